@@ -1,5 +1,5 @@
-/* Makes one file of an entry's modules: esbuild puts them together, terser makes them small, and
- * wrap.mjs says what stands around them, in an ES module or in a UMD file (decision 38). */
+/* Bundles an entry's modules into one file: esbuild joins them, terser minifies them, and wrap.mjs
+ * adds the wrapper of an ES module or of a UMD file (decision 38). */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -13,18 +13,19 @@ import { asModule, asUmd, banner, HERE, LIBRARY, REQUIRE, umdHead } from './wrap
 /** @typedef {{ version: number, sources: string[], mappings: string }} SourceMap */
 
 /**
- * Characters of a built line of code at most: an engine that meets an uncaught error prints the
- * line, and then the error. Lines of gradlock.wasm, where nothing fails, cost a byte each.
+ * The maximum length of a built line of code, since engines print the whole line before an uncaught
+ * error. The text of gradlock.wasm is not split: no error occurs there, and each line would cost a
+ * byte.
  */
 const MOST_COLUMNS = 600;
 const MOST_PACKED = 4000;
 
-/** What stays of comments: what bundlers are told. */
+/** The comments that stay: annotations for bundlers. */
 const KEPT = /webpackIgnore|@vite-ignore/;
 const PURE = '/* @__PURE__ */';
 
 /**
- * The modules of an entry as one, and its map.
+ * Joins the modules of an entry, and returns the code and its map.
  * @param {Entry} entry
  * @param {boolean} isUmd
  */
@@ -37,7 +38,7 @@ const collect = async ({ file, from, plugins, holdsWasm = false }, isUmd) => {
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    // Not white space, since esbuild would take what bundlers are told along.
+    // White space stays, since esbuild would remove annotations for bundlers with it.
     minifyIdentifiers: true,
     minifySyntax: true,
     external: ['node:*'],
@@ -58,8 +59,8 @@ const collect = async ({ file, from, plugins, holdsWasm = false }, isUmd) => {
 };
 
 /**
- * The same as one expression, `const LIBRARY = (() => { … return { init, … }; })();`, and the names
- * in it.
+ * Wraps the code as one expression, `const LIBRARY = (() => { … return { init, … }; })();`, and
+ * returns the names in it.
  * @param {{ code: string, map: SourceMap }} module
  */
 const enclose = ({ code, map }) => {
@@ -69,7 +70,7 @@ const enclose = ({ code, map }) => {
     return { local, name };
   });
   const members = names.map(({ local, name }) => `${name}: ${local}`).join(', ');
-  // Only one call is to be marked as pure, and no column to move.
+  // Only one call may be marked as pure, and no column may move.
   const body = code
     .slice(0, code.length - exported.length)
     .replaceAll(PURE, ' '.repeat(PURE.length));
@@ -108,7 +109,8 @@ const shorten = async ({ code, map }) => {
 };
 
 /**
- * gradlock.wasm behind all code, where gzip takes 400 bytes less than amid it.
+ * The text of gradlock.wasm comes after all code: gzip needs 400 bytes less than with it in the
+ * middle.
  * @param {Entry} entry
  */
 const packedTail = async ({ holdsWasm }) => {
@@ -119,9 +121,9 @@ const packedTail = async ({ holdsWasm }) => {
 };
 
 /**
- * Write a file and its map, whose sources are in it.
+ * Write a file and its map, which contains the sources.
  * @param {string} name
- * @param {readonly string[]} parts A line; the code that the map is of; and what follows.
+ * @param {readonly string[]} parts A line, the code that belongs to the map, and the rest.
  * @param {SourceMap} map
  */
 const write = async (name, [head = '', code = '', tail = ''], map) => {
@@ -130,7 +132,7 @@ const write = async (name, [head = '', code = '', tail = ''], map) => {
   const text = `${head}\n${code}\n${tail}${comment}`;
   const longest = Math.max(...code.split('\n').map((line) => line.length));
   if (longest > MOST_COLUMNS) throw new Error(`${name} has a line of ${longest} characters`);
-  // As if the sources were in the package, at src/js.
+  // The paths are as if the sources were in the package, at src/js.
   const up = '../'.repeat(name.split('/').length - 1);
   const sources = map.sources.map((from) => up + from.replace(/^(\.\.\/)+/, ''));
   const moved = { ...map, file: undefined, sources, mappings: `;${map.mappings}` };
@@ -140,7 +142,7 @@ const write = async (name, [head = '', code = '', tail = ''], map) => {
 };
 
 /**
- * The code of an entry's ES module, its map, and the names that it exports, if it is whole.
+ * Returns the code of an entry's ES module, its map, and its exported names, if the entry is whole.
  * @param {Entry} entry
  */
 export const shortModule = async (entry) => {
@@ -150,14 +152,14 @@ export const shortModule = async (entry) => {
   return { ...(await shorten(enclosed)), names };
 };
 
-/** An entry as an ES module. @param {Entry} entry */
+/** Write an entry as an ES module. @param {Entry} entry */
 export const writeModule = async (entry) => {
   const { code, map, names } = await shortModule(entry);
   const tail = entry.isWhole ? asModule(names) + (await packedTail(entry)) : '';
   return write(entry.file, [banner, code, tail], map);
 };
 
-/** An entry for `require` and classic scripts. @param {Entry} entry */
+/** Write an entry as a UMD file, for `require` and classic scripts. @param {Entry} entry */
 export const writeUmd = async (entry) => {
   const { names, ...enclosed } = enclose(await collect(entry, true));
   const { code, map } = await shorten(enclosed);

@@ -1,15 +1,15 @@
-/* The published declarations: of all that TypeScript emits from the JSDoc, what users can reach
- * from an entry, under its own name. One file an entry, and one for what entries share, so that a
- * `Variable` of gradlock is one of gradlock/layers too. They ask for TypeScript 5.0 and no library
- * beyond es2022: no dom, no Node.js. */
+/* Makes the published declarations. They contain the types that users can reach from an entry, out
+ * of all that TypeScript emits from the JSDoc, each under its own name. There is one file for each
+ * entry and one for shared types, so that a `Variable` of gradlock is also one of gradlock/layers.
+ * They need TypeScript 5.0 and no library beyond es2022: no dom, no Node.js. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
 /**
- * `using` asks for Symbol.dispose, which TypeScript has had since 5.2, in a library that few ask
- * for. What is said twice in the same words is said once.
+ * Declares Symbol.dispose, which `using` needs. TypeScript has had it since 5.2, in a library that
+ * few projects include. TypeScript merges it with an identical declaration elsewhere.
  */
 const DISPOSE = `declare global {
   interface SymbolConstructor {
@@ -18,7 +18,7 @@ const DISPOSE = `declare global {
 }
 `;
 
-/** What pages of TypeScript know of the element, in a file that asks for dom anyway. */
+/** The types of the element for TypeScript, in a file that needs dom anyway. */
 const ELEMENT = `
 declare global {
   interface HTMLElementTagNameMap {
@@ -48,13 +48,13 @@ declare global {
 }
 `;
 
-/** A comment of JSDoc, whole. */
+/** A whole JSDoc comment. */
 const COMMENT = /^( *)\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm;
 
 /**
- * What a comment says before its first tag, and behind the name of what it defines.
+ * Returns the text of a comment before its first tag, and after the name that it defines.
  * @param {string} comment
- * @returns {[string, string] | null} Of a type, and its words.
+ * @returns {[string, string] | null} The name of a type, and its text.
  */
 const readTypedef = (comment) => {
   const text = comment.replace(/^ *\/\*\*|\*\/\s*$/g, '').replace(/^ *\* ?/gm, '');
@@ -74,7 +74,7 @@ const readTypedef = (comment) => {
 };
 
 /**
- * Types in braces behind tags, which the declaration below says better, taken out.
+ * Removes types in braces after tags, since the declaration below is more exact.
  * @param {string} text
  */
 const withoutTypes = (text) => {
@@ -98,14 +98,14 @@ const withoutTypes = (text) => {
   return found + text.slice(from);
 };
 
-/** Emitted declarations in the words that users read. @param {string} text */
+/** Rewrites emitted declarations for users. @param {string} text */
 const simplify = (text) => {
   /** @type {Map<string, string>} */
   const words = new Map();
   const bare = text.replace(COMMENT, (comment) => {
     const typedef = readTypedef(comment);
     if (!typedef) {
-      // A tag that has no words is no help; nor a line between two.
+      // A tag without text does not help, nor does an empty line between two tags.
       return withoutTypes(comment)
         .replace(/^ *\* @(?:returns|type|override|(?:param|template) \S+)\s*$\n/gm, '')
         .replace(/^( *\/\*\*.*?) *@(?:type|returns|override) *\*\//gm, '$1 */')
@@ -139,9 +139,9 @@ const simplify = (text) => {
 };
 
 /**
- * Exports of types, said to be only that: classes whose objects users get, but do not make.
+ * Marks exports as types only: classes whose objects users get but do not construct.
  * @param {string} text
- * @param {readonly string[]} values What the entry exports when it runs.
+ * @param {readonly string[]} values The names that the entry exports at run time.
  */
 const markTypes = (text, values) =>
   text.replace(/^export \{([^}]*)\};$/m, (_, list) => {
@@ -153,10 +153,10 @@ const markTypes = (text, values) =>
   });
 
 /**
- * @param {string} from Folder of what TypeScript emitted.
- * @param {string} to Folder of what is published.
- * @param {Readonly<Record<string, readonly string[]>>} entries Names of modules in the folder, and
- *   what each exports when it runs.
+ * @param {string} from The folder of TypeScript's output.
+ * @param {string} to The folder of the published declarations.
+ * @param {Readonly<Record<string, readonly string[]>>} entries The names of modules in the folder,
+ *   and the names that each exports at run time.
  */
 export const bundleDeclarations = async (from, to, entries) => {
   const input = Object.fromEntries(
@@ -183,10 +183,10 @@ export const bundleDeclarations = async (from, to, entries) => {
     if (!name.endsWith('.d.ts')) continue;
     const path = join(to, name);
     const text = await readFile(path, 'utf8');
-    // rolldown names the modules that a file was made of, by their paths here.
+    // rolldown names the modules of a file by their paths here.
     const clean = text
       .replace(/^\/\/(?!\/).*\n/gm, '')
-      // Inside of types it puts comments where they belong to nothing: behind the member before.
+      // Inside types it puts comments in the wrong place: after the previous member.
       .replace(
         /(;) (\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n *|(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\w)/g,
         (_, end = '', behind, before) => `${end && `${end}\n    `}${behind ?? before}\n    `,

@@ -1,21 +1,21 @@
-/* What the package has: one row an entry. A new entry is a row here and one of `exports` in the
- * repository's package.json. */
+/* The entries of the package, one row each. A new entry needs a row here and one in `exports` of
+ * the repository's package.json. */
 import { inlineRules, inlineWasm, takeShared } from './plugins.mjs';
 
 /**
  * @typedef {object} Entry
- * @property {string} file Its name in the package.
+ * @property {string} file The name of its file in the package.
  * @property {string} umd The name of its UMD file.
  * @property {string} from Its module in src/js.
  * @property {readonly import('esbuild').Plugin[]} plugins
- * @property {boolean} [holdsWasm] Whether gradlock.wasm is inside.
- * @property {boolean} [isWhole] Whether nothing of it is of use without the rest, so that bundlers
- *   take all or, where only `version` is read, nothing.
- * @property {boolean} [isElement] Whether importing it defines an element, which bundlers must
+ * @property {boolean} [holdsWasm] True if it contains gradlock.wasm.
+ * @property {boolean} [isWhole] True if no part is useful without the rest. Bundlers then take all
+ *   of it, or nothing if only `version` is read.
+ * @property {boolean} [isElement] True if importing it defines an element, which bundlers must
  *   keep.
  */
 
-/** What gradlock/tfjs uses of base/shared.js. */
+/** The parts of base/shared.js that gradlock/tfjs uses. */
 const usedByTfjs = [
   ...['decodeText', 'describe', 'encodeText', 'formatShape'],
   ...['DisposedError', 'FormatError', 'GradlockError', 'HandleError'],

@@ -1,4 +1,4 @@
-/* The snippet for CDNs, with the version and the hashes of a package. */
+/* Makes the snippet for CDNs, with the version and the hashes of a package. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ const integrityOf = (path) =>
   `sha384-${createHash('sha384').update(readFileSync(path)).digest('base64')}`;
 
 /**
- * @param {string} text Of templates/cdn.
- * @param {string} folder Of the package.
- * @param {string} [version] Default: what its package.json says.
+ * @param {string} text The text of templates/cdn.
+ * @param {string} folder The folder of the package.
+ * @param {string} [version] The version. Default: the one in its package.json.
  */
 export function fillIn(
   text,

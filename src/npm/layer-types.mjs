@@ -1,5 +1,6 @@
-/* The declarations of layers, from what TypeScript emitted of the classes: the table of layers as
- * methods of `Layers`, each with its comment, and the options of each class under its own name. */
+/* Makes the declarations of layers from the classes that TypeScript emitted. The table of layers
+ * becomes methods of `Layers`, each with its comment. The options of each class get
+ * their own name. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LAYERS } from '../js/layers/factory.js';
@@ -11,8 +12,8 @@ const COMMENT = String.raw`/\*\*(?:(?!\*/)[\s\S])*\*/\n`;
 const MEMBER = new RegExp(`^    (${COMMENT})    (.*)\n`, 'gm');
 
 /**
- * Members that only override are their base's, which has the words. TypeScript does not strip what
- * constructors assign. What options are made of is there for types alone.
+ * Removes members that only override, since the base has their comments, and internal ones, since
+ * TypeScript keeps members that constructors assign. Fields become internal: only types use them.
  * @param {string} text
  */
 const withoutInside = (text) =>
@@ -23,7 +24,7 @@ const withoutInside = (text) =>
   });
 
 /**
- * TypeScript writes the comments of all overloads before each.
+ * Keeps one comment for each overload: TypeScript writes all of them before each.
  * @param {string} text
  */
 const withOneComment = (text) => {
@@ -38,7 +39,7 @@ const withOneComment = (text) => {
   });
 };
 
-/** Options by fields, under their name wherever they are shown. @param {string} text */
+/** Makes interfaces of options, so that editors always show their names. @param {string} text */
 const asInterfaces = (text) =>
   text.replace(
     /^export type (\w+) = (field\.OptionsOf<typeof \w+>);$/gm,
@@ -46,10 +47,10 @@ const asInterfaces = (text) =>
   );
 
 /**
- * Methods and types of all layers, in the place of the table.
+ * Replaces the table with the methods and types of all layers.
  * @param {string} text The declarations of factory.js.
- * @param {ReadonlySet<string>} classes Names of what is a class by itself. Others are made by a
- *   function, and are layers as any.
+ * @param {ReadonlySet<string>} classes The names of classes with their own declaration. The others
+ *   are made by functions and have the type Layer.
  */
 const withMakers = async (text, classes) => {
   const written = await readFile(join(source, 'layers/factory.js'), 'utf8');
@@ -86,7 +87,7 @@ const withMakers = async (text, classes) => {
 };
 
 /**
- * Write them into what was emitted.
+ * Write them into TypeScript's output.
  * @param {string} emitted
  */
 export const writeLayerTypes = async (emitted) => {

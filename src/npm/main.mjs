@@ -1,19 +1,19 @@
 /* Assembles the npm package in build/npm from src/js and build/wasm/gradlock.wasm:
  *
  *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
- *   external.js     the same library, which fetches gradlock.wasm beside it
+ *   external.js     the same library, which fetches gradlock.wasm next to it
  *   workerd.js      the same, for Cloudflare, which compiles gradlock.wasm itself
  *   layers.js       models on an instance of any of these
  *   formats.js      models and weights from files and into files
  *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
- *   grid.js         <gradlock-grid>, an element, which stands alone
+ *   grid.js         <gradlock-grid>, an element that needs no other file
  *   umd/            entries once more, each in one file, for `require` and classic scripts
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc; umd/ has them once more
  *   *.js.map        maps to the sources, which are in them
  *
  * It runs at build time only; no other part of src/js may use other packages. The same sources give
- * the same bytes, wherever they lie. */
+ * the same bytes in any folder. */
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeModule, writeUmd } from './bundle.mjs';
@@ -39,5 +39,5 @@ await writeFile(join(target, 'workerd.js'), `${banner}\n${workerd}`);
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 await writeTypes();
 await copyPages();
-// Last, because make takes it as the sign that the package is complete.
+// Written last, because make uses it as the sign that the package is complete.
 await writeFile(join(target, 'package.json'), json(await manifest()));

@@ -1,11 +1,12 @@
-/* The published manifest: what users need of the repository's, and nothing else. */
+/* The published manifest: only the parts of the repository's that users need. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entries } from './entries.mjs';
 import { root } from './places.mjs';
 
 /**
- * The same paths, from the package; the condition that resolves to the sources is the repository's.
+ * The same paths, relative to the package. The condition that resolves to the sources is only in
+ * the repository.
  * @param {unknown} value
  * @returns {any}
  */
@@ -19,7 +20,7 @@ export const manifest = async () => {
   const exports = moved(own.exports);
   const { name, version, description, license, author, engines, keywords } = own;
   const { types, default: main } = exports['.'].require;
-  // For resolution that knows no exports: TypeScript's of old, which reads these two.
+  // For resolvers without `exports`: old versions of TypeScript read these two.
   const typesVersions = Object.entries(exports).flatMap(([path, { require }]) =>
     path !== '.' && require ? [[path.slice(2), [require.types]]] : [],
   );
@@ -37,11 +38,11 @@ export const manifest = async () => {
     engines,
     exports,
     main,
-    // Parcel knows no exports either, and takes ES modules by this name.
+    // Parcel does not read `exports` either, and finds ES modules by this name.
     module: exports['.'].default.default,
     types,
     typesVersions: { '*': Object.fromEntries(typesVersions) },
-    // What a bare address of a CDN gives: a classic script.
+    // The file at a CDN's bare address: a classic script.
     unpkg: main,
     jsdelivr: main,
     peerDependencies: { '@tensorflow/tfjs-core': '>=4', h5wasm: '>=0.10' },

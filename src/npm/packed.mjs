@@ -1,4 +1,4 @@
-/* gradlock.wasm as it travels inside JavaScript: sorted, deflated and in base64 (decision 5). */
+/* Packs gradlock.wasm for use inside JavaScript: sorted, deflated and in base64 (decision 5). */
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
@@ -6,7 +6,7 @@ import { split } from './inline/split.mjs';
 import { unpack } from '../js/wasm/unpack.js';
 import { joiner, wasm } from './places.mjs';
 
-// zopfli's loader answers any later error by printing itself.
+// zopfli's loader prints its own source at any later error.
 process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
 
 const pack = async () => {
@@ -28,7 +28,7 @@ const pack = async () => {
 /** @type {ReturnType<typeof pack> | undefined} */
 let packed;
 
-/** Once for all entries: it takes seconds. */
+/** Packed once for all entries, since it takes seconds. */
 export const packWasm = () => {
   packed ??= pack();
   return packed;

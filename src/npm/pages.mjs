@@ -1,10 +1,10 @@
-/* Pages of the package. */
+/* Copies the pages of the package. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fillIn } from './integrity.mjs';
 import { root, target } from './places.mjs';
 
-/** And where they come from. */
+/** The folders that they come from. */
 const pages = {
   'README.md': 'docs/npm.md',
   'CHANGELOG.md': 'CHANGELOG.md',

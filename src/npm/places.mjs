@@ -1,11 +1,11 @@
-/* Where things lie in the repository. */
+/* The paths of files in the repository. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const source = join(root, 'src/js');
-/** The package. */
+/** The folder of the package. */
 export const target = join(root, 'build/npm');
 export const wasm = join(root, 'build/wasm/gradlock.wasm');
-/** What puts gradlock.wasm together again where it travels inside JavaScript. */
+/** The module that reassembles gradlock.wasm when it is inside JavaScript. */
 export const joiner = join(root, 'build/wasm/join.wasm');

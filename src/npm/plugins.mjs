@@ -1,4 +1,4 @@
-/* What esbuild has to be told of the sources: modules that exist only in the package. */
+/* Plugins for esbuild: they supply modules that exist only in the package. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
@@ -6,7 +6,7 @@ import { shared } from '../js/base/shared.js';
 import { packWasm } from './packed.mjs';
 import { source } from './places.mjs';
 
-/** What code says for the text of gradlock.wasm, which follows behind all code. */
+/** The placeholder in code for the text of gradlock.wasm, which follows after all code. */
 export const PACKED = 'GLK_PACKED';
 
 /** Supplies `wasm/wasm-inline.js`. @type {import('esbuild').Plugin} */
@@ -21,7 +21,7 @@ export const inlineWasm = {
   },
 };
 
-/** Supplies `grid/rules.js`: grid/sheet.css, made small. @type {import('esbuild').Plugin} */
+/** Supplies `grid/rules.js`: grid/sheet.css, minified. @type {import('esbuild').Plugin} */
 export const inlineRules = {
   name: 'inline-rules',
   setup({ onResolve, onLoad }) {
@@ -33,8 +33,8 @@ export const inlineRules = {
         ...{ loader: 'css', sourcefile: path, target: 'es2022' },
         ...{ minifySyntax: true, minifyWhitespace: true, logLevel: 'silent' },
       });
-      // A rule a line, since lines of the built file have a limit; a tag keeps terser from making
-      // one line of them.
+      // One rule per line, since lines of the built file have a limit. A tag keeps terser from
+      // joining them.
       const rules = code
         .trim()
         .replace(/(--[\w-]+:) | ?([,/*]) /g, '$1$2')
@@ -45,8 +45,9 @@ export const inlineRules = {
 };
 
 /**
- * For entries that stand on an instance: what they use of base/ comes from it (decision 28).
- * @param {readonly string[]} [used] Of shared.js; esbuild says which is missing. Default: all.
+ * For entries that need an instance: they get the parts of base/ from it (decision 28).
+ * @param {readonly string[]} [used] The names used from shared.js; esbuild reports missing ones.
+ *   Default: all.
  * @returns {import('esbuild').Plugin}
  */
 export const takeShared = (used = Object.keys(shared)) => ({

@@ -1,6 +1,6 @@
-/* Writes what the packed package is made of, beside it: gradlock-0.1.0.tgz gets
- * gradlock-0.1.0.cdx.json, its bill of materials, with the hash of every file and the tools that
- * made them. The same package and tools give the same bytes.
+/* Writes the bill of materials next to the packed package: gradlock-0.1.0.tgz gets
+ * gradlock-0.1.0.cdx.json. It lists the hash of every file and the tools that made them. The same
+ * package and tools give the same bytes.
  *
  *   node src/npm/sbom.mjs build/gradlock-0.1.0.tgz
  *
@@ -19,18 +19,22 @@ const hashesOf = (bytes) =>
     content: createHash(alg.replace('-', '')).update(bytes).digest('hex'),
   }));
 
-/** What a compiler says of itself. @param {string} variable @param {string} otherwise */
+/**
+ * Returns the version that a compiler reports.
+ * @param {string} variable
+ * @param {string} otherwise
+ */
 const compiler = (variable, otherwise) =>
   execSync(`${process.env[variable] ?? otherwise} --version`, { encoding: 'utf8' }).split('\n')[0];
 
-/** By the file that they make; others are made by the packages below. */
+/** The compilers, by the file that they make. The packages below make the other files. */
 const compilers = {
   'gradlock.wasm': compiler('EMCC', 'emcc'),
   'index.js': compiler('WASI_CC', 'clang'),
   'umd/gradlock.js': compiler('WASI_CC', 'clang'),
 };
 
-/** What makes the files, of node_modules. */
+/** The packages in node_modules that make the files. */
 const tools = ['esbuild', 'terser', '@gfx/zopfli', 'typescript'];
 
 /** @param {string} name */
@@ -42,7 +46,7 @@ const toolOf = async (name) => {
 };
 
 /**
- * Every file of a package, by its path there.
+ * Returns every file of a package by its path there.
  * @param {string} tarball
  */
 const filesOf = async (tarball) => {

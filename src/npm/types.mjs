@@ -1,6 +1,5 @@
-/* The declarations, from the JSDoc, twice: TypeScript takes those in umd/, whose folder is of
- * CommonJS, for what `require` gives. What TypeScript emits stays in build/types, for the
- * reference. */
+/* Writes the declarations from the JSDoc, twice. TypeScript uses those in umd/, a CommonJS folder,
+ * for `require`. TypeScript's own output stays in build/types, for the reference. */
 import { execFileSync } from 'node:child_process';
 import { copyFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,10 +10,13 @@ import { root, source, target } from './places.mjs';
 
 const emitted = join(root, 'build/types');
 
-/** What is written as declarations stays what it is. */
+/** Sources that are declarations are copied unchanged. */
 const written = ['tfjs/api.d.ts'];
 
-/** What bundlers make of `import wasm from 'gradlock/gradlock.wasm'` differs; init takes it all. */
+/**
+ * The declaration of `import wasm from 'gradlock/gradlock.wasm'`. Bundlers return different things
+ * for it; init accepts all of them.
+ */
 const WASM = `import type { InitOptions } from './external.js';
 
 /** The compiled module, its bytes or its address, by your bundler: for \`init({ wasm })\`. */
@@ -22,7 +24,7 @@ declare const wasm: NonNullable<InitOptions['wasm']>;
 export default wasm;
 `;
 
-/** Write the declarations of everything that users reach from the entries. */
+/** Write the declarations of everything that users can reach from the entries. */
 export const writeTypes = async () => {
   const options = {
     allowJs: true,

@@ -1,4 +1,4 @@
-/* What stands around the code of an entry, LIBRARY being the object of what it exports. */
+/* The wrappers around an entry's code. LIBRARY is the object of its exports. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.mjs';
@@ -8,19 +8,18 @@ const { version, license } = JSON.parse(await readFile(join(root, 'package.json'
 /** The first line of every file. */
 export const banner = `/*! gradlock ${version} | ${license} */`;
 
-/** What code says for the object of all exports. */
+/** The placeholder in code for the object of all exports. */
 export const LIBRARY = 'GLK_LIBRARY';
 
-/** What code says in a UMD file for the address beside which gradlock.wasm lies. */
+/** The placeholder in a UMD file for the address from which gradlock.wasm is resolved. */
 export const HERE = 'GLK_HERE';
 
-/** What code says in a UMD file for the `require` there may be. */
+/** The placeholder in a UMD file for `require`, if it exists. */
 export const REQUIRE = 'GLK_REQUIRE';
 
 /**
- * The exports of a library that is one expression. Bundlers take calls that are marked as pure away
- * where nobody uses what they give; no other mark tells them so of classes that refer to each
- * other.
+ * Returns the exports of a library that is one expression. Bundlers remove calls marked as pure if
+ * nobody uses their results. No other mark works for classes that refer to each other.
  * @param {readonly string[]} names
  */
 export const asModule = (names) => {
@@ -38,8 +37,8 @@ export const asModule = (names) => {
 };
 
 /**
- * Where a UMD file lies, from which gradlock.wasm is one folder up. A script knows its address only
- * while it runs for the first time.
+ * The address of a UMD file; gradlock.wasm is one folder up. A script knows its address only during
+ * its first run.
  */
 const HERE_CODE = `const ${HERE}=(()=>{
 const script=typeof document==="object"&&document.currentScript;
@@ -48,7 +47,7 @@ const file=()=>"file://"+encodeURI(path).replace(/[?#]/g,encodeURIComponent);
 try{return new URL("..",script?script.src:path?file():location.href).href}catch{}
 })();`;
 
-/** Webpack and its kin warn of a `require` that they see. */
+/** Hides `require` from webpack and similar bundlers, which would warn about it. */
 const REQUIRE_CODE = `const ${REQUIRE}=typeof module==="object"?module["req"+"uire"]:undefined;`;
 
 /** @param {string} code */
@@ -61,13 +60,14 @@ export const umdHead = (code) => {
 };
 
 /**
- * In CommonJS the library is what `require` gives, in a classic script the global `gradlock`, to
- * which the scripts of other entries add theirs. An element whose id is gradlock is no such global.
+ * In CommonJS `require` returns the library. In a classic script it is the global `gradlock`, to
+ * which the scripts of other entries add their exports. An element whose id is gradlock does not
+ * count as that global.
  * @param {readonly string[]} names
- * @param {string} packed What follows behind all code.
+ * @param {string} packed The text that follows after all code.
  */
 export const asUmd = (names, packed) => {
-  // What says that an instance is needed stands behind the names there are.
+  // The error for a missing instance comes after the existing names.
   const helps = names.includes('default')
     ? `Object.setPrototypeOf(library,${LIBRARY}.default);\n`
     : '';

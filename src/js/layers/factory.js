@@ -1,4 +1,5 @@
-// What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
+// The object that `layers(g)` returns: a method for each layer and for models, under
+// TensorFlow.js's names.
 import { Attention, MultiHeadAttention } from './kinds/attention.js';
 import { bindMethods } from '../base/bind.js';
 import * as ready from './fit/callbacks.js';
@@ -94,7 +95,7 @@ const KIT = Symbol.for('gradlock.kit');
  */
 
 /**
- * Layers, by the names of their methods: those of TensorFlow.js.
+ * The class of each layer, by its method's name. The names are those of TensorFlow.js.
  * @internal
  */
 export const LAYERS = {
@@ -112,15 +113,15 @@ export const LAYERS = {
    */
   add: Add,
   /**
-   * Dropout for networks of selu: in training a part becomes what selu tends to, and mean and
-   * variance stay.
+   * Dropout for networks with selu. In training it replaces some elements by the value that selu
+   * tends to, so that mean and variance stay.
    * @example
    * nn.alphaDropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
   alphaDropout: AlphaDropout,
   /**
-   * Values, weighted by how keys go with queries: [query, value] or [query, value, key], each
-   * [batch, steps, size].
+   * Attention: a sum of values, weighted by how well keys match queries. Inputs: [query, value] or
+   * [query, value, key], each [batch, steps, size].
    * @example
    * const [query, value] = [g.broadcastTo(1, [2, 3, 4]), g.broadcastTo(1, [2, 5, 4])];
    * nn.attention().apply([query, value]).shape; // [2, 3, 4]
@@ -152,22 +153,23 @@ export const LAYERS = {
    * nn.averagePooling3d().apply(x).array(); // [[[[[4.5]]]]]
    */
   averagePooling3d: AveragePooling3D,
-  /** `averagePooling1d`, by another of its names. */
+  /** Another name of `averagePooling1d`. */
   avgPool1d: AveragePooling1D,
-  /** `averagePooling2d`, by another of its names. */
+  /** Another name of `averagePooling2d`. */
   avgPool2d: AveragePooling2D,
-  /** `averagePooling3d`, by another of its names. */
+  /** Another name of `averagePooling3d`. */
   avgPool3d: AveragePooling3D,
-  /** `averagePooling1d`, by another of its names. */
+  /** Another name of `averagePooling1d`. */
   avgPooling1d: AveragePooling1D,
-  /** `averagePooling2d`, by another of its names. */
+  /** Another name of `averagePooling2d`. */
   avgPooling2d: AveragePooling2D,
-  /** `averagePooling3d`, by another of its names. */
+  /** Another name of `averagePooling3d`. */
   avgPooling3d: AveragePooling3D,
   /**
-   * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: the batch's in training,
-   * the moving ones otherwise. Frozen, it is in inference mode and nothing of it moves
-   * (docs/laws.md, law 19). Weights: gamma, beta, moving_mean, moving_variance, each [channels].
+   * (x − mean) / √(variance + epsilon) · gamma + beta for each channel. Training uses the batch's
+   * mean and variance, inference the moving ones. A frozen layer is in inference mode, and its
+   * moving statistics stay (docs/laws.md, law 19). Weights: gamma, beta, moving_mean,
+   * moving_variance, each [channels].
    * @example
    * const layer = nn.batchNormalization({ epsilon: 0, momentum: 0.5 });
    * layer.apply([[1], [3]], { training: true }).array(); // [[-1], [1]]
@@ -175,14 +177,14 @@ export const LAYERS = {
    */
   batchNormalization: BatchNormalization,
   /**
-   * A recurrent layer, and one like it that goes the other way.
+   * A recurrent layer and a copy of it that reads the steps in reverse.
    * @example
    * const layer = nn.bidirectional({ layer: nn.lstm({ units: 2 }) });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 4]
    */
   bidirectional: Bidirectional,
   /**
-   * A list of inputs, one behind the other along an axis.
+   * The concatenation of a list of inputs along an axis.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3]])];
    * nn.concatenate().apply([a, b]).array(); // [[1, 2, 3]]
@@ -197,7 +199,7 @@ export const LAYERS = {
    */
   conv1d: Conv1D,
   /**
-   * The gradient of a convolution over steps, which makes them more.
+   * A transposed convolution (the gradient of a convolution) over steps: the output has more steps.
    * Weights: kernel [size, filters, channels], bias [filters].
    * @example
    * const layer = nn.conv1dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
@@ -214,7 +216,7 @@ export const LAYERS = {
    */
   conv2d: Conv2D,
   /**
-   * The gradient of a convolution, which makes images larger.
+   * A transposed convolution (the gradient of a convolution): the output image is larger.
    * Weights: kernel [height, width, filters, channels], bias [filters].
    * @example
    * const layer = nn.conv2dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
@@ -231,7 +233,7 @@ export const LAYERS = {
    */
   conv3d: Conv3D,
   /**
-   * The gradient of a convolution over volumes, which makes them larger.
+   * A transposed convolution (the gradient of a convolution) over volumes: the output is larger.
    * Weights: kernel [depth, height, width, filters, channels], bias [filters].
    * @example
    * const layer = nn.conv3dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
@@ -239,21 +241,21 @@ export const LAYERS = {
    */
   conv3dTranspose: Conv3DTranspose,
   /**
-   * Steps without the first and the last.
+   * Removes steps at the start and at the end.
    * @example
    * nn.cropping1d({ cropping: [1, 0] }).apply([[[1], [2], [3]]]).array(); // [[[2], [3]]]
    */
   cropping1d: Cropping1D,
   /**
-   * Images without what lies at their sides.
+   * Removes rows and columns at the edges of images.
    * @example
    * nn.cropping2d({ cropping: [0, 1] }).apply([[[[1], [2], [3]]]]).array(); // [[[[2]]]]
    */
   cropping2d: Cropping2D,
-  /** `cropping2d`, by another of its names. */
+  /** Another name of `cropping2d`. */
   cropping2D: Cropping2D,
   /**
-   * Volumes without what lies at their sides.
+   * Removes slices at the sides of volumes.
    * @example
    * nn.cropping3d({ cropping: [0, 0, 1] }).apply([[[[[1], [2], [3]]]]]).array(); // [[[[[2]]]]]
    */
@@ -268,7 +270,7 @@ export const LAYERS = {
    */
   dense: Dense,
   /**
-   * A convolution over the steps of each channel by itself.
+   * A convolution over steps, separately for each channel.
    * Weights: kernel [size, channels, depthMultiplier], bias.
    * @example
    * const layer = nn.depthwiseConv1d({ kernelSize: 3, depthMultiplier: 2 });
@@ -276,7 +278,7 @@ export const LAYERS = {
    */
   depthwiseConv1d: DepthwiseConv1D,
   /**
-   * A convolution of each channel by itself.
+   * A convolution over images, separately for each channel.
    * Weights: kernel [height, width, channels, depthMultiplier], bias.
    * @example
    * const layer = nn.depthwiseConv2d({ kernelSize: 3, depthMultiplier: 2 });
@@ -284,14 +286,15 @@ export const LAYERS = {
    */
   depthwiseConv2d: DepthwiseConv2D,
   /**
-   * The products of two inputs, added along an axis of each.
+   * The dot product of two inputs along an axis of each.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.dot({ axes: 1 }).apply([a, b]).array(); // [[11]]
    */
   dot: Dot,
   /**
-   * Leaves out a part of its input in training, drawn anew for each batch, and scales the rest.
+   * In training sets random elements of the input to 0, newly drawn for each batch, and scales the
+   * rest.
    * @example
    * nn.dropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
@@ -303,7 +306,7 @@ export const LAYERS = {
    */
   elu: ELU,
   /**
-   * A row of numbers for each whole number: [batch, …] → [batch, …, outputDim].
+   * A trainable vector for each integer: [batch, …] → [batch, …, outputDim].
    * Weights: embeddings [inputDim, outputDim].
    * @example
    * const layer = nn.embedding({ inputDim: 10, outputDim: 3 });
@@ -311,7 +314,7 @@ export const LAYERS = {
    */
   embedding: Embedding,
   /**
-   * All axes but the first in one: [batch, a, b] → [batch, a · b].
+   * Joins all axes but the first: [batch, a, b] → [batch, a · b].
    * @example
    * nn.flatten().apply(g.broadcastTo(0, [2, 3, 4])).shape; // [2, 12]
    */
@@ -346,11 +349,11 @@ export const LAYERS = {
    * nn.globalAveragePooling3d().apply([[[[[1], [3]]], [[[2], [4]]]]]).array(); // [[2.5]]
    */
   globalAveragePooling3d: GlobalAveragePooling3D,
-  /** `globalMaxPooling1d`, by another of its names. */
+  /** Another name of `globalMaxPooling1d`. */
   globalMaxPool1d: GlobalMaxPooling1D,
-  /** `globalMaxPooling2d`, by another of its names. */
+  /** Another name of `globalMaxPooling2d`. */
   globalMaxPool2d: GlobalMaxPooling2D,
-  /** `globalMaxPooling3d`, by another of its names. */
+  /** Another name of `globalMaxPooling3d`. */
   globalMaxPool3d: GlobalMaxPooling3D,
   /**
    * The largest of each channel: [batch, steps, channels] → [batch, channels].
@@ -371,7 +374,7 @@ export const LAYERS = {
    */
   globalMaxPooling3d: GlobalMaxPooling3D,
   /**
-   * Each sample at mean 0 and variance 1 within each group of its channels.
+   * Scales each sample to mean 0 and variance 1 within each group of its channels.
    * Weights: gamma, beta [channels].
    * @example
    * nn.groupNormalization({ groups: 1, epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
@@ -387,8 +390,8 @@ export const LAYERS = {
    */
   gru: GRU,
   /**
-   * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the
-   * sizes of its axes.
+   * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma and beta,
+   * with the sizes of the normalized axes.
    * @example
    * nn.layerNormalization({ epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
    */
@@ -409,7 +412,7 @@ export const LAYERS = {
    */
   lstm: LSTM,
   /**
-   * Lets the layers behind leave out the steps of which all numbers are maskValue.
+   * Masks steps whose numbers all equal maskValue, so that later layers skip them.
    * @example
    * nn.masking({ maskValue: 9 }).apply([[[1, 2], [9, 9]]]).array(); // [[[1, 2], [0, 0]]]
    */
@@ -421,11 +424,11 @@ export const LAYERS = {
    * nn.maximum().apply([a, b]).array(); // [[3, 4]]
    */
   maximum: Maximum,
-  /** `maxPooling1d`, by another of its names. */
+  /** Another name of `maxPooling1d`. */
   maxPool1d: MaxPooling1D,
-  /** `maxPooling2d`, by another of its names. */
+  /** Another name of `maxPooling2d`. */
   maxPool2d: MaxPooling2D,
-  /** `maxPooling3d`, by another of its names. */
+  /** Another name of `maxPooling3d`. */
   maxPool3d: MaxPooling3D,
   /**
    * The largest of each window of [batch, steps, channels].
@@ -453,8 +456,8 @@ export const LAYERS = {
    */
   minimum: Minimum,
   /**
-   * Attention of several heads, of projections: [query, value] or [query, value, key]. Weights:
-   * kernel and bias of query, key, value and attention_output.
+   * Attention with several heads, each on its own projections. Inputs: [query, value] or [query,
+   * value, key]. Weights: kernel and bias of query, key, value and attention_output.
    * @example
    * const x = g.broadcastTo(1, [2, 3, 8]);
    * nn.multiHeadAttention({ numHeads: 2, keyDim: 4 }).apply([x, x]).shape; // [2, 3, 8]
@@ -468,26 +471,26 @@ export const LAYERS = {
    */
   multiply: Multiply,
   /**
-   * Axes in another order, from 1 up: [batch, a, b] → [batch, b, a].
+   * Reorders the axes; their numbers start at 1, without the batch: [batch, a, b] → [batch, b, a].
    * @example
    * nn.permute({ dims: [2, 1] }).apply([[[1, 2], [3, 4]]]).array(); // [[[1, 3], [2, 4]]]
    */
   permute: Permute,
   /**
-   * x where it is above 0, alpha · x elsewhere, with an alpha that is trained.
+   * x where it is above 0, alpha · x elsewhere, with a trainable alpha.
    * Weights: alpha, of the input's shape without the batch.
    * @example
    * nn.prelu({ alphaInitializer: 'ones' }).apply([[-2, 2]]).array(); // [[-2, 2]]
    */
   prelu: PReLU,
   /**
-   * max(x, 0), with a slope, a threshold and an upper end where they are given.
+   * max(x, 0), with an optional slope, threshold and upper limit.
    * @example
    * nn.reLU({ maxValue: 6 }).apply([[-1, 2, 9]]).array(); // [[0, 2, 6]]
    */
   reLU: ReLU,
   /**
-   * [batch, size] n times: [batch, n, size].
+   * Repeats its input n times: [batch, size] → [batch, n, size].
    * @example
    * nn.repeatVector({ n: 2 }).apply([[1, 2]]).array(); // [[[1, 2], [1, 2]]]
    */
@@ -499,13 +502,13 @@ export const LAYERS = {
    */
   rescaling: Rescaling,
   /**
-   * The same numbers in another shape, without the batch; -1 is what is left.
+   * Changes the shape, given without the batch. A size of -1 is computed from the others.
    * @example
    * nn.reshape({ targetShape: [2, -1] }).apply([[1, 2, 3, 4]]).array(); // [[[1, 2], [3, 4]]]
    */
   reshape: Reshape,
   /**
-   * x / √(mean(x²) + epsilon) · scale, along an axis or several. Weights: scale.
+   * x / √(mean(x²) + epsilon) · scale, along one axis or several. Weights: scale.
    * @example
    * nn.rmsNormalization({ epsilon: 0 }).apply([[3, -3]]).array(); // [[1, -1]]
    */
@@ -536,7 +539,7 @@ export const LAYERS = {
    */
   simpleRNN: SimpleRNN,
   /**
-   * exp(x), divided by its sum along an axis.
+   * exp(x) / sum(exp(x)) along an axis.
    * @example
    * nn.softmax().apply([[1, 1]]).array(); // [[0.5, 0.5]]
    */
@@ -560,58 +563,58 @@ export const LAYERS = {
    */
   spatialDropout3d: SpatialDropout3D,
   /**
-   * The first of two inputs without the second.
+   * The first of two inputs minus the second.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.subtract().apply([a, b]).array(); // [[-2, -2]]
    */
   subtract: Subtract,
   /**
-   * A layer, applied at each step: [batch, steps, …].
+   * Applies a layer to each step of [batch, steps, …].
    * @example
    * const layer = nn.timeDistributed({ layer: nn.flatten() });
    * layer.apply(g.broadcastTo(0, [1, 5, 2, 2])).shape; // [1, 5, 4]
    */
   timeDistributed: TimeDistributed,
   /**
-   * x / ‖x‖, along an axis or several.
+   * x / ‖x‖, along one axis or several.
    * @example
    * nn.unitNormalization().apply([[0, 4]]).array(); // [[0, 1]]
    */
   unitNormalization: UnitNormalization,
   /**
-   * Each step several times.
+   * Repeats each step several times.
    * @example
    * nn.upSampling1d().apply([[[1], [2]]]).array(); // [[[1], [1], [2], [2]]]
    */
   upSampling1d: UpSampling1D,
   /**
-   * Images made larger: each element size times along both axes, or what lies between them.
+   * Makes images larger: repeats each element `size` times along both axes, or interpolates.
    * @example
    * nn.upSampling2d({ size: [1, 2] }).apply([[[[1], [2]]]]).array(); // [[[[1], [1], [2], [2]]]]
    */
   upSampling2d: UpSampling2D,
   /**
-   * Volumes made larger: each element size times along all three axes.
+   * Makes volumes larger: repeats each element `size` times along all three axes.
    * @example
    * const layer = nn.upSampling3d({ size: [1, 1, 2] });
    * layer.apply([[[[[1], [2]]]]]).array(); // [[[[[1], [1], [2], [2]]]]]
    */
   upSampling3d: UpSampling3D,
   /**
-   * Zeros before and behind steps.
+   * Adds zeros before and after the steps.
    * @example
    * nn.zeroPadding1d({ padding: [0, 1] }).apply([[[7]]]).array(); // [[[7], [0]]]
    */
   zeroPadding1d: ZeroPadding1D,
   /**
-   * Zeros around images.
+   * Adds zeros around images.
    * @example
    * nn.zeroPadding2d({ padding: [0, 1] }).apply([[[[7]]]]).array(); // [[[[0], [7], [0]]]]
    */
   zeroPadding2d: ZeroPadding2D,
   /**
-   * Zeros around volumes.
+   * Adds zeros around volumes.
    * @example
    * nn.zeroPadding3d({ padding: [0, 0, 1] }).apply([[[[[7]]]]]).array(); // [[[[[0], [7], [0]]]]]
    */
@@ -619,29 +622,30 @@ export const LAYERS = {
 };
 
 /**
- * What makes layers of a class.
+ * The type of a method that makes layers of a class.
  * @template {{ fields: object, aliases: object } & (new (...args: never) => Layer)} C
  * @typedef {[import('./config/fields.js').NamesOf<C['fields'], true>] extends [never]
  *   ? (config?: ConfigOf<C>) => InstanceType<C> : (config: ConfigOf<C>) => InstanceType<C>} Maker
  */
 /**
- * A method for each of them: where they are published, members of `Layers`.
+ * A method for each layer. In the published types these are members of `Layers`.
  * @typedef {{ [Name in keyof typeof LAYERS]: Maker<(typeof LAYERS)[Name]> }} Makers
  */
 /**
- * @typedef {object} InputConfig What `input` takes: one of both shapes.
- * @property {OpenShape} [shape] Without the batch.
- * @property {OpenShape} [batchShape] With it.
- * @property {string} [name] For models of several inputs. Default: made of the class.
+ * @typedef {object} InputConfig The options of `input`: one of the two shapes is required.
+ * @property {OpenShape} [shape] The shape without the batch.
+ * @property {OpenShape} [batchShape] The shape with the batch.
+ * @property {string} [name] The name, for models with several inputs. Default: made from the class.
  */
 /**
- * @typedef {object} LayersOptions What `layers` takes.
- * @property {import('../tensors/random.js').Seed} [seed] What weights, dropout and shuffling draw
- *   from. Default: g's own seeds.
+ * @typedef {object} LayersOptions The options of `layers`.
+ * @property {import('../tensors/random.js').Seed} [seed] The seed for weights, dropout and
+ *   shuffling. Default: g's own seeds.
  */
 
 /**
- * The other name of a class that Keras exports, such as MaxPool2D; its own if it has none.
+ * Returns the second name under which Keras exports a class, such as MaxPool2D, or the same name if
+ * there is none.
  * @param {string} name
  */
 const aliasOf = (name) =>
@@ -652,10 +656,10 @@ const aliasOf = (name) =>
         .replace('Conv', 'Convolution')
     : name;
 
-/** Ready-made callbacks for `fit`, by the names of TensorFlow.js. */
+/** Ready-made callbacks for `fit`, under TensorFlow.js's names. */
 export class ReadyCallbacks {
   /**
-   * Ends training when a log gets no better.
+   * Ends training when a log stops improving.
    * @param {ready.EarlyStoppingOptions} [options]
    * @returns {Callback & { readonly stoppedEpoch: number }}
    * @example
@@ -670,7 +674,7 @@ export class ReadyCallbacks {
   }
 
   /**
-   * Learns slower when a log gets no better.
+   * Lowers the learning rate when a log stops improving.
    * @param {ready.ReduceLROnPlateauOptions} [options]
    * @returns {Callback}
    * @example
@@ -685,7 +689,7 @@ export class ReadyCallbacks {
   }
 
   /**
-   * Sets the learning rate before each epoch, from the epoch and the rate so far.
+   * Sets the learning rate before each epoch, computed from the epoch and the current rate.
    * @param {(epoch: number, rate: number) => number} schedule
    * @returns {Callback}
    * @example
@@ -700,7 +704,7 @@ export class ReadyCallbacks {
   }
 
   /**
-   * Saves the model by a function of yours.
+   * Saves the model with a function that you pass.
    * @param {ready.ModelCheckpointOptions} options
    * @returns {Callback}
    * @example
@@ -717,7 +721,7 @@ export class ReadyCallbacks {
   }
 
   /**
-   * Ends training when the loss is no number.
+   * Ends training when the loss is NaN.
    * @returns {Callback}
    * @example
    * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
@@ -731,8 +735,9 @@ export class ReadyCallbacks {
   }
 
   /**
-   * Before the first epoch, and every so many after it, unlocks what is pressed most, by the
-   * model's `pressure`. `lifted` says what, and before which epoch.
+   * Unlocks the elements under the highest pressure, as measured by the model's `pressure`: before
+   * the first epoch, and again every few epochs. `lifted` lists what was unlocked, and before which
+   * epoch.
    * ```js
    * net.trainable = false;
    * const lifting = nn.callbacks.liftPressure({ data: [xs, ys], every: 2 });
@@ -759,9 +764,9 @@ export class ReadyCallbacks {
 const callbacks = new ReadyCallbacks();
 
 /**
- * Makes layers and models: what `layers(g)` gives. Methods may be taken off. Layers are applied to
- * what `input` gave, or to values. Options, their defaults, values and names of weights are Keras
- * 3's, under TensorFlow.js's names.
+ * Makes layers and models; `layers(g)` returns an instance. You can detach its methods. Apply
+ * layers to the result of `input`, or to values. Options, defaults, values and names of weights are
+ * those of Keras 3; options have TensorFlow.js's spelling.
  */
 export class Layers {
   #nn;
@@ -785,13 +790,13 @@ export class Layers {
     bindMethods(this);
   }
 
-  /** For formats, which build models whole or not at all. @internal */
+  /** The toolkit, for file formats: they build a model completely or not at all. @internal */
   get [KIT]() {
     return this.#nn;
   }
 
   /**
-   * Where data comes in, for `model`.
+   * Returns an input for `model`.
    * @param {InputConfig} config
    * @returns {SymbolicTensor}
    * @example
@@ -802,7 +807,7 @@ export class Layers {
   }
 
   /**
-   * A model of what lies between inputs and outputs.
+   * Makes a model from the layers between inputs and outputs.
    * @param {import('./model/model.js').ModelOptions} options
    * @returns {Model}
    * @example
@@ -815,8 +820,8 @@ export class Layers {
   }
 
   /**
-   * A model of layers one after the other. Its weights are made as soon as the input's shape is
-   * known: from the first layer's inputShape, or from data.
+   * Makes a model that runs layers one after the other. It creates its weights as soon as it knows
+   * the input's shape: from the first layer's inputShape, or from data.
    * @param {readonly Layer[] | import('./model/sequential.js').SequentialOptions} [layers]
    * @returns {Sequential}
    * @example
@@ -829,14 +834,14 @@ export class Layers {
   }
 
   /**
-   * A model, with weights as initializers make them, of what Keras 3's `to_json()` or
-   * TensorFlow.js's `toJSON()` wrote. Throws FormatError for what is no such JSON, OptionError for
-   * layers and options that there are not here.
+   * Makes a model from the JSON of Keras 3's `to_json()` or TensorFlow.js's `toJSON()`.
+   * Initializers set its weights. Throws FormatError if the JSON is invalid, OptionError for
+   * unsupported layers and options.
    * @param {string | object} json
    * @param {{ initialize?: boolean, maxBytes?: number, maxLayers?: number }} [options]
-   *   `initialize`: false leaves weights at 0, for values that follow. `maxBytes`: most that all
-   *   weights may have; default 1 GB. `maxLayers`: most layers, each as often as it is applied;
-   *   default 5,000.
+   *   `initialize`: false leaves weights at 0, if you set them later. `maxBytes`: the limit for all
+   *   weights together; default 1 GB. `maxLayers`: the limit for applications of layers; default
+   *   5,000.
    * @returns {Model}
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
@@ -847,11 +852,11 @@ export class Layers {
   }
 
   /**
-   * A function of tensors as a layer: without weights, and without a form as JSON.
+   * Makes a layer from a function of tensors. It has no weights and cannot be written as JSON.
    * @param {(x: any, options: import('./layer/layer.js').CallOptions) => any} fn
    * @param {{ name?: string, outputShape?: OpenShape | ((inputShape: any) => OpenShape) | null }}
-   *   [config] `outputShape`: of what it gives, without the batch; or a function of the input's
-   *   shape, with it. Default: found by recording the function.
+   *   [config] `outputShape`: the output's shape without the batch, or a function that returns it
+   *   from the input's shape with the batch. Default: found by recording the function.
    * @returns {Layer}
    * @example
    * nn.lambda((x) => g.mul(x, 2)).apply([[1, 2]]).array(); // [[2, 4]]
@@ -861,7 +866,7 @@ export class Layers {
   }
 
   /**
-   * What weights of a layer of one's own begin with, by name.
+   * Returns an initializer for weights of your own layers, by name.
    * @param {import('./config/initializers.js').LayerInitializer} value
    * @returns {import('./config/initializers.js').WeightInitializer}
    * @example
@@ -872,9 +877,9 @@ export class Layers {
   }
 
   /**
-   * Let `modelFromJSON` know a layer of one's own.
-   * @param {(new (config?: any) => Layer) & { className: string }} Class Derived from `nn.Layer`,
-   *   with a static className.
+   * Register a layer of your own, so that `modelFromJSON` can make it.
+   * @param {(new (config?: any) => Layer) & { className: string }} Class A class derived from
+   *   `nn.Layer`, with a static className.
    * @example
    * class Twice extends nn.Layer { static className = 'Twice'; call(x) { return g.mul(x, 2); } };
    * nn.registerClass(Twice);
@@ -887,13 +892,13 @@ export class Layers {
     this.#nn.classes.set(Class.className, /** @type {any} */ (Class));
   }
 
-  /** Callbacks for `fit`, ready-made. @returns {ReadyCallbacks} */
+  /** The ready-made callbacks for `fit`. @returns {ReadyCallbacks} */
   get callbacks() {
     return callbacks;
   }
 
   /**
-   * The class to derive layers of one's own from.
+   * The base class for layers of your own.
    * @returns {typeof OwnLayer}
    */
   get Layer() {

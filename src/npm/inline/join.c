@@ -1,5 +1,5 @@
 /* Puts the code of a WebAssembly module together again, whose parts split.mjs sorted into streams:
- * deflate finds more where opcodes lie beside opcodes and local variables beside local variables.
+ * deflate finds more where opcodes are next to opcodes and local variables next to local variables.
  * It is a module of its own, of about 1 kB, which travels in front of the streams: the same loop in
  * JavaScript, cold, takes 40 ms instead of 2.
  *

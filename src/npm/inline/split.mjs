@@ -9,7 +9,7 @@ const STREAMS = ['head', 'tail', 'types', 'bytes', 'offsets', 'integers', 'local
 
 const CODE_SECTION = 10;
 
-/** A place in the module, and where its bytes go. */
+/** A reader at a position in the module, and the streams that get its bytes. */
 class Reader {
   at = 8;
   /** @type {Record<string, number[]>} */
@@ -78,7 +78,7 @@ const instruction = (r) => {
 
 /**
  * @param {Uint8Array} wasm
- * @returns {Uint8Array} What glk_join reads.
+ * @returns {Uint8Array} The input of glk_join.
  */
 export const split = (wasm) => {
   const r = new Reader(wasm);

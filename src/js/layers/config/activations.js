@@ -1,4 +1,4 @@
-// Activations by Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
+// Activations under Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
 import { describe } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import { keepLogits } from './logits.js';
@@ -25,10 +25,10 @@ import { formatOpen } from './open-shapes.js';
  *   | 'logSoftmax' | (string & {}) | ((x: Tensor) => Tensor) | null} Activation
  */
 
-/** Of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
+/** The constants of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
 export const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
 
-/** The instance's, by their names. */
+/** The names of the instance's own activations. */
 const OWN = ['relu', 'elu', 'softplus', 'tanh', 'silu', 'gelu', 'hardSigmoid', 'logSoftmax'];
 
 /** @type {Record<string, Apply>} */
@@ -39,13 +39,13 @@ const ACTIVATIONS = {
   softmax: (g, x) => keepLogits('softmax', g.softmax(x), x),
   sigmoid: (g, x) => keepLogits('sigmoid', g.sigmoid(x), x),
   linear: (_, x) => x,
-  // As TensorFlow's, it has no slope at 0 and at 6.
+  // As in TensorFlow, its slope at 0 and at 6 is 0.
   relu6: (g, x) => g.where(g.greaterEqual(x, 6), 6, g.relu(x)),
   leakyRelu: (g, x) => g.leakyRelu(x, 0.2),
   selu: (g, x) =>
     g.mul(SELU.scale, g.where(g.greater(x, 0), x, g.mul(SELU.alpha, g.expm1(g.minimum(x, 0))))),
   softsign: (g, x) => g.div(x, g.add(g.abs(x), 1)),
-  // Of TensorFlow.js and of Keras before 3, whose models are loaded.
+  // TensorFlow.js and Keras before 3 define it so, and their models are loaded.
   legacyHardSigmoid: (g, x) => g.clipByValue(g.add(g.mul(x, 0.2), 0.5), 0, 1),
   hardSilu: (g, x) => g.mul(x, g.hardSigmoid(x)),
   mish: (g, x) => g.mul(x, g.tanh(g.softplus(x))),
@@ -59,7 +59,7 @@ const ACTIVATIONS = {
   hardTanh: (g, x) => g.clipByValue(x, -1, 1),
   logSigmoid: (g, x) => g.neg(g.softplus(g.neg(x))),
   softShrink: (g, x) => g.mul(g.sign(x), g.relu(g.sub(g.abs(x), 0.5))),
-  // x + 1 is 0 or less where the first of these is taken, and 2 or more where the last is.
+  // 0 for x ≤ −1, x for x ≥ 1, and (x + 1)² / 4 between.
   sparsePlus: (g, x) => g.where(g.less(x, 1), g.mul(0.25, g.square(g.relu(g.add(x, 1)))), x),
   sparseSigmoid: (g, x) => g.clipByValue(g.mul(0.5, g.add(x, 1)), 0, 1),
   sparsemax: (g, x) => sparsemax(g, x),
@@ -68,8 +68,8 @@ const ACTIVATIONS = {
 };
 
 /**
- * The nearest vector of numbers from 0 up whose sum is 1, along the last axis. Source: Martins &
- * Astudillo 2016, arXiv:1602.02068, Algorithm 1.
+ * Computes the nearest vector of non-negative numbers whose sum is 1, along the last axis. Source:
+ * Martins & Astudillo 2016, arXiv:1602.02068, Algorithm 1.
  * @type {Apply}
  */
 const sparsemax = (g, x) => {
@@ -85,7 +85,11 @@ const sparsemax = (g, x) => {
 /** @param {OpenShape} shape @returns {OpenShape} */
 const same = (shape) => shape;
 
-/** Glu makes one of two halves of the last axis. @param {OpenShape} shape @returns {OpenShape} */
+/**
+ * Glu combines the two halves of the last axis into one.
+ * @param {OpenShape} shape
+ * @returns {OpenShape}
+ */
 const halved = (shape) => {
   const size = shape.at(-1) ?? null;
   if (size !== null && size % 2 !== 0) {
@@ -95,7 +99,7 @@ const halved = (shape) => {
 };
 
 /**
- * A function of one's own, which must keep the shape.
+ * Wraps a user's function, which must keep the shape.
  * @param {(x: Tensor) => Tensor} fn
  * @returns {Apply}
  */
@@ -107,7 +111,7 @@ const keeping = (fn) => (_, x) => {
   );
 };
 
-/** Other names, folded; TensorFlow.js's among them. @type {Record<string, string>} */
+/** Other names, folded, including those of TensorFlow.js. @type {Record<string, string>} */
 const ALIASES = { swish: 'silu', hardswish: 'hardSilu' };
 
 /**

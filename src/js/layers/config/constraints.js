@@ -1,4 +1,4 @@
-// Constraints of weights by Keras's names, as what the optimizer holds them to.
+// Constraints of weights under Keras's names, in the form that the optimizer uses.
 // Source: keras/src/constraints/constraints.py.
 import { optionError } from '../../base/check.js';
 import { toCamel } from './names.js';
@@ -7,7 +7,7 @@ import { findNamed, readNamed } from './serial.js';
 /** @typedef {{ className: string, config: Record<string, unknown> }} NamedConstraint */
 
 /**
- * What a weight is held to after each step; what is locked stays.
+ * A constraint on a weight, applied after each step. Locked elements stay.
  * @typedef {'nonNeg' | 'unitNorm' | 'maxNorm' | 'minMaxNorm' | (string & {})
  *   | import('./serial.js').NamedConfig | null} WeightConstraint
  */
@@ -39,7 +39,7 @@ export const readConstraint = (value, what) => {
 };
 
 /**
- * As `optimizer.constrain` takes it.
+ * Returns the constraint in the form that `optimizer.constrain` takes.
  * @param {NamedConstraint} constraint
  * @returns {any}
  */

@@ -1,6 +1,6 @@
-// What tables and pictures of models share.
+// Helpers for tables and pictures of models.
 
-/** The colour of what is locked. */
+/** The colour of locked elements. */
 export const LOCKED = 'var(--gradlock-locked,#e08214)';
 
 /** @param {string} text */
@@ -10,8 +10,8 @@ export const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeA
 export const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /**
- * @param {readonly string[][]} rows The first has the titles.
- * @param {readonly boolean[]} isNumber By columns.
+ * @param {readonly string[][]} rows The rows; the first has the titles.
+ * @param {readonly boolean[]} isNumber For each column, true if it has numbers.
  */
 export const drawTable = (rows, isNumber) => {
   const widths = isNumber.map((_, i) => Math.max(...rows.map((row) => row[i].length)));

@@ -1,5 +1,5 @@
-// What a layer's configuration consists of: each class lists its fields once, and from that list
-// options are read, refused and written back as Keras's JSON.
+// The fields of a layer's configuration. Each class lists its fields once. That list is used to
+// read options, to refuse invalid ones, and to write Keras's JSON.
 import {
   isList,
   isRecord,
@@ -30,20 +30,21 @@ import { writeObject } from './serial.js';
 const same = (value) => value;
 
 /**
- * One option of a layer: what it is where it is left out, and how it is read and written.
+ * One option of a layer: its default, and how it is read and written.
  * @template [Read=any] What it is inside.
  * @template [_Given=Read] What users may give; never: nothing, it is there for files.
- * @template [Initial=unknown] Where it is left out; undefined: it must be given.
+ * @template [Initial=unknown] The default; undefined if the option is required.
  */
 export class Field {
   /**
    * @internal
    * @param {any} initial
    * @param {(value: any, what: string, nn: Toolkit) => Read} read
-   * @param {(value: any) => unknown} [write] As Keras's JSON has it. Default: as it is.
+   * @param {(value: any) => unknown} [write] Returns the value for Keras's JSON. Default: the
+   *   unchanged value.
    */
   constructor(initial, read, write = same) {
-    /** What stands for an option that is left out. @type {Initial} */
+    /** The value of an omitted option. @type {Initial} */
     this.initial = initial;
     /** @internal */
     this.read = read;
@@ -56,12 +57,12 @@ export class Field {
 /** @typedef {number | readonly [number, number]} Pair */
 /** @typedef {number | readonly [number, number, number]} Three */
 /**
- * A number an axis, or one for all.
+ * One number for each axis, or one for all.
  * @template Axes
  * @typedef {Axes extends 1 ? One : Axes extends 2 ? Pair : Three} Sizes
  */
 /**
- * Zeros or rows at the sides of axes.
+ * The numbers of zeros or rows at the sides of axes.
  * @template Axes
  * @typedef {Axes extends 1 ? Pair : Axes extends 2 ? Sides2 : Sides3} Sides
  */
@@ -72,7 +73,7 @@ export class Field {
  */
 
 /**
- * Null, or a field.
+ * A field that may also be null.
  * @template Read
  * @template Given
  * @template [Initial=null]
@@ -88,7 +89,7 @@ export const orNull = ({ read, write }, initial = /** @type {any} */ (null)) =>
   );
 
 /**
- * A field for each entry of a list.
+ * A field for lists, whose entries are read by another field.
  * @template T
  * @param {ArrayLike<unknown>} list
  * @param {Field<T>} field
@@ -100,7 +101,7 @@ const readEntries = (list, { read }, what, nn) =>
   readEach(list, what, (entry, i) => read(entry, `${what}[${i}]`, nn));
 
 /**
- * Anything, which is read elsewhere.
+ * A field for any value, which is checked elsewhere.
  * @template [Given=any]
  * @template [Initial=null]
  * @param {unknown} [initial]
@@ -128,9 +129,9 @@ export const text = (initial) =>
  * ) => Field<number, number, Initial>} NumberField
  */
 /**
- * Numbers in a range.
+ * Makes fields for numbers in a range.
  * @param {(value: number) => boolean} isOne
- * @param {string} kind What messages call them.
+ * @param {string} kind The word for them in messages.
  * @returns {NumberField}
  */
 const numbersThat =
@@ -146,23 +147,23 @@ const numbersThat =
       );
     });
 
-/** A finite number. */
+/** A field for a finite number. */
 export const number = numbersThat(Number.isFinite, 'a finite number');
 
-/** A whole number of either sign, such as an axis. */
+/** A field for an integer of either sign, such as an axis. */
 export const integer = numbersThat(Number.isSafeInteger, 'an integer');
 
 /** @param {number} [least] @param {number} [most] */
 export const numberOrNull = (least, most) => orNull(number(undefined, least, most));
 
-/** A whole number from 0 or 1 up. @type {NumberField} */
+/** A field for an integer that is at least 0 or 1. @type {NumberField} */
 export const count = (initial, least = 1, most) => integer(initial, least, most);
 
 /** @param {number} [least] */
 export const countOrNull = (least = 0) => orNull(count(undefined, least));
 
 /**
- * One of some words, spelled as in TensorFlow.js or as in Keras.
+ * A field for one of several words, in TensorFlow.js's or Keras's spelling.
  * @template {string} Words
  * @param {NoInfer<Words>} initial
  * @param {readonly Words[]} words
@@ -180,7 +181,10 @@ export const word = (initial, words) =>
     toSnake,
   );
 
-/** Where channels lie: there is one layout. @type {Field<string, 'channelsLast', string>} */
+/**
+ * The position of the channels. There is only one layout.
+ * @type {Field<string, 'channelsLast', string>}
+ */
 export const dataFormat = new Field(
   'channelsLast',
   (value, what) => {
@@ -192,7 +196,7 @@ export const dataFormat = new Field(
 );
 
 /**
- * Whole numbers, as many as axes: one stands for all.
+ * A field for one integer per axis; a single one applies to all.
  * @template {1 | 2 | 3} Axes
  * @template {number | undefined} [Initial=undefined]
  * @param {Axes} axes
@@ -210,7 +214,7 @@ export const counts = (axes, initial, least, most) =>
   });
 
 /**
- * The same, or null.
+ * Such a field that may also be null.
  * @template {1 | 2 | 3} Axes
  * @param {Axes} axes
  * @param {number} [least]
@@ -218,7 +222,7 @@ export const counts = (axes, initial, least, most) =>
 export const countsOrNull = (axes, least = 0) => orNull(counts(axes, undefined, least));
 
 /**
- * A list of whole numbers.
+ * A field for a list of integers.
  * @param {number} [least]
  * @returns {Field<number[], readonly number[], undefined>}
  */
@@ -246,7 +250,7 @@ export const regularizer = () =>
   orNull(new Field(null, readRegularizer, (value) => writeObject('keras.regularizers', value)));
 
 /**
- * One that Keras's JSON leaves out where there is none.
+ * A field that Keras's JSON omits if it is null.
  * @returns {ReturnType<typeof regularizer>}
  */
 export const regularizerIfAny = () => {
@@ -259,8 +263,8 @@ export const constraint = () =>
   orNull(new Field(null, readConstraint, (value) => writeObject('keras.constraints', value)));
 
 /**
- * Groups of fields as one. They are classes, since these have names as types, by which comments of
- * their fields come to be shown beside options.
+ * Combines groups of fields into one. Groups are classes, since classes have names as types, so
+ * that editors show the comments of fields at the options.
  * @template A
  * @template B
  * @template [C=unknown]
@@ -272,44 +276,44 @@ export const constraint = () =>
 export const join = (first, second, third) =>
   /** @type {any} */ ({ ...first, ...second, ...third });
 
-/** A kernel, of which `addFieldWeight` makes a weight. */
+/** The fields of a kernel. `addFieldWeight` makes its weight. */
 export class KernelFields {
-  /** Default: 'glorotUniform'. */
+  /** The initial values of the kernel. Default: 'glorotUniform'. */
   kernelInitializer = initializer('GlorotUniform');
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   kernelRegularizer = regularizer();
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   kernelConstraint = constraint();
 }
 
-/** A bias, likewise. */
+/** The fields of a bias. `addFieldWeight` makes its weight. */
 export class BiasFields {
-  /** Default: true. */
+  /** True to add a bias. Default: true. */
   useBias = flag(true);
-  /** Default: 'zeros'. */
+  /** The initial values of the bias. Default: 'zeros'. */
   biasInitializer = initializer('Zeros');
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   biasRegularizer = regularizer();
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   biasConstraint = constraint();
 }
 
-/** What most layers with a kernel do behind it. */
+/** The fields that most layers with a kernel share: bias, activation and penalties. */
 export class AffineFields extends BiasFields {
-  /** Default: 'linear'. */
+  /** The activation. Default: 'linear'. */
   activation = activation('linear');
 
   /** @internal @param {ReturnType<typeof regularizer>} [activityRegularizer] */
   constructor(activityRegularizer = regularizer()) {
     super();
-    /** Added to the loss, of what the layer gives. */
+    /** A penalty on the layer's output, added to the loss. */
     this.activityRegularizer = activityRegularizer;
   }
 }
 
 /**
- * An option of other versions and of TensorFlow.js, which Keras 3 does not write: some values, or
- * all if none is named, mean nothing.
+ * A field for an option of other versions and of TensorFlow.js that Keras 3 does not write. Only
+ * the listed values are accepted, or any if none are listed; they have no effect.
  * @param {...unknown} values
  * @returns {Field<any, never, null>}
  */
@@ -324,10 +328,10 @@ export const legacy = (...values) =>
   );
 
 /**
- * An axis, or several.
+ * A field for one axis or several.
  * @template {number | null} Initial
  * @param {boolean} isAlwaysList
- * @param {Initial} initial null: there may be none.
+ * @param {Initial} initial The default; null if the option may be missing.
  * @returns {Field<number | number[] | null, number | readonly number[] | Initial, Initial>}
  */
 export const axes = (isAlwaysList, initial) =>
@@ -339,8 +343,8 @@ export const axes = (isAlwaysList, initial) =>
   });
 
 /**
- * What lies before and behind each axis: [[top, bottom], [left, right]] of images, [vertical,
- * horizontal], or one for all. Along a single axis it is one pair.
+ * A field for the amounts before and after each axis. For images it is [[top, bottom], [left,
+ * right]], [vertical, horizontal], or one number for all. For a single axis it is one pair.
  * @template {1 | 2 | 3} Axes
  * @param {number} initial
  * @param {Axes} axes
@@ -354,13 +358,16 @@ export const sides = (initial, axes) =>
     return readEntries(all, pair, what, nn);
   });
 
-/** An axis; TensorFlow 2 wrote it as a list of one. @type {Field<number, number, number>} */
+/**
+ * A field for an axis. TensorFlow 2 wrote it as a list with one entry.
+ * @type {Field<number, number, number>}
+ */
 export const axis = new Field(-1, (value, what, nn) =>
   integer().read(isList(value) && value.length === 1 ? value[0] : value, what, nn),
 );
 
 /**
- * A number, or a list of numbers.
+ * A field for a number or a list of numbers.
  * @template {number | undefined} [Initial=undefined]
  * @param {Initial} [initial]
  * @returns {Field<number | number[], number | readonly number[], Initial>}
@@ -371,7 +378,7 @@ export const numbers = (initial) =>
   );
 
 /**
- * Sizes, null where they are the input's; or null.
+ * A field for a list of sizes, or null. A size is null if it is the input's.
  * @type {Field<(number | null)[] | null, OpenShape | null, null>}
  */
 export const openShape = orNull(
@@ -382,7 +389,7 @@ export const openShape = orNull(
 );
 
 /**
- * An option of Keras's that has one value here.
+ * A field for an option of Keras with only one supported value.
  * @param {unknown} initial
  * @returns {Field<any, never, unknown>}
  */
@@ -392,7 +399,7 @@ export const fixed = (initial) =>
     throw optionError(what, `${initial} here`, value);
   });
 
-/** A layer inside of another. @returns {Field<any, Layer, undefined>} */
+/** A field for an inner layer. @returns {Field<any, Layer, undefined>} */
 export const layer = () =>
   new Field(
     undefined,
@@ -400,16 +407,16 @@ export const layer = () =>
     (value) => value.serialize(),
   );
 
-/** Such a layer, or none. @returns {Field<any, Layer | null, null>} */
+/** A field for an inner layer that may be null. @returns {Field<any, Layer | null, null>} */
 export const layerIfAny = () => orNull(layer());
 
 /**
- * What users may give for fields, by their names.
+ * The types of values that users may pass, by the names of the fields.
  * @template F
  * @typedef {{ [K in keyof F]: F[K] extends Field<any, infer Given, any> ? Given : never }} GivenOf
  */
 /**
- * Names of fields that must be given, or of those that need not.
+ * The names of the required fields, or of the optional ones.
  * @template F
  * @template {boolean} Needed
  * @typedef {{ [K in keyof F]: F[K] extends Field<any, infer Given, infer Initial> ? [Given] extends
@@ -417,13 +424,13 @@ export const layerIfAny = () => orNull(layer());
  *   }[keyof F]} NamesOf
  */
 /**
- * Options by their fields, whose comments they keep.
+ * The options that belong to fields. They keep the fields' comments.
  * @template F
  * @typedef {Pick<GivenOf<F>, NamesOf<F, true>> & Partial<Pick<GivenOf<F>, NamesOf<F, false>>>}
  *   OptionsOf
  */
 /**
- * Options by other names.
+ * The options under other names.
  * @template Aliases
  * @template F
  * @typedef {{ [K in keyof Aliases]?: Aliases[K] extends keyof F ? GivenOf<F>[Aliases[K]] : never }}
@@ -436,19 +443,19 @@ export const layerIfAny = () => orNull(layer());
  *   Class['fields']>} ConfigOf
  */
 /**
- * @typedef {object} LayerConfig What every layer takes.
- * @property {string} [name] Of the layer, and the beginning of its weights' names. Default:
+ * @typedef {object} LayerConfig The options of every layer.
+ * @property {string} [name] The layer's name, which its weights' names begin with. Default:
  *   `dense`, `dense_1` and so on.
- * @property {boolean} [trainable] `false` holds all its weights. Default: true.
- * @property {OpenShape} [inputShape] Of the input, without the batch: for the first layer of a
+ * @property {boolean} [trainable] False locks all its weights. Default: true.
+ * @property {OpenShape} [inputShape] The input's shape without the batch, for the first layer of a
  *   `sequential`.
- * @property {OpenShape} [batchInputShape] The same, with the batch.
- * @property {number} [batchSize] Beside inputShape.
- * @property {readonly import('../../tensors/tensor.js').TensorLike[]} [weights] What the weights
- *   begin with, in order.
+ * @property {OpenShape} [batchInputShape] The input's shape with the batch.
+ * @property {number} [batchSize] The batch size, for use with inputShape.
+ * @property {readonly import('../../tensors/tensor.js').TensorLike[]} [weights] The initial values
+ *   of the weights, in order.
  */
 
-/** Options that every layer takes, TensorFlow.js's included. */
+/** The names of the options of every layer, including TensorFlow.js's. */
 const COMMON = [
   'name',
   'trainable',
@@ -460,11 +467,11 @@ const COMMON = [
 ];
 
 /**
- * The options of a layer, by its fields.
+ * Reads the options of a layer by its fields.
  * @param {Toolkit} nn
  * @param {unknown} given
  * @param {object} fields
- * @param {Readonly<Record<string, string>>} aliases Other names of fields.
+ * @param {Readonly<Record<string, string>>} aliases The other names of fields.
  * @param {string} what
  * @returns {{ config: Record<string, any>, common: Record<string, unknown> }}
  */
@@ -505,7 +512,7 @@ const readFields = (options, fields, what, nn) =>
   );
 
 /**
- * The options of a method or a callback, by fields.
+ * Reads the options of a method or a callback by fields.
  * @param {unknown} given
  * @param {object} fields
  * @param {string} what
@@ -514,7 +521,7 @@ export const readFieldOptions = (given, fields, what) =>
   readFields(readOptions(given, Object.keys(fields), `${what} options`), fields, what);
 
 /**
- * A configuration as Keras's JSON.
+ * Returns a configuration in the form of Keras's JSON.
  * @param {Record<string, any>} config
  * @param {object} fields
  */

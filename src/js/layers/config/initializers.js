@@ -1,4 +1,4 @@
-// What weights begin with, by Keras's names and configurations.
+// Initializers of weights, by Keras's names and configurations.
 // Source: keras/src/initializers/{constant,random}_initializers.py of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 import { fold } from './names.js';
@@ -12,22 +12,22 @@ import { findNamed, readNamed, writeObject } from './serial.js';
  */
 
 /**
- * What a weight begins with: a name, a class with its configuration, or a function of a shape.
+ * The initial value of a weight: a name, a class with its configuration, or a function of a shape.
  * @typedef {'zeros' | 'ones' | 'constant' | 'identity' | 'randomUniform' | 'randomNormal'
  *   | 'truncatedNormal' | 'glorotUniform' | 'glorotNormal' | 'heUniform' | 'heNormal'
  *   | 'lecunUniform' | 'lecunNormal' | 'varianceScaling' | 'orthogonal' | (string & {})
  *   | import('./serial.js').NamedConfig | Make} LayerInitializer
  */
 /**
- * @typedef {object} WeightInitializer What `nn.initializer` gives.
- * @property {Make} make A tensor of a shape.
+ * @typedef {object} WeightInitializer The result of `nn.initializer`.
+ * @property {Make} make Returns a tensor of a shape.
  */
 
 const SEED = { seed: null };
 const FANS = { ...SEED, input_axes: null, output_axes: null };
 const NORMAL = { ...SEED, mean: 0, stddev: 0.05 };
 
-/** Configurations by classes, in Keras's keys, with defaults. @type {Record<string, object>} */
+/** The configurations by classes, with Keras's keys and defaults. @type {Record<string, object>} */
 const INITIALIZERS = {
   Zeros: {},
   Ones: {},
@@ -47,7 +47,7 @@ const INITIALIZERS = {
 };
 
 /**
- * What makes weights: one of the instance's initializers, but for three.
+ * Returns the function that makes weights. All but three use the instance's initializers.
  * @param {any} g
  * @param {string} className
  * @param {any} config
@@ -70,7 +70,8 @@ const MODES = {
 };
 
 /**
- * A variance of scale / inputs, outputs or their mean, as the named initializers have.
+ * Makes values with a variance of scale / n, where n is the number of inputs, of outputs, or their
+ * mean. The named initializers do the same.
  * @param {Toolkit['g']} g
  * @param {{ scale: number, mode: string, distribution: string }} config
  * @param {any} seed
@@ -93,7 +94,7 @@ const scaled = (g, { scale, mode, distribution }, seed) => {
   };
 };
 
-/** What a normal distribution keeps of its standard deviation when cut at two of them. */
+/** The standard deviation of a standard normal distribution truncated at ±2. */
 const TRUNCATED_STDDEV = 0.87962566103423978;
 
 /**

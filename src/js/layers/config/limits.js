@@ -1,23 +1,23 @@
-// What a model that somebody else described may cost, unless an option allows more.
+// The limits for models from untrusted files. Options can raise them.
 import { optionError, sizeOf } from '../../base/check.js';
 import { FormatError } from '../../base/errors.js';
 
-/** Layers of a model, as often as they are applied. */
+/** The limit of a model's layers, each counted as often as it is applied. */
 export const MOST_LAYERS = 5000;
-/** Bytes of weights that initializers make. */
+/** The limit in bytes of weights that initializers make. */
 export const MOST_WEIGHT_BYTES = 2 ** 30;
 
 /**
- * An orthogonal matrix counts once, and once more for each 160 of its rows or columns, whichever
- * are fewer: what 33 MB allow takes a second and a half, of any shape, and a recurrent layer of
- * 2,048 units may be made of JSON alone.
+ * The cost of an orthogonal matrix: it counts once, and once more for every 160 rows or columns,
+ * whichever are fewer. So a matrix within 33 MB takes at most 1.5 seconds in any shape, and a
+ * recurrent layer of 2,048 units still loads from JSON alone.
  */
 const ORTHOGONAL = 160;
 
 /**
- * What a new weight costs: its bytes, or more if it takes long to make.
+ * Returns the cost of a new weight: its bytes, or more if it takes long to make.
  * @param {readonly number[]} shape
- * @param {string} [className] Of its initializer, if that runs.
+ * @param {string} [className] The class of its initializer, if that runs.
  */
 export const costOf = (shape, className) => {
   const size = sizeOf(shape);
@@ -37,13 +37,13 @@ export const readLimit = (value, what, standard) => {
   throw optionError(what, 'a number from 0 up', value);
 };
 
-/** Some four for each model inside of a model. */
+/** The limit for nesting in JSON: about four levels for each model inside a model. */
 const MOST_LEVELS = 256;
 
 /**
- * Refuse JSON that nests so deep that it would exhaust the stack.
+ * Refuse JSON that is nested so deeply that it would exhaust the stack.
  * @param {unknown} json
- * @param {string} what How messages call it.
+ * @param {string} what Its name in messages.
  */
 export const checkLevels = (json, what) => {
   let level = [json];

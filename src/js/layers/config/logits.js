@@ -1,7 +1,7 @@
-// Logits: what softmax and sigmoid were computed from. A crossentropy of a model's probabilities is
-// computed from them, as Keras does on TensorFlow (`_keras_logits`): where they saturate at 0 or 1
-// it is exact and has a gradient.
-// Source: keras/src/backend/tensorflow/nn.py of Keras 3.15.
+// Logits are the inputs of softmax and sigmoid. The crossentropy of a model's probabilities is
+// computed from its logits, as in Keras on TensorFlow (`_keras_logits`). So it is exact and has a
+// gradient even if probabilities saturate at 0 or 1. Source: keras/src/backend/tensorflow/nn.py of
+// Keras 3.15.
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../layer/symbolic.js').Node} Node */
@@ -13,7 +13,7 @@
 const known = new WeakMap();
 
 /**
- * Remembers the logits of probabilities.
+ * Remember the logits of probabilities.
  * @param {Kind} kind
  * @param {Tensor} probabilities
  * @param {Tensor} logits
@@ -25,7 +25,7 @@ export const keepLogits = (kind, probabilities, logits) => {
 };
 
 /**
- * The logits of probabilities that came straight from such a function, if it was of that kind.
+ * Returns the logits of probabilities, if a function of that kind computed them directly.
  * @param {Tensor} probabilities
  * @param {Kind | undefined} kind
  */
@@ -39,8 +39,8 @@ const keepsLogits = ({ config, constructor: { className } }) =>
   className === 'Softmax' || /^(softmax|sigmoid)$/.test(config.activation?.name);
 
 /**
- * The nodes at a model's end whose logits the loss uses: their results are not cached, as logits
- * would be missing. Layers without weights may hand on what they are given.
+ * Finds the nodes at a model's end whose logits the loss uses. Their results are not cached, since
+ * a cache has no logits. Layers without weights may pass on their input.
  * @param {Model} model
  * @param {Set<SymbolicTensor>} [ends]
  * @param {Set<Node>} [found]

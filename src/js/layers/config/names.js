@@ -1,8 +1,9 @@
-// Names: between TensorFlow.js's camelCase and Keras's snake_case, and those that layers get by
-// themselves.
+// Names: conversion between TensorFlow.js's camelCase and Keras's snake_case, and default names of
+// layers.
 
 /**
- * `kernelSize` → `kernel_size`, `BatchNormalization` → `batch_normalization`, as Keras does it.
+ * Converts to snake_case as Keras does: `kernelSize` → `kernel_size`, `BatchNormalization` →
+ * `batch_normalization`.
  * @param {string} name
  */
 export const toSnake = (name) =>
@@ -19,14 +20,14 @@ export const toCamel = (name) =>
   name.replace(/_+([a-z0-9])/gi, (_, letter) => letter.toUpperCase());
 
 /**
- * What two spellings of one thing have in common: `glorot_uniform`, `glorotUniform` and
+ * Folds the spellings of a name into one: `glorot_uniform`, `glorotUniform` and
  * `GlorotUniform`.
  * @param {string} name
  */
 export const fold = (name) => name.replace(/_/g, '').toLowerCase();
 
 /**
- * What a table has under a key, and not what every object has.
+ * Returns a table's own entry for a key, without the members that every object inherits.
  * @template T
  * @param {Record<string, T>} table
  * @param {string} key
@@ -35,7 +36,7 @@ export const fold = (name) => name.replace(/_/g, '').toLowerCase();
 export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
 
 /**
- * An object with other keys.
+ * Returns a copy of an object with other keys.
  * @param {object} object
  * @param {(key: string) => string} rename
  * @returns {Record<string, any>}
@@ -43,19 +44,19 @@ export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : 
 export const renameKeys = (object, rename) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value]));
 
-/** Names given out so far, of one `layers(g)`. */
+/** The names used so far in one `layers(g)`. */
 export class Names {
   /** @type {Map<string, number>} */
   #counts = new Map();
   #undo;
 
-  /** @param {(step: () => void) => void} undo Takes what gives a name back. */
+  /** @param {(step: () => void) => void} undo Registers a step that releases a name. */
   constructor(undo) {
     this.#undo = undo;
   }
 
   /**
-   * `dense`, then `dense_1` and so on.
+   * Returns the next free name: `dense`, then `dense_1` and so on.
    * @param {string} className
    */
   next(className) {

@@ -1,9 +1,9 @@
-// Shapes whose sizes may be open: null where only the data says them.
+// Shapes with unknown sizes: null where the size depends on the data.
 import { formatShape, optionError, typeError } from '../../base/check.js';
 
 /**
- * @typedef {readonly (number | null)[]} OpenShape Sizes along the axes, null where the data says
- *   them.
+ * @typedef {readonly (number | null)[]} OpenShape The sizes of the axes; null where the size
+ *   depends on the data.
  */
 
 /** @param {readonly (number | null)[]} shape */
@@ -11,7 +11,7 @@ export const formatOpen = (shape) =>
   formatShape(/** @type {any} */ (shape.map((size) => size ?? 'null')));
 
 /**
- * A shape with sizes that may be open.
+ * Reads a shape whose sizes may be unknown.
  * @param {any} value
  * @param {string} what
  * @returns {OpenShape}
@@ -28,7 +28,7 @@ export const readOpenShape = (value, what) => {
 };
 
 /**
- * One shape, or a list of shapes.
+ * Reads one shape or a list of shapes.
  * @param {any} value
  * @param {string} what
  * @returns {OpenShape | OpenShape[]}

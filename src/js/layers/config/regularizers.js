@@ -1,4 +1,4 @@
-// Penalties of weights that are added to the loss, by Keras's names. Source:
+// Penalties on weights that are added to the loss, under Keras's names. Source:
 // keras/src/regularizers/regularizers.py.
 import { optionError, readNumber } from '../../base/check.js';
 import { findNamed, readNamed } from './serial.js';
@@ -13,7 +13,7 @@ import { findNamed, readNamed } from './serial.js';
  *   RegularizerOption
  */
 
-/** Factors where none are given. @type {Record<string, Record<string, number>>} */
+/** The default factors. @type {Record<string, Record<string, number>>} */
 const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 } };
 
 /**
@@ -33,7 +33,7 @@ export const readRegularizer = (value, what) => {
 };
 
 /**
- * l1 · Σ|w| + l2 · Σw².
+ * Computes l1 · Σ|w| + l2 · Σw².
  * @param {Gradlock} g
  * @param {Regularizer} regularizer
  * @param {Tensor} weight

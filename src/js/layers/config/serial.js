@@ -1,16 +1,16 @@
-// How Keras writes objects as JSON, and reads what people hand in for them: a name, or a class with
-// its configuration.
+// Writes objects in the form of Keras's JSON, and reads them from a name or from a class with its
+// configuration.
 import { describe, isRecord, ownProperties, typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import { fold, renameKeys, toCamel } from './names.js';
 
 /**
- * @typedef {{ className: string, config: Record<string, unknown> }} Named What a name and a
- *   configuration stand for.
+ * @typedef {{ className: string, config: Record<string, unknown> }} Named A class name and a
+ *   configuration.
  */
 
 /**
- * A class and its configuration, as Keras's JSON has them.
+ * A class and its configuration, in the form of Keras's JSON.
  * @typedef {{ className: string, config?: Record<string, unknown> } | { class_name: string,
  *   config?: Record<string, unknown>, module?: string, registered_name?: string | null }}
  *   NamedConfig
@@ -18,7 +18,8 @@ import { fold, renameKeys, toCamel } from './names.js';
 
 /**
  * @param {string} module
- * @param {{ className: string, config: Record<string, unknown> }} object Whose keys are Keras's.
+ * @param {{ className: string, config: Record<string, unknown> }} object The object, with Keras's
+ *   keys.
  */
 export const writeObject = (module, { className, config }) => ({
   module,
@@ -27,18 +28,19 @@ export const writeObject = (module, { className, config }) => ({
   registered_name: null,
 });
 
-/** The only type of numbers, as Keras writes it. */
+/** The only type of numbers, in Keras's JSON. */
 export const FLOAT32 = writeObject('keras', {
   className: 'DTypePolicy',
   config: { name: 'float32' },
 });
 
 /**
- * A name, or an object with a class and a configuration in TensorFlow.js's or Keras's spelling.
+ * Reads a name, or an object with a class and a configuration, in TensorFlow.js's or Keras's
+ * spelling.
  * @param {unknown} value
  * @param {string} what
- * @returns {{ name: string, config: Record<string, unknown> }} The configuration's keys in
- *   camelCase.
+ * @returns {{ name: string, config: Record<string, unknown> }} The name, and the configuration with
+ *   keys in camelCase.
  */
 export const readNamed = (value, what) => {
   if (typeof value === 'string') return { name: value, config: {} };
@@ -52,7 +54,7 @@ export const readNamed = (value, what) => {
 };
 
 /**
- * Which of some names is meant, in any spelling.
+ * Finds one of several names in any spelling.
  * @param {readonly string[]} names
  * @param {string} name
  * @param {string} what
@@ -64,7 +66,7 @@ export const findName = (names, name, what) => {
 };
 
 /**
- * What a name stands for, in any spelling.
+ * Returns a table's entry for a name in any spelling.
  * @template T
  * @param {Record<string, T>} table
  * @param {string} name

@@ -1,5 +1,5 @@
-// The arithmetic of shapes in which sizes may be open: null stays null until it does not matter.
-// Refuses known sizes that do not fit; the layer's name is put before the message by its caller.
+// Arithmetic of shapes with unknown sizes: null stays null where it matters. Throws for known sizes
+// that do not fit; the caller puts the layer's name before the message.
 import { ShapeError } from '../../base/errors.js';
 import { formatOpen } from './open-shapes.js';
 
@@ -21,10 +21,10 @@ export const product = (sizes) =>
 export const added = (a, b) => (a === null || b === null ? null : a + b);
 
 /**
- * One size of two that must be the same.
+ * Merges two sizes that must be equal.
  * @param {Size} a
  * @param {Size} b
- * @param {string} what That the sizes belong to.
+ * @param {string} what The thing that the sizes belong to.
  * @returns {Size}
  */
 export const unify = (a, b, what) => {
@@ -33,9 +33,9 @@ export const unify = (a, b, what) => {
 };
 
 /**
- * The place of an axis, counted from 0.
+ * Returns the index of an axis, counted from 0.
  * @param {OpenShape} shape
- * @param {number} axis Negative: counted from the end.
+ * @param {number} axis The axis; a negative one counts from the end.
  */
 export const placeOf = (shape, axis) => {
   const at = axis < 0 ? axis + shape.length : axis;
@@ -44,7 +44,7 @@ export const placeOf = (shape, axis) => {
 };
 
 /**
- * The places of an axis or several, each another.
+ * Returns the indices of one axis or several, which must differ.
  * @param {OpenShape} shape
  * @param {number | readonly number[]} axes
  */
@@ -55,10 +55,10 @@ export const placesOf = (shape, axes) => {
 };
 
 /**
- * The shape, if it has the size that weights were made for.
+ * Returns the shape, if it has the size that the weights were made for.
  * @param {OpenShape} shape
  * @param {number} axis
- * @param {Size | undefined} size undefined: there are no weights yet.
+ * @param {Size | undefined} size The size; undefined if there are no weights yet.
  */
 export const expectSize = (shape, axis, size) => {
   const found = shape[placeOf(shape, axis)] ?? null;
@@ -69,10 +69,10 @@ export const expectSize = (shape, axis, size) => {
 };
 
 /**
- * How many windows there are along an axis.
+ * Returns the number of windows along an axis.
  * @param {Size} size
- * @param {{ taps: number, stride: number, padding: string, rate?: number }} window `rate`: steps
- *   between its taps.
+ * @param {{ taps: number, stride: number, padding: string, rate?: number }} window The window;
+ *   `rate` is the step between its taps.
  * @returns {Size}
  */
 export const windowed = (size, { taps, stride, padding, rate = 1 }) => {
@@ -84,7 +84,7 @@ export const windowed = (size, { taps, stride, padding, rate = 1 }) => {
 };
 
 /**
- * Element by element, as broadcasting has it.
+ * Returns the shape of an elementwise operation with broadcasting.
  * @param {readonly OpenShape[]} shapes
  * @returns {OpenShape}
  */

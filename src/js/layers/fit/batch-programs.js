@@ -1,5 +1,5 @@
-// Batches that come from outside, whose values are copied to where a program of their shapes reads
-// them.
+// Trains on batches from outside: copies their values into the variables that a program for their
+// shapes reads.
 import { isRecord, ownProperties, typeError } from '../../base/check.js';
 import { recordBatch, runBatch } from './batches.js';
 import { disposeAll, readData } from './data.js';
@@ -11,10 +11,10 @@ import { disposeAll, readData } from './data.js';
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /** @typedef {BatchProgram & { places: Variable[] }} FeedProgram */
 
-/** Programs kept, of different shapes; of more, the oldest goes. */
+/** The number of programs kept, for different shapes. Beyond it, the oldest is dropped. */
 const MOST_PROGRAMS = 8;
 
-/** Batches of any shapes, one at a time. */
+/** Runs batches of any shapes, one at a time. */
 export class Feed {
   #model;
   #plan;
@@ -62,8 +62,9 @@ export class Feed {
   }
 
   /**
-   * The program for a batch, with the batch in its places: what may be refused is refused here.
-   * @param {Data} data Of one batch.
+   * Returns the program for a batch, after copying the batch into its variables. Throws here if the
+   * batch is invalid.
+   * @param {Data} data The data of one batch.
    */
   prepare(data) {
     const all = [...data.xs, ...data.ys, ...data.weights.filter((w) => w !== null)];
@@ -87,7 +88,7 @@ export class Feed {
   }
 
   /**
-   * @param {Data} data Of one batch.
+   * @param {Data} data The data of one batch.
    * @returns {import('./batches.js').BatchSums}
    */
   run(data) {

@@ -1,6 +1,6 @@
-// Batches in C: one program for whole batches and one for the last, which gather their rows
-// themselves, so that an epoch costs no JavaScript per sample. Programs are recorded anew when a
-// layer changed its mode.
+// Runs batches in C: one program for full batches and one for the last. The programs gather their
+// rows themselves, so an epoch costs no JavaScript per sample. They are recorded again when a layer
+// changes its mode.
 import { applyConstraints, evaluateBatch } from './compile.js';
 import { disposeAll } from './data.js';
 import { openCache } from './frozen-prefix.js';
@@ -16,7 +16,8 @@ import { newRun } from '../layer/forward-pass.js';
  * @typedef {object} BatchProgram
  * @property {boolean} training
  * @property {Program} program
- * @property {number[]} lengths Of what metrics add up, one after the other in its second output.
+ * @property {number[]} lengths The lengths of the metrics' sums, which are concatenated in its
+ *   second output.
  * @property {Variable[]} trained
  */
 /** @typedef {ReturnType<typeof openBatches>} Batches */
@@ -28,13 +29,13 @@ import { newRun } from '../layer/forward-pass.js';
  *   BatchTensors
  */
 
-/** Ends the key of a program that reads a cache. */
+/** The suffix of the key of programs that read a cache. */
 const CACHED = ' cached';
 
 const NONE = new Float32Array(0);
 
 /**
- * Record what becomes of a batch.
+ * Record the program for a batch.
  * @param {Model} model
  * @param {Plan} plan
  * @param {boolean} training
@@ -66,7 +67,7 @@ export const recordBatch = (model, plan, training, read) => {
 };
 
 /**
- * Train on a recorded batch, or evaluate it.
+ * Run the program of a batch, to train or to evaluate.
  * @param {Model} model
  * @param {Plan} plan
  * @param {BatchProgram} batch
@@ -88,28 +89,32 @@ export const runBatch = (model, plan, { training, program, lengths, trained }) =
 };
 
 /**
- * Rows of data, some at a time.
+ * Opens data for batches of its rows.
  * @param {Model} model
  * @param {Plan} plan
  * @param {Data} data
  * @param {boolean} training
- * @param {{ left: number }} [budget] Bytes for what need not be computed again. Default: none.
+ * @param {{ left: number }} [budget] The bytes for caches of the frozen prefix. Default: none.
  */
 export const openBatches = (model, plan, { xs, ys, weights, size }, training, budget) => {
   const { g, nn } = model;
   const prefixes = openCache(model, xs, size, training, budget ?? { left: 0 });
-  /** Programs by size, mode and the cache that they read. @type {Map<string, BatchProgram>} */
+  /** The programs by size, mode and the cache that they read. @type {Map<string, BatchProgram>} */
   const programs = new Map();
-  /** Programs that fill the cache, by size. @type {Map<number, Program>} */
+  /** The programs that fill the cache, by size. @type {Map<number, Program>} */
   const fillers = new Map();
-  /** What programs read now. @type {import('./frozen-prefix.js').Cache | null} */
+  /** The cache that programs read now. @type {import('./frozen-prefix.js').Cache | null} */
   let cache = null;
-  /** The place of a batch's first row in the order of rows. */
+  /** The position of a batch's first row in the order of rows. */
   const start = g.variable(0, { name: 'batch', trainable: false });
-  /** Which rows come in which order. @type {Variable | null} */
+  /** The order of the rows. @type {Variable | null} */
   let order = null;
 
-  /** Which rows a batch has; while recording. @param {number} count @returns {Tensor} */
+  /**
+   * Returns the row numbers of a batch, while recording.
+   * @param {number} count
+   * @returns {Tensor}
+   */
   const rowsOf = (count) => {
     const places = g.add(
       start,
@@ -139,7 +144,10 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
       };
     });
 
-  /** What the prefix makes of a batch's rows, behind their numbers. @param {number} count */
+  /**
+   * Returns the prefix's results for a batch's rows, after their row numbers.
+   * @param {number} count
+   */
   const recordFiller = (count) =>
     g.compile(() => {
       const { prefix } = /** @type {import('./frozen-prefix.js').Cache} */ (cache);
@@ -160,7 +168,7 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
     for (const tensor of [rows, ...results]) tensor.dispose();
   };
 
-  /** Let programs read another cache, or none. @param {typeof cache} next */
+  /** Make programs read another cache, or none. @param {typeof cache} next */
   const change = (next) => {
     if (next === cache) return;
     for (const [key, { program }] of programs) {
@@ -201,29 +209,29 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
   nn.undo(dispose);
 
   return {
-    /** Number of rows. */
+    /** The number of rows. */
     size,
 
     /**
-     * Record the program of the first batch, so that what may be refused is refused now.
+     * Record the program of the first batch, so that invalid options or data throw now.
      * @param {number} batchSize
-     * @param {boolean} [shuffles] Whether passes will shuffle.
+     * @param {boolean} [shuffles] True if passes will shuffle.
      */
     prepare(batchSize, shuffles = false) {
       if (shuffles) makeOrder();
       programFor(Math.min(batchSize, size));
       prefixes.begin();
-      if (prefixes.check()) forgetPrograms(); // since what they compute will be read
+      if (prefixes.check()) forgetPrograms(); // since the cache replaces what they compute
     },
 
-    /** What is computed once: of which layers, in how many bytes, and why not more. */
+    /** The cached results: their layers, their bytes, and the reason why no more is cached. */
     get cached() {
       return prefixes.describe();
     },
 
     /**
-     * Before each pass over the rows.
-     * @param {boolean} [shuffles] Whether to put them into a new order.
+     * Prepare a pass over the rows.
+     * @param {boolean} [shuffles] True to put the rows into a new order.
      */
     begin(shuffles = false) {
       prefixes.begin();
@@ -234,7 +242,7 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
 
     /**
      * Train on a batch, or evaluate it.
-     * @param {number} from Of the first row.
+     * @param {number} from The position of the first row.
      * @param {number} count
      * @returns {BatchSums}
      */
@@ -243,7 +251,7 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
       start.assign(from);
       if (cache && !cache.isFull) {
         fill(count);
-        change(prefixes.check()); // there may be no room for it
+        change(prefixes.check()); // there may be no memory for the cache
       }
       return runBatch(model, plan, programFor(count));
     },

@@ -1,4 +1,4 @@
-// Callbacks at TensorFlow.js's moments, and those that people need most.
+// Callbacks, with TensorFlow.js's hooks, and ready-made callbacks for common needs.
 // Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
 // Keras 3.15.
 import { isRecord, optionError, ownProperties, readNumber, typeError } from '../../base/check.js';
@@ -9,7 +9,7 @@ import * as field from '../config/fields.js';
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
- * @typedef {object} Callback Called at the moments of training, and awaited.
+ * @typedef {object} Callback Hooks that training calls and awaits.
  * @property {(logs: Logs) => unknown} [onTrainBegin]
  * @property {(logs: Logs) => unknown} [onTrainEnd]
  * @property {(epoch: number, logs: Logs) => unknown} [onEpochBegin]
@@ -18,11 +18,11 @@ import * as field from '../config/fields.js';
  * @property {(batch: number, logs: Logs) => unknown} [onBatchEnd]
  * @property {(epoch: number, batch: number, logs: Logs) => unknown} [onYield]
  * @property {(model: any) => void} [setModel]
- * @property {() => Record<string, unknown> | null} [getState] What it keeps from epoch to epoch, as
- *   JSON and Float32Arrays. `saveModel` writes it.
- * @property {(state: any) => void} [setState] The reverse: called after `onTrainBegin` in the first
- *   fit of a model from `loadModel`, if it begins with the epoch after the saved one, for the
- *   callback in the same place of the list.
+ * @property {() => Record<string, unknown> | null} [getState] Returns the state that it keeps
+ *   between epochs, as JSON and Float32Arrays. `saveModel` writes it.
+ * @property {(state: any) => void} [setState] Restores that state. Called after `onTrainBegin` in
+ *   the first fit of a model from `loadModel`, if it begins with the epoch after the saved one. The
+ *   callback at the same position of the list gets the state.
  */
 /** @typedef {`on${'Train' | 'Epoch' | 'Batch'}${'Begin' | 'End'}` | 'onYield'} Moment */
 
@@ -37,12 +37,12 @@ const MOMENTS = [
   'onYield',
 ];
 
-/** Calls callbacks, one after the other. */
+/** Calls several callbacks, one after the other. */
 export class Callbacks {
   /** @type {any[]} */
   #list;
 
-  /** @param {any} given One, or a list, or none. */
+  /** @param {any} given One callback, a list, or none. */
   constructor(given) {
     this.#list = [given ?? []].flat();
     for (const callback of this.#list) {
@@ -58,30 +58,34 @@ export class Callbacks {
     }
   }
 
-  /** Say which model is trained. @param {Model} model */
+  /** Tell the callbacks which model is trained. @param {Model} model */
   attach(model) {
     for (const callback of this.#list) callback.setModel?.(model);
   }
 
-  /** What each keeps from epoch to epoch; null for those that keep nothing. @returns {unknown[]} */
+  /**
+   * Returns the state that each keeps between epochs, or null for those without one.
+   * @returns {unknown[]}
+   */
   get states() {
     return this.#list.map((callback) => callback.getState?.() ?? null);
   }
 
-  /** Give them what those of another fit kept. @param {readonly unknown[]} states */
+  /** Restore the states of another fit's callbacks. @param {readonly unknown[]} states */
   restore(states) {
     this.#list.forEach((callback, i) => {
       if (isRecord(states[i])) callback.setState?.(ownProperties(states[i]));
     });
   }
 
-  /** Whether anyone listens. @param {Moment} moment */
+  /** True if any callback has this hook. @param {Moment} moment */
   has(moment) {
     return this.#list.some((callback) => typeof callback[moment] === 'function');
   }
 
   /**
-   * One after the other; those that save a model come last, when others have had their say.
+   * Call a hook of each in turn. Callbacks that save a model come last, after the others have made
+   * their changes.
    * @param {Moment} moment
    * @param {...unknown} args
    */
@@ -98,7 +102,7 @@ export class Callbacks {
 // -----------------------------------------------------------------------------------------
 // ready-made
 
-/** What looks at a model while it is trained. */
+/** Base class of callbacks that use the model during training. */
 export class Watcher {
   /** @type {any} */
   model;
@@ -109,42 +113,42 @@ export class Watcher {
   }
 }
 
-/** When a ready-made callback acts. */
+/** The options that decide when a ready-made callback acts. */
 const MONITOR = {
-  /** A log. Default: 'val_loss'. */
+  /** The name of the log to monitor. Default: 'val_loss'. */
   monitor: field.text('val_loss'),
-  /** Whether less or more is better. Default: 'auto', by the name of the log. */
+  /** 'min' if less is better, 'max' if more is. Default: 'auto', by the name of the log. */
   mode: field.word('auto', ['auto', 'min', 'max']),
-  /** Of Keras; says nothing here. */
+  /** An option of Keras that has no effect here. */
   verbose: /** @type {field.Field<any, number, null>} */ (field.any()),
 };
 
 const STOPPING = {
   ...MONITOR,
-  /** What counts as better. Default: 0. */
+  /** The smallest change that counts as better. Default: 0. */
   minDelta: field.number(0),
-  /** Epochs without better before training ends. Default: 0. */
+  /** The number of epochs without improvement before training ends. Default: 0. */
   patience: field.count(0, 0),
-  /** What has to be reached at all. */
+  /** The value that the log must beat for an improvement to count. */
   baseline: field.numberOrNull(),
-  /** Whether the weights of the best epoch come back; locked elements stay. Default: false. */
+  /** True to restore the weights of the best epoch; locked elements stay. Default: false. */
   restoreBestWeights: field.flag(false),
-  /** Default: 0. */
+  /** The number of epochs before monitoring starts. Default: 0. */
   startFromEpoch: field.count(0, 0),
 };
 /** @typedef {field.OptionsOf<typeof STOPPING>} EarlyStoppingOptions */
 
 const SLOWER = {
   ...MONITOR,
-  /** Default: 0.1. */
+  /** The factor of each reduction. Default: 0.1. */
   factor: field.number(0.1),
-  /** Default: 10. */
+  /** The number of epochs without improvement before a reduction. Default: 10. */
   patience: field.count(10, 0),
-  /** Default: 0.0001. */
+  /** The smallest change that counts as better. Default: 0.0001. */
   minDelta: field.number(1e-4),
-  /** Epochs of rest after it acted. Default: 0. */
+  /** The number of epochs to wait after each reduction. Default: 0. */
   cooldown: field.count(0, 0),
-  /** Default: 0. */
+  /** The lower limit of the learning rate. Default: 0. */
   minLr: field.number(0),
 };
 /** @typedef {field.OptionsOf<typeof SLOWER>} ReduceLROnPlateauOptions */
@@ -152,14 +156,14 @@ const SLOWER = {
 /** @typedef {(model: Model, epoch: number, logs: Logs) => unknown} Save */
 const CHECKPOINT = {
   ...MONITOR,
-  /** Called after an epoch; what it gives is awaited. */
+  /** The function that saves the model after an epoch. Its result is awaited. */
   save: /** @type {field.Field<any, Save, undefined>} */ (field.any()),
-  /** Whether only where the log is better. Default: false. */
+  /** True to save only if the log is better. Default: false. */
   saveBestOnly: field.flag(false),
 };
 /** @typedef {field.OptionsOf<typeof CHECKPOINT>} ModelCheckpointOptions */
 
-/** What looks at a log, and whether it gets better. */
+/** Base class of callbacks that monitor whether a log improves. */
 class Monitor extends Watcher {
   /** @type {number | null} */
   best = null;
@@ -178,14 +182,17 @@ class Monitor extends Watcher {
     this.best = null;
   }
 
-  /** Numbers as text, which has all of them. @returns {Record<string, any>} */
+  /**
+   * Returns the state with numbers as text, since JSON has no NaN or Infinity.
+   * @returns {Record<string, any>}
+   */
   getState() {
     return { monitor: this.options.monitor, best: this.best === null ? null : String(this.best) };
   }
 
   /**
    * @param {Record<string, any>} state
-   * @returns {boolean} Whether it is one of such a callback.
+   * @returns {boolean} True if the state is one of such a callback.
    */
   setState({ monitor, best }) {
     if (monitor !== this.options.monitor) return false;
@@ -204,8 +211,8 @@ class Monitor extends Watcher {
   }
 
   /**
-   * Whether a log is better than another, if there is one, by a word or by its name: accuracies and
-   * the like are to be large.
+   * Returns true if a log is better than the previous one, or if there is none. The mode or the
+   * log's name decides: accuracies and similar logs should be large.
    * @param {number} now
    * @param {number | null} best
    */
@@ -217,12 +224,12 @@ class Monitor extends Watcher {
   }
 }
 
-/** Ends training when a log gets no better. */
+/** Ends training when a log stops improving. */
 export class EarlyStopping extends Monitor {
   #wait = 0;
   /** @type {Float32Array[] | null} */
   #kept = null;
-  /** The epoch after which training ended; -1 if it did not. */
+  /** The epoch after which it ended training; -1 if it did not. */
   stoppedEpoch = -1;
 
   /** @param {object} [options] */
@@ -276,7 +283,7 @@ export class EarlyStopping extends Monitor {
     }
   }
 
-  /** Write the best weights back where nothing is locked. */
+  /** Restore the best weights, except for locked elements. */
   onTrainEnd() {
     this.#kept?.forEach((values, i) => {
       const weight = this.model.weights[i];
@@ -287,7 +294,7 @@ export class EarlyStopping extends Monitor {
   }
 }
 
-/** Lowers the learning rate when a log gets no better. */
+/** Lowers the learning rate when a log stops improving. */
 export class ReduceLROnPlateau extends Monitor {
   #wait = 0;
   #rest = 0;
@@ -364,7 +371,7 @@ export class LearningRateScheduler extends Watcher {
   }
 }
 
-/** Saves a model after epochs, or only where a log got better. */
+/** Saves a model after each epoch, or only if a log got better. */
 export class ModelCheckpoint extends Monitor {
   /** @param {object} options */
   constructor(options) {
@@ -379,7 +386,7 @@ export class ModelCheckpoint extends Monitor {
     }
   }
 
-  /** As it goes on where it was, the best of an earlier training counts. @override */
+  /** Keeps the best value of earlier training, since the saved file continues from it. @override */
   onTrainBegin() {}
 
   /** @param {number} epoch @param {Logs} logs */
@@ -394,7 +401,7 @@ export class ModelCheckpoint extends Monitor {
   }
 }
 
-/** Ends training at a loss that is no number. */
+/** Ends training when the loss is NaN. */
 export class TerminateOnNaN extends Watcher {
   /** @param {number} _ @param {Logs} logs */
   onBatchEnd(_, logs) {

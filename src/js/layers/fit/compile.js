@@ -1,4 +1,5 @@
-// What `compile` settles: the optimizer, and per output a loss, its weight and metrics.
+// Reads the options of `compile`: the optimizer, and for each output a loss, its weight and
+// metrics.
 import { isRecord, ownProperties, readNumber, readOptions } from '../../base/check.js';
 import { GradlockError, OptionError } from '../../base/errors.js';
 import { toOptimizer } from '../config/constraints.js';
@@ -15,7 +16,7 @@ import { toList } from '../layer/symbolic.js';
 /** @typedef {import('../../optim/optimizer.js').Optimizer} Optimizer */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
- * For all outputs, as a list, or by the outputs' names.
+ * A value for all outputs, a list of values, or an object by the outputs' names.
  * @template T
  * @typedef {T | readonly T[] | { readonly [output: string]: T }} PerOutput
  */
@@ -25,22 +26,22 @@ import { toList } from '../layer/symbolic.js';
  * @typedef {string | NamedConfig | ((yTrue: Tensor, yPred: Tensor) => Tensor) | null} LayerLoss
  */
 /**
- * A metric, likewise.
+ * A metric by its name, with a configuration, or as a function of labels and predictions.
  * @typedef {string | NamedConfig | ((yTrue: Tensor, yPred: Tensor) => Tensor)} LayerMetric
  */
 /**
- * Metrics for all outputs, or for each.
+ * The metrics for all outputs, or for each.
  * @typedef {PerOutput<LayerMetric | null> | readonly (readonly LayerMetric[])[]} LayerMetrics
  */
 /**
- * @typedef {object} CompileOptions What `compile` takes.
- * @property {string | NamedConfig | Optimizer} optimizer A name, with Keras's defaults: 'adam' has
- *   a learning rate of 0.001; or what g.optimizers gives.
- * @property {PerOutput<LayerLoss>} loss One for all outputs, or one an output.
- * @property {PerOutput<number>} [lossWeights] Default: 1.
- * @property {LayerMetrics} [metrics] What else is told of batches and epochs; nothing is trained by
- *   it.
- * @property {LayerMetrics} [weightedMetrics] Metrics that take weights of samples.
+ * @typedef {object} CompileOptions The options of `compile`.
+ * @property {string | NamedConfig | Optimizer} optimizer A name, with Keras's defaults ('adam' has
+ *   a learning rate of 0.001), or an optimizer of g.optimizers.
+ * @property {PerOutput<LayerLoss>} loss One loss for all outputs, or one for each output.
+ * @property {PerOutput<number>} [lossWeights] The factor of each output's loss. Default: 1.
+ * @property {LayerMetrics} [metrics] Further values to log for batches and epochs. They do not
+ *   influence training.
+ * @property {LayerMetrics} [weightedMetrics] The metrics that use sample weights.
  */
 /**
  * @typedef {object} OutputPlan
@@ -48,7 +49,7 @@ import { toList } from '../layer/symbolic.js';
  * @property {NamedLoss | null} loss
  * @property {number} weight
  * @property {Metric[]} metrics
- * @property {Metric[]} weighted Metrics that take weights of samples.
+ * @property {Metric[]} weighted The metrics that use sample weights.
  */
 /**
  * @typedef {object} Plan
@@ -58,12 +59,12 @@ import { toList } from '../layer/symbolic.js';
 /**
  * @typedef {object} BatchResult
  * @property {Tensor} loss A scalar.
- * @property {Tensor | null} sums What metrics add up, one after the other.
- * @property {number[]} lengths Of each.
+ * @property {Tensor | null} sums The sums of the metrics, concatenated.
+ * @property {number[]} lengths The length of each metric's sums.
  */
 
 /**
- * What is given per output: for all, as a list, or by the outputs' names.
+ * Reads a value for each output, given for all, as a list, or by the outputs' names.
  * @param {unknown} given
  * @param {readonly string[]} names
  * @param {string} what
@@ -86,8 +87,8 @@ const perOutput = (given, names, what) => {
 };
 
 /**
- * Metrics per output: a list is for every output unless it is a list of lists, as long as the
- * outputs.
+ * Reads the metrics of each output. A list is for every output, unless it is a list of lists with
+ * one for each output.
  * @param {unknown} given
  * @param {readonly string[]} names
  * @param {string} what
@@ -127,7 +128,7 @@ export const readPlan = (model, options) => {
 };
 
 /**
- * Names of a model's outputs: of the layers that they come from.
+ * Returns the names of a model's outputs, which are those of their layers.
  * @param {Model} model
  */
 export const outputNames = (model) => {
@@ -136,8 +137,8 @@ export const outputNames = (model) => {
 };
 
 /**
- * Let the optimizer keep weights to the constraints of their layers; called wherever a program for
- * training is recorded, by which time there are weights.
+ * Give the optimizer the constraints of the layers' weights. Called wherever a training program is
+ * recorded, since the weights exist by then.
  * @param {Model} model
  * @param {Optimizer} optimizer
  */
@@ -150,12 +151,12 @@ export const applyConstraints = (model, optimizer) => {
 };
 
 /**
- * The loss of a batch, and what metrics add up of it. To be called while recording, or not.
+ * Compute the loss of a batch and its sums for the metrics. Works while recording and without.
  * @param {Model} model
  * @param {Plan} plan
  * @param {any} x
- * @param {readonly Tensor[]} ys One an output.
- * @param {readonly (Tensor | null)[]} weights Of samples, one an output.
+ * @param {readonly Tensor[]} ys The labels, one tensor for each output.
+ * @param {readonly (Tensor | null)[]} weights The sample weights, one tensor for each output.
  * @param {Run} run
  * @returns {BatchResult}
  */
@@ -196,7 +197,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, run) => {
 };
 
 /**
- * The first name that is not taken, or the last with a number, as Keras calls metrics of one name.
+ * Returns the first free name, or the last with a number, as Keras names metrics of the same name.
  * @param {Set<string>} taken
  * @param {string[]} names
  */
@@ -211,7 +212,8 @@ const freeName = (taken, names) => {
 };
 
 /**
- * What the sums of a batch are, in order. Without a result: the loss of one of several outputs.
+ * Describes the sums of a batch, in order. An entry without `result` is the loss of one of several
+ * outputs.
  * @param {Plan} plan
  * @returns {{ name: string, result: Metric['result'] | null }[]}
  */

@@ -1,4 +1,4 @@
-// What an epoch is made of: rows in memory, cut into batches, or batches that come from outside.
+// The sources of an epoch's batches: rows in memory, split into batches, or batches from outside.
 import { isRecord, ownProperties, typeError } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import { openBatches } from './batches.js';
@@ -12,11 +12,12 @@ import { Feed, readBatch } from './batch-programs.js';
 
 /** @typedef {import('../../tensors/tensor.js').TensorLike} TensorLike */
 /**
- * Rows, one a sample: tensors or nested arrays; a list or an object of them for several.
+ * Rows, one for each sample, as a tensor or a nested array; a list or an object of these for
+ * several inputs.
  * @typedef {TensorLike | readonly TensorLike[] | { readonly [name: string]: TensorLike }} Rows
  */
 /**
- * A batch from elsewhere: `[x, y]`, `[x, y, sampleWeight]` or `{ xs, ys }`.
+ * A batch from outside: `[x, y]`, `[x, y, sampleWeight]` or `{ xs, ys }`.
  * @typedef {readonly Rows[] | { xs: Rows, ys: Rows }} Batch
  */
 /**
@@ -28,7 +29,7 @@ import { Feed, readBatch } from './batch-programs.js';
  */
 
 /**
- * Whether data comes in batches, from an iterator or what makes one.
+ * True if data comes in batches, from an iterator or from a function that makes one.
  * @param {any} x
  */
 export const isStream = (x) =>
@@ -37,18 +38,19 @@ export const isStream = (x) =>
   typeof x?.[Symbol.asyncIterator] === 'function';
 
 /**
- * @typedef {object} Source Batches to train on, epoch by epoch.
- * @property {number | null} steps Batches an epoch, where that is known.
- * @property {() => void} prepare Refuses what it can of a first batch.
- * @property {() => void} begin Before an epoch.
- * @property {import('./frozen-prefix.js').Cached} cached What is computed once.
- * @property {() => Step | null | Promise<Step | null>} next Null at the end of an epoch.
+ * @typedef {object} Source A source of batches, epoch by epoch.
+ * @property {number | null} steps The number of batches in an epoch, if known.
+ * @property {() => void} prepare Checks the first batch, as far as possible.
+ * @property {() => void} begin Starts an epoch.
+ * @property {import('./frozen-prefix.js').Cached} cached The results that are computed only once.
+ * @property {() => Step | null | Promise<Step | null>} next Returns the next step, or null at the
+ *   end of an epoch.
  * @property {() => unknown} dispose
  */
 /** @typedef {{ size: number, run: () => BatchSums }} Step */
 
 /**
- * Rows in memory, batch by batch.
+ * Returns a source that reads rows in memory, batch by batch.
  * @param {Model} model
  * @param {Plan} plan
  * @param {Data} data
@@ -83,12 +85,12 @@ const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
 };
 
 /**
- * Batches that come from outside: an iterator, an async one, or a function that gives one for each
- * epoch.
+ * Returns a source of batches from outside: from an iterator, an async one, or a function that
+ * makes one for each epoch.
  * @param {Model} model
  * @param {Plan} plan
  * @param {any} source
- * @param {number | null} steps Batches an epoch; null: until the iterator ends.
+ * @param {number | null} steps The number of batches in an epoch; null: until the iterator ends.
  * @param {unknown} classWeight
  * @returns {Source}
  */
@@ -102,13 +104,13 @@ const streamSource = (model, plan, source, steps, classWeight) => {
   /** @type {any} */
   let iterator = null;
   let count = 0;
-  /** Tensors made of the batch at hand. @type {{ dispose(): void }[]} */
+  /** The tensors made from the current batch. @type {{ dispose(): void }[]} */
   let own = [];
   return {
     steps,
     cached: { layers: [], bytes: 0, reason: 'batches come from outside' },
-    prepare() {}, // which is done with each batch, when it comes
-    // An iterator that is at hand goes on; others begin anew when there is no number of steps.
+    prepare() {}, // each batch is checked when it arrives
+    // An open iterator continues. Others start again if no number of steps is given.
     begin() {
       count = 0;
       if (iterator && steps !== null) return;
@@ -159,7 +161,7 @@ const streamSource = (model, plan, source, steps, classWeight) => {
  * @param {Plan} plan
  * @param {unknown} x
  * @param {unknown} y
- * @param {Record<string, any>} options Of fit.
+ * @param {Record<string, any>} options The options of fit.
  * @param {{ left: number }} budget
  */
 export const openSources = (model, plan, x, y, options, budget) => {

@@ -1,4 +1,4 @@
-// What is trained on: tensors with as many rows as samples, checked once, and cut into batches.
+// The training data: tensors with one row for each sample, checked once and split into batches.
 import {
   formatShape,
   isList,
@@ -18,18 +18,18 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
  * @typedef {object} Data
- * @property {Tensor[]} xs One an input.
- * @property {Tensor[]} ys One an output.
- * @property {(Tensor | null)[]} weights Of samples, one an output.
- * @property {number} size Samples.
- * @property {Tensor[]} own Tensors that were made of it, to be disposed.
+ * @property {Tensor[]} xs The inputs, one tensor for each.
+ * @property {Tensor[]} ys The labels, one tensor for each output.
+ * @property {(Tensor | null)[]} weights The sample weights, one tensor for each output.
+ * @property {number} size The number of samples.
+ * @property {Tensor[]} own The tensors that were made from the data, to be disposed.
  */
 
-/** Rows can be named by f32 up to here. */
+/** The largest row number: f32 represents integers exactly up to here. */
 const MOST_ROWS = 2 ** 24;
 
 /**
- * As many values as names: given by name, as a list, or as one.
+ * Reads one value for each name, given by name, as a list, or as a single value.
  * @param {Model} model
  * @param {any} given
  * @param {readonly string[]} names
@@ -44,7 +44,7 @@ export const listOf = (model, given, names, what) => {
       throw new OptionError(`${model.name}: ${what} have nothing for '${name}'`);
     });
   }
-  // An array may be the numbers of one.
+  // An array may hold the numbers of a single value.
   const isMany = Array.isArray(given) && (names.length > 1 || given[0] instanceof model.nn.Tensor);
   const list = isMany ? given : [given];
   if (list.length === names.length) return list;
@@ -79,12 +79,12 @@ const expectRows = (tensors, size, what) => {
   }
 };
 
-/** Names of a model's inputs: of their layers. @param {Model} model */
+/** Returns the names of a model's inputs, which are those of their layers. @param {Model} model */
 export const inputNames = ({ inputs }) =>
   inputs.length > 0 ? inputs.map(({ node }) => node.layer.name) : ['input'];
 
 /**
- * Rows of a tensor.
+ * Returns rows of a tensor.
  * @param {Model['g']} g
  * @param {Tensor} t
  * @param {number} from
@@ -117,7 +117,7 @@ const expectClass = (label) => {
 };
 
 /**
- * Weights of samples by the classes of their labels.
+ * Computes sample weights from the classes of their labels.
  * @param {Model} model
  * @param {unknown} classWeight
  * @param {Tensor} y
@@ -146,7 +146,7 @@ const weightsOfClasses = (model, classWeight, y, own) => {
 
 /**
  * @param {Model} model
- * @param {Plan | null} plan Null: there are no labels.
+ * @param {Plan | null} plan The plan, or null if there are no labels.
  * @param {{ x: unknown, y?: unknown, sampleWeight?: unknown }} given
  * @returns {Data}
  */
@@ -187,15 +187,16 @@ export const readData = (model, plan, { x, y, sampleWeight = null }) => {
   }
 };
 
-/** The error of samples that are weighted twice. */
+/** Returns the error for samples that are weighted twice. */
 export const twoWeights = () => new OptionError('give classWeight or sampleWeight, not both');
 
 /**
- * Data to train on, with weights of samples by class. Validation has none of these, as in Keras.
+ * Reads training data, with sample weights by class. As in Keras, validation does not use class
+ * weights.
  * @param {Model} model
  * @param {Data} data
  * @param {unknown} classWeight
- * @param {{ dispose(): void }[]} own Takes the tensors that are made.
+ * @param {{ dispose(): void }[]} own The list to which new tensors are added.
  * @returns {Data}
  */
 export const addClassWeights = (model, data, classWeight, own) => {
@@ -210,10 +211,10 @@ export const disposeAll = (tensors) => {
 };
 
 /**
- * The first and the last part of data, as Keras splits it.
+ * Splits data into a first and a last part, as Keras does.
  * @param {Model} model
  * @param {Data} data
- * @param {number} fraction Of the last part.
+ * @param {number} fraction The size of the last part, from 0 to 1.
  * @returns {[Data, Data]}
  */
 export const splitData = (model, data, fraction) => {

@@ -1,4 +1,4 @@
-// What a model makes of rows without learning from them; and of a single batch.
+// Evaluation and prediction over rows, without training, and steps on a single batch.
 import { openBatches } from './batches.js';
 import { Breath } from './event-loop.js';
 import { expectPlan } from './compile.js';
@@ -15,11 +15,11 @@ import { toList } from '../layer/symbolic.js';
 
 const PREDICT = { batchSize: field.count(32), verbose: field.any() };
 
-/** Options of whatever goes over rows with labels. */
+/** The options of methods that go over rows with labels. */
 export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.any('auto') };
 
 /**
- * Losses and metrics over rows, without training.
+ * Compute losses and metrics over rows, without training.
  * @param {import('./batches.js').Batches} batches
  * @param {Plan} plan
  * @param {number} batchSize
@@ -39,7 +39,7 @@ export const evaluateRows = async (batches, plan, batchSize, breath) => {
 };
 
 /**
- * Losses and metrics of rows that are given.
+ * Compute losses and metrics of data in memory.
  * @param {Model} model
  * @param {unknown} x
  * @param {unknown} y
@@ -66,7 +66,7 @@ export const evaluate = async (model, x, y, given) => {
 };
 
 /**
- * One step on one batch, or its losses without a step.
+ * Train one step on a batch, or only compute its losses.
  * @param {Model} model
  * @param {Feed} feed
  * @param {unknown} batch
@@ -87,11 +87,11 @@ export const runOnBatch = (model, feed, batch) => {
 };
 
 /**
- * What a model gives for rows, in inference mode, batch by batch.
+ * Compute a model's outputs for rows in inference mode, batch by batch.
  * @param {Model} model
  * @param {unknown} x
  * @param {unknown} given
- * @returns {any} A tensor, or one an output.
+ * @returns {any} A tensor, or one for each output.
  */
 export const predict = (model, x, given) => {
   const { batchSize: size } = field.readFieldOptions(given, PREDICT, 'predict');

@@ -1,16 +1,16 @@
-// Giving a page time to draw and answer between batches: without it a loop holds it, with it after
-// each batch a loop of small ones would be slow.
+// Gives a page time to draw and respond between batches. A loop without pauses blocks the page; a
+// pause after every small batch would be slow.
 import { optionError } from '../../base/check.js';
 
-/** Milliseconds of work at a time, which leave a frame of 16.7 time to be drawn. */
+/** The milliseconds of work at a time. They leave time to draw within a frame of 16.7 ms. */
 const MOST_WORK = 9;
 
 const WORDS = ['auto', 'batch', 'epoch', 'never'];
 
-/** Milliseconds from one pause of a page to the next: less than a frame takes. */
+/** The milliseconds between two pauses of a page: less than a frame takes. */
 const FRAME = 14;
 
-/** When the page last paused. */
+/** The time of the page's last pause. */
 let paused = 0;
 
 /** @param {() => void} resolve */
@@ -32,9 +32,9 @@ const post = (resolve) => {
 };
 
 /**
- * The end of the task, and the next one. A page that may be seen has nothing to do for a moment
- * once a frame: Firefox would draw 13 frames a second between messages alone. One that is hidden
- * has none, since its timers are slowed down to one a second.
+ * Ends the task and continues in a new one. A visible page pauses briefly once a frame, since with
+ * messages alone Firefox would draw only 13 frames a second. A hidden page does not pause, since
+ * its timers are slowed down to one a second.
  * @returns {Promise<void>}
  */
 const nextTask = () =>
@@ -47,7 +47,7 @@ const nextTask = () =>
     else post(resolve);
   });
 
-/** A loop's way to breathe. */
+/** Gives a loop its pauses. */
 export class Breath {
   #every;
   #began = performance.now();
@@ -65,7 +65,7 @@ export class Breath {
   }
 
   /**
-   * After a batch: whether it is time, so that another one as long would not make it late.
+   * Returns true if a pause is due after a batch, so that another batch as long would not delay it.
    * @returns {boolean}
    */
   isDue() {
@@ -78,13 +78,13 @@ export class Breath {
     return now - this.#began + last > most;
   }
 
-  /** Let others work. */
+  /** Pause, so that other tasks can run. */
   async take() {
     await nextTask();
     this.#began = this.#before = performance.now();
   }
 
-  /** At the end of an epoch. */
+  /** Pause at the end of an epoch, unless pauses are off. */
   async rest() {
     if (this.#every !== 'never') await this.take();
   }

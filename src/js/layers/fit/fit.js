@@ -1,5 +1,5 @@
-// Training loops: epochs of batches that let the page breathe, call back, stop when told to, and
-// say what happened.
+// The training loop: epochs of batches. It gives the page time to draw, calls callbacks, stops on
+// request, and returns the history.
 import { readCount, typeError } from '../../base/check.js';
 import { GradlockError } from '../../base/errors.js';
 import { openBatches } from './batches.js';
@@ -20,54 +20,58 @@ import { watchLocks } from './lock-audit.js';
 /** @typedef {import('../model/model.js').Model} Model */
 /**
  * @typedef {object} Progress
- * @property {number} epoch From 0.
+ * @property {number} epoch The number of the epoch, from 0.
  * @property {number} epochs
- * @property {number} batch Of the epoch, that ended; from 1.
- * @property {number | null} batches Of an epoch, where that is known.
- * @property {number} elapsed Milliseconds since training began.
- * @property {number | null} timeLeft Milliseconds, at the speed so far.
- * @property {Logs} logs Of the epoch so far.
+ * @property {number} batch The number of the batch that just ended, within the epoch, from 1.
+ * @property {number | null} batches The number of batches in an epoch, if known.
+ * @property {number} elapsed The milliseconds since training began.
+ * @property {number | null} timeLeft The estimated milliseconds left, at the speed so far.
+ * @property {Logs} logs The logs of the epoch so far.
  */
 /**
  * @typedef {object} FitOptions
- * @property {number} [batchSize] Default: 32.
- * @property {number} [epochs] Number of the last epoch. Default: 1.
- * @property {number} [initialEpoch] Number of the first epoch. Default: 0.
- * @property {boolean} [shuffle] Default: true; batches that come from outside are taken as they
- *   come.
- * @property {number} [validationSplit] The part of the rows, the last ones, that is not trained on.
+ * @property {number} [batchSize] The number of rows in a batch. Default: 32.
+ * @property {number} [epochs] The number of the last epoch. Default: 1.
+ * @property {number} [initialEpoch] The number of the first epoch. Default: 0.
+ * @property {boolean} [shuffle] True to shuffle the rows in each epoch. Default: true. Batches from
+ *   an iterator keep their order.
+ * @property {number} [validationSplit] The fraction of the rows, taken from the end, that is used
+ *   for validation and not for training.
  * @property {readonly Rows[]} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
  * @property {number} [validationBatchSize] Default: batchSize.
- * @property {Record<string, number>} [classWeight] Weights of samples by the class of their label.
- * @property {Rows} [sampleWeight] A weight a sample.
+ * @property {Record<string, number>} [classWeight] The sample weights by the class of the label.
+ * @property {Rows} [sampleWeight] One weight for each sample.
  * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
- * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: ends training after the batch
- *   that is being computed.
- * @property {number} [stepsPerEpoch] Batches an epoch, of an iterator.
- * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When the page may draw and
- *   answer; a number is milliseconds of work. Default: 'auto', often enough for 50 frames a second
- *   if a batch takes up to 8 ms.
- * @property {boolean} [audit] Whether to hold locked elements against what they were. Costs a copy
- *   of them. Default: true.
- * @property {'auto' | false | number} [cache] Most bytes for what wholly locked layers nearest the
- *   inputs make of the rows, which is computed once where it is the same each time. Default:
- *   'auto', 256 MB. The bits are those of computing it anew.
+ * @property {{ readonly aborted: boolean }} [signal] An AbortSignal that ends training after the
+ *   current batch.
+ * @property {number} [stepsPerEpoch] The number of batches in an epoch, if they come from an
+ *   iterator.
+ * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When training pauses so
+ *   that the page can draw and respond; a number is milliseconds of work. Default: 'auto', often
+ *   enough for 50 frames a second if a batch takes up to 8 ms.
+ * @property {boolean} [audit] True to compare locked elements with their values before training.
+ *   Costs a copy of them. Default: true.
+ * @property {'auto' | false | number} [cache] The limit in bytes for cached results of fully locked
+ *   layers nearest the inputs. They are computed once if they are the same each time. Default:
+ *   'auto', 256 MB. The results are bit-identical to computing them again.
  * @property {(progress: Progress) => unknown} [onProgress]
- * @property {number} [verbose] Of Keras and TensorFlow.js; says nothing here.
+ * @property {number} [verbose] An option of Keras and TensorFlow.js that has no effect here.
  */
 /**
- * @typedef {object} FitResult What `fit` resolves with.
- * @property {number[]} epoch Numbers of the epochs that ended.
- * @property {Record<string, number[]>} history Of each log, a number an epoch.
- * @property {{ watched: number, changed: number } | null} audit Elements locked at the end of those
- *   that were locked at the beginning, and how many of them are not what they were: 0.
- * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why it ended early.
- * @property {import('./frozen-prefix.js').Cached} cached What was computed once for all epochs.
- * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that was
- *   broken off.
+ * @typedef {object} FitResult The result of `fit`.
+ * @property {number[]} epoch The numbers of the finished epochs.
+ * @property {Record<string, number[]>} history For each log, one number per epoch.
+ * @property {{ watched: number, changed: number } | null} audit The number of elements that were
+ *   locked from the beginning to the end, and how many of them changed: 0.
+ * @property {'signal' | 'stopTraining' | 'nan' | null} stopped The reason why training ended early,
+ *   or null.
+ * @property {import('./frozen-prefix.js').Cached} cached The results that were computed once for
+ *   all epochs.
+ * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that ended
+ *   early, if any.
  */
 
-/** @param {unknown} value @param {string} what @returns {number} Bytes. */
+/** @param {unknown} value @param {string} what @returns {number} The number of bytes. */
 const readBudget = (value, what) =>
   value === 'auto' ? MOST_BYTES : value === false ? 0 : readCount(value, what);
 
@@ -105,13 +109,13 @@ const readFitOptions = (given) => {
   return options;
 };
 
-/** Models that are being trained. @type {WeakSet<Model>} */
+/** The models that are being trained. @type {WeakSet<Model>} */
 const busy = new WeakSet();
 
 /**
  * @param {Model} model
- * @param {unknown} x Rows of inputs; or an iterator of batches, or a function that makes one for
- *   each epoch.
+ * @param {unknown} x The rows of the inputs, an iterator of batches, or a function that makes one
+ *   for each epoch.
  * @param {unknown} y
  * @param {unknown} given
  * @returns {Promise<FitResult>}
@@ -155,16 +159,17 @@ export const fit = async (model, x, y, given) => {
     rows?.dispose();
     disposeAll(own);
     result.audit = finishWatch?.() ?? null;
-    // An iterator that throws once more, when it is told to end, does not hide why.
+    // If closing the iterator throws again, the first error is kept.
     await Promise.resolve(training.dispose()).catch(() => {});
-    // What fails before the first batch is as if it had not been called.
+    // If anything fails before the first batch, the state is restored as if fit had not been
+    // called.
     if (!ended && model.draws.trained === trained) takeBack();
   }
   return result;
 };
 
 /**
- * All that may be refused, before anything is trained.
+ * Checks all arguments before training starts.
  * @param {Model} model
  * @param {Plan} plan
  * @param {unknown} x
@@ -193,7 +198,11 @@ const open = (model, plan, x, y, options) => {
  * @property {FitResult} result
  */
 
-/** Why training is to end now. @param {Job} job @returns {FitResult['stopped']} */
+/**
+ * Returns the reason why training should end now, or null.
+ * @param {Job} job
+ * @returns {FitResult['stopped']}
+ */
 const reasonToStop = ({ model, options: { signal } }) => {
   if (signal?.aborted) return 'signal';
   return model.stopTraining ? (model.stopReason ?? 'stopTraining') : null;

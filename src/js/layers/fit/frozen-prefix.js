@@ -1,5 +1,6 @@
-// The frozen prefix (docs/laws.md, law 24): what wholly locked, deterministic layers nearest the
-// inputs make of a row does not change while others train, so that it is computed once and kept.
+// The frozen prefix (docs/laws.md, law 24): fully locked, deterministic layers nearest the inputs.
+// Their results for a row do not change while other layers train, so they are computed once and
+// cached.
 import { endsWithLogits } from '../config/logits.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
@@ -10,36 +11,37 @@ import { endsWithLogits } from '../config/logits.js';
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
  * @typedef {object} Prefix
- * @property {Set<Node>} nodes Applications of layers whose results do not change.
- * @property {SymbolicTensor[]} cut Of these results, what other layers or the outputs need.
- * @property {Variable[]} weights Of these layers.
- * @property {string} reason Why it ends where it does, or why there is none.
+ * @property {Set<Node>} nodes The applications of layers whose results do not change.
+ * @property {SymbolicTensor[]} cut The results that other layers or the outputs need.
+ * @property {Variable[]} weights The weights of these layers.
+ * @property {string} reason The reason why the prefix ends there, or why there is none.
  */
 /**
- * What a run is told of a prefix.
+ * The prefix of a forward pass.
  * @typedef {object} PrefixRun
  * @property {Prefix} prefix
- * @property {Map<SymbolicTensor, Tensor>} values Of the cut: those that are known, or, where
- *   `fills`, those that are found.
- * @property {boolean} fills Whether only the prefix is to be computed.
+ * @property {Map<SymbolicTensor, Tensor>} values The values of the cut: the known ones, or with
+ *   `fills` the computed ones.
+ * @property {boolean} fills True if only the prefix is computed.
  */
 
 /**
- * Whether training cannot change it. Other holders than `frozen` may have policies.
+ * True if training cannot change a weight. Holders other than `frozen` may have policies that
+ * unlock.
  * @param {Variable} weight
  */
 const isHeld = ({ locks, size }) =>
   locks.count === size && locks.holders.every((name) => name === 'frozen');
 
 /**
- * Whether no axis but the first is the batch's: the last of a list of numbers is.
+ * True if only the first axis is the batch's. The last axis of a list of numbers is the batch, too.
  * @param {Node} node
  */
 export const keepsRowsApart = ({ inputs, outputs }) =>
   [...inputs, ...outputs].every(({ shape }) => shape.length > 1);
 
 /**
- * How often each layer is applied, in a model and in the models inside.
+ * Counts how often each layer is applied, in a model and its inner models.
  * @param {Model} model
  * @param {Map<Layer, number>} counts
  */
@@ -62,7 +64,7 @@ export const findPrefix = (model, training) => {
   /** @type {Set<Node>} */
   const nodes = new Set();
   /**
-   * Where the values of what does not change come from.
+   * The origins of the values that do not change.
    * @type {Map<SymbolicTensor, SymbolicTensor>}
    */
   const sources = new Map(model.inputs.map((symbol) => [symbol, symbol]));
@@ -115,20 +117,21 @@ export const findPrefix = (model, training) => {
 };
 
 /**
- * What a node gave before, or nothing where it is not to be computed; null: it is to be computed.
+ * Returns the cached results of a node, undefined ones if it need not be computed, or null if it
+ * must be computed.
  * @param {PrefixRun} run
  * @param {Node} node
  * @returns {(Tensor | undefined)[] | null}
  */
 export const recall = ({ prefix, values, fills }, node) => {
   const isOutside = !prefix.nodes.has(node);
-  // Models inside may be partly of it: they are looked into.
+  // An inner model may be partly in the prefix, so its layers are checked one by one.
   if (isOutside ? !fills || 'order' in node.layer : fills) return null;
   return node.outputs.map((symbol) => values.get(symbol));
 };
 
 /**
- * The run of a node: what is inside of one of the prefix is all of it.
+ * Returns the pass for a node. Everything inside a node of the prefix belongs to the prefix.
  * @param {import('../layer/layer.js').Run} run
  * @param {Node} node
  * @returns {import('../layer/layer.js').Run}
@@ -137,7 +140,7 @@ export const runOf = (run, node) =>
   run.prefix?.prefix.nodes.has(node) ? { ...run, prefix: undefined } : run;
 
 /**
- * Take note of what a node of the prefix gives.
+ * Record the results of a node of the prefix.
  * @param {PrefixRun} run
  * @param {Node} node
  * @param {readonly any[]} found
@@ -148,26 +151,30 @@ export const keep = ({ prefix, values }, node, found) => {
 };
 
 /**
- * @typedef {object} Cache What a prefix makes of all rows.
+ * @typedef {object} Cache The results of a prefix for all rows.
  * @property {Prefix} prefix
- * @property {Map<SymbolicTensor, Variable>} places [rows, …] each.
+ * @property {Map<SymbolicTensor, Variable>} places The variables with the results, each of shape
+ *   [rows, …].
  * @property {number} bytes
- * @property {number} stamp Of the weights, and of data that may be written.
- * @property {number} rows How many were filled in this pass.
+ * @property {number} stamp The version of the weights, and of data that may be written.
+ * @property {number} rows The number of rows filled in this pass.
  * @property {boolean} isFull
  */
 
 /**
  * @typedef {object} Cached
- * @property {string[]} layers Names of the layers whose results are kept.
+ * @property {string[]} layers The names of the layers whose results are cached.
  * @property {number} bytes
- * @property {string} reason Why not more; empty where nothing is left.
+ * @property {string} reason The reason why no more is cached; empty if everything is.
  */
 
 /** @param {Prefix} prefix */
 export const layersOf = ({ nodes }) => [...new Set([...nodes].map(({ layer }) => layer.name))];
 
-/** What is kept of a row; NaN if a size is known with the data only. @param {Prefix} prefix */
+/**
+ * Returns the bytes cached for each row; NaN if a size depends on the data.
+ * @param {Prefix} prefix
+ */
 export const bytesPerRow = ({ cut }) =>
   cut.reduce(
     (sum, { shape }) =>
@@ -175,16 +182,16 @@ export const bytesPerRow = ({ cut }) =>
     0,
   );
 
-/** Bytes that `cache: 'auto'` takes at most. */
+/** The limit in bytes for `cache: 'auto'`. */
 export const MOST_BYTES = 2 ** 28;
 
 /**
- * Caches of prefixes over a number of rows, one at a time.
+ * Manages the cache of a prefix over a number of rows, one cache at a time.
  * @param {Model} model
  * @param {readonly Tensor[]} xs
- * @param {number} size Rows.
+ * @param {number} size The number of rows.
  * @param {boolean} training
- * @param {{ left: number }} budget In bytes, which others may share.
+ * @param {{ left: number }} budget The bytes left, which other caches may share.
  */
 export const openCache = (model, xs, size, training, budget) => {
   const { g, nn } = model;
@@ -193,7 +200,10 @@ export const openCache = (model, xs, size, training, budget) => {
   let cache = null;
   let reason = '';
 
-  /** Grows with every write, and with every change of locks. @param {Prefix} prefix */
+  /**
+   * Returns a version that grows with every write and every change of locks.
+   * @param {Prefix} prefix
+   */
   const stampOf = ({ weights }) => {
     let stamp = 0;
     for (const { version, locks } of weights) stamp += version + locks.version;
@@ -208,7 +218,7 @@ export const openCache = (model, xs, size, training, budget) => {
     cache = null;
   };
 
-  /** Whether there is room. @param {number} bytes NaN, if that is not known yet. */
+  /** True if there is memory left. @param {number} bytes The bytes needed; NaN if unknown. */
   const affords = (bytes) => {
     if (!(bytes > budget.left)) return true;
     reason = `its results would take ${bytes} bytes, there are ${budget.left} for them`;
@@ -223,7 +233,7 @@ export const openCache = (model, xs, size, training, budget) => {
     cache = { prefix, places: new Map(), bytes: 0, stamp, rows: 0, isFull: false };
   };
 
-  /** Memory for all rows. @param {readonly Tensor[]} results Of some of them. */
+  /** Allocate memory for all rows. @param {readonly Tensor[]} results The results of some rows. */
   const makePlaces = (results) => {
     const found = /** @type {Cache} */ (cache);
     const bytes = results.reduce((sum, t) => sum + (4 * size * t.size) / Number(t.shape[0]), 0);
@@ -250,7 +260,7 @@ export const openCache = (model, xs, size, training, budget) => {
       return { layers: cache ? layersOf(cache.prefix) : [], bytes: cache?.bytes ?? 0, reason };
     },
 
-    /** Before a pass over all rows. */
+    /** Prepare a pass over all rows. */
     begin() {
       const prefix = findPrefix(model, training);
       const isSame =
@@ -267,9 +277,9 @@ export const openCache = (model, xs, size, training, budget) => {
     },
 
     /**
-     * Take what the prefix makes of some rows.
-     * @param {Tensor} rows Their numbers, [count, 1].
-     * @param {readonly Tensor[]} results One for each of the cut.
+     * Store the prefix's results for some rows.
+     * @param {Tensor} rows The numbers of the rows, [count, 1].
+     * @param {readonly Tensor[]} results One result for each tensor of the cut.
      */
     fill(rows, results) {
       if (!cache) return;
@@ -283,7 +293,7 @@ export const openCache = (model, xs, size, training, budget) => {
       cache.rows += Number(rows.shape[0]);
     },
 
-    /** What may be used for the coming batch. @returns {Cache | null} */
+    /** Returns the cache that the next batch may use, or null. @returns {Cache | null} */
     check() {
       if (cache && stampOf(cache.prefix) !== cache.stamp) {
         reason = 'locks, weights or data changed';

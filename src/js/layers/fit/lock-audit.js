@@ -1,13 +1,16 @@
-// Whether training kept its promise: what was locked, held against what it was (docs/laws.md,
-// law 22).
+// Checks that training did not change locked elements, by comparison with copies (docs/laws.md, law
+// 22).
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 
-/** How many fits watch a variable that nobody else does. @type {WeakMap<Variable, number>} */
+/**
+ * The number of fits that watch each variable that nobody else watches.
+ * @type {WeakMap<Variable, number>}
+ */
 const watchers = new WeakMap();
 
-/** Whether a variable's locks are watched. @param {Variable} weight */
+/** True if a variable's locks are watched. @param {Variable} weight */
 const isWatched = (weight) => {
   try {
     weight.locks.audit();
@@ -18,8 +21,8 @@ const isWatched = (weight) => {
 };
 
 /**
- * Watch what is locked of a model, now or later; the function that it returns says how much of that
- * moved. What others have unwatched meanwhile is not looked at.
+ * Watch the locked elements of a model, including those locked later. Returns a function that
+ * reports how many of them changed. Variables that others stopped watching meanwhile are skipped.
  * @param {Model} model
  */
 export const watchLocks = (model) => {

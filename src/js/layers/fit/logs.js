@@ -1,12 +1,12 @@
-// Logs of an epoch: losses and metrics, added up over batches in f64.
+// The logs of an epoch: losses and metrics, summed over batches in f64.
 import { entriesOf } from './compile.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {Record<string, number>} Logs */
 
 /**
- * Adds up batches. The loss is a mean over samples, that of one of several outputs over batches, as
- * in Keras.
+ * Sums the results of batches. As in Keras, the loss is a mean over samples, while the loss of one
+ * of several outputs is a mean over batches.
  */
 export class Tally {
   #entries;

@@ -1,4 +1,4 @@
-// Losses by Keras's names, sample by sample, and what is left of them for a batch.
+// Losses under Keras's names, computed per sample and reduced to one number per batch.
 // Source: keras/src/losses/{losses,loss}.py of Keras 3.15.
 import { describe, ownProperties, isRecord } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
@@ -9,27 +9,27 @@ import { findNamed, readNamed } from '../config/serial.js';
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
- * @typedef {(g: Gradlock, y: Tensor, p: Tensor, options: any) => Tensor} PerSample One axis, the
- *   last, less.
+ * @typedef {(g: Gradlock, y: Tensor, p: Tensor, options: any) => Tensor} PerSample A loss per
+ *   sample. It removes the last axis.
  */
 /**
  * @typedef {object} NamedLoss
- * @property {string} name As messages and JSON have it; empty for a function.
+ * @property {string} name The name in messages and JSON; empty for a function.
  * @property {Record<string, unknown>} config
- * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply A loss per sample, or a scalar of
- *   all.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply Returns one loss per sample, or a
+ *   scalar for all.
  */
 
-/** What keeps Keras's logarithms and quotients finite. */
+/** Keras's epsilon, which keeps logarithms and quotients finite. */
 const EPSILON = 1e-7;
 
 /** @param {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} fn @returns {PerSample} */
 const meanOf = (fn) => (g, y, p) => g.mean(fn(g, y, p), -1);
 
 /**
- * One of the instance's losses.
+ * Returns one of the instance's losses.
  * @param {string} name
- * @param {...string} known Its options.
+ * @param {...string} known The names of its options.
  * @returns {PerSample}
  */
 const own =
@@ -74,7 +74,7 @@ const LOSSES = {
 };
 
 /**
- * Labels that are all 0 or 1 are taken for −1 and 1, as in Keras.
+ * Converts labels to −1 and 1 if all of them are 0 or 1, as in Keras.
  * @param {Gradlock} g
  * @param {Tensor} y
  */
@@ -84,7 +84,7 @@ const signs = (g, y) => {
 };
 
 /**
- * What gives the probabilities that crossentropies are of.
+ * The activation that computes the probabilities of each crossentropy.
  * @type {Record<string, 'sigmoid' | 'softmax'>}
  */
 const PROBABILITIES = {
@@ -106,7 +106,7 @@ export const SHORT = {
 };
 
 /**
- * Values of options that losses may have, in Keras's JSON too; null for any.
+ * The supported values of losses' options, in Keras's JSON too; null for any.
  * @type {Record<string, unknown[] | null>}
  */
 const OPTIONS = {
@@ -118,7 +118,7 @@ const OPTIONS = {
 };
 
 /**
- * Refuse options that would not be heeded.
+ * Refuse options that would have no effect.
  * @param {Record<string, unknown>} config
  * @param {Record<string, unknown[] | null>} known
  * @param {string} what
@@ -133,7 +133,7 @@ export const expectOptions = (config, known, what) => {
 };
 
 /**
- * A function of truth and prediction that gives a tensor.
+ * Checks that a function of labels and predictions returns a tensor.
  * @param {Function} fn
  * @param {string} what
  * @returns {(g: Gradlock, y: Tensor, p: Tensor) => Tensor}
@@ -145,7 +145,7 @@ export const tensorsOf = (fn, what) => (_, y, p) => {
 };
 
 /**
- * Labels of predictions' shape: [n] for [n, 1].
+ * Gives labels the shape of the predictions: [n] becomes [n, 1].
  * @param {Gradlock} g
  * @param {Tensor} y
  * @param {Tensor} p
@@ -178,7 +178,7 @@ export const findLoss = (name, config, what) => {
 };
 
 /**
- * @param {unknown} value A name, a class with options, or a function of truth and prediction.
+ * @param {unknown} value A name, a class with options, or a function of labels and predictions.
  * @param {string} what
  * @returns {NamedLoss}
  */
@@ -189,11 +189,11 @@ export const readLoss = (value, what) => {
 };
 
 /**
- * The mean of a loss over a batch, by weights of its samples and by a mask, as Keras takes it.
+ * Returns the mean of a loss over a batch, with sample weights and a mask, computed as in Keras.
  * @param {Gradlock} g
- * @param {Tensor} values A loss per sample, or a scalar.
- * @param {Tensor | null} weights Of shape [batch], or as the losses.
- * @param {Tensor | null} mask Of steps in time, [batch, time].
+ * @param {Tensor} values One loss per sample, or a scalar.
+ * @param {Tensor | null} weights The sample weights, of shape [batch] or of the losses' shape.
+ * @param {Tensor | null} mask The mask of time steps, [batch, time].
  */
 export const reduceLoss = (g, values, weights, mask) => {
   if (values.rank === 0) {
@@ -213,8 +213,8 @@ export const reduceLoss = (g, values, weights, mask) => {
 };
 
 /**
- * Weights of fewer axes than what they weigh, with axes of 1 behind them; those of one more that is
- * 1, without it.
+ * Matches the rank of weights to the values. Appends axes of size 1 if there are too few, and
+ * removes a last axis of size 1 if there is one too many.
  * @param {Gradlock} g
  * @param {Tensor} weights
  * @param {Tensor} values

@@ -1,4 +1,4 @@
-// Metrics by Keras's names: what is added up over batches, and what it comes to.
+// Metrics under Keras's names: sums that are added up over batches, and results computed from them.
 // Source: keras/src/metrics/{accuracy,confusion,regression}_metrics.py of Keras 3.15.
 import { alignTo, expectOptions, findLoss, fitLabels, SHORT, tensorsOf } from './losses.js';
 import { fold, lookUp } from '../config/names.js';
@@ -8,10 +8,10 @@ import { readNamed } from '../config/serial.js';
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
  * @typedef {object} Metric
- * @property {string} name In logs.
+ * @property {string} name The name in logs.
  * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null, mask: Tensor | null) =>
- *   Tensor} sums Of a batch, of rank 1. A mask of steps in time counts in means.
- * @property {(sums: ArrayLike<number>) => number} result Of such sums, added up.
+ *   Tensor} sums Returns the sums of a batch, of rank 1. Means apply the mask of time steps.
+ * @property {(sums: ArrayLike<number>) => number} result Returns the metric from the added sums.
  */
 /** @typedef {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} Values */
 
@@ -21,7 +21,7 @@ const EPSILON = 1e-7;
 const quotient = (sums) => (sums[1] === 0 ? 0 : sums[0] / sums[1]);
 
 /**
- * The mean of values, by weights and by a mask, as Keras takes it.
+ * Returns the mean of values, with weights and a mask, computed as in Keras.
  * @param {string} name
  * @param {Values} values
  * @returns {Metric}
@@ -39,7 +39,7 @@ const meanMetric = (name, values) => ({
   result: quotient,
 });
 
-/** @param {Gradlock} g @param {Tensor} y Labels of shape [n, 1] or [n]. @param {Tensor} p */
+/** @param {Gradlock} g @param {Tensor} y The labels, of shape [n, 1] or [n]. @param {Tensor} p */
 const flatLabels = (g, y, p) =>
   y.rank === p.rank && y.shape.at(-1) === 1 ? g.squeeze(y, [-1]) : y;
 
@@ -51,7 +51,7 @@ const categoricalAccuracy = (g, y, p) => g.equal(g.argMax(y, -1), g.argMax(p, -1
 const binaryAccuracy = (threshold) => (g, y, p) =>
   g.mean(g.equal(fitLabels(g, y, p), g.greater(p, threshold)), -1);
 
-/** Which of three is meant, by the shapes, as in Keras. @type {Values} */
+/** Chooses one of three accuracies by the shapes, as in Keras. @type {Values} */
 const accuracy = (g, y, p) => {
   if (p.shape.at(-1) === 1) return binaryAccuracy(0.5)(g, y, p);
   const isSparse = y.rank < p.rank || (y.shape.at(-1) === 1 && Number(p.shape.at(-1)) > 1);
@@ -59,7 +59,7 @@ const accuracy = (g, y, p) => {
 };
 
 /**
- * Whether the right class is among the k best; ties count as better, but for the class itself.
+ * 1 if the right class is among the k best. Classes with the same score do not count against it.
  * @type {(k: number, isSparse: boolean) => Values}
  */
 const topK = (k, isSparse) => (g, y, p) => {
@@ -70,7 +70,7 @@ const topK = (k, isSparse) => (g, y, p) => {
 };
 
 /**
- * How many of each were right and wrong, over thresholds.
+ * Counts true and false positives and negatives at each threshold.
  * @param {Gradlock} g
  * @param {Tensor} y
  * @param {Tensor} p
@@ -94,8 +94,8 @@ const confusion = (g, y, p, weights, thresholds) => {
 };
 
 /**
- * Which part of what was right, or of what was said to be so, was both.
- * @param {'fp' | 'fn'} wrong The other part.
+ * Computes precision or recall: true positives relative to all predicted, or all actual, positives.
+ * @param {'fp' | 'fn'} wrong The errors in the denominator: 'fp' for precision, 'fn' for recall.
  * @returns {(name: string, options: any) => Metric}
  */
 const rightOf =
@@ -109,9 +109,9 @@ const rightOf =
     result: quotient,
   });
 
-/** Of which AUC's curve consists, as Keras chooses them. */
+/** The number of thresholds on AUC's curve, as Keras chooses it. */
 const AUC_POINTS = 200;
-/** Options of AUC that are known, each with its only value. @type {Record<string, unknown[]>} */
+/** The supported options of AUC, each with its only value. @type {Record<string, unknown[]>} */
 const AUC = {
   numThresholds: [AUC_POINTS],
   curve: ['ROC'],
@@ -126,7 +126,7 @@ const AUC_THRESHOLDS = [
 ];
 
 /**
- * The area under the curve of true over false positives, by trapezoids.
+ * Computes the area under the curve of true over false positives, with trapezoids.
  * @param {ArrayLike<number>} sums
  */
 const areaOf = (sums) => {
@@ -147,7 +147,7 @@ const areaOf = (sums) => {
 const squaredError = meanMetric('', (g, y, p) => g.squaredDifference(fitLabels(g, y, p), p));
 
 /**
- * By folded names: what makes a metric of a name and options.
+ * Functions that make a metric from a name and options, by folded names.
  * @type {Record<string, (name: string, options: any) => Metric>}
  */
 const METRICS = {
@@ -175,7 +175,7 @@ const METRICS = {
       result: areaOf,
     };
   },
-  // As in Keras, masks do not count here.
+  // As in Keras, masks have no effect here.
   rootmeansquarederror: (name) => ({
     name,
     sums: (g, y, p, weights) => squaredError.sums(g, y, p, weights, null),
@@ -184,8 +184,8 @@ const METRICS = {
 };
 
 /**
- * @param {unknown} value A name, a class with options, or a function of truth and prediction that
- *   gives values.
+ * @param {unknown} value A name, a class with options, or a function of labels and predictions that
+ *   returns values.
  * @param {string} what
  * @returns {Metric}
  */

@@ -1,4 +1,4 @@
-// Optimizers by name, or as Keras's JSON has them.
+// Makes optimizers from names or from Keras's JSON.
 import { describe } from '../../base/check.js';
 import { GradlockError, OptionError } from '../../base/errors.js';
 import { lookUp } from '../config/names.js';
@@ -7,14 +7,14 @@ import { findName, readNamed } from '../config/serial.js';
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../../optim/optimizer.js').Optimizer} Optimizer */
 
-/** Keras's names of options that are called otherwise here. @type {Record<string, string>} */
+/** Keras's names of options that have other names here. @type {Record<string, string>} */
 const RENAMED = { clipnorm: 'clipNorm', globalClipnorm: 'globalClipNorm', clipvalue: 'clipValue' };
-/** Options of Keras's that say nothing here. */
+/** The options of Keras that have no effect here. */
 const PASSED_OVER = ['name', 'lossScaleFactor', 'jitCompile', 'isLegacyOptimizer'];
 
 /**
  * @param {Gradlock} g
- * @param {any} value A name, which stands for Keras's defaults; an optimizer; or a class with its
+ * @param {any} value A name (with Keras's defaults), an optimizer, or a class with its
  *   configuration.
  * @returns {Optimizer}
  */

@@ -1,18 +1,18 @@
-// How far a model's training is, beside its weights and its optimizer: places in random numbers,
-// states of stateful layers, stages carried out, and what callbacks keep. With it, training that
-// goes on elsewhere ends on the bits of training that never stopped.
+// The state of a model's training, apart from weights and optimizer: positions in random numbers,
+// states of stateful layers, applied stages, and states of callbacks. With it, training that
+// resumes elsewhere ends with the same bits as training that never stopped.
 import { isRecord, ownProperties } from '../../base/check.js';
 import { FormatError } from '../../base/errors.js';
 
 /** @typedef {import('./random-state.js').DrawState} DrawState */
 /** @typedef {import('../model/model.js').Model} Model */
 /**
- * @typedef {object} Progress As JSON, but for arrays of f32.
- * @property {number} epoch The next one.
+ * @typedef {object} Progress The state of training, as JSON with arrays of f32.
+ * @property {number} epoch The number of the next epoch.
  * @property {DrawState} draws
- * @property {readonly Float32Array[]} states Of stateful layers.
- * @property {readonly number[]} stages Epochs whose stages were carried out.
- * @property {readonly unknown[]} callbacks What each callback of the last fit keeps.
+ * @property {readonly Float32Array[]} states The states of stateful layers.
+ * @property {readonly number[]} stages The epochs whose stages were applied.
+ * @property {readonly unknown[]} callbacks The state of each callback of the last fit.
  */
 
 /** @param {Model} model */
@@ -61,8 +61,8 @@ const isGenerator = (entry) => {
 };
 
 /**
- * Go on where a model of the same layers was. Throws FormatError, and changes nothing, for what
- * `saveProgress` did not give.
+ * Restore the state of a model with the same layers. Throws FormatError, and changes nothing, if
+ * `saveProgress` did not make the value.
  * @param {Model} model
  * @param {unknown} given
  */

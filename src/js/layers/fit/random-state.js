@@ -1,32 +1,33 @@
-// Random numbers of a model's batches. A recorded draw depends on its generator's seed, on the step
-// at which it was recorded, and on the number of the program's run (docs/decisions/0009). All
-// programs of a model record from the same steps, and the model's batches number their runs: so a
-// training that is resumed, with programs of its own, draws what it would have drawn.
+// The random numbers of a model's batches. A recorded draw depends on its generator's seed, on the
+// step at which it was recorded, and on the number of the program's run (docs/decisions/0009). All
+// programs of a model record from the same steps, and the model's batches number their runs. So
+// training that resumes with new programs draws the same numbers as without a break.
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
 /** @typedef {import('../../tensors/random.js').Generator} Generator */
 /**
- * @typedef {object} DrawState A place in all random numbers of a model, as JSON.
- * @property {readonly [inference: number, training: number]} batches Batches so far.
+ * @typedef {object} DrawState The position in all random numbers of a model, as JSON.
+ * @property {readonly [inference: number, training: number]} batches The numbers of batches so far.
  * @property {readonly (readonly [seed: number, step: number, ...first: (number | null)[]])[]}
- *   generators Where each generator is, and the steps from which programs for inference and for
- *   training draw: null where none was recorded.
+ *   generators The position of each generator, and the steps from which programs for inference and
+ *   for training draw; null if none was recorded.
  */
 
 /**
  * @typedef {object} Mode
- * @property {number} batches Batches so far.
- * @property {Map<Generator, number>} steps Where programs begin to draw from each generator.
+ * @property {number} batches The number of batches so far.
+ * @property {Map<Generator, number>} steps The step at which programs begin to draw from each
+ *   generator.
  */
 
-/** Batches are counted by what numbers a program's runs. */
+/** The largest batch number: batches use the 32-bit counter of a program's runs. */
 const MOST_BATCHES = 0xffffffff;
 
 /** The random numbers of one model. */
 export class Draws {
   #model;
-  /** For inference, and for training. @type {readonly Mode[]} */
+  /** The modes: inference, then training. @type {readonly Mode[]} */
   #modes = [
     { batches: 0, steps: new Map() },
     { batches: 0, steps: new Map() },
@@ -37,15 +38,18 @@ export class Draws {
     this.#model = model;
   }
 
-  /** Generators that its layers draw from, that of `layers(g)` first. @returns {Generator[]} */
+  /**
+   * Returns the generators that its layers draw from, that of `layers(g)` first.
+   * @returns {Generator[]}
+   */
   get generators() {
     const { nn, allLayers } = this.#model;
     return [...new Set([nn.seed, ...allLayers.map((layer) => layer.randomness)])];
   }
 
   /**
-   * Record a program that draws from the model's steps. The first one leaves the generators behind
-   * its draws; others leave them where they were.
+   * Record a program that draws from the model's steps. The first one moves the generators past its
+   * draws; later ones leave them unchanged.
    * @template T
    * @param {boolean} training
    * @param {() => T} body
@@ -73,7 +77,7 @@ export class Draws {
   }
 
   /**
-   * Run a program for one batch, which counts if it does not fail.
+   * Run a program for one batch. The batch counts if the program does not fail.
    * @template T
    * @param {boolean} training
    * @param {Program} program
@@ -93,12 +97,12 @@ export class Draws {
     return /** @type {Mode} */ (this.#modes[Number(training)]);
   }
 
-  /** Batches trained on so far. */
+  /** The number of batches trained on so far. */
   get trained() {
     return this.#modeOf(true).batches;
   }
 
-  /** Where they are now. @returns {DrawState} */
+  /** Returns the current position. @returns {DrawState} */
   get state() {
     const [inference, training] = [this.#modeOf(false), this.#modeOf(true)];
     return {
@@ -113,7 +117,7 @@ export class Draws {
   }
 
   /**
-   * Go on where another model was that has the same layers.
+   * Restore the position of another model with the same layers.
    * @param {DrawState} state
    */
   moveTo({ batches, generators }) {

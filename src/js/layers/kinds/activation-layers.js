@@ -12,7 +12,7 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
-/** A function of single elements. */
+/** Base class of layers that apply a function to each element. */
 class Elementwise extends RowWise {
   /** @override */
   supportsMasking = true;
@@ -23,17 +23,19 @@ class Elementwise extends RowWise {
   }
 }
 
-/** x above a threshold, maxValue at most; negativeSlope · (x − threshold) below it. */
+/**
+ * x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below the threshold.
+ */
 export class ReLU extends Elementwise {
   /** @override */
   static className = 'ReLU';
   /** @override */
   static fields = {
-    /** null: none. */
+    /** The largest output; null: no limit. */
     maxValue: field.numberOrNull(0),
-    /** Default: 0. */
+    /** The slope below the threshold. Default: 0. */
     negativeSlope: field.number(0, 0),
-    /** Default: 0. */
+    /** The threshold. Default: 0. */
     threshold: field.number(0, 0),
   };
 
@@ -48,18 +50,18 @@ export class ReLU extends Elementwise {
   }
 }
 
-/** negativeSlope · x below 0. */
+/** x above 0, negativeSlope · x below 0. */
 export class LeakyReLU extends Elementwise {
   /** @override */
   static className = 'LeakyReLU';
   /** @override */
   static fields = {
-    /** Default: 0.3. */
+    /** The slope below 0. Default: 0.3. */
     negativeSlope: field.number(0.3, 0),
   };
   /** @override */
   static aliases = {
-    /** TensorFlow.js's name of it. */
+    /** TensorFlow.js's name of negativeSlope. */
     alpha: /** @type {const} */ ('negativeSlope'),
   };
 
@@ -69,23 +71,26 @@ export class LeakyReLU extends Elementwise {
   }
 }
 
-/** alpha · x below 0. Weights: alpha, of the shape of a sample, 1 along shared axes. */
+/**
+ * x above 0, alpha · x below 0. Weights: alpha, of the shape of a sample, with size 1 along shared
+ * axes.
+ */
 export class PReLU extends Elementwise {
   /** @override */
   static className = 'PReLU';
   /** @override */
   static fields = {
-    /** Default: 'zeros'. */
+    /** The initial values of alpha. Default: 'zeros'. */
     alphaInitializer: field.initializer('Zeros'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     alphaRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     alphaConstraint: field.constraint(),
-    /** Axes along which alpha is one. */
+    /** The axes along which alpha is shared. */
     sharedAxes: field.axes(true, null),
   };
 
-  /** Slopes of what is negative; made when the layer is built. @type {Variable} */
+  /** The slopes for negative inputs. Created when the layer is built. @type {Variable} */
   alpha = UNBUILT;
 
   /** @override @param {any} inputShape */
@@ -116,13 +121,13 @@ export class PReLU extends Elementwise {
   }
 }
 
-/** alpha · (eˣ − 1) below 0. */
+/** x above 0, alpha · (eˣ − 1) below 0. */
 export class ELU extends Elementwise {
   /** @override */
   static className = 'ELU';
   /** @override */
   static fields = {
-    /** Default: 1. */
+    /** The factor of the negative part. Default: 1. */
     alpha: field.number(1),
   };
 
@@ -132,13 +137,13 @@ export class ELU extends Elementwise {
   }
 }
 
-/** eˣ / Σ eˣ along an axis or several; what is masked counts for nothing and becomes 0. */
+/** eˣ / Σ eˣ along one axis or several. Masked elements are excluded and become 0. */
 export class Softmax extends AlongAxis {
   /** @override */
   static className = 'Softmax';
   /** @override */
   static fields = {
-    /** Default: the last. */
+    /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
 
@@ -168,9 +173,9 @@ export class Rescaling extends Elementwise {
   static className = 'Rescaling';
   /** @override */
   static fields = {
-    /** Factor of the inputs. */
+    /** The factor of the inputs. */
     scale: field.numbers(),
-    /** Default: 0. */
+    /** The offset. Default: 0. */
     offset: field.numbers(0),
   };
 

@@ -14,12 +14,16 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {Tensor | null | undefined | false} MaybeMask */
 
-/** @param {Gradlock} g @param {MaybeMask[]} masks @returns {Tensor | null} Null for none. */
+/**
+ * @param {Gradlock} g
+ * @param {MaybeMask[]} masks
+ * @returns {Tensor | null} The combined mask, or null if there is none.
+ */
 const both = (g, masks) =>
   masks.reduce((/** @type {any} */ a, b) => (a && b ? g.logicalAnd(a, b) : a || b), null) || null;
 
 /**
- * 1 where a step is not later than that of the query: [1, queries, keys].
+ * Returns the causal mask: 1 if a key's step is not later than the query's: [1, queries, keys].
  * @param {Gradlock} g
  * @param {Tensor} query
  * @param {Tensor} key
@@ -30,12 +34,12 @@ const causal = (g, query, key) => {
   return g.greaterEqual(g.cumsum(ones, 1), g.cumsum(ones, 2));
 };
 
-/** What stands where a mask leaves out: its exponential is 0 beside any other. */
+/** The score of masked positions. Compared with any other, its exponential is 0. */
 const LEAST = -0.7 * 3.4028234663852886e38;
 
 /**
- * Query, value, key, which is the value by default, and a mask, if any.
- * @param {any[]} inputs Tensors or shapes.
+ * Returns the query, the value, the key (by default the value), and a mask, if any.
+ * @param {any[]} inputs The inputs: tensors or shapes.
  * @returns {any[]}
  */
 const readParts = ([query, value, key = value, mask]) => {
@@ -43,7 +47,7 @@ const readParts = ([query, value, key = value, mask]) => {
   throw new ShapeError('expected [query, value] or [query, value, key]');
 };
 
-/** What attention takes: query, value, key and perhaps more, as a list. */
+/** Base class of attention layers, whose input is a list: query, value, key and possibly more. */
 class Attending extends RowWise {
   /** @override */
   static takesLists = true;
@@ -56,7 +60,7 @@ class Attending extends RowWise {
   }
 
   /**
-   * Query, value and key, whose sizes fit.
+   * Returns query, value and key after a check of their sizes.
    * @internal
    * @param {any} inputShape
    * @returns {any[]}
@@ -78,11 +82,11 @@ class Attending extends RowWise {
   }
 
   /**
-   * softmax(scores), and dropped out.
+   * Computes softmax(scores) with dropout.
    * @internal
    * @param {Tensor} scores
    * @param {boolean} training
-   * @param {Tensor | null | false} [mask] Beside which weights are 0, where all are masked too.
+   * @param {Tensor | null | false} [mask] The mask. Masked weights are 0, even if all are masked.
    */
   weigh(scores, training, mask) {
     const { g, config } = this;
@@ -99,13 +103,13 @@ export class Attention extends Attending {
   static className = 'Attention';
   /** @override */
   static fields = {
-    /** Whether scores have a scale, which is trained. Default: false. */
+    /** True to multiply the scores by a trainable scale. Default: false. */
     useScale: field.flag(false),
-    /** Default: 'dot'. */
+    /** How scores are computed. Default: 'dot'. */
     scoreMode: field.word('dot', ['dot', 'concat']),
-    /** Of weights of attention. Default: 0. */
+    /** The dropout rate of the attention weights. Default: 0. */
     dropout: field.number(0, 0, 1),
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: field.countOrNull(),
   };
 
@@ -155,15 +159,15 @@ export class Attention extends Attending {
   }
 }
 
-/** A number in a list, as Keras has it, or null. */
+/** Reads a number, which Keras may write in a list, or null. */
 const oneOrNull = field.orNull(field.counts(1));
 
 /**
- * An initializer that goes by how many inputs and outputs there are, for a kernel that has several
- * axes of either.
+ * Adapts an initializer that depends on the numbers of inputs and outputs to a kernel with several
+ * axes of each.
  * @param {import('../../gradlock.js').Gradlock} g
  * @param {import('../config/initializers.js').NamedInitializer} initializer
- * @param {number} count Of the axes of inputs.
+ * @param {number} count The number of input axes.
  */
 const asMatrix = (g, initializer, count) => {
   if (!('input_axes' in initializer.config)) return initializer;
@@ -175,37 +179,37 @@ const asMatrix = (g, initializer, count) => {
 };
 
 /**
- * Attention of several heads, of [query, value], or [query, value, key], and perhaps the mask
- * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size],
- * bias [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
+ * Attention with several heads for [query, value] or [query, value, key], optionally followed by a
+ * mask [batch, queries, keys]. Weights: query, key, value: kernel [inputs, heads, size], bias
+ * [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
  */
 export class MultiHeadAttention extends Attending {
   /** @override */
   static className = 'MultiHeadAttention';
   /** @override */
   static fields = field.join(new field.KernelFields(), new field.BiasFields(), {
-    /** Number of heads. */
+    /** The number of heads. */
     numHeads: field.count(),
-    /** Size of a head's queries and keys. */
+    /** The size of a head's queries and keys. */
     keyDim: field.count(),
-    /** Of its values. Default: keyDim. */
+    /** The size of a head's values. Default: keyDim. */
     valueDim: field.countOrNull(1),
-    /** Of weights of attention. Default: 0. */
+    /** The dropout rate of the attention weights. Default: 0. */
     dropout: field.number(0, 0, 1),
     useGate: field.fixed(false),
-    /** Default: the query's last size. */
+    /** The size of the output. Default: the query's last size. */
     outputShape: oneOrNull,
-    /** Default: the one of steps. */
+    /** The axes to attend over. Default: the axis of steps. */
     attentionAxes: oneOrNull,
     slidingWindow: field.fixed(null),
-    /** Added to the loss, of what the layer gives. */
+    /** A penalty on the layer's output, added to the loss. */
     activityRegularizer: field.regularizer(),
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: field.countOrNull(),
   });
 
   /**
-   * Its kernels and biases.
+   * The kernels and biases.
    * @internal
    * @type {Record<string, { kernel: Variable, bias: Variable | undefined }>}
    */
@@ -249,7 +253,7 @@ export class MultiHeadAttention extends Attending {
     const { kernel, bias } = /** @type {any} */ (this.parts[name]);
     const y = g.einsum(equation, x, kernel);
     if (!bias) return y;
-    // Heads stand before steps.
+    // The axis of heads comes before the axis of steps.
     const [heads, size] = bias.shape;
     return g.add(y, bias.rank > 1 ? g.reshape(bias, [heads, 1, size]) : bias);
   }
@@ -268,7 +272,7 @@ export class MultiHeadAttention extends Attending {
   /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask, run, training, useCausalMask, returnAttentionScores }) {
     const { g, config } = this;
-    // As in Keras, whatever reads these behind it gets no mask with them: x + heads(x, x) has none.
+    // As in Keras, later layers get no mask from these outputs: x + heads(x, x) has none.
     for (const input of inputs) run.masks.delete(input);
     const [query, value, key, attentionMask] = readParts(inputs);
     const of = (/** @type {number} */ i, /** @type {number} */ axis) =>
@@ -280,7 +284,7 @@ export class MultiHeadAttention extends Attending {
       useCausalMask && causal(g, query, value),
       attentionMask,
     ]);
-    // With heads: [batch, 1, queries, keys].
+    // Adds the axis of heads: [batch, 1, queries, keys].
     const open = there && there.rank < 4 ? g.expandDims(there, 1) : there;
     const [q, k, v] = [
       [query, 'query'],
@@ -304,7 +308,8 @@ export class MultiHeadAttention extends Attending {
   /**
    * @override
    * @param {any} inputs
-   * @param {Record<string, any>} [options] `attentionMask`, unless it stands behind the inputs.
+   * @param {Record<string, any>} [options] `attentionMask`, unless it follows the inputs in the
+   *   list.
    */
   apply(inputs, { attentionMask, ...options } = {}) {
     if (!attentionMask) return super.apply(inputs, options);

@@ -14,26 +14,33 @@ import { asImages, convolve, convolveBack, onImages, pairOf, slide } from './win
 const PADDINGS = ['valid', 'same'];
 
 /**
- * Windows, what they are multiplied by, and what is done behind it.
+ * The options of convolutions: windows, kernel, bias and activation.
  * @template {1 | 2 | 3} Axes
  * @template {string} Padding
  */
 class WindowFields extends field.AffineFields {
-  /** @internal @param {Axes} axes That they slide along. @param {readonly Padding[]} paddings */
+  /**
+   * @internal
+   * @param {Axes} axes The axes that windows slide along.
+   * @param {readonly Padding[]} paddings
+   */
   constructor(axes, paddings) {
     super();
-    /** Sizes of a window: steps; height and width; or depth, height and width. One is for all. */
+    /**
+     * The sizes of the window: steps; height and width; or depth, height and width. A single one
+     * applies to all.
+     */
     this.kernelSize = field.counts(axes);
-    /** Default: 1. */
+    /** The step of the window along each axis. Default: 1. */
     this.strides = field.counts(axes, 1);
-    /** `'causal'`, of steps: looks at what came before only. Default: 'valid'. */
+    /** The padding. `'causal'`, for steps only, uses no later steps. Default: 'valid'. */
     this.padding = field.word(paddings[0], paddings);
-    /** The only layout. */
+    /** The position of the channels; there is only one layout. */
     this.dataFormat = field.dataFormat;
   }
 }
 
-/** A kernel of filters. */
+/** The options of a convolution with filters. */
 class FilterFields extends field.KernelFields {
   /** Channels of the output. */
   filters = field.count();
@@ -44,7 +51,7 @@ class FilterFields extends field.KernelFields {
  * @param {Axes} axes
  */
 const dilated = (axes) => ({
-  /** How far what a window sees is apart. Default: 1. */
+  /** The distance between the elements that a window reads. Default: 1. */
   dilationRate: field.counts(axes, 1),
 });
 
@@ -57,7 +64,7 @@ const dilated = (axes) => ({
 const conv = (windows, axes) =>
   field.join(windows, new FilterFields(), {
     ...dilated(axes),
-    /** So many parts of the channels, each with filters of its own. Default: 1. */
+    /** The number of groups of channels, each with its own filters. Default: 1. */
     groups: field.count(1),
   });
 
@@ -140,14 +147,14 @@ export class Conv3D extends Conv2D {
  */
 const transpose = (axes) =>
   field.join(new WindowFields(axes, PADDINGS), new FilterFields(), {
-    /** Default: as small as can be. */
+    /** The extra size of the output. Default: as small as possible. */
     outputPadding: field.countsOrNull(axes),
     dilationRate: ones(axes),
     groups: field.legacy(1),
   });
 
 /**
- * Numbers that can only be 1.
+ * Makes a field for numbers that can only be 1.
  * @param {1 | 2 | 3} axes
  * @returns {field.Field<any, never, number>}
  */
@@ -170,7 +177,7 @@ export class Conv2DTranspose extends Affine {
   }
 
   /**
-   * The sizes of the result, without batch and channels.
+   * Returns the sizes of the result, without batch and channels.
    * @internal
    * @param {OpenShape} shape
    */
@@ -182,7 +189,7 @@ export class Conv2DTranspose extends Affine {
       const more =
         outputPadding?.[i] ?? (isSame ? stride - (taps % 2) : Math.max(stride - taps, 0));
       const last = (isSame ? taps % 2 : taps) + more;
-      // Windows of one step of the input must give one step back.
+      // A window on the output must lead back to one step of the input.
       if (last < 1 || windowed(last, { taps, stride, padding }) !== 1) {
         throw new ShapeError(
           `outputPadding of ${more} does not fit kernelSize ${taps} and strides of ${stride}`,
@@ -234,15 +241,15 @@ export class Conv3DTranspose extends Conv2DTranspose {
 const depthwise = (axes) =>
   field.join(new WindowFields(axes, PADDINGS), {
     ...dilated(axes),
-    /** Outputs of each channel. Default: 1. */
+    /** The number of outputs for each channel. Default: 1. */
     depthMultiplier: field.count(1),
-    /** Default: 'glorotUniform'. */
+    /** The initial values of the depthwise kernel. Default: 'glorotUniform'. */
     depthwiseInitializer: field.initializer('GlorotUniform'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     depthwiseRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     depthwiseConstraint: field.constraint(),
-    // Keras 2 wrote these, though nothing used them.
+    // Keras 2 wrote these options, but never used them.
     groups: field.legacy(1),
     kernelInitializer: field.legacy(),
     kernelRegularizer: field.legacy(),
@@ -257,11 +264,11 @@ const separable = (axes) =>
   field.join(depthwise(axes), {
     /** Channels of the output. */
     filters: field.count(),
-    /** Default: 'glorotUniform'. */
+    /** The initial values of the pointwise kernel. Default: 'glorotUniform'. */
     pointwiseInitializer: field.initializer('GlorotUniform'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     pointwiseRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     pointwiseConstraint: field.constraint(),
   });
 
@@ -273,7 +280,10 @@ export class DepthwiseConv2D extends Affine {
   static axisCount = 4;
   /** @override */
   static fields = depthwise(2);
-  /** What joins channels behind it: of separable ones only. @type {Variable} */
+  /**
+   * The kernel that mixes the channels afterwards; only in separable convolutions.
+   * @type {Variable}
+   */
   pointwise = UNBUILT;
 
   /** The name of the weight that convolves. @internal */

@@ -1,5 +1,5 @@
-// Layers without windows, time or statistics: dense ones, shapes, activations.
-// Source: keras/src/layers/{core,reshaping,activations}/*.py of Keras 3.15.
+// Layers without windows, time or statistics: dense layers, flatten, activation, masking and
+// lambdas. Source: keras/src/layers/{core,reshaping,activations}/*.py of Keras 3.15.
 import { typeError } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
@@ -13,11 +13,11 @@ import { formatOpen, readOpenShape } from '../config/open-shapes.js';
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 
-/** What ends with a bias and an activation. */
+/** Base class of layers that end with a bias and an activation. */
 export class Affine extends RowWise {
-  /** Made when the layer is built. @type {Variable} */
+  /** The kernel. Created when the layer is built. @type {Variable} */
   kernel = UNBUILT;
-  /** There with useBias, when the layer is built. @type {Variable} */
+  /** The bias, if useBias is set. Created when the layer is built. @type {Variable} */
   bias = UNBUILT;
 
   /** @internal @param {number} outputs */
@@ -25,7 +25,7 @@ export class Affine extends RowWise {
     if (this.config.useBias) this.bias = this.addFieldWeight('bias', [outputs]);
   }
 
-  /** The shape after bias and activation. @internal @param {OpenShape} shape */
+  /** Returns the shape after bias and activation. @internal @param {OpenShape} shape */
   finishShape(shape) {
     return this.config.activation.shapeOf(shape);
   }
@@ -46,7 +46,7 @@ export class Dense extends Affine {
   /** @override */
   static fields = field.join(
     {
-      /** Size of the last axis of the output. */
+      /** The size of the output's last axis. */
       units: field.count(),
       quantizationConfig: field.fixed(null),
     },
@@ -84,13 +84,13 @@ export class Dense extends Affine {
   }
 }
 
-/** All axes but the first in one. */
+/** Joins all axes but the first. */
 export class Flatten extends RowWise {
   /** @override */
   static className = 'Flatten';
   /** @override */
   static fields = {
-    /** The only layout. */
+    /** The position of the channels; there is only one layout. */
     dataFormat: field.dataFormat,
   };
 
@@ -113,7 +113,7 @@ export class ActivationLayer extends RowWise {
   static className = 'Activation';
   /** @override */
   static fields = {
-    /** What its sums go through. */
+    /** The activation. */
     activation: field.activation(),
   };
 
@@ -131,13 +131,13 @@ export class ActivationLayer extends RowWise {
   }
 }
 
-/** Steps of which all numbers are maskValue become 0, and are left out by the layers behind. */
+/** Steps whose numbers all equal maskValue become 0, and later layers skip them. */
 export class Masking extends RowWise {
   /** @override */
   static className = 'Masking';
   /** @override */
   static fields = {
-    /** Default: 0. */
+    /** The value that marks masked steps. Default: 0. */
     maskValue: field.number(0),
   };
 
@@ -163,15 +163,15 @@ export class Masking extends RowWise {
 }
 
 /**
- * The shape of what a function gives: sizes without the batch's, a function of the shape of its
- * input, or null to have it recorded.
+ * The output shape of a function: sizes without the batch, a function of the input's shape, or null
+ * to record it.
  * @type {field.Field<any>}
  */
 const outputShape = new field.Field(null, (value, what) =>
   value === null || typeof value === 'function' ? value : readOpenShape(value, what),
 );
 
-/** A function of one's own. */
+/** A layer made from a user's function. */
 export class Lambda extends Layer {
   /** @override */
   static className = 'Lambda';

@@ -1,4 +1,5 @@
-// Rows of a table, by their numbers. Source: keras/src/layers/core/embedding.py of Keras 3.15.
+// Embedding: rows of a table, selected by their numbers. Source: keras/src/layers/core/embedding.py
+// of Keras 3.15.
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
@@ -15,39 +16,39 @@ const inputLength = new field.Field(
   () => undefined,
 );
 
-/** Rows of a table. Weights: embeddings [inputDim, outputDim]. */
+/** Selects rows of a table. Weights: embeddings [inputDim, outputDim]. */
 export class Embedding extends RowWise {
   /** @override */
   static className = 'Embedding';
   /** @override */
   static fields = {
-    /** How many there are: indices are below it. */
+    /** The number of rows. Indices must be below it. */
     inputDim: field.count(),
-    /** Numbers of each. */
+    /** The size of each row. */
     outputDim: field.count(),
-    /** Default: 'randomUniform'. */
+    /** The initial values of the table. Default: 'randomUniform'. */
     embeddingsInitializer: field.initializer('RandomUniform'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     embeddingsRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     embeddingsConstraint: field.constraint(),
-    /** Added to the loss, of what the layer gives. */
+    /** A penalty on the layer's output, added to the loss. */
     activityRegularizer: field.regularizer(),
-    /** Whether 0 means that there is no step, for the layers behind. Default: false. */
+    /** True if index 0 marks a missing step, which later layers skip. Default: false. */
     maskZero: field.flag(false),
     quantizationConfig: field.fixed(null),
-    /** TensorFlow.js's word for an inputShape of one size. */
+    /** TensorFlow.js's option for an inputShape with one size. */
     inputLength,
   };
 
-  /** [inputDim, outputDim]; made when the layer is built. @type {Variable} */
+  /** The table, [inputDim, outputDim]. Created when the layer is built. @type {Variable} */
   embeddings = UNBUILT;
 
   /** @internal @param {import('../layer/toolkit.js').Toolkit} nn @param {any} given */
   constructor(nn, given) {
     super(nn, given);
     const { inputLength } = this.config;
-    // As in TensorFlow.js. Keras 3 leaves it out, so that it is not written.
+    // As in TensorFlow.js. It is not written, since Keras 3 does not have it.
     if (inputLength !== null) this.batchInputShape ??= [null, ...[inputLength].flat()];
   }
 

@@ -1,5 +1,5 @@
-// Layers of several inputs, element by element or joined. Source: keras/src/layers/merging/*.py of
-// Keras 3.15.
+// Layers that merge several inputs, element by element or by joining. Source:
+// keras/src/layers/merging/*.py of Keras 3.15.
 import { optionError } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
@@ -14,17 +14,20 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {(g: Gradlock, a: Tensor, b: Tensor) => Tensor} Join */
 /**
  * @typedef {(g: Gradlock, values: Tensor[], masks: (Tensor | null)[]) => Tensor} Merger
- *   Of values of one rank; masks have as many axes, the last of size 1.
+ *   Merges values of the same rank; masks have as many axes, the last of size 1.
  */
 
-/** @param {Gradlock} g @param {readonly (Tensor | null)[]} masks Null unless all are there. */
+/**
+ * @param {Gradlock} g
+ * @param {readonly (Tensor | null)[]} masks The masks. The result is null unless all exist.
+ */
 const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b));
 
-/** What merges a list of inputs into one of its own. */
+/** Base class of layers that merge a list of inputs into one output. */
 export class Merge extends AlongAxis {
   /** @override */
   static takesLists = true;
-  /** How many inputs it takes; 0: any number. @internal */
+  /** The number of inputs; 0: any number. @internal */
   static inputCount = 0;
   /** @override */
   supportsMasking = true;
@@ -42,7 +45,7 @@ export class Merge extends AlongAxis {
   }
 
   /**
-   * Axes behind the batch are aligned at the end.
+   * Aligns the axes after the batch at the end, for broadcasting.
    * @internal
    * @param {OpenShape[]} shapes
    * @returns {OpenShape}
@@ -76,7 +79,7 @@ export class Merge extends AlongAxis {
 /**
  * @param {string} className
  * @param {Merger} merge
- * @param {number} [count] Of inputs; 0: any number.
+ * @param {number} [count] The number of inputs; 0: any number.
  * @returns {typeof Merge}
  */
 const merging = (className, merge, count = 0) =>
@@ -93,7 +96,7 @@ const merging = (className, merge, count = 0) =>
 const each = (join) => (g, values) => values.reduce((a, b) => join(g, a, b));
 
 /**
- * What a mask leaves out gives way to the other value.
+ * Merges pairs; where one value is masked, the other is used.
  * @param {Join} join
  * @returns {Merger}
  */
@@ -110,10 +113,10 @@ const chosen = (join) => (g, values, masks) => {
 
 const sum = each((g, a, b) => g.add(a, b));
 
-/** The sum. */
+/** The sum of the inputs. */
 export const Add = merging('Add', sum);
 
-/** The first less the second. */
+/** The first input minus the second. */
 export const Subtract = merging(
   'Subtract',
   (g, values) => {
@@ -124,12 +127,12 @@ export const Subtract = merging(
   2,
 );
 
-/** The mean. */
+/** The mean of the inputs. */
 export const Average = merging('Average', (g, values, masks) =>
   g.div(sum(g, values, masks), values.length),
 );
 
-/** The product: of those that masks do not leave out, 0 where they leave out all. */
+/** The product of the inputs that are not masked; 0 where all are masked. */
 export const Multiply = merging('Multiply', (g, values, masks) => {
   const product = values
     .map((x, i) => (masks[i] ? g.where(masks[i], x, 1) : x))
@@ -138,25 +141,25 @@ export const Multiply = merging('Multiply', (g, values, masks) => {
   return mask ? g.where(mask, product, 0) : product;
 });
 
-/** The largest. */
+/** The largest of the inputs. */
 export const Maximum = merging(
   'Maximum',
   chosen((g, a, b) => g.maximum(a, b)),
 );
 
-/** The smallest. */
+/** The smallest of the inputs. */
 export const Minimum = merging(
   'Minimum',
   chosen((g, a, b) => g.minimum(a, b)),
 );
 
-/** One behind the other along an axis. */
+/** The concatenation of the inputs along an axis. */
 export class Concatenate extends Merge {
   /** @override */
   static className = 'Concatenate';
   /** @override */
   static fields = {
-    /** Default: the last. */
+    /** The axis to concatenate along. Default: the last. */
     axis: field.integer(-1),
   };
 
@@ -198,15 +201,15 @@ const axesOfDot = new field.Field(undefined, (value, what, nn) => {
   throw optionError(what, "one or two, without the batch's", value);
 });
 
-/** Products summed along an axis of each of two inputs, or their cosines. */
+/** The dot product along an axis of each of two inputs, or their cosine. */
 export class Dot extends Merge {
   /** @override */
   static className = 'Dot';
   /** @override */
   static fields = {
-    /** Along which to multiply and add: of both, or one of each. */
+    /** The axes of the dot product: one for both inputs, or one for each. */
     axes: axesOfDot,
-    /** Whether vectors are brought to length 1 first. Default: false. */
+    /** True to scale vectors to length 1 first. Default: false. */
     normalize: field.flag(false),
   };
   /** @override */
@@ -234,7 +237,7 @@ export class Dot extends Merge {
       const axis = given < 0 ? given + rank : given;
       const rest = [...shape.keys()].filter((at) => at > 0 && at !== axis);
       const sizes = rest.map((at) => shape[at]);
-      // Bounded as Keras does it, for vectors of zeros.
+      // The length has Keras's lower bound, for vectors of zeros.
       const length = () => g.minimum(g.rsqrt(g.sum(g.square(value), axis, true)), 1e7);
       const moved = g.transpose(normalize ? g.mul(value, length()) : value, [0, ...rest, axis]);
       const rows = sizes.reduce((m, n) => m * n, 1);

@@ -1,5 +1,5 @@
-// Layers that are random in training and nothing else. Source: keras/src/layers/regularization/*.py
-// of Keras 3.15.
+// Layers that add randomness in training and do nothing in inference. Source:
+// keras/src/layers/regularization/*.py of Keras 3.15.
 import { SELU } from '../config/activations.js';
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
@@ -7,7 +7,7 @@ import { RowWise } from '../layer/row-wise.js';
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
-/** x, and something else in training. */
+/** Base class: returns x in inference, and a random change of it in training. */
 class Noise extends RowWise {
   /** @override */
   supportsMasking = true;
@@ -34,7 +34,7 @@ class Noise extends RowWise {
   }
 }
 
-/** 0 with probability rate, x / (1 − rate) elsewhere. */
+/** 0 with probability `rate`, x / (1 − rate) elsewhere. */
 class Dropping extends Noise {
   /** @override @param {Tensor} x @param {any} source */
   disturb(x, source) {
@@ -48,7 +48,7 @@ class Dropping extends Noise {
   }
 
   /**
-   * What is drawn, where it is less than x.
+   * The shape of the random draws, if it is smaller than x.
    * @internal
    * @param {Tensor} x
    * @returns {number[] | undefined}
@@ -61,31 +61,31 @@ class Dropping extends Noise {
 }
 
 const rate = {
-  /** The part that is left out, from 0 to 1. */
+  /** The fraction of elements to drop, from 0 to 1. */
   rate: field.number(undefined, 0, 1),
-  /** Draws of its own. */
+  /** A seed of its own for random numbers. */
   seed: field.countOrNull(),
 };
 
 const ofImages = {
   ...rate,
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
 };
 
-/** Leaves out single numbers. */
+/** Drops single elements. */
 export class Dropout extends Dropping {
   /** @override */
   static className = 'Dropout';
   /** @override */
   static fields = {
     ...rate,
-    /** Of the draws; null where it is the input's. */
+    /** The shape of the random draws; a size is null if it is the input's. */
     noiseShape: field.openShape,
   };
 }
 
-/** Whole channels at once. */
+/** Drops whole channels. */
 class SpatialDropout extends Dropping {
   /** @override @param {Tensor} x */
   noiseShapeOf({ shape }) {
@@ -99,7 +99,7 @@ class SpatialDropout extends Dropping {
   }
 }
 
-/** Of [batch, steps, channels]. */
+/** Drops whole channels of [batch, steps, channels]. */
 export class SpatialDropout1D extends SpatialDropout {
   /** @override */
   static className = 'SpatialDropout1D';
@@ -109,7 +109,7 @@ export class SpatialDropout1D extends SpatialDropout {
   static fields = rate;
 }
 
-/** Of [batch, height, width, channels]. */
+/** Drops whole channels of [batch, height, width, channels]. */
 export class SpatialDropout2D extends SpatialDropout {
   /** @override */
   static className = 'SpatialDropout2D';
@@ -119,7 +119,7 @@ export class SpatialDropout2D extends SpatialDropout {
   static fields = ofImages;
 }
 
-/** Of [batch, depth, height, width, channels]. */
+/** Drops whole channels of [batch, depth, height, width, channels]. */
 export class SpatialDropout3D extends SpatialDropout {
   /** @override */
   static className = 'SpatialDropout3D';
@@ -129,15 +129,15 @@ export class SpatialDropout3D extends SpatialDropout {
   static fields = ofImages;
 }
 
-/** x · normal noise of mean 1 and variance rate / (1 − rate), which factors of dropout have. */
+/** x · normal noise with mean 1 and variance rate / (1 − rate), like the factors of dropout. */
 export class GaussianDropout extends Noise {
   /** @override */
   static className = 'GaussianDropout';
   /** @override */
   static fields = {
-    /** The variance of the noise is rate / (1 − rate), as that of dropout with this rate. */
+    /** The rate. The noise has the variance rate / (1 − rate), like dropout with this rate. */
     rate: rate.rate,
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: rate.seed,
   };
 
@@ -151,7 +151,7 @@ export class GaussianDropout extends Noise {
 }
 
 /**
- * What selu tends to with probability rate, x elsewhere, so scaled that mean and variance stay.
+ * The limit of selu with probability `rate`, x elsewhere, scaled so that mean and variance stay.
  * Source: Klambauer et al. 2017, arXiv:1706.02515.
  */
 export class AlphaDropout extends Dropout {
@@ -172,15 +172,15 @@ export class AlphaDropout extends Dropout {
   }
 }
 
-/** x plus normal noise of mean 0. */
+/** x plus normal noise with mean 0. */
 export class GaussianNoise extends Noise {
   /** @override */
   static className = 'GaussianNoise';
   /** @override */
   static fields = {
-    /** Standard deviation of the noise. */
+    /** The standard deviation of the noise. */
     stddev: field.number(undefined, 0, 1),
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: field.countOrNull(),
   };
 

@@ -10,33 +10,33 @@ import { expectSize, placeOf, placesOf } from '../config/shapes.js';
 /** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
 const scaled = {
-  /** Default: 0.001. */
+  /** A small number that keeps the denominator above 0. Default: 0.001. */
   epsilon: field.number(1e-3, 0),
-  /** Whether there is beta. Default: true. */
+  /** True to add beta. Default: true. */
   center: field.flag(true),
-  /** Whether there is gamma. Default: true. */
+  /** True to multiply by gamma. Default: true. */
   scale: field.flag(true),
-  /** Default: 'zeros'. */
+  /** The initial values of beta. Default: 'zeros'. */
   betaInitializer: field.initializer('Zeros'),
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   betaRegularizer: field.regularizer(),
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   betaConstraint: field.constraint(),
-  /** Default: 'ones'. */
+  /** The initial values of gamma. Default: 'ones'. */
   gammaInitializer: field.initializer('Ones'),
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   gammaRegularizer: field.regularizer(),
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   gammaConstraint: field.constraint(),
 };
 
-/** What scales by gamma and adds beta. */
+/** Base class of layers that multiply by gamma and add beta. */
 class Normalization extends AlongAxis {
   /** @override */
   supportsMasking = true;
-  /** There with `scale`, when the layer is built. @type {Variable} */
+  /** The factors, if `scale` is set. Created when the layer is built. @type {Variable} */
   gamma = UNBUILT;
-  /** There with `center`, when the layer is built. @type {Variable} */
+  /** The offsets, if `center` is set. Created when the layer is built. @type {Variable} */
   beta = UNBUILT;
 
   /** @override @param {any} shape */
@@ -56,31 +56,32 @@ class Normalization extends AlongAxis {
   }
 }
 
-/** Of renorm, which there is not here. @type {field.Field<any, never, number>} */
+/** The options of renorm, which is not supported. @type {field.Field<any, never, number>} */
 const noRenorm = field.number(0.99);
 
-/** What Keras adds to the number of elements under a mask, so that there may be none. */
+/** The number that Keras adds to the count of unmasked elements, so that it may be 0. */
 const LEAST_COUNT = 1e-7;
 
 /**
- * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: by the batch's mean and
- * biased variance in training, which the moving ones follow; by the moving ones otherwise. A frozen
- * layer is in inference mode always, and nothing of it moves (docs/laws.md, law 19). Weights:
- * gamma, beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each channel. Training uses the batch's
+ * mean and biased variance and updates the moving ones; inference uses the moving ones. A frozen
+ * layer is always in inference mode, and its moving statistics stay (docs/laws.md, law 19).
+ * Weights: gamma, beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015,
+ * arXiv:1502.03167.
  */
 export class BatchNormalization extends Normalization {
   /** @override */
   static className = 'BatchNormalization';
   /** @override */
   static fields = {
-    /** Of the channels. Default: the last. */
+    /** The axis of the channels. Default: the last. */
     axis: field.axis,
-    /** How much of the moving statistics a batch leaves. Default: 0.99. */
+    /** The share of the moving statistics that each batch keeps. Default: 0.99. */
     momentum: field.number(0.99, 0, 1),
     ...scaled,
-    /** Default: 'zeros'. */
+    /** The initial values of the moving mean. Default: 'zeros'. */
     movingMeanInitializer: field.initializer('Zeros'),
-    /** Default: 'ones'. */
+    /** The initial values of the moving variance. Default: 'ones'. */
     movingVarianceInitializer: field.initializer('Ones'),
     synchronized: field.fixed(false),
     renorm: field.fixed(false),
@@ -92,12 +93,12 @@ export class BatchNormalization extends Normalization {
   };
 
   /**
-   * Moves in training, unless the layer is frozen or its elements are locked; made when the layer
-   * is built.
+   * The moving mean. Updated in training, unless the layer is frozen or the elements are locked.
+   * Created when the layer is built.
    * @type {Variable}
    */
   movingMean = UNBUILT;
-  /** Moves as the mean does. @type {Variable} */
+  /** The moving variance, updated like the mean. @type {Variable} */
   movingVariance = UNBUILT;
 
   /** @override @param {any} inputShape */
@@ -158,15 +159,15 @@ export class BatchNormalization extends Normalization {
 }
 
 /**
- * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the
- * sizes of its axes.
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma and beta, with
+ * the sizes of the normalized axes.
  */
 export class LayerNormalization extends Normalization {
   /** @override */
   static className = 'LayerNormalization';
   /** @override */
   static fields = {
-    /** Default: the last. */
+    /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
     ...scaled,
     rmsScaling: field.fixed(false),
@@ -189,17 +190,19 @@ export class LayerNormalization extends Normalization {
 }
 
 /**
- * (x − mean) / √(variance + epsilon) · gamma + beta, over each of so many groups of channels of
- * each sample. Weights: gamma, beta [channels]. Source: Wu & He 2018, arXiv:1803.08494.
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each group of channels of each sample.
+ * Weights: gamma, beta [channels]. Source: Wu & He 2018, arXiv:1803.08494.
  */
 export class GroupNormalization extends Normalization {
   /** @override */
   static className = 'GroupNormalization';
   /** @override */
   static fields = {
-    /** A number that divides the channels; -1: as many as channels. Default: 32. */
+    /**
+     * The number of groups, which must divide the channels; -1: one for each channel. Default: 32.
+     */
     groups: field.integer(32, -1),
-    /** Of the channels. Default: the last. */
+    /** The axis of the channels. Default: the last. */
     axis: field.axis,
     ...scaled,
   };
@@ -238,21 +241,21 @@ export class GroupNormalization extends Normalization {
 }
 
 /**
- * x / √(mean(x²) + epsilon) · scale. Weights: scale, of the sizes of its axes. Source: Zhang &
- * Sennrich 2019, arXiv:1910.07467.
+ * x / √(mean(x²) + epsilon) · scale. Weights: scale, with the sizes of the normalized axes. Source:
+ * Zhang & Sennrich 2019, arXiv:1910.07467.
  */
 export class RMSNormalization extends AlongAxis {
   /** @override */
   static className = 'RMSNormalization';
   /** @override */
   static fields = {
-    /** Default: the last. */
+    /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
-    /** Default: 0.000001. */
+    /** A small number that keeps the denominator above 0. Default: 0.000001. */
     epsilon: field.number(1e-6, 0),
   };
 
-  /** Factors of the normalized values; made when the layer is built. @type {Variable} */
+  /** The factors of the normalized values. Created when the layer is built. @type {Variable} */
   scale = UNBUILT;
 
   /** @override @param {any} inputShape */
@@ -282,13 +285,13 @@ export class RMSNormalization extends AlongAxis {
   }
 }
 
-/** x / ‖x‖, along an axis or several. */
+/** x / ‖x‖, along one axis or several. */
 export class UnitNormalization extends AlongAxis {
   /** @override */
   static className = 'UnitNormalization';
   /** @override */
   static fields = {
-    /** Default: the last. */
+    /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
   /** @override */
@@ -304,7 +307,7 @@ export class UnitNormalization extends AlongAxis {
   call(x) {
     const { g } = this;
     const squares = g.sum(g.square(x), this.config.axis, true);
-    // Bounded as Keras does it, for vectors of zeros.
+    // The length has Keras's lower bound, for vectors of zeros.
     return g.mul(x, g.minimum(g.rsqrt(squares), 1e12));
   }
 }

@@ -1,4 +1,4 @@
-// Pools. Source: keras/src/layers/pooling/*.py of Keras 3.15.
+// Pooling layers. Source: keras/src/layers/pooling/*.py of Keras 3.15.
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
 import { pool, slide } from './windows.js';
@@ -8,24 +8,24 @@ import { pool, slide } from './windows.js';
 /** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
 /**
  * @template {1 | 2 | 3} Axes
- * @param {Axes} axes That windows slide along.
+ * @param {Axes} axes The axes that windows slide along.
  */
 const windows = (axes) => ({
-  /** Default: 2. */
+  /** The sizes of the window. Default: 2. */
   poolSize: field.counts(axes, 2),
-  /** Default: poolSize. */
+  /** The step of the window along each axis. Default: poolSize. */
   strides: field.countsOrNull(axes, 1),
-  /** Default: 'valid'. */
+  /** The padding. Default: 'valid'. */
   padding: field.word('valid', ['valid', 'same']),
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
 });
 
 /**
- * The largest or the mean of every window.
+ * Makes a class for the maximum or the mean of each window.
  * @template {1 | 2 | 3} Axes
- * @param {string} name Of the class.
- * @param {Axes} axes That windows slide along.
+ * @param {string} name The name of the class.
+ * @param {Axes} axes The axes that windows slide along.
  * @param {'maxPool' | 'avgPool'} op
  * @returns {Kind<ReturnType<typeof windows<Axes>>>}
  */
@@ -38,7 +38,7 @@ const pooling = (name, axes, op) =>
     /** @override */
     static fields = windows(axes);
 
-    /** How far a window is from the next. */
+    /** The distance between windows. */
     get strides() {
       return this.config.strides ?? this.config.poolSize;
     }
@@ -73,15 +73,15 @@ export const AveragePooling2D = pooling('AveragePooling2D', 2, 'avgPool');
 export const AveragePooling3D = pooling('AveragePooling3D', 3, 'avgPool');
 
 const whole = {
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
-  /** Default: false. */
+  /** True to keep the pooled axes with size 1. Default: false. */
   keepdims: field.flag(false),
 };
 
 /**
- * The largest or the mean of everything, channel by channel.
- * @param {string} name Of the class.
+ * Makes a class for the maximum or the mean over all positions of each channel.
+ * @param {string} name The name of the class.
  * @param {number[]} axes
  * @param {'max' | 'mean'} op
  * @returns {Kind<typeof whole>}

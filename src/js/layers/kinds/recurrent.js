@@ -1,5 +1,5 @@
-// Recurrent layers, recorded step by step: what inputs bring is one product for all steps.
-// Source: keras/src/layers/rnn/{rnn,simple_rnn,lstm,gru}.py of Keras 3.15.
+// Recurrent layers, recorded step by step. The product of inputs and kernel is computed once for
+// all steps. Source: keras/src/layers/rnn/{rnn,simple_rnn,lstm,gru}.py of Keras 3.15.
 import { isRecord, ownProperties } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
@@ -16,45 +16,51 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /**
  * @typedef {(x: Tensor, kernel: Tensor, first?: number) => Tensor} Times
- *   A product with gates' kernels, from gate `first` on, of what dropout leaves.
+ *   Multiplies a value, after dropout, by the kernels of the gates from `first` on.
  */
-/** @typedef {(x: Tensor, states: Tensor[]) => Tensor[]} Step New states, the first its output. */
+/**
+ * @typedef {(x: Tensor, states: Tensor[]) => Tensor[]} Step Returns the new states; the first is
+ *   the output.
+ */
 
-/** What all of them take. */
+/** The options of all recurrent layers. */
 class RecurrentFields {
   /** @internal @param {ReturnType<typeof field.countOrNull>} seed */
   constructor(seed) {
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     this.seed = seed;
   }
 
-  /** Size of the output. */
+  /** The size of the output. */
   units = field.count();
-  /** Default: 'tanh'. */
+  /** The activation. Default: 'tanh'. */
   activation = field.activation('tanh');
-  /** Default: 'orthogonal'. */
+  /** The initial values of the recurrent kernel. Default: 'orthogonal'. */
   recurrentInitializer = field.initializer('Orthogonal');
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   recurrentRegularizer = field.regularizer();
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   recurrentConstraint = field.constraint();
-  /** Added to the loss, of what the layer gives. */
+  /** A penalty on the layer's output, added to the loss. */
   activityRegularizer = field.regularizer();
-  /** Of the inputs, the same at all steps. Default: 0. */
+  /** The dropout rate of the inputs; all steps share the draws. Default: 0. */
   dropout = field.number(0, 0, 1);
-  /** Of what recurs. Default: 0. */
+  /** The dropout rate of the recurrent state. Default: 0. */
   recurrentDropout = field.number(0, 0, 1);
-  /** Whether to give the outputs of all steps: [batch, steps, units]. Default: false. */
+  /** True to return the outputs of all steps: [batch, steps, units]. Default: false. */
   returnSequences = field.flag(false);
-  /** Whether to give the last states too, in a list. Default: false. */
+  /** True to return a list that also has the last states. Default: false. */
   returnState = field.flag(false);
-  /** From the last step to the first. Default: false. */
+  /** True to process the steps from last to first. Default: false. */
   goBackwards = field.flag(false);
-  /** Whether a batch begins where the one before ended. Needs batchInputShape. Default: false. */
+  /**
+   * True if each batch starts with the final states of the previous one. Needs batchInputShape.
+   * Default: false.
+   */
   stateful = field.flag(false);
-  /** Of Keras; says nothing here. */
+  /** An option of Keras that has no effect here. */
   unroll = field.flag(false);
-  /** Whether outputs of steps that are masked are 0. Default: false. */
+  /** True if the outputs of masked steps are 0. Default: false. */
   zeroOutputForMask = field.flag(false);
 }
 
@@ -74,7 +80,7 @@ const fieldsWith = (more, seed = field.countOrNull()) =>
     { ...more, ...old },
   );
 
-/** What takes values to begin with beside its input: `apply([x, h, c])`. */
+/** Base class of layers that accept initial states after their input: `apply([x, h, c])`. */
 export class OverTime extends RowWise {
   /** @override */
   static takesLists = true;
@@ -111,22 +117,22 @@ export class OverTime extends RowWise {
 }
 
 /**
- * What goes over steps in time. Weights: kernel [inputs, gates · units], recurrent_kernel [units,
- * gates · units], bias [gates · units].
+ * Base class of layers that process time steps. Weights: kernel [inputs, gates · units],
+ * recurrent_kernel [units, gates · units], bias [gates · units].
  */
 export class Recurrent extends OverTime {
-  /** Of which each has units columns in the kernels. @internal */
+  /** The number of gates. Each has `units` columns in the kernels. @internal */
   static gates = 1;
-  /** Values that go from step to step. @internal */
+  /** The number of states passed from step to step. @internal */
   static states = 1;
 
-  /** Made when the layer is built. @type {Variable} */
+  /** The kernel of the inputs. Created when the layer is built. @type {Variable} */
   kernel = UNBUILT;
-  /** What acts on the state; made when the layer is built. @type {Variable} */
+  /** The kernel of the state. Created when the layer is built. @type {Variable} */
   recurrentKernel = UNBUILT;
-  /** There with useBias, when the layer is built. @type {Variable} */
+  /** The bias, if useBias is set. Created when the layer is built. @type {Variable} */
   bias = UNBUILT;
-  /** What a stateful layer begins with. @internal @type {Variable[] | undefined} */
+  /** The initial states of a stateful layer. @internal @type {Variable[] | undefined} */
   states;
 
   get #class() {
@@ -161,15 +167,19 @@ export class Recurrent extends OverTime {
     return this.addFieldWeight(name, [width], 'bias');
   }
 
-  /** What of the bias stands beside the inputs' product. @internal @returns {Tensor} */
+  /**
+   * Returns the part of the bias that is added to the inputs' product.
+   * @internal
+   * @returns {Tensor}
+   */
   get inputBias() {
     return this.bias;
   }
 
   /**
-   * What one step does.
+   * Compute one step.
    * @internal
-   * @param {Times} times With the recurrent kernel.
+   * @param {Times} times Multiplies by the recurrent kernel.
    * @returns {Step}
    */
   stepBy(times) {
@@ -180,17 +190,18 @@ export class Recurrent extends OverTime {
   }
 
   /**
-   * Products of what dropout leaves, by draws that hold for all steps.
+   * Returns a function that multiplies values after dropout. All steps share the draws.
    * @internal
-   * @param {number} rate Of dropout; 0 for none.
-   * @param {number[]} shape Of the draws.
-   * @param {readonly number[]} whole Of what is multiplied, before its axes but the last are one.
+   * @param {number} rate The dropout rate; 0 for none.
+   * @param {number[]} shape The shape of the draws.
+   * @param {readonly number[]} whole The shape of the multiplied value, before all axes but the
+   *   last are joined.
    * @returns {Times}
    */
   timesBy(rate, shape, whole) {
     const { g, config } = this;
     if (rate === 0) return (x, kernel) => g.matMul(x, kernel);
-    // As in Keras: draws for each gate only where what recurs is dropped.
+    // As in Keras, each gate has its own draws only for recurrent dropout.
     const count = config.recurrentDropout > 0 ? this.#class.gates : 1;
     const draws = Array.from({ length: count }, () => {
       const kept = g.dropout(g.broadcastTo(1, shape), rate, this.randomness);
@@ -278,7 +289,7 @@ export class Recurrent extends OverTime {
   }
 }
 
-/** Keras does not write that of this one. @type {ReturnType<typeof field.countOrNull>} */
+/** Keras does not write the seed of this layer. @type {ReturnType<typeof field.countOrNull>} */
 const seed = new field.Field(null, field.countOrNull().read, field.legacy().write);
 
 /** activation(x · kernel + h · recurrent_kernel + bias). */
@@ -290,7 +301,7 @@ export class SimpleRNN extends Recurrent {
 }
 
 const gates = {
-  /** Of the gates. Default: 'sigmoid'. */
+  /** The activation of the gates. Default: 'sigmoid'. */
   recurrentActivation: field.activation('sigmoid'),
 };
 
@@ -301,7 +312,7 @@ export class LSTM extends Recurrent {
   /** @override */
   static fields = fieldsWith({
     ...gates,
-    /** Whether the forget gate's bias begins at 1. Default: true. */
+    /** True if the forget gate's bias starts at 1. Default: true. */
     unitForgetBias: field.flag(true),
   });
   /** @override */
@@ -338,7 +349,7 @@ export class LSTM extends Recurrent {
 
 /**
  * Gated recurrent units. Gates are in Keras's order: update, reset, candidate. With resetAfter,
- * bias is [2, 3 · units]: of the inputs, and of what recurs.
+ * bias is [2, 3 · units]: one row for the inputs, one for the recurrent product.
  */
 export class GRU extends Recurrent {
   /** @override */
@@ -346,7 +357,7 @@ export class GRU extends Recurrent {
   /** @override */
   static fields = fieldsWith({
     ...gates,
-    /** Whether the reset gate acts behind the product. Default: true. */
+    /** True to apply the reset gate after the recurrent product. Default: true. */
     resetAfter: field.flag(true),
   });
   /** @override */

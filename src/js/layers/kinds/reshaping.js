@@ -1,4 +1,4 @@
-// Layers that move elements, repeat them or leave them out. Source: keras/src/layers/reshaping/*.py
+// Layers that move, repeat or remove elements. Source: keras/src/layers/reshaping/*.py
 // of Keras 3.15.
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
@@ -11,13 +11,13 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
 
-/** Another shape, but for the batch; one size may be -1. */
+/** Changes all axes but the batch; one size may be -1. */
 export class Reshape extends RowWise {
   /** @override */
   static className = 'Reshape';
   /** @override */
   static fields = {
-    /** Without the batch; -1 for what is left. */
+    /** The new shape without the batch. A size of -1 is computed from the others. */
     targetShape: field.list(-1),
   };
 
@@ -42,13 +42,13 @@ export class Reshape extends RowWise {
   }
 }
 
-/** Axes in another order, counted from 1, the batch staying in front. */
+/** Reorders the axes, counted from 1; the batch stays first. */
 export class Permute extends RowWise {
   /** @override */
   static className = 'Permute';
   /** @override */
   static fields = {
-    /** Axes from 1 up, without the batch. */
+    /** The new order of the axes, which are counted from 1, without the batch. */
     dims: field.list(1),
   };
 
@@ -69,7 +69,7 @@ export class Permute extends RowWise {
   }
 }
 
-/** [batch, size] n times: [batch, n, size]. */
+/** Repeats its input n times: [batch, size] → [batch, n, size]. */
 export class RepeatVector extends RowWise {
   /** @override */
   static className = 'RepeatVector';
@@ -77,7 +77,7 @@ export class RepeatVector extends RowWise {
   static axisCount = 2;
   /** @override */
   static fields = {
-    /** How many times. */
+    /** The number of repetitions. */
     n: field.count(),
   };
 
@@ -93,7 +93,7 @@ export class RepeatVector extends RowWise {
 }
 
 /**
- * What a linear interpolation takes of each element: [size · times, size].
+ * Returns the weights of a linear interpolation: [size · times, size].
  * @param {number} size
  * @param {number} times
  */
@@ -105,12 +105,12 @@ const interpolation = (size, times) =>
   });
 
 /**
- * An axis that is so many times as long.
+ * Makes an axis several times as long.
  * @param {Gradlock} g
  * @param {Tensor} x
  * @param {number} axis
  * @param {number} times
- * @param {boolean} isLinear Whether what lies between elements is interpolated.
+ * @param {boolean} isLinear True to interpolate between elements.
  */
 const stretch = (g, x, axis, times, isLinear) => {
   const { shape } = x;
@@ -127,9 +127,9 @@ const stretch = (g, x, axis, times, isLinear) => {
 };
 
 /**
- * Each element several times along each axis.
+ * Makes a class that repeats each element several times along each axis.
  * @template {object} Fields
- * @param {string} name Of the class.
+ * @param {string} name The name of the class.
  * @param {number} axes
  * @param {Fields} fields
  * @returns {Kind<Fields>}
@@ -143,7 +143,7 @@ const upSampling = (name, axes, fields) =>
     /** @override */
     static fields = fields;
 
-    /** How many times, of all axes. @returns {number[]} */
+    /** The number of repetitions along each axis. @returns {number[]} */
     get times() {
       return [1, ...[this.config.size].flat(), 1];
     }
@@ -164,33 +164,33 @@ const upSampling = (name, axes, fields) =>
   };
 
 const layout = {
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
 };
 
-/** Steps in time, each several times. */
+/** Repeats each time step several times. */
 export const UpSampling1D = upSampling('UpSampling1D', 1, {
-  /** Default: 2. */
+  /** The number of repetitions. Default: 2. */
   size: field.count(2),
 });
-/** Images of larger size. */
+/** Makes images larger. */
 export const UpSampling2D = upSampling('UpSampling2D', 2, {
-  /** Default: 2. */
+  /** The number of repetitions along each axis. Default: 2. */
   size: field.counts(2, 2),
   ...layout,
-  /** Default: 'nearest'. */
+  /** The interpolation. Default: 'nearest'. */
   interpolation: field.word('nearest', ['nearest', 'bilinear']),
 });
-/** Volumes of larger size. */
+/** Makes volumes larger. */
 export const UpSampling3D = upSampling('UpSampling3D', 3, {
-  /** Default: 2. */
+  /** The number of repetitions along each axis. Default: 2. */
   size: field.counts(3, 2),
   ...layout,
 });
 
 /**
- * What lies before and behind each axis, none at the batch and at the channels.
- * @param {any} sides A pair, or one for each axis.
+ * Returns the amounts before and after each axis; they are 0 for the batch and the channels.
+ * @param {any} sides One pair, or one for each axis.
  * @returns {[number, number][]}
  */
 const pairsOf = (sides) => [[0, 0], ...(Array.isArray(sides[0]) ? sides : [sides]), [0, 0]];
@@ -200,15 +200,15 @@ const pairsOf = (sides) => [[0, 0], ...(Array.isArray(sides[0]) ? sides : [sides
  * @param {Axes} axes
  */
 const padded = (axes) => ({
-  /** One for all, one an axis, or [before, behind] of each axis. Default: 1. */
+  /** One number for all axes, one for each axis, or [before, after] for each axis. Default: 1. */
   padding: field.sides(1, axes),
   ...layout,
 });
 
 /**
- * Zeros around what lies between batch and channels.
+ * Makes a class that adds zeros around the axes between batch and channels.
  * @template {1 | 2 | 3} Axes
- * @param {string} name Of the class.
+ * @param {string} name The name of the class.
  * @param {Axes} axes
  * @returns {Kind<ReturnType<typeof padded<Axes>>>}
  */
@@ -240,9 +240,9 @@ export const ZeroPadding2D = zeroPadding('ZeroPadding2D', 2);
 export const ZeroPadding3D = zeroPadding('ZeroPadding3D', 3);
 
 /**
- * The middle of what lies between batch and channels.
+ * Makes a class that removes the ends of the axes between batch and channels.
  * @template {object} Fields
- * @param {string} name Of the class.
+ * @param {string} name The name of the class.
  * @param {number} axes
  * @param {Fields} fields
  * @returns {Kind<Fields>}
@@ -275,16 +275,16 @@ const croppingOf = (name, axes, fields) =>
   };
 
 export const Cropping1D = croppingOf('Cropping1D', 1, {
-  /** As padding of zeroPadding1d. Default: 1. */
+  /** The amounts to remove, in the form of zeroPadding1d's padding. Default: 1. */
   cropping: field.sides(1, 1),
 });
 export const Cropping2D = croppingOf('Cropping2D', 2, {
-  /** As padding of zeroPadding2d. Default: 0. */
+  /** The amounts to remove, in the form of zeroPadding2d's padding. Default: 0. */
   cropping: field.sides(0, 2),
   ...layout,
 });
 export const Cropping3D = croppingOf('Cropping3D', 3, {
-  /** As padding of zeroPadding3d. Default: 1. */
+  /** The amounts to remove, in the form of zeroPadding3d's padding. Default: 1. */
   cropping: field.sides(1, 3),
   ...layout,
 });

@@ -1,5 +1,5 @@
-// What convolutions and pools share: steps in time are images of height 1, and volumes are images,
-// one for each place along the depth.
+// Shared code of convolutions and pools. Time steps are images of height 1. Volumes are several
+// images, one for each position along the depth.
 import { product, windowed } from '../config/shapes.js';
 
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
@@ -13,14 +13,14 @@ import { product, windowed } from '../config/shapes.js';
  */
 
 /**
- * For both directions of an image.
+ * Returns sizes for both axes of an image; time steps get a height of 1.
  * @param {readonly number[]} sizes
  * @returns {[number, number]}
  */
 export const pairOf = (sizes) => /** @type {any} */ (sizes.length < 2 ? [1, ...sizes] : sizes);
 
 /**
- * A function of images, of steps in time too.
+ * Applies a function of images, also to time steps.
  * @param {Gradlock} g
  * @param {Tensor} x
  * @param {(images: Tensor) => Tensor} call
@@ -29,14 +29,14 @@ export const onImages = (g, x, call) =>
   x.rank > 3 ? call(x) : g.squeeze(call(g.expandDims(x, 1)), 1);
 
 /**
- * A kernel of images, of one for steps in time too.
+ * Returns a kernel for images, also from one for time steps.
  * @param {Gradlock} g
  * @param {Tensor} kernel
  */
 export const asImages = (g, kernel) => (kernel.rank > 3 ? kernel : g.expandDims(kernel, 0));
 
 /**
- * The sizes of the axes between batch and channels after windows slid along them.
+ * Returns the sizes of the axes between batch and channels after windows slide along them.
  * @param {OpenShape} shape
  * @param {readonly number[]} taps
  * @param {Omit<Windows, 'dilationRate'> & Partial<Windows>} windows
@@ -55,12 +55,12 @@ export const slide = (shape, taps, { strides, padding, dilationRate }) =>
 const NONE = [0, 0];
 
 /**
- * Zeros before the steps, so that none looks at later ones.
+ * Adds zeros before the steps, so that no window reads later steps.
  * @param {Gradlock} g
  * @param {Tensor} x [batch, steps, channels]
  * @param {number} taps
  * @param {Windows} windows
- * @returns {[Tensor, 'valid' | 'same']} And the padding that is left to do.
+ * @returns {[Tensor, 'valid' | 'same']} The padded x, and the padding that remains to be done.
  */
 export const padCausally = (g, x, taps, { padding, dilationRate }) => {
   if (padding !== 'causal') return [x, /** @type {'valid' | 'same'} */ (padding)];
@@ -70,8 +70,8 @@ export const padCausally = (g, x, taps, { padding, dilationRate }) => {
 };
 
 /**
- * A convolution of volumes: one of images whose channels are those of all depths that a window
- * sees.
+ * Computes a convolution of volumes as one of images. Their channels are those of all depths in the
+ * window.
  * @param {Gradlock} g
  * @param {Tensor} x [batch, depth, height, width, channels]
  * @param {Tensor} kernel [depth, height, width, channels, filters]
@@ -115,7 +115,7 @@ const convolveVolumes = (g, x, kernel, { strides, padding, dilationRate }) => {
 };
 
 /**
- * A convolution of steps in time, images or volumes.
+ * Computes a convolution of time steps, images or volumes.
  * @param {Gradlock} g
  * @param {Tensor} x
  * @param {Tensor} kernel [...taps, channels, filters]
@@ -132,12 +132,12 @@ export const convolve = (g, x, kernel, windows) => {
 };
 
 /**
- * The gradient of a convolution of volumes by its input: each place along the depth gives to as
- * many places of the result as the kernel is deep.
+ * Computes the gradient of a convolution of volumes by its input. Each position along the depth
+ * adds to as many positions of the result as the kernel is deep.
  * @param {Gradlock} g
  * @param {Tensor} x [batch, depth, height, width, channels]
  * @param {Tensor} kernel [depth, height, width, filters, channels]
- * @param {readonly number[]} sizes Of the result: depth, height, width.
+ * @param {readonly number[]} sizes The sizes of the result: depth, height, width.
  * @param {readonly number[]} strides
  * @param {'valid' | 'same'} padding
  */
@@ -178,11 +178,11 @@ const convolveVolumesBack = (g, x, kernel, sizes, strides, padding) => {
 };
 
 /**
- * The gradient of a convolution by its input, of steps in time, images or volumes.
+ * Computes the gradient of a convolution by its input, for time steps, images or volumes.
  * @param {Gradlock} g
  * @param {Tensor} x
  * @param {Tensor} kernel [...taps, filters, channels]
- * @param {readonly number[]} sizes Of the result, without batch and channels.
+ * @param {readonly number[]} sizes The sizes of the result, without batch and channels.
  * @param {readonly number[]} strides
  * @param {'valid' | 'same'} padding
  * @returns {Tensor}
@@ -202,8 +202,8 @@ export const convolveBack = (g, x, kernel, sizes, strides, padding) => {
 };
 
 /**
- * A pool of steps in time, images or volumes. One of volumes goes along height and width first,
- * then along the depth.
+ * Computes a pool of time steps, images or volumes. For volumes it pools along height and width
+ * first, then along the depth.
  * @param {Gradlock} g
  * @param {'maxPool' | 'avgPool'} op
  * @param {Tensor} x

@@ -1,5 +1,5 @@
-// Layers around layers. Source: keras/src/layers/rnn/{bidirectional,time_distributed}.py of
-// Keras 3.15.
+// Layers that wrap other layers. Source: keras/src/layers/rnn/{bidirectional,time_distributed}.py
+// of Keras 3.15.
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
@@ -14,7 +14,7 @@ import { toList } from '../layer/symbolic.js';
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
 /**
- * Build a layer inside of another, with names of its weights to match.
+ * Build an inner layer, and name its weights to match.
  * @param {Layer} outer
  * @param {Layer} layer
  * @param {any} shape
@@ -32,17 +32,17 @@ const MERGES = {
   mul: (g, a, b) => g.mul(a, b),
 };
 
-/** A recurrent layer, and one like it that goes the other way. */
+/** A recurrent layer and a copy of it that reads the steps in reverse. */
 export class Bidirectional extends OverTime {
   /** @override */
   static className = 'Bidirectional';
   /** @override */
   static fields = {
-    /** Recurrent; it is copied for both ways. */
+    /** The recurrent layer, which is copied for both directions. */
     layer: field.layer(),
-    /** For the way back. Default: a copy of layer. */
+    /** The layer for the reverse direction. Default: a copy of `layer`. */
     backwardLayer: field.layerIfAny(),
-    /** What is made of both outputs; null: a list. Default: 'concat'. */
+    /** How both outputs are merged; null: returned as a list. Default: 'concat'. */
     mergeMode: field.orNull(field.word('concat', ['concat', 'sum', 'ave', 'mul']), 'concat'),
   };
 
@@ -63,9 +63,9 @@ export class Bidirectional extends OverTime {
     }
     if (forward.config.goBackwards === backward.config.goBackwards)
       throw new OptionError(`${this.label}: one of its layers must go backwards`);
-    /** Reads from the first step to the last. @type {Layer} */
+    /** The layer that reads from the first step to the last. @type {Layer} */
     this.forwardLayer = this.track(forward);
-    /** Reads from the last step to the first. @type {Layer} */
+    /** The layer that reads from the last step to the first. @type {Layer} */
     this.backwardLayer = this.track(backward);
     for (const { config: inner } of this.sublayers) inner.zeroOutputForMask = inner.returnSequences;
     Object.assign(this.config, { layer: forward, backwardLayer: backward });
@@ -120,15 +120,15 @@ export class Bidirectional extends OverTime {
 }
 
 /**
- * A layer, applied to each step in time: step by step where it mixes the rows of a batch, as Keras
- * does; otherwise steps are so many rows of one batch.
+ * Applies a layer to each time step. A layer that mixes the rows of a batch is applied step by
+ * step, as in Keras; otherwise all steps are rows of one batch.
  */
 export class TimeDistributed extends RowWise {
   /** @override */
   static className = 'TimeDistributed';
   /** @override */
   static fields = {
-    /** What to apply at each step. */
+    /** The layer to apply to each step. */
     layer: field.layer(),
   };
 
@@ -138,7 +138,7 @@ export class TimeDistributed extends RowWise {
   /** @internal @param {Toolkit} nn @param {any} config */
   constructor(nn, config) {
     super(nn, config);
-    /** What is applied at each step. @type {Layer} */
+    /** The layer that is applied to each step. @type {Layer} */
     this.layer = this.track(this.config.layer);
   }
 

@@ -1,19 +1,22 @@
-// One pass through a model: what its layers find beside their results.
+// One forward pass through a model: the masks, penalties and state updates that layers add to their
+// results.
 
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
- * @typedef {object} Run What one pass through a model carries along.
+ * @typedef {object} Run The state of one forward pass through a model.
  * @property {boolean} training
- * @property {Map<Tensor, Tensor>} masks Of tensors of steps in time: 1 where there is one.
- * @property {import('../fit/frozen-prefix.js').PrefixRun} [prefix] What need not be computed.
+ * @property {Map<Tensor, Tensor>} masks The masks of tensors with time steps: 1 where a step
+ *   exists.
+ * @property {import('../fit/frozen-prefix.js').PrefixRun} [prefix] The frozen prefix, which need
+ *   not be computed again.
  * @property {Tensor[]} penalties Scalars that are added to the loss.
- * @property {[variable: Variable, value: Tensor, decay?: number][]} moves Statistics and states
- *   that follow values, once all is computed.
+ * @property {[variable: Variable, value: Tensor, decay?: number][]} moves Updates of statistics and
+ *   states, applied after the whole pass.
  */
 
 /**
- * A run through a model that begins.
+ * Returns the state of a new pass.
  * @param {boolean} training
  * @param {Run['prefix']} [prefix]
  * @returns {Run}

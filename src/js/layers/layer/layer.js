@@ -1,5 +1,5 @@
-// The base of all layers: its configuration, and how it is applied, to tensors or while a model is
-// put together.
+// The base class of all layers: it reads the configuration and applies the layer to tensors, or to
+// symbolic tensors while a model is built.
 import { isRecord, ownProperties, readEach, readFlag, typeError } from '../../base/check.js';
 import { GradlockError, ShapeError } from '../../base/errors.js';
 import { readConfig, writeConfig } from '../config/fields.js';
@@ -21,22 +21,22 @@ import { Weighted } from './weighted.js';
 /** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} RunOptions */
 /**
  * @typedef {object} CommonCallOptions
- * @property {boolean} [training] Whether this is training: dropout drops, batch normalisation takes
+ * @property {boolean} [training] True in training: dropout is active, and batch normalisation uses
  *   the batch's statistics.
- * @property {TensorLike | null | readonly (TensorLike | null)[]} [mask] 1 for steps in time that
- *   there are, 0 for others.
+ * @property {TensorLike | null | readonly (TensorLike | null)[]} [mask] The mask of time steps: 1
+ *   for a step that exists, 0 for padding.
  */
 /**
- * What a layer's `apply` and `call` are told besides.
+ * The options of a layer's `apply` and `call`.
  * @typedef {CommonCallOptions & { [option: string]: unknown }} CallOptions
  */
 /**
- * What layers of a model are applied to: what `input` or another layer gave.
+ * The symbolic inputs of a layer in a model: results of `input` or of other layers.
  * @typedef {SymbolicTensor | readonly SymbolicTensor[] | { readonly [name: string]: SymbolicTensor
  *   }} Symbols
  */
 /**
- * Values that layers are applied to.
+ * The values that a layer is applied to.
  * @typedef {TensorLike | readonly TensorLike[] | { readonly [name: string]: TensorLike }} Inputs
  */
 
@@ -44,7 +44,7 @@ import { Weighted } from './weighted.js';
 const isTensor = (nn, value) => value instanceof SymbolicTensor || value instanceof nn.Tensor;
 
 /**
- * @param {Record<string, any>} common Options that all layers have.
+ * @param {Record<string, any>} common The options that all layers have.
  * @param {string} what
  * @returns {OpenShape | null}
  */
@@ -53,24 +53,26 @@ const readInputShape = ({ batchInputShape, inputShape, batchSize = null }, what)
   return inputShape ? [batchSize, ...readOpenShape(inputShape, `${what}: inputShape`)] : null;
 };
 
-/** A layer: weights, and a function of tensors. */
+/** A layer: weights and a function of tensors. */
 export class Layer extends Weighted {
-  /** What JSON calls it. */
+  /** The layer's class name in JSON. */
   static className = 'Layer';
-  /** Its configuration, beside name, trainable and dtype. @type {{}} */
+  /** The fields of its configuration, without name, trainable and dtype. @type {{}} */
   static fields = {};
   /** Other names of fields, such as TensorFlow.js's. @type {{}} */
   static aliases = {};
-  /** How many axes its input must have; 0: any number. @internal */
+  /** The number of axes that its input must have; 0: any number. @internal */
   static axisCount = 0;
-  /** True if it takes a list of inputs as well as one. @internal */
+  /** True if it also accepts a list of inputs. @internal */
   static takesLists = false;
 
-  /** Whether masks of its inputs are its outputs' as well. @internal */
+  /** True if the masks of its inputs also apply to its outputs. @internal */
   supportsMasking = false;
-  /** Whether its weights were made: by a first `apply`, or because its inputShape is known. */
+  /**
+   * True if its weights exist: after the first `apply`, or from the start if it has an inputShape.
+   */
   built = false;
-  /** How it was applied while models were put together. @internal @type {Node[]} */
+  /** Its applications in models. @internal @type {Node[]} */
   nodes = [];
   /** @type {import('../../tensors/random.js').Generator | undefined} */
   #randomness;
@@ -78,14 +80,18 @@ export class Layer extends Weighted {
   /**
    * @internal
    * @param {Toolkit} nn
-   * @param {unknown} [given] Options, in TensorFlow.js's or Keras's spelling.
+   * @param {unknown} [given] The options, in TensorFlow.js's or Keras's spelling.
    */
   constructor(nn, given = {}) {
     const { className, fields, aliases } = new.target;
     const { config, common } = readConfig(nn, given, fields, aliases, className);
     const shape = readInputShape(common, className);
     super(nn, className, config, common);
-    /** Of what it is applied to first, where it says so. @internal @type {OpenShape | null} */
+    /**
+     * The shape of its first input with the batch, if the options give it.
+     * @internal
+     * @type {OpenShape | null}
+     */
     this.batchInputShape = shape;
     /** @internal */
     this.givenWeights = common.weights;
@@ -94,8 +100,8 @@ export class Layer extends Weighted {
   // ------------------------------------------------------------------------------------- applying
 
   /**
-   * Make the weights by `addWeight`, once: of one shape, or as many as inputs.
-   * @param {OpenShape | OpenShape[]} inputShape One shape, or as many as inputs.
+   * Create the weights with `addWeight`. Called once.
+   * @param {OpenShape | OpenShape[]} inputShape One shape, or one for each input.
    * @example
    * class Scale extends nn.Layer {
    *   static className = 'Scale';
@@ -113,9 +119,9 @@ export class Layer extends Weighted {
   }
 
   /**
-   * The function of tensors that it is. Shapes of outputs follow from it, where sizes that are open
-   * do not matter; override `computeOutputShape` where they do.
-   * @param {any} inputs One, or a list.
+   * Compute the outputs. Shapes of outputs are found by recording this function; override
+   * `computeOutputShape` if they depend on sizes that are unknown.
+   * @param {any} inputs One input, or a list.
    * @param {CallOptions} options
    * @returns {any}
    * @example
@@ -133,10 +139,10 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Which steps in time of its outputs there are.
+   * Returns the mask of the outputs: which of their time steps exist.
    * @internal
    * @param {any} inputs
-   * @param {any} mask Of the inputs: one, or null, or a list.
+   * @param {any} mask The mask of the inputs, null, or a list of masks.
    * @returns {any}
    */
   computeMask(inputs, mask) {
@@ -145,9 +151,9 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Whether what it makes of a row is the same each time, whatever else is in the batch: then `fit`
-   * may compute it once while its weights are locked. Of layers of your own false, unless they say
-   * so.
+   * True if its result for a row is always the same, whatever else is in the batch. Then `fit` may
+   * compute it once while the layer's weights are locked. Your own layers return false unless they
+   * override this.
    * @param {boolean} training
    * @returns {boolean}
    * @example
@@ -170,8 +176,8 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Which programs serve a batch, beside shapes: a letter for each layer inside that may change its
-   * mode while it trains. Asked before every batch.
+   * Returns a part of the key of a batch's program, next to the shapes: one letter for each inner
+   * layer that may change its mode during training. Called before every batch.
    * @internal
    * @param {boolean} training
    * @returns {string}
@@ -183,12 +189,12 @@ export class Layer extends Weighted {
   }
 
   /**
-   * The shape of what it gives, the batch included; null is a size that is not known. Throws
-   * ShapeError where known sizes do not fit. Layers of your own state theirs by overriding this; if
-   * they do not, `call` is recorded (decision 49).
-   * @param {OpenShape | readonly OpenShape[]} inputShape One shape, or as many as inputs.
-   * @param {Record<string, unknown>} [options] Of the call.
-   * @returns {any} One shape, or as many as outputs.
+   * Returns the shape of the output with the batch; null is an unknown size. Throws ShapeError if
+   * known sizes do not fit. Override it in your own layers; otherwise `call` is recorded to find
+   * the shape (decision 49).
+   * @param {OpenShape | readonly OpenShape[]} inputShape One shape, or one for each input.
+   * @param {Record<string, unknown>} [options] The options of the call.
+   * @returns {any} One shape, or a list with one shape for each output.
    * @example
    * const layer = nn.conv1d({ filters: 8, kernelSize: 3 });
    * layer.computeOutputShape([null, null, 2]); // [null, null, 8]
@@ -201,7 +207,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * What `computeOutputShape` says of shapes that were read: the formula of each class here.
+   * Returns the output's shape for checked input shapes. Each built-in class has its own formula.
    * @internal
    * @param {any} inputShape
    * @param {Record<string, any>} options
@@ -229,8 +235,8 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Make the weights for inputs of a shape, with the batch, unless they were made.
-   * @param {OpenShape | OpenShape[]} inputShape One shape, or as many as inputs.
+   * Create the weights for an input shape (with the batch), if they do not exist yet.
+   * @param {OpenShape | OpenShape[]} inputShape One shape, or one for each input.
    * @example
    * const layer = nn.dense({ units: 2 });
    * layer.ensureBuilt([null, 3]);
@@ -249,18 +255,19 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Apply it to what `input` or another layer gave, which gives the same.
+   * Apply the layer to a result of `input` or of another layer. Returns symbolic tensors again.
    * @template {SymbolicTensor | SymbolicTensor[]} [Out=SymbolicTensor]
    * @overload
-   * @param {Symbols} inputs One, or a list.
+   * @param {Symbols} inputs One input, or a list.
    * @param {CallOptions} [options] `training`, and what the layer takes besides.
    * @returns {Out}
    */
   /**
-   * Apply it to values, which gives a tensor; or a list, as `lstm.apply<Tensor[]>(x)`.
+   * Apply the layer to values. Returns a tensor, or a list of tensors as in
+   * `lstm.apply<Tensor[]>(x)`.
    * @template {Tensor | Tensor[]} [Out=Tensor]
    * @overload
-   * @param {Inputs} inputs One, or a list.
+   * @param {Inputs} inputs One input, or a list.
    * @param {CallOptions} [options] `training`, and what the layer takes besides.
    * @returns {Out}
    * @example
@@ -320,7 +327,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Compute in a run, with masks and penalties.
+   * Compute the layer as part of a pass, with masks and penalties.
    * @internal
    * @param {any} inputs A tensor, or a list.
    * @param {Run} run
@@ -354,13 +361,13 @@ export class Layer extends Weighted {
     return outputs;
   }
 
-  /** Whether it makes masks of inputs that have none. @internal */
+  /** True if it makes masks for inputs that have none. @internal */
   get makesMasks() {
     return false;
   }
 
   /**
-   * Errors of shapes say which layer they come from.
+   * Calls a function and adds the layer's name to its shape errors.
    * @template T
    * @param {() => T} call
    * @returns {T}
@@ -399,13 +406,13 @@ export class Layer extends Weighted {
     return hasMany ? outputs : outputs[0];
   }
 
-  /** What it then gave. @returns {SymbolicTensor | SymbolicTensor[]} */
+  /** The output of its first application. @returns {SymbolicTensor | SymbolicTensor[]} */
   get output() {
     const { outputs } = this.#first();
     return outputs.length === 1 && outputs[0] ? outputs[0] : outputs;
   }
 
-  /** What it was first applied to. @returns {SymbolicTensor | readonly SymbolicTensor[]} */
+  /** The input of its first application. @returns {SymbolicTensor | readonly SymbolicTensor[]} */
   get input() {
     const { inputs } = this.#first();
     return inputs.length === 1 && inputs[0] ? inputs[0] : inputs;
@@ -420,8 +427,8 @@ export class Layer extends Weighted {
   // -------------------------------------------------------------------------------- configuration
 
   /**
-   * Its configuration as Keras's JSON has it. What a model around it freezes says so, since Keras
-   * forgets that of a Sequential.
+   * Returns its configuration in the form of Keras's JSON. A layer that an outer model freezes has
+   * trainable false here, since Keras does not restore that flag of a Sequential.
    * @returns {Record<string, unknown>}
    * @example
    * nn.dense({ units: 2 }).getConfig().units; // 2
@@ -433,7 +440,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * The layer, without its weights, as Keras's JSON has it.
+   * Returns the layer in the form of Keras's JSON, without its weights.
    * @internal
    * @returns {Record<string, any>}
    */
@@ -443,7 +450,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * How a call is written in Keras's JSON.
+   * Returns a call's arguments in the form of Keras's JSON.
    * @internal
    * @param {Node} node
    * @returns {{ args: any[], kwargs: Record<string, any> }}
@@ -453,7 +460,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * The reverse: what `apply` takes.
+   * Returns the arguments of `apply` from those in Keras's JSON.
    * @internal
    * @param {any[]} args
    * @param {Record<string, any>} kwargs
@@ -468,7 +475,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * A layer of a configuration that `getConfig`, Keras or TensorFlow.js gave.
+   * Makes a layer from a configuration that `getConfig`, Keras or TensorFlow.js wrote.
    * @internal
    * @param {Toolkit} nn
    * @param {any} config
@@ -479,8 +486,8 @@ export class Layer extends Weighted {
   }
 
   /**
-   * What it draws from: a generator of its own `seed`, or that of all layers. What fails gives its
-   * draws back.
+   * The random generator: its own if it has a `seed`, otherwise the one that all layers share.
+   * If a call fails, the generator goes back to its state before it.
    * @internal
    * @returns {import('../../tensors/random.js').Generator}
    */
@@ -497,7 +504,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Let what is stateful begin anew.
+   * Resets the states of stateful layers.
    * @example
    * const net = nn.sequential([
    *   nn.simpleRNN({ units: 1, stateful: true, batchInputShape: [1, 2, 1] }),
@@ -516,7 +523,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Its name and class, and the shape of what it gives.
+   * Returns its name, class and output shape as text.
    * @override
    * @example
    * String(nn.dense({ units: 2, name: 'head' })); // 'head (Dense)'
@@ -530,7 +537,7 @@ export class Layer extends Weighted {
   }
 }
 
-/** The class to derive layers of one's own from: `nn.Layer`. */
+/** `nn.Layer`, the base class for your own layers. */
 export class OwnLayer extends Layer {
   /** @param {LayerConfig} [config] */
   constructor(config) {

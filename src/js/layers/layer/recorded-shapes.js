@@ -1,8 +1,8 @@
-// The shapes of what a function of tensors gives, where nobody states them by a formula: it is
-// recorded with zeros, which computes nothing, several times, with other sizes for those that are
-// open. What differs is open as well. This is the default of lambdas and of layers of one's own
-// (docs/decisions/0049): a size is said to be known only if it was the same for small and for large
-// sizes, and models compare it with what comes out.
+// Finds the output shapes of a function of tensors that has no formula for them. It records the
+// function several times with zeros, which computes nothing, and puts different numbers in the
+// place of unknown sizes. Output sizes that differ are unknown, too. This is the default for
+// lambdas and for users' own layers (docs/decisions/0049). A size counts as known only if it was
+// the same for small and for large sizes. Models compare it with the real outputs.
 import { GradlockError, ShapeError } from '../../base/errors.js';
 import { newRun } from './forward-pass.js';
 import { toList } from './symbolic.js';
@@ -10,19 +10,19 @@ import { toList } from './symbolic.js';
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 
-/** Sizes that stand for open ones: primes, so that no stride or fold treats two of them alike. */
+/** Numbers for unknown sizes: primes, so that no stride or fold treats two of them alike. */
 const STAND_INS = [3, 37, 331, 1009, 8191, 65537, 131071];
 
-/** Batches that go with them; small, as no window slides along a batch. */
+/** Batch sizes for the same recordings; small, because no window slides along a batch. */
 const BATCHES = [2, 5, 7, 11, 13, 17, 19];
 
-/** So many recordings must succeed. */
+/** The number of recordings that must succeed. */
 const NEEDED = 3;
 
-/** Where axes other than the batch's are open, one of the sizes must be this large. */
+/** The size that one recording must reach if other axes than the batch are unknown. */
 const LARGE = 1009;
 
-/** What ends a recording that is not meant to be run. */
+/** Thrown to end a recording that is not meant to run. */
 class Done {
   /** @param {{ shapes: readonly (readonly number[])[], isList: boolean }} found */
   constructor(found) {
@@ -55,11 +55,11 @@ const record = (layer, shapes, isList, options) => {
 };
 
 /**
- * Shapes with numbers for open sizes.
+ * Returns shapes with numbers for unknown sizes.
  * @param {readonly OpenShape[]} shapes
  * @param {number} turn
- * @param {boolean} apart Whether each open axis has a number of its own, at
- *   other distances each turn.
+ * @param {boolean} apart True if each unknown axis gets its own number, with other distances each
+ *   turn.
  */
 const fill = (shapes, turn, apart) => {
   let count = 0;
@@ -86,7 +86,7 @@ export const recordShapes = (layer, inputShape, options) => {
   const found = [];
   /** @type {unknown} */
   let problem;
-  /** Axes that must agree cannot be told apart. */
+  /** False if axes must have equal sizes, so that they cannot get different numbers. */
   let apart = isOpen;
   for (const [turn, size] of STAND_INS.entries()) {
     for (const isApart of [true, false]) {
@@ -94,12 +94,12 @@ export const recordShapes = (layer, inputShape, options) => {
       try {
         const inputs = fill(shapes, turn, isApart);
         const { result, takeBack } = layer.nn.begin(() => record(layer, inputs, isList, options));
-        takeBack(); // what was drawn
+        takeBack(); // undoes the random draws
         found.push(result);
         if (!isApart) apart = false;
         break;
       } catch (error) {
-        // With sizes that are open, a window may have been too large for what stood in.
+        // If sizes are unknown, a window may have been too large for the number used.
         if (!(error instanceof GradlockError)) throw error;
         problem = error;
       }

@@ -1,18 +1,18 @@
-// Tensors that stand for those of a batch while a model is put together: a shape, and where it
-// comes from.
+// Symbolic tensors: they have a shape and an origin, and stand for a batch's tensors while a model
+// is built.
 import { isRecord } from '../../base/check.js';
 import { formatOpen } from '../config/open-shapes.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 
-/** One application of a layer: what it was given and what came of it. */
+/** One application of a layer, with its inputs and outputs. */
 export class Node {
   /**
    * @param {Layer} layer
    * @param {readonly SymbolicTensor[]} inputs
-   * @param {boolean} isList Whether the inputs were given as a list.
-   * @param {Record<string, unknown>} options Of the call.
+   * @param {boolean} isList True if the inputs were given as a list.
+   * @param {Record<string, unknown>} options The options of the call.
    */
   constructor(layer, inputs, isList, options) {
     this.layer = layer;
@@ -25,31 +25,30 @@ export class Node {
 }
 
 /**
- * Stands for the values of a batch while a model is put together: what `input` and a layer's
- * `apply` give.
+ * Stands for the values of a batch while a model is built. `input` and a layer's `apply` return it.
  */
 export class SymbolicTensor {
   /**
    * @internal
    * @param {OpenShape} shape
-   * @param {Node} node That made it.
-   * @param {number} index Among what the node made.
+   * @param {Node} node The application that made it.
+   * @param {number} index Its position among the node's outputs.
    * @param {string} name
    */
   constructor(shape, node, index, name) {
-    /** The first size, the batch's, is mostly null. */
+    /** The shape. Its first size is the batch, which is usually null. */
     this.shape = Object.freeze([...shape]);
     /** @internal */
     this.node = node;
     /** @internal */
     this.index = index;
-    /** Of the layer that gave it, and which of its outputs. */
+    /** The name: its layer's name and the number of the output. */
     this.name = name;
     /** @internal */
     this.dtype = 'float32';
   }
 
-  /** Number of axes. */
+  /** The number of axes. */
   get rank() {
     return this.shape.length;
   }
@@ -73,9 +72,9 @@ export class SymbolicTensor {
 export const toList = (value) => /** @type {any} */ (Array.isArray(value) ? value : [value]);
 
 /**
- * The arguments of a call with what stands in them: nested lists and objects.
+ * Returns the arguments of a call, nested lists and objects, with changed parts.
  * @param {any} value
- * @param {(value: any) => unknown} change What a part is to be; undefined: what it is.
+ * @param {(value: any) => unknown} change Returns the new value of a part; undefined keeps it.
  * @returns {any}
  */
 export const mapArgs = (value, change) => {

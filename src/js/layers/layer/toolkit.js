@@ -1,5 +1,5 @@
-// What all layers of one `layers(g)` share: the instance that computes, names given out, and
-// classes by name.
+// The state that all layers of one `layers(g)` share: the instance that computes, the used names,
+// and the classes by name.
 import {
   describe,
   formatShape,
@@ -30,19 +30,19 @@ const readGenerator = (g, seed) => {
   if (typeof (/** @type {any} */ (seed)?.uniform) === 'function') return /** @type {any} */ (seed);
   if (!isRecord(seed)) return g.random(/** @type {any} */ (seed));
   const { seed: own, step = 0 } = /** @type {any} */ (readOptions(seed, ['seed', 'step'], 'seed'));
-  // Checked as a generator's; each draw begins there.
+  // The generator checks it; each draw starts from it.
   const { seed: value, step: place } = Object.assign(g.random(own), { step });
   return /** @type {any} */ ({ seed: value, step: place });
 };
 
-/** The base of everything that `layers(g)` makes. */
+/** The state shared by everything that `layers(g)` makes. */
 export class Toolkit {
-  /** Of the attempt at hand. @type {(() => void)[] | null} */
+  /** The undo steps of the current attempt. @type {(() => void)[] | null} */
   #undo = null;
 
   /**
    * @param {unknown} g
-   * @param {object} options `seed`: where random numbers come from.
+   * @param {object} options `seed`: the seed of random numbers.
    */
   constructor(g, options) {
     const kit = /** @type {any} */ (g)?.[KIT];
@@ -60,7 +60,7 @@ export class Toolkit {
     /** @type {typeof import('../../locks/variable.js').Variable} */
     this.Variable = kit.Variable;
     const { seed = kit.generator } = readOptions(options, ['seed'], 'layers options');
-    /** What weights, dropout and shuffling draw from. */
+    /** The random generator for weights, dropout and shuffling. */
     this.seed = readGenerator(this.g, seed);
     this.names = new Names((step) => this.undo(step));
     /** @type {Map<string, LayerClass>} */
@@ -68,8 +68,8 @@ export class Toolkit {
   }
 
   /**
-   * Do something whole or not at all: if it fails, what `undo` was told on the way is done, the
-   * last first, and the generator goes back to where it was.
+   * Run a function completely or not at all. If it fails, the steps given to `undo` run in reverse
+   * order, and the generator returns to its previous state.
    * @template T
    * @param {() => T} body
    * @returns {T}
@@ -79,7 +79,7 @@ export class Toolkit {
   }
 
   /**
-   * As `attempt`, for what is to be taken back if something fails that comes later.
+   * Run a function like `attempt`, but return a function that undoes it, for later failures.
    * @template T
    * @param {() => T} body
    * @returns {{ result: T, takeBack: () => void }}
@@ -111,14 +111,14 @@ export class Toolkit {
     }
   }
 
-  /** How weights are made at present. */
+  /** The current rules for new weights. */
   #weights = { initializes: true, left: Number.POSITIVE_INFINITY };
 
   /**
-   * Do something with other rules for new weights.
+   * Run a function with other rules for new weights.
    * @template T
-   * @param {{ initializes: boolean, maxBytes: number }} rules `initializes`: false where values
-   *   follow, so that new weights are 0. `maxBytes`: most that all of them may have.
+   * @param {{ initializes: boolean, maxBytes: number }} rules `initializes`: false if values are
+   *   set later, so that new weights are 0. `maxBytes`: the limit for all of them together.
    * @param {() => T} body
    * @returns {T}
    */
@@ -133,11 +133,11 @@ export class Toolkit {
   }
 
   /**
-   * Take the bytes of a new weight or state, or refuse it.
+   * Count the bytes of a new weight or state, or throw if they exceed the limit.
    * @param {readonly number[]} shape
    * @param {string} what
-   * @param {string} [className] Of its initializer.
-   * @returns {boolean} Whether initializers run.
+   * @param {string} [className] The class of its initializer.
+   * @returns {boolean} True if initializers run.
    */
   takeWeight(shape, what, className) {
     const { left, initializes } = this.#weights;
@@ -154,13 +154,13 @@ export class Toolkit {
     return initializes;
   }
 
-  /** What takes back what an attempt is about to do. @param {() => void} step */
+  /** Register a step that undoes the next action of an attempt. @param {() => void} step */
   undo(step) {
     this.#undo?.push(step);
   }
 
   /**
-   * A layer, or one made of what Keras's or TensorFlow.js's JSON says of it.
+   * Returns a layer, or makes one from Keras's or TensorFlow.js's JSON.
    * @param {any} value
    * @param {string} what
    * @returns {Layer}

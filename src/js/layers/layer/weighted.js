@@ -1,5 +1,5 @@
-// Weights with names, and what of them is frozen: what layers and models have in common before they
-// compute anything.
+// The base class of layers and models: named weights, and which of them are frozen. It computes
+// nothing.
 import { describe, formatShape, readFlag, typeError } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import { readInitializer } from '../config/initializers.js';
@@ -15,39 +15,40 @@ import { readInitializer } from '../config/initializers.js';
 /** @typedef {import('../config/initializers.js').WeightInitializer} WeightInitializer */
 /**
  * @typedef {object} WeightOptions
- * @property {WeightInitializer | LayerInitializer} [initializer] Default: 'glorotUniform'.
- * @property {boolean} [trainable] Default: true.
+ * @property {WeightInitializer | LayerInitializer} [initializer] The initializer. Default:
+ *   'glorotUniform'.
+ * @property {boolean} [trainable] False for weights that training never changes. Default: true.
  */
 /**
  * @typedef {WeightOptions & { regularizer?: Regularizer | null, constraint?: NamedConstraint | null
  *   }} OwnWeightOptions
  */
 
-/** What stands for weights until a layer is built. @type {any} */
+/** The value of weight properties until a layer is built. @type {any} */
 export const UNBUILT = undefined;
 
-/** The holder of what `trainable = false` locks. */
+/** The holder of locks set by `trainable = false`. */
 export const FROZEN = 'frozen';
 
 /** @param {Variable} weight */
 const isHeld = (weight) => weight.locks.holders.includes(FROZEN);
 
 /**
- * True if nothing but `trainable = false` locks elements of a weight.
+ * True if only `trainable = false` locks elements of a weight.
  * @param {Variable} weight
  */
 const holdsAlone = ({ locks }) =>
   locks.holders.every((name) => name === FROZEN) && locks.own().count === 0;
 
-/** What has weights, of its own and of what it is made of. */
+/** Base class of everything that owns weights, directly or through sublayers. */
 export class Weighted {
   /**
-   * Layers that it is made of.
+   * The layers that it contains.
    * @internal
    * @type {Layer[]}
    */
   sublayers = [];
-  /** Layers and models that it is part of. @internal @type {Set<Weighted>} */
+  /** The layers and models that contain it. @internal @type {Set<Weighted>} */
   parents = new Set();
   /** @type {Variable[]} */
   #weights = [];
@@ -58,7 +59,7 @@ export class Weighted {
   /** @type {Map<Variable, NamedConstraint>} */
   #constraints = new Map();
   /**
-   * Of weights that are 0 until values follow.
+   * The initializers of weights that are 0 until their values are set.
    * @type {Map<Variable, { make: () => Tensor, className: string }>}
    */
   #initializers = new Map();
@@ -70,7 +71,7 @@ export class Weighted {
    * @param {Toolkit} nn
    * @param {string} className
    * @param {Record<string, any>} config
-   * @param {Record<string, unknown>} common `name` and `trainable`, where they are given.
+   * @param {Record<string, unknown>} common The options `name` and `trainable`, if given.
    */
   constructor(nn, className, config, { name, trainable }) {
     if (name !== undefined && (typeof name !== 'string' || name === '')) {
@@ -82,29 +83,29 @@ export class Weighted {
     if (trainable !== undefined) {
       this.#trainable = readFlag(trainable, `${className}: trainable`);
     }
-    /** Unique within a model. */
+    /** The name. It is unique within a model. */
     this.name = typeof name === 'string' ? name : nn.names.next(className);
     /** @internal */
     this.path = this.name;
   }
 
-  /** Everything the layers of one `layers(g)` share. @internal */
+  /** The state that the layers of one `layers(g)` share. @internal */
   get nn() {
     return this.#nn;
   }
 
-  /** The instance that computes. */
+  /** The instance of gradlock that computes. */
   get g() {
     return this.#nn.g;
   }
 
-  /** How messages call it. @internal */
+  /** Its name in error messages. @internal */
   get label() {
     return `${this.name} (${/** @type {any} */ (this.constructor).className})`;
   }
 
   /**
-   * A new weight, in `build`.
+   * Create a weight, in `build`.
    * @param {string} name
    * @param {readonly (number | null | undefined)[]} shape
    * @param {WeightOptions} [options]
@@ -161,7 +162,7 @@ export class Weighted {
   }
 
   /**
-   * A new variable that is no weight: what a layer keeps from call to call, 0 at first.
+   * Create a state: a variable, not a weight, that a layer keeps between calls. It is 0 at first.
    * @internal
    * @param {readonly number[]} shape
    */
@@ -174,10 +175,10 @@ export class Weighted {
   }
 
   /**
-   * Run the initializers of weights that were made without, because values were to follow.
+   * Run the initializers of weights that were left at 0 for values that should follow.
    * @internal
    * @param {ReadonlySet<Variable>} weights
-   * @param {number} [maxBytes] What making them may cost.
+   * @param {number} [maxBytes] The memory limit for making them.
    */
   initialize(weights, maxBytes = Number.POSITIVE_INFINITY) {
     this.#nn.makeWeights({ initializes: true, maxBytes }, () => {
@@ -192,7 +193,7 @@ export class Weighted {
     });
   }
 
-  /** Be as now again if the attempt at hand fails. @internal */
+  /** Save the current state, to restore it if the current attempt fails. @internal */
   keep() {
     const [weights, states, fields] = [[...this.#weights], [...this.#states], { ...this }];
     this.nn.undo(() => {
@@ -219,12 +220,12 @@ export class Weighted {
   }
 
   /**
-   * A new weight of which the configuration has fields, in `build`.
+   * Create a weight, in `build`, with the options in the configuration's fields.
    * @internal
    * @param {string} name
    * @param {readonly (number | null | undefined)[]} shape
-   * @param {string} [prefix] Of the fields.
-   * @param {WeightOptions} [options] What is not as the fields say.
+   * @param {string} [prefix] The prefix of the fields' names.
+   * @param {WeightOptions} [options] Options that override the fields.
    * @returns {Variable}
    */
   addFieldWeight(name, shape, prefix = name, options = {}) {
@@ -237,7 +238,7 @@ export class Weighted {
   }
 
   /**
-   * Make another layer part of this one.
+   * Add another layer to this one.
    * @template {Layer} T
    * @param {T} layer
    * @returns {T}
@@ -259,14 +260,14 @@ export class Weighted {
     return layer;
   }
 
-  /** The reverse. @internal @param {Layer} layer */
+  /** Remove a layer that `track` added. @internal @param {Layer} layer */
   untrack(layer) {
     this.sublayers = this.sublayers.filter((other) => other !== layer);
     this.#leave(layer);
   }
 
   /**
-   * All weights, in Keras's order. Every element of them can be locked.
+   * All weights, in Keras's order. You can lock each of their elements.
    * @returns {Variable[]}
    */
   get weights() {
@@ -274,39 +275,39 @@ export class Weighted {
     return [...new Set([...this.#weights, ...inner])];
   }
 
-  /** Those that training may change; locks on elements do not matter. */
+  /** The weights that training may change. Locks on elements do not count here. */
   get trainableWeights() {
     return this.weights.filter((weight) => weight.trainable && !isHeld(weight));
   }
 
-  /** The others: of frozen layers, and moving statistics. */
+  /** The weights of frozen layers, and moving statistics. */
   get nonTrainableWeights() {
     return this.weights.filter((weight) => !weight.trainable || isHeld(weight));
   }
 
-  /** This layer and all inside of it. @internal @returns {Layer[]} */
+  /** This layer and all layers inside it. @internal @returns {Layer[]} */
   get allLayers() {
     const inner = this.sublayers.flatMap((layer) => layer.allLayers);
     return [...new Set([/** @type {any} */ (this), ...inner])];
   }
 
-  /** Which of its own weights have a penalty. @internal */
+  /** Its own weights that have a penalty. @internal */
   get regularized() {
     return this.#regularizers;
   }
 
-  /** Which of its own weights have a constraint. @internal */
+  /** Its own weights that have a constraint. @internal */
   get constrained() {
     return this.#constraints;
   }
 
-  /** What it keeps from call to call, without what is in layers inside. @internal */
+  /** The states that it keeps between calls, without those of inner layers. @internal */
   get ownStates() {
     return [...this.#states];
   }
 
   /**
-   * Number of elements of all weights.
+   * Returns the number of elements of all weights.
    * @example
    * const layer = nn.dense({ units: 2, inputShape: [3] });
    * nn.sequential([layer]).countParams(); // 8
@@ -316,7 +317,7 @@ export class Weighted {
   }
 
   /**
-   * Copies of the weights, in order.
+   * Returns copies of the weights, in order.
    * @returns {Tensor[]}
    * @example
    * const layer = nn.dense({ units: 1, inputShape: [2], kernelInitializer: 'ones' });
@@ -327,12 +328,12 @@ export class Weighted {
   }
 
   /**
-   * Write the weights, all or none, in their order. Weights that only `trainable = false` holds are
-   * written, too, as in Keras, where `trainable` is about training. Throws LockedElementError if an
-   * element that something else locks would change (docs/laws.md, law 9), but with `force`.
-   * @param {readonly import('../../tensors/tensor.js').TensorLike[]} values In the order of
-   *   `weights`, of their shapes.
-   * @param {{ force?: boolean }} [options] `force`: over locks too.
+   * Write all weights or none, in their order. As in Keras, weights locked only by `trainable =
+   * false` are written, too, since `trainable` concerns training. Throws LockedElementError if an
+   * element with any other lock would change (docs/laws.md, law 9), unless `force` is set.
+   * @param {readonly import('../../tensors/tensor.js').TensorLike[]} values The values, in the
+   *   order and shapes of `weights`.
+   * @param {{ force?: boolean }} [options] `force`: true also overwrites locked elements.
    * @example
    * const net = nn.sequential([nn.dense({ units: 1, inputShape: [2] })]);
    * net.setWeights([[[1], [2]], [3]]);
@@ -348,7 +349,7 @@ export class Weighted {
     }
     /** @type {Float32Array[]} */
     const before = [];
-    // A weight that is written may be read for another.
+    // The values may be a weight's own memory, so a weight that is written may be read later.
     const given = values.map((value) => (weights.includes(value) ? this.g.tensor(value) : value));
     try {
       weights.forEach((weight, i) => {
@@ -371,8 +372,8 @@ export class Weighted {
   }
 
   /**
-   * Whether training may change it. `false` holds all its weights by a holder named `frozen`, live,
-   * in the middle of training too; `true` lets go of that holder only, so other locks stay.
+   * True if training may change its weights. `false` locks all of them under the holder `frozen`,
+   * at once, even during training. `true` removes only that holder's locks; others stay.
    */
   get trainable() {
     return this.#trainable;
@@ -392,14 +393,14 @@ export class Weighted {
     });
   }
 
-  /** Whether it, or a model that it is part of, is not trainable. @returns {boolean} */
+  /** True if it, or a model that contains it, is not trainable. @returns {boolean} */
   get frozen() {
     return !this.#trainable || [...this.parents].some((parent) => parent.frozen);
   }
 
   /**
-   * Be frozen no longer, while all that was frozen stays locked: its own weights by plain locks,
-   * what is in it or beside it in frozen models by being frozen itself.
+   * Unfreeze it, but keep locked what was frozen. Its own weights get plain locks. Layers inside
+   * it, and its neighbours in frozen models, become frozen themselves.
    * @internal
    */
   thaw() {
@@ -411,7 +412,7 @@ export class Weighted {
     this.syncFrozen();
   }
 
-  /** Let the weights of its own be held as the flags say. Letting go needs no memory. @internal */
+  /** Lock or unlock its own weights to match the flags. Unlocking needs no memory. @internal */
   syncFrozen() {
     const { frozen } = this;
     for (const weight of this.#weights) {
@@ -422,7 +423,7 @@ export class Weighted {
   }
 
   /**
-   * Give the memory of weights and states back.
+   * Free the memory of weights and states.
    * @example
    * const layer = nn.dense({ units: 2 });
    * layer.ensureBuilt([null, 3]);

@@ -1,5 +1,5 @@
-// Functional models of JSON: layers, and which is applied to what. Keras 3, Keras 2 and
-// TensorFlow.js write the same graph in three ways.
+// Reads functional models from JSON: the layers and the calls that connect them. Keras 3, Keras 2
+// and TensorFlow.js write the same graph in three ways.
 import { describe, describeList, isRecord, ownProperties } from '../../base/check.js';
 import { FormatError } from '../../base/errors.js';
 import { InputLayer, Model } from './model.js';
@@ -8,11 +8,11 @@ import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
-/** @typedef {{ layer: string, node: number, index: number }} Origin Where a tensor comes from. */
+/** @typedef {{ layer: string, node: number, index: number }} Origin The origin of a tensor. */
 /**
  * @typedef {object} Call One application of a layer.
- * @property {string} name The layer's.
- * @property {number} place Which application of the layer it is.
+ * @property {string} name The layer's name.
+ * @property {number} place The number of this application of the layer.
  * @property {any[]} args
  * @property {Record<string, any>} kwargs
  */
@@ -52,7 +52,7 @@ const readOrigin = (value) => {
   return refuse(`a tensor comes from [layer, node, index], not from ${describeList(value)}`);
 };
 
-/** Stands for a tensor until its layer was applied. */
+/** Stands for a tensor until its layer is applied. */
 class Reference {
   /** @param {Origin} origin */
   constructor(origin) {
@@ -62,7 +62,7 @@ class Reference {
 
 /**
  * @param {any} args
- * @param {boolean} isOfOp Whose slices and arrays stay what they are.
+ * @param {boolean} isOfOp True for the arguments of an op, whose slices and arrays stay unchanged.
  */
 const readArgs = (args, isOfOp) =>
   mapArgs(args, (value) => {
@@ -75,7 +75,7 @@ const readArgs = (args, isOfOp) =>
   });
 
 /**
- * One application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
+ * Reads one application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
  * kwargs].
  * @param {any} node
  * @param {boolean} isOfOp
@@ -107,16 +107,16 @@ const referencesIn = (args) => {
   return found;
 };
 
-/** @param {Record<string, any>} entry Of a model's layers. */
+/** @param {Record<string, any>} entry An entry of a model's layers. */
 const nameOf = ({ name, config }) => {
   const found = name ?? config?.name;
   return typeof found === 'string' ? found : refuse(`a layer is called ${describe(found)}`);
 };
 
 /**
- * Who applies layers to what.
+ * Reads the calls of all layers.
  * @param {readonly Record<string, any>[]} entries
- * @returns {Map<string, Call[]>} By names of layers.
+ * @returns {Map<string, Call[]>} The calls by the names of layers.
  */
 const readCalls = (entries) => {
   const ops = new Set(entries.filter(isOp).map(nameOf));
@@ -126,7 +126,7 @@ const readCalls = (entries) => {
     const name = nameOf(given);
     const nodes = readArray(given.inbound_nodes ?? [], `inbound_nodes of ${describe(name)}`);
     const found = nodes.map((node, place) => ({ name, place, ...readNode(node, isOp(given)) }));
-    // Keras writes out how masks are made. Here layers make theirs themselves.
+    // Keras also writes the ops that make masks. Here the layers make masks themselves.
     for (const { kwargs } of found) {
       const isMade = referencesIn(kwargs.mask).some(({ origin }) => ops.has(origin.layer));
       if (isMade) kwargs.mask = null;
@@ -137,16 +137,16 @@ const readCalls = (entries) => {
   return calls;
 };
 
-/** Whether nodes are written as Keras 3 does. @param {readonly Record<string, any>[]} entries */
+/** True if nodes have Keras 3's form. @param {readonly Record<string, any>[]} entries */
 const isKeras3 = (entries) =>
   entries.some(({ inbound_nodes: nodes }) =>
     nodes?.some((/** @type {any} */ node) => !Array.isArray(node)),
   );
 
 /**
- * Let the nodes of models inside of a model be counted from 0. The node that such a model has by
- * itself is number 0: everywhere before Keras 3; since then for functional models, where the
- * outputs of the outer one name them. Who counted from 0 has a 0 somewhere, and is left alone.
+ * Renumber the nodes of inner models from 0. Keras counts an inner model's own node as number 0:
+ * everywhere before Keras 3; in Keras 3 only for functional models, in the outputs of the outer
+ * model. A file that contains a 0 counts from 0 already and stays unchanged.
  * @param {readonly Record<string, any>[]} entries
  * @param {Map<string, Call[]>} calls
  * @param {readonly Origin[]} ends
@@ -168,7 +168,7 @@ const countFrom0 = (entries, calls, ends, isNew) => {
 class Graph {
   /** @type {Map<string, Layer>} */
   layers = new Map();
-  /** What each application of each layer gave. @type {Map<string, SymbolicTensor[][]>} */
+  /** The outputs of each application of each layer. @type {Map<string, SymbolicTensor[][]>} */
   #made = new Map();
   #calls;
 
@@ -194,7 +194,7 @@ class Graph {
 
   /** Make every call of the layers. */
   run() {
-    /** Calls that others led to, which wait for what they need themselves. @type {Set<Call>} */
+    /** Calls that are waiting for the calls they need. @type {Set<Call>} */
     const begun = new Set();
     for (const name of this.layers.keys()) {
       const stack = [...(this.#calls.get(name) ?? [])].reverse();
@@ -218,7 +218,7 @@ class Graph {
     return (this.#made.get(name) ?? []).length > place;
   }
 
-  /** Calls that must come before. @param {Call} call @returns {Call[]} */
+  /** Returns the calls that must come before a call. @param {Call} call @returns {Call[]} */
   #needs({ name, place, args, kwargs }) {
     const before = place > 0 ? [{ layer: name, node: place - 1, index: 0 }] : [];
     const origins = [...before, ...referencesIn([args, kwargs]).map(({ origin }) => origin)];
@@ -244,7 +244,7 @@ class Graph {
 }
 
 /**
- * The inputs or outputs of a model.
+ * Reads the inputs or outputs of a model.
  * @param {any} value
  * @param {string} what
  * @returns {{ isOne: boolean, isNamed: boolean, origins: Origin[] }}
@@ -272,7 +272,7 @@ export const readGraph = (nn, json, readLayer) => {
   ];
   const isNew = isKeras3(entries);
   countFrom0(entries, calls, to.origins, isNew);
-  /** What leads to the outputs: ops that only masks were made of do not. */
+  /** The calls that the outputs depend on. Ops that only make masks are not among them. */
   const needed = new Set([...from.origins, ...to.origins].map(({ layer }) => layer));
   for (const name of needed) {
     for (const { origin } of referencesIn(calls.get(name))) needed.add(origin.layer);
@@ -284,7 +284,7 @@ export const readGraph = (nn, json, readLayer) => {
   }
   graph.run();
   const find = (/** @type {Origin} */ origin) => graph.find(origin);
-  // Before Keras 3 one input was a list of one.
+  // Before Keras 3 a single input was a list with one entry.
   const isOldList = !isNew && !from.isOne && !from.isNamed;
   /** @param {ReturnType<typeof readEnds>} ends */
   const one = ({ isOne, origins }) => {

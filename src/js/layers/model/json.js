@@ -1,4 +1,4 @@
-// Models of JSON, as Keras 3, Keras 2 and TensorFlow.js write them.
+// Reads models from the JSON of Keras 3, Keras 2 and TensorFlow.js.
 import { readFlag, readOptions } from '../../base/check.js';
 import { FormatError, OptionError } from '../../base/errors.js';
 import { readArray, readGraph, readRecord, refuse } from './graph-json.js';
@@ -51,12 +51,12 @@ const readSequential = (nn, config) => {
   return model;
 };
 
-/** Options of layers that are layers. */
+/** The options whose values are layers. */
 const INNER = ['layer', 'forward_layer', 'backward_layer'];
 
 /**
- * How many layers a model of JSON would run, each as often as it is applied: a model may apply
- * another one twice, which applies a third one twice, and so on.
+ * Returns how many layers a model in JSON would run, each counted as often as it is applied. A
+ * model may apply a second one twice, which applies a third one twice, and so on.
  * @param {unknown} json
  * @param {Map<unknown, number>} [known]
  * @returns {number}
@@ -81,10 +81,10 @@ const countLayers = (json, known = new Map()) => {
 };
 
 /**
- * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or
- * TensorFlow.js's `model.toJSON()` wrote.
+ * Makes a model from the JSON of Keras's `model.to_json()` or TensorFlow.js's `model.toJSON()`.
+ * Initializers set its weights.
  * @param {Toolkit} nn
- * @param {unknown} json A string, or the object that it stands for.
+ * @param {unknown} json The JSON as a string, or its parsed object.
  * @param {object} [options]
  * @returns {Model}
  */

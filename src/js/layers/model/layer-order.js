@@ -1,6 +1,5 @@
-// The order in which a model's layers run, are listed and saved: Keras's, so that weights come in
-// its order.
-// Source: keras/src/ops/function.py, map_graph, of Keras 3.15.
+// The order in which a model's layers run, are listed and are saved. It is Keras's order, so that
+// weights have the same order. Source: keras/src/ops/function.py, map_graph, of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
@@ -8,8 +7,8 @@ import { OptionError } from '../../base/errors.js';
 /** @typedef {import('../layer/symbolic.js').SymbolicTensor} SymbolicTensor */
 
 /**
- * Nodes that the outputs need, each behind those it needs; and layers in the order in which they
- * were met.
+ * Returns the nodes that the outputs need, each after those it needs, and the layers in the order
+ * of discovery.
  * @param {readonly SymbolicTensor[]} inputs
  * @param {readonly SymbolicTensor[]} outputs
  */
@@ -20,7 +19,8 @@ const collect = (inputs, outputs) => {
   /** @type {Set<Layer>} */
   const layers = new Set();
   /**
-   * Nodes on the way down; deep models must not exhaust the stack.
+   * The nodes being visited: an own stack, since recursion in deep models would exhaust the call
+   * stack.
    * @type {{ node: Node, next: number }[]}
    */
   const stack = [];
@@ -59,7 +59,10 @@ export const orderOf = (inputs, outputs) => {
       );
     }
   }
-  /** Of nodes, and of layers: the largest of their nodes so far. @type {Map<object, number>} */
+  /**
+   * The depths of nodes, and of layers: the largest depth among their nodes so far.
+   * @type {Map<object, number>}
+   */
   const depths = new Map();
   /** @param {object} of */
   const depthOf = (of) => depths.get(of) ?? 0;
@@ -74,7 +77,7 @@ export const orderOf = (inputs, outputs) => {
     layers.add(node.layer);
     if (!depths.has(node)) nodes.push(node);
   }
-  // Within a depth, where nothing depends on anything else, they stay as they are.
+  // Nodes of the same depth do not depend on each other and keep their order.
   /** @param {object} a @param {object} b */
   const byDepth = (a, b) => depthOf(b) - depthOf(a);
   return { nodes: nodes.sort(byDepth), layers: [...layers].sort(byDepth) };

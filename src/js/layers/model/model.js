@@ -1,5 +1,5 @@
-// Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of
-// their own.
+// Models: layers with inputs and outputs. A model is itself a layer. Training and saving have their
+// own files.
 import { describe, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
 import { GradlockError, OptionError, ShapeError } from '../../base/errors.js';
 import { disposeAll, inputNames, listOf } from '../fit/data.js';
@@ -22,16 +22,16 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 /** @typedef {import('../../locks/locks.js').Selection} Selection */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
- * @typedef {object} ModelOptions What `model` takes.
- * @property {import('../layer/layer.js').Symbols} inputs What `input` gave: one, a list, or by
- *   names.
- * @property {import('../layer/layer.js').Symbols} outputs What layers' `apply` gave.
- * @property {string} [name] Default: made of the class, such as `dense_1`.
- * @property {boolean} [trainable] As a layer's. Default: true.
+ * @typedef {object} ModelOptions The options of `model`.
+ * @property {import('../layer/layer.js').Symbols} inputs The results of `input`: one, a list, or an
+ *   object by names.
+ * @property {import('../layer/layer.js').Symbols} outputs The results of layers' `apply`.
+ * @property {string} [name] The name. Default: made from the class, such as `dense_1`.
+ * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.
  */
 /**
- * Which weights: all whose name matches, or for which a function says so. What matches nothing is
- * an error.
+ * Selects weights: all whose name matches, or for which a function returns true. A filter that
+ * matches nothing is an error.
  * @typedef {string | RegExp | ((weight: Variable) => boolean)} WeightFilter
  */
 
@@ -56,7 +56,7 @@ const sameName = (name) =>
   new OptionError(`two layers of a model are called '${name}': give one of them another name`);
 
 /**
- * True if a value, if any, has the shape that was stated. Batches may differ.
+ * True if a value has the stated shape, or if there is no value. Batches may differ.
  * @param {OpenShape | readonly (number | null)[]} stated
  * @param {Tensor | undefined} value
  */
@@ -66,11 +66,11 @@ const fits = (stated, value) =>
     stated.every((size, axis) => axis === 0 || size === null || size === value.shape[axis]));
 
 /**
- * A layer that is given what it was applied to gives what it stated: the layers behind were made
- * for these sizes.
+ * Checks that a layer's outputs have the shapes it stated, if its inputs have the shapes it was
+ * applied to. The later layers were built for these sizes.
  * @param {Node} node
  * @param {readonly any[]} given
- * @param {readonly any[]} found Nothing where it was not computed.
+ * @param {readonly any[]} found The outputs; undefined where they were not computed.
  */
 const checkStated = ({ layer, inputs, outputs }, given, found) => {
   if (!inputs.every(({ shape }, i) => fits(shape, given[i]))) return;
@@ -82,7 +82,7 @@ const checkStated = ({ layer, inputs, outputs }, given, found) => {
   });
 };
 
-/** What stands at a model's inputs. */
+/** The layer at a model's inputs. */
 export class InputLayer extends RowWise {
   /** @override */
   static className = 'InputLayer';
@@ -99,7 +99,7 @@ export class InputLayer extends RowWise {
     return shape;
   }
 
-  /** What stands for its values. @returns {SymbolicTensor} */
+  /** Returns the symbolic tensor of its values. @returns {SymbolicTensor} */
   start() {
     if (!this.batchInputShape) throw new OptionError(`input '${this.name}' needs a shape`);
     const node = new Node(this, [], false, {});
@@ -116,26 +116,30 @@ export class InputLayer extends RowWise {
   }
 }
 
-/** Layers between inputs and outputs: itself a layer, which can be trained. */
+/** The layers between inputs and outputs. A model is itself a layer, and you can train it. */
 export class Model extends Trainer {
   /** @override */
   static className = 'Functional';
   /** @override */
   static takesLists = true;
 
-  /** What it was made from. @type {SymbolicTensor[]} */
+  /** The model's inputs. @type {SymbolicTensor[]} */
   inputs = [];
-  /** What it gives. @type {SymbolicTensor[]} */
+  /** The model's outputs. @type {SymbolicTensor[]} */
   outputs = [];
   /** @internal @type {Node[]} */
   order = [];
-  /** Whether it was made with one input, and one output, that are no lists. @internal */
+  /**
+   * True for the input, and for the output, if it was given as a single tensor and not as a list.
+   * @internal
+   */
   single = { input: true, output: true };
 
   /**
    * @internal
    * @param {Toolkit} nn
-   * @param {any} [options] `inputs` and `outputs`, of `input` and of layers' `apply`; and `name`.
+   * @param {any} [options] `inputs` and `outputs`, made by `input` and by layers' `apply`, and
+   *   `name`.
    */
   constructor(nn, options = {}) {
     const { inputs, outputs, ...common } = readOptions(
@@ -148,7 +152,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * Take what lies between inputs and outputs for its layers.
+   * Set the model's layers to those between inputs and outputs.
    * @internal
    * @param {any} inputs
    * @param {any} outputs
@@ -182,10 +186,10 @@ export class Model extends Trainer {
   }
 
   /**
-   * Take one more layer for its last. Lists grow in place: copies would make many layers slow.
+   * Append a layer. The lists grow in place, since copies would make models of many layers slow.
    * @internal
-   * @param {Layer} layer Not one of the model's.
-   * @param {SymbolicTensor} output What it gave of the model's only output.
+   * @param {Layer} layer A layer that the model does not contain yet.
+   * @param {SymbolicTensor} output The layer's result for the model's only output.
    */
   extendGraph(layer, output) {
     if (this.sublayers.some(({ name }) => name === layer.name)) throw sameName(layer.name);
@@ -213,16 +217,16 @@ export class Model extends Trainer {
     return this.single.output && this.outputs[0] ? this.outputs[0] : this.outputs;
   }
 
-  /** In the order in which they run. @returns {Layer[]} */
+  /** The layers, in the order in which they run. @returns {Layer[]} */
   get layers() {
     return [...this.sublayers];
   }
 
   /**
-   * A layer, by its name or its place.
+   * Returns a layer by its name or its index.
    * @template {Layer} [T=Layer]
    * @param {string | number} nameOrIndex
-   * @returns {T} Of the class that you say: `net.getLayer<Dense>('head').kernel`.
+   * @returns {T} The layer, typed as the class that you name: `net.getLayer<Dense>('head').kernel`.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.getLayer('head').kernel.lock({ cols: [0] }).locks.count; // 3
@@ -294,7 +298,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * As many inputs as the model has, given as a list, by name, or as one.
+   * Reads the model's inputs, given as a list, by name, or as a single value.
    * @internal
    * @param {any} inputs
    * @returns {any[]}
@@ -304,7 +308,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * Masks of its outputs are set where they are made.
+   * Does nothing: inner layers set the masks of the outputs.
    * @internal
    * @override
    */
@@ -315,7 +319,7 @@ export class Model extends Trainer {
   // ---------------------------------------------------------------------------------------- locks
 
   /**
-   * The trainable weights, frozen or not, that a filter names; an error if there are none.
+   * Returns the trainable weights, frozen or not, that a filter matches. Throws if there are none.
    * @internal
    * @param {WeightFilter} filter
    * @returns {Variable[]}
@@ -344,11 +348,11 @@ export class Model extends Trainer {
   }
 
   /**
-   * Lock the weights that a filter names, or of each what a selection names; moving statistics are
-   * not among them.
+   * Lock the weights that a filter matches, or only the elements that a selection names in each.
+   * Moving statistics are never among them.
    * @param {WeightFilter} filter
-   * @param {Selection} [selection] Default: all of it.
-   * @returns {Variable[]} What matched.
+   * @param {Selection} [selection] The elements of each weight. Default: all.
+   * @returns {Variable[]} The weights that matched.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.lock(/kernel/, { rows: [0] }).map(({ name }) => name); // ['head/kernel']
@@ -362,10 +366,11 @@ export class Model extends Trainer {
   }
 
   /**
-   * Unlock them. What `trainable = false` or another holder holds stays so.
+   * Unlock the weights that a filter matches. Locks of `trainable = false` and of other holders
+   * stay.
    * @param {WeightFilter} filter
-   * @param {Selection} [selection] Default: all of it.
-   * @returns {Variable[]} What matched.
+   * @param {Selection} [selection] The elements of each weight. Default: all.
+   * @returns {Variable[]} The weights that matched.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.lock('head');
@@ -380,9 +385,9 @@ export class Model extends Trainer {
   }
 
   /**
-   * Unlock the weights that a filter names, and lock all others.
+   * Unlock the weights that a filter matches, and lock all others.
    * @param {WeightFilter} filter
-   * @returns {Variable[]} What matched.
+   * @returns {Variable[]} The weights that matched.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.trainOnly(/bias/);
@@ -402,7 +407,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * Change the locks of weights, all or none.
+   * Change the locks of all weights or of none.
    * @template T
    * @param {readonly Variable[]} weights
    * @param {() => T} body
@@ -441,9 +446,10 @@ export class Model extends Trainer {
   }
 
   /**
-   * What it consists of, and what of that is free and locked; printed too, if `print` is not null.
-   * @param {{ print?: ((text: string) => void) | null }} [options] `print`: null for nothing.
-   *   Default: console.log.
+   * Returns a summary of the layers, with their free and locked elements. Also prints it, unless
+   * `print` is null.
+   * @param {{ print?: ((text: string) => void) | null }} [options] `print`: the function that
+   *   prints it; null prints nothing. Default: console.log.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.lock('head');
@@ -457,7 +463,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * A picture of it, as SVG text.
+   * Returns a picture of the model as SVG text.
    * @example
    * nn.sequential([nn.dense({ units: 2, inputShape: [3] })]).plot().slice(0, 4); // '<svg'
    */
@@ -472,7 +478,8 @@ export class Model extends Trainer {
   }
 
   /**
-   * The model without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify.
+   * Returns the model without its weights, in the form of Keras 3's `to_json`, as an object for
+   * JSON.stringify.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
    * nn.modelFromJSON(JSON.stringify(net)).countParams(); // 8

@@ -1,4 +1,5 @@
-// Keras's ops between the layers of a functional model, as its JSON has them: `x + y`, `x[:, 0]`,
+// Keras's ops between the layers of a functional model, as they appear in its JSON: `x + y`, `x[:,
+// 0]`,
 // `keras.ops.mean(x, axis=1)`. Source: keras/src/ops/{numpy,nn,core,math}.py of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 import { readActivation } from '../config/activations.js';
@@ -7,13 +8,13 @@ import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
 
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 /**
- * @typedef {[options: string[], compute: (g: any, args: any[], options: any) => any]} Row Which of
- *   Keras's options an op heeds, and how it is computed.
+ * @typedef {[options: string[], compute: (g: any, args: any[], options: any) => any]} Row The
+ *   options of Keras that an op supports, and the function that computes it.
  */
 
 /**
- * Classes by the options that they have, in the order in which a method of g takes them: its name,
- * where that is another, stands behind a colon. Of what ends in ? null stands for g's default.
+ * The options of each class, in the order of the parameters of g's method. A colon separates the
+ * method's name, if it differs. For options that end in ?, null means g's default.
  * @type {Record<string, string>}
  */
 const METHODS = {
@@ -37,7 +38,7 @@ const METHODS = {
   'x_min x_max': 'Clip:clipByValue',
 };
 
-/** What no method of g computes alone. @type {Record<string, Row>} */
+/** The ops that no single method of g computes. @type {Record<string, Row>} */
 const OTHERS = {
   Cast: [['dtype'], (g, [x], { dtype }) => cast(g, x, dtype)],
   Einsum: [['subscripts'], (g, args, { subscripts }) => g.einsum(subscripts, ...args)],
@@ -58,7 +59,7 @@ const cast = (g, x, dtype) => {
 };
 
 /**
- * x[…] as Python has it: of whole numbers, slices, an ellipsis and None.
+ * Computes Python's x[…] with integers, slices, an ellipsis and None.
  * @param {any} g
  * @param {any} x
  * @param {readonly any[]} keys
@@ -92,7 +93,7 @@ const getItem = (g, x, keys) => {
 };
 
 /**
- * @param {any} given An entry of the layers in Keras's JSON.
+ * @param {any} given An entry of the layer list in Keras's JSON.
  * @returns {Row}
  */
 const findRow = ({ module, class_name: name, config }) => {
@@ -117,7 +118,7 @@ const findRow = ({ module, class_name: name, config }) => {
   return [[], (g, [x]) => apply(g, x)];
 };
 
-/** One op: without weights, and written as it was read. */
+/** An op as a layer. It has no weights, and it is written as it was read. */
 class Operation extends Layer {
   /** @override */
   static takesLists = true;
@@ -171,14 +172,14 @@ class Operation extends Layer {
 }
 
 /**
- * Whether an entry of a model's layers is an op.
+ * True if an entry of a model's layers is an op.
  * @param {Record<string, any>} entry
  */
 export const isOp = ({ module, class_name: name }) =>
   typeof module === 'string' && module.startsWith('keras.src.ops.') && typeof name === 'string';
 
 /**
- * The layer that an op is.
+ * Makes the layer for an op.
  * @param {Toolkit} nn
  * @param {Record<string, any>} entry
  * @returns {Layer}

@@ -1,4 +1,4 @@
-// A model as a picture: SVG with a box a layer, and how much of each is locked.
+// Draws a model as SVG, with a box for each layer that shows how much of it is locked.
 import { escaped, LOCKED } from '../config/drawing.js';
 import { summarize } from './summary.js';
 import { formatOpen } from '../config/open-shapes.js';
@@ -9,7 +9,7 @@ import { formatOpen } from '../config/open-shapes.js';
 const BOX = { width: 210, height: 46, across: 24, down: 30 };
 
 /**
- * Layers in rows: each one below the lowest that it takes something from.
+ * Puts layers into rows: each layer is below the lowest of its inputs.
  * @param {readonly LayerRow[]} layers
  */
 const rowsOf = (layers) => {
@@ -27,7 +27,7 @@ const rowsOf = (layers) => {
 
 /**
  * @param {Model} model
- * @returns {string} SVG. Colours follow CSS's `color` and `--gradlock-locked`.
+ * @returns {string} The SVG text. Its colours follow CSS's `color` and `--gradlock-locked`.
  */
 export const plot = (model) => {
   const { layers, name, total } = summarize(model);

@@ -10,15 +10,15 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
 /**
- * @typedef {object} SequentialOptions What `sequential` takes.
- * @property {readonly Layer[]} [layers] From the first to the last.
- * @property {string} [name] Default: made of the class, such as `dense_1`.
- * @property {boolean} [trainable] As a layer's. Default: true.
+ * @typedef {object} SequentialOptions The options of `sequential`.
+ * @property {readonly Layer[]} [layers] The layers, from first to last.
+ * @property {string} [name] The name. Default: made from the class, such as `dense_1`.
+ * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.
  */
 
 /**
- * A stack of layers. Its weights are made as soon as the shape of the input is known: from a layer,
- * or from data.
+ * A stack of layers. It creates its weights as soon as it knows the input's shape: from a layer, or
+ * from data.
  */
 export class Sequential extends Model {
   /** @override */
@@ -47,7 +47,7 @@ export class Sequential extends Model {
   }
 
   /**
-   * Put a layer behind the others.
+   * Append a layer.
    * @param {Layer} layer
    * @returns {this}
    * @example
@@ -78,7 +78,7 @@ export class Sequential extends Model {
   }
 
   /**
-   * Take the last layer off.
+   * Remove the last layer.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] }), nn.dense({ units: 1 })]);
    * net.pop();

@@ -1,4 +1,4 @@
-// A model as a table: what it consists of, and what of it is free.
+// Summarizes a model as a table: its layers, and how many of their elements are free.
 import { drawTable, grouped } from '../config/drawing.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { bytesPerRow, findPrefix, layersOf } from '../fit/frozen-prefix.js';
@@ -12,7 +12,7 @@ import { FROZEN } from '../layer/weighted.js';
  * @property {string} name
  * @property {readonly number[]} shape
  * @property {number} params
- * @property {number} locked Elements that are locked.
+ * @property {number} locked The number of locked elements.
  * @property {boolean} trainable
  */
 /**
@@ -21,21 +21,23 @@ import { FROZEN } from '../layer/weighted.js';
  * @property {string} className
  * @property {(readonly (number | null)[])[]} outputShapes
  * @property {number} params
- * @property {number} free Elements that training may change.
- * @property {number} locked Elements that it would change, were they not locked.
+ * @property {number} free The number of elements that training may change.
+ * @property {number} locked The number of elements that training would change if they were not
+ *   locked.
  * @property {boolean} frozen
- * @property {string[]} inputs Names of the layers before it.
+ * @property {string[]} inputs The names of the layers before it.
  * @property {WeightRow[]} weights
  */
 /**
  * @typedef {object} Summary
  * @property {string} name
  * @property {LayerRow[]} layers
- * @property {{ params: number, free: number, locked: number, statistics: number }} total Statistics
- *   are those that follow the data, such as moving means.
- * @property {{ layers: string[], bytesPerRow: number, reason: string }} cached What `fit` computes
- *   once a row, since it is wholly locked and nearest to the inputs, and why it ends there. The
- *   bytes are NaN where a size is known with the data only.
+ * @property {{ params: number, free: number, locked: number, statistics: number }} total The sums
+ *   over all layers. Statistics are values that follow the data, such as moving means.
+ * @property {{ layers: string[], bytesPerRow: number, reason: string }} cached The layers that
+ *   `fit` computes only once for each row, since they are fully locked and nearest to the inputs.
+ *   `reason` says why no further layers are cached. The bytes are NaN if a size depends on the
+ *   data.
  * @property {string} text The table.
  */
 

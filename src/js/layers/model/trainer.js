@@ -1,5 +1,5 @@
-// What models can do beside being a layer: be compiled, trained, evaluated, asked, and unfrozen by
-// a plan of epochs.
+// The training methods of models: compile, fit, evaluate, predict, and a schedule that unfreezes
+// layers at given epochs.
 import { typeError } from '../../base/check.js';
 import { expectPlan, readPlan } from '../fit/compile.js';
 import { Draws } from '../fit/random-state.js';
@@ -23,13 +23,13 @@ import { isStream } from '../fit/data-sources.js';
 /** @typedef {import('../fit/logs.js').Logs} Logs */
 /** @typedef {import('./model.js').WeightFilter} WeightFilter */
 /**
- * @typedef {object} Stage From an epoch on.
+ * @typedef {object} Stage The changes of a schedule at one epoch.
  * @property {number} atEpoch
- * @property {WeightFilter} [trainOnly] Unlock these weights, and lock all others.
+ * @property {WeightFilter} [trainOnly] The weights to unlock, while all others are locked.
  * @property {WeightFilter} [lock]
  * @property {WeightFilter} [unlock]
  * @property {number} [learningRate]
- * @property {Record<string, number>} [rates] Factors of the learning rate, by names of layers or
+ * @property {Record<string, number>} [rates] The learning-rate factors, by names of layers or
  *   weights.
  */
 
@@ -45,7 +45,7 @@ const STAGE = {
 const ON_BATCH = { sampleWeight: field.any() };
 
 /**
- * All that can be trained are models.
+ * Returns a trainer as a model: every trainer is one.
  * @param {Trainer} trainer
  * @returns {import('./model.js').Model}
  */
@@ -53,21 +53,25 @@ const asModel = (trainer) => /** @type {any} */ (trainer);
 
 /** A layer that can be trained. */
 export class Trainer extends RowWise {
-  /** What `compile` settled. @internal @type {Plan | null} */
+  /** The result of `compile`. @internal @type {Plan | null} */
   plan = null;
-  /** Random numbers of its batches. @internal */
+  /** The random numbers of its batches. @internal */
   draws = new Draws(asModel(this));
-  /** Set by callbacks: training ends after the batch at hand. */
+  /** True if training should end after the current batch. Callbacks set it. */
   stopTraining = false;
-  /** Why, if not for a callback's own reasons. @internal @type {'nan' | null} */
+  /** The reason for the end of training, if no callback ended it. @internal @type {'nan' | null} */
   stopReason = null;
-  /** The epoch after the last one of `fit`. @internal */
+  /** The number of the epoch after the last one of `fit`. @internal */
   nextEpoch = 0;
-  /** Of the last fit. @internal @type {import('../fit/callbacks.js').Callbacks | null} */
+  /**
+   * The callbacks of the last fit.
+   * @internal
+   * @type {import('../fit/callbacks.js').Callbacks | null}
+   */
   callbacks = null;
   /**
-   * What the next schedule takes over from training elsewhere, and the next fit, if it begins with
-   * the same epoch.
+   * The state of training elsewhere that the next schedule takes over. The next fit does so, too,
+   * if it begins at the same epoch.
    * @internal
    */
   resumed = {
@@ -77,13 +81,13 @@ export class Trainer extends RowWise {
   };
   /** @type {Record<string, any>[]} */
   #stages = [];
-  /** Stages that were carried out. @type {Set<Record<string, any>>} */
+  /** The stages that were already applied. @type {Set<Record<string, any>>} */
   #done = new Set();
   /** @type {{ training: Feed, inference: Feed } | null} */
   #feeds = null;
 
   /**
-   * Settle how to train. Locks, and what an optimizer has learned of weights, stay as they are.
+   * Set the optimizer, the losses and the metrics. Locks and optimizer state stay.
    * @param {CompileOptions} options
    * @example
    * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
@@ -96,17 +100,18 @@ export class Trainer extends RowWise {
     this.dropFeeds();
   }
 
-  /** Of `compile`. */
+  /** The optimizer that `compile` set. */
   get optimizer() {
     return this.plan?.optimizer ?? null;
   }
 
   /**
-   * Train. Resolves with the history, also of what was broken off; rejects with what a callback or
-   * an iterator throws.
+   * Train the model. Resolves with the history, also if training ended early. Rejects with any
+   * error that a callback or an iterator throws.
    * @overload
-   * @param {Rows} x Rows of inputs, one sample each; a list or an object of them for several.
-   * @param {Rows} y Rows of labels.
+   * @param {Rows} x The rows of the input, one for each sample; a list or an object for several
+   *   inputs.
+   * @param {Rows} y The rows of labels.
    * @param {FitOptions} [options]
    * @returns {Promise<FitResult>}
    * @example
@@ -118,7 +123,7 @@ export class Trainer extends RowWise {
    * history.loss; // [4, 1, 0.25]
    */
   /**
-   * Train on batches that come from elsewhere.
+   * Train on batches from an iterator.
    * @overload
    * @param {Batches} batches
    * @param {FitOptions} [options]
@@ -138,7 +143,7 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * Loss and metrics over rows, in inference mode.
+   * Compute the loss and metrics over rows, in inference mode.
    * @param {Rows} x
    * @param {Rows} y
    * @param {{ batchSize?: number, sampleWeight?: Rows }} [options]
@@ -154,13 +159,13 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * What each lock costs, and what each free element has to gain (docs/laws.md, law 21): norms of
-   * the gradient of the loss over rows, relative to the weights', and the gain of a gradient step
-   * to first and to second order; of layers, weights and filters, locked elements and free ones
-   * apart. In inference mode: no dropout, moving statistics in batch normalisation. Changes
-   * nothing.
+   * Measure what each lock costs, and what each free element can gain (docs/laws.md, law 21).
+   * Returns norms of the loss gradient over the rows, relative to the weights' norms. Also returns
+   * the gain of a gradient step to first and second order. Results are for layers, weights or
+   * filters, separately for locked and free elements. Runs in inference mode: no dropout, and batch
+   * normalisation uses its moving statistics. Changes nothing.
    *
-   * Rejects with an OptionError for stateful layers, with a GradlockError if weights or locks
+   * Rejects with an OptionError for stateful layers, and with a GradlockError if weights or locks
    * change meanwhile.
    * ```js
    * const found = await net.pressure(xs, ys, { by: 'layer' });
@@ -183,8 +188,8 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * What the model gives for rows, in inference mode: a tensor; or one an output, as
-   * `predict<Tensor[]>(x)`.
+   * Compute the model's outputs for rows, in inference mode. Resolves with a tensor, or with one
+   * for each output, as in `predict<Tensor[]>(x)`.
    * @template {Tensor | Tensor[]} [Out=Tensor]
    * @param {Rows} x
    * @param {{ batchSize?: number }} [options]
@@ -199,11 +204,11 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * One step on a batch. Gives the logs as they were before the step.
+   * Train one step on a batch. Returns the loss and metrics before the step.
    * @param {Rows} x
    * @param {Rows} y
    * @param {{ sampleWeight?: Rows }} [options]
-   * @returns {Logs} As they were before the step.
+   * @returns {Logs} The logs before the step.
    * @example
    * const layer = nn.dense({ units: 1, inputShape: [1], kernelInitializer: 'ones' });
    * const net = nn.sequential([layer]);
@@ -216,7 +221,7 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * Loss and metrics of a batch, in inference mode.
+   * Compute the loss and metrics of a batch, in inference mode.
    * @param {Rows} x
    * @param {Rows} y
    * @param {{ sampleWeight?: Rows }} [options]
@@ -241,7 +246,7 @@ export class Trainer extends RowWise {
     return this.#feeds;
   }
 
-  /** Forget programs of batches, since the model is not what it was. @internal */
+  /** Drop the batch programs, since the model has changed. @internal */
   dropFeeds() {
     this.#feeds?.training.dispose();
     this.#feeds?.inference.dispose();
@@ -249,8 +254,8 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * What is to be locked, and how fast things learn, from which epoch of `fit` on. Replaces an
-   * earlier schedule.
+   * Set which weights are locked, and their learning rates, from given epochs of `fit` on. Replaces
+   * an earlier schedule.
    * @param {readonly Stage[]} stages
    * @example
    * const net = nn.sequential([
@@ -271,16 +276,17 @@ export class Trainer extends RowWise {
     this.resumed.stages = [];
   }
 
-  /** Epochs whose stages were carried out. @internal */
+  /** The epochs whose stages were applied. @internal */
   get stagesDone() {
     return [...this.#done].map(({ atEpoch }) => Number(atEpoch));
   }
 
   /**
-   * Carry out the stages of an epoch.
+   * Apply the stages of an epoch.
    * @internal
    * @param {number} epoch
-   * @param {boolean} isFirst Of a fit: earlier stages that were not carried out are, too.
+   * @param {boolean} isFirst True in the first epoch of a fit, which also applies earlier stages
+   *   that were not applied yet.
    */
   applySchedule(epoch, isFirst) {
     const model = asModel(this);
@@ -300,7 +306,8 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * How far training is, beside weights and optimizer; to be set on a model of the same layers.
+   * The state of training apart from weights and optimizer. You can set it on a model with the same
+   * layers.
    * @internal
    */
   get progress() {

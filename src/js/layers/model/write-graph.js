@@ -1,4 +1,4 @@
-// What stands between layers of a model, as Keras 3's JSON has it.
+// Writes the connections between a model's layers in the form of Keras 3's JSON.
 import { mapArgs, SymbolicTensor } from '../layer/symbolic.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
@@ -6,8 +6,8 @@ import { mapArgs, SymbolicTensor } from '../layer/symbolic.js';
 /** @typedef {import('../layer/symbolic.js').Node} Node */
 
 /**
- * Where a tensor comes from: its layer, which application of it in this model, and which of what
- * that made.
+ * Returns a function that finds a tensor's origin: its layer, the number of the application in this
+ * model, and the number of the output.
  * @param {Model} model
  */
 const historian = (model) => {
@@ -27,7 +27,7 @@ const historian = (model) => {
 };
 
 /**
- * @param {any} args Nested lists and objects of tensors and plain values.
+ * @param {any} args The arguments: nested lists and objects of tensors and plain values.
  * @param {(symbol: SymbolicTensor) => unknown} history
  */
 const writeArgs = (args, history) =>
@@ -41,7 +41,7 @@ const writeArgs = (args, history) =>
   });
 
 /**
- * The configuration of a model.
+ * Returns the configuration of a model.
  * @param {Model} model
  * @returns {Record<string, unknown>}
  */
@@ -58,7 +58,7 @@ export const writeGraph = (model) => {
       }),
   }));
   const inputs = model.inputs.map(historyOf);
-  // There, and there only, Keras counts the node that a functional model has by itself.
+  // Only here does Keras count the node that a functional model has by itself.
   const outputs = model.outputs.map((symbol) => {
     const [name, node, index] = historyOf(symbol);
     const { className } = /** @type {any} */ (symbol.node.layer.constructor);

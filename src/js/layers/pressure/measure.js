@@ -28,7 +28,7 @@ import { newRun } from '../layer/forward-pass.js';
  */
 
 /**
- * What is recorded of the loss of some rows, to be run over all of them.
+ * Records the loss of a batch of rows, to run it over all rows.
  * @param {Job} job
  * @param {(loss: Tensor) => Tensor[]} derive
  */
@@ -42,7 +42,7 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
 
   /** @param {number} count */
   const record = (count) => {
-    const place = model.draws.state; // measuring moves nothing
+    const place = model.draws.state; // measuring must not change it
     try {
       return g.compile(() => {
         const rows = g.add(
@@ -69,7 +69,7 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
         const program = programs.get(count) ?? record(count);
         programs.set(count, program);
         start.assign(from);
-        // Shares add up to 1, so that penalties of weights count once.
+        // The shares add up to 1, so that weight penalties count once.
         program.run().forEach((/** @type {Tensor} */ output, /** @type {number} */ i) => {
           use(output.data(), i, count / size);
           output.dispose();
@@ -85,14 +85,14 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
 };
 
 /**
- * The loss; and its gradient, which goes into the parts.
+ * Computes the loss, and adds its gradient to the parts.
  * @param {Job} job
  * @param {readonly Part[]} parts
  */
 const findGradients = async (job, parts) => {
   const { g } = job.model;
   let loss = 0;
-  /** Where there is a gradient. @type {Part[]} */
+  /** The parts that have a gradient. @type {Part[]} */
   let known = [];
   const weights = parts.map(({ weight }) => weight);
   const pass = openPass(job, (total) => {
@@ -113,8 +113,8 @@ const findGradients = async (job, parts) => {
 };
 
 /**
- * Curvatures vᵀHv along the unit vectors v of the gradients of rows, all of one layer or weight. v
- * is 0 elsewhere, so H is the Hessian by the row's elements alone.
+ * Computes the curvatures vᵀHv of rows, along the unit vectors v of their gradients. All rows
+ * belong to one layer or weight. v is 0 elsewhere, so H is the Hessian by the row's elements alone.
  * @param {Job} job
  * @param {readonly Part[]} parts
  * @param {readonly PressureRow[]} rows
@@ -126,7 +126,7 @@ const findCurvatures = async (job, parts, rows, use) => {
   const along = weights.map(({ size, shape }) =>
     g.variable(new Float32Array(size), { shape, trainable: false }),
   );
-  /** The derivative along v. @param {Tensor} of */
+  /** Returns the derivative along v. @param {Tensor} of */
   const slopeOf = (of) => {
     let sum = g.tensor(0);
     g.gradients(of, weights).forEach((slope, i) => {
@@ -180,7 +180,7 @@ export const measure = async (job) => {
   const rows = tables[by].slice(0, secondOrder ? maxRows : 0);
   for (const group of by === 'layer' ? layers : parts.map((part) => [part])) {
     const own = rows.filter((row) => owners.get(row)?.[0] === group[0]);
-    // Where the gradient is 0 or no number, so is what follows.
+    // If the gradient is 0 or NaN, so are the results.
     for (const row of own) settle(row, row.gradientNorm, learningRate);
     const moving = own.filter(({ gradientNorm }) => gradientNorm > 0);
     if (moving.length === 0) continue;

@@ -1,39 +1,41 @@
-// Weights by layers and filters, and their squares summed up: what a measurement of pressure has of
-// a model before anything is differentiated twice.
+// Weights grouped by layers and filters, and sums of their squares: the part of a pressure
+// measurement that needs no second derivatives.
 /** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
- * @typedef {object} PressureRow Elements of a layer, a weight or a filter that are all locked, or
- *   all free. g is the gradient by them, w are their values, H is the Hessian by them alone.
+ * @typedef {object} PressureRow The elements of a layer, a weight or a filter that are all locked,
+ *   or all free. g is their gradient, w are their values, H is the Hessian by these elements alone.
  * @property {string} name
  * @property {string} layer
- * @property {string | null} weight Null for a whole layer.
- * @property {number | null} filter Null for a whole weight.
+ * @property {string | null} weight The weight's name; null for a whole layer.
+ * @property {number | null} filter The filter's number; null for a whole weight.
  * @property {boolean} locked
  * @property {number} elements
  * @property {number} gradientNorm ‖g‖
  * @property {number} weightNorm ‖w‖
  * @property {number} relativeNorm ‖g‖ / ‖w‖
  * @property {number} firstOrder rate · ‖g‖²
- * @property {number | null} curvature gᵀHg / ‖g‖²; null, as the next two, where it was not asked
- *   for.
+ * @property {number | null} curvature gᵀHg / ‖g‖²; null, like the next two, if it was not
+ *   requested.
  * @property {number | null} secondOrder rate · ‖g‖² − rate² / 2 · gᵀHg
  * @property {number | null} optimal ‖g‖⁴ / (2 gᵀHg), the gain of the best step against the
- *   gradient; Infinity where the curvature is not positive.
+ *   gradient; Infinity if the curvature is not positive.
  */
 /**
- * @typedef {object} Part A weight, and what was found of it.
+ * @typedef {object} Part A weight and its measurements.
  * @property {Layer} layer
  * @property {Variable} weight
- * @property {number} stride Element i is of filter ⌊i / stride⌋ mod count.
+ * @property {number} stride The stride of filters: element i belongs to filter ⌊i / stride⌋ mod
+ *   count.
  * @property {number} count
- * @property {Uint8Array} mask 1 for locked.
+ * @property {Uint8Array} mask 1 for locked elements.
  * @property {Float64Array} gradient
  */
 
 /**
- * Where a weight's filters lie: those of one output, or of an embedding those of one row.
+ * Returns the layout of a weight's filters. A filter has the elements of one output, or of one row
+ * in an embedding.
  * @param {Layer} layer
  * @param {Variable} weight
  */
@@ -47,7 +49,11 @@ const filtersOf = (layer, weight) => {
   return { stride: 1, count: isDepthwise ? last * before : last };
 };
 
-/** Weights that train, by layers, none twice. @param {Model} model @returns {Part[][]} */
+/**
+ * Returns the trainable weights by layers, each only once.
+ * @param {Model} model
+ * @returns {Part[][]}
+ */
 export const partsOf = (model) => {
   const layers = model.allLayers.map((layer) => {
     const inner = new Set(layer.sublayers.flatMap((one) => one.weights));
@@ -64,7 +70,7 @@ export const partsOf = (model) => {
 };
 
 /**
- * Whether an element of one of a row's weights is a row's own.
+ * True if element i of a part belongs to the row.
  * @param {PressureRow} row
  * @param {Part} part
  * @param {number} i
@@ -74,7 +80,8 @@ export const isOf = ({ locked, filter }, part, i) =>
   (filter === null || filter === Math.floor(i / part.stride) % part.count);
 
 /**
- * Of each filter of a part, free and locked: the number of elements, g² and w².
+ * Sums the number of elements, g² and w² for each filter of a part, separately for free and locked
+ * elements.
  * @param {Part} part
  */
 const addUp = ({ weight, gradient, stride, count, mask }) => {
@@ -93,7 +100,7 @@ const addUp = ({ weight, gradient, stride, count, mask }) => {
 const total = (list) => list.reduce((sum, own) => sum.map((n, i) => n + Number(own[i])), [0, 0, 0]);
 
 /**
- * What follows from a row's curvature.
+ * Computes the measures that depend on a row's curvature.
  * @param {PressureRow} row
  * @param {number} curvature
  * @param {number} rate
@@ -106,8 +113,8 @@ export const settle = (row, curvature, rate) => {
 };
 
 /**
- * Rows of layers, weights and filters, to first order; and what each is about, since names may be
- * those of others too.
+ * Makes rows of layers, weights and filters, to first order. Also returns the objects that they
+ * describe, since names may be ambiguous.
  * @param {readonly Part[][]} layers
  * @param {number} rate
  */
@@ -117,7 +124,7 @@ export const makeRows = (layers, rate) => {
   /**
    * @param {string} name
    * @param {readonly Part[]} parts
-   * @param {readonly number[][]} sums Free ones and locked ones in turns.
+   * @param {readonly number[][]} sums The sums, alternating between free and locked elements.
    * @param {string | null} weight
    * @param {number | null} filter
    */

@@ -1,4 +1,5 @@
-// Which lock to lift first: options of `pressure`, and the callback that lifts by it.
+// The choice of the lock to lift first: the options of `pressure`, and the callback that lifts
+// locks by it.
 import { typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import { Breath } from '../fit/event-loop.js';
@@ -16,43 +17,48 @@ import { measure } from './measure.js';
 
 const SECOND = ['secondOrder', 'optimal'];
 
-/** How pressure is measured, and what of it is shown: what the callback takes too. */
+/** The options for measuring and showing pressure. The callback has them, too. */
 const COMMON = {
-  /** Rows of data at a time. Default: 32. The result does not depend on it but for rounding. */
+  /**
+   * The number of rows processed at a time. Default: 32. It changes the result only by rounding.
+   */
   batchSize: ROWS.batchSize,
-  /** Of the step whose gain is told, 0 or above. Default: the optimizer's. */
+  /** The learning rate of the step whose gain is computed, 0 or above. Default: the optimizer's. */
   learningRate: field.numberOrNull(0),
   /**
-   * Whose pressure a row is: a filter is what one output of a kernel reads, or an embedding's row.
-   * Default: 'layer'.
+   * The unit of each row. A filter is the part of a kernel for one output, or a row of an
+   * embedding. Default: 'layer'.
    */
   by: field.word('layer', ['layer', 'weight', 'filter']),
-  /** Default: 'firstOrder'. */
+  /** The measure that rows are sorted by. Default: 'firstOrder'. */
   sortBy: field.word('firstOrder', ['relativeNorm', 'firstOrder', 'secondOrder', 'optimal']),
 };
 const OPTIONS = {
   ...COMMON,
-  /** A weight a sample. */
+  /** One weight for each sample. */
   sampleWeight: /** @type {field.Field<any, Rows, null>} */ (ROWS.sampleWeight),
-  /** How many rows are shown, and have their curvature computed. Default: 20. */
+  /** The number of rows that are shown and whose curvature is computed. Default: 20. */
   maxRows: field.count(20),
-  /** Whether curvatures are computed: a pass over the data for each row shown. Default: true. */
+  /**
+   * True to compute curvatures, which needs one pass over the data for each row shown. Default:
+   * true.
+   */
   secondOrder: field.flag(true),
-  /** When the page may draw and answer, as of `fit`. Default: 'auto'. */
+  /** When the page may draw and respond, as in `fit`. Default: 'auto'. */
   yieldEvery: /** @type {field.Field<any, YieldEvery, null>} */ (ROWS.yieldEvery),
   verbose: /** @type {field.Field<any, never, null>} */ (ROWS.verbose),
 };
 const LIFT = {
   ...COMMON,
-  /** `[x, y]` or `[x, y, sampleWeight]`: what pressure is measured on. */
+  /** The data to measure pressure on: `[x, y]` or `[x, y, sampleWeight]`. */
   data: /** @type {field.Field<any, readonly Rows[], undefined>} */ (field.any()),
-  /** Epochs from one lift to the next; the first is before the first epoch. Default: 1. */
+  /** The number of epochs between lifts; the first lift is before the first epoch. Default: 1. */
   every: field.count(1),
-  /** Layers, weights or filters at a time. Default: 1. */
+  /** The number of layers, weights or filters to lift at a time. Default: 1. */
   count: field.count(1),
 };
-/** @typedef {field.OptionsOf<typeof OPTIONS>} PressureOptions What `pressure` takes. */
-/** @typedef {field.OptionsOf<typeof LIFT>} LiftPressureOptions What `liftPressure` takes. */
+/** @typedef {field.OptionsOf<typeof OPTIONS>} PressureOptions The options of `pressure`. */
+/** @typedef {field.OptionsOf<typeof LIFT>} LiftPressureOptions The options of `liftPressure`. */
 
 /**
  * @param {Model} model
@@ -78,11 +84,14 @@ export const pressure = async (model, x, y, given) => {
   }
 };
 
-/** Lifts the locks that press most before epochs. */
+/** Lifts the locks under the highest pressure before epochs. */
 export class LiftPressure extends Watcher {
   #options;
   #epochs = 0;
-  /** What was lifted, and before which epoch. @type {(PressureRow & { epoch: number })[]} */
+  /**
+   * The lifted rows, each with the epoch before which it was lifted.
+   * @type {(PressureRow & { epoch: number })[]}
+   */
   lifted = [];
 
   /** @internal @param {unknown} options */

@@ -1,5 +1,5 @@
-// What a measurement of pressure says: rows of numbers, a table, a picture, and which lock is to be
-// lifted first.
+// The report of a pressure measurement: rows of numbers, a table, a picture, and the lock to lift
+// first.
 import { readCount } from '../../base/check.js';
 import { drawTable, escaped, grouped, LOCKED } from '../config/drawing.js';
 import { isOf } from './parts.js';
@@ -24,8 +24,8 @@ const format = (value) => {
 };
 
 /**
- * Largest first: what is no number before all, so that nobody overlooks it, and what was not
- * computed last.
+ * Sorts the largest first. NaN comes before all others, so that nobody overlooks it; values that
+ * were not computed come last.
  * @param {PressureRow[]} rows
  * @param {PressureMeasure} measure
  */
@@ -38,7 +38,7 @@ export const sortRows = (rows, measure) => {
   });
 };
 
-/** What `pressure` resolves with. */
+/** The result of `pressure`. */
 export class Pressure {
   #owners;
   #shown;
@@ -51,30 +51,31 @@ export class Pressure {
    *   loss: number }} about
    */
   constructor(tables, owners, { by, sortBy, maxRows, learningRate, loss }) {
-    /** Of the data. */
+    /** The loss over the data. */
     this.loss = loss;
-    /** Of the step whose gain is told. */
+    /** The learning rate of the step whose gain is computed. */
     this.learningRate = learningRate;
-    /** What rows are sorted by. */
+    /** The measure that rows are sorted by. */
     this.sortBy = sortBy;
-    /** What was asked for by `by`: the largest of `sortBy` first, what is NaN before all. */
+    /** The rows of the unit `by`, sorted by `sortBy`: NaN first, then the largest. */
     this.rows = tables[by];
-    /** One row, or two, a layer: its locked and its free elements. */
+    /** One or two rows for each layer: its locked and its free elements. */
     this.layers = tables.layer;
-    /** A row, or two, a weight. */
+    /** One or two rows for each weight. */
     this.weights = tables.weight;
-    /** A row, or two, a filter. */
+    /** One or two rows for each filter. */
     this.filters = tables.filter;
     this.#owners = owners;
     this.#shown = maxRows;
   }
 
   /**
-   * Unlock the first rows that are locked and not NaN, and say which. Layers that are frozen are so
-   * no longer; what else of them, and of frozen models around them, was locked stays locked. Locks
-   * of other holders than `frozen` and the plain one stay too, and such rows are passed over.
-   * @param {number} [count] Rows.
-   * @returns {PressureRow[]} Those that were unlocked; fewer where there are no more.
+   * Unlock the first rows that are locked and not NaN, and return them. Their layers are no longer
+   * frozen. All other elements of these layers, and of frozen models that contain them, stay
+   * locked. Locks of holders other than `frozen` and the plain one stay too, and such rows are
+   * skipped.
+   * @param {number} [count] The number of rows.
+   * @returns {PressureRow[]} The unlocked rows; fewer than `count` if there are no more.
    * @example
    * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1], name: 'only' })]);
    * net.compile({ optimizer: 'sgd', loss: 'mse' });
@@ -101,7 +102,7 @@ export class Pressure {
     return lifted;
   }
 
-  /** `rows` as a table, `maxRows` of them. */
+  /** The first `maxRows` of `rows` as a text table. */
   get text() {
     const titles = ['Elements of', '', 'Count', ...MEASURES.map((measure) => TITLES[measure])];
     const rows = this.rows
@@ -122,7 +123,8 @@ export class Pressure {
   }
 
   /**
-   * The measure of `rows` as bars: SVG. Colours follow CSS's `color` and `--gradlock-locked`.
+   * Returns the measure of `rows` as a bar chart in SVG. Its colours follow CSS's `color` and
+   * `--gradlock-locked`.
    */
   get svg() {
     const rows = this.rows.slice(0, this.#shown);
