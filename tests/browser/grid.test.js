@@ -308,12 +308,12 @@ both('a source that fails is named once, and the last picture stays', async (_, 
   const name = '<gradlock-grid> weights:';
   assert.deepEqual(found, [
     [[`${name} `], kept],
-    [[`${name} values are 3, but 1 rows of 2 need 2`], kept],
-    [[`${name} locks are 1, but 1 rows of 2 need 2`], kept],
+    [[`${name} values has length 3, but 1 rows of 2 need 2`], kept],
+    [[`${name} locks has length 1, but 1 rows of 2 need 2`], kept],
     [[`${name} rows and cols must be integers from 1 to 16384, got 0 and 2`], kept],
     [[`${name} out of order`], kept],
-    [[`${name} a source has rows, cols and values, got 5`], kept],
-    [[`${name} values are 1, but 1 rows of 2 need 2`], kept],
+    [[`${name} a source must have rows, cols and values, got 5`], kept],
+    [[`${name} values has length 1, but 1 rows of 2 need 2`], kept],
     [[], ['3.00', '4.00']],
   ]);
 });

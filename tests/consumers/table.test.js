@@ -12,7 +12,7 @@ const root = new URL('../../', here);
 const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
 const BITS = 'gradlock: 3f80003d 00000000';
-const words = /serve \w+\.wasm beside/;
+const words = /serve \w+\.wasm next to/;
 const warns = { warns: /size limit/ };
 
 /** @type {[claim: string, expected: import('./kit/judge.js').Expected, printed: string[], complaints: string[], mark: string, isExpected: boolean][]} */
@@ -25,11 +25,11 @@ const verdicts = [
   ['an error where a warning is expected', warns, ['size limit'], ['size limit'], '✗', false],
   ['other bits fail', 'works', [BITS, 'gradlock: 3f80003e 00000000'], [], '✗', false],
   ['nothing printed fails', 'works', [], [], '✗', false],
-  ['an error fails', 'works', ['LoadError: serve gradlock.wasm beside'], [], '✗', false],
+  ['an error fails', 'works', ['LoadError: serve gradlock.wasm next to'], [], '✗', false],
   [
     'an error with the words',
     words,
-    ['LoadError: serve gradlock.wasm beside'],
+    ['LoadError: serve gradlock.wasm next to'],
     ['x'],
     'says',
     true,
@@ -39,7 +39,7 @@ const verdicts = [
   [
     'an error in one browser only fails',
     words,
-    [BITS, 'serve gradlock.wasm beside'],
+    [BITS, 'serve gradlock.wasm next to'],
     [],
     '✗',
     false,

@@ -26,6 +26,12 @@ const MADE_OF = {
   unstack: ['slice', 'reshape'],
   split: ['slice'],
   clip: ['clipByValue'],
+  zeros: ['broadcastTo'],
+  ones: ['broadcastTo'],
+  zerosLike: ['broadcastTo'],
+  onesLike: ['broadcastTo'],
+  eye: ['oneHot', 'broadcastTo'],
+  linspace: [],
 };
 
 /** An instance whose calls of rows are seen. */

@@ -4,7 +4,7 @@ import { WORKS } from './types.js';
 /** @typedef {import('./types.js').Consumers} Consumers */
 
 /** What Bun and esbuild say of `gradlock/external` where gradlock.wasm was not copied. */
-export const BESIDE = /serve gradlock\.wasm beside/;
+export const BESIDE = /serve gradlock\.wasm next to/;
 
 /** @type {Consumers} */
 export const runtimes = [
