@@ -41,7 +41,7 @@ export const fromBits = (words) => new Float32Array(Uint32Array.from(words).buff
 
 /** The module as built. */
 export const wasmBytes = () =>
-  readFileSync(new URL('../../build/npm/gradlock.wasm', import.meta.url));
+  readFileSync(new URL('../../build/wasm/gradlock.wasm', import.meta.url));
 
 /**
  * The same module, except that its memory cannot grow beyond some pages of 64 KiB: to run out of it
