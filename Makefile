@@ -120,8 +120,8 @@ demo: site ## Build the demo, serve it, print its address (PORT=5173)
 	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
 
 test: setup build lib site test-programs $(PYTHON) ## Build and run every test
-	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
-	  $(TEST) $(sort $(wildcard tests/*/*.test.js))
+	CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" \
+	  FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" $(TEST) $(sort $(wildcard tests/*/*.test.js))
 
 # The sources of the library, by the condition "source" of package.json, and C under WASI: no package, no native program, no
 # browser. What needs those, or takes many seconds, is left to `make test`.

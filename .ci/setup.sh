@@ -5,6 +5,7 @@
 #   setup.sh build|lib|native|python|browsers|examples|docs|format...
 #                             look first; install what is missing by apt, or say what to install
 #   setup.sh chrome|firefox   print the path of a browser that runs, or fail
+#   setup.sh shell            print the path of Chromium's headless shell, if there is one and no CHROME_PATH
 #
 # It refuses to ask questions, and to touch anything but apt packages (npm's are the Makefile's).
 # What counts as present is decided by trying it, so any origin of a tool will do.
@@ -32,6 +33,10 @@ find_browser() { # what its --version says, and the programs to try
 find_chrome() {
   find_browser Chrom "${CHROME_PATH:-}" chromium chromium-browser google-chrome google-chrome-stable \
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+}
+
+find_shell() {
+  [ -n "${CHROME_PATH:-}" ] || find_browser Chrom chromium-headless-shell chrome-headless-shell || :
 }
 
 find_firefox() {
@@ -81,7 +86,10 @@ packages_of() {
     echo clang libc6-dev
     first_available "libclang-rt-$(clang_major)-dev" libclang-rt-dev "libclang-common-$(clang_major)-dev"
     ;;
-  chrome) first_available chromium ;;
+  chrome)
+    first_available chromium
+    first_available chromium-headless-shell
+    ;;
   firefox) first_available firefox-esr firefox ;;
   webkit)
     first_available webkit2gtk-driver webkitgtk-driver
@@ -172,7 +180,7 @@ install() {
   done
 }
 
-case ${1:-} in chrome | firefox) "find_$1"; exit ;; esac
+case ${1:-} in chrome | firefox | shell) "find_$1"; exit ;; esac
 
 if ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 14) ? 0 : 1)' 2>/dev/null ||
   ! command -v npm >/dev/null 2>&1; then

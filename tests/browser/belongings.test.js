@@ -252,4 +252,4 @@ const CLAIMS = {
   },
 };
 
-everywhere(CLAIMS);
+everywhere(CLAIMS, true);

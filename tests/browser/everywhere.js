@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { launchChromium } from './chromium.js';
+import { findChromium, launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveSite } from './site.js';
 import { FIRST, Visit } from './visit.js';
@@ -22,10 +22,10 @@ export function assertSame(what, is) {
   assert.deepEqual(is, known[what], `${what}, as in the other browsers`);
 }
 
-/** @type {Record<string, () => Promise<{ page: Page, close: () => Promise<void> }>>} */
+/** @type {Record<string, (isWhole: boolean) => Promise<{ page: Page, close: () => Promise<void> }>>} */
 const BROWSERS = {
-  async Chromium() {
-    const browser = await launchChromium();
+  async Chromium(isWhole) {
+    const browser = await launchChromium([], isWhole ? findChromium() : undefined);
     const page = await browser.newPage({ viewport: SMALL });
     const setViewport = (/** @type {typeof SMALL} */ size) => page.setViewportSize(size);
     return { page: Object.assign(page, { setViewport }), close: () => browser.close() };
@@ -44,8 +44,8 @@ const BROWSERS = {
   },
 };
 
-/** @param {Claims} claims */
-export function everywhere(claims) {
+/** @param {Claims} claims @param {boolean} [isWhole] True for a Chromium with its window, where pages may copy. */
+export function everywhere(claims, isWhole = false) {
   /** @type {Awaited<ReturnType<typeof serveSite>>} */
   let site;
   before(async () => {
@@ -55,7 +55,7 @@ export function everywhere(claims) {
   describe('the demo', { concurrency: 3 }, () => {
     for (const [name, launch] of Object.entries(BROWSERS)) {
       test(name, async (t) => {
-        const { page, close } = await launch();
+        const { page, close } = await launch(isWhole);
         try {
           const visit = new Visit(page, site.url);
           for (const [claim, body] of Object.entries(claims)) {

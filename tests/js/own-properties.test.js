@@ -265,6 +265,19 @@ test('objects that only look like ours are refused by a TypeError that says so',
   }
 });
 
+test('a Proxy of a variable is looked at a few times before it is refused, not without end', async () => {
+  const g = /** @type {any} */ (await init());
+  let looks = 0;
+  const watching = new Proxy(g.variable([1, 2]), {
+    get(target, key, receiver) {
+      looks++;
+      return Reflect.get(target, key, receiver);
+    },
+  });
+  assert.throws(() => watching.shape, /expected a gradlock object itself/);
+  assert.ok(looks < 10, `${looks} looks`);
+});
+
 test('what is of another copy of gradlock is called so', async () => {
   const other = await import(`../../build/npm/external.js?copy=${Date.now()}`);
   const g = /** @type {any} */ (await init());
