@@ -133,7 +133,7 @@ QUICK_PROGRAMS := $(filter-out $(addprefix build/tests/wasi/test_,$(addsuffix .w
 
 quick: build/wasm/gradlock.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test what covers most, within a minute: no package, no browser
 	$(BIN)/tsc --customConditions source
-	GLK_QUICK=1 $(TEST) --conditions=source $(QUICK) tests/c/run.test.js
+	GLK_QUICK=1 node --conditions=source tests/run.mjs $(QUICK) tests/c/run.test.js
 
 build: $(WASM) build/npm/package.json ## Build both WebAssembly libraries and the npm package (build/npm)
 

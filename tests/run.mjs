@@ -6,12 +6,12 @@
  * are served by each file from a port of its own: that costs nothing, and separates what pages of different files store.
  */
 
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { chromium } from 'playwright-core';
 import { chromiumOptions } from './browser/chromium.js';
 import { launchFirefox } from './browser/firefox.js';
@@ -75,40 +75,45 @@ const server = createServer(async (request, response) => {
 await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 
-const reporter = fileURLToPath(new URL('times.mjs', import.meta.url));
-const times = join(mkdtempSync(join(tmpdir(), 'gradlock-times-')), 'times.jsonl');
-// Handles that were forgotten hold no file, and V8's compiler thread cannot wait at exit for a collection that never comes
-// (nodejs/node#54918). Node.js itself would leave a core idle, which of two is half of them.
-const args = [
-  '--single-threaded-gc',
-  '--test',
-  `--test-concurrency=${availableParallelism()}`,
-  '--test-force-exit',
-  `--test-timeout=${LIMIT}`,
-  ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-  ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${times}`],
-  ...process.argv.slice(2),
-];
-const tests = spawn(process.execPath, args, {
-  stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...process.env, GRADLOCK_BROWSERS: `http://127.0.0.1:${port}` },
-});
-const code = await new Promise((resolve) => tests.once('exit', resolve));
-await Promise.allSettled([...all].map((lent) => lent.end()));
-printSlowest(readFileSync(times, 'utf8'));
-rmSync(dirname(times), { recursive: true });
-process.exit(code ?? 1);
+/** Files of browsers and others in turn: the first wait for frames while the second compute. @param {string[]} files */
+function inTurn(files) {
+  const isOfBrowser = (/** @type {string} */ file) => file.includes('tests/browser/');
+  const kinds = [files.filter(isOfBrowser), files.filter((file) => !isOfBrowser(file))];
+  const placed = kinds.flatMap((kind) => kind.map((file, i) => ({ file, at: i / kind.length })));
+  return placed.sort((a, b) => a.at - b.at).map(({ file }) => file);
+}
 
-/** @param {string} lines */
-function printSlowest(lines) {
-  const tests = lines
-    .trim()
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-  tests.sort((a, b) => b.seconds - a.seconds);
+/** @type {{ file: string, name: string, seconds: number }[]} */
+const times = [];
+let isGreen = true;
+// Handles that were forgotten hold no file, and V8's compiler thread cannot wait at exit for a collection that never comes
+// (nodejs/node#54918). More files than cores: a page waits for the screen most of the time.
+process.execArgv.push('--single-threaded-gc');
+process.env.GRADLOCK_BROWSERS = `http://127.0.0.1:${port}`;
+const tests = run({
+  files: inTurn(process.argv.slice(2).map((file) => resolve(file))),
+  concurrency: 2 * availableParallelism(),
+  forceExit: true,
+  timeout: LIMIT,
+});
+tests.on('test:fail', () => {
+  isGreen = false;
+});
+tests.on('test:pass', ({ file, name, details }) => {
+  if (details.type !== 'suite' && file)
+    times.push({ file, name, seconds: details.duration_ms / 1000 });
+});
+const shown = tests.compose(new spec());
+shown.pipe(process.stdout, { end: false });
+await once(shown, 'end');
+await Promise.allSettled([...all].map((lent) => lent.end()));
+printSlowest();
+process.exit(isGreen ? 0 : 1);
+
+function printSlowest() {
+  times.sort((a, b) => b.seconds - a.seconds);
   console.log('\nThe slowest of them, in seconds:');
-  for (const { file, name, seconds } of tests.slice(0, 20)) {
+  for (const { file, name, seconds } of times.slice(0, 20)) {
     console.log(`${seconds.toFixed(1).padStart(7)}  ${file.replace(/.*\/tests\//, '')}: ${name}`);
   }
 }

@@ -20,7 +20,7 @@ export const disposeKey =
  */
 const expectReal = (resource, isReal) => {
   if (isReal) return;
-  // Describing an object of this kind would ask for its tag, which asks for its shape, and so for this again.
+  // Not described by itself: that asks for its tag, which asks for its shape, and so for this.
   const given = Object(resource) === resource ? 'another object' : describe(resource);
   throw new TypeError(
     `expected a gradlock object itself, not a Proxy of it or an object made by Object.create: got ${given}`,
