@@ -14,7 +14,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { chromium } from 'playwright-core';
 import { chromiumOptions } from './browser/chromium.js';
-import { launchFirefox } from './browser/firefox.js';
+import { startFirefox } from './browser/firefox.js';
 import { WebKit } from './browser/webkit.js';
 
 /** Hangs end after 50 minutes: the slowest file on a machine with eight times the load took 7. */
@@ -33,7 +33,7 @@ const LAUNCHES = {
     return { address: server.wsEndpoint(), isAlive: () => isAlive, end: () => server.close() };
   },
   async firefox() {
-    const browser = await launchFirefox();
+    const browser = await startFirefox();
     const program = browser.process();
     const address = browser.wsEndpoint();
     await browser.disconnect(); // It has one session at a time, which is the file's.

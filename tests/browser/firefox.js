@@ -30,7 +30,7 @@ export function findFirefox() {
  */
 export async function launchFirefox(preferences = {}) {
   const lent = Object.keys(preferences).length > 0 ? null : await lease('firefox');
-  const browser = lent ? await borrow(lent) : await launch(preferences);
+  const browser = lent ? await borrow(lent) : await startFirefox(preferences);
   const newPage = browser.newPage.bind(browser);
   browser.newPage = async (options) => {
     const page = await newPage(options);
@@ -57,8 +57,8 @@ async function borrow({ address, release }) {
   return browser;
 }
 
-/** @param {Record<string, boolean | number | string>} preferences */
-async function launch(preferences) {
+/** A Firefox that nobody shares. @param {Record<string, boolean | number | string>} [preferences] */
+export async function startFirefox(preferences = {}) {
   // Firefox run by root refuses another's home, and would leave caches in any.
   const home = mkdtempSync(join(tmpdir(), 'gradlock-firefox-'));
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 });
