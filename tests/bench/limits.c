@@ -64,7 +64,7 @@ EXPORT(weigh) void weigh(size_t m, size_t n, size_t k, int has_locks) {
   if (has_locks) {
     glk_kernel_gemm_sparing(m, n, k, a, b, c, scratch, locks, 0);
   } else {
-    glk_kernel_gemm(m, n, k, a, b, c, scratch, NULL);
+    glk_kernel_gemm(m, n, k, a, b, c, n, scratch, NULL);
   }
 }
 

@@ -65,7 +65,7 @@ static glk_real *values(size_t count) {
 static void run_gemm(const work *w) {
   const glk_matrix a = w->turned[0] ? (glk_matrix){w->a, 1, w->m} : (glk_matrix){w->a, w->k, 1};
   const glk_matrix b = w->turned[1] ? (glk_matrix){w->b, 1, w->k} : (glk_matrix){w->b, w->n, 1};
-  glk_kernel_gemm(w->m, w->n, w->k, a, b, w->c, w->scratch, NULL);
+  glk_kernel_gemm(w->m, w->n, w->k, a, b, w->c, w->n, w->scratch, NULL);
 }
 
 typedef void sgemm(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a,

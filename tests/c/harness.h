@@ -19,6 +19,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gradlock.h"
@@ -48,6 +49,15 @@ static struct {
   harness_near((a), (b), (tolerance), #a " is near " #b, __FILE__, __LINE__)
 
 #define TEST(name) harness_run(#name, name)
+
+/* With GLK_THREADS=n every context has that many threads, which share every job, however small. */
+static inline glk_status harness_context_create(const glk_allocator *allocator, glk_context **out) {
+  const char *threads = getenv("GLK_THREADS");
+  const glk_status status = glk_context_create(allocator, out);
+  if (status != GLK_OK || !threads) return status;
+  return glk_context_threads(*out, (uint32_t)atoi(threads), 0);
+}
+#define glk_context_create harness_context_create
 
 static inline int harness_pass(void) {
   harness.checks++;

@@ -315,12 +315,12 @@ static void sums_of_rows_keep_their_bound_and_do_not_see_their_neighbours(void) 
     void *block, *out_block;
     glk_real *x = place(shift, rows_ * columns, k, &block);
     glk_real *out = place_output((k + 1) % 4, columns, &out_block);
-    glk_kernel_sum_rows(rows_, columns, x, out);
+    glk_kernel_sum_rows(rows_, columns, columns, x, out);
     CHECK(is_untouched_around(out, columns));
     for (size_t c = 0; c < columns; c += 1 + columns / 50) {
       glk_real alone, *column = malloc(rows_ * sizeof *column + 1);
       for (size_t r = 0; r < rows_; r++) column[r] = x[r * columns + c];
-      glk_kernel_sum_rows(rows_, 1, column, &alone);
+      glk_kernel_sum_rows(rows_, 1, 1, column, &alone);
       CHECK_BITS(out[c], alone);
       check_sum(out[c], column, rows_, 1);
       free(column);
@@ -345,7 +345,7 @@ static void check_product(size_t m, size_t n, size_t k, unsigned layout) {
   glk_real *c = place_output(m % 4, m * n, &blocks[2]);
   /* no more than is promised: the sanitizer sees what is read or written beyond */
   void *scratch = malloc(glk_kernel_gemm_scratch(m, n, k, ta) * sizeof(glk_real) + !k);
-  glk_kernel_gemm(m, n, k, a, b, c, scratch, NULL);
+  glk_kernel_gemm(m, n, k, a, b, c, n, scratch, NULL);
   int ok = is_untouched_around(c, m * n);
   for (size_t i = 0; i < m; i++) {
     for (size_t j = 0; j < n; j++) {

@@ -45,7 +45,7 @@ static void check_sparing(size_t m, size_t n, size_t k, size_t first, unsigned k
     if (draw_bit(kind, i, n)) unread[(first + i) / 32] |= (uint32_t)1 << (first + i) % 32;
     c[i] = 77;
   }
-  glk_kernel_gemm(m, n, k, a, b, whole, scratch, NULL);
+  glk_kernel_gemm(m, n, k, a, b, whole, n, scratch, NULL);
   glk_kernel_gemm_sparing(m, n, k, a, b, c, scratch, unread, first);
   int ok = 1;
   size_t skipped = 0;

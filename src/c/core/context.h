@@ -22,6 +22,7 @@
 #define GLK_DETAIL_BYTES 320
 
 typedef struct glk_object glk_object;
+typedef struct glk_team glk_team;
 
 /** First member of everything a handle can name. Freed by `destroy` when the last reference goes;
  *  the handle holds one, programs and optimizers hold others. */
@@ -78,6 +79,8 @@ struct glk_context {
   glk_spares spares[GLK_SPARE_SIZES];
   uint32_t most_spares;
   glk_handle_table handles;
+  /** Its threads; NULL: the caller's alone. */
+  glk_team *team;
   /** The program being recorded; NULL when there is none. */
   glk_object *recording;
   /** Differs for every recording, never 0 while one is on. */

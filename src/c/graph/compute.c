@@ -5,7 +5,9 @@
 glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *const *in,
                        const glk_shape *const *in_shape, const glk_attributes *attributes,
                        const glk_shape *out_shape, glk_storage **storage) {
-  const size_t scratch_count = op->scratch ? op->scratch(in_shape, attributes) : 0;
+  const size_t lane_scratch = op->scratch ? glk_lane_scratch(op->scratch(in_shape, attributes)) : 0;
+  glk_team *team = glk_op_team(op, lane_scratch, context->team);
+  const size_t scratch_count = glk_op_scratch(op, lane_scratch, team);
   void *scratch = NULL;
   glk_storage *result;
   GLK_TRY(glk_storage_create_unset(context, out_shape->count, &result));
@@ -21,6 +23,8 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
   glk_call call = {.run = &never,
                    .out = result->values,
                    .scratch = scratch,
+                   .lane_scratch = lane_scratch,
+                   .team = team,
                    .out_shape = out_shape,
                    .attributes = attributes};
   for (uint32_t i = 0; i < op->inputs; i++) {

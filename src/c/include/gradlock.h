@@ -4,7 +4,7 @@
  * - Every function returns a status: GLK_OK (0) or one of the errors below. A call that fails
  *   changes nothing. Results come through trailing out-parameters, written only on success.
  * - All state belongs to a context; there are no globals. A context is not thread-safe: use one per
- *   thread.
+ *   thread of yours. It may have threads of its own (glk_context_threads).
  * - Objects are named by handles (slot and generation). A handle that is disposed, stale or of
  *   another context is GLK_ERROR_HANDLE.
  * - Values are dense, row-major `glk_real` (f32; f64 when built with GLK_DOUBLE). Counts are
@@ -70,6 +70,8 @@ const char *glk_version(void);
 #define GLK_MAX_ATTRIBUTES 24
 /** Most slots of an update rule. */
 #define GLK_MAX_SLOTS 3
+/** Most threads of a context. */
+#define GLK_MAX_THREADS 64
 
 /* --------------------------------------------------------------------------------------- status */
 
@@ -171,6 +173,16 @@ typedef struct glk_memory {
 glk_status glk_context_create(const glk_allocator *allocator, glk_context **out);
 /** Dispose a context and everything in it. NULL is allowed. */
 void glk_context_dispose(glk_context *context);
+/** Share long computations among threads. The bits of every result are the same for any number.
+ *  threads   1 to GLK_MAX_THREADS, with the caller's; 1 at first. More than the processors there
+ *            are make it slower
+ *  share_ns  the shortest computation that is shared, by an estimate in nanoseconds; 8000 suits most
+ *            machines, 0 shares all
+ *  GLK_ERROR_ARGUMENT  one of them is out of range
+ *  GLK_ERROR_LIMIT     the context has objects already; the build (WASI) or the system has no room
+ *                      for threads
+ *  In WebAssembly the host starts the threads: until then the caller computes alone. */
+glk_status glk_context_threads(glk_context *context, uint32_t threads, double share_ns);
 /** The reason why the last failed call failed: one sentence with the given and the expected value.
  *  Valid until the next failed call; never NULL. */
 const char *glk_context_detail(const glk_context *context);

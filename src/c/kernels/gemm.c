@@ -33,6 +33,7 @@ typedef struct block {
   int is_panels;     /* A comes packed */
   size_t runs, jump; /* of A's columns, and how far one is from the next */
   glk_real *c;
+  size_t c_row;
   const uint8_t *skip;    /* of the first tile; NULL: none */
   const uint32_t *unread; /* the same by bits of elements, from bit `first` on */
   size_t first;
@@ -46,8 +47,9 @@ static int packs_a(int is_transposed, size_t n) { return !is_transposed || n > 2
 
 /* Rows of B at a distance of a multiple of 1 kB share few cache sets and evict each other;
  * multiples of 4 kB are worst. */
-static int packs_b(int is_transposed, size_t m, size_t n) {
-  return is_transposed || (n >= 512 && m >= (n % 256 ? 128 : n % 1024 ? 64 : 16));
+static int packs_b(glk_matrix b, size_t m) {
+  const size_t row = b.row;
+  return b.column != 1 || (row >= 512 && m >= (row % 256 ? 128 : row % 1024 ? 64 : 16));
 }
 
 size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed) {
@@ -56,14 +58,15 @@ size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed
 }
 
 /* A few products, or one sum. */
-static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c) {
-  for (size_t i = 0; i < m; i++) {
+static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
+                           size_t c_row) {
+  for (size_t i = 0; i < m; i++, c += c_row) {
     for (size_t j = 0; j < n; j++) {
       const glk_real *x = a.values + i * a.row, *y = b.values + j * b.column;
       glk_real sum = 0;
       GLK_NO_VECTORS
       for (size_t p = 0; p < k; p++, x += a.column, y += b.row) sum += *x * *y;
-      *c++ = sum;
+      c[j] = sum;
     }
   }
 }
@@ -288,7 +291,7 @@ static void multiply_block(const block *x) {
       rows = i < whole ? ROWS : threes ? 3 : left;
       count = !is_plain ? 1 : i < whole ? whole / ROWS : threes + !threes;
       if (is_unread(x, i, j, rows, columns)) continue;
-      layout w = {.b_row = right.row, .c_row = x->n, .is_first = x->is_first};
+      layout w = {.b_row = right.row, .c_row = x->c_row, .is_first = x->is_first};
       const glk_real *a = x->a.values + i * x->a.row;
       if (i >= packed_from) {
         a = x->rows + (tile * ROWS - packed_from) * x->depth;
@@ -298,7 +301,7 @@ static void multiply_block(const block *x) {
         w.a_column = x->a.column, w.a_next = rows * x->a.row;
       }
       if (!run) w.runs = 0;
-      glk_real *c = x->c + i * x->n + j;
+      glk_real *c = x->c + i * x->c_row + j;
       const int is_three = i >= whole && threes;
       if (columns < COLUMNS || (rows < ROWS && !is_three)) {
         edge(&w, rows, columns, a, right.values, c, is_three);
@@ -311,11 +314,12 @@ static void multiply_block(const block *x) {
 
 /* c [m, n] = or += a [m, k] b [k, n], block by block. */
 static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                     glk_real *scratch, const uint8_t *skip, int is_panels) {
+                     size_t c_row, glk_real *scratch, const uint8_t *skip, int is_panels) {
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
-  block x = {.n = n, .b = b, .panel = scratch, .runs = 1, .is_panels = is_panels};
+  block x = {
+      .n = n, .b = b, .c_row = c_row, .panel = scratch, .runs = 1, .is_panels = is_panels};
   x.packs_a = !is_panels && packs_a(a.column != 1, n);
-  x.packs_b = packs_b(b.column != 1, m, n);
+  x.packs_b = packs_b(b, m);
   size_t p = 0;
   do {
     x.depth = least(k - p, DEPTH);
@@ -325,7 +329,7 @@ static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
     for (size_t top = 0; top < m; top += HEIGHT) {
       x.height = least(m - top, HEIGHT);
       x.a = (glk_matrix){a.values + top * a.row + p * a.column, a.row, a.column};
-      x.c = c + top * n;
+      x.c = c + top * c_row;
       x.skip = skip ? skip + top / ROWS * panels : NULL;
       multiply_block(&x);
     }
@@ -334,21 +338,21 @@ static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
 }
 
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                     glk_real *scratch, const uint8_t *skip) {
+                     size_t c_row, glk_real *scratch, const uint8_t *skip) {
   /* c [m, n], a [m, k], b [k, n] */
   if (!skip && (m * n == 1 || m * n * k <= SMALL)) {
-    multiply_small(m, n, k, a, b, c);
+    multiply_small(m, n, k, a, b, c, c_row);
   } else if (!skip && m == 1 && b.column == 1) {
     multiply_row(n, k, a, b, c);
   } else {
-    multiply(m, n, k, a, b, c, scratch, skip, 0);
+    multiply(m, n, k, a, b, c, c_row, scratch, skip, 0);
   }
 }
 
 void glk_kernel_gemm_panels(size_t m, size_t n, size_t k, const glk_real *panels, glk_matrix b,
                             glk_real *c, glk_real *scratch) {
   /* c [m, n], panels [ceil(m / 4), k, 4], b [k, n] */
-  multiply(m, n, k, (glk_matrix){panels, k, ROWS}, b, c, scratch, NULL, 1);
+  multiply(m, n, k, (glk_matrix){panels, k, ROWS}, b, c, n, scratch, NULL, 1);
 }
 
 void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk_real *a,
@@ -361,7 +365,8 @@ void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk
              .a = {a, 1, column},
              .b = {b, n, 1},
              .packs_a = !jump && packs_a(1, n),
-             .packs_b = packs_b(0, m, n),
+             .packs_b = packs_b((glk_matrix){b, n, 1}, m),
+             .c_row = n,
              .runs = runs,
              .jump = jump,
              .is_first = is_first,

@@ -19,12 +19,12 @@ size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed
 /** C = A B, each element summed in the order of k, from +0; k = 0 gives zeros.
  *  a        [m, k] real
  *  b        [k, n] real
- *  c        [m, n] real out, contiguous; overlaps neither
+ *  c        [m, n] real out, rows c_row apart; overlaps neither
  *  scratch  [glk_kernel_gemm_scratch()]
  *  skip     [ceil(m / GLK_TILE_ROWS), ceil(n / GLK_TILE_COLUMNS)] u8  1: the tile may be left as it
  *           is; NULL: none */
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                     glk_real *scratch, const uint8_t *skip);
+                     size_t c_row, glk_real *scratch, const uint8_t *skip);
 /** The same of an A that is packed already: its rows in fours, k by k.
  *  panels   [ceil(m / GLK_TILE_ROWS), k, GLK_TILE_ROWS] real
  *  scratch  [glk_kernel_gemm_scratch()] */

@@ -76,25 +76,85 @@ __attribute__((noinline)) static void sum_strided(size_t rows, size_t stride, si
   }
 }
 
-glk_real glk_kernel_sum(size_t n, const glk_real *x) {
-  lanes sum;
-  const size_t whole = n / WIDTH;
-  sum_strided(whole, WIDTH, WIDTH, x, &sum);
+/* The sum of x [n], of whose rows of 16 lanes `sum` is the sum. */
+static glk_real finish_sum(size_t n, const glk_real *x, lanes sum) {
   if (n % WIDTH) {
     lanes rest;
-    load_row(x + whole * WIDTH, n % WIDTH, &rest);
+    load_row(x + n / WIDTH * WIDTH, n % WIDTH, &rest);
     add_lanes(&sum, &rest);
   }
   const vreal v = (sum.v[0] + sum.v[1]) + (sum.v[2] + sum.v[3]);
   return (v[0] + v[1]) + (v[2] + v[3]);
 }
 
-void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out) {
+glk_real glk_kernel_sum(size_t n, const glk_real *x) {
+  lanes sum;
+  sum_strided(n / WIDTH, WIDTH, WIDTH, x, &sum);
+  return finish_sum(n, x, sum);
+}
+
+void glk_kernel_sum_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,
+                         glk_real *out) {
   for (size_t c = 0; c < columns; c += GROUPS * WIDTH) {
     const size_t width = columns - c < GROUPS * WIDTH ? columns - c : GROUPS * WIDTH;
     lanes sums[GROUPS];
-    sum_strided(rows, columns, width, x + c, sums);
+    sum_strided(rows, stride, width, x + c, sums);
     memcpy(out + c, sums, width * sizeof *out);
+  }
+}
+
+/* Rows as both sums walk them, and chunks of 2^k blocks: a chunk is a subtree of the whole sum. */
+typedef struct chunks {
+  size_t rows, width, chunk, count;
+} chunks;
+
+static chunks chunks_of(size_t rows, size_t columns) {
+  chunks c = {rows, columns, BLOCK, 0};
+  if (columns == 1) c.rows = rows / WIDTH, c.width = WIDTH;
+  while (c.chunk * GLK_SUM_CHUNKS < c.rows) c.chunk *= 2;
+  c.count = (c.rows + c.chunk - 1) / c.chunk;
+  return c;
+}
+
+size_t glk_kernel_sum_chunks(size_t rows, size_t columns) { return chunks_of(rows, columns).count; }
+
+void glk_kernel_sum_chunk(size_t rows, size_t columns, size_t chunk, const glk_real *x,
+                          glk_real *parts) {
+  const chunks c = chunks_of(rows, columns);
+  const size_t from = chunk * c.chunk, left = c.rows - from;
+  lanes sums[GROUPS];
+  sum_strided(left < c.chunk ? left : c.chunk, c.width, c.width, x + from * c.width, sums);
+  memcpy(parts + chunk * GLK_SUM_COLUMNS, sums, c.width * sizeof *parts);
+}
+
+/* The binary counter again, whose digits are chunks: the sum of 2^k of them goes where the last of
+ * them was. What is left of a chunk comes first, since it has the lowest digits. */
+void glk_kernel_sum_join(size_t rows, size_t columns, const glk_real *x, glk_real *parts,
+                         glk_real *out) {
+  const chunks c = chunks_of(rows, columns);
+  const size_t left = c.rows % c.chunk; /* a last block that is cut short is a block */
+  const size_t digits = c.count - (left && left <= c.chunk - BLOCK);
+  for (size_t i = 0; i < digits; i++) {
+    glk_real *sum = parts + i * GLK_SUM_COLUMNS;
+    for (size_t bit = 1; i & bit; bit *= 2) {
+      const glk_real *other = sum - bit * GLK_SUM_COLUMNS;
+      for (size_t k = 0; k < c.width; k++) sum[k] += other[k];
+    }
+  }
+  glk_real *all = digits < c.count ? parts + digits * GLK_SUM_COLUMNS : NULL;
+  for (size_t end = digits, bit = 1; end; bit *= 2) {
+    if (!(end & bit)) continue;
+    glk_real *sum = parts + (end - 1) * GLK_SUM_COLUMNS;
+    for (size_t k = 0; all && k < c.width; k++) all[k] += sum[k];
+    if (!all) all = sum;
+    end -= bit;
+  }
+  if (columns > 1) {
+    memcpy(out, all, c.width * sizeof *out);
+  } else {
+    lanes sum;
+    memcpy(&sum, all, sizeof sum);
+    *out = finish_sum(rows, x, sum);
   }
 }
 

@@ -8,8 +8,22 @@
 
 /** Sum of x [n]; +0 for none. */
 glk_real glk_kernel_sum(size_t n, const glk_real *x);
-/** out[c] = sum over r of x[r, c]: out [columns], x [rows, columns]. They must not overlap. */
-void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out);
+/** out[c] = sum over r of x[r, c]: out [columns], x [rows, columns] with rows `stride` apart. They
+ *  must not overlap. */
+void glk_kernel_sum_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,
+                         glk_real *out);
+
+/** Sums in chunks, to the bit as at once, so that threads can share one. x is [rows, columns], or
+ *  with columns = 1 [n]; columns is at most GLK_SUM_COLUMNS. */
+enum { GLK_SUM_COLUMNS = 64, GLK_SUM_CHUNKS = 64 };
+/** Number of chunks, at most GLK_SUM_CHUNKS. */
+size_t glk_kernel_sum_chunks(size_t rows, size_t columns);
+/** parts[chunk] = the sum of a chunk; parts [GLK_SUM_CHUNKS, GLK_SUM_COLUMNS] */
+void glk_kernel_sum_chunk(size_t rows, size_t columns, size_t chunk, const glk_real *x,
+                          glk_real *parts);
+/** out [columns] = the sum of all chunks; overwrites `parts`. */
+void glk_kernel_sum_join(size_t rows, size_t columns, const glk_real *x, glk_real *parts,
+                         glk_real *out);
 
 /** Largest or smallest of x [n]; NaN if any is NaN; of none -Infinity or Infinity. */
 glk_real glk_kernel_max(size_t n, const glk_real *x);

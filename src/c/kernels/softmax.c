@@ -135,7 +135,7 @@ static void column_powers(size_t n, size_t columns, const glk_real *x, glk_real 
     glk_kernel_sub(columns, x + i * columns, 1, top, 1, out + i * columns);
   }
   glk_kernel_exp(n * columns, out, out);
-  glk_kernel_sum_rows(n, columns, out, sum);
+  glk_kernel_sum_rows(n, columns, columns, out, sum);
 }
 
 void glk_kernel_softmax_columns(size_t n, size_t columns, const glk_real *x, glk_real *scratch,

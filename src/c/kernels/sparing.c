@@ -225,7 +225,7 @@ void glk_kernel_gemm_sparing(size_t m, size_t n, size_t k, glk_matrix a, glk_mat
   uint8_t *skip = (uint8_t *)(scratch + packed_size(n));
   scratch += glk_kernel_sparing_scratch(m, n);
   if (!k) {
-    glk_kernel_gemm(m, n, k, a, b, c, scratch, NULL);
+    glk_kernel_gemm(m, n, k, a, b, c, n, scratch, NULL);
     return;
   }
   size_t top = m, bottom = 0; /* rows from the first tile that is not skipped to the last */
@@ -260,5 +260,5 @@ void glk_kernel_gemm_sparing(size_t m, size_t n, size_t k, glk_matrix a, glk_mat
   }
   if (top >= bottom) return;
   a.values += top * a.row;
-  glk_kernel_gemm(bottom - top, n, k, a, b, c + top * n, scratch, skip + top / ROWS * panels);
+  glk_kernel_gemm(bottom - top, n, k, a, b, c + top * n, n, scratch, skip + top / ROWS * panels);
 }

@@ -28,7 +28,7 @@ void glk_run_where(const glk_call *call);
       .signature = GLK_DOC(signature_),                                                       \
       .doc = GLK_DOC(doc_),                                                                   \
       .inputs = operands,                                                                     \
-      .flags = GLK_OP_ELEMENTWISE | (public),                                                 \
+      .flags = GLK_OP_ELEMENTWISE | GLK_OP_SHARED | (public),                                 \
       .infer = rule,                                                                          \
       .forward = row##_forward,                                                               \
       .gradient = gradient_,                                                                  \

@@ -44,6 +44,11 @@ typedef struct product {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+/* Time of one thread: a product, and moving its left operand. */
+static double ns_of(const product *p) {
+  return GLK_PRODUCT_NS * (double)p->windows * (double)p->length * (double)(p->outputs + 4);
+}
+
 /* The size that holds all windows, with padding if need be. */
 static size_t span_of(const glk_window_axis *a) {
   return (a->count - 1) * a->stride + (a->taps - 1) * a->dilation + 1;
@@ -133,31 +138,65 @@ static void convolve_rows(const product *p, const glk_real *x, const glk_real *f
   }
 }
 
-static void convolve_tiles(const product *p, size_t windows, const glk_real *x,
+/* Windows from..to - 1 of those that are read together; y is that of the first of all. */
+static void convolve_tiles(const product *p, size_t from, size_t to, const glk_real *x,
                            const glk_real *filter, glk_real *y, glk_real *scratch) {
   glk_real *lines = scratch, *panels = lines + GLK_TILE_ROWS * p->length + GLK_PANEL_ROOM;
   scratch = panels + (p->tile + GLK_TILE_ROWS) * p->length + GLK_PANEL_ROOM;
-  for (size_t i = 0; i < windows; i += p->tile) {
-    const size_t count = least(windows - i, p->tile);
+  for (size_t i = from; i < to; i += p->tile) {
+    const size_t count = least(to - i, p->tile);
     glk_kernel_window_panels(&p->part, i, count, x, panels, lines);
     glk_kernel_gemm_panels(count, p->outputs, p->length, panels,
                            (glk_matrix){filter, p->outputs, 1}, y + i * p->outputs, scratch);
   }
 }
 
-static void conv2d_forward(const glk_call *call) {
-  product p = conv2d_product(call->in_shape, call->attributes);
-  glk_real *y = call->out, *scratch = call->scratch + p.padded;
-  if (!p.windows) glk_kernel_fill(call->out_shape->count, 0, y);
-  for (size_t i = 0, count; i < p.windows; i += count, y += count * p.outputs) {
-    const glk_real *x = read_part(&p, i, call->in[0], call->scratch);
-    count = glk_windows_count(&p.part);
-    if (p.is_whole && p.w.x.stride * p.w.depth == 1) {
+typedef struct conv_job {
+  const glk_call *call;
+  const product *p;
+} conv_job;
+
+/* True if a row of windows is read in place as a transposed left operand. */
+static int reads_rows(const product *p) { return p->is_whole && p->w.x.stride * p->w.depth == 1; }
+
+/* Items are windows, whole rows of them where rows are read, and all rows of an image that are read
+ * together where it is padded. */
+static void convolve(const void *work, size_t from, size_t to, uint32_t lane) {
+  const conv_job *job = work;
+  const glk_call *call = job->call;
+  product p = *job->p;
+  const glk_windows *w = &p.w;
+  glk_real *room = call->scratch + lane * call->lane_scratch, *scratch = room + p.padded;
+  if (!p.padded && !reads_rows(&p)) {
+    convolve_tiles(&p, from, to, call->in[0], call->in[1], call->out, scratch);
+    return;
+  }
+  if (!p.padded) p.part.images = 1;
+  for (size_t i = from, count; i < to; i += count) {
+    const size_t row = i / w->x.count, v = row % w->y.count;
+    const glk_real *x = read_part(&p, i, call->in[0], room);
+    glk_real *y = call->out + i * p.outputs;
+    if (!p.padded) {
+      p.part.y.count = least((to - i) / w->x.count, w->y.count - v);
+      x += (row / w->y.count * w->y.size + v * w->y.stride) * w->x.size * w->depth;
+    }
+    count = p.part.y.count * w->x.count;
+    if (reads_rows(&p)) {
       convolve_rows(&p, x, call->in[1], y, scratch);
     } else {
-      convolve_tiles(&p, count, x, call->in[1], y, scratch);
+      convolve_tiles(&p, 0, count, x, call->in[1], y, scratch);
     }
   }
+}
+
+static void conv2d_forward(const glk_call *call) {
+  const product p = conv2d_product(call->in_shape, call->attributes);
+  const conv_job job = {call, &p};
+  size_t grain = p.tile;
+  if (!p.windows) glk_kernel_fill(call->out_shape->count, 0, call->out);
+  if (reads_rows(&p)) grain = p.w.x.count;
+  if (p.padded) grain = p.w.y.count * p.w.x.count;
+  if (p.windows) glk_parallel_for(call->team, ns_of(&p), p.windows, grain, convolve, &job);
 }
 
 static const glk_conv_rows rows = {&glk_op_conv2d, &glk_op_conv2d_transpose,
@@ -172,7 +211,7 @@ const glk_op glk_op_conv2d = {
         GLK_DOC("Sums of products of a filter (height, width, inputs, outputs) with every window "
                 "of images (..., height, width, inputs); same = 1: padded with zeros"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
     .infer = conv2d_infer,
     .scratch = conv2d_scratch,
     .forward = conv2d_forward,
@@ -205,23 +244,35 @@ static size_t transpose_scratch(const glk_shape *const *in, const glk_attributes
   return p.tile * p.length + glk_kernel_gemm_scratch(m, n, p.outputs, 0);
 }
 
-static void transpose_forward(const glk_call *call) {
-  const product p = transpose_product(call->in_shape, call->attributes);
+/* Windows of whole images. */
+static void transpose_images(const void *work, size_t from, size_t to, uint32_t lane) {
+  const conv_job *job = work;
+  const glk_call *call = job->call;
+  const product p = *job->p;
   const glk_real *filter = call->in[1];
-  glk_kernel_fill(call->out_shape->count, 0, call->out);
-  for (size_t i = 0; i < p.windows; i += p.tile) {
-    glk_real *lines = call->scratch, *scratch = lines + p.tile * p.length;
-    const size_t count = least(p.windows - i, p.tile);
+  glk_real *lines = call->scratch + lane * call->lane_scratch, *scratch = lines + p.tile * p.length;
+  for (size_t i = from; i < to; i += p.tile) {
+    const size_t count = least(to - i, p.tile);
     const glk_real *y = call->in[0] + i * p.outputs;
     if (is_turned(&p)) {
       glk_kernel_gemm(p.length, count, p.outputs, (glk_matrix){filter, p.outputs, 1},
-                      (glk_matrix){y, 1, p.outputs}, lines, scratch, NULL);
+                      (glk_matrix){y, 1, p.outputs}, lines, count, scratch, NULL);
       glk_kernel_col2im_turned(&p.w, i, count, lines, call->out);
     } else {
       glk_kernel_gemm(count, p.length, p.outputs, (glk_matrix){y, p.outputs, 1},
-                      (glk_matrix){filter, 1, p.outputs}, lines, scratch, NULL);
+                      (glk_matrix){filter, 1, p.outputs}, lines, p.length, scratch, NULL);
       glk_kernel_col2im(&p.w, i, count, lines, call->out);
     }
+  }
+}
+
+static void transpose_forward(const glk_call *call) {
+  const product p = transpose_product(call->in_shape, call->attributes);
+  const conv_job job = {call, &p};
+  const size_t image = p.w.y.count * p.w.x.count;
+  glk_kernel_fill(call->out_shape->count, 0, call->out);
+  if (p.windows) {
+    glk_parallel_for(call->team, ns_of(&p), p.windows, image, transpose_images, &job);
   }
 }
 
@@ -236,7 +287,7 @@ const glk_op glk_op_conv2d_transpose = {
     .doc = GLK_DOC("The gradient of conv2d by images of that height and width: adds the filter, "
                    "times each element of y, at the window of conv2d"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
     .infer = transpose_infer,
     .scratch = transpose_scratch,
     .forward = transpose_forward,
@@ -274,21 +325,31 @@ static size_t filter_scratch(const glk_shape *const *in, const glk_attributes *a
   return p.tile * p.length + glk_kernel_gemm_scratch(p.length, p.outputs, p.tile, 1);
 }
 
+/* Rows from..to - 1 of the filter's gradient, (length, outputs), and scratch for them. */
+typedef struct filter_part {
+  const glk_call *call;
+  size_t from, to;
+  glk_real *scratch;
+} filter_part;
+
 /* These windows are multiplied by one row of taps after the other, with the images in place; x is
  * the start of the first window. */
-static void sum_windows(const glk_call *call, const product *p, size_t rows, size_t columns,
+static void sum_windows(const filter_part *f, const product *p, size_t rows, size_t columns,
                         const glk_real *x, const glk_real *y) {
   const glk_windows *w = &p->part;
+  const glk_call *call = f->call;
   const size_t taps = w->x.taps * w->depth, line = w->x.size * w->depth;
-  for (size_t t = 0; t < w->y.taps; t++, x += w->y.dilation * line) {
-    const size_t first = t * taps * p->outputs;
-    glk_kernel_gemm_runs(taps, p->outputs, rows, columns, x, w->x.stride * w->depth,
-                         w->y.stride * line, y, call->out + first, call->scratch + p->padded,
+  for (size_t at = f->from, next; at < f->to; at = next) {
+    const size_t t = at / taps, first = at * p->outputs;
+    next = least((t + 1) * taps, f->to);
+    glk_kernel_gemm_runs(next - at, p->outputs, rows, columns,
+                         x + t * w->y.dilation * line + (at - t * taps), w->x.stride * w->depth,
+                         w->y.stride * line, y, call->out + first, f->scratch + p->padded,
                          call->unread, first, 0);
   }
 }
 
-static void sum_in_place(const glk_call *call, const product *p, const glk_real *x,
+static void sum_in_place(const filter_part *f, const product *p, const glk_real *x,
                          const glk_real *y) {
   const glk_windows *w = &p->part;
   const size_t line = w->x.size * w->depth, together = rows_together(w);
@@ -298,29 +359,65 @@ static void sum_in_place(const glk_call *call, const product *p, const glk_real 
       rows = least(w->y.count - v, together);
       for (size_t u = 0, columns; u < w->x.count; u += columns) {
         columns = least(w->x.count - u, most);
-        sum_windows(call, p, rows, columns, x + v * w->y.stride * line + u * w->x.stride * w->depth,
-                    y);
+        sum_windows(f, p, rows, columns, x + v * w->y.stride * line + u * w->x.stride * w->depth, y);
         y += rows * columns * p->outputs;
       }
     }
   }
 }
 
-static void filter_forward(const glk_call *call) {
-  product p = filter_product(call->in_shape, call->attributes);
+/* Each thread reads all windows, in order, for its rows of the filter. */
+static void sum_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+  const conv_job *job = work;
+  const glk_call *call = job->call;
+  product p = *job->p;
+  const filter_part f = {call, from, to, call->scratch + lane * call->lane_scratch};
   const glk_real *y = call->in[1];
-  glk_real *lines = call->scratch;
-  glk_kernel_fill(call->out_shape->count, 0, call->out);
   for (size_t i = 0, count; i < p.windows; i += count, y += count * p.outputs) {
-    if (p.is_whole) {
-      sum_in_place(call, &p, read_part(&p, i, call->in[0], lines), y);
-      count = glk_windows_count(&p.part);
-    } else {
-      count = least(p.windows - i, p.tile);
-      glk_kernel_im2col(&p.w, i, count, call->in[0], lines);
-      glk_kernel_gemm_runs(p.length, p.outputs, 1, count, lines, p.length, 0, y, call->out,
-                           lines + p.tile * p.length, call->unread, 0, 0);
-    }
+    sum_in_place(&f, &p, read_part(&p, i, call->in[0], f.scratch), y);
+    count = glk_windows_count(&p.part);
+  }
+}
+
+/* Lines of windows, copied by all threads into the scratch of the first, and then multiplied. */
+typedef struct lines_job {
+  const glk_call *call;
+  const product *p;
+  size_t first, count;
+} lines_job;
+
+static void copy_lines(const void *work, size_t from, size_t to, uint32_t lane) {
+  const lines_job *job = work;
+  (void)lane;
+  glk_kernel_im2col(&job->p->w, job->first + from, to - from, job->call->in[0],
+                    job->call->scratch + from * job->p->length);
+}
+
+static void multiply_lines(const void *work, size_t from, size_t to, uint32_t lane) {
+  const lines_job *job = work;
+  const product *p = job->p;
+  const glk_call *call = job->call;
+  const size_t at = from * p->outputs;
+  glk_kernel_gemm_runs(to - from, p->outputs, 1, job->count, call->scratch + from, p->length, 0,
+                       call->in[1] + job->first * p->outputs, call->out + at,
+                       call->scratch + lane * call->lane_scratch + p->tile * p->length,
+                       call->unread, at, 0);
+}
+
+static void filter_forward(const glk_call *call) {
+  const product p = filter_product(call->in_shape, call->attributes);
+  glk_kernel_fill(call->out_shape->count, 0, call->out);
+  if (p.is_whole) {
+    const conv_job job = {call, &p};
+    glk_parallel_for(call->team, ns_of(&p), p.length, GLK_TILE_ROWS, sum_rows, &job);
+    return;
+  }
+  for (size_t i = 0, count; i < p.windows; i += count) {
+    count = least(p.windows - i, p.tile);
+    const lines_job job = {call, &p, i, count};
+    const double ns = ns_of(&p) * (double)count / (double)p.windows;
+    glk_parallel_for(call->team, ns / 8, count, GLK_TILE_ROWS, copy_lines, &job);
+    glk_parallel_for(call->team, ns, p.length, GLK_TILE_ROWS, multiply_lines, &job);
   }
 }
 
@@ -335,7 +432,7 @@ const glk_op glk_op_conv2d_filter_gradient = {
                 "height, width)"),
     .doc = GLK_DOC("The gradient of conv2d by a filter of that height and width"),
     .inputs = 2,
-    .flags = GLK_OP_SPARING,
+    .flags = GLK_OP_SPARING | GLK_OP_SHARED,
     .infer = filter_infer,
     .scratch = filter_scratch,
     .forward = filter_forward,

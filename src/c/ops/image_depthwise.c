@@ -6,15 +6,40 @@
 
 #include "ops/image_conv_shapes.h"
 
-/* x, f and y may each be out. */
+/* x, f and y may each be out: only the output is written. */
+typedef struct depthwise_job {
+  glk_depthwise kind;
+  glk_windows w;
+  size_t multiplier;
+  glk_real *x, *f, *y;
+  const uint32_t *unread;
+} depthwise_job;
+
+static void compute_images(const void *work, size_t from, size_t to, uint32_t lane) {
+  const depthwise_job *job = work;
+  glk_windows w = job->w;
+  const size_t windows = w.y.count * w.x.count * w.depth * job->multiplier;
+  (void)lane;
+  w.images = to - from;
+  glk_kernel_depthwise(job->kind, &w, job->multiplier,
+                       job->x + from * w.y.size * w.x.size * w.depth, job->f,
+                       job->y + from * windows, job->unread);
+}
+
+/* By images; all images are one sum by the filter, which no thread can share. */
 static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x_shape,
                     const glk_shape *f_shape, const glk_real *x, const glk_real *f,
                     const glk_real *y) {
   const glk_windows w = glk_windows_of(call->attributes, x_shape, f_shape->dims,
                                        call->attributes->values + GLK_CONV_DILATION);
-  /* Only the output is written. */
-  glk_kernel_depthwise(kind, &w, f_shape->dims[3], (glk_real *)x, (glk_real *)f, (glk_real *)y,
-                       call->unread);
+  const depthwise_job job = {kind, w, f_shape->dims[3], (glk_real *)x, (glk_real *)f,
+                             (glk_real *)y, call->unread};
+  const double ns = 0.15 * (double)glk_windows_count(&w) * (double)f_shape->count;
+  if (w.images < 2 || kind == GLK_DEPTHWISE_F) {
+    compute_images(&job, 0, w.images, 0);
+  } else {
+    glk_parallel_for(call->team, ns, w.images, 1, compute_images, &job);
+  }
 }
 
 static glk_status y_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -40,7 +65,7 @@ const glk_op glk_op_depthwise_conv2d = {
                    "multiplier) with every window of images (..., height, width, channels); same = "
                    "1: windows may extend beyond the image as far as needed"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
     .infer = y_infer,
     .forward = y_forward,
     .gradient = y_gradient,
@@ -64,6 +89,7 @@ const glk_op glk_op_depthwise_conv2d_images = {
                          "dilationX, height, width)"),
     .doc = GLK_DOC("The gradient of depthwiseConv2d by images of that height and width"),
     .inputs = 2,
+    .flags = GLK_OP_SHARED,
     .infer = x_infer,
     .forward = x_forward,
     .gradient = x_gradient,

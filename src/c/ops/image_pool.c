@@ -41,17 +41,46 @@ static glk_status pool_infer(glk_context *context, const glk_op *op, const glk_s
   return infer_y(context, op, attributes, in[0], out);
 }
 
+typedef struct pool_job {
+  const glk_call *call;
+  glk_pool kind;
+  const glk_windows *w;
+  const glk_real *x;
+  size_t from_image, to_image; /* reals of an image in the operand and in the output */
+} pool_job;
+
+static void pool_images(const void *work, size_t from, size_t to, uint32_t lane) {
+  const pool_job *job = work;
+  const glk_call *call = job->call;
+  glk_windows w = *job->w;
+  const size_t image = w.y.size * w.x.size * w.depth;
+  w.images = to - from;
+  glk_kernel_pool(job->kind, &w, job->x ? job->x + from * image : NULL,
+                  call->in[0] + from * job->from_image, call->out + from * job->to_image,
+                  call->scratch + lane * call->lane_scratch);
+}
+
+static void pool(const glk_call *call, glk_pool kind, const glk_windows *w, const glk_real *x) {
+  const size_t images = w->images;
+  if (!images) return;
+  const pool_job job = {call, kind,
+                        w,    x,
+                        call->in_shape[0]->count / images, call->out_shape->count / images};
+  const double ns = 2 * (double)(call->in_shape[0]->count + call->out_shape->count);
+  glk_parallel_for(call->team, ns, images, 1, pool_images, &job);
+}
+
 /* From the first operand, of x's shape, a value for each window of x. */
 static void gather(const glk_call *call, glk_pool kind, const glk_real *x) {
   const glk_windows w = windows_of(call->in_shape[0], call->attributes);
-  glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
+  pool(call, kind, &w, x);
 }
 
 /* Distribute the first operand's value for each window of x to the output, which has x's shape. */
 static void scatter(const glk_call *call, glk_pool kind, const glk_real *x) {
   const glk_windows w = windows_of(call->out_shape, call->attributes);
   glk_kernel_fill(call->out_shape->count, 0, call->out);
-  glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
+  pool(call, kind, &w, x);
 }
 
 /* Scratch size of the pool over the windows of x. */
@@ -79,7 +108,7 @@ const glk_op glk_op_max_pool = {
     .doc = GLK_DOC("Largest element of every window of images (..., height, width, channels), NaN "
                    "if any is; the gradient goes to the first of equal ones"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
     .infer = pool_infer,
     .scratch = max_scratch,
     .forward = max_forward,
@@ -119,6 +148,7 @@ const glk_op glk_op_max_pool_gradient = {
     .signature = GLK_DOC("maxPoolGradient(dy, x; same, strideY, strideX, height, width)"),
     .doc = GLK_DOC("Adds dy where each window of x has its largest element"),
     .inputs = 2,
+    .flags = GLK_OP_SHARED,
     .infer = max_gradient_infer,
     .scratch = max_gradient_scratch,
     .forward = max_gradient_forward,
@@ -149,6 +179,7 @@ const glk_op glk_op_max_pool_pick = {
     .signature = GLK_DOC("maxPoolPick(values, x; same, strideY, strideX, height, width)"),
     .doc = GLK_DOC("The values where each window of x has its largest element"),
     .inputs = 2,
+    .flags = GLK_OP_SHARED,
     .infer = pick_infer,
     .scratch = pick_scratch,
     .forward = pick_forward,
@@ -177,7 +208,7 @@ const glk_op glk_op_avg_pool = {
     .doc =
         GLK_DOC("Mean of every window of images (..., height, width, channels), padding left out"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
     .infer = pool_infer,
     .scratch = mean_scratch,
     .forward = mean_forward,
@@ -220,6 +251,7 @@ const glk_op glk_op_avg_pool_gradient = {
                          "imageWidth)"),
     .doc = GLK_DOC("An equal share of dy for each element of its window"),
     .inputs = 1,
+    .flags = GLK_OP_SHARED,
     .infer = mean_gradient_infer,
     .scratch = mean_gradient_scratch,
     .forward = mean_gradient_forward,

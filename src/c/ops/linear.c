@@ -96,8 +96,48 @@ static size_t matmul_gathered(const glk_shape *const *in, const glk_attributes *
   return size_of(in[0], attributes, 0, 1);
 }
 
+/* One product, C = A B, and the bits of C that are not read, from `first` on; NULL: all are. */
+typedef struct product_job {
+  const glk_call *call;
+  size_t m, n, k;
+  glk_matrix a, b;
+  glk_real *c;
+  const uint32_t *unread;
+  size_t first;
+} product_job;
+
+static void multiply_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+  const product_job *p = work;
+  const glk_matrix a = {p->a.values + from * p->a.row, p->a.row, p->a.column};
+  glk_real *c = p->c + from * p->n, *scratch = p->call->scratch + lane * p->call->lane_scratch;
+  if (p->unread) {
+    glk_kernel_gemm_sparing(to - from, p->n, p->k, a, p->b, c, scratch, p->unread,
+                            p->first + from * p->n);
+  } else {
+    glk_kernel_gemm(to - from, p->n, p->k, a, p->b, c, p->n, scratch, NULL);
+  }
+}
+
+static void multiply_columns(const void *work, size_t from, size_t to, uint32_t lane) {
+  const product_job *p = work;
+  const glk_matrix b = {p->b.values + from * p->b.column, p->b.row, p->b.column};
+  glk_kernel_gemm(p->m, to - from, p->k, p->a, b, p->c + from, p->n,
+                  p->call->scratch + lane * p->call->lane_scratch, NULL);
+}
+
+/* By rows, or by columns where there are more of them: each part reads a part of the larger
+ * operand. Rows under locks go by sixteens, since their kernel shares the packing of B. */
+static void multiply(const product_job *p) {
+  const double ns = GLK_PRODUCT_NS * (double)p->m * (double)p->n * (double)p->k;
+  if (p->unread || p->m >= p->n) {
+    glk_parallel_for(p->call->team, ns, p->m, p->unread ? 16 : 4 * GLK_TILE_ROWS, multiply_rows, p);
+  } else {
+    glk_parallel_for(p->call->team, ns, p->n, 4 * GLK_TILE_COLUMNS, multiply_columns, p);
+  }
+}
+
 /* Chosen rows of a single product: those of A side by side, as a transposed matrix. */
-static void multiply_rows(const glk_call *call, size_t n, size_t k) {
+static void multiply_chosen(const glk_call *call, size_t n, size_t k) {
   const glk_rows *rows = call->rows;
   const glk_matrix a = operand(call, 0, 0), b = operand(call, 1, 0);
   const size_t m = rows->count;
@@ -106,8 +146,30 @@ static void multiply_rows(const glk_call *call, size_t n, size_t k) {
     const glk_real *from = a.values + p * a.column;
     for (size_t r = 0; r < m; r++) *to++ = from[rows->list[r] * a.row];
   }
-  glk_kernel_gemm_sparing(m, n, k, (glk_matrix){rows->gathered, 1, m}, b, call->out, call->scratch,
-                          rows->unread, 0);
+  const glk_matrix chosen = {rows->gathered, 1, m};
+  const product_job job = {call, m, n, k, chosen, b, call->out, rows->unread, 0};
+  multiply(&job);
+}
+
+/* Products of one call. */
+typedef struct batch_job {
+  const glk_call *call;
+  size_t m, n, k;
+} batch_job;
+
+static product_job product_of(const batch_job *b, size_t i) {
+  const glk_call *call = b->call;
+  const size_t first = i * b->m * b->n;
+  return (product_job){call, b->m, b->n, b->k, operand(call, 0, i), operand(call, 1, i),
+                       call->out + first, call->unread, first};
+}
+
+static void multiply_batch(const void *work, size_t from, size_t to, uint32_t lane) {
+  const batch_job *batch = work;
+  for (size_t i = from; i < to; i++) {
+    const product_job job = product_of(batch, i);
+    multiply_rows(&job, 0, batch->m, lane);
+  }
 }
 
 static void matmul_forward(const glk_call *call) {
@@ -116,17 +178,17 @@ static void matmul_forward(const glk_call *call) {
   const size_t n = out->dims[out->rank - 1], k = size_of(call->in_shape[0], call->attributes, 0, 1);
   const size_t m = rows_of(call->in_shape, call->attributes);
   if (call->rows) {
-    multiply_rows(call, n, k);
+    multiply_chosen(call, n, k);
     return;
   }
-  for (size_t i = 0; i * m * n < out->count; i++) {
-    const glk_matrix a = operand(call, 0, i), b = operand(call, 1, i);
-    glk_real *c = call->out + i * m * n;
-    if (call->unread) {
-      glk_kernel_gemm_sparing(m, n, k, a, b, c, call->scratch, call->unread, i * m * n);
-    } else {
-      glk_kernel_gemm(m, n, k, a, b, c, call->scratch, NULL);
-    }
+  const size_t products = out->count / (m * n);
+  const batch_job batch = {call, m, n, k};
+  if (products > 1) {
+    const double ns = GLK_PRODUCT_NS * (double)out->count * (double)k;
+    glk_parallel_for(call->team, ns, products, 1, multiply_batch, &batch);
+  } else {
+    const product_job job = product_of(&batch, 0);
+    multiply(&job);
   }
 }
 
@@ -170,7 +232,7 @@ const glk_op glk_op_matmul = {
     .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
     .doc = GLK_DOC("Products of matrices, the last two axes; axes before them broadcast"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SPARING,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SPARING | GLK_OP_SHARED,
     .infer = matmul_infer,
     .scratch = matmul_scratch,
     .gathered = matmul_gathered,

@@ -218,14 +218,37 @@ static glk_truth truth_of(const glk_call *call, uint32_t y) {
   return (glk_truth){call->in[y], call->in_shape[y]->rank < call->in_shape[y + 1]->rank};
 }
 
+typedef struct rows_job {
+  const glk_call *call;
+  glk_truth truth;
+  size_t n;
+} rows_job;
+
+static glk_truth truth_from(const rows_job *job, size_t row) {
+  const size_t at = job->truth.is_labels ? row : row * job->n;
+  return (glk_truth){job->truth.values + at, job->truth.is_labels};
+}
+
+/* About what a logit takes, with its exponential, in nanoseconds. */
+#define LOGIT_NS 2.0
+
+static void crossentropy_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+  const rows_job *job = work;
+  const glk_call *call = job->call;
+  const glk_truth truth = truth_from(job, from);
+  glk_kernel_crossentropy(to - from, job->n, &truth, call->in[1] + from * job->n,
+                          call->scratch + lane * call->lane_scratch, call->out + from);
+}
+
 static void crossentropy_forward(const glk_call *call) {
-  const glk_truth truth = truth_of(call, 0);
   const glk_shape *x = call->in_shape[1];
-  if (!x->count) glk_kernel_fill(call->out_shape->count, 0, call->out);
-  if (x->count) {
-    glk_kernel_crossentropy(call->out_shape->count, x->dims[x->rank - 1], &truth, call->in[1],
-                            call->scratch, call->out);
+  if (!x->count) {
+    glk_kernel_fill(call->out_shape->count, 0, call->out);
+    return;
   }
+  const rows_job job = {call, truth_of(call, 0), x->dims[x->rank - 1]};
+  glk_parallel_for(call->team, LOGIT_NS * x->count, call->out_shape->count, 1, crossentropy_rows,
+                   &job);
 }
 
 /* One number for each row of x, as a column. */
@@ -255,7 +278,7 @@ const glk_op glk_op_crossentropy = {
     .signature = GLK_DOC("crossentropy(y, x)"),
     .doc = GLK_DOC("-sum(y log softmax(x)) along the last axis; y may be a label for each row"),
     .inputs = 2,
-    .flags = 0,
+    .flags = GLK_OP_SHARED,
     .infer = crossentropy_infer,
     .check = crossentropy_check,
     .scratch = crossentropy_scratch,
@@ -280,12 +303,22 @@ static glk_status crossentropy_gradient_check(glk_context *context, const glk_op
   return check_labels(context, call, 1);
 }
 
+static void crossentropy_gradient_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+  const rows_job *job = work;
+  const glk_call *call = job->call;
+  const glk_truth truth = truth_from(job, from);
+  const size_t at = from * job->n;
+  (void)lane;
+  glk_kernel_crossentropy_gradient(to - from, job->n, &truth, call->in[2] + at, call->in[0] + from,
+                                   call->out + at);
+}
+
 static void crossentropy_gradient_forward(const glk_call *call) {
-  const glk_truth truth = truth_of(call, 1);
   const glk_shape *x = call->out_shape;
   if (!x->count) return;
-  glk_kernel_crossentropy_gradient(call->in_shape[0]->count, x->dims[x->rank - 1], &truth,
-                                   call->in[2], call->in[0], call->out);
+  const rows_job job = {call, truth_of(call, 1), x->dims[x->rank - 1]};
+  glk_parallel_for(call->team, LOGIT_NS * x->count, call->in_shape[0]->count, 1,
+                   crossentropy_gradient_rows, &job);
 }
 
 /* z = (p s - y) a, p = softmax x, s = sum y (1 of labels): by a sum(dz (p s - y)), by y a (sum(dz
@@ -322,7 +355,7 @@ const glk_op glk_op_crossentropy_gradient = {
     .signature = GLK_DOC("crossentropyGradient(dy, y, x)"),
     .doc = GLK_DOC("(softmax(x) * sum(y) - y) * dy along the last axis; y may be labels"),
     .inputs = 3,
-    .flags = 0,
+    .flags = GLK_OP_SHARED,
     .infer = crossentropy_gradient_infer,
     .check = crossentropy_gradient_check,
     .forward = crossentropy_gradient_forward,

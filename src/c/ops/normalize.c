@@ -45,17 +45,34 @@ typedef struct ways {
   void (*columns)(size_t n, size_t columns, const glk_real *x, glk_real *scratch, glk_real *out);
 } ways;
 
-static void run_lines(const glk_call *call, const ways *way) {
-  const lines l = lines_of(call->in_shape[0], call->attributes);
-  const size_t block = l.n * l.inner;
-  if (!block) return;
-  if (l.inner == 1) {
-    way->rows(l.outer, l.n, call->in[0], call->out);
+typedef struct lines_job {
+  const glk_call *call;
+  const ways *way;
+  lines l;
+} lines_job;
+
+/* Outer items. */
+static void run_outer(const void *work, size_t from, size_t to, uint32_t lane) {
+  const lines_job *job = work;
+  const glk_call *call = job->call;
+  const size_t n = job->l.n, inner = job->l.inner, block = n * inner;
+  if (inner == 1) {
+    job->way->rows(to - from, n, call->in[0] + from * n, call->out + from * n);
     return;
   }
-  for (size_t o = 0; o < l.outer; o++) {
-    way->columns(l.n, l.inner, call->in[0] + o * block, call->scratch, call->out + o * block);
+  for (size_t o = from; o < to; o++) {
+    job->way->columns(n, inner, call->in[0] + o * block,
+                      call->scratch + lane * call->lane_scratch, call->out + o * block);
   }
+}
+
+/* About what an exponential and what goes with it take, in nanoseconds. */
+#define POWER_NS 1.5
+
+static void run_lines(const glk_call *call, const ways *way) {
+  const lines_job job = {call, way, lines_of(call->in_shape[0], call->attributes)};
+  const double ns = POWER_NS * call->out_shape->count;
+  if (call->out_shape->count) glk_parallel_for(call->team, ns, job.l.outer, 1, run_outer, &job);
 }
 
 static void softmax_forward(const glk_call *call) {
@@ -90,7 +107,7 @@ const glk_op glk_op_softmax = {
     .signature = GLK_DOC("softmax(x; axis)"),
     .doc = GLK_DOC("exp(x) / sum(exp(x)) along an axis, the last by default, without overflow"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
     .infer = softmax_infer,
     .scratch = softmax_scratch,
     .forward = softmax_forward,
@@ -107,9 +124,20 @@ static glk_status softmax_gradient_infer(glk_context *context, const glk_op *op,
                   in[1]);
 }
 
+static void softmax_gradient_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+  const lines_job *job = work;
+  const size_t n = job->l.n, at = from * n;
+  const glk_call *call = job->call;
+  (void)lane;
+  glk_kernel_softmax_gradient(to - from, n, call->in[0] + at, call->in[1] + at, call->out + at);
+}
+
 static void softmax_gradient_forward(const glk_call *call) {
-  const lines l = lines_of(call->in_shape[0], call->attributes);
-  if (l.n) glk_kernel_softmax_gradient(l.outer, l.n, call->in[0], call->in[1], call->out);
+  const lines_job job = {call, NULL, lines_of(call->in_shape[0], call->attributes)};
+  const double ns = GLK_ELEMENT_NS * 2 * call->out_shape->count;
+  if (job.l.n) {
+    glk_parallel_for(call->team, ns, job.l.outer, 1, softmax_gradient_rows, &job);
+  }
 }
 
 /* z = (a - sum(a y)) y: linear in a, and its own transpose; by y it is dz (a - sum(a y)) - a sum(dz
@@ -129,7 +157,7 @@ const glk_op glk_op_softmax_gradient = {
     .signature = GLK_DOC("softmaxGradient(dy, y)"),
     .doc = GLK_DOC("(dy - sum(dy * y)) * y along the last axis"),
     .inputs = 2,
-    .flags = 0,
+    .flags = GLK_OP_SHARED,
     .infer = softmax_gradient_infer,
     .forward = softmax_gradient_forward,
     .gradient = softmax_gradient_gradient,
@@ -152,7 +180,7 @@ const glk_op glk_op_log_softmax = {
     .signature = GLK_DOC("logSoftmax(x; axis)"),
     .doc = GLK_DOC("log(softmax(x)) along an axis, the last by default, without overflow"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
     .infer = softmax_infer,
     .scratch = softmax_scratch,
     .forward = log_softmax_forward,

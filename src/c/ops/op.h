@@ -6,6 +6,7 @@
 
 #include "core/checked_shape.h"
 #include "core/context.h"
+#include "core/team.h"
 
 typedef struct glk_attributes {
   uint32_t count;
@@ -33,6 +34,10 @@ typedef struct glk_call {
   const glk_shape *in_shape[GLK_MAX_INPUTS];
   const glk_shape *out_shape;
   const glk_attributes *attributes;
+  /** Threads that the op may use; NULL: it computes alone. */
+  glk_team *team;
+  /** Reals of each lane's scratch: lane k's begins at scratch + k * lane_scratch. */
+  size_t lane_scratch;
   const uint32_t *run; /* how often the program was run before; 0 for what is computed once */
   /** A bit for each element of out that is not read; NULL: all are read. */
   const uint32_t *unread;
@@ -77,7 +82,9 @@ enum {
   GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
   GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
   GLK_OP_SPARING = 16, /* may skip elements that the call marks as unread */
-  GLK_OP_STEP = 32     /* without `gradient`: a step function, whose gradient is zeros, not none */
+  GLK_OP_STEP = 32,    /* without `gradient`: a step function, whose gradient is zeros, not none */
+  GLK_OP_SHARED = 64,  /* may use threads: its scratch is needed once for each */
+  GLK_OP_ONE_SCRATCH = 128 /* but one scratch serves all */
 };
 
 struct glk_op {
@@ -101,6 +108,29 @@ struct glk_op {
   /** NULL where there is none: for indices and truth values, and on purpose (stopGradient). */
   void (*gradient)(glk_emitter *e, glk_gradient *g);
 };
+
+/** Estimates of time: what one element of an elementwise op, and one product of a matrix product,
+ *  takes one thread, in nanoseconds. */
+#define GLK_ELEMENT_NS 0.4
+#define GLK_PRODUCT_NS 0.04
+
+/** Most reals of scratch of all lanes: 64 MB. */
+#define GLK_MOST_SCRATCH ((size_t)1 << 24)
+
+/** Scratch of one lane: whole cache lines. */
+static inline size_t glk_lane_scratch(size_t reals) { return (reals + 15) & ~(size_t)15; }
+
+/** Threads that a call with this much scratch may use. */
+static inline glk_team *glk_op_team(const glk_op *op, size_t scratch, glk_team *team) {
+  const int is_too_much = scratch > GLK_MOST_SCRATCH / glk_team_lanes(team);
+  return !(op->flags & GLK_OP_SHARED) || (is_too_much && !(op->flags & GLK_OP_ONE_SCRATCH)) ? NULL
+                                                                                            : team;
+}
+
+/** Scratch of all of them, in reals. */
+static inline size_t glk_op_scratch(const glk_op *op, size_t scratch, const glk_team *team) {
+  return op->flags & GLK_OP_ONE_SCRATCH ? scratch : scratch * glk_team_lanes(team);
+}
 
 /** [glk_op_count()] Every row, by its number in ops/list.h. */
 extern const glk_op *const glk_ops[];

@@ -10,6 +10,13 @@
 /* Added to keepDims. */
 enum { NO_AXES_IS_NONE = 2 };
 
+/* Rows that are worth sums in chunks. */
+#ifdef GLK_DEBUG
+enum { MANY_ROWS = 64 };
+#else
+enum { MANY_ROWS = 1024 };
+#endif
+
 glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
@@ -68,14 +75,69 @@ size_t glk_reduce_scratch(const glk_shape *const *in, const glk_attributes *attr
   return as_block(in[0], attributes, &outer, &rows, &columns) ? 0 : in[0]->count;
 }
 
-static void fold_blocks(const glk_fold *fold, size_t outer, size_t rows, size_t columns,
-                        const glk_real *x, glk_real *out) {
-  for (size_t o = 0; o < outer; o++, x += rows * columns, out += columns) {
+/* Blocks (rows, columns), each folded to a row. */
+typedef struct fold_job {
+  const glk_fold *fold;
+  size_t rows, columns;
+  const glk_real *x;
+  glk_real *out;
+} fold_job;
+
+static void fold_some(const void *work, size_t from, size_t to, uint32_t lane) {
+  const fold_job *job = work;
+  const size_t rows = job->rows, columns = job->columns;
+  const glk_real *x = job->x + from * rows * columns;
+  (void)lane;
+  for (glk_real *out = job->out + from * columns; from < to; from++, out += columns) {
     if (columns == 1) {
-      *out = fold->run(rows, x);
+      *out = job->fold->run(rows, x);
     } else {
-      fold->rows(rows, columns, x, out);
+      job->fold->rows(rows, columns, columns, x, out);
     }
+    x += rows * columns;
+  }
+}
+
+/* Columns of one block. */
+static void fold_columns(const void *work, size_t from, size_t to, uint32_t lane) {
+  const fold_job *job = work;
+  (void)lane;
+  job->fold->rows(job->rows, to - from, job->columns, job->x + from, job->out + from);
+}
+
+/* Chunks of one sum, and what they add up to. */
+typedef struct chunk_job {
+  const fold_job *fold;
+  glk_real *parts;
+} chunk_job;
+
+static void sum_chunks(const void *work, size_t from, size_t to, uint32_t lane) {
+  const chunk_job *job = work;
+  const fold_job *fold = job->fold;
+  (void)lane;
+  for (; from < to; from++) {
+    glk_kernel_sum_chunk(fold->rows, fold->columns, from, fold->x, job->parts);
+  }
+}
+
+static void sum_together(glk_team *team, double ns, const fold_job *fold) {
+  glk_real parts[GLK_SUM_CHUNKS * GLK_SUM_COLUMNS];
+  const chunk_job job = {fold, parts};
+  const size_t chunks = glk_kernel_sum_chunks(fold->rows, fold->columns);
+  glk_parallel_for(team, ns, chunks, 1, sum_chunks, &job);
+  glk_kernel_sum_join(fold->rows, fold->columns, fold->x, parts, fold->out);
+}
+
+static void fold_blocks(const glk_call *call, const glk_fold *fold, size_t outer, size_t rows,
+                        size_t columns, const glk_real *x) {
+  const fold_job job = {fold, rows, columns, x, call->out};
+  const double ns = GLK_ELEMENT_NS / 2 * (double)outer * (double)rows * (double)columns;
+  if (call->team && fold->is_sum && outer == 1 && columns <= GLK_SUM_COLUMNS && rows > MANY_ROWS) {
+    sum_together(call->team, ns, &job);
+  } else if (outer == 1 && columns > 1) {
+    glk_parallel_for(call->team, ns, columns, 64, fold_columns, &job);
+  } else {
+    glk_parallel_for(call->team, ns, outer, 1, fold_some, &job);
   }
 }
 
@@ -93,7 +155,7 @@ void glk_reduce_run(const glk_call *call, const glk_fold *fold) {
     return;
   }
   if (as_block(x, call->attributes, &outer, &rows, &columns)) {
-    fold_blocks(fold, outer, rows, columns, call->in[0], call->out);
+    fold_blocks(call, fold, outer, rows, columns, call->in[0]);
     return;
   }
   if (!x->count) {
@@ -115,7 +177,7 @@ void glk_reduce_run(const glk_call *call, const glk_fold *fold) {
     }
   }
   glk_kernel_copy_box(&box, call->in[0], call->scratch);
-  fold_blocks(fold, kept, x->count / kept, 1, call->scratch, call->out);
+  fold_blocks(call, fold, kept, x->count / kept, 1, call->scratch);
 }
 
 glk_ref glk_reduce_emit(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims,
@@ -145,7 +207,7 @@ glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
 
 /* -------------------------------------------------------------------------------------- y = sum */
 
-static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows};
+static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows, 1};
 
 static void sum_forward(const glk_call *call) { glk_reduce_run(call, &sum_fold); }
 
@@ -158,7 +220,7 @@ const glk_op glk_op_sum = {
     .signature = GLK_DOC("sum(x; keepDims, axis...)"),
     .doc = GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
     .infer = glk_reduce_infer,
     .scratch = glk_reduce_scratch,
     .forward = sum_forward,
@@ -193,7 +255,7 @@ const glk_op glk_op_mean = {
     .signature = GLK_DOC("mean(x; keepDims, axis...)"),
     .doc = GLK_DOC("Sum over axes divided by their size; the mean of nothing is NaN"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
     .infer = glk_reduce_infer,
     .scratch = glk_reduce_scratch,
     .forward = mean_forward,

@@ -7,11 +7,12 @@
 
 #include "ops/op.h"
 
-/** How a reduction folds: n values in a row, and (rows, columns) to columns. `run(0, NULL)` is the
- *  fold of nothing. */
+/** How a reduction folds: n values in a row, and (rows, columns), with rows `stride` apart, to
+ *  columns. `run(0, NULL)` is the fold of nothing. */
 typedef struct glk_fold {
   glk_real (*run)(size_t n, const glk_real *x);
-  void (*rows)(size_t rows, size_t columns, const glk_real *x, glk_real *out);
+  void (*rows)(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out);
+  int is_sum;
 } glk_fold;
 
 glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,

@@ -21,10 +21,10 @@ static glk_status extreme_infer(glk_context *context, const glk_op *op, const gl
   return refuse_nothing(context, op, in[0], out);
 }
 
-static void fold_rows(glk_binary_kernel *kernel, size_t rows, size_t columns, const glk_real *x,
-                      glk_real *out) {
+static void fold_rows(glk_binary_kernel *kernel, size_t rows, size_t columns, size_t stride,
+                      const glk_real *x, glk_real *out) {
   memcpy(out, x, columns * sizeof *out);
-  for (size_t r = 1; r < rows; r++) kernel(columns, out, 1, x + r * columns, 1, out);
+  for (size_t r = 1; r < rows; r++) kernel(columns, out, 1, x + r * stride, 1, out);
 }
 
 /* Elements that tie for the extreme share the gradient in equal parts, as in TensorFlow. If the
@@ -42,12 +42,13 @@ static void split_gradient(glk_emitter *e, glk_gradient *g) {
 
 /* ------------------------------------------------------------------------------------- max, min */
 
-static void max_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out) {
-  fold_rows(glk_kernel_maximum, rows, columns, x, out);
+static void max_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,
+                     glk_real *out) {
+  fold_rows(glk_kernel_maximum, rows, columns, stride, x, out);
 }
 
 static void max_forward(const glk_call *call) {
-  static const glk_fold fold = {glk_kernel_max, max_rows};
+  static const glk_fold fold = {glk_kernel_max, max_rows, 0};
   glk_reduce_run(call, &fold);
 }
 
@@ -58,19 +59,20 @@ const glk_op glk_op_max = {
         GLK_DOC("Largest over axes, NaN if any is; ties share the gradient in equal parts, as in "
                 "TensorFlow (in TensorFlow.js each gets all of it)"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
     .infer = extreme_infer,
     .scratch = glk_reduce_scratch,
     .forward = max_forward,
     .gradient = split_gradient,
 };
 
-static void min_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out) {
-  fold_rows(glk_kernel_minimum, rows, columns, x, out);
+static void min_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,
+                     glk_real *out) {
+  fold_rows(glk_kernel_minimum, rows, columns, stride, x, out);
 }
 
 static void min_forward(const glk_call *call) {
-  static const glk_fold fold = {glk_kernel_min, min_rows};
+  static const glk_fold fold = {glk_kernel_min, min_rows, 0};
   glk_reduce_run(call, &fold);
 }
 
@@ -81,7 +83,7 @@ const glk_op glk_op_min = {
         GLK_DOC("Smallest over axes, NaN if any is; ties share the gradient in equal parts, as in "
                 "TensorFlow (in TensorFlow.js each gets all of it)"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
     .infer = extreme_infer,
     .scratch = glk_reduce_scratch,
     .forward = min_forward,

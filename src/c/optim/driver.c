@@ -174,10 +174,37 @@ static void enter_piece(const glk_entry *entry, const glk_extent *extent, const 
   }
 }
 
+/* What one word of elements takes a rule, in nanoseconds. */
+#define WORD_NS 20
+
+typedef struct update_job {
+  const glk_rule_row *rule;
+  const double *options;
+  const glk_update *u;
+} update_job;
+
+static void update_words(const void *work, size_t from, size_t to, uint32_t lane) {
+  const update_job *all = work;
+  const size_t first = from * GLK_WORD;
+  glk_update u = *all->u;
+  (void)lane;
+  u.words = to - from;
+  u.locks += from;
+  u.x += first;
+  u.gradient += first;
+  if (u.factor) u.factor += first;
+  u.first += first;
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    if (u.slots[k]) u.slots[k] += first;
+  }
+  all->rule->update(all->options, &u);
+}
+
 /* Update where extents have a mean of gradients, or overlap pieces of one; both lists are in the
  * order of elements. */
-static void step_pieces(const glk_rule_row *rule, const double *options,
+static void step_pieces(glk_team *team, const glk_rule_row *rule, const double *options,
                         const glk_gradient_pair *pair, const glk_entry *entry, glk_update *u) {
+  const update_job job = {rule, options, u};
   for (uint32_t i = 0, k = 0; i < entry->pages.count && k < pair->piece_count;) {
     const glk_extent *extent = &entry->pages.extents[i];
     const uint32_t end = extent->first + extent->count;
@@ -185,7 +212,7 @@ static void step_pieces(const glk_rule_row *rule, const double *options,
     if (!pair->is_mean) piece = glk_piece_within(&pair->pieces[k], extent);
     if (piece.count) {
       enter_piece(entry, extent, &piece, u);
-      rule->update(options, u);
+      glk_parallel_for(team, WORD_NS * (double)u->words, u->words, 32, update_words, &job);
     }
     if (!pair->is_mean && pair->pieces[k].first + pair->pieces[k].count < end) {
       k++;
@@ -195,7 +222,7 @@ static void step_pieces(const glk_rule_row *rule, const double *options,
   }
 }
 
-static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pair,
+static void step_variable(glk_team *team, glk_optimizer *optimizer, const glk_gradient_pair *pair,
                           glk_clip clip_mode, glk_real clip) {
   const glk_rule_row *rule = optimizer->rule;
   glk_entry *entry = &optimizer->entries.items[pair->entry];
@@ -233,7 +260,7 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
     u.pages = clock->pages;
     u.cohort_coefficient = clock->scratch;
   }
-  step_pieces(rule, options, pair, entry, &u);
+  step_pieces(team, rule, options, pair, entry, &u);
   pair->variable->writes++;
 }
 
@@ -242,7 +269,8 @@ int glk_driver_takes_norms(const glk_optimizer *optimizer) {
          optimizer->options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0;
 }
 
-static void update_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs, uint32_t count) {
+static void update_all(glk_team *team, glk_optimizer *optimizer, const glk_gradient_pair *pairs,
+                       uint32_t count) {
   const double *options = optimizer->options;
   const double clip_norm = options[GLK_OPTION_CLIP_NORM];
   const double global_norm = options[GLK_OPTION_GLOBAL_CLIP_NORM];
@@ -271,7 +299,7 @@ static void update_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs,
       mode = GLK_CLIP_VALUE;
       clip = (glk_real)clip_value;
     }
-    step_variable(optimizer, &pairs[i], mode, clip);
+    step_variable(team, optimizer, &pairs[i], mode, clip);
   }
   if (glk_driver_takes_norms(optimizer)) {
     optimizer->norms[0] = glk_sqrt(total.free);
@@ -286,9 +314,10 @@ static void project_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs
   }
 }
 
-void glk_driver_step(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
+void glk_driver_step(glk_team *team, glk_optimizer *optimizer, glk_gradient_pair *pairs,
+                     uint32_t count) {
   const int takes_step = glk_accumulate(optimizer, pairs, count);
-  if (takes_step) update_all(optimizer, pairs, count);
+  if (takes_step) update_all(team, optimizer, pairs, count);
   glk_average_step(optimizer, pairs, count);
   project_all(optimizer, pairs, count);
   if (!takes_step) return;
@@ -339,7 +368,7 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
     glk_driver_apply_policies(context, pairs, count, 1);
     status = glk_driver_prepare(context, o, pairs, count);
     if (status == GLK_OK) {
-      glk_driver_step(o, pairs, count);
+      glk_driver_step(context->team, o, pairs, count);
       glk_driver_commit_policies(pairs, count);
     } else {
       glk_driver_rollback_policies(context, pairs, count);

@@ -31,6 +31,7 @@ int glk_driver_takes_norms(const glk_optimizer *optimizer);
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
                               glk_gradient_pair *pairs, uint32_t count);
 /** One step of every variable with a free element. Cannot fail after glk_driver_prepare. */
-void glk_driver_step(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count);
+void glk_driver_step(glk_team *team, glk_optimizer *optimizer, glk_gradient_pair *pairs,
+                     uint32_t count);
 
 #endif

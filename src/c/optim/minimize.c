@@ -115,7 +115,7 @@ static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_progr
     }
   }
   *out_loss = glk_program_values(program, program->outputs[0])[0];
-  glk_driver_step(optimizer, pairs, count);
+  glk_driver_step(context->team, optimizer, pairs, count);
   if (program->moving_count) glk_program_move(program);
   return GLK_OK;
 }

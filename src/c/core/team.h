@@ -1,0 +1,28 @@
+/* Threads of a context. They share one job at a time: a loop over independent items, cut into parts.
+ * Whoever is free takes the next part, the caller too, so a job ends even if no thread ever comes.
+ *
+ * No bit may depend on the number of threads. So an item is computed whole, by one thread, in the
+ * same way wherever the cuts are. A part allocates nothing, cannot fail, and starts no job. */
+#ifndef GLK_CORE_TEAM_H
+#define GLK_CORE_TEAM_H
+
+#include "core/context.h"
+
+/** Compute items from..to - 1 of `work`. `lane` is below glk_team_lanes and differs between parts
+ *  that run at the same time: it selects scratch. */
+typedef void glk_job(const void *work, size_t from, size_t to, uint32_t lane);
+
+/** Run a job over items 0..count - 1. Returns when all are computed.
+ *  team   NULL: the caller computes all, on lane 0, in one part
+ *  ns     about how long all of it takes one thread, in nanoseconds; shorter jobs are not shared
+ *  grain  every part but the last begins and ends at a multiple of it */
+void glk_parallel_for(glk_team *team, double ns, size_t count, size_t grain, glk_job *job,
+                      const void *work);
+/** Number of threads, with the caller's; 1 for NULL. */
+uint32_t glk_team_lanes(const glk_team *team);
+/** End the threads. NULL is allowed. */
+void glk_team_dispose(glk_context *context, glk_team *team);
+/** Take parts of jobs until the team is disposed: the life of a thread. */
+void glk_team_work(glk_team *team, uint32_t lane);
+
+#endif
