@@ -221,7 +221,7 @@ test('Pinned graph: its stress, the club, and what a mask lets go on', async () 
   const [, { farthest }] = drifts(masked);
   masked.dispose();
   shows('Pinned graph', first, rest, 120, put, room, back, 34 - wrong.length, 34, ...wrong);
-  assert.match(guide.replace(/\s+/g, ' '), new RegExp(`go up to ${farthest.toFixed(2)} further`));
+  assert.match(guide.replace(/\s+/g, ' '), new RegExp(`up to ${farthest.toFixed(2)} further`));
 });
 
 test('Peaks: with known widths all four are found', async () => {
