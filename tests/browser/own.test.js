@@ -88,7 +88,7 @@ demoTest('what cannot be read is told by line and cell, and nothing is lost', as
     ['a,b\n1,2\n3,x4', /Line 3, cell 2: “x4” is not a number/],
     ['1,2\n\n3', /Line 3 has 1 cell, but the first has 2/],
     ['1,,2\n3,4,5', /Line 1, cell 2 is empty/],
-    ['[[1, 2],\n[3, 4', /begins as JSON, but is none: see line 2/],
+    ['[[1, 2],\n[3, 4', /not valid JSON: see line 2/],
     ['{"a": 1}', /contains no table/],
     ['', /no numbers in the field yet/],
   ])) {
