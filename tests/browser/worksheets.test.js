@@ -69,7 +69,10 @@ function shows(name, ...figures) {
   for (const figure of figures.map(String)) {
     const whole = new RegExp(`(?<![\\w.−])${figure.replaceAll('.', '\\.')}(?![\\w]|\\.\\d)`, 'g');
     whole.lastIndex = at;
-    assert.ok(whole.test(sheet), `${figure} of ${figures.join(', ')} is not in its place in: ${sheet}`);
+    assert.ok(
+      whole.test(sheet),
+      `${figure} of ${figures.join(', ')} is not in its place in: ${sheet}`,
+    );
     at = whole.lastIndex;
   }
 }
