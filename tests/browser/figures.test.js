@@ -187,12 +187,12 @@ demoTest('what starts at 0 has colours that start there, in the legend as well',
   await demo.change({ rows: 8, cols: 8 });
   await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('Adam');
   await demo.train(20);
-  const select = demo.page.getByLabel('Beside it', { exact: true });
+  const select = demo.page.getByLabel('Also show', { exact: true });
   const grid = demo.page.locator('.pane:nth-child(2) gradlock-grid');
   const ends = demo.page.locator('.pane:nth-child(2) .legend-ends span');
   for (const [name, scale] of [
     ['Second moment', 'sequential'],
-    ['Own clock', 'sequential'],
+    ['Steps taken', 'sequential'],
     ['Gradient', 'diverging'],
   ]) {
     await select.selectOption(name);
@@ -295,15 +295,15 @@ demoTest(
     await demo.openScene('Freeze the base');
     const told = demo.page.locator('.is-accuracy figcaption');
     await demo.steps(400);
-    await told.getByText('with nothing locked').waitFor();
+    await told.getByText('without locks').waitFor();
     const text = (await told.textContent()) ?? '';
     const shares = (/** @type {string} */ name) =>
       (text.match(new RegExp(`${name} (\\d+)\\s% and (\\d+)\\s%`)) ?? []).slice(1).map(Number);
-    const [lock, free] = [shares('with the lock'), shares('with nothing locked')];
-    assert.match(text, new RegExp(`old and new, ${lock[0]}\\s% and ${lock[1]}\\s% are read right`));
+    const [lock, free] = [shares('with the lock'), shares('without locks')];
+    assert.match(text, new RegExp(`digits, ${lock[0]}\\s% and ${lock[1]}\\s% are read correctly`));
     assert.ok(lock[0] > 85 && lock[1] > 40, `lock: ${lock}`);
     assert.ok(free[0] < 10 && free[1] > 80, `free: ${free}`);
-    assert.match(text, /All 100 old answers that are watched keep every bit\.$/);
+    assert.match(text, /All 100 old answers that the page checks keep every bit\.$/);
     await demo.button('Free all').click();
     await demo.steps(1);
     await told.getByText(/\d+ of 100 old answers are other numbers than before/).waitFor();

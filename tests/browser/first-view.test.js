@@ -53,11 +53,11 @@ demoTest('the first view is simple; all else is one click away, and remembered',
     page.getByLabel(label, { exact: true }).isVisible();
   for (const label of ['Optimizer', 'Learning rate', 'Speed'])
     assert.ok(await isSeen(label), label);
-  for (const label of ['Seed', 'Beside it']) assert.equal(await isSeen(label), false, label);
+  for (const label of ['Seed', 'Also show']) assert.equal(await isSeen(label), false, label);
   const more = page.getByRole('button', { name: 'All controls' });
   assert.equal(await more.getAttribute('aria-expanded'), 'false');
   await more.click();
-  for (const label of ['Seed', 'Beside it']) assert.ok(await isSeen(label), label);
+  for (const label of ['Seed', 'Also show']) assert.ok(await isSeen(label), label);
   await page.reload();
   await page.getByLabel('Seed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Fewer controls' }).click();
@@ -226,7 +226,7 @@ demoTest(
     for (const [scene, answer, told] of /** @type {[string, string, RegExp][]} */ ([
       ['Two by two', 'Move a little', /None of the 2 locked cells has moved by a single bit/],
       ['Leak lab', 'A few', /Under the mask 28 of 28 held cells have moved, by up to 0\.\d+/],
-      ['Picture', 'It stays the noise it is', /none of its \d+ cells has moved/],
+      ['Picture', 'It stays noise', /none of its \d+ cells has moved/],
       ['New words', 'Yes, nothing pulls them', /Under the mask \d+ of \d+ old numbers have moved/],
     ])) {
       if (scene !== 'Two by two') await demo.openScene(scene);

@@ -156,7 +156,7 @@ demoTest(
     assert.equal(await state(), 'false');
     await name.click();
     assert.deepEqual([await locks(), await state()], [rows(0, 1, 0), 'true']);
-    assert.match(`${await name.getAttribute('title')}`, /bias too/, 'a layer has its bias');
+    assert.match(`${await name.getAttribute('title')}`, /and its bias/, 'a layer has its bias');
     await demo.page.locator('gradlock-grid').nth(1).locator('.cell').nth(9).click();
     await demo.settled();
     assert.equal(await state(), 'mixed');

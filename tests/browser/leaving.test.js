@@ -153,7 +153,7 @@ demoTest('without storage another language has the run too, at its very step', a
     await page.goto('about:blank');
     await page.goto(`${site.url}?lang=en&view=full#scene=own`);
     await demo.ready();
-    await page.getByLabel(/^Numbers: a row a line/).fill(text);
+    await page.getByLabel(/^Numbers, one row per line/).fill(text);
     await demo.button('Use these numbers').click();
     await demo.settled();
     await demo.steps(steps);

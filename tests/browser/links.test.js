@@ -215,7 +215,7 @@ demoTest('a run saved as a file opens again; what is no run is refused', async (
   await demo.openScene('Two by two');
   const file = demo.page.getByLabel('Open a run (JSON)').first();
   await file.setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('[1, {') });
-  assert.match((await demo.message().textContent()) ?? '', /holds no run/);
+  assert.match((await demo.message().textContent()) ?? '', /contains no run/);
   assert.equal((await demo.snapshot()).scene, 'two-by-two');
   await file.setInputFiles({ name: 'run.json', mimeType: '', buffer: Buffer.from(saved) });
   await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`);

@@ -71,7 +71,7 @@ demoTest('each run of the curve opens to the same bits, and Undo leads back', as
   for (const [text, key, at] of /** @type {[string, string, number][]} */ ([
     ['Ticket, 100 %', 'ticket', 100],
     ['Ticket, 33 %', 'ticket', 33],
-    ['By lot, 33 %', 'random', 33],
+    ['Random, 33 %', 'random', 33],
     ['Ticket, 11 %', 'ticket', 11],
   ])) {
     await mark(demo, text).first().focus();
@@ -304,7 +304,7 @@ test('in Firefox the curve has the same bits, and opens', async () => {
     const found = JSON.parse(/** @type {string} */ (await page.evaluate(ENDS)));
     assert.deepEqual(found, await endsInNode(8));
     await page.evaluate(
-      `document.querySelector('.study-point[aria-label^="By lot, 26 %"]').focus()`,
+      `document.querySelector('.study-point[aria-label^="Random, 26 %"]').focus()`,
     );
     await page.keyboard.press('Enter');
     await page.waitForFunction('gradlockDemo.frame()?.step === 1500');

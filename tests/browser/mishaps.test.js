@@ -35,7 +35,7 @@ demoTest('a figure that throws is told of once, and the page draws on', async (d
   );
   for (let i = 0; i < 5; i++) await drawsOn(demo);
   const caption = demo.page.locator('.figure.is-net .figure-score');
-  assert.match((await caption.textContent()) ?? '', /could not be drawn. The run goes on/);
+  assert.match((await caption.textContent()) ?? '', /could not be drawn. The run continues/);
   assert.deepEqual(demo.complaints.splice(0), ['Error: no ink']);
 });
 
@@ -55,7 +55,7 @@ demoTest(
       await demo.until(`gradlockDemo.frame().step === ${i} && thrown >= ${i}`);
       if (i === 1) message = await told(demo);
     }
-    assert.match(message, /could not be drawn. The run goes on.*no class 0/);
+    assert.match(message, /could not be drawn. The run continues.*no class 0/);
     assert.deepEqual(demo.complaints.splice(0), ['Error: no class 0']);
     await demo.page.evaluate('delete DOMTokenList.prototype.toggle');
   },
@@ -174,8 +174,8 @@ demoTest(
     await demo.button('Free all').click();
     const before = await demo.snapshot();
     for (const [text, says] of /** @type {[string, RegExp][]} */ ([
-      ['1e400', /more than a 32-bit number can hold.*keeps.*up to 3\.4e38/],
-      ['4e38', /more than a 32-bit number can hold/],
+      ['1e400', /too large for a 32-bit number.*keeps.*up to 3\.4e38/],
+      ['4e38', /too large for a 32-bit number/],
       ['1,000', /one number or a thousand times as much.*without a comma/],
       ['3x', /is not a number/],
     ])) {
@@ -209,7 +209,7 @@ demoTest('a value too large for the loss is told of as such, after a reload too'
   await demo.page.keyboard.type('1e38');
   await demo.page.keyboard.press('Enter');
   await demo.message().waitFor();
-  assert.match(await told(demo), /so large that the loss does not fit a 32-bit number/);
+  assert.match(await told(demo), /so large that the loss does not fit into a 32-bit number/);
   await demo.steps(2);
   assert.doesNotMatch(await told(demo), /learning rate/);
   await demo.written();
@@ -258,7 +258,7 @@ demoTest(
     await demo.message().waitFor();
     assert.match(
       await told(demo),
-      /not loaded yet, and it cannot be reached. Everything stays as it was/,
+      /not loaded yet, and the server cannot be reached. Nothing has changed/,
     );
     assert.equal((await demo.snapshot()).digest, digest);
     await drawsOn(demo);

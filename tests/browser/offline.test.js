@@ -51,11 +51,11 @@ demoTest('the offline file asks for no other file', async () => {
 
 demoTest('numbers and images are taken; what is neither is kindly refused', async (demo) => {
   await demo.openScene('Your own');
-  const field = demo.page.getByLabel('Numbers: a row a line');
+  const field = demo.page.getByLabel('Numbers, one row per line');
   const use = demo.button('Use these numbers');
   const before = await demo.snapshot();
   for (const [text, says] of /** @type {[string, RegExp][]} */ ([
-    ['', /no numbers in it yet/],
+    ['', /no numbers in the field yet/],
     ['1 2\n3', /Line 2 has 1 cell, but the first has 2/],
     ['1,2\n3,x', /Line 2, cell 2: “x” is not a number/],
     ['1,2\n3,1e99', /Line 2, cell 2: “1e99” is not a number/],
@@ -87,7 +87,7 @@ demoTest('numbers and images are taken; what is neither is kindly refused', asyn
     buffer: Buffer.from('no image'),
   });
   await demo.message().waitFor();
-  assert.match((await demo.message().textContent()) ?? '', /no image that the browser can read/);
+  assert.match((await demo.message().textContent()) ?? '', /cannot read this file as an image/);
   const large = await demo.page.evaluate(() => {
     const canvas = document.createElement('canvas');
     canvas.width = 6000;

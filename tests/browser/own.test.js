@@ -35,7 +35,7 @@ const drop = (demo, selector, file) =>
 
 /** @param {DemoPage} demo @param {string} text */
 async function bring(demo, text) {
-  await demo.page.getByLabel(/^Numbers: a row a line/).fill(text);
+  await demo.page.getByLabel(/^Numbers, one row per line/).fill(text);
   await demo.button('Use these numbers').click();
   await demo.settled();
 }
@@ -88,14 +88,14 @@ demoTest('what cannot be read is told by line and cell, and nothing is lost', as
     ['a,b\n1,2\n3,x4', /Line 3, cell 2: “x4” is not a number/],
     ['1,2\n\n3', /Line 3 has 1 cell, but the first has 2/],
     ['1,,2\n3,4,5', /Line 1, cell 2 is empty/],
-    ['[[1, 2],\n[3, 4', /begins as JSON, but is none: see line 2/],
-    ['{"a": 1}', /holds no table/],
-    ['', /no numbers in it yet/],
+    ['[[1, 2],\n[3, 4', /not valid JSON: see line 2/],
+    ['{"a": 1}', /contains no table/],
+    ['', /no numbers in the field yet/],
   ])) {
     await bring(demo, text);
     const message = (await demo.message().textContent()) ?? '';
     assert.match(message, told);
-    assert.match(message, /What ran before is still there/);
+    assert.match(message, /The earlier run is still there/);
     assert.equal((await demo.snapshot()).digest, before.digest);
   }
   const binary = { name: 'a.bin', type: 'application/octet-stream', text: 'PK\0\u0001' };

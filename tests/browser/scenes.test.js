@@ -97,7 +97,7 @@ demoTest('with locks from the start, only AdamW leaks through a mask', async (de
 demoTest('every map can be looked at beside the cells, and none changes the run', async (demo) => {
   await demo.openScene('Membrane');
   await demo.change({ rows: 8, cols: 8 });
-  const options = demo.page.getByLabel('Beside it', { exact: true });
+  const options = demo.page.getByLabel('Also show', { exact: true });
   await demo.train(20);
   const { digest } = await demo.snapshot();
   for (const rule of ['Adam', 'SGD']) {
@@ -149,7 +149,10 @@ demoTest(
       assert.ok(mask > before, `${mask} is above ${before}`);
       before = mask;
     }
-    assert.match((await demo.page.locator('#why').textContent()) ?? '', /no proof of a lock/);
+    assert.match(
+      (await demo.page.locator('#why').textContent()) ?? '',
+      /does not prove that a lock works/,
+    );
     await demo.page.locator('.segments').getByRole('button', { name: 'Loss' }).click();
     assert.match((await chart.getAttribute('aria-label')) ?? '', /loss/i);
     await demo.openScene('Membrane');

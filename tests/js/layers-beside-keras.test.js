@@ -263,13 +263,13 @@ test('a filter that matches nothing of a model without weights says how to build
   const net = nn.sequential([nn.embedding({ inputDim: 5, outputDim: 2, name: 'embed' })]);
   assert.throws(
     () => net.lock(/embed/),
-    /there are none.* embed have no weights yet: give .*inputShape/,
+    /known: none.* embed have no weights yet: give .*inputShape/,
   );
   net.predict([[1, 2]]);
   assert.equal(net.lock(/embed/).length, 1);
   assert.throws(
     () => net.lock(/nothing/),
-    /no weight matches \/nothing\/, there are embed\/embeddings$/,
+    /no weight matches \/nothing\/; known: embed\/embeddings$/,
   );
 });
 

@@ -64,7 +64,7 @@ const FAILURES = [
   [
     'a list of layers whose last is refused',
     ShapeError,
-    /takes 4 axes/,
+    /an input with 4 axes/,
     (nn) => [nn.dense({ units: 2, inputShape: [3] }), nn.conv2d({ filters: 1, kernelSize: 1 })],
   ],
   [
@@ -88,7 +88,7 @@ const FAILURES = [
   [
     'JSON of a stack whose stateful layer fails after its states were made',
     ShapeError,
-    /takes 4 axes/,
+    /an input with 4 axes/,
     () =>
       stack(
         steps,
@@ -115,7 +115,7 @@ const FAILURES = [
   [
     'JSON of a graph whose last layer waits for itself',
     FormatError,
-    /wait for one another/,
+    /form a cycle through/,
     () => graph({ inbound_nodes: [[['b', 0, 0, {}]]] }),
   ],
   [

@@ -141,7 +141,7 @@ test('minMaxNorm keeps norms in its range, with locks, and through JSON', async 
   assert.throws(
     () =>
       nn.dense({ units: 1, kernelConstraint: { className: 'MinMaxNorm', config: { rate: 0.5 } } }),
-    /rate must be 1 here|rate/,
+    /rate must be 1, the only supported value, got 0.5/,
   );
   const sgd = g.optimizers.sgd();
   const x = g.variable([1, 2]);

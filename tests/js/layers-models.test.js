@@ -334,24 +334,24 @@ test('JSON that is no model says why', async () => {
     config: { name: 'm', layers: list, input_layers: ['i', 0, 0], output_layers: [out, 0, 0] },
   });
   const cases = /** @type {[any, any, RegExp][]} */ ([
-    ['{', FormatError, /no JSON/],
+    ['{', FormatError, /not JSON/],
     [3, FormatError, /object/],
     [{}, FormatError, /class_name/],
-    [{ class_name: 'Dense', config: { units: 1 } }, FormatError, /no model/],
+    [{ class_name: 'Dense', config: { units: 1 } }, FormatError, /not a model/],
     [{ format: 'graph-model' }, FormatError, /graph model/],
     [
       { class_name: 'Sequential', config: { layers: [{ class_name: 'Nothing', config: {} }] } },
       OptionError,
       /Nothing/,
     ],
-    [graph([input, layer('a', 'b'), layer('b', 'a')]), FormatError, /wait/],
+    [graph([input, layer('a', 'b'), layer('b', 'a')]), FormatError, /cycle/],
     [graph([input, layer('a', 'z')]), FormatError, /no layer 'z'/],
     [graph([input, layer('a', 'i'), layer('a', 'i')]), FormatError, /two layers/],
     [graph([input, layer('a', 'i')], 'q'), FormatError, /no layer 'q'/],
     ...[5, ['i'], [0, 0, 0], ['i', 0.5, 0], ['i', 0, '0'], ['i', 0, 0.5]].map((from) => [
       { class_name: 'Functional', config: { ...graph([input]).config, output_layers: [from] } },
       FormatError,
-      from === 5 ? /must be an array/ : /comes from \[layer, node, index\], not from/,
+      from === 5 ? /must be an array/ : /must be \[layer, node, index\], it is/,
     ]),
     [
       graph([input, { ...layer('a', 'i'), config: { units: 2, nothing: 1 } }]),

@@ -157,7 +157,7 @@ const REFUSED = [
     'groups that do not fit',
     (nn, input) => nn.conv2d({ filters: 4, kernelSize: 1, groups: 2 }).apply(input(null, 3, 3, 3)),
     OptionError,
-    /3 inputs and 4 filters do not make 2 groups/,
+    /3 channels and 4 filters cannot be split into 2 groups/,
   ],
   [
     'images without channels',
@@ -173,7 +173,7 @@ const REFUSED = [
       return layer.apply(input(null, 3, 3, 5));
     },
     ShapeError,
-    /layer conv2d.*axis -1 of \[null, 3, 3, 5\] has size 5, its weights are for 2/,
+    /layer conv2d.*axis -1 of \[null, 3, 3, 5\] has size 5, but the weights were made for size 2/,
   ],
   [
     'a window larger than the image',
@@ -206,13 +206,13 @@ const REFUSED = [
     'an unknown size of channels',
     (nn, input) => nn.depthwiseConv2d({ kernelSize: 1 }).apply(input(null, 3, 3, null)),
     ShapeError,
-    /not known/,
+    /unknown size of the input/,
   ],
   [
     'cropping all',
     (nn, input) => nn.cropping2d({ cropping: [2, 0] }).apply(input(null, 4, 4, 1)),
     ShapeError,
-    /cropping leaves \[null, 0, 4, 1\] of \[null, 4, 4, 1\]/,
+    /turns \[null, 4, 4, 1\] into \[null, 0, 4, 1\]/,
   ],
   [
     'cropping more than all',
@@ -226,7 +226,7 @@ const REFUSED = [
         })
         .apply(input(null, 4, 4, 1)),
     ShapeError,
-    /cropping leaves \[null, -1, 4, 1\] of \[null, 4, 4, 1\]/,
+    /turns \[null, 4, 4, 1\] into \[null, -1, 4, 1\]/,
   ],
   [
     'elements that do not fit',
@@ -238,7 +238,7 @@ const REFUSED = [
     'axes that are none',
     (nn, input) => nn.permute({ dims: [1, 3] }).apply(input(null, 4, 5)),
     Error,
-    /dims \[1,3\] are not the axes of \[null, 4, 5\]/,
+    /dims \[1,3\] must contain each axis of \[null, 4, 5\]/,
   ],
   [
     'a vector of more axes',

@@ -102,12 +102,12 @@ const SETTINGS = {
   'nothing is frozen': {
     make: (nn) => stack(nn, 0),
     cached: [],
-    reason: /^one is not wholly locked$/,
+    reason: /^one is not fully locked$/,
   },
   'frozen layers up to a dropout': {
     make: (nn) => stack(nn, 6),
     cached: ALL,
-    reason: /^drop is random or looks at the whole batch$/,
+    reason: /^drop is random or mixes the rows of a batch$/,
   },
   'without shuffling': { make: (nn) => stack(nn, 4), options: { shuffle: false }, cached: ALL },
   'one batch of all rows': { make: (nn) => stack(nn, 4), options: { batchSize: 99 }, cached: ALL },
@@ -119,7 +119,7 @@ const SETTINGS = {
       return net;
     },
     cached: ['one'],
-    reason: /^norm is not wholly locked$/,
+    reason: /^norm is not fully locked$/,
   },
   'batch normalization that still looks at batches': {
     make: (nn) => {
@@ -128,7 +128,7 @@ const SETTINGS = {
       return net;
     },
     cached: ['one'],
-    reason: /^norm is random or looks/,
+    reason: /^norm is random or mixes/,
   },
   'all but one element': {
     make: (nn) => {
@@ -206,7 +206,7 @@ const SETTINGS = {
       return net;
     },
     cached: [],
-    reason: /^head is what the loss is computed from$/,
+    reason: /^head makes the output that the loss uses$/,
   },
   'a residual whose first half is frozen': {
     make: (nn) => residual(nn, ['first']),
@@ -306,7 +306,7 @@ const SETTINGS = {
       return nn.model({ inputs: a, outputs: out });
     },
     cached: ['base'],
-    reason: /looks at the whole batch/,
+    reason: /mixes the rows of a batch/,
   },
   'a softmax of numbers that have no axis but that of batches': {
     make: (nn) => {
@@ -325,7 +325,7 @@ const SETTINGS = {
       return nn.model({ inputs: a, outputs: out });
     },
     cached: ['base'],
-    reason: /looks at the whole batch/,
+    reason: /mixes the rows of a batch/,
   },
   'a layer of your own says nothing, and is computed anew': {
     make: (nn) => {
@@ -338,7 +338,7 @@ const SETTINGS = {
       return stack(nn, 4, [new /** @type {Any} */ (Double)({ name: 'double' })]);
     },
     cached: ALL,
-    reason: /^double is random or looks/,
+    reason: /^double is random or mixes/,
   },
   'a layer of your own says that it may be kept': {
     make: (nn) => {
@@ -358,7 +358,7 @@ const SETTINGS = {
   'penalties of activities are of each batch': {
     make: (nn) => stack(nn, 5, [nn.dense({ units: 4, activityRegularizer: 'l2', name: 'pen' })]),
     cached: ALL,
-    reason: /^pen is random or looks/,
+    reason: /^pen is random or mixes/,
   },
   'masked steps in time': {
     make: (nn) => {
@@ -431,14 +431,14 @@ const SETTINGS = {
     },
     cached: [],
   },
-  'batches that come from outside': {
+  'batches that come from an iterator': {
     make: (nn) => stack(nn, 4),
     source: (_, x, y) =>
       function* () {
         yield [x, y];
       },
     cached: [],
-    reason: /^batches come from outside$/,
+    reason: /^batches come from an iterator$/,
   },
 };
 
@@ -486,7 +486,7 @@ test('a budget that is too small keeps nothing and says so; one that is none is 
   const [small, anew] = [await train(setting, 1000), await train(setting, false)];
   assert.deepEqual(small.bits, anew.bits);
   assert.deepEqual(small.cached.layers, []);
-  assert.match(small.cached.reason, /would take 1584 bytes, there are/);
+  assert.match(small.cached.reason, /would need 1584 bytes, but has only/);
   await assert.rejects(train(setting, -1), /cache/);
   await assert.rejects(train(setting, 'all'), /cache/);
 });

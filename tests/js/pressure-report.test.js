@@ -168,7 +168,7 @@ test('what cannot be measured is refused, and nothing has changed', async () => 
     [
       () => net.pressure(xs, ys, { sortBy: 'optimal', secondOrder: false }),
       OptionError,
-      /needs secondOrder/,
+      /needs \{ secondOrder: true \}/,
     ],
     [() => net.pressure(xs, [[1]]), ShapeError, /rows/],
     [() => nn.callbacks.liftPressure(/** @type {any} */ ({})), TypeError, /data/],

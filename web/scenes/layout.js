@@ -33,3 +33,6 @@ export const cellsOf = (layout) => layout.reduce((sum, { rows, cols }) => sum + 
 /** The part that a cell belongs to. @param {Part[]} layout @param {number} index */
 export const partAt = (layout, index) =>
   /** @type {Part} */ (layout.findLast(({ offset }) => offset <= index) ?? layout[0]);
+
+/** Sizes of square grids. @type {(...sides: number[]) => [rows: number, cols: number][]} */
+export const squares = (...sides) => sides.map((side) => [side, side]);

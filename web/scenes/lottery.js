@@ -7,7 +7,7 @@
 import { lottery as curve } from '../figures/lottery.js';
 import { net } from '../figures/net.js';
 import { plane } from '../figures/plane.js';
-import { layoutOf } from './layout.js';
+import { layoutOf, squares } from './layout.js';
 import { network, scores } from './network.js';
 import { noise } from './noise.js';
 
@@ -58,11 +58,7 @@ function* runs(setup) {
 export const lottery = {
   ...network,
   id: 'lottery',
-  sizes: [
-    [14, 14],
-    [10, 10],
-    [8, 8],
-  ],
+  sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,
   figures: [curve, net, plane],

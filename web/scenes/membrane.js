@@ -7,6 +7,7 @@
  * are lost is the same problem: what is left of it is locked, and the film fills the holes.
  */
 
+import { squares } from './layout.js';
 import { atan2, sin } from './maths.js';
 import { draw } from './pictures.js';
 import { noise } from './noise.js';
@@ -64,15 +65,7 @@ export function roughness(g, { x }) {
 /** @type {import('./scene.js').Scene} */
 export const membrane = {
   id: 'membrane',
-  sizes: [
-    [32, 32],
-    [8, 8],
-    [16, 16],
-    [64, 64],
-    [128, 128],
-    [256, 256],
-    [512, 512],
-  ],
+  sizes: squares(32, 8, 16, 64, 128, 256, 512),
   choices: { frame: [...Object.keys(frames), 'photo'] },
   reach: 1,
   optimizer: { rule: 'momentum', learningRate: 0.05, momentum: 0.9, weightDecay: 0.004 },

@@ -3,6 +3,7 @@
  * It opens with a ring locked, so that the first Play already shows what a lock does.
  */
 
+import { squares } from './layout.js';
 import { hypot } from './maths.js';
 import { noise } from './noise.js';
 import { draw, pictures } from './pictures.js';
@@ -23,16 +24,7 @@ function ring({ rows, cols }) {
 /** @type {import('./scene.js').Scene} */
 export const picture = {
   id: 'picture',
-  sizes: [
-    [32, 32],
-    [8, 8],
-    [16, 16],
-    [64, 64],
-    [128, 128],
-    [256, 256],
-    [512, 512],
-    [1024, 1024],
-  ],
+  sizes: squares(32, 8, 16, 64, 128, 256, 512, 1024),
   choices: { picture: Object.keys(pictures) },
   reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },

@@ -1,24 +1,24 @@
-/** The page's words in German; en.js says what each is for. */
+/** The texts of en.js in German. */
 
-/** Of the pad to draw on, which several scenes have. */
+/** The drawing pad of several scenes. */
 const pad = {
   /** @param {boolean} isDown */
   label: (isDown) =>
-    `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
+    `Zeichne auf dieser Fläche eine Ziffer. Pfeiltasten bewegen den Stift, die Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert die Fläche.`,
   samples: 'Ziffern von anderen',
   /** @param {number} digit */
   sample: (digit) => `Eine ${digit} von jemand anderem`,
   clear: 'Leeren',
 };
 
-/** Of the points of a plane that a network tells apart. */
+/** A network that tells points of a plane apart. */
 const plane = {
   /** @param {string} score @param {string} test @param {string} loss */
   label: (score, test, loss) =>
-    `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert (Verlust ${loss}).`,
+    `Das Netz ordnet ${score} der Punkte richtig zu, und ${test} von 160 Punkten, mit denen es nie trainiert (Verlust ${loss}).`,
 };
 
-/** Of a network whose layers are grids, and of the points that it tells apart. */
+/** A network whose layers are grids. */
 const layered = {
   sizeLabel: 'Verborgene Schichten',
   choices: {
@@ -28,7 +28,7 @@ const layered = {
     },
   },
   grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
-  whole: 'Die Schicht sperren oder befreien, samt Bias',
+  whole: 'Die Schicht und ihren Bias sperren oder freigeben',
   names: { bias: 'Bias' },
 };
 
@@ -38,17 +38,16 @@ export const de = {
   title: 'gradlock',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
   scenesLabel: 'Szenen',
-  /** Simple or full. */
   detail: { more: 'Alle Regler', fewer: 'Weniger Regler' },
 
   scenes: {
     'two-by-two': {
       name: 'Zwei mal zwei',
-      lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Starte: Die freien lernen, die gesperrten behalten jedes Bit.',
-      hint: 'Klicke auf eine Zelle, um sie zu sperren oder zu befreien, auch während es läuft.',
+      lede: 'Vier Zahlen haben je ein Ziel, und zwei davon sind gesperrt. Drücke Starten: Die freien lernen. Die gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
+      hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
       guess: {
         question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
-        answers: ['Sich ein wenig bewegen', 'Stehen bleiben, aufs Bit', 'Sich nur anfangs bewegen'],
+        answers: ['Sich ein wenig bewegen', 'Jedes Bit behalten', 'Sich nur am Anfang bewegen'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
@@ -56,45 +55,45 @@ export const de = {
             : `Keine der ${facts.held} gesperrten Zellen hat sich auch nur um ein Bit bewegt.`,
       },
       lesson: [
-        'Vier Zellen, vier Zahlen. Jede will zu ihrem Ziel. Zwei tragen Schloss und Schraffur: Sie sind gesperrt.',
-        'Trainiere 50 Schritte: Die freien Zellen wandern zu ihren Zielen. Die gesperrten stehen still.',
-        'Darunter steht es genau: Keine der gesperrten Zellen hat sich um ein einziges Bit bewegt.',
-        'Sperren lassen sich jederzeit ändern. Befreie die Zelle oben rechts und trainiere weiter: Sie bricht auf, als wäre es ihr erster Schritt, nach ihrer eigenen Uhr.',
-        'Ein Wert lässt sich von Hand setzen: Zelle wählen und tippen. Eine gesperrte Zelle lehnt ab und sagt es. Nun probiere, was du magst.',
+        'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und Streifen: Sie sind gesperrt.',
+        'Trainiere 50 Schritte und sieh zu: Die freien Zellen bewegen sich zu ihren Zielen. Die gesperrten bewegen sich nicht.',
+        'Die Zeile unter den Zellen zählt es: Keine der gesperrten Zellen hat sich um ein einziges Bit bewegt.',
+        'Du kannst Sperren jederzeit ändern. Gib die Zelle oben rechts frei und trainiere weiter: Der Optimierer behandelt ihren nächsten Schritt als ihren ersten.',
+        'Du kannst einen Wert auch von Hand setzen: Wähle eine Zelle und tippe. Eine gesperrte Zelle behält ihren Wert, und eine Meldung sagt es. Nun probiere eigene Ideen.',
       ],
     },
     picture: {
       name: 'Bild',
-      lede: 'Rauschen lernt, ein Bild zu sein. Zeichne darauf: Was du sperrst, bleibt, wie es ist, und das Bild wächst darum herum.',
-      hint: 'Ziehe, um Sperren zu zeichnen. Beginne auf einer gesperrten Zelle, um sie wegzuwischen.',
+      lede: 'Aus Rauschen wird ein Bild. Zeichne darauf, um Zellen zu sperren: Was du sperrst, bleibt, wie es ist, und das Bild wächst darum herum.',
+      hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
       choices: {
         picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
       },
       guess: {
-        question: 'Jede Zelle strebt zu einem Bild. Was wird aus dem gesperrten Ring?',
+        question: 'Die Zellen werden zu einem Bild. Was geschieht mit dem gesperrten Ring?',
         answers: [
           'Auch er wird zum Bild',
-          'Er bleibt das Rauschen, das er ist',
+          'Er bleibt Rauschen',
           'Er verschwimmt mit seinen Nachbarn',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
             ? `${facts.moved} Zellen des Rings haben sich bewegt.`
-            : `Der Ring ist das Rauschen, das er war: Keine seiner ${facts.held} Zellen hat sich auch nur um ein Bit bewegt.`,
+            : `Der Ring ist noch dasselbe Rauschen: Keine seiner ${facts.held} Zellen hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
       },
       lesson: [
-        'Tausend Zellen voll Rauschen, und ein Ring davon ist gesperrt.',
-        'Trainiere: Jede freie Zelle nimmt ihren Platz im Bild ein. Der Ring bleibt Rauschen.',
-        'Zeichne mit dem Zeiger, oder halte die Umschalttaste und gehe mit den Pfeilen: Was du jetzt sperrst, behält, was es gelernt hat.',
-        'Neben den Zellen siehst du, was der Optimierer weiß. Dies ist der Gradient: Auch gesperrte Zellen spüren ihn, folgen ihm aber nicht.',
-        'Schiebe unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer, während es läuft. Nun zeichne, was du magst.',
+        'Tausend Zellen beginnen als Rauschen. Ein Ring davon ist gesperrt.',
+        'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an. Der Ring bleibt Rauschen.',
+        'Zeichne mit dem Zeiger, oder halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es bisher gelernt hat.',
+        'Neben den Zellen siehst du, womit der Optimierer arbeitet. Dies ist der Gradient. Auch gesperrte Zellen haben einen, folgen ihm aber nicht.',
+        'Gehe mit dem Regler unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer während des Trainings. Nun zeichne, was du magst.',
       ],
     },
     membrane: {
       name: 'Membran',
-      lede: 'Ein Film, der glatt sein will. Gesperrte Zellen sind sein Rahmen: Sie halten still, und der Film spannt sich dazwischen.',
-      hint: 'Sperre Zellen in der Mitte, und der Film hängt auch an ihnen.',
+      lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen: Sie bleiben still, und die Haut spannt sich dazwischen.',
+      hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
       choices: {
         frame: {
           label: 'Rahmen',
@@ -102,59 +101,59 @@ export const de = {
         },
       },
       lesson: [
-        'Jede Zelle will wie ihre Nachbarn sein. Der Rand ist gesperrt: Er ist der Drahtrahmen einer Seifenhaut.',
-        'Trainiere: Das Rauschen wird glatt, und der Film spannt sich von Rand zu Rand.',
-        'Druck ist, was eine Sperre kostet: wie sehr der Verlust fiele, wenn die Zelle sich bewegen dürfte. Er ist neben dem Film gezeichnet.',
-        'Dieselbe Aufgabe flickt Bilder: Hier fehlen sieben von zehn Zellen. Was übrig ist, ist gesperrt; der Film füllt die Löcher.',
-        'Sperre Zellen mitten im Film, und er hängt an ihnen. Nun spanne einen eigenen.',
+        'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',
+        'Trainiere: Das Rauschen wird glatt, und die Haut spannt sich von Rand zu Rand.',
+        'Druck ist, was eine Sperre kostet: wie sehr der Verlust fiele, wenn die Zelle sich bewegen dürfte. Er ist neben der Haut gezeichnet.',
+        'Dasselbe Verfahren ergänzt Bilder. In diesem fehlen sieben von zehn Zellen. Die übrigen sind gesperrt, und die Haut füllt die Löcher.',
+        'Sperre Zellen mitten in der Haut, und sie hängt an ihnen. Nun spanne eine eigene Haut.',
       ],
     },
     'leak-lab': {
       name: 'Lecklabor',
-      lede: 'Dieselbe Aufgabe zweimal: mit einer echten Sperre und mit dem, was man heute tut, dem Gradienten mal 0. Nach 8 freien Schritten sind hier wie dort dieselben Zellen gehalten.',
+      lede: 'Dieselbe Aufgabe wird zweimal trainiert: einmal mit einer echten Sperre, einmal mit dem üblichen Trick, einer Maske, die den Gradienten mit 0 multipliziert. Nach 8 freien Schritten halten beide dieselben Zellen.',
       hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
       guess: {
         question:
-          'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele werden sich bewegen?',
+          'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele von ihnen werden sich bewegen?',
         answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}; unter der echten Sperre keine.`,
+          `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`,
       },
       lesson: [
-        'Beide beginnen gleich und trainieren 8 Schritte frei. Dann werden dieselben Zellen gehalten: die einen durch eine Sperre, die anderen durch eine Maske, die ihren Gradienten mit 0 malnimmt.',
-        'Unter Adam trainiere weiter. Die Zellen der Maske bewegen sich noch: Adams Momente tragen sie. Ein Sprung im Schloss zeigt jede Zelle, die ihren Platz verlassen hat.',
-        'Unter einfachem SGD trägt sie nichts, und die Maske hält. Darum sieht der Trick zuerst richtig aus.',
-        'Momentum erinnert sich, und die Maske leckt wieder. Kein Gradient, und doch Bewegung.',
-        'AdamWs Gewichtsabnahme lässt jede Zelle schrumpfen, gehalten oder nicht: Die Zellen der Maske kommen nie zur Ruhe. Die Sperre: noch immer keine, um kein einziges Bit.',
+        'Beide beginnen mit denselben Zahlen und trainieren 8 Schritte frei. Dann halten beide dieselben Zellen: links eine Sperre, rechts eine Maske, die ihren Gradienten mit 0 multipliziert.',
+        'Trainiere mit Adam weiter. Die maskierten Zellen bewegen sich noch, denn Adams Momente, das sind Mittel früherer Gradienten, schieben sie weiter. Ein Schloss mit Sprung zeigt jede Zelle, die sich bewegt hat.',
+        'Einfaches SGD hat keine solchen Mittel, also schiebt nichts die maskierten Zellen. Darum sieht der Trick zuerst richtig aus.',
+        'Momentum summiert frühere Gradienten, also leckt die Maske wieder. Die Zellen haben keinen Gradienten mehr und bewegen sich trotzdem.',
+        'AdamWs Gewichtsabnahme lässt jede Zelle schrumpfen, maskiert oder nicht. Darum kommen die maskierten Zellen nie zur Ruhe. Unter der Sperre hat sich keine auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.',
       ],
     },
     network: {
       name: 'Gewichte',
-      lede: 'Ein kleines Netz lernt, welche Punkte zu wem gehören. Seine Gewichte sind Zellen: Sperre einige, oder setze die kleinsten für immer auf 0, und die anderen lernen darum herum.',
-      hint: 'Zeilen sind, woher ein Gewicht kommt, Spalten, wohin. Klicke auf Zelle oder Kante, um sie zu sperren.',
+      lede: 'Ein kleines Netz lernt, zwei Arten von Punkten zu unterscheiden. Die Zellen sind seine Gewichte. Sperre einige, oder setze die kleinsten für immer auf 0: Die anderen lernen darum herum.',
+      hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Klicke auf eine Zelle oder Kante, um sie zu sperren.',
       ...layered,
       figures: {
         net: {
           layers: (layer, last) =>
             layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
           label: (all, held) =>
-            `Das Netz: ${all} Kanten, ${held} davon gesperrt (Schwellen). Zeige auf eine Kante oder ihre Zelle, um die andere zu sehen.`,
+            `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
         },
         plane,
       },
       lesson: [
-        'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen und die Kanten: Zeige auf die eine, und du siehst die andere.',
-        'Trainiere 300 Schritte: Die Farben schließen sich um die Punkte.',
-        'Beschneide: Die kleinere Hälfte jeder Matrix wird 0 und dort gesperrt.',
-        'Trainiere weiter. Die beschnittenen Gewichte bleiben 0, bis aufs Bit, und die anderen gleichen es aus.',
-        'Sperre eine ganze Spalte mit einem Rechteck (Umschalttaste), oder wähle die Spirale und sieh, wie viele Gewichte sie braucht.',
+        'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jedes Gewicht ist eine Zelle und eine Kante: Zeige auf die eine, um die andere zu sehen.',
+        'Trainiere 300 Schritte: Die Farben passen immer besser zu den Punkten.',
+        'Beschneide: In jeder Matrix wird die kleinere Hälfte der Gewichte 0 und gesperrt.',
+        'Trainiere weiter. Die beschnittenen Gewichte bleiben genau 0, und die anderen gleichen das aus.',
+        'Sperre eine ganze Spalte mit einem Rechteck (halte die Umschalttaste), oder wähle die Spirale und sieh, wie viele Gewichte sie braucht.',
       ],
     },
     lottery: {
       name: 'Lotterielos',
-      lede: 'Ein Netz wird beschnitten und fängt von vorn an: Was von ihm bleibt, bekommt seine ersten Werte zurück. Lernt es dann so gut wie das ganze, war es ein Gewinnlos. Ebenso viele ausgeloste Gewichte sind es selten.',
-      hint: 'Trainiere, beschneide und spule zurück, trainiere wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
+      lede: 'Ein Netz wird beschnitten und beginnt von vorn: Die Gewichte, die bleiben, bekommen ihre ersten Werte zurück. Lernen sie so gut wie das ganze Netz, sind sie ein Gewinnlos. Ebenso viele zufällige Gewichte sind das selten.',
+      hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
       ...layered,
       figures: {
         lottery: {
@@ -165,62 +164,65 @@ export const de = {
           again: 'Neu zeichnen',
           stop: 'Anhalten',
           progress: 'Wie viel der Kurve gezeichnet ist',
-          plot: 'Läufe der Studie: Trefferquote über den Gewichten, die bleiben',
+          plot: 'Läufe der Studie: Trefferquote nach den Gewichten, die bleiben',
           across: 'Gewichte, die bleiben',
-          up: 'nie gesehene Punkte richtig',
+          up: 'ungesehene Punkte richtig',
           ticket: 'Los',
-          random: 'Ausgelost',
+          random: 'Zufällig',
           ticketKey: 'Los',
-          randomKey: 'ausgelost (Linie: Mittel von dreien)',
+          randomKey: 'zufällige Gewichte (Linie: Mittel von dreien)',
           liveKey: 'dieser Lauf',
           point: (kind, kept, count, all, score) =>
-            `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der nie gesehenen Punkte richtig.`,
-          opens: 'Eingabe oder Klick: öffnen.',
-          hint: 'Jede Marke ist ein Lauf: Zeige darauf, um ihn zu lesen, klicke, um ihn zu öffnen.',
-          before: 'Die Kurve braucht 41 Läufe zu 1.500 Schritten. Sie werden nebenher trainiert.',
-          running: (at, count) => `Lauf ${at} von ${count} wird nebenher trainiert.`,
+            `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,
+          opens: 'Eingabetaste oder Klick öffnet ihn.',
+          hint: 'Jede Marke ist ein Lauf. Zeige darauf, um ihn zu lesen, klicke, um ihn zu öffnen.',
+          before:
+            'Die Kurve braucht 41 Läufe zu 1.500 Schritten. Sie werden im Hintergrund trainiert.',
+          running: (at, count) => `Lauf ${at} von ${count} wird im Hintergrund trainiert.`,
           part: (done, count) => `${done} von ${count} Läufen sind gezeichnet.`,
-          done: (count) => `Alle ${count} Läufe sind gezeichnet, je 1.500 Schritte.`,
-          stale: 'Sie haben einen anderen Optimierer: Zeichne die Kurve neu.',
+          done: (count) => `Alle ${count} Läufe sind gezeichnet. Jeder hat 1.500 Schritte.`,
+          stale: 'Diese Läufe hatten einen anderen Optimierer. Zeichne die Kurve neu.',
         },
         net: {
           layers: (layer, last) =>
             layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
           label: (all, held) =>
-            `Das Netz: ${all} Kanten, ${held} davon gesperrt. Bei 0 gesperrte fehlen, bis man auf sie zeigt.`,
+            `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt. Kanten, die bei 0 gesperrt sind, siehst du erst, wenn du auf sie zeigst.`,
         },
         plane,
       },
       lesson: [
-        'Das Netz der Gewichte, nur größer: 267 Gewichte sollen eine Spirale lernen. Am Anfang hat jedes einen zufälligen Wert.',
-        'Trainiere 1.500 Schritte: Es lernt die Spirale, auch wo es keine Punkte sah.',
-        'Beschneide und spule zurück: Die kleineren zwei Drittel jeder Matrix werden 0 und dort gesperrt; die anderen bekommen die Werte zurück, die sie zuerst hatten.',
-        'Trainiere wieder. Ein Drittel der Gewichte, mit denselben ersten Werten: Ist es ein Gewinnlos? Das Kreuz im Bild sagt es.',
-        'Zeichne die Kurve: Sie nimmt jedes Mal ein Fünftel weg und trainiert neben jedem Los ebenso viele ausgeloste Gewichte. Öffne eine Marke, um ihren Lauf zu sehen.',
+        'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',
+        'Trainiere 1.500 Schritte: Es lernt die Spirale, auch dort, wo es keine Punkte sah.',
+        'Beschneide und spule zurück: Die kleineren zwei Drittel jeder Matrix werden 0 und gesperrt. Die anderen bekommen ihre ersten Werte zurück.',
+        'Trainiere wieder. Ein Drittel der Gewichte beginnt mit denselben ersten Werten. Ist es ein Gewinnlos? Das Kreuz im Bild zeigt die Antwort.',
+        'Zeichne die Kurve: Sie nimmt jedes Mal ein Fünftel weg. Zu jedem Los trainiert sie auch ebenso viele zufällige Gewichte. Öffne eine Marke, um ihren Lauf zu sehen.',
       ],
     },
     digits: {
       name: 'Ziffern',
-      lede: 'Echte Handschrift, unterschieden von zehn Bildern aus Gewichten. Ein Pixel spricht für eine Ziffer, wo ihr Bild blau ist, und gegen sie, wo es orange ist.',
-      hint: 'Sperre ein Bild oder Zellen davon und sieh, was die Trefferzahl dazu sagt.',
+      lede: 'Zehn Bilder aus Gewichten unterscheiden handgeschriebene Ziffern. Ein Pixel spricht für eine Ziffer, wo ihr Bild blau ist, und gegen sie, wo es orange ist.',
+      hint: 'Sperre ein Bild oder einige seiner Zellen und sieh, wie sich die Trefferzahl ändert.',
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
       figures: {
-        images: { label: (score) => `${score} von 300 ungesehenen Ziffern sind richtig gelesen.` },
+        images: {
+          label: (score) => `${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
+        },
       },
       lesson: [
-        'Zwanzig von 300 Ziffern, an denen das Modell nie trainiert, darunter seine Vermutung. Zuerst weiß es nichts.',
-        'Trainiere 50 Schritte: Jedes Bild wird zu dem, was für seine Ziffer spricht und was gegen sie.',
-        'Beschneide: Die kleinsten Gewichte werden 0 und dort gesperrt. Die Ecken gehen zuerst: Dort kommt kaum ein Strich vorbei.',
-        'Trainiere weiter: Was beschnitten ist, bleibt 0, und die Trefferzahl sinkt kaum.',
+        'Dies sind zwanzig von 300 Ziffern, mit denen das Modell nie trainiert. Unter jeder steht seine Vermutung. Zuerst weiß es nichts.',
+        'Trainiere 50 Schritte: Jedes Bild zeigt dann, was für seine Ziffer spricht und was gegen sie.',
+        'Beschneide: Die kleinsten Gewichte werden 0 und gesperrt. Die Ecken gehen zuerst, denn dort sind kaum Striche.',
+        'Trainiere weiter: Die beschnittenen Gewichte bleiben 0, und die Trefferzahl sinkt kaum.',
         'Sperre ein ganzes Bild, bevor du neu beginnst: Diese Ziffer muss mit dem auskommen, was sie hat.',
       ],
     },
     kernels: {
       name: 'Filter',
-      lede: 'Ein Netz liest Handschrift durch acht 3×3-Filter, jeder ein kleines Bild, das überall gesucht wird. Zeichne eine Ziffer und sieh, was jeder Filter davon sieht.',
-      hint: 'Tippe einen Filter ein, sperre ihn, und die anderen lernen um ihn herum.',
+      lede: 'Ein Netz liest Handschrift mit acht 3×3-Filtern. Jeder Filter ist ein kleines Bild, das das Netz überall sucht. Zeichne eine Ziffer und sieh, was jeder Filter findet.',
+      hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
       choices: {
         kernels: {
           label: 'Filter',
@@ -235,52 +237,53 @@ export const de = {
         ...Object.fromEntries(
           Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Filter ${i + 1}`]),
         ),
-        ...{ biases: 'Schwellen der Filter', head: 'Kopf: zehn Ziffern, je was er liest' },
-        offsets: 'Schwelle',
+        ...{ biases: 'Bias der Filter', head: 'Kopf: von Karten zu zehn Ziffern' },
+        offsets: 'Bias',
       },
       figures: {
         pad,
         features: {
           /** @param {number | null} digit @param {string | null} score */
           label: (digit, score) =>
-            `${digit === null ? 'Die Fläche ist leer.' : `Das hält es für eine ${digit}.`} ${score} von 300 ungesehenen Ziffern sind richtig gelesen.`,
+            `${digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
         },
       },
       lesson: [
-        'Acht Filter, und unter jedem sein Bild: blau, wo er in der Ziffer fand, was er sucht. Die ersten zwei sind von Sobel, für stehende und für liegende Kanten; sie sind gesperrt.',
-        'Trainiere 200 Schritte: Sechs Filter werden, was hilft, zwei bleiben, was eingetippt wurde, aufs Bit.',
-        'Zeichne selbst eine Ziffer und sieh, welche Bilder aufleuchten.',
-        'Nun sind alle acht gesperrt, wie der Zufall sie zog. Trainiere: Der Kopf allein muss mit dem auskommen, was sie sehen.',
-        'Befreie einen Filter und trainiere weiter. Wie weit trägt einer, der lernt, die anderen?',
+        'Unter jedem der acht Filter ist seine Karte. Sie ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',
+        'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
+        'Zeichne selbst eine Ziffer auf die Fläche und sieh, welche Karten aufleuchten.',
+        'Nun sind alle acht Filter zufällig und gesperrt. Trainiere: Nur der Kopf lernt, aus dem, was diese Filter finden.',
+        'Gib einen Filter frei und trainiere weiter. Wie sehr verbessert ein Filter, der lernt, das Ergebnis?',
       ],
     },
     freeze: {
       name: 'Basis einfrieren',
-      lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt, die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
-      hint: 'Befreie alles und beginne neu: Die neuen Ziffern kosten die alten.',
+      lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt. Die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
+      hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
       guess: {
-        question: 'Die neuen Ziffern werden auf gesperrter Basis gelernt. Was wird aus den alten?',
+        question:
+          'Das Netz lernt neue Ziffern auf einer gesperrten Basis. Was geschieht mit den alten?',
         answers: [
           'Sie werden vergessen',
-          'Was von ihnen gewusst wird, bleibt, aufs Bit',
-          'Sie werden auch besser',
+          'Ihre Antworten bleiben genau gleich',
+          'Auch sie werden besser',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
             ? `${facts.moved} von ${facts.held} gesperrten Gewichten haben sich bewegt.`
-            : `Keines der ${facts.held} gesperrten Gewichte hat sich um ein Bit bewegt; so sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie zuvor.`,
+            : `Keines der ${facts.held} gesperrten Gewichte hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt. Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie zuvor.`,
       },
       choices: {
         examples: {
           label: 'Beispiele',
-          names: { new: 'Von neuen Ziffern', both: 'Von neuen und einigen alten' },
+          names: { new: 'Nur neue Ziffern', both: 'Neue und einige alte' },
         },
       },
       grids: {
-        ...{ head: 'Kopf: je Ziffer eine Spalte', bias: 'Seine Schwellen' },
-        ...{ conv1: 'Basis: erste Filter', bias1: 'Ihre Schwellen' },
-        ...{ conv2: 'Basis: zweite Filter', bias2: 'Ihre Schwellen' },
+        ...{ head: 'Kopf: je Ziffer eine Spalte', bias: 'Kopf: Bias' },
+        ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
+        ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
       },
       names: { bias: 'Bias' },
       figures: {
@@ -299,39 +302,39 @@ export const de = {
             const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} und ${fresh}`);
             const kept = answers
               ? answers.changed
-                ? ` ${answers.changed} von ${answers.all} alten Antworten sind andere Zahlen als zuvor.`
-                : ` Alle ${answers.all} beobachteten alten Antworten behalten jedes Bit.`
+                ? ` ${answers.changed} von ${answers.all} alten Antworten haben sich geändert.`
+                : ` Alle ${answers.all} alten Antworten, die die Seite prüft, behalten jedes Bit.`
               : '';
-            return `Von ungesehenen Ziffern, alten und neuen, sind ${own.old} und ${own.fresh} richtig gelesen${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+            return `Von den ungesehenen alten und neuen Ziffern werden ${own.old} und ${own.fresh} richtig gelesen${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
           },
         },
         pad,
         features: {
           /** @param {number | null} digit */
           label: (digit) =>
-            digit === null ? 'Die Fläche ist leer.' : `Das hält es für eine ${digit}.`,
+            digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`,
         },
       },
       lesson: [
-        'Ein Netz, das Keras die Ziffern 0 bis 4 gelehrt hat. Seine Basis und die Spalten 0 bis 4 des Kopfes sind gesperrt.',
-        'Trainiere 200 Schritte: Die Spalten 5 bis 9 lernen. Sonst bewegt sich nichts.',
-        'Daneben dieselbe Sperre als Maske unter AdamW: Ihr Gewichtsverfall bewegt jedes alte Gewicht.',
-        'Befreie alles und beginne neu: Die neuen Ziffern werden gut gelernt, und die alten sind weg.',
-        'Mit einigen alten Ziffern unter den Beispielen wird weniger vergessen. Vergleiche es mit der Sperre.',
+        'Dieses Netz hat die Ziffern 0 bis 4 in Keras gelernt. Seine Basis und die Spalten 0 bis 4 seines Kopfes sind gesperrt.',
+        'Trainiere 200 Schritte: Die Spalten 5 bis 9 lernen. Sonst ändert sich nichts.',
+        'Daneben hält eine Maske dieselben Gewichte unter AdamW. Die Gewichtsabnahme bewegt trotzdem jedes alte Gewicht.',
+        'Gib alles frei und beginne von vorn: Das Netz lernt die neuen Ziffern gut und vergisst die alten.',
+        'Mit einigen alten Ziffern unter den Beispielen vergisst das Netz weniger. Vergleiche das mit der Sperre.',
       ],
     },
     words: {
       name: 'Neue Wörter',
-      lede: 'Eine Tabelle von Wortvektoren: Neun bekannte sind gesperrt, fünf neue lernen, was sie bedeuten. Daneben dasselbe unter einer Maske, die die alten vergisst.',
-      hint: 'Zeilen sind Wörter. Befreie ein bekanntes, und es lernt mit.',
+      lede: 'In dieser Tabelle von Wörtern sind neun bekannte gesperrt, und fünf neue lernen, was sie bedeuten. Daneben ersetzt eine Maske die Sperre, und die alten Wörter werden vergessen.',
+      hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
       guess: {
         question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
         answers: ['Ja, nichts zieht an ihnen', 'Nein, sie bewegen sich'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
-            ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} alten Zahlen bewegt, um bis zu ${facts.farthest}; unter der echten Sperre keine.`
-            : 'Unter diesem Verfahren sind sie geblieben. Versuche AdamW.',
+            ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} alten Zahlen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
+            : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
       },
       names: {
         ...{ mouse: 'Maus', cat: 'Katze', dog: 'Hund', horse: 'Pferd', elephant: 'Elefant' },
@@ -341,22 +344,22 @@ export const de = {
       figures: {
         words: {
           label: (score) =>
-            `${score} der alten Wörter sind, wo sie hingehören (Kreise). Schräg: neue.`,
+            `${score} der alten Wörter sind, wo sie hingehören (Kreise). Neue Wörter sind schräg gedruckt.`,
           ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
         },
       },
       lesson: [
-        'Jede Zeile ist ein Wort, als acht Zahlen. Eine feste Matrix liest sie als Punkt: von Tier zu Ding, von klein zu groß. Kreise sind, wo Wörter hingehören.',
+        'Jede Zeile ist ein Wort, gespeichert als acht Zahlen. Eine feste Matrix macht aus einer Zeile einen Punkt, von Tier zu Ding und von klein zu groß. Kreise zeigen, wo Wörter hingehören.',
         'Trainiere: Die fünf neuen Wörter finden ihren Platz aus Sätzen, in denen sie vorkommen.',
-        'Unter der Sperre behalten die neun alten Wörter jedes Bit. Unter der Maske zieht AdamWs Gewichtsabnahme sie zur Mitte: Das Modell vergisst, wonach niemand gefragt hat.',
-        'Einfaches Adam hat keine Gewichtsabnahme: Wechsle, und das Vergessen hört auf. Was vergessen ist, bleibt vergessen.',
-        'Befreie eine Zeile, und sie nimmt teil. Welche Wörter sollte ein Modell ändern dürfen?',
+        'Unter der Sperre behalten die neun alten Wörter jedes Bit (jede 0 und 1 im Speicher). Unter der Maske zieht AdamWs Gewichtsabnahme sie zur Mitte: Das Modell vergisst sie, obwohl das niemand wollte.',
+        'Einfaches Adam hat keine Gewichtsabnahme: Wechsle zu ihm, und das Vergessen hört auf. Was vergessen ist, bleibt vergessen.',
+        'Gib eine Zeile frei, und sie lernt wieder. Welche Wörter sollte ein Modell ändern dürfen?',
       ],
     },
     graph: {
       name: 'Graph',
-      lede: 'Je zwei Knoten wollen so weit auseinander sein, wie der Graph es sagt. Angeheftete sind gesperrt, die anderen finden ihren Platz. Ziehe einen: Solange du ihn hältst, zieht ihn kein Training fort.',
-      hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe, um ihn zu bewegen. Eine Zeile ist ein Knoten; sperre nur x oder nur y, und er gleitet auf einer Linie.',
+      lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Angeheftete Knoten sind gesperrt, die anderen finden ihren Platz. Ziehe einen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
+      hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
       choices: {
         graph: {
           label: 'Graph',
@@ -367,14 +370,14 @@ export const de = {
         question: 'Alle Knoten ziehen aneinander. Werden sich die angehefteten bewegen?',
         answers: [
           'Ein wenig, wenn die anderen ziehen',
-          'Nein, um kein Bit',
+          'Nein, gar nicht',
           'Nur, bis alles im Gleichgewicht ist',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
             ? `${facts.moved} von ${facts.held} Zahlen angehefteter Knoten haben sich bewegt.`
-            : `Die anderen fanden ihren Platz um sie herum: Von den ${facts.held} Zahlen der angehefteten Knoten hat sich keine auch nur um ein Bit bewegt.`,
+            : `Die anderen fanden ihren Platz um sie herum: Von den ${facts.held} Zahlen der angehefteten Knoten hat sich keine auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
       },
       grids: { x: 'Orte' },
       figures: {
@@ -391,21 +394,21 @@ export const de = {
           freed: (name) => `Knoten ${name}: losgelassen`,
           /** @param {number} all @param {number} pinned */
           label: (all, pinned) =>
-            `${all} Knoten, ${pinned} davon angeheftet. Dünne, blaue Kanten sind zu lang, dicke, orange zu kurz. Klick oder Leertaste heftet einen Knoten an; ziehe ihn, oder bewege ihn mit Pfeilen, bis Enter ihn loslässt. Die Bildtasten gehen zum nächsten.`,
+            `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Dünne blaue Kanten sind zu lang, dicke orange zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
         },
       },
       lesson: [
-        'Knoten, zufällig hingeworfen, und Kanten dazwischen wie Gummibänder. Die Ecken tragen ein Schloss: Ihre Zeilen sind gesperrt.',
-        'Trainiere: Je zwei Knoten gehen so weit auseinander, wie auf dem Weg vom einen zum anderen Kanten liegen. Der Verlust, Stress genannt, ist, wie viel daran fehlt.',
-        'Ziehe einen Knoten, während es trainiert. Das Ziehen ist ein eigener Halter: Es hält den Knoten, solange du es tust. Lass los, und er schnellt zurück.',
-        'Ein Schloss ist deins, nicht das des Ziehens. Dies heftet Knoten 6 an; nun ziehe ihn: Er bleibt, wo du ihn hinlegst.',
-        'Dasselbe mit Menschen: ein Karateverein, der zerbrach. Seine beiden Anführer sind angeheftet, links und rechts. Wer steht bei wem? Nun ziehe an ihnen.',
+        'Die Knoten beginnen an zufälligen Orten. Die Kanten dazwischen wirken wie Gummibänder. Die Ecken haben ein Schloss: Ihre Zeilen sind gesperrt.',
+        'Trainiere: Der Abstand von je zwei Knoten nähert sich der Zahl der Kanten auf dem Weg zwischen ihnen. Der Verlust, Stress genannt, misst, wie viel daran fehlt.',
+        'Ziehe während des Trainings einen Knoten. Das Ziehen hat eine eigene Sperre, die den Knoten nur hält, solange du ziehst. Lass los, und er schnellt zurück.',
+        'Anheften ist deine eigene Sperre und bleibt nach dem Ziehen. Dieser Schritt heftet Knoten 6 an. Nun ziehe ihn: Er bleibt, wo du ihn hinlegst.',
+        'Dieser Graph zeigt Menschen: die Mitglieder eines Karatevereins, der zerbrach. Seine beiden Anführer sind angeheftet, links und rechts. Wer steht bei wem? Nun ziehe an ihnen.',
       ],
     },
     peaks: {
       name: 'Spektrum',
-      lede: 'Ein Spektrum ist eine Summe von vier Glocken. Ihre Breiten sind vom Gerät her bekannt und gesperrt; ihre Höhen und Orte werden gefunden.',
-      hint: 'Eine Zeile ist eine Glocke. Ihre Breite ist in Zehnteln der Achse.',
+      lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training findet ihre Höhen und Orte.',
+      hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
       choices: {
         noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
       },
@@ -413,25 +416,25 @@ export const de = {
       figures: {
         curves: {
           label: (chi, freedom) =>
-            `Punkte: gemessen. Linie: die Summe. Gestrichelt: ihre vier Teile. Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+            `Punkte sind gemessene Werte, die Linie ist die Summe, gestrichelte Linien sind ihre vier Teile. Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
           exact: (off) =>
-            `Punkte: gemessen, ohne Rauschen. Linie: die Summe. Gestrichelt: ihre vier Teile. Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+            `Punkte sind Werte ohne Rauschen, die Linie ist die Summe, gestrichelte Linien sind ihre vier Teile. Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
           across: 'Ort',
           up: 'Höhe',
         },
       },
       lesson: [
-        'Punkte sind gemessen. Jede Zeile ist eine Glocke: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
-        'Trainiere 150 Schritte: Höhen und Orte wandern, bis die Linie die Punkte trifft.',
-        'Die Breiten haben jedes Bit behalten: Was bekannt ist, bleibt bekannt.',
-        'Druck sagt, was jede Sperre kostet: wie sehr der Verlust fiele, wenn die Breite sich ändern dürfte.',
-        'Befreie eine Breite und trainiere weiter, oder setze eine von Hand falsch und sieh, welche Glocken dafür zahlen.',
+        'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
+        'Trainiere 150 Schritte: Höhen und Orte ändern sich, bis die Linie die Punkte trifft.',
+        'Die Breiten haben jedes Bit (jede 0 und 1 im Speicher) behalten: Was bekannt ist, bleibt bekannt.',
+        'Druck zeigt, was jede Sperre kostet: wie sehr der Verlust fiele, wenn die Breite sich ändern dürfte.',
+        'Gib eine Breite frei und trainiere weiter. Oder setze eine Breite von Hand falsch und sieh, welche Kurven schlechter werden.',
       ],
     },
     own: {
       name: 'Eigenes',
-      lede: 'Bring Zahlen oder ein Bild mit, wähle, wohin sie sollen und nach welchem Verlust, sperre, was bleiben soll, und trainiere.',
-      hint: 'Füge unten Zahlen ein, oder lege irgendwo eine Datei ab. Nichts verlässt deinen Rechner.',
+      lede: 'Bring eigene Zahlen oder ein Bild mit. Wähle ein Ziel und einen Verlust, sperre, was bleiben soll, und trainiere.',
+      hint: 'Füge unten Zahlen ein, oder lege irgendwo auf der Seite eine Datei ab. Nichts verlässt deinen Rechner.',
       choices: {
         target: {
           label: 'Ziel',
@@ -445,19 +448,19 @@ export const de = {
         loss: {
           label: 'Verlust',
           names: {
-            squared: 'Quadrate',
-            absolute: 'Abstände',
+            squared: 'Quadratischer Fehler',
+            absolute: 'Absoluter Fehler',
             logCosh: 'Log-cosh',
-            smooth: 'Rauheit, ohne Ziel',
+            smooth: 'Rauheit (ohne Ziel)',
           },
         },
       },
       lesson: [
-        'Füge unten eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin: Ringe auf Wasser.',
-        'Trainiere: Aus Rauschen werden deine Daten.',
-        'Wähle ein anderes Ziel, etwa das Spiegelbild, und es beginnt bei deinen Daten.',
-        'Sperre Zellen und trainiere wieder: Was gesperrt ist, nimmt nicht teil.',
-        'Teile einen Link: Er enthält deine Zahlen, deine Sperren und jeden Schritt, bis aufs Bit.',
+        'Füge unten eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin sind die Daten Ringe auf Wasser.',
+        'Trainiere: Aus dem Rauschen werden deine Daten.',
+        'Wähle ein anderes Ziel, etwa das Spiegelbild. Die Zellen beginnen dann bei deinen Daten.',
+        'Sperre Zellen und trainiere wieder: Gesperrte Zellen ändern sich nicht.',
+        'Teile einen Link: Er enthält deine Zahlen und Sperren und wiederholt jeden Schritt aufs Bit genau (jede 0 und 1 im Speicher).',
       ],
     },
   },
@@ -469,7 +472,8 @@ export const de = {
     step: 'Schritt',
     steps: '10 Schritte',
     reset: 'Von vorn',
-    resetHint: 'Wieder ab Schritt 0; Sperren bleiben',
+    resetHint:
+      'Beginnt wieder bei Schritt 0. Sperren bleiben, und Rückgängig stellt den Lauf wieder her.',
     stepCount: 'Schritt',
     rewind: 'Gezeigter Schritt',
     rewound: (step) => `Schritt ${step}`,
@@ -481,17 +485,17 @@ export const de = {
     paused: 'Angehalten',
     settled: 'Zur Ruhe gekommen',
     allLocked: 'Alles gesperrt',
-    diverged: 'Entglitten',
-    looking: 'Rückblick; „Starten“ geht von hier weiter',
+    diverged: 'Divergiert',
+    looking: 'Früherer Schritt; „Starten“ macht hier weiter',
     replaying: 'Wiederholung',
   },
 
-  /** While a long run is replayed. */
+  /** Shown while a long run is replayed. */
   replay: {
     cancel: 'Abbrechen',
     /** @param {string} step @param {string} to @param {string} left */
-    text: (step, to, left) => `Wird aufs Bit genau wiederholt: Schritt ${step} von ${to}${left}`,
-    /** @param {number} seconds not a number while it is not known */
+    text: (step, to, left) => `Der Lauf wird genau wiederholt: Schritt ${step} von ${to}${left}`,
+    /** @param {number} seconds NaN if unknown */
     left: (seconds) => {
       if (Number.isNaN(seconds)) return '';
       if (seconds < 90) return `, noch etwa ${Math.max(1, Math.round(seconds))} s`;
@@ -514,11 +518,11 @@ export const de = {
     momentum: 'Momentum',
     weightDecay: 'Gewichtsabnahme',
     speed: 'Tempo',
-    speeds: (speed) => (speed ? `${speed} Schritte/s` : 'So schnell es geht'),
+    speeds: (speed) => (speed ? `${speed} Schritte/s` : 'So schnell wie möglich'),
     size: 'Gitter',
     sizes: (rows, cols) => `${rows} × ${cols}`,
     seed: 'Startzahl',
-    beside: 'Daneben',
+    beside: 'Auch zeigen',
     rivalRule: 'Anderer Optimierer',
     rivalRate: 'Seine Lernrate',
     theme: 'Dunkel oder hell',
@@ -538,9 +542,9 @@ export const de = {
       change: 'Änderung seit Beginn',
       target: 'Ziel',
       pressure: 'Druck auf Sperren',
-      clock: 'Eigene Uhr',
-      mask: 'Dasselbe, mit Maske',
-      rule: 'Dasselbe, anderer Optimierer',
+      clock: 'Gemachte Schritte',
+      mask: 'Derselbe Lauf mit Maske',
+      rule: 'Derselbe Lauf, anderer Optimierer',
     },
     mask: 'Gradientenmaske',
     scale: (reach) => `Farben von −${reach} bis ${reach}`,
@@ -548,7 +552,7 @@ export const de = {
 
   proof: {
     drift: 'Drift',
-    held: 'Prüfung: Jede gehaltene Zelle hat ihre Bits',
+    held: 'Prüfung: Jede gehaltene Zelle hat ihre Bits behalten',
     leaked: (count) =>
       `Prüfung: ${count} gehaltene ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
   },
@@ -557,7 +561,7 @@ export const de = {
     label: 'Die kleinsten beschneiden',
     act: 'Beschneiden',
     share: (percent) => `${percent} %`,
-    hint: 'Sie werden 0 und dort gesperrt',
+    hint: 'Die kleinsten Gewichte werden 0 und gesperrt',
   },
 
   share: {
@@ -566,7 +570,7 @@ export const de = {
     copy: 'Link kopieren',
     copied: 'Kopiert',
     notCopied:
-      'Dieser Browser hat es nicht erlaubt. Was kopiert werden sollte, ist markiert: Kopiere es mit Tasten.',
+      'Der Browser hat das Kopieren nicht erlaubt. Der Text ist markiert: Kopiere ihn mit der Tastatur.',
     embed: 'Zum Einbetten kopieren',
     tooLong: 'Dieser Lauf ist zu lang für einen Link. Speichere ihn als Datei; sie enthält alles.',
     png: 'Bild (PNG)',
@@ -583,10 +587,10 @@ export const de = {
     chart: (drift, step) =>
       `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,
     mask: 'Gradientenmaske',
-    why: 'Der lecke Lauf hat den kleineren Loss: Er bewegt Zellen, die er halten sollte, und hat so mehr, womit er sich anpasst. Ein kleinerer Loss beweist keine Sperre.',
+    why: 'Der lecke Lauf hat den kleineren Verlust, denn er bewegt auch Zellen, die er halten sollte. Ein kleinerer Verlust beweist also nicht, dass eine Sperre hält.',
   },
 
-  /** A question before the first step. */
+  /** The question before the first step. */
   guess: {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
@@ -597,28 +601,28 @@ export const de = {
   code: {
     label: 'Code dieses Laufs',
     copy: 'Code kopieren',
-    page: 'Als lauffähige Seite sichern',
-    /** @param {number} thousands of characters */
+    page: 'Als lauffähige Seite speichern',
+    /** @param {number} thousands Thousands of characters. */
     long: (thousands) =>
-      `Der Anfang von ${thousands}.000 Zeichen. Kopiert oder gesichert ist er ganz.`,
+      `Dies sind die ersten Zeilen von ${thousands}.000 Zeichen. Kopiere oder speichere den Code, um alles zu bekommen.`,
   },
 
   own: {
     label: 'Deine Zahlen',
-    field: 'Zahlen: eine Zeile je Zeile, als CSV oder aus einer Tabelle; oder JSON',
+    field: 'Zahlen, eine Tabellenzeile je Zeile: CSV, aus einer Tabelle oder JSON',
     use: 'Diese Zahlen nehmen',
     file: 'Oder eine Datei: CSV, JSON oder Bild',
-    drop: 'Hier ablegen: Zahlen, ein Bild oder ein gespeicherter Lauf',
+    drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
     taken: (rows, cols) => `${rows} Zeilen zu ${cols} Zahlen.`,
     skipped: (headers, names) =>
       `Weggelassen: ${[headers ? 'die Kopfzeile' : '', names ? 'die Namen der Zeilen' : ''].filter(Boolean).join(' und ')}.`,
     scaled: (divisor) =>
-      `Alle sind durch ${divisor} geteilt, damit sie um 1 groß sind und übliche Lernraten zu ihnen passen.`,
+      `Alle Zahlen sind durch ${divisor} geteilt. Sie sind nun etwa 1 groß, also passen übliche Lernraten.`,
     image: (rows, cols) =>
-      `Ein Bild von ${rows} Zeilen und ${cols} Spalten: Schwarz ist −1, Weiß +1. Es beginnt, wie es ist; wähle, wohin es soll.`,
-    stays: 'Was vorher lief, ist noch da.',
+      `Dies ist ein Bild mit ${rows} Zeilen und ${cols} Spalten. Schwarz ist −1, Weiß ist +1. Das Training beginnt mit dem Bild; wähle ein Ziel.`,
+    stays: 'Der vorige Lauf ist noch da.',
     problems: {
-      empty: () => 'Es stehen noch keine Zahlen darin.',
+      empty: () => 'Im Feld stehen noch keine Zahlen.',
       ragged: ({ line, isRow, count, wanted }) =>
         `${isRow ? 'Tabellenzeile' : 'Zeile'} ${line} hat ${count} ${count === 1 ? 'Zelle' : 'Zellen'}, die erste aber ${wanted}.`,
       notANumber: ({ line, isRow, column, given }) =>
@@ -626,18 +630,18 @@ export const de = {
       noCell: ({ line, column }) => `Zeile ${line}, Zelle ${column} ist leer.`,
       grouped: ({ line, column, given }) =>
         `Zeile ${line}, Zelle ${column}: „${given}“ kann eine Zahl oder das Tausendfache heißen. Schreibe sie ohne Komma.`,
-      tooLarge: () => 'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten.',
-      tooSmall: () => 'Es braucht mindestens zwei Zeilen und zwei Spalten.',
-      image: () => 'Diese Datei ist kein Bild, das der Browser lesen kann.',
-      json: ({ line }) => `Das beginnt als JSON, ist aber keines: siehe Zeile ${line}.`,
+      tooLarge: () => 'Das ist zu groß. Nimm höchstens 128 Zeilen und 128 Spalten.',
+      tooSmall: () => 'Das ist zu klein. Nimm mindestens zwei Zeilen und zwei Spalten.',
+      image: () => 'Der Browser kann diese Datei nicht als Bild lesen.',
+      json: ({ line }) => `Das beginnt wie JSON, ist aber kein gültiges JSON: siehe Zeile ${line}.`,
       jsonShape: () =>
-        'Dieses JSON enthält keine Tabelle: Es braucht eine Liste von Zeilen wie [[0, 1], [1, 0]] oder ein Objekt, das sie als "values" enthält.',
+        'Dieses JSON enthält keine Tabelle. Nimm eine Liste von Zeilen wie [[0, 1], [1, 0]] oder ein Objekt, das eine solche Liste als "values" enthält.',
       binary: () => 'Diese Datei ist weder Text noch ein Bild.',
     },
   },
 
   lesson: {
-    guess: 'Rate zuerst; die Antwort kommt mit dem Training.',
+    guess: 'Rate zuerst. Das Training zeigt die Antwort.',
     label: 'Rundgang',
     start: 'Rundgang beginnen',
     count: (at, all) => `${at} von ${all}`,
@@ -656,7 +660,7 @@ export const de = {
     empty: 'Hier wird der Verlust gezeichnet, Schritt für Schritt.',
     marker: 'Sperren geändert',
     own: 'dieser Lauf',
-    rival: 'daneben',
+    rival: 'anderer Lauf',
     test: 'auf ungesehenen Punkten',
     lost: 'keine Zahl',
   },
@@ -664,11 +668,11 @@ export const de = {
   locks: {
     label: 'Sperren',
     all: 'Alle sperren',
-    none: 'Alle befreien',
+    none: 'Alle freigeben',
     whole: (name) => `${name}: alle sperren`,
-    matrix: 'Die ganze Matrix sperren oder befreien',
+    matrix: 'Die ganze Matrix sperren oder freigeben',
     draw: 'Zeichnen',
-    drawHint: 'Ein Finger zeichnet Sperren, statt zu scrollen',
+    drawHint: 'Dein Finger zeichnet Sperren, statt zu scrollen',
     invert: 'Umkehren',
     undo: 'Rückgängig',
     redo: 'Wiederholen',
@@ -680,15 +684,15 @@ export const de = {
         ? 'keine hat sich um ein einziges Bit bewegt'
         : `${moved} haben sich bewegt: bitte melde das`,
     leaked: (leaked) =>
-      `unter der echten Sperre hat sich keine um ein einziges Bit bewegt, unter der Maske ${leaked}`,
+      `unter der echten Sperre hat sich keine um ein einziges Bit bewegt, unter der Maske haben sich ${leaked} bewegt`,
   },
 
   legend: {
     label: 'Legende',
     value: 'Wert',
-    locked: 'gesperrt, bis aufs Bit',
+    locked: 'gesperrt, behält jedes Bit',
     free: 'frei, lernt',
-    drifted: 'von einer Maske gehalten, hat sich bewegt',
+    drifted: 'von einer Maske gehalten, aber bewegt',
   },
 
   inspector: {
@@ -696,18 +700,18 @@ export const de = {
     where: (row, col) => `Zeile ${row}, Spalte ${col}`,
     locked: 'Gesperrt',
     free: 'Frei',
-    lockedHint: 'Gesperrt: drücken befreit',
+    lockedHint: 'Gesperrt: drücken gibt frei',
     freeHint: 'Frei: drücken sperrt',
     edit: 'Wert setzen',
     value: 'Wert',
     bits: 'Bits',
     goal: 'Ziel',
     gradient: 'Gradient',
-    gradientHeld: 'Gradient, nicht befolgt',
-    clock: 'eigene Uhr',
+    gradientHeld: 'Gradient, ignoriert',
+    clock: 'trainiert',
     steps: (steps, isOne) => `${steps} ${isOne ? 'Schritt' : 'Schritte'}`,
     around: 'Ihre Nachbarn',
-    path: 'Ihr Weg',
+    path: 'Ihr letzter Weg',
     slots: {
       m: 'erstes Moment m',
       v: 'zweites Moment v',
@@ -722,13 +726,16 @@ export const de = {
   keys: {
     label: 'Tasten',
     list: [
-      ['Pfeile', 'gehen, weiter zur nächsten Matrix, hinauf zu Namen, die alles Ihre sperren'],
-      ['Leertaste, Eingabe', 'sperren oder befreien'],
+      [
+        'Pfeile',
+        'gehen, auch zur nächsten Matrix und zu Namen, die eine ganze Zeile oder Spalte sperren',
+      ],
+      ['Leertaste, Eingabe', 'sperren oder freigeben'],
       ['Umschalt + Pfeile', 'Rechteck aufziehen'],
       ['0–9, −', 'Wert tippen'],
-      ['Pos1, Ende', 'Enden der Zeile'],
-      ['Bild auf, Bild ab', 'zehn Zeilen'],
-      ['Strg + Pos1, Ende', 'erste und letzte Zelle'],
+      ['Pos1, Ende', 'zu den Enden der Zeile gehen'],
+      ['Bild auf, Bild ab', 'zehn Zeilen auf oder ab gehen'],
+      ['Strg + Pos1, Ende', 'zur ersten oder letzten Zelle gehen'],
       ['Strg + Z, Strg + Y', 'rückgängig, wiederholen'],
     ],
   },
@@ -736,41 +743,40 @@ export const de = {
   messages: {
     dismiss: 'Schließen',
     locked: (row, col) =>
-      `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert. Befreie sie zuerst (Leertaste), dann setze ihn.`,
+      `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert. Gib sie zuerst frei (Leertaste), dann setze den Wert.`,
     notANumber: (given, kept) => `„${given}“ ist keine Zahl, also behält die Zelle ${kept}.`,
     grouped: (given, kept) =>
       `„${given}“ kann eine Zahl oder das Tausendfache heißen, also behält die Zelle ${kept}. Schreibe sie ohne Komma.`,
     beyond: (given, kept) =>
-      `„${given}“ ist mehr, als eine 32-Bit-Zahl fasst, also behält die Zelle ${kept}. Schreibe eine Zahl bis 3.4e38.`,
+      `„${given}“ ist zu groß für eine 32-Bit-Zahl, also behält die Zelle ${kept}. Schreibe eine Zahl bis 3.4e38.`,
     options: {
       learningRate: (given, kept) =>
-        `Eine Lernrate ist eine Zahl ab 0, etwa 0.01. „${given}“ ist keine, also bleibt ${kept}.`,
+        `„${given}“ ist keine Lernrate, also bleibt ${kept}. Schreibe eine Zahl ab 0, etwa 0.01.`,
       momentum: (given, kept) =>
-        `Momentum ist eine Zahl ab 0 und unter 1. „${given}“ ist keine, also bleibt ${kept}.`,
+        `„${given}“ ist kein Momentum, also bleibt ${kept}. Schreibe eine Zahl ab 0 und unter 1.`,
       weightDecay: (given, kept) =>
-        `Gewichtsabnahme ist eine Zahl ab 0, etwa 0.004. „${given}“ ist keine, also bleibt ${kept}.`,
+        `„${given}“ ist keine Gewichtsabnahme, also bleibt ${kept}. Schreibe eine Zahl ab 0, etwa 0.004.`,
     },
     link: (field) =>
-      `Etwas in diesem Link oder dieser Datei war nicht zu lesen (${field}). Der Rest ist hier.`,
+      `Ein Teil dieses Links oder dieser Datei ließ sich nicht lesen (${field}). Der Rest ist geladen.`,
     edits: (left) =>
-      `${left === 1 ? 'Eine Änderung' : `${left} Änderungen`} dieses Laufs ${left === 1 ? 'war' : 'waren'} nicht zu lesen. Er wird ohne sie wiederholt, seine Zahlen können also andere sein.`,
-    file: 'Diese Datei enthält keinen Lauf. Alles bleibt, wie es war.',
-    refused: (field) => `Das wurde nicht angenommen (${field}); alles bleibt, wie es war.`,
+      `${left === 1 ? 'Eine Änderung' : `${left} Änderungen`} dieses Laufs ${left === 1 ? 'ließ' : 'ließen'} sich nicht lesen. Der Lauf wird ohne sie wiederholt, seine Zahlen können also anders sein.`,
+    file: 'Diese Datei enthält keinen Lauf. Nichts hat sich geändert.',
+    refused: (field) => `Das wurde abgelehnt (${field}). Nichts hat sich geändert.`,
     diverged:
-      'Die Zahlen sind über alle Grenzen gewachsen: Die Lernrate ist zu groß für diesen Optimierer. Graue Zellen sind keine Zahlen mehr; gesperrte halten noch immer. Beginne von vorn mit einer kleineren.',
+      'Die Zahlen sind ohne Grenze gewachsen: Die Lernrate ist zu groß für diesen Optimierer. Graue Zellen sind keine Zahlen mehr; gesperrte Zellen behalten ihre Werte. Beginne von vorn mit einer kleineren Lernrate.',
     tooLarge:
-      'Der gesetzte Wert ist so groß, dass der Verlust in keine 32-Bit-Zahl passt. Mach es rückgängig oder setze einen kleineren.',
-    drawing: 'Etwas auf dieser Seite war nicht zu zeichnen. Der Lauf geht weiter.',
-    figure: 'Diese Abbildung war nicht zu zeichnen. Der Lauf geht weiter.',
+      'Der gesetzte Wert ist so groß, dass der Verlust in keine 32-Bit-Zahl passt. Mach das rückgängig oder setze einen kleineren Wert.',
+    drawing: 'Ein Teil dieser Seite ließ sich nicht zeichnen. Der Lauf geht weiter.',
+    figure: 'Diese Abbildung ließ sich nicht zeichnen. Der Lauf geht weiter.',
     offline:
-      'Ein Teil dieser Seite ist noch nicht geladen und nicht zu erreichen. Alles bleibt, wie es war. Prüfe die Verbindung und versuche es noch einmal; hilft das nicht, lade die Seite neu.',
-    failed: 'Die Bibliothek hat das abgelehnt, und alles bleibt, wie es war.',
-    study:
-      'Die Studie, die nebenher trainiert, ist abgebrochen; der Lauf auf dem Bildschirm geht weiter.',
+      'Ein Teil dieser Seite ist noch nicht geladen, und der Server ist nicht erreichbar. Nichts hat sich geändert. Prüfe die Verbindung und versuche es noch einmal. Hilft das nicht, lade die Seite neu.',
+    failed: 'Die Bibliothek hat das abgelehnt. Nichts hat sich geändert.',
+    study: 'Die Studie im Hintergrund ist abgebrochen. Der Lauf auf dem Bildschirm geht weiter.',
     sandboxed:
-      'Die Seite konnte ihren Rechner nicht starten, denn sie steht in einem Rahmen mit Sandbox. Ergänze dessen Sandbox um allow-same-origin.',
+      'Die Demo konnte ihren Worker nicht starten, denn sie ist in einem Rahmen mit Sandbox. Ergänze die Sandbox des Rahmens um allow-same-origin.',
     broken:
-      'Die Seite konnte nicht starten. Sie braucht einen Browser mit WebAssembly SIMD, ab 2023.',
+      'Die Demo konnte nicht starten. Sie braucht einen Browser ab 2023 mit WebAssembly SIMD.',
   },
 
   spoken: {

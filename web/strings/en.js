@@ -1,7 +1,4 @@
-/**
- * Every word the page says, in one table, so that another language is another table and nothing else.
- * Functions take what varies; numbers arrive already formatted.
- */
+/** All texts of the page. A translation is another table like this one. Numbers arrive formatted. */
 
 /** @typedef {{ question: string, answers: string[], told: (facts: import('../scenes/guesses.js').Facts) => string }} GuessStrings */
 
@@ -12,41 +9,40 @@
  * @property {string} hint
  * @property {string} [sizeLabel]
  * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
- * @property {Record<string, string>} [grids]  what its variables are called
- * @property {string} [whole]  what the names of its variables do
- * @property {Record<string, string>} [names]  of rows, columns and words that are not called by their keys
- * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  what its figures say, by their ids
- * @property {GuessStrings} [guess]
- *   asked before the first step, and what happened
- * @property {string[]} lesson                 five steps, told beside scenes/lessons.js
+ * @property {Record<string, string>} [grids]  names of its variables
+ * @property {string} [whole]  the action of a variable's name
+ * @property {Record<string, string>} [names]  of rows, columns and words, by their keys
+ * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  texts of its figures, by their ids
+ * @property {GuessStrings} [guess]  a question before the first step, and its answer
+ * @property {string[]} lesson  the texts of the five steps in scenes/lessons.js
  */
 
-/** Of the pad to draw on, which several scenes have. */
+/** The drawing pad of several scenes. */
 const pad = {
   /** @param {boolean} isDown */
   label: (isDown) =>
-    `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
-  samples: 'Digits written by others',
+    `Draw a digit on this pad. Arrow keys move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears the pad.`,
+  samples: 'Digits by other people',
   /** @param {number} digit */
-  sample: (digit) => `A ${digit} by somebody else`,
+  sample: (digit) => `A ${digit} by someone else`,
   clear: 'Clear',
 };
 
-/** Of the points of a plane that a network tells apart. */
+/** A network that tells points of a plane apart. */
 const plane = {
   /** @param {string} score @param {string} test @param {string} loss */
   label: (score, test, loss) =>
-    `${score} of the points are on the right side, and ${test} of 160 others that it never trains on (loss ${loss}).`,
+    `The network puts ${score} of the points on the right side, and ${test} of 160 points that it never trains on (loss ${loss}).`,
 };
 
-/** Of a network whose layers are grids, and of the points that it tells apart. */
+/** A network whose layers are grids. */
 const layered = {
   sizeLabel: 'Hidden layers',
   choices: {
     data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
   },
   grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
-  whole: 'Lock or free the layer, its bias too',
+  whole: 'Lock or free the layer and its bias',
   names: { bias: 'bias' },
 };
 
@@ -55,18 +51,17 @@ export const en = {
   title: 'gradlock',
   tagline: 'Lock any cell. Train the rest. Exactly.',
   scenesLabel: 'Scenes',
-  /** Simple or full. */
   detail: { more: 'All controls', fewer: 'Fewer controls' },
 
   /** @type {Record<string, SceneStrings>} */
   scenes: {
     'two-by-two': {
       name: 'Two by two',
-      lede: 'Four numbers, each with a goal. Two are locked. Press Play: the free ones learn, and the locked ones keep every bit.',
-      hint: 'Click a cell to lock or free it, while it runs too.',
+      lede: 'Four numbers each have a goal, and two of them are locked. Press Play: the free numbers learn. The locked ones keep every bit (every 0 and 1 in memory).',
+      hint: 'Click a cell to lock or free it. You can also do this while it trains.',
       guess: {
-        question: 'While the others train, what will the two locked cells do?',
-        answers: ['Move a little', 'Stay, to the bit', 'Move at first only'],
+        question: 'What will the two locked cells do while the others train?',
+        answers: ['Move a little', 'Keep every bit', 'Move only at first'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
@@ -74,17 +69,17 @@ export const en = {
             : `None of the ${facts.held} locked cells has moved by a single bit.`,
       },
       lesson: [
-        'Four cells, four numbers. Each wants to become its goal. Two wear a padlock and a hatch: they are locked.',
-        'Train 50 steps and watch: the free cells travel to their goals. The locked ones stand still.',
-        'The count below says it exactly: none of the locked cells has moved by a single bit.',
-        'Locks can change at any time. Free the cell at the top right, then train on: it sets out as if it were the first step, by its own clock.',
-        'A value can be set by hand: choose a cell and type. A locked cell refuses, and says so. Now try what you like.',
+        'Each of the four cells is a number that should reach its goal. Two cells have a padlock and stripes: they are locked.',
+        'Train 50 steps and watch: the free cells move to their goals. The locked cells do not move.',
+        'The line below the cells counts it: none of the locked cells has moved by a single bit.',
+        'You can change locks at any time. Free the cell at the top right and train on: the optimizer treats its next step as its first.',
+        'You can also set a value by hand: select a cell and type. A locked cell keeps its value, and a message says so. Now try your own ideas.',
       ],
     },
     picture: {
       name: 'Picture',
-      lede: 'Noise learns to be a picture. Draw on it: whatever you lock stays as it is, and the picture grows around it.',
-      hint: 'Drag to draw locks. Start on a locked cell to wipe them off.',
+      lede: 'Noise turns into a picture. Draw on it to lock cells: what you lock stays as it is, and the picture grows around it.',
+      hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
       choices: {
         picture: {
           label: 'Picture',
@@ -92,30 +87,30 @@ export const en = {
         },
       },
       guess: {
-        question: 'Every cell moves to a picture. What becomes of the locked ring?',
+        question: 'The cells turn into a picture. What happens to the locked ring?',
         answers: [
           'It turns into the picture, too',
-          'It stays the noise it is',
+          'It stays noise',
           'It blurs into its neighbours',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
             ? `${facts.moved} cells of the ring have moved.`
-            : `The ring is the noise it was: none of its ${facts.held} cells has moved by a single bit.`,
+            : `The ring is still the same noise: none of its ${facts.held} cells has moved by a single bit (a 0 or 1 in memory).`,
       },
       lesson: [
-        'A thousand cells of noise, and a ring of them is locked.',
-        'Train: every free cell moves to its place in the picture. The ring stays noise.',
-        'Draw with the pointer, or hold Shift and move with the arrows: what you lock now keeps what it has learnt so far.',
-        'Beside the cells you can see what the optimizer knows. This is the gradient: locked cells feel one too, and do not follow it.',
-        'Slide back below the chart to an earlier step, or change the optimizer while it runs. Now draw what you like.',
+        'A thousand cells start as noise. A ring of them is locked.',
+        'Train: every free cell takes its colour in the picture. The ring stays noise.',
+        'Draw with the pointer, or hold Shift and press arrow keys. What you lock now keeps what it has learnt so far.',
+        'Next to the cells you can see what the optimizer works with. This is the gradient. Locked cells have one, too, but do not follow it.',
+        'Go back to an earlier step with the slider below the chart, or change the optimizer while it trains. Now draw what you like.',
       ],
     },
     membrane: {
       name: 'Membrane',
-      lede: 'A film that wants to be smooth. Locked cells are its frame: they hold still, and the film stretches between them.',
-      hint: 'Lock cells in the middle and the film hangs from them too.',
+      lede: 'Every cell of this film tries to become like its neighbours. Locked cells are the frame: they stay still, and the film stretches between them.',
+      hint: 'Lock cells in the middle, and the film hangs from them, too.',
       choices: {
         frame: {
           label: 'Frame',
@@ -123,37 +118,37 @@ export const en = {
         },
       },
       lesson: [
-        'Every cell wants to be like its neighbours. The rim is locked: it is the wire frame of a soap film.',
-        'Train: the noise goes smooth, and the film stretches from rim to rim.',
-        'Pressure is what a lock costs: how much the loss would fall if that cell could move. It is drawn beside the film.',
-        'The same problem mends pictures: here seven of ten cells are lost. What is left is locked; the film fills the holes.',
-        'Lock cells in the middle of the film and it hangs from them. Now stretch one of your own.',
+        'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
+        'Train: the noise becomes smooth, and the film stretches from rim to rim.',
+        'Pressure is the cost of a lock: how much the loss would fall if that cell could move. It is drawn next to the film.',
+        'The same method repairs pictures. In this one, seven of ten cells are lost. The others are locked, and the film fills the holes.',
+        'Lock cells in the middle of the film, and it hangs from them. Now make your own film.',
       ],
     },
     'leak-lab': {
       name: 'Leak lab',
-      lede: 'The same problem twice: with a true lock, and with what people do today, the gradient times 0. After 8 free steps the same cells are held in both.',
-      hint: 'Switch the optimizer and see when the mask leaks.',
+      lede: 'The same problem trains twice: once with a true lock, once with the usual trick, a mask that multiplies the gradient by 0. After 8 free steps, both hold the same cells.',
+      hint: 'Change the optimizer and see when the mask leaks.',
       guess: {
         question:
-          'On the right the gradient of the held cells is multiplied by 0. How many of them will move?',
+          'On the right, the gradient of the held cells is multiplied by 0. How many of them will move?',
         answers: ['None: no gradient, no step', 'A few', 'All of them'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          `Under the mask ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}; under the true lock, none.`,
+          `Under the mask, ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`,
       },
       lesson: [
-        'Both start alike and train freely for 8 steps. Then the same cells are held: here by a lock, there by a mask that multiplies their gradient by 0.',
-        'Under Adam, train on. The mask’s cells go on moving: Adam’s moments still carry them. A crack in a padlock marks each cell that left its place.',
-        'Under plain SGD nothing carries them, and the mask holds. That is why the trick looks right at first.',
-        'Momentum remembers, so the mask leaks again. No gradient, yet it moves.',
-        'AdamW’s weight decay shrinks every cell, held or not: the mask’s cells never come to rest. The lock: still none, by a single bit.',
+        'Both start with the same numbers and train freely for 8 steps. Then both hold the same cells: the left with a lock, the right with a mask that multiplies their gradient by 0.',
+        'Train on with Adam. The masked cells continue to move, because Adam’s moments, which are averages of earlier gradients, still push them. A cracked padlock marks each cell that has moved.',
+        'Plain SGD has no such averages, so nothing pushes the masked cells. That is why the trick looks right at first.',
+        'Momentum adds up earlier gradients, so the mask leaks again. The cells have no gradient now, but they still move.',
+        'AdamW’s weight decay shrinks every cell, masked or not, so the masked cells never stop. Under the lock, none has moved by a single bit (a 0 or 1 in memory).',
       ],
     },
     network: {
       name: 'Weights',
-      lede: 'A small network learns which points are which. Its weights are cells: lock some, or set the smallest to 0 for good, and the others learn around them.',
-      hint: 'Rows are where a weight comes from, columns where it goes. Click a cell or an edge to lock it.',
+      lede: 'A small network learns to tell two kinds of points apart. The cells are its weights. Lock some, or set the smallest to 0 for good: the others learn around them.',
+      hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Click a cell or an edge to lock it.',
       ...layered,
       figures: {
         net: {
@@ -162,22 +157,22 @@ export const en = {
             layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
           /** @param {number} all @param {number} held */
           label: (all, held) =>
-            `The network: ${all} edges, ${held} of them locked (sleepers). Point at an edge or at its cell to see the other.`,
+            `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
         },
         plane,
       },
       lesson: [
-        'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells, and the edges: point at one to see the other.',
-        'Train 300 steps: the colours close in on the points.',
-        'Prune: half of each matrix, the smallest weights, become 0 and are locked there.',
-        'Train on. The pruned weights stay 0 to the bit, and the others make up for them.',
-        'Lock a whole column by a rectangle (Shift), or choose the spiral and see how many weights it needs.',
+        'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each weight is a cell and an edge: point at one to see the other.',
+        'Train 300 steps: the colours come to match the points.',
+        'Prune: the smaller half of the weights in each matrix becomes 0 and is locked.',
+        'Train on. The pruned weights stay exactly 0, and the others make up for them.',
+        'Lock a whole column with a rectangle (hold Shift), or choose the spiral and see how many weights it needs.',
       ],
     },
     lottery: {
       name: 'Lottery ticket',
-      lede: 'A network is pruned and starts again: what is left of it gets its first values back. If it then learns as well as the whole, it was a winning ticket. As many weights drawn by lot seldom are.',
-      hint: 'Train, then prune and rewind, then train again. Only the weights that are left are drawn as edges.',
+      lede: 'A network is pruned and starts again: the weights that are left get their first values back. If they learn as well as the whole network, they are a winning ticket. The same number of random weights seldom is.',
+      hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
       ...layered,
       figures: {
         lottery: {
@@ -189,27 +184,27 @@ export const en = {
           again: 'Draw it again',
           stop: 'Stop',
           progress: 'How much of the curve is drawn',
-          plot: 'Runs of the study: accuracy over weights kept',
+          plot: 'Runs of the study: accuracy by weights kept',
           across: 'weights kept',
-          up: 'unseen points told right',
+          up: 'unseen points right',
           ticket: 'Ticket',
-          random: 'By lot',
+          random: 'Random',
           ticketKey: 'ticket',
-          randomKey: 'drawn by lot (line: mean of three)',
+          randomKey: 'random weights (line: mean of three)',
           liveKey: 'this run',
           /** @param {string} kind @param {number} kept @param {number} count @param {number} all @param {string} score */
           point: (kind, kept, count, all, score) =>
             `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
-          opens: 'Enter or click: open it.',
-          hint: 'Each mark is a run: point at it to read it, click to open it.',
-          before: 'The curve takes 41 runs of 1,500 steps. They are trained aside.',
+          opens: 'Press Enter or click to open it.',
+          hint: 'Each mark is a run. Point at it to read it, click to open it.',
+          before: 'The curve takes 41 runs of 1,500 steps. They train in the background.',
           /** @param {number} at @param {number} count */
-          running: (at, count) => `Training run ${at} of ${count}, aside.`,
+          running: (at, count) => `Run ${at} of ${count} is training in the background.`,
           /** @param {number} done @param {number} count */
           part: (done, count) => `${done} of ${count} runs are drawn.`,
           /** @param {number} count */
-          done: (count) => `All ${count} runs are drawn, 1,500 steps each.`,
-          stale: 'They were drawn with another optimizer: draw the curve again.',
+          done: (count) => `All ${count} runs are drawn. Each has 1,500 steps.`,
+          stale: 'These runs used another optimizer. Draw the curve again.',
         },
         net: {
           /** @param {number} layer @param {number} last */
@@ -217,43 +212,43 @@ export const en = {
             layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
           /** @param {number} all @param {number} held */
           label: (all, held) =>
-            `The network: ${all} edges, ${held} of them locked. Edges that are locked at 0 are left out until they are pointed at.`,
+            `The network has ${all} edges, and ${held} of them are locked. Edges that are locked at 0 are hidden until you point at them.`,
         },
         plane,
       },
       lesson: [
-        'The network of Weights, only larger: 267 weights that are to learn a spiral. At first each has a value drawn at random.',
-        'Train 1,500 steps: it learns the spiral, also where it saw no points.',
-        'Prune and rewind: the smaller two thirds of each matrix become 0 and are locked there; the others get the values back that they had at first.',
-        'Train again. A third of the weights, from the same first values: has it found a winning ticket? The cross in the plot says it.',
-        'Draw the curve: it prunes a fifth at a time, and beside each ticket trains as many weights drawn by lot. Open a mark to see its run.',
+        'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
+        'Train 1,500 steps: it learns the spiral, even where it saw no points.',
+        'Prune and rewind: the smaller two thirds of each matrix become 0 and are locked. The others get their first values back.',
+        'Train again. A third of the weights starts from the same first values. Is it a winning ticket? The cross in the plot shows the answer.',
+        'Draw the curve: it prunes a fifth at a time. For each ticket it also trains the same number of random weights. Open a mark to see its run.',
       ],
     },
     digits: {
       name: 'Digits',
-      lede: 'Real handwriting, told apart by ten images of weights. A pixel counts for a digit where its image is blue, and against it where it is orange.',
-      hint: 'Lock an image, or cells of it, and see what the score makes of it.',
+      lede: 'Ten images of weights tell handwritten digits apart. A pixel counts for a digit where the digit’s image is blue, and against it where the image is orange.',
+      hint: 'Lock an image, or some of its cells, and see how the score changes.',
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
       figures: {
         images: {
           /** @param {string} score */
-          label: (score) => `${score} of 300 unseen digits are read right.`,
+          label: (score) => `${score} of 300 unseen digits are read correctly.`,
         },
       },
       lesson: [
-        'Twenty of 300 digits that the model never trains on, with its guess below each. At first it knows nothing.',
-        'Train 50 steps: each image becomes a picture of what speaks for its digit, and what against.',
-        'Prune: the smallest weights become 0 and are locked there. The corners go first: hardly a stroke ever passes.',
-        'Train on: the pruned weights stay 0, and the score barely falls.',
-        'Lock one image whole before you start anew: that digit has to make do with what it has.',
+        'These are twenty of 300 digits that the model never trains on, each with its guess below. At first it knows nothing.',
+        'Train 50 steps: each image comes to show what speaks for its digit and what speaks against it.',
+        'Prune: the smallest weights become 0 and are locked. The corners go first, because few strokes reach them.',
+        'Train on: the pruned weights stay 0, and the score hardly falls.',
+        'Lock one whole image before you start again: that digit has to make do with what it has.',
       ],
     },
     kernels: {
       name: 'Kernels',
-      lede: 'A network reads handwriting through eight 3×3 kernels, each a small image that is looked for everywhere. Draw a digit and watch what each kernel sees of it.',
-      hint: 'Type a filter into a kernel, lock it, and the others learn around it.',
+      lede: 'A network reads handwriting with eight 3×3 kernels. Each kernel is a small image that the network looks for everywhere. Draw a digit and see what each kernel finds.',
+      hint: 'Type a filter into a kernel and lock it: the others learn around it.',
       choices: {
         kernels: {
           label: 'Kernels',
@@ -268,7 +263,7 @@ export const en = {
         ...Object.fromEntries(
           Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Kernel ${i + 1}`]),
         ),
-        ...{ biases: 'Biases of the kernels', head: 'Head: ten digits by what it reads' },
+        ...{ biases: 'Biases of the kernels', head: 'Head: from maps to ten digits' },
         offsets: 'Bias',
       },
       figures: {
@@ -276,44 +271,40 @@ export const en = {
         features: {
           /** @param {number | null} digit @param {string | null} score */
           label: (digit, score) =>
-            `${digit === null ? 'The pad is empty.' : `This looks like a ${digit} to it.`} ${score} of 300 unseen digits are read right.`,
+            `${digit === null ? 'The pad is empty.' : `The network reads a ${digit}.`} ${score} of 300 unseen digits are read correctly.`,
         },
       },
       lesson: [
-        'Eight kernels, and below each its map: blue where what the kernel looks for was found in the digit on the pad. The first two are Sobel’s, for edges that stand and edges that lie; they are locked.',
-        'Train 200 steps: six kernels become what helps, two stay what they were typed to be, to the bit.',
-        'Draw a digit of your own on the pad, and see which maps light up.',
-        'Now all eight are locked as they were drawn at random. Train: the head alone has to make do with what they see.',
-        'Free one kernel and train on. How far does one that learns carry the others?',
+        'Below each of the eight kernels is its map. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked.',
+        'Train 200 steps: six kernels learn what helps. The two locked ones keep every bit (every 0 and 1 in memory).',
+        'Draw your own digit on the pad and see which maps light up.',
+        'Now all eight kernels are random and locked. Train: only the head learns, from what these kernels find.',
+        'Free one kernel and train on. How much does one kernel that learns improve the result?',
       ],
     },
     freeze: {
       name: 'Freeze the base',
-      lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked, and the other five learn 5 to 9 from twenty examples each.',
-      hint: 'Unlock everything and start anew: the new digits cost the old ones.',
+      lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked. The other five learn 5 to 9 from twenty examples each.',
+      hint: 'Free everything and start again: learning the new digits destroys the old ones.',
       guess: {
-        question: 'The new digits are learnt on a locked base. What becomes of the old ones?',
-        answers: [
-          'They are forgotten',
-          'What is known of them stays, to the bit',
-          'They get better, too',
-        ],
+        question: 'The network learns new digits on a locked base. What happens to the old ones?',
+        answers: ['They are forgotten', 'Their answers stay exactly the same', 'They improve, too'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
             ? `${facts.moved} of ${facts.held} locked weights have moved.`
-            : `None of the ${facts.held} locked weights has moved by a single bit, so the five old answers to any image are the same numbers as before.`,
+            : `None of the ${facts.held} locked weights has moved by a single bit (a 0 or 1 in memory). So the five old answers to any image are the same numbers as before.`,
       },
       choices: {
         examples: {
           label: 'Examples',
-          names: { new: 'Of new digits', both: 'Of new and a few old' },
+          names: { new: 'Only new digits', both: 'New and a few old' },
         },
       },
       grids: {
-        ...{ head: 'Head: a column a digit', bias: 'Its bias' },
-        ...{ conv1: 'Base: first kernels', bias1: 'Their biases' },
-        ...{ conv2: 'Base: second kernels', bias2: 'Their biases' },
+        ...{ head: 'Head: one column per digit', bias: 'Head: bias' },
+        ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
+        ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
       },
       names: { bias: 'bias' },
       figures: {
@@ -331,65 +322,65 @@ export const en = {
             const names = {
               lock: 'with the lock',
               mask: 'with a mask',
-              free: 'with nothing locked',
+              free: 'without locks',
             };
             const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} and ${fresh}`);
             const kept = answers
               ? answers.changed
-                ? ` ${answers.changed} of ${answers.all} old answers are other numbers than before.`
-                : ` All ${answers.all} old answers that are watched keep every bit.`
+                ? ` ${answers.changed} of ${answers.all} old answers have changed.`
+                : ` All ${answers.all} old answers that the page checks keep every bit.`
               : '';
-            return `Of unseen digits, old and new, ${own.old} and ${own.fresh} are read right${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+            return `Of the unseen old and new digits, ${own.old} and ${own.fresh} are read correctly${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
           },
         },
         pad,
         features: {
           /** @param {number | null} digit */
           label: (digit) =>
-            digit === null ? 'The pad is empty.' : `This looks like a ${digit} to it.`,
+            digit === null ? 'The pad is empty.' : `The network reads a ${digit}.`,
         },
       },
       lesson: [
-        'A network that Keras taught the digits 0 to 4. Its base and the columns 0 to 4 of its head are locked.',
-        'Train 200 steps: the columns 5 to 9 learn. Nothing else moves.',
-        'Beside it the same lock as a mask under AdamW: its weight decay moves every old weight.',
-        'Free everything and start anew: the new digits are learnt well, and the old ones are gone.',
-        'With a few old digits among the examples less is forgotten. Compare it with the lock.',
+        'This network learnt the digits 0 to 4 in Keras. Its base and the columns 0 to 4 of its head are locked.',
+        'Train 200 steps: the columns 5 to 9 learn. Nothing else changes.',
+        'Next to it, a mask holds the same weights under AdamW. The weight decay still moves every old weight.',
+        'Free everything and start again: the network learns the new digits well and forgets the old ones.',
+        'With a few old digits among the examples, the network forgets less. Compare that with the lock.',
       ],
     },
     words: {
       name: 'New words',
-      lede: 'An embedding table: nine known words are locked, five new ones learn what they mean. Beside it the same under a gradient mask, which forgets the old words.',
-      hint: 'Rows are words. Free a known word and it learns along.',
+      lede: 'In this table of words, nine known words are locked, and five new ones learn what they mean. Next to it, a gradient mask replaces the lock, and the old words are forgotten.',
+      hint: 'Each row is a word. Free a known word, and it learns, too.',
       guess: {
         question: 'A mask gives the old words no gradient. Will they stay where they are?',
         answers: ['Yes, nothing pulls them', 'No, they move'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
-            ? `Under the mask ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}; under the true lock, none.`
-            : 'Under this optimizer they have stayed. Try AdamW.',
+            ? `Under the mask, ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
+            : 'With this optimizer they have stayed. Try AdamW.',
       },
       figures: {
         words: {
           /** @param {string} score */
           label: (score) =>
-            `${score} of the old words are where they belong (circles). Slanted: new.`,
+            `${score} of the old words are where they belong (circles). New words are slanted.`,
           ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
         },
       },
       lesson: [
-        'Each row is a word, as eight numbers. A fixed matrix reads a row as a point: animal to thing, small to large. Circles are where words belong.',
-        'Train: the five new words find their places from sentences they occur in.',
-        'Under the lock, the nine old words keep every bit. Under the mask, AdamW’s decay pulls them to the middle: the model forgets what nobody asked it to.',
-        'Plain Adam has no decay: switch, and the forgetting stops. What is forgotten stays forgotten.',
-        'Free a row and it takes part. Which words should a model be allowed to change?',
+        'Each row is a word, stored as eight numbers. A fixed matrix turns a row into a point, from animal to thing and from small to large. Circles show where words belong.',
+        'Train: the five new words find their places from sentences that contain them.',
+        'Under the lock, the nine old words keep every bit (every 0 and 1 in memory). Under the mask, AdamW’s weight decay pulls them to the middle: the model forgets them, although nobody asked it to.',
+        'Plain Adam has no weight decay: switch to it, and the forgetting stops. What is forgotten stays forgotten.',
+        'Free a row, and it learns again. Which words should a model be allowed to change?',
       ],
     },
     graph: {
       name: 'Pinned graph',
-      lede: 'Every two nodes want to be as far apart as the graph says. Pinned nodes are locked; the others find their places. Drag one: while you hold it, training cannot pull it away.',
-      hint: 'Click a node to pin it, drag it to move it. A row is a node; lock only x or only y, and it slides along a line.',
+      lede: 'Training moves every two nodes as far apart as the graph says. Pinned nodes are locked; the others find their places. Drag one: while you hold it, training cannot pull it away.',
+      hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
       choices: {
         graph: {
           label: 'Graph',
@@ -398,16 +389,12 @@ export const en = {
       },
       guess: {
         question: 'All nodes pull at one another. Will the pinned nodes move?',
-        answers: [
-          'A little, as the others pull',
-          'No, not by a bit',
-          'Only until all is in balance',
-        ],
+        answers: ['A little, as the others pull', 'No, not at all', 'Only until all is in balance'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
             ? `${facts.moved} of ${facts.held} numbers of pinned nodes have moved.`
-            : `The others found their places around them: of the pinned nodes’ ${facts.held} numbers none has moved by a bit.`,
+            : `The others found their places around them. None of the pinned nodes’ ${facts.held} numbers has moved by a single bit (a 0 or 1 in memory).`,
       },
       grids: { x: 'Positions' },
       figures: {
@@ -424,47 +411,47 @@ export const en = {
           freed: (name) => `Node ${name}: let go`,
           /** @param {number} all @param {number} pinned */
           label: (all, pinned) =>
-            `${all} nodes, ${pinned} of them pinned. Thin, blue edges are too long, thick, orange ones too short. Click or Space pins a node; drag it, or move it by arrows, until Enter lets it go. Page keys go to the next.`,
+            `The graph has ${all} nodes, and ${pinned} of them are pinned. Thin blue edges are too long; thick orange edges are too short. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
         },
       },
       lesson: [
-        'Nodes thrown down at random, and the edges between them like rubber bands. The corners carry a padlock: their rows are locked.',
-        'Train: Each pair of nodes goes as far apart as there are edges on the way from one to the other. The loss, called stress, is how far they are from that.',
-        'Drag a node while it trains. A drag is a holder of its own: it holds the node for as long as you do. Let go, and it springs back.',
-        'A pin is yours, not the drag’s. This pins node 6; now drag it: it stays where you put it.',
-        'The same with people: a karate club that broke apart. Its two leaders are pinned, left and right. Who stands with whom? Now pull at them.',
+        'The nodes start at random places. The edges between them act like rubber bands. The corners have a padlock: their rows are locked.',
+        'Train: the distance of each pair of nodes approaches the number of edges on the way between them. The loss, called stress, measures what is missing.',
+        'Drag a node while it trains. The drag has its own lock, which holds the node only while you drag. Let go, and the node springs back.',
+        'A pin is your own lock and stays after a drag. This step pins node 6. Now drag it: it stays where you put it.',
+        'This graph shows people: the members of a karate club that split. Its two leaders are pinned, left and right. Who stands with whom? Now pull at them.',
       ],
     },
     peaks: {
       name: 'Peaks',
-      lede: 'A spectrum is a sum of four bells. Their widths are known from the instrument, and locked; their heights and places are found.',
-      hint: 'A row is a bell. Its width is in tenths of the axis’s unit.',
+      lede: 'A spectrum is a sum of four bell curves. Their widths are known from the instrument and are locked. Training finds their heights and places.',
+      hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit.',
       choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
       names: { height: 'height', place: 'place', width: 'width' },
       figures: {
         curves: {
           /** @param {string} chi @param {number} freedom */
           label: (chi, freedom) =>
-            `Dots: measured. Line: the sum. Dashed: its four parts. Misfit: reduced χ² = ${chi} over ${freedom} degrees of freedom; noise alone makes 1.`,
+            `Dots are measured values, the line is the sum, dashed lines are its four parts. Misfit: reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
           /** @param {string} off */
           exact: (off) =>
-            `Dots: measured, without noise. Line: the sum. Dashed: its four parts. Misfit: ${off} root mean square.`,
+            `Dots are values without noise, the line is the sum, dashed lines are its four parts. Misfit: ${off} root mean square.`,
           across: 'place',
           up: 'height',
         },
       },
       lesson: [
-        'Dots are measured. Each row of cells is a bell: its height, its place, its width. The widths are locked.',
-        'Train 150 steps: heights and places move until the line meets the dots.',
-        'The widths have kept every bit: what is known stays known.',
-        'Pressure tells what each lock costs: how much the loss would fall if that width could change.',
-        'Free a width and train on, or set one wrong by hand and see which bells must pay for it.',
+        'Dots are measured values. Each row of cells is a bell curve: its height, its place, its width. The widths are locked.',
+        'Train 150 steps: heights and places change until the line meets the dots.',
+        'The widths have kept every bit (every 0 and 1 in memory): what is known stays known.',
+        'Pressure shows the cost of each lock: how much the loss would fall if that width could change.',
+        'Free a width and train on. Or set a wrong width by hand and see which curves get worse.',
       ],
     },
     own: {
       name: 'Your own',
-      lede: 'Bring numbers or an image, choose where they should go and by which loss, lock what must not change, and train.',
-      hint: 'Paste numbers below, or drop a file anywhere. Nothing leaves your computer.',
+      lede: 'Bring your own numbers or an image. Choose a target and a loss, lock what must not change, and train.',
+      hint: 'Paste numbers below, or drop a file anywhere on the page. Nothing leaves your computer.',
       choices: {
         target: {
           label: 'Target',
@@ -478,19 +465,19 @@ export const en = {
         loss: {
           label: 'Loss',
           names: {
-            squared: 'Squares',
-            absolute: 'Distances',
+            squared: 'Squared error',
+            absolute: 'Absolute error',
             logCosh: 'Log-cosh',
-            smooth: 'Roughness, no target',
+            smooth: 'Roughness (no target)',
           },
         },
       },
       lesson: [
-        'Paste a table of numbers into the field below, or drop a file anywhere. Until then: rings on water.',
-        'Train: noise becomes your data.',
-        'Choose another target, such as the mirror image, and it starts from your data.',
-        'Lock cells and train again: what is locked takes no part.',
-        'Share a link: it holds your numbers, your locks and every step, to the bit.',
+        'Paste a table of numbers into the field below, or drop a file anywhere. Until then, the data are rings on water.',
+        'Train: the noise becomes your data.',
+        'Choose another target, such as the mirror image. The cells then start from your data.',
+        'Lock cells and train again: locked cells do not change.',
+        'Share a link: it contains your numbers and locks, and repeats every step to the bit (every 0 and 1 in memory).',
       ],
     },
   },
@@ -502,7 +489,7 @@ export const en = {
     step: 'Step',
     steps: '10 steps',
     reset: 'Reset',
-    resetHint: 'Start again from step 0; locks stay, and Undo brings the run back',
+    resetHint: 'Start again from step 0. Locks stay, and Undo restores the run.',
     stepCount: 'step',
     rewind: 'Step shown',
     /** @param {string} step */
@@ -516,16 +503,16 @@ export const en = {
     settled: 'Settled',
     allLocked: 'All locked',
     diverged: 'Diverged',
-    looking: 'Looking back; Play goes on from here',
+    looking: 'Earlier step; Play continues from here',
     replaying: 'Replaying',
   },
 
-  /** While a long run is replayed. */
+  /** Shown while a long run is replayed. */
   replay: {
     cancel: 'Cancel',
     /** @param {string} step @param {string} to @param {string} left */
-    text: (step, to, left) => `Replaying to the very bit: step ${step} of ${to}${left}`,
-    /** @param {number} seconds not a number while it is not known */
+    text: (step, to, left) => `Repeating the run exactly: step ${step} of ${to}${left}`,
+    /** @param {number} seconds NaN if unknown */
     left: (seconds) => {
       if (Number.isNaN(seconds)) return '';
       if (seconds < 90) return `, about ${Math.max(1, Math.round(seconds))} s left`;
@@ -549,12 +536,12 @@ export const en = {
     weightDecay: 'Weight decay',
     speed: 'Speed',
     /** @param {number} speed */
-    speeds: (speed) => (speed ? `${speed} steps/s` : 'As fast as it goes'),
+    speeds: (speed) => (speed ? `${speed} steps/s` : 'As fast as possible'),
     size: 'Grid',
     /** @param {number} rows @param {number} cols */
     sizes: (rows, cols) => `${rows} × ${cols}`,
     seed: 'Seed',
-    beside: 'Beside it',
+    beside: 'Also show',
     rivalRule: 'Other optimizer',
     rivalRate: 'Its learning rate',
     theme: 'Dark or light',
@@ -575,9 +562,9 @@ export const en = {
       change: 'Change since start',
       target: 'Target',
       pressure: 'Pressure on locks',
-      clock: 'Own clock',
-      mask: 'The same, by a gradient mask',
-      rule: 'The same, other optimizer',
+      clock: 'Steps taken',
+      mask: 'The same run with a mask',
+      rule: 'The same run, other optimizer',
     },
     mask: 'Gradient mask',
     /** @param {string} reach */
@@ -596,18 +583,18 @@ export const en = {
     act: 'Prune',
     /** @param {number} percent */
     share: (percent) => `${percent} %`,
-    hint: 'They become 0 and are locked there',
+    hint: 'The smallest weights become 0 and are locked',
   },
 
   share: {
     label: 'Share and export',
-    link: 'Link to this very run',
+    link: 'Link to this run',
     copy: 'Copy link',
     copied: 'Copied',
-    notCopied: 'This browser did not allow it. What was to be copied is selected: copy it by keys.',
+    notCopied:
+      'The browser did not allow copying. The text is selected: copy it with the keyboard.',
     embed: 'Copy for embedding',
-    tooLong:
-      'This run has become too long for a link. Save it as a file; the file holds all of it.',
+    tooLong: 'This run is too long for a link. Save it as a file, which contains all of it.',
     png: 'Picture (PNG)',
     csv: 'Values (CSV)',
     json: 'Run (JSON)',
@@ -622,10 +609,10 @@ export const en = {
     chart: (drift, step) =>
       `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,
     mask: 'gradient mask',
-    why: 'The run that leaks has the lower loss: it moves cells that it was told to hold, so it has more to fit with. A lower loss is no proof of a lock.',
+    why: 'The run that leaks has the lower loss, because it also moves cells that it should hold. So a lower loss does not prove that a lock works.',
   },
 
-  /** A question before the first step. */
+  /** The question before the first step. */
   guess: {
     title: 'Guess first',
     pass: 'Just show me',
@@ -637,17 +624,17 @@ export const en = {
     label: 'Code of this run',
     copy: 'Copy code',
     page: 'Save as a page that runs',
-    /** @param {number} thousands of characters */
+    /** @param {number} thousands Thousands of characters. */
     long: (thousands) =>
-      `The beginning of ${thousands},000 characters. Copied or saved it is whole.`,
+      `These are the first lines of ${thousands},000 characters. Copy or save the code to get all of it.`,
   },
 
   own: {
     label: 'Your numbers',
-    field: 'Numbers: a row a line, as CSV or from a spreadsheet; or JSON',
+    field: 'Numbers, one row per line: CSV, from a spreadsheet, or JSON',
     use: 'Use these numbers',
     file: 'Or a file: CSV, JSON or an image',
-    drop: 'Drop it: numbers, an image, or a saved run',
+    drop: 'Drop numbers, an image or a saved run here',
     /** @param {number} rows @param {number} cols */
     taken: (rows, cols) => `${rows} rows of ${cols} numbers.`,
     /** @param {number} headers @param {number} names */
@@ -655,14 +642,14 @@ export const en = {
       `Left out: ${[headers ? 'the header' : '', names ? 'the names of rows' : ''].filter(Boolean).join(' and ')}.`,
     /** @param {string} divisor */
     scaled: (divisor) =>
-      `All are divided by ${divisor}, so that they are about 1 in size and usual learning rates suit them.`,
+      `All numbers are divided by ${divisor}. They are now about 1 in size, so usual learning rates work.`,
     /** @param {number} rows @param {number} cols */
     image: (rows, cols) =>
-      `An image of ${rows} rows and ${cols} columns: black is −1, white +1. It starts as it is; choose where it should go.`,
-    stays: 'What ran before is still there.',
+      `This is an image of ${rows} rows and ${cols} columns. Black is −1, white is +1. Training starts from the image; choose a target.`,
+    stays: 'The earlier run is still there.',
     /** @type {Record<string, (where: { line: number, isRow?: boolean, column: number, given: string, count: number, wanted: number }) => string>} */
     problems: {
-      empty: () => 'There are no numbers in it yet.',
+      empty: () => 'There are no numbers in the field yet.',
       ragged: ({ line, isRow, count, wanted }) =>
         `${isRow ? 'Row' : 'Line'} ${line} has ${count} ${count === 1 ? 'cell' : 'cells'}, but the first has ${wanted}.`,
       notANumber: ({ line, isRow, column, given }) =>
@@ -670,18 +657,18 @@ export const en = {
       noCell: ({ line, column }) => `Line ${line}, cell ${column} is empty.`,
       grouped: ({ line, column, given }) =>
         `Line ${line}, cell ${column}: “${given}” can mean one number or a thousand times as much. Write it without a comma.`,
-      tooLarge: () => 'That is too large: at most 128 rows and 128 columns.',
-      tooSmall: () => 'It takes at least two rows and two columns.',
-      image: () => 'This file is no image that the browser can read.',
-      json: ({ line }) => `This begins as JSON, but is none: see line ${line}.`,
+      tooLarge: () => 'That is too large. Use at most 128 rows and 128 columns.',
+      tooSmall: () => 'That is too small. Use at least two rows and two columns.',
+      image: () => 'The browser cannot read this file as an image.',
+      json: ({ line }) => `This begins like JSON but is not valid JSON: see line ${line}.`,
       jsonShape: () =>
-        'This JSON holds no table: it takes a list of rows such as [[0, 1], [1, 0]], or an object with that as "values".',
+        'This JSON contains no table. Use a list of rows such as [[0, 1], [1, 0]], or an object with such a list as "values".',
       binary: () => 'This file is neither text nor an image.',
     },
   },
 
   lesson: {
-    guess: 'Guess first; the answer comes with the training.',
+    guess: 'Guess first. Training will show the answer.',
     label: 'Tour',
     start: 'Take the tour',
     /** @param {number} at @param {number} all */
@@ -701,7 +688,7 @@ export const en = {
     empty: 'The loss will be drawn here, step by step.',
     marker: 'locks changed',
     own: 'this run',
-    rival: 'beside it',
+    rival: 'other run',
     test: 'on unseen points',
     lost: 'not a number',
   },
@@ -714,7 +701,7 @@ export const en = {
     whole: (name) => `${name}: lock all`,
     matrix: 'Lock or free the whole matrix',
     draw: 'Draw',
-    drawHint: 'A finger draws locks instead of scrolling',
+    drawHint: 'Your finger draws locks instead of scrolling',
     invert: 'Invert',
     undo: 'Undo',
     redo: 'Redo',
@@ -728,15 +715,15 @@ export const en = {
       count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
     /** @param {string} leaked */
     leaked: (leaked) =>
-      `under the true lock none has moved by a single bit, under the mask ${leaked} have`,
+      `under the true lock none has moved by a single bit, under the mask ${leaked} have moved`,
   },
 
   legend: {
     label: 'Legend',
     value: 'value',
-    locked: 'locked, held to the bit',
+    locked: 'locked, keeps every bit',
     free: 'free, learns',
-    drifted: 'held by a mask, has moved',
+    drifted: 'held by a mask, but moved',
   },
 
   inspector: {
@@ -752,13 +739,13 @@ export const en = {
     bits: 'bits',
     goal: 'goal',
     gradient: 'gradient',
-    gradientHeld: 'gradient, not followed',
-    clock: 'own clock',
+    gradientHeld: 'gradient, ignored',
+    clock: 'trained for',
     /** @param {string} steps @param {boolean} isOne */
     steps: (steps, isOne) => `${steps} ${isOne ? 'step' : 'steps'}`,
     around: 'Its neighbours',
     path: 'Its recent path',
-    /** What an optimizer remembers, by the library's name. @type {Record<string, string>} */
+    /** The optimizer's slots, by the library's names. @type {Record<string, string>} */
     slots: {
       m: 'first moment m',
       v: 'second moment v',
@@ -773,13 +760,13 @@ export const en = {
   keys: {
     label: 'Keys',
     list: [
-      ['Arrows', 'move, on to the next matrix, up to names, which lock all of theirs'],
+      ['Arrows', 'move, also to the next matrix and to names, which lock a whole row or column'],
       ['Space, Enter', 'lock or free'],
       ['Shift + arrows', 'extend a rectangle'],
       ['0–9, −', 'type a value'],
-      ['Home, End', 'ends of the row'],
-      ['Page Up, Page Down', 'ten rows'],
-      ['Ctrl + Home, End', 'first and last cell'],
+      ['Home, End', 'go to the ends of the row'],
+      ['Page Up, Page Down', 'go ten rows up or down'],
+      ['Ctrl + Home, End', 'go to the first or last cell'],
       ['Ctrl + Z, Ctrl + Y', 'undo, redo'],
     ],
   },
@@ -796,42 +783,42 @@ export const en = {
       `“${given}” can mean one number or a thousand times as much, so the cell keeps ${kept}. Type it without a comma.`,
     /** @param {string} given @param {string} kept */
     beyond: (given, kept) =>
-      `“${given}” is more than a 32-bit number can hold, so the cell keeps ${kept}. Type a number up to 3.4e38.`,
+      `“${given}” is too large for a 32-bit number, so the cell keeps ${kept}. Type a number up to 3.4e38.`,
     /** @type {Record<string, (given: string, kept: string) => string>} */
     options: {
       learningRate: (given, kept) =>
-        `A learning rate is a number from 0 up, such as 0.01. “${given}” is none, so ${kept} stays.`,
+        `“${given}” is not a learning rate, so ${kept} stays. Type a number from 0 up, such as 0.01.`,
       momentum: (given, kept) =>
-        `Momentum is a number from 0 up to, but not including, 1. “${given}” is none, so ${kept} stays.`,
+        `“${given}” is not a momentum, so ${kept} stays. Type a number from 0 up that is less than 1.`,
       weightDecay: (given, kept) =>
-        `Weight decay is a number from 0 up, such as 0.004. “${given}” is none, so ${kept} stays.`,
+        `“${given}” is not a weight decay, so ${kept} stays. Type a number from 0 up, such as 0.004.`,
     },
     /** @param {string} field */
     link: (field) =>
-      `Something in this link or file could not be read (${field}). The rest of it is here.`,
+      `A part of this link or file could not be read (${field}). The rest is loaded.`,
     /** @param {number} left */
     edits: (left) =>
-      `${left === 1 ? 'One edit' : `${left} edits`} of this run could not be read. The run is replayed without ${left === 1 ? 'it' : 'them'}, so its numbers may differ.`,
-    file: 'This file holds no run. Everything stays as it was.',
+      `${left === 1 ? 'One edit' : `${left} edits`} of this run could not be read. The run is repeated without ${left === 1 ? 'it' : 'them'}, so its numbers may differ.`,
+    file: 'This file contains no run. Nothing has changed.',
     /** @param {string} field */
-    refused: (field) => `That was not taken (${field}); everything stays as it was.`,
+    refused: (field) => `This was refused (${field}). Nothing has changed.`,
     diverged:
-      'The numbers have grown beyond all bounds: the learning rate is too large for this optimizer. Grey cells are no numbers any more; locked cells still hold. Reset, and try a smaller rate.',
+      'The numbers have grown without limit: the learning rate is too large for this optimizer. Grey cells are not numbers any more; locked cells keep their values. Reset, and try a smaller learning rate.',
     tooLarge:
-      'The value that you set is so large that the loss does not fit a 32-bit number. Undo, or set a smaller value.',
-    drawing: 'Something on this page could not be drawn. The run goes on.',
-    figure: 'This figure could not be drawn. The run goes on.',
+      'The value that you set is so large that the loss does not fit into a 32-bit number. Undo, or set a smaller value.',
+    drawing: 'A part of this page could not be drawn. The run continues.',
+    figure: 'This figure could not be drawn. The run continues.',
     offline:
-      'A part of this page is not loaded yet, and it cannot be reached. Everything stays as it was. Check the connection and try again; if that does not help, reload the page.',
-    failed: 'The library refused this, and everything stays as it was.',
-    study: 'The study that is trained aside has broken off; the run on the screen goes on.',
+      'A part of this page is not loaded yet, and the server cannot be reached. Nothing has changed. Check the connection and try again. If that does not help, reload the page.',
+    failed: 'The library refused this. Nothing has changed.',
+    study: 'The study in the background has broken off. The run on the screen continues.',
     sandboxed:
-      'The demo could not start its engine, since it is in a frame with a sandbox. Add allow-same-origin to the sandbox of the frame.',
+      'The demo could not start its worker, because it is in a frame with a sandbox. Add allow-same-origin to the sandbox of the frame.',
     broken:
-      'The demo could not start. It needs a browser with WebAssembly SIMD, from 2023 or later.',
+      'The demo could not start. It needs a browser from 2023 or later, with WebAssembly SIMD.',
   },
 
-  /** What a screen reader hears now and then. */
+  /** Regular reports for screen readers. */
   spoken: {
     /** @param {string} status @param {string} step @param {string} loss @param {string} locks */
     summary: (status, step, loss, locks) => `${status}. Step ${step}, loss ${loss}, ${locks}.`,

@@ -163,7 +163,7 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
   else if (typeof (/** @type {any} */ (source)?.arrayBuffer) === 'function') {
     given = await /** @type {any} */ (source).arrayBuffer();
   }
-  const bytes = readBytes(given, 'what is loaded');
+  const bytes = readBytes(given, 'the file');
   const budget = new Budget(bytes.length, limits);
   if (begins(bytes, [0x50, 0x4b])) return readKerasZip(bytes, hdf5, budget);
   if (begins(bytes, [0x89, 0x48, 0x44, 0x46])) return readKerasHDF5(bytes, hdf5, budget);

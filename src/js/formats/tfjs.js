@@ -158,7 +158,7 @@ export const readLayersModel = async (source, getShard) => {
   const json = given.modelJson === undefined ? given : record(given.modelJson, 'modelJson');
   const { format, modelTopology, weightsManifest, weightSpecs } = json;
   if (format === 'graph-model' || modelTopology?.node) {
-    refuse('this is a graph model, whose layers are gone; only layers models can be loaded');
+    refuse('this is a graph model, which has no layers; only layers models can be loaded');
   }
   const { weightData } = given;
   const get = isRecord(given.shards) ? fromRecord(ownProperties(given.shards)) : getShard;

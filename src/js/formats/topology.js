@@ -89,7 +89,7 @@ const toOldNode = ({ args, kwargs }, name) => {
   const tensors = Array.isArray(inputs) ? inputs : [inputs];
   if (rest.length > 0 || !tensors.every((tensor) => tensor?.class_name === '__keras_tensor__')) {
     throw new OptionError(
-      `saveLayersModel: ${name} is applied in a way that TensorFlow.js has not`,
+      `saveLayersModel: ${name} is applied in a way that TensorFlow.js does not support`,
     );
   }
   const known = Object.entries(kwargs).filter(([, value]) => value !== null);
@@ -109,7 +109,7 @@ const toOldPair = (config) => {
   };
   if (back && JSON.stringify(same) !== JSON.stringify(layer.config)) {
     throw new OptionError(
-      `saveLayersModel: ${config.name} has a backward layer of its own, which TensorFlow.js does not have`,
+      `saveLayersModel: ${config.name} has its own backward layer, which TensorFlow.js does not support`,
     );
   }
   delete config.backward_layer;

@@ -71,19 +71,19 @@ export class MismatchError extends ShapeError {
   constructor(model, report) {
     const { missing, unexpected, misshapen } = report;
     const parts = [
-      missing.length > 0 && `the file has nothing for ${list(missing)}`,
+      missing.length > 0 && `the file does not contain ${list(missing)}`,
       unexpected.length > 0 && `the model has no ${list(unexpected)}`,
       misshapen.length > 0 &&
-        `of another shape are ${list(
+        `their shapes differ: ${list(
           misshapen.map(
             ({ name, expected, got }) =>
-              `${name} ${formatShape(expected)}, ${formatShape(got)} in the file`,
+              `${name} ${formatShape(expected)} is ${formatShape(got)} in the file`,
           ),
         )}`,
     ].filter(Boolean);
     super(
       `${model.name}: the weights do not match, nothing was loaded: ${parts.join('; ')}. ` +
-        '{ partial: true } takes what does, { mapping } says what belongs where',
+        '{ partial: true } loads what matches, { mapping } maps names',
       'GLK_ERROR_SHAPE',
     );
     /** The weights that would have been loaded, and those that would not. @type {LoadReport} */

@@ -1,5 +1,4 @@
 // Activations under Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
-import { describe } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import { keepLogits } from './logits.js';
 import { fold, lookUp, toSnake } from './names.js';
@@ -93,7 +92,7 @@ const same = (shape) => shape;
 const halved = (shape) => {
   const size = shape.at(-1) ?? null;
   if (size !== null && size % 2 !== 0) {
-    throw new ShapeError(`glu halves the last axis, ${formatOpen(shape)} cannot be halved`);
+    throw new ShapeError(`glu halves the last axis, so its size must be even, got ${formatOpen(shape)}`);
   }
   return [...shape.slice(0, -1), size && size / 2];
 };
@@ -107,7 +106,7 @@ const keeping = (fn) => (_, x) => {
   const y = fn(x);
   if (formatOpen(y.shape) === formatOpen(x.shape)) return y;
   throw new ShapeError(
-    `an activation keeps the shape, this one makes ${formatOpen(y.shape)} of ${formatOpen(x.shape)}: use a lambda`,
+    `an activation must keep the shape, this one turns ${formatOpen(x.shape)} into ${formatOpen(y.shape)}: use a lambda layer`,
   );
 };
 
@@ -132,5 +131,5 @@ export const readActivation = (value, what) => {
 /** @param {NamedActivation} activation */
 export const writeActivation = ({ name }) => {
   if (name) return name === 'relu6' ? name : toSnake(name);
-  throw new OptionError(`${describe(() => 0)} as activation has no form as JSON: give a name`);
+  throw new OptionError('an activation that is a function cannot be saved as JSON: use one that has a name');
 };

@@ -34,7 +34,7 @@ export const readConstraint = (value, what) => {
   ]);
   const found = Object.fromEntries(read);
   if (found.rate !== undefined && found.rate !== 1)
-    throw optionError(`${what}: rate`, '1 here', found.rate);
+    throw optionError(`${what}: rate`, '1, the only supported value', found.rate);
   return { className, config: found };
 };
 

@@ -322,7 +322,7 @@ export const legacy = (...values) =>
     null,
     (value, what) => {
       if (value === null || values.length === 0 || values.includes(value)) return null;
-      throw optionError(what, `${values.join(' or ')} here`, value);
+      throw optionError(what, `${values.join(' or ')} (nothing else is supported)`, value);
     },
     () => undefined,
   );
@@ -384,7 +384,7 @@ export const numbers = (initial) =>
 export const openShape = orNull(
   new Field(null, (value, what, nn) => {
     if (isList(value)) return readEntries(value, countOrNull(1), what, nn);
-    throw typeError(what, 'an array', value);
+    throw typeError(what, 'an array of sizes', value);
   }),
 );
 
@@ -396,7 +396,7 @@ export const openShape = orNull(
 export const fixed = (initial) =>
   new Field(initial, (value, what) => {
     if (value === initial || value === null) return initial;
-    throw optionError(what, `${initial} here`, value);
+    throw optionError(what, `${initial}, the only supported value`, value);
   });
 
 /** A field for an inner layer. @returns {Field<any, Layer, undefined>} */
@@ -478,7 +478,7 @@ const COMMON = [
 export const readConfig = (nn, given, fields, aliases, what) => {
   if (!isRecord(given)) {
     const known = Object.keys(fields).join(', ');
-    throw typeError(what, `made of an object${known && ` with ${known}`}`, given);
+    throw typeError(`options of ${what}`, `an object${known && ` with ${known}`}`, given);
   }
   /** @type {Record<string, unknown>} */
   const options = Object.create(null);
@@ -506,7 +506,7 @@ const readFields = (options, fields, what, nn) =>
   Object.fromEntries(
     Object.entries(/** @type {Fields} */ (fields)).map(([name, { initial, read }]) => {
       const value = options[name] === undefined ? initial : options[name];
-      if (value === undefined) throw new TypeError(`${what} needs ${name}`);
+      if (value === undefined) throw new TypeError(`${what} needs the option ${name}`);
       return [name, read(value, `${what}: ${name}`, nn)];
     }),
   );

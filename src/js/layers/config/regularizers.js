@@ -27,7 +27,7 @@ export const readRegularizer = (value, what) => {
   const factors = Object.entries(initial).map(([key, standard]) => {
     const factor = readNumber(config[key] ?? standard, `${what}: ${key}`);
     if (factor >= 0 && factor < Number.POSITIVE_INFINITY) return [key, factor];
-    throw optionError(`${what}: ${key}`, 'finite and from 0 up', factor);
+    throw optionError(`${what}: ${key}`, 'a finite number from 0 up', factor);
   });
   return { className, config: Object.fromEntries(factors) };
 };

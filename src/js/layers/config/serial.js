@@ -62,7 +62,7 @@ export const readNamed = (value, what) => {
 export const findName = (names, name, what) => {
   const found = names.find((key) => fold(key) === fold(name));
   if (found !== undefined) return found;
-  throw new OptionError(`${what}: there is no ${describe(name)}, there are ${names.join(', ')}`);
+  throw new OptionError(`${what}: unknown name ${describe(name)}; known: ${names.join(', ')}`);
 };
 
 /**

@@ -64,7 +64,7 @@ export const expectSize = (shape, axis, size) => {
   const found = shape[placeOf(shape, axis)] ?? null;
   if (found === null || typeof size !== 'number' || found === size) return shape;
   throw new ShapeError(
-    `axis ${axis} of ${formatOpen(shape)} has size ${found}, its weights are for ${size}`,
+    `axis ${axis} of ${formatOpen(shape)} has size ${found}, but the weights were made for size ${size}`,
   );
 };
 
@@ -97,7 +97,7 @@ export const broadcast = (shapes) => {
     });
     const known = [...new Set(sizes.filter((size) => size !== null && size !== 1))];
     if (known.length > 1) {
-      throw new ShapeError(`${shapes.map(formatOpen).join(' and ')} cannot be broadcast`);
+      throw new ShapeError(`shapes ${shapes.map(formatOpen).join(' and ')} cannot be broadcast`);
     }
     return known.length > 0 ? Number(known[0]) : sizes.includes(null) ? null : 1;
   });

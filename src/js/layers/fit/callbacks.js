@@ -52,7 +52,7 @@ export class Callbacks {
       }
       for (const key of isRecord(callback) ? Object.keys(callback) : []) {
         if (/^on[A-Z]/.test(key) && !MOMENTS.includes(/** @type {Moment} */ (key))) {
-          throw new OptionError(`a callback has no ${key}, it may have ${moments}`);
+          throw new OptionError(`a callback has the unknown method ${key}; known: ${moments}`);
         }
       }
     }
@@ -206,7 +206,7 @@ class Monitor extends Watcher {
     const value = logs[monitor];
     if (value !== undefined) return value;
     throw new OptionError(
-      `there is no log '${monitor}' to look at, there are ${Object.keys(logs).join(', ')}`,
+      `monitor: unknown log '${monitor}'; known: ${Object.keys(logs).join(', ')}`,
     );
   }
 
@@ -367,7 +367,7 @@ export class LearningRateScheduler extends Watcher {
     const { optimizer } = this.model;
     if (!optimizer) return;
     const rate = this.#schedule(epoch, optimizer.learningRate);
-    optimizer.learningRate = readNumber(rate, 'what the learning-rate schedule gives');
+    optimizer.learningRate = readNumber(rate, 'the result of the learning-rate schedule');
   }
 }
 

@@ -73,14 +73,14 @@ import { toList } from '../layer/symbolic.js';
 const perOutput = (given, names, what) => {
   if (Array.isArray(given)) {
     if (given.length === names.length) return [...given];
-    throw new OptionError(`${what}: ${given.length} were given for ${names.length} outputs`);
+    throw new OptionError(`${what}: got ${given.length} for ${names.length} outputs, give one for each`);
   }
   if (!isRecord(given) || isNamed(given)) return names.map(() => given ?? null);
   const named = ownProperties(given);
   const unknown = Object.keys(named).find((key) => !names.includes(key));
   if (unknown !== undefined) {
     throw new OptionError(
-      `${what}: there is no output '${unknown}', there are ${names.join(', ')}`,
+      `${what}: unknown output '${unknown}'; known: ${names.join(', ')}`,
     );
   }
   return names.map((name) => named[name] ?? null);
@@ -123,7 +123,7 @@ export const readPlan = (model, options) => {
     metrics: metrics[i],
     weighted: weighted[i],
   }));
-  if (!outputs.some(({ loss }) => loss)) throw new OptionError('compile needs a loss');
+  if (!outputs.some(({ loss }) => loss)) throw new OptionError("compile needs a loss, such as 'mse'");
   return { optimizer: readOptimizer(model.g, given.optimizer), outputs };
 };
 
@@ -191,7 +191,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, run) => {
     }
   }
   for (const penalty of run.penalties) total = total ? g.add(total, penalty) : penalty;
-  if (!total) throw new OptionError(`${model.name}: there are no labels for a loss`);
+  if (!total) throw new OptionError(`${model.name}: no output has both a loss and labels`);
   const lengths = sums.map(({ size }) => size);
   return { loss: total, sums: sums.length > 0 ? g.concat(sums) : null, lengths };
 };
@@ -242,5 +242,5 @@ export const entriesOf = (plan) => {
  */
 export const expectPlan = (plan) => {
   if (plan) return plan;
-  throw new GradlockError('compile the model before it is trained or evaluated');
+  throw new GradlockError('compile the model before you train or evaluate it');
 };

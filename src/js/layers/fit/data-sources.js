@@ -97,7 +97,7 @@ const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
 const streamSource = (model, plan, source, steps, classWeight) => {
   if (steps === null && typeof source.next === 'function') {
     throw new OptionError(
-      'an iterator needs stepsPerEpoch, or to be a function that makes one for each epoch',
+      'give stepsPerEpoch with an iterator, or pass a function that makes an iterator for each epoch',
     );
   }
   const feed = new Feed(model, plan, true);
@@ -108,7 +108,7 @@ const streamSource = (model, plan, source, steps, classWeight) => {
   let own = [];
   return {
     steps,
-    cached: { layers: [], bytes: 0, reason: 'batches come from outside' },
+    cached: { layers: [], bytes: 0, reason: 'batches come from an iterator' },
     prepare() {}, // each batch is checked when it arrives
     // An open iterator continues. Others start again if no number of steps is given.
     begin() {
@@ -126,7 +126,7 @@ const streamSource = (model, plan, source, steps, classWeight) => {
       if (done) {
         if (steps === null && count > 0) return null;
         throw new ShapeError(
-          `the iterator ended after ${count} of ${steps} batches: give fewer stepsPerEpoch, or more data`,
+          `the iterator ended after ${count} of ${steps} batches: give a smaller stepsPerEpoch, or more data`,
         );
       }
       const data = model.nn.attempt(() => {
@@ -183,13 +183,13 @@ export const openSources = (model, plan, x, y, options, budget) => {
     let validation = null;
     if (!isStream(x)) {
       if (stepsPerEpoch !== null)
-        throw new OptionError('stepsPerEpoch is for batches that come from an iterator');
+        throw new OptionError('stepsPerEpoch is only for iterators: leave it out');
       if (classWeight !== null && sampleWeight !== null) throw twoWeights();
       data = readData(model, plan, { x, y, sampleWeight });
       own.push(...data.own);
     } else if (sampleWeight !== null) {
       throw new OptionError(
-        'sampleWeight is for rows in memory: batches of an iterator bring theirs, [x, y, sampleWeight]',
+        'sampleWeight is only for data in memory: let the iterator return [x, y, sampleWeight]',
       );
     }
     if (validationData) {
@@ -197,7 +197,7 @@ export const openSources = (model, plan, x, y, options, budget) => {
       own.push(...validation.own);
     } else if (validationSplit !== 0) {
       if (!data)
-        throw new OptionError('validationSplit needs data that can be split: give validationData');
+        throw new OptionError('validationSplit cannot split an iterator: give validationData');
       const parts = splitData(model, data, validationSplit);
       own.push(...parts[0].own, ...parts[1].own);
       [data, validation] = parts;

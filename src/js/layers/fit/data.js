@@ -41,14 +41,14 @@ export const listOf = (model, given, names, what) => {
     const named = ownProperties(given);
     return names.map((name) => {
       if (named[name] !== undefined) return named[name];
-      throw new OptionError(`${model.name}: ${what} have nothing for '${name}'`);
+      throw new OptionError(`${model.name}: ${what} do not contain '${name}'`);
     });
   }
   // An array may hold the numbers of a single value.
   const isMany = Array.isArray(given) && (names.length > 1 || given[0] instanceof model.nn.Tensor);
   const list = isMany ? given : [given];
   if (list.length === names.length) return list;
-  throw optionError(`${model.name}: ${what}`, `${names.length}`, given);
+  throw optionError(`${model.name}: ${what}`, `one value each for ${names.join(', ')}`, given);
 };
 
 /**
@@ -60,7 +60,7 @@ export const listOf = (model, given, names, what) => {
  */
 const toTensor = (model, value, what, own) => {
   if (value instanceof model.nn.Tensor) {
-    if (value.rank === 0) throw new ShapeError(`${what} must have a row a sample, got a scalar`);
+    if (value.rank === 0) throw new ShapeError(`${what} must have one row for each sample, got a scalar`);
     return value;
   }
   if (!isList(value)) throw typeError(what, 'a tensor or an array', value);
@@ -74,7 +74,7 @@ const expectRows = (tensors, size, what) => {
   for (const tensor of tensors) {
     if (tensor.shape[0] === size) continue;
     throw new ShapeError(
-      `${what} ${formatShape(tensor.shape)} do not have as many rows as there are samples, ${size}`,
+      `${what} must have ${size} rows, one for each sample, got shape ${formatShape(tensor.shape)}`,
     );
   }
 };
@@ -113,7 +113,7 @@ const expectShapes = (model, xs) => {
 /** @param {number} label */
 const expectClass = (label) => {
   if (label < MOST_ROWS) return label;
-  throw new LimitError(`classWeight: class ${label} is none, or above what there can be`);
+  throw new LimitError(`classWeight: a class must be an integer below ${MOST_ROWS}, got ${label}`);
 };
 
 /**
@@ -163,7 +163,7 @@ export const readData = (model, plan, { x, y, sampleWeight = null }) => {
     const size = xs[0].shape[0];
     if (size === 0) throw new ShapeError(`${model.name}: there are no samples`);
     if (size > MOST_ROWS)
-      throw new LimitError(`${size} samples, at most ${MOST_ROWS} can be told apart`);
+      throw new LimitError(`got ${size} samples, at most ${MOST_ROWS} are supported`);
     expectRows(xs, size, 'the inputs');
     if (!plan) return { xs, ys: [], weights: [], size, own };
     const outputs = outputNames(model);
@@ -223,7 +223,7 @@ export const splitData = (model, data, fraction) => {
   }
   const at = Math.floor(data.size * (1 - fraction));
   if (at === 0 || at === data.size) {
-    throw new OptionError(`validationSplit: ${data.size} samples cannot be split at ${at}`);
+    throw new OptionError(`validationSplit: ${fraction} of ${data.size} samples leaves an empty part`);
   }
   /** @param {number} from @param {number} count @returns {Data} */
   const part = (from, count) => {

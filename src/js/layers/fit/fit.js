@@ -125,7 +125,7 @@ export const fit = async (model, x, y, given) => {
   const options = readFitOptions(given);
   if (busy.has(model)) {
     throw new GradlockError(
-      `${model.name} is being trained already: await its fit before the next`,
+      `${model.name} is already being trained: await that fit before you start another`,
     );
   }
   const callbacks = new Callbacks(options.callbacks);

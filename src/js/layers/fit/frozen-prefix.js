@@ -104,7 +104,7 @@ export const findPrefix = (model, training) => {
         walk(inner);
         pass(outputs, inner.outputs);
       } else {
-        reason ||= `${layer.name} ${isEnd ? 'is what the loss is computed from' : isLocked ? 'is random or looks at the whole batch' : 'is not wholly locked'}`;
+        reason ||= `${layer.name} ${isEnd ? 'makes the output that the loss uses' : isLocked ? 'is random or mixes the rows of a batch' : 'is not fully locked'}`;
         need(inputs);
       }
     }
@@ -221,7 +221,7 @@ export const openCache = (model, xs, size, training, budget) => {
   /** True if there is memory left. @param {number} bytes The bytes needed; NaN if unknown. */
   const affords = (bytes) => {
     if (!(bytes > budget.left)) return true;
-    reason = `its results would take ${bytes} bytes, there are ${budget.left} for them`;
+    reason = `the cache would need ${bytes} bytes, but has only ${budget.left}`;
     return false;
   };
 

@@ -128,7 +128,7 @@ export const expectOptions = (config, known, what) => {
     if (value === null || option === 'name' || option === 'dtype') continue;
     const values = known[option];
     if (values === null || values?.includes(value)) continue;
-    throw new OptionError(`${what} has no option ${option} = ${describe(value)} here`);
+    throw new OptionError(`${what}: ${option} = ${describe(value)} is not supported`);
   }
 };
 
@@ -199,7 +199,7 @@ export const reduceLoss = (g, values, weights, mask) => {
   if (values.rank === 0) {
     if (!weights) return values;
     throw new ShapeError(
-      'samples have weights, so the loss function must give a number a sample, not one for all',
+      'with sample weights, the loss function must return one number for each sample, not a scalar',
     );
   }
   let weighted = values;

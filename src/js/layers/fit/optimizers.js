@@ -42,7 +42,7 @@ export const readOptimizer = (g, value) => {
 const expectSteps = (optimizer) => {
   if (typeof optimizer.scaleLearningRate === 'function') return optimizer;
   throw new GradlockError(
-    `compile takes an optimizer that steps, got ${describe(optimizer)}: a solver needs no fit`,
+    `compile takes a first-order optimizer, got ${describe(optimizer)}: call minimize of a solver instead`,
   );
 };
 

@@ -42,7 +42,7 @@ const isCount = (value, most) =>
  */
 const readList = (value, what, test) => {
   if (Array.isArray(value) && value.every(test)) return value;
-  throw new FormatError(`the training's ${what} are not what saveModel writes`);
+  throw new FormatError(`gradlock.training has invalid ${what}`);
 };
 
 const MOST_STEP = 0xffffffff;
@@ -80,7 +80,7 @@ export const restoreProgress = (model, given) => {
     values.length > 0 &&
     `${values.map(({ length }) => length)}` !== `${own.map(({ size }) => size)}`
   )
-    throw new FormatError('the states of the training are not those of its layers');
+    throw new FormatError('gradlock.training has states that do not match the layers');
   const [next] = readList([epoch], 'epoch', isWhole);
   const done = readList(stages, 'stages', isWhole);
   const kept = readList(callbacks, 'callbacks', () => true);

@@ -107,7 +107,7 @@ export class PReLU extends Elementwise {
     const { alpha } = this;
     if (alpha && alpha.rank !== shape.length - 1) {
       throw new ShapeError(
-        `${formatOpen(shape)} has another rank than its alpha [*, ${alpha.shape}]`,
+        `input ${formatOpen(shape)} and alpha [*, ${alpha.shape}] differ in rank`,
       );
     }
     alpha?.shape.forEach((size, i) => void (size > 1 && expectSize(shape, i + 1, size)));

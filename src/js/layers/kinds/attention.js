@@ -44,7 +44,7 @@ const LEAST = -0.7 * 3.4028234663852886e38;
  */
 const readParts = ([query, value, key = value, mask]) => {
   if (value) return [query, value, key, mask];
-  throw new ShapeError('expected [query, value] or [query, value, key]');
+  throw new ShapeError('expected the inputs [query, value] or [query, value, key]');
 };
 
 /** Base class of attention layers, whose input is a list: query, value, key and possibly more. */
@@ -228,7 +228,7 @@ export class MultiHeadAttention extends Attending {
     const { numHeads, keyDim, useBias, outputShape } = config;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)
-      throw optionError(`${this.label}: attentionAxes`, '1 here', config.attentionAxes);
+      throw optionError(`${this.label}: attentionAxes`, '1, the only supported value', config.attentionAxes);
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
       const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);

@@ -83,7 +83,7 @@ export class Conv2D extends Affine {
     const inputs = inputShape.at(-1);
     if (filters % groups || inputs % groups) {
       throw new OptionError(
-        `${this.label}: ${inputs} inputs and ${filters} filters do not make ${groups} groups`,
+        `${this.label}: ${inputs} channels and ${filters} filters cannot be split into ${groups} groups`,
       );
     }
     this.kernel = this.addFieldWeight('kernel', [

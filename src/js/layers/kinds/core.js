@@ -214,6 +214,6 @@ export class Lambda extends Layer {
 
   /** @override @returns {Record<string, unknown>} */
   getConfig() {
-    throw new OptionError(`${this.name} is a function, which has no form as JSON: make it a class`);
+    throw new OptionError(`${this.name} is a function, which cannot be saved as JSON: write a layer class`);
   }
 }

@@ -198,7 +198,7 @@ const axesOfDot = new field.Field(undefined, (value, what, nn) => {
   const axes = Array.isArray(value) ? value : [value, value];
   for (const axis of axes) field.integer().read(axis, what, nn);
   if (axes.length === 2 && axes.every(Boolean)) return value;
-  throw optionError(what, "one or two, without the batch's", value);
+  throw optionError(what, 'one axis or two, but not 0, the batch', value);
 });
 
 /** The dot product along an axis of each of two inputs, or their cosine. */
@@ -220,7 +220,7 @@ export class Dot extends Merge {
     const { axes } = this.config;
     const places = shapes.map((shape, i) => placeOf(shape, axes[i] ?? axes));
     const [one, other] = shapes.map((shape, i) => shape[Number(places[i])] ?? null);
-    unify(one ?? null, other ?? null, 'the sizes that are summed');
+    unify(one ?? null, other ?? null, 'the sizes of the summed axes');
     const [batch = null] = broadcast(shapes.map((shape) => shape.slice(0, 1)));
     const rest = shapes.flatMap((shape, i) => shape.filter((_, at) => at > 0 && at !== places[i]));
     return [batch, ...(rest.length > 0 ? rest : [1])];

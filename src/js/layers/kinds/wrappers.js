@@ -59,10 +59,10 @@ export class Bidirectional extends OverTime {
     const backward = backwardLayer ?? copy('backward', { go_backwards: true });
     for (const key of ['stateful', 'returnSequences', 'returnState']) {
       if (forward.config[key] !== backward.config[key])
-        throw new OptionError(`${this.label}: ${key} of both layers must be the same`);
+        throw new OptionError(`${this.label}: both layers must have the same ${key}`);
     }
     if (forward.config.goBackwards === backward.config.goBackwards)
-      throw new OptionError(`${this.label}: one of its layers must go backwards`);
+      throw new OptionError(`${this.label}: exactly one of its layers must have goBackwards`);
     /** The layer that reads from the first step to the last. @type {Layer} */
     this.forwardLayer = this.track(forward);
     /** The layer that reads from the last step to the first. @type {Layer} */

@@ -229,7 +229,7 @@ export class Layer extends Weighted {
     }
     if (axisCount && inputShape.length !== axisCount) {
       throw new ShapeError(
-        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {any} */ (inputShape))}`,
+        `${this.label} takes an input with ${axisCount} axes, got ${formatOpen(/** @type {any} */ (inputShape))}`,
       );
     }
   }
@@ -288,11 +288,11 @@ export class Layer extends Weighted {
         })
       : [inputs];
     if (Array.isArray(inputs) && inputs.length === 0)
-      throw new ShapeError(`${this.label} was applied to nothing`);
+      throw new ShapeError(`${this.label} was applied to an empty list`);
     const symbolic = list.filter((input) => input instanceof SymbolicTensor);
     if (symbolic.length > 0) {
       if (symbolic.length < list.length) {
-        throw new TypeError(`${this.label}: inputs must all be of the model, or all be values`);
+        throw new TypeError(`${this.label}: inputs must all be symbolic, or all be values`);
       }
       return this.nn.attempt(() =>
         this.#connect(/** @type {SymbolicTensor[]} */ (list), isMany, options),
@@ -394,7 +394,7 @@ export class Layer extends Weighted {
     this.ensureBuilt(isList ? shapes : /** @type {OpenShape} */ (shapes[0]));
     const node = new Node(this, inputs, isList, options);
     const stated = this.computeOutputShape(isList ? shapes : (shapes[0] ?? []), options);
-    const found = readShapes(stated, `${this.label}: what computeOutputShape returned`);
+    const found = readShapes(stated, `${this.label}: the result of computeOutputShape`);
     const hasMany = Array.isArray(found[0]);
     const { length } = this.nodes;
     const outputs = /** @type {OpenShape[]} */ (hasMany ? found : [found]).map((shape, i) => {
@@ -421,7 +421,7 @@ export class Layer extends Weighted {
   #first() {
     const [node] = this.nodes;
     if (node) return node;
-    throw new GradlockError(`${this.label} was not applied to anything yet`);
+    throw new GradlockError(`${this.label} has no input or output yet: apply it first`);
   }
 
   // -------------------------------------------------------------------------------- configuration

@@ -46,11 +46,11 @@ export class Toolkit {
    */
   constructor(g, options) {
     const kit = /** @type {any} */ (g)?.[KIT];
-    if (!kit) throw new TypeError('layers takes what await init() gave');
+    if (!kit) throw new TypeError('layers takes the result of await init()');
     takeShared(kit.shared);
     if (kit.version !== version) {
       throw new GradlockError(
-        `gradlock/layers is of version ${version}, the instance of ${kit.version}: install one of both`,
+        `gradlock/layers has version ${version}, the instance has ${kit.version}: install the same version of both`,
       );
     }
     /** @type {Gradlock} */
@@ -147,7 +147,7 @@ export class Toolkit {
       const has =
         cost > bytes ? `takes as long to make as ${Math.ceil(cost)} bytes` : `has ${bytes} bytes`;
       throw new FormatError(
-        `${what} ${formatShape(shape)} ${has}, more than all weights may still have: if you trust the model, give a larger { maxBytes }`,
+        `${what} ${formatShape(shape)} ${has}, which exceeds the limit for all weights: if you trust the model, give a larger { maxBytes }`,
       );
     }
     this.#weights.left = left - cost;
@@ -173,6 +173,6 @@ export class Toolkit {
     }
     const Class = this.classes.get(className);
     if (Class) return /** @type {any} */ (Class).fromConfig(this, config);
-    throw new OptionError(`${what}: there is no layer of class ${describe(className)} here`);
+    throw new OptionError(`${what}: unknown layer class ${describe(className)}: register it with nn.registerClass`);
   }
 }

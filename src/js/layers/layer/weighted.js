@@ -135,7 +135,7 @@ export class Weighted {
     const open = shape.findIndex((size) => typeof size !== 'number');
     if (open >= 0) {
       throw new ShapeError(
-        `${this.label}: axis ${open} of its ${name} depends on a size of the input that is not known`,
+        `${this.label}: axis ${open} of its ${name} depends on an unknown size of the input: give that size in inputShape`,
       );
     }
     const dims = /** @type {readonly number[]} */ (shape);
@@ -168,7 +168,7 @@ export class Weighted {
    */
   addState(shape) {
     const { g } = this;
-    this.#nn.takeWeight(shape, `${this.label}: what it keeps,`);
+    this.#nn.takeWeight(shape, `${this.label}: state`);
     const state = g.tidy(() => g.variable(g.broadcastTo(0, shape), { trainable: false }));
     this.#states.push(state);
     return state;

@@ -45,11 +45,11 @@ export const readArray = (value, what) =>
 
 /** @param {any} value @returns {Origin} */
 const readOrigin = (value) => {
-  const [layer, node, index] = readArray(value, 'where a tensor comes from');
+  const [layer, node, index] = readArray(value, 'the origin of a tensor');
   if (typeof layer === 'string' && Number.isSafeInteger(node) && Number.isSafeInteger(index)) {
     return { layer, node: Number(node), index: Number(index) };
   }
-  return refuse(`a tensor comes from [layer, node, index], not from ${describeList(value)}`);
+  return refuse(`the origin of a tensor must be [layer, node, index], it is ${describeList(value)}`);
 };
 
 /** Stands for a tensor until its layer is applied. */
@@ -110,7 +110,7 @@ const referencesIn = (args) => {
 /** @param {Record<string, any>} entry An entry of a model's layers. */
 const nameOf = ({ name, config }) => {
   const found = name ?? config?.name;
-  return typeof found === 'string' ? found : refuse(`a layer is called ${describe(found)}`);
+  return typeof found === 'string' ? found : refuse(`a layer has the invalid name ${describe(found)}`);
 };
 
 /**
@@ -131,7 +131,7 @@ const readCalls = (entries) => {
       const isMade = referencesIn(kwargs.mask).some(({ origin }) => ops.has(origin.layer));
       if (isMade) kwargs.mask = null;
     }
-    if (calls.has(name)) refuse(`two layers are called ${describe(name)}`);
+    if (calls.has(name)) refuse(`two layers have the name ${describe(name)}`);
     calls.set(name, found);
   }
   return calls;
@@ -188,7 +188,7 @@ class Graph {
     const nodes = this.#made.get(layer) ?? refuse(`there is no layer '${layer}'`);
     return (
       nodes[node]?.[index] ??
-      refuse(`a tensor comes from ${describeList([layer, node, index])}, which nothing makes`)
+      refuse(`there is no tensor ${describeList([layer, node, index])}`)
     );
   }
 
@@ -201,7 +201,7 @@ class Graph {
       for (let call = stack.at(-1); call; call = stack.at(-1)) {
         const needed = this.#isMade(call) ? [] : this.#needs(call);
         if (needed.length > 0 && begun.has(call)) {
-          refuse(`layers wait for one another, among them '${call.name}'`);
+          refuse(`the layers form a cycle through '${call.name}'`);
         }
         begun.add(call);
         if (needed.length > 0) stack.push(...needed.reverse());
@@ -232,12 +232,12 @@ class Graph {
 
   /** @param {Call} call */
   #apply({ name, args, kwargs }) {
-    const layer = /** @type {Layer} */ (this.layers.get(name) ?? refuse(`there is no ${name}`));
+    const layer = /** @type {Layer} */ (this.layers.get(name) ?? refuse(`there is no layer '${name}'`));
     const look = (/** @type {any} */ value) =>
       value instanceof Reference ? this.find(value.origin) : undefined;
     const { inputs, options } = layer.fromArgs(mapArgs(args, look), mapArgs(kwargs, look));
     if (!toList(inputs).some((input) => input instanceof SymbolicTensor)) {
-      refuse(`${describe(name)} is applied to nothing of the model`);
+      refuse(`layer ${describe(name)} is applied to no tensor of the model`);
     }
     this.#made.get(name)?.push([...toList(layer.apply(inputs, options))]);
   }

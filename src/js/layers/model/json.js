@@ -24,7 +24,7 @@ const readLayer = (nn, json) => {
   const Class = nn.classes.get(name);
   if (!Class) {
     throw new OptionError(
-      `model JSON: there is no layer of class '${name}' here: register one by nn.registerClass`,
+      `model JSON: unknown layer class '${name}': register it with nn.registerClass`,
     );
   }
   return /** @type {any} */ (Class).fromConfig(nn, readRecord(config, `the config of ${name}`));
@@ -99,13 +99,13 @@ export const modelFromJSON = (nn, json, options = {}) => {
     try {
       given = JSON.parse(json);
     } catch (error) {
-      throw new FormatError('model JSON: this is no JSON', undefined, { cause: error });
+      throw new FormatError('model JSON: the text is not JSON', undefined, { cause: error });
     }
   }
-  let record = readRecord(given, 'it');
+  let record = readRecord(given, 'the model');
   if (record.format === 'graph-model') {
     throw new FormatError(
-      'model JSON: this is a graph model, whose layers are gone; only layers models can be trained',
+      'model JSON: this is a graph model, which has no layers; only layers models can be trained',
     );
   }
   if (record.modelTopology) record = readRecord(record.modelTopology, 'modelTopology');
@@ -114,7 +114,7 @@ export const modelFromJSON = (nn, json, options = {}) => {
   const count = countLayers(record);
   if (count > maxLayers) {
     refuse(
-      `it runs ${count} layers, at most ${maxLayers} are read; if you trust it, give a larger { maxLayers }`,
+      `the model runs ${count} layers, at most ${maxLayers} are read; if you trust it, give a larger { maxLayers }`,
     );
   }
   return nn.attempt(() =>
@@ -122,7 +122,7 @@ export const modelFromJSON = (nn, json, options = {}) => {
       const layer = readLayer(nn, record);
       return layer instanceof Model
         ? layer
-        : refuse(`it is a layer of class ${layer.label}, no model`);
+        : refuse(`this is the layer ${layer.label}, not a model`);
     }),
   );
 };

@@ -47,13 +47,13 @@ const readSymbolics = (value, what) => {
       : toList(value);
   return given.map((tensor) => {
     if (tensor instanceof SymbolicTensor) return tensor;
-    throw typeError(what, "what input() or a layer's apply gave", tensor);
+    throw typeError(what, "the result of input() or of a layer's apply", tensor);
   });
 };
 
 /** @param {string} name */
 const sameName = (name) =>
-  new OptionError(`two layers of a model are called '${name}': give one of them another name`);
+  new OptionError(`two layers of a model have the name '${name}': rename one of them`);
 
 /**
  * True if a value has the stated shape, or if there is no value. Batches may differ.
@@ -77,7 +77,7 @@ const checkStated = ({ layer, inputs, outputs }, given, found) => {
   outputs.forEach(({ shape }, i) => {
     if (fits(shape, found[i])) return;
     throw new ShapeError(
-      `layer ${layer.label} gave ${formatOpen(found[i].shape)}, but its computeOutputShape said ${formatOpen(shape)}`,
+      `layer ${layer.label} returned shape ${formatOpen(found[i].shape)}, but its computeOutputShape returned ${formatOpen(shape)}`,
     );
   });
 };
@@ -239,7 +239,7 @@ export class Model extends Trainer {
         : layers.find(({ name }) => name === nameOrIndex);
     if (found) return /** @type {any} */ (found);
     const names = layers.map(({ name }) => name).join(', ');
-    throw new OptionError(`${this.name} has no layer ${describe(nameOrIndex)}, it has ${names}`);
+    throw new OptionError(`${this.name} has no layer ${describe(nameOrIndex)}; known: ${names}`);
   }
 
   /** @override @param {any} inputShape */
@@ -332,18 +332,18 @@ export class Model extends Trainer {
     else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
     else if (typeof filter === 'string')
       test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
-    else throw typeError('the weights', 'a name, a regular expression or a function', filter);
+    else throw typeError('the filter of weights', 'a name, a regular expression or a function', filter);
     const found = all.filter(test);
     if (found.length > 0) return found;
     const unbuilt = this.allLayers.filter((layer) => !layer.built).map(({ name }) => name);
     const names = all.map(({ name }) => name).join(', ') || 'none';
     if (unbuilt.length > 0) {
       throw new GradlockError(
-        `${this.name}: no weight matches ${String(filter)}, there are ${names}. ${unbuilt.join(', ')} have no weights yet: give the first layer an inputShape, or call build() or predict() first`,
+        `${this.name}: no weight matches ${String(filter)}; known: ${names}. ${unbuilt.join(', ')} have no weights yet: give the first layer an inputShape, or call build() or predict() first`,
       );
     }
     throw new GradlockError(
-      `${this.name}: no weight matches ${String(filter)}, there are ${names}`,
+      `${this.name}: no weight matches ${String(filter)}; known: ${names}`,
     );
   }
 

@@ -55,7 +55,7 @@ const cast = (g, x, dtype) => {
   if (dtype === 'float32') return x;
   if (dtype === 'bool') return g.notEqual(x, 0);
   if (/int/.test(dtype)) return g.mul(g.sign(x), g.floor(g.abs(x)));
-  throw new OptionError(`there is no ${dtype} here`);
+  throw new OptionError(`dtype ${dtype} is not supported`);
 };
 
 /**
@@ -113,7 +113,7 @@ const findRow = ({ module, class_name: name, config }) => {
     return [options, compute];
   }
   const what = `model JSON: op '${config?.name}'`;
-  if (module !== 'keras.src.ops.nn') throw new OptionError(`${what}: there is no ${name} here`);
+  if (module !== 'keras.src.ops.nn') throw new OptionError(`${what}: ${name} is not supported`);
   const { apply } = readActivation(name, what);
   return [[], (g, [x]) => apply(g, x)];
 };
@@ -139,7 +139,7 @@ class Operation extends Layer {
     const options = { ...json.config, ...kwargs };
     for (const key of Object.keys(options)) {
       if (options[key] && !['name', ...row[0]].includes(key)) {
-        throw new OptionError(`there is no ${key} here`);
+        throw new OptionError(`the argument ${key} is not supported`);
       }
     }
     let at = 0;

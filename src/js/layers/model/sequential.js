@@ -1,5 +1,5 @@
 // Models of layers one after the other.
-import { readOptions, typeError } from '../../base/check.js';
+import { describe, readOptions, typeError } from '../../base/check.js';
 import { GradlockError } from '../../base/errors.js';
 import { Layer } from '../layer/layer.js';
 import { InputLayer, Model } from './model.js';
@@ -55,13 +55,14 @@ export class Sequential extends Model {
    * net.countParams(); // 8
    */
   add(layer) {
-    if (!(layer instanceof Layer)) throw new TypeError(`${this.name}: add takes a layer`);
+    if (!(layer instanceof Layer))
+      throw new TypeError(`${this.name}: add takes a layer, got ${describe(layer)}`);
     if (layer.allLayers.includes(this)) {
-      throw new GradlockError(`${this.name}: ${layer.name} has this model inside of it`);
+      throw new GradlockError(`${this.name}: cannot add ${layer.name}, which contains this model`);
     }
     const first = this.#layers[0];
     if (layer instanceof InputLayer && first) {
-      throw new GradlockError(`${this.name}: an input stands before all layers`);
+      throw new GradlockError(`${this.name}: an input layer must be the first layer`);
     }
     return this.nn.attempt(() => {
       this.keep();

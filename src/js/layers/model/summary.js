@@ -125,9 +125,9 @@ export const summarize = (model) => {
   if (isCached) {
     const kilobytes = (cached.bytesPerRow / 1024).toFixed(1);
     const room = Number.isNaN(cached.bytesPerRow) ? '' : ` (${kilobytes} kB each)`;
-    lines.push(`computed once a row in fit${room}: ${cached.layers.join(', ')}`);
+    lines.push(`computed once for each row in fit${room}: ${cached.layers.join(', ')}`);
   }
   if (total.locked > 0 && reason)
-    lines.push(`computed anew for each batch from there on: ${reason}`);
+    lines.push(`all later layers are computed for each batch: ${reason}`);
   return { name: model.name, layers, total, cached, text: lines.join('\n') };
 };

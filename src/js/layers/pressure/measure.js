@@ -169,7 +169,7 @@ export const measure = async (job) => {
   const expectSame = () => {
     if (stamp() === before) return;
     throw new GradlockError(
-      `${model.name}: weights or locks changed while their pressure was measured`,
+      `${model.name}: weights or locks changed while their pressure was measured: measure again`,
     );
   };
   const loss = await findGradients(job, parts);

@@ -70,14 +70,14 @@ export const pressure = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
   const options = /** @type {any} */ (field.readFieldOptions(given, OPTIONS, 'pressure'));
   if (!options.secondOrder && SECOND.includes(options.sortBy)) {
-    throw new OptionError(`pressure: sortBy '${options.sortBy}' needs secondOrder`);
+    throw new OptionError(`pressure: sortBy '${options.sortBy}' needs { secondOrder: true }`);
   }
   options.learningRate ??= plan.optimizer.learningRate;
   const breath = new Breath(options.yieldEvery);
   const data = readData(model, plan, { x, y, sampleWeight: options.sampleWeight });
   try {
     const stateful = model.allLayers.find(({ config }) => config.stateful);
-    if (stateful) throw new OptionError(`pressure: ${stateful.label} is stateful`);
+    if (stateful) throw new OptionError(`pressure: the layer ${stateful.label} is stateful, which is not supported`);
     return await measure({ model, plan, data, breath, options });
   } finally {
     disposeAll(data.own);
