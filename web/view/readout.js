@@ -168,8 +168,8 @@ export class Speech {
     if (!this.#answer) this.#last = text;
     this.#answer = '';
     if (this.#host.textContent !== text) {
-      this.#said = performance.now();
       this.#host.textContent = text;
+      this.#said = performance.now();
     }
     if (this.#next !== this.#last) this.#wait();
   }
