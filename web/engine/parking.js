@@ -1,6 +1,6 @@
 /**
- * Runs that were left, whole, to come back to at once. Memory is bounded: the oldest go first, and whoever asks for
- * one that is gone replays it.
+ * Runs that were left, complete, so that they open again at once. Memory is bounded: the oldest are
+ * removed first, and have to be replayed.
  */
 
 /** @typedef {import('./session.js').Parked} Parked */
@@ -8,11 +8,11 @@
 const MOST_BYTES = 192 << 20;
 
 export class Parking {
-  /** @type {Map<number, { run: Parked, bytes: number }>} in the order in which they were left */
+  /** @type {Map<number, { run: Parked, bytes: number }>} oldest first */
   #places = new Map();
   #next = 1;
 
-  /** @param {Parked} run @returns {number} where it is */
+  /** @param {Parked} run @returns {number} its place */
   leave(run) {
     const place = this.#next++;
     this.#places.set(place, { run, bytes: run.snapshots.bytes });
