@@ -1,6 +1,6 @@
 /**
- * The page's address. Its hash holds the run and is read on reload. Back and Forward lead to runs that
- * were left, at their exact step. Its query holds teachers' options (`?lesson=`, `?embed=1`,
+ * The page's address. Its hash holds the run and is read on reload. Back and Forward lead to left
+ * runs, at their exact step. Its query has teachers' options (`?lesson=`, `?embed=1`,
  * `?hide=run,settings`).
  */
 
@@ -115,7 +115,7 @@ export class Address {
     this.#timer = Number(setTimeout(() => this.#write(), PACE));
   }
 
-  /** Asks the engine for the run until nothing has changed since; this takes a tenth of the time. */
+  /** Asks the engine for the run until nothing has changed since, which takes 10% of the time. */
   async #learn() {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -151,7 +151,7 @@ export class Address {
     // The address stays as it is: WebKit would lose the page's place in the history.
   }
 
-  /** Returns the run as far as the page knows it, with the commands since the engine's last answer. */
+  /** The run as far as the page knows it, with the commands since the engine's last answer. */
   #file() {
     const { commands, frame, player, runs } = this.#app;
     const { asked, replay } = runs;
@@ -234,7 +234,7 @@ function inLanguage(tag) {
   return url;
 }
 
-/** Tells the embedding page this page's height: `{ type: 'gradlock-height', height }`, in CSS pixels. */
+/** Tells the embedding page the height in CSS pixels: `{ type: 'gradlock-height', height }`. */
 function reportHeight() {
   let height = 0;
   const report = () => {
@@ -246,7 +246,7 @@ function reportHeight() {
   new ResizeObserver(report).observe(document.body);
 }
 
-/** Returns the entry's key after a reload: WebKit may lose the state of an entry written just before. */
+/** The entry's key after a reload: WebKit may lose the state of an entry written just before. */
 const keyOfReload = () => {
   const [entry] = performance.getEntriesByType('navigation');
   const isReload = /** @type {PerformanceNavigationTiming} */ (entry)?.type === 'reload';

@@ -1,5 +1,5 @@
 /**
- * Connects state, engine and views. It draws nothing and calculates nothing: views report what a person
+ * Connects state, engine and views, and draws and calculates nothing: views report what a person
  * wants, the validator checks it, the engine does it, and its frames are drawn.
  */
 

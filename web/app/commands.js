@@ -1,6 +1,6 @@
 /**
- * Sends commands to the shown run, each with the run's number, and reports refusals. It keeps those that
- * the engine has not confirmed: a page that is being closed cannot ask, and saves them itself.
+ * Sends commands to the shown run, each with the run's number, and reports refusals. It keeps
+ * unconfirmed commands: a page that is being closed cannot ask the engine, and saves them itself.
  */
 
 import { LateError } from '../engine/client.js';

@@ -8,7 +8,7 @@
  *   await gradlockDemo.code()            the run as code for npm
  *   gradlockDemo.frame()                 the last drawn frame, with the engine's time for it
  *   gradlockDemo.study()                 the scene's study so far (figures/figure.js)
- *   await gradlockDemo.memory()          bytes of WebAssembly, and how many of them the library uses
+ *   await gradlockDemo.memory()          bytes of WebAssembly, and how many the library uses
  *   gradlockDemo.drawTime()              the time of the last drawing, in ms
  * @param {import('./app.js').App} app
  * @param {import('./address.js').Address} address

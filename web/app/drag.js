@@ -1,5 +1,5 @@
 /**
- * Drags of cells. A drag has a holder of its own besides the locks, and is one edit: undo restores the
+ * Drags of cells. A drag has its own holder besides the locks, and is one edit: undo restores the
  * dragged values bit for bit.
  */
 

@@ -162,7 +162,7 @@ const loss = new Loss(place('loss'), {
     showChart();
   },
 });
-/** True if the chart shows the cells' drift beside a mask, the default; a person can ask for the loss. */
+/** True if the chart shows drift beside a mask, the default; a person can ask for the loss. */
 let wantsDrift = true;
 function showChart() {
   const hasDrift = app.state.beside === 'mask';

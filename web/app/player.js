@@ -82,7 +82,7 @@ export class Player {
   }
 
   /**
-   * Shows an earlier step, as far as it was kept, and changes nothing. The last step is the live run.
+   * Shows an earlier step, as far as it was kept; changes nothing. The last step is the live run.
    * @param {number | 'before' | 'after'} where  a step, or the kept step before or after the shown one
    */
   peek(where) {

@@ -1,6 +1,6 @@
 /**
- * Opens, leaves, replays and restores runs. Each run has a number and keeps it when it is opened again,
- * so that no command for one run reaches another.
+ * Opens, leaves, replays and restores runs. Each run has a number and keeps it when it is opened
+ * again, so that no command for one run reaches another.
  */
 
 import { LateError, RefusedError } from '../engine/client.js';
@@ -10,8 +10,8 @@ import { setupOf, validate } from '../state/state.js';
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
 
 /**
- * A run that was left: all that is needed to replay it, its number, and its place in the engine, if it
- * is still there.
+ * A run that was left: all that is needed to replay it, its number, and its place in the engine, if
+ * it is still there.
  * @typedef {{ state: State, run: number, place?: number }} LeftRun
  */
 

@@ -1,6 +1,6 @@
 /**
- * Keeps a run in the tab's storage until its page is loaded again: by a reload, or in another language.
- * Each run has a name, since the frames of one page share the storage.
+ * Keeps a run in the tab's storage until its page is loaded again: by a reload, or in another
+ * language. Each run has a name, since the frames of one page share the storage.
  */
 
 import { fromFile } from '../state/file.js';
