@@ -1,7 +1,7 @@
 /**
  * Asks the engine for frames, one at a time. It asks for the next one before it draws the last, so
- * the engine trains while the page draws. A hidden page asks for none, so its run pauses. Arrays of
- * values that are no longer shown go back to the engine to be filled again.
+ * the engine trains while the page draws. Out of sight it asks for none, so its run pauses. Arrays
+ * of values that are no longer shown go back to the engine to be filled again.
  */
 
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
