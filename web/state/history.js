@@ -10,9 +10,8 @@
  *   | { do: 'place', values: readonly number[] }
  *   | { do: 'release' }} Act
  * @typedef {Act & { step: number }} Event
- * An event comes before the step after `step`. A mask is packed by codec.js. `unprune` undoes the
- * last `prune`. A drag, one at a time, is `hold` of cells, `place` with a number per cell, and
- * `release`.
+ * An event comes before the step after `step`. codec.js packs masks. `unprune` undoes the last
+ * `prune`. A drag, one at a time, is `hold` of cells, `place` with their values, and `release`.
  */
 
 /** The most events of a run: half an hour of drawing while it plays. */
