@@ -1,7 +1,7 @@
 /**
- * uPlot formats numbers in the browser's language, and throws while it loads where that is none: an
- * environment may say `C`, and WebKitGTK then says so, too. Such a browser is given English, before
- * uPlot asks; imported before it.
+ * uPlot formats numbers in the browser's language, and throws on import if it is invalid: an
+ * environment may set `C`, which WebKitGTK then reports. This module, imported before uPlot, sets
+ * English for such browsers.
  */
 try {
   Intl.getCanonicalLocales(navigator.language);
