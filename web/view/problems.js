@@ -15,10 +15,7 @@ import { strings } from '../strings/index.js';
  *   | { kind: 'broken', detail: string }} Trouble
  */
 
-/**
- * @param {Trouble} trouble
- * @returns {[text: string, detail?: string]}
- */
+/** @param {Trouble} trouble @returns {[text: string, detail?: string]} */
 export function explain(trouble) {
   const words = strings.messages;
   switch (trouble.kind) {
