@@ -771,11 +771,7 @@ const callbacks = new ReadyCallbacks();
 export class Layers {
   #nn;
 
-  /**
-   * @internal
-   * @param {Gradlock} g
-   * @param {LayersOptions} options
-   */
+  /** @internal @param {Gradlock} g @param {LayersOptions} options */
   constructor(g, options) {
     this.#nn = new Toolkit(g, options);
     for (const Class of [...Object.values(LAYERS), InputLayer, Model, Sequential]) {
@@ -897,10 +893,7 @@ export class Layers {
     return callbacks;
   }
 
-  /**
-   * The base class for layers of your own.
-   * @returns {typeof OwnLayer}
-   */
+  /** The base class for layers of your own. @returns {typeof OwnLayer} */
   get Layer() {
     const nn = this.#nn;
     return /** @type {any} */ (
@@ -913,11 +906,7 @@ export class Layers {
         /** @override */
         static takesLists = true;
 
-        /**
-         * @override
-         * @param {any} _
-         * @param {any} config
-         */
+        /** @override @param {any} _ @param {any} config */
         static fromConfig(_, config) {
           return /** @type {any} */ (new this(config));
         }

@@ -239,20 +239,14 @@ export const list = (least) =>
  */
 export const activation = (initial) => new Field(initial, readActivation, writeActivation);
 
-/**
- * @param {string} initial
- * @returns {Field<any, LayerInitializer, string>}
- */
+/** @param {string} initial @returns {Field<any, LayerInitializer, string>} */
 export const initializer = (initial) => new Field(initial, readInitializer, writeInitializer);
 
 /** @returns {Field<any, RegularizerOption, null>} */
 export const regularizer = () =>
   orNull(new Field(null, readRegularizer, (value) => writeObject('keras.regularizers', value)));
 
-/**
- * A field that Keras's JSON omits if it is null.
- * @returns {ReturnType<typeof regularizer>}
- */
+/** A field that Keras's JSON omits if it is null. @returns {ReturnType<typeof regularizer>} */
 export const regularizerIfAny = () => {
   const { initial, read, write } = regularizer();
   return new Field(initial, read, (value) => write(value) ?? undefined);

@@ -12,10 +12,7 @@ export const toSnake = (name) =>
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase();
 
-/**
- * `kernel_size` → `kernelSize`.
- * @param {string} name
- */
+/** `kernel_size` → `kernelSize`. @param {string} name */
 export const toCamel = (name) =>
   name.replace(/_+([a-z0-9])/gi, (_, letter) => letter.toUpperCase());
 
@@ -55,10 +52,7 @@ export class Names {
     this.#undo = undo;
   }
 
-  /**
-   * Returns the next free name: `dense`, then `dense_1` and so on.
-   * @param {string} className
-   */
+  /** Returns the next free name: `dense`, then `dense_1` and so on. @param {string} className */
   next(className) {
     const name = toSnake(className);
     const count = this.#counts.get(name) ?? 0;

@@ -22,21 +22,14 @@ export class Feed {
   /** @type {Map<string, FeedProgram>} */
   #programs = new Map();
 
-  /**
-   * @param {Model} model
-   * @param {Plan} plan
-   * @param {boolean} training
-   */
+  /** @param {Model} model @param {Plan} plan @param {boolean} training */
   constructor(model, plan, training) {
     this.#model = model;
     this.#plan = plan;
     this.#training = training;
   }
 
-  /**
-   * @param {Data} data
-   * @returns {FeedProgram}
-   */
+  /** @param {Data} data @returns {FeedProgram} */
   #record({ xs, ys, weights }) {
     const { g } = this.#model;
     /** @type {Variable[]} */
@@ -87,10 +80,7 @@ export class Feed {
     return found;
   }
 
-  /**
-   * @param {Data} data The data of one batch.
-   * @returns {import('./batches.js').BatchSums}
-   */
+  /** @param {Data} data The data of one batch. @returns {import('./batches.js').BatchSums} */
   run(data) {
     return runBatch(this.#model, this.#plan, this.prepare(data));
   }

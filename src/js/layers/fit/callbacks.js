@@ -168,11 +168,7 @@ class Monitor extends Watcher {
   /** @type {number | null} */
   best = null;
 
-  /**
-   * @param {string} name
-   * @param {unknown} options
-   * @param {object} fields
-   */
+  /** @param {string} name @param {unknown} options @param {object} fields */
   constructor(name, options, fields) {
     super();
     this.options = field.readFieldOptions(options, fields, name);

@@ -104,11 +104,7 @@ const readMetrics = (given, names, what) => {
   );
 };
 
-/**
- * @param {Model} model
- * @param {unknown} options
- * @returns {Plan}
- */
+/** @param {Model} model @param {unknown} options @returns {Plan} */
 export const readPlan = (model, options) => {
   const known = ['optimizer', 'loss', 'lossWeights', 'metrics', 'weightedMetrics'];
   const given = readOptions(options, known, 'compile options');
@@ -127,10 +123,7 @@ export const readPlan = (model, options) => {
   return { optimizer: readOptimizer(model.g, given.optimizer), outputs };
 };
 
-/**
- * Returns the names of a model's outputs, which are those of their layers.
- * @param {Model} model
- */
+/** Returns the names of a model's outputs, which are those of their layers. @param {Model} model */
 export const outputNames = (model) => {
   if (model.outputs.length === 0) return ['output'];
   return model.outputs.map(({ node }) => node.layer.name);
@@ -236,10 +229,7 @@ export const entriesOf = (plan) => {
   });
 };
 
-/**
- * @param {Plan | null} plan
- * @returns {Plan}
- */
+/** @param {Plan | null} plan @returns {Plan} */
 export const expectPlan = (plan) => {
   if (plan) return plan;
   throw new GradlockError('compile the model before you train or evaluate it');

@@ -213,11 +213,7 @@ export const openSources = (model, plan, x, y, options, budget) => {
   }
 };
 
-/**
- * @param {Model} model
- * @param {Plan} plan
- * @param {any} given
- */
+/** @param {Model} model @param {Plan} plan @param {any} given */
 const readValidation = (model, plan, given) => {
   if (Array.isArray(given)) {
     return readData(model, plan, { x: given[0], y: given[1], sampleWeight: given[2] });

@@ -93,10 +93,7 @@ export const inputNames = ({ inputs }) =>
 export const rowsOf = (g, t, from, count) =>
   g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]);
 
-/**
- * @param {Model} model
- * @param {readonly Tensor[]} xs
- */
+/** @param {Model} model @param {readonly Tensor[]} xs */
 const expectShapes = (model, xs) => {
   model.inputs.forEach(({ shape, node }, i) => {
     const given = xs[i].shape;

@@ -92,10 +92,7 @@ const OPTIONS = {
   onProgress: field.any(),
 };
 
-/**
- * @param {unknown} given
- * @returns {Record<string, any>}
- */
+/** @param {unknown} given @returns {Record<string, any>} */
 const readFitOptions = (given) => {
   const options = field.readFieldOptions(given, OPTIONS, 'fit');
   const { signal, onProgress } = options;
@@ -243,11 +240,7 @@ const train = async (job) => {
   await callbacks.call('onTrainEnd', {});
 };
 
-/**
- * @param {Job} job
- * @param {number} epoch
- * @param {number} began
- */
+/** @param {Job} job @param {number} epoch @param {number} began */
 const trainEpoch = async (job, epoch, began) => {
   const { plan, options, callbacks, breath, training, result } = job;
   const tally = new Tally(plan);

@@ -54,19 +54,12 @@ const countUses = (model, counts) => {
   return counts;
 };
 
-/**
- * @param {Model} model
- * @param {boolean} training
- * @returns {Prefix}
- */
+/** @param {Model} model @param {boolean} training @returns {Prefix} */
 export const findPrefix = (model, training) => {
   const uses = countUses(model, new Map());
   /** @type {Set<Node>} */
   const nodes = new Set();
-  /**
-   * The origins of the values that do not change.
-   * @type {Map<SymbolicTensor, SymbolicTensor>}
-   */
+  /** The origins of the values that do not change. @type {Map<SymbolicTensor, SymbolicTensor>} */
   const sources = new Map(model.inputs.map((symbol) => [symbol, symbol]));
   /** @type {Set<SymbolicTensor>} */
   const needed = new Set();

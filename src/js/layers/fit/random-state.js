@@ -116,10 +116,7 @@ export class Draws {
     };
   }
 
-  /**
-   * Restore the position of another model with the same layers.
-   * @param {DrawState} state
-   */
+  /** Restore the position of another model with the same layers. @param {DrawState} state */
   moveTo({ batches, generators }) {
     const { nn } = this.#model;
     const [first] = generators;

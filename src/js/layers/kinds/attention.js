@@ -243,11 +243,7 @@ export class MultiHeadAttention extends Attending {
     add('attention_output', [numHeads, config.valueDim], outputShape ?? [query.at(-1)]);
   }
 
-  /**
-   * @param {string} equation
-   * @param {Tensor} x
-   * @param {string} name
-   */
+  /** @param {string} equation @param {Tensor} x @param {string} name */
   #project(equation, x, name) {
     const { g } = this;
     const { kernel, bias } = /** @type {any} */ (this.parts[name]);

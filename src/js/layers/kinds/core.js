@@ -203,11 +203,7 @@ export class Lambda extends Layer {
     return [Array.isArray(first) ? first[0] : first, ...stated];
   }
 
-  /**
-   * @override
-   * @param {any} x
-   * @param {import('../layer/layer.js').RunOptions} options
-   */
+  /** @override @param {any} x @param {import('../layer/layer.js').RunOptions} options */
   call(x, options) {
     return this.#fn(x, options);
   }

@@ -274,11 +274,7 @@ export class Layer extends Weighted {
    * const layer = nn.dense({ units: 2, kernelInitializer: 'ones' });
    * layer.apply(g.tensor([[1, 2]])).array(); // [[3, 3]]
    */
-  /**
-   * @param {any} inputs
-   * @param {any} [options]
-   * @returns {any}
-   */
+  /** @param {any} inputs @param {any} [options] @returns {any} */
   apply(inputs, options = {}) {
     const isMany = Array.isArray(inputs) && isTensor(this.nn, inputs[0]);
     const list = isMany

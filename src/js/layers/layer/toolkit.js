@@ -40,10 +40,7 @@ export class Toolkit {
   /** The undo steps of the current attempt. @type {(() => void)[] | null} */
   #undo = null;
 
-  /**
-   * @param {unknown} g
-   * @param {object} options `seed`: the seed of random numbers.
-   */
+  /** @param {unknown} g @param {object} options `seed`: the seed of random numbers. */
   constructor(g, options) {
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('layers takes the result of await init()');

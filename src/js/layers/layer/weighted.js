@@ -33,20 +33,13 @@ export const FROZEN = 'frozen';
 /** @param {Variable} weight */
 const isHeld = (weight) => weight.locks.holders.includes(FROZEN);
 
-/**
- * True if only `trainable = false` locks elements of a weight.
- * @param {Variable} weight
- */
+/** True if only `trainable = false` locks elements of a weight. @param {Variable} weight */
 const holdsAlone = ({ locks }) =>
   locks.holders.every((name) => name === FROZEN) && locks.own().count === 0;
 
 /** Base class of everything that owns weights, directly or through sublayers. */
 export class Weighted {
-  /**
-   * The layers that it contains.
-   * @internal
-   * @type {Layer[]}
-   */
+  /** The layers that it contains. @internal @type {Layer[]} */
   sublayers = [];
   /** The layers and models that contain it. @internal @type {Set<Weighted>} */
   parents = new Set();
@@ -266,10 +259,7 @@ export class Weighted {
     this.#leave(layer);
   }
 
-  /**
-   * All weights, in Keras's order. You can lock each of their elements.
-   * @returns {Variable[]}
-   */
+  /** All weights, in Keras's order. You can lock each of their elements. @returns {Variable[]} */
   get weights() {
     const inner = this.sublayers.flatMap((layer) => layer.weights);
     return [...new Set([...this.#weights, ...inner])];

@@ -17,29 +17,18 @@ import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
  * @property {Record<string, any>} kwargs
  */
 
-/**
- * @param {string} message
- * @returns {never}
- */
+/** @param {string} message @returns {never} */
 export const refuse = (message) => {
   throw new FormatError(`model JSON: ${message}`);
 };
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {Record<string, any>}
- */
+/** @param {unknown} value @param {string} what @returns {Record<string, any>} */
 export const readRecord = (value, what) =>
   isRecord(value)
     ? ownProperties(value)
     : refuse(`${what} must be an object, it is ${describe(value)}`);
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {unknown[]}
- */
+/** @param {unknown} value @param {string} what @returns {unknown[]} */
 export const readArray = (value, what) =>
   Array.isArray(value) ? value : refuse(`${what} must be an array, it is ${describe(value)}`);
 

@@ -9,11 +9,7 @@ import { Sequential } from './sequential.js';
 /** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
-/**
- * @param {Toolkit} nn
- * @param {unknown} json
- * @returns {Layer}
- */
+/** @param {Toolkit} nn @param {unknown} json @returns {Layer} */
 const readLayer = (nn, json) => {
   const { class_name: className, className: camel, config } = readRecord(json, 'a layer');
   const name = className ?? camel;
@@ -30,10 +26,7 @@ const readLayer = (nn, json) => {
   return /** @type {any} */ (Class).fromConfig(nn, readRecord(config, `the config of ${name}`));
 };
 
-/**
- * @param {Toolkit} nn
- * @param {unknown} config
- */
+/** @param {Toolkit} nn @param {unknown} config */
 const readSequential = (nn, config) => {
   const given = Array.isArray(config)
     ? { layers: config }

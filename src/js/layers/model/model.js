@@ -35,11 +35,7 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
  * @typedef {string | RegExp | ((weight: Variable) => boolean)} WeightFilter
  */
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {SymbolicTensor[]}
- */
+/** @param {unknown} value @param {string} what @returns {SymbolicTensor[]} */
 const readSymbolics = (value, what) => {
   const given =
     isRecord(value) && !(value instanceof SymbolicTensor)
@@ -263,11 +259,7 @@ export class Model extends Trainer {
     return this.single.output ? results[0] : results;
   }
 
-  /**
-   * @override
-   * @param {any} inputs
-   * @param {import('../layer/layer.js').RunOptions} options
-   */
+  /** @override @param {any} inputs @param {import('../layer/layer.js').RunOptions} options */
   call(inputs, { run }) {
     const list = this.readInputs(inputs);
     /** @type {Map<SymbolicTensor, any>} */
@@ -307,11 +299,7 @@ export class Model extends Trainer {
     return listOf(this, inputs, inputNames(this), 'the inputs');
   }
 
-  /**
-   * Does nothing: inner layers set the masks of the outputs.
-   * @internal
-   * @override
-   */
+  /** Does nothing: inner layers set the masks of the outputs. @internal @override */
   computeMask() {
     return null;
   }

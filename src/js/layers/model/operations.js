@@ -46,11 +46,7 @@ const OTHERS = {
   GetItem: [[], (g, [x, keys]) => getItem(g, x, toList(keys))],
 };
 
-/**
- * @param {any} g
- * @param {any} x
- * @param {string} dtype
- */
+/** @param {any} g @param {any} x @param {string} dtype */
 const cast = (g, x, dtype) => {
   if (dtype === 'float32') return x;
   if (dtype === 'bool') return g.notEqual(x, 0);
@@ -92,10 +88,7 @@ const getItem = (g, x, keys) => {
   );
 };
 
-/**
- * @param {any} given An entry of the layer list in Keras's JSON.
- * @returns {Row}
- */
+/** @param {any} given An entry of the layer list in Keras's JSON. @returns {Row} */
 const findRow = ({ module, class_name: name, config }) => {
   if (Object.hasOwn(OTHERS, name)) return /** @type {Row} */ (OTHERS[name]);
   for (const [list, classes] of Object.entries(METHODS)) {
@@ -123,10 +116,7 @@ class Operation extends Layer {
   /** @override */
   static takesLists = true;
 
-  /**
-   * @param {Toolkit} nn
-   * @param {any} given
-   */
+  /** @param {Toolkit} nn @param {any} given */
   constructor(nn, { inbound_nodes: _, name, ...json }) {
     super(nn, { name });
     this.json = json;
@@ -171,10 +161,7 @@ class Operation extends Layer {
   }
 }
 
-/**
- * True if an entry of a model's layers is an op.
- * @param {Record<string, any>} entry
- */
+/** True if an entry of a model's layers is an op. @param {Record<string, any>} entry */
 export const isOp = ({ module, class_name: name }) =>
   typeof module === 'string' && module.startsWith('keras.src.ops.') && typeof name === 'string';
 

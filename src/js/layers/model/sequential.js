@@ -108,10 +108,7 @@ export class Sequential extends Model {
     this.#connect(symbol, isInput ? this.#layers.slice(1) : this.#layers);
   }
 
-  /**
-   * @param {any} from
-   * @param {readonly Layer[]} layers
-   */
+  /** @param {any} from @param {readonly Layer[]} layers */
   #connect(from, layers) {
     if (from === null) {
       const last = this.#layers.at(-1);

@@ -80,10 +80,7 @@ const describeLayer = (model, layer) => {
   };
 };
 
-/**
- * @param {Model} model
- * @returns {Summary}
- */
+/** @param {Model} model @returns {Summary} */
 export const summarize = (model) => {
   const layers = model.layers.map((layer) => describeLayer(model, layer));
   const total = countUp(model.weights);

@@ -129,12 +129,7 @@ export class Trainer extends RowWise {
    * @param {FitOptions} [options]
    * @returns {Promise<FitResult>}
    */
-  /**
-   * @param {any} x
-   * @param {any} [y]
-   * @param {FitOptions} [options]
-   * @returns {Promise<FitResult>}
-   */
+  /** @param {any} x @param {any} [y] @param {FitOptions} [options] @returns {Promise<FitResult>} */
   fit(x, y, options) {
     const isFeed = options === undefined && isStream(x);
     return isFeed

@@ -40,11 +40,7 @@ const writeArgs = (args, history) =>
     };
   });
 
-/**
- * Returns the configuration of a model.
- * @param {Model} model
- * @returns {Record<string, unknown>}
- */
+/** Returns the configuration of a model. @param {Model} model @returns {Record<string, unknown>} */
 export const writeGraph = (model) => {
   const { nodesOf, historyOf } = historian(model);
   const layers = model.sublayers.map((layer) => ({

@@ -60,12 +60,7 @@ const LIFT = {
 /** @typedef {field.OptionsOf<typeof OPTIONS>} PressureOptions The options of `pressure`. */
 /** @typedef {field.OptionsOf<typeof LIFT>} LiftPressureOptions The options of `liftPressure`. */
 
-/**
- * @param {Model} model
- * @param {any} x
- * @param {any} y
- * @param {unknown} given
- */
+/** @param {Model} model @param {any} x @param {any} y @param {unknown} given */
 export const pressure = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
   const options = /** @type {any} */ (field.readFieldOptions(given, OPTIONS, 'pressure'));
