@@ -40,8 +40,7 @@ export class Field {
    * @internal
    * @param {any} initial
    * @param {(value: any, what: string, nn: Toolkit) => Read} read
-   * @param {(value: any) => unknown} [write] Returns the value for Keras's JSON. Default: the
-   *   unchanged value.
+   * @param {(value: any) => unknown} [write] Returns the value for Keras's JSON. Default: itself.
    */
   constructor(initial, read, write = same) {
     /** The value of an omitted option. @type {Initial} */
@@ -438,11 +437,10 @@ export const layerIfAny = () => orNull(layer());
  */
 /**
  * @typedef {object} LayerConfig The options of every layer.
- * @property {string} [name] The layer's name, which its weights' names begin with. Default:
- *   `dense`, `dense_1` and so on.
+ * @property {string} [name] The layer's name, with which its weights' names begin: `dense/kernel`.
+ *   Default: `dense`, `dense_1` and so on.
  * @property {boolean} [trainable] False locks all its weights. Default: true.
- * @property {OpenShape} [inputShape] The input's shape without the batch, for the first layer of a
- *   `sequential`.
+ * @property {OpenShape} [inputShape] The input's shape without the batch, for the first layer.
  * @property {OpenShape} [batchInputShape] The input's shape with the batch.
  * @property {number} [batchSize] The batch size, for use with inputShape.
  * @property {readonly import('../../tensors/tensor.js').TensorLike[]} [weights] The initial values

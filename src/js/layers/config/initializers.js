@@ -107,8 +107,7 @@ const identity = (g, shape, gain) => {
 };
 
 /**
- * @param {unknown} value A name, a class with its configuration, or a function from a shape to a
- *   tensor.
+ * @param {unknown} value A name, a class with its configuration, or a function of a shape.
  * @param {string} what
  * @param {Toolkit} nn
  * @returns {NamedInitializer}

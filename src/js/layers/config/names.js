@@ -1,5 +1,4 @@
-// Names: conversion between TensorFlow.js's camelCase and Keras's snake_case, and default names of
-// layers.
+// Converts names between TensorFlow.js's camelCase and Keras's snake_case, and names layers.
 
 /**
  * Converts to snake_case as Keras does: `kernelSize` → `kernel_size`, `BatchNormalization` →
@@ -17,8 +16,7 @@ export const toCamel = (name) =>
   name.replace(/_+([a-z0-9])/gi, (_, letter) => letter.toUpperCase());
 
 /**
- * Folds the spellings of a name into one: `glorot_uniform`, `glorotUniform` and
- * `GlorotUniform`.
+ * Folds the spellings `glorot_uniform`, `glorotUniform` and `GlorotUniform` into one.
  * @param {string} name
  */
 export const fold = (name) => name.replace(/_/g, '').toLowerCase();
