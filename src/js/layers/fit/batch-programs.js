@@ -1,5 +1,4 @@
-// Trains on batches from outside: copies their values into the variables that a program for their
-// shapes reads.
+// Trains on batches from outside: copies them into variables that a program of their shapes reads.
 import { isRecord, ownProperties, typeError } from '../../base/check.js';
 import { recordBatch, runBatch } from './batches.js';
 import { disposeAll, readData } from './data.js';
@@ -55,8 +54,8 @@ export class Feed {
   }
 
   /**
-   * Returns the program for a batch, after copying the batch into its variables. Throws here if the
-   * batch is invalid.
+   * Copies a batch into the variables of its program and returns it. Throws if the batch is
+   * invalid.
    * @param {Data} data The data of one batch.
    */
   prepare(data) {

@@ -84,8 +84,7 @@ export class Callbacks {
   }
 
   /**
-   * Call a hook of each in turn. Callbacks that save a model come last, after the others have made
-   * their changes.
+   * Call a hook of each in turn; callbacks that save a model come last, after all changes.
    * @param {Moment} moment
    * @param {...unknown} args
    */

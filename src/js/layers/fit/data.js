@@ -188,8 +188,7 @@ export const readData = (model, plan, { x, y, sampleWeight = null }) => {
 export const twoWeights = () => new OptionError('give classWeight or sampleWeight, not both');
 
 /**
- * Reads training data, with sample weights by class. As in Keras, validation does not use class
- * weights.
+ * Reads training data, with sample weights by class. As in Keras, validation has no class weights.
  * @param {Model} model
  * @param {Data} data
  * @param {unknown} classWeight

@@ -1,5 +1,4 @@
-// Checks that training did not change locked elements, by comparison with copies (docs/laws.md, law
-// 22).
+// Compares locked elements with copies: training must not change them (docs/laws.md, law 22).
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */

@@ -16,8 +16,7 @@ import { findNamed, readNamed } from '../config/serial.js';
  * @typedef {object} NamedLoss
  * @property {string} name The name in messages and JSON; empty for a function.
  * @property {Record<string, unknown>} config
- * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply Returns one loss per sample, or a
- *   scalar for all.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply One loss per sample, or a scalar.
  */
 
 /** Keras's epsilon, which keeps logarithms and quotients finite. */
