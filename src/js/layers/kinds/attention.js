@@ -163,8 +163,7 @@ export class Attention extends Attending {
 const oneOrNull = field.orNull(field.counts(1));
 
 /**
- * Adapts an initializer that depends on the numbers of inputs and outputs to a kernel with several
- * axes of each.
+ * Adapts an initializer that uses the numbers of inputs and outputs to several axes of each.
  * @param {import('../../gradlock.js').Gradlock} g
  * @param {import('../config/initializers.js').NamedInitializer} initializer
  * @param {number} count The number of input axes.
@@ -304,8 +303,7 @@ export class MultiHeadAttention extends Attending {
   /**
    * @override
    * @param {any} inputs
-   * @param {Record<string, any>} [options] `attentionMask`, unless it follows the inputs in the
-   *   list.
+   * @param {Record<string, any>} [options] `attentionMask`, unless it is in the list of inputs.
    */
   apply(inputs, { attentionMask, ...options } = {}) {
     if (!attentionMask) return super.apply(inputs, options);

@@ -163,8 +163,7 @@ export class Masking extends RowWise {
 }
 
 /**
- * The output shape of a function: sizes without the batch, a function of the input's shape, or null
- * to record it.
+ * A function's output shape: sizes without the batch, a function of the input's shape, or null.
  * @type {field.Field<any>}
  */
 const outputShape = new field.Field(null, (value, what) =>
