@@ -152,8 +152,7 @@ export class Layer extends Weighted {
 
   /**
    * True if its result for a row is always the same, whatever else is in the batch. Then `fit` may
-   * compute it once while the layer's weights are locked. Your own layers return false unless they
-   * override this.
+   * compute it once while the weights are locked. The default for your own layers is false.
    * @param {boolean} training
    * @returns {boolean}
    * @example
@@ -165,8 +164,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * True if the result for a row may depend on other rows of the batch, as in batch normalization
-   * in training.
+   * True if a row's result may depend on other rows, as in batch normalization in training.
    * @internal
    * @param {boolean} training
    * @returns {boolean}
@@ -263,8 +261,7 @@ export class Layer extends Weighted {
    * @returns {Out}
    */
   /**
-   * Apply the layer to values. Returns a tensor, or a list of tensors as in
-   * `lstm.apply<Tensor[]>(x)`.
+   * Apply the layer to values. Returns a tensor, or a list as in `lstm.apply<Tensor[]>(x)`.
    * @template {Tensor | Tensor[]} [Out=Tensor]
    * @overload
    * @param {Inputs} inputs One input, or a list.

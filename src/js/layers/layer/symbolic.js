@@ -1,5 +1,4 @@
-// Symbolic tensors: they have a shape and an origin, and stand for a batch's tensors while a model
-// is built.
+// Symbolic tensors have a shape and an origin, and stand for tensors while a model is built.
 import { isRecord } from '../../base/check.js';
 import { formatOpen } from '../config/open-shapes.js';
 

@@ -1,5 +1,4 @@
-// The state that all layers of one `layers(g)` share: the instance that computes, the used names,
-// and the classes by name.
+// The shared state of one `layers(g)`: the instance that computes, used names, classes by name.
 import {
   describe,
   formatShape,

@@ -1,5 +1,4 @@
-// The base class of layers and models: named weights, and which of them are frozen. It computes
-// nothing.
+// The base class of layers and models: named weights, frozen or not. It computes nothing.
 import { describe, formatShape, readFlag, typeError } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import { readInitializer } from '../config/initializers.js';
@@ -15,8 +14,7 @@ import { readInitializer } from '../config/initializers.js';
 /** @typedef {import('../config/initializers.js').WeightInitializer} WeightInitializer */
 /**
  * @typedef {object} WeightOptions
- * @property {WeightInitializer | LayerInitializer} [initializer] The initializer. Default:
- *   'glorotUniform'.
+ * @property {WeightInitializer | LayerInitializer} [initializer] Default: 'glorotUniform'.
  * @property {boolean} [trainable] False for weights that training never changes. Default: true.
  */
 /**
