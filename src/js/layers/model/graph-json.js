@@ -64,8 +64,7 @@ const readArgs = (args, isOfOp) =>
   });
 
 /**
- * Reads one application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
- * kwargs].
+ * Reads one application of a layer: Keras 3's { args, kwargs } or [layer, node, index, kwargs].
  * @param {any} node
  * @param {boolean} isOfOp
  * @returns {{ args: any[], kwargs: Record<string, any> }}

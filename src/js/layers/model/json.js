@@ -74,8 +74,7 @@ const countLayers = (json, known = new Map()) => {
 };
 
 /**
- * Makes a model from the JSON of Keras's `model.to_json()` or TensorFlow.js's `model.toJSON()`.
- * Initializers set its weights.
+ * Makes a model from JSON of Keras's or TensorFlow.js's. Initializers set its weights.
  * @param {Toolkit} nn
  * @param {unknown} json The JSON as a string, or its parsed object.
  * @param {object} [options]

@@ -16,10 +16,7 @@ import { SymbolicTensor } from '../layer/symbolic.js';
  * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.
  */
 
-/**
- * A stack of layers. It creates its weights as soon as it knows the input's shape: from a layer, or
- * from data.
- */
+/** A stack of layers. It creates its weights as soon as a layer or data gives the input's shape. */
 export class Sequential extends Model {
   /** @override */
   static className = 'Sequential';
