@@ -1,5 +1,4 @@
-// The choice of the lock to lift first: the options of `pressure`, and the callback that lifts
-// locks by it.
+// The options of `pressure`, which finds the lock to lift first, and the callback that lifts it.
 import { typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import { Breath } from '../fit/event-loop.js';
@@ -26,8 +25,8 @@ const COMMON = {
   /** The learning rate of the step whose gain is computed, 0 or above. Default: the optimizer's. */
   learningRate: field.numberOrNull(0),
   /**
-   * The unit of each row. A filter is the part of a kernel for one output, or a row of an
-   * embedding. Default: 'layer'.
+   * The unit of each row. A filter is a kernel's part for one output, or a row of an embedding.
+   * Default: 'layer'.
    */
   by: field.word('layer', ['layer', 'weight', 'filter']),
   /** The measure that rows are sorted by. Default: 'firstOrder'. */
@@ -39,10 +38,7 @@ const OPTIONS = {
   sampleWeight: /** @type {field.Field<any, Rows, null>} */ (ROWS.sampleWeight),
   /** The number of rows that are shown and whose curvature is computed. Default: 20. */
   maxRows: field.count(20),
-  /**
-   * True to compute curvatures, which needs one pass over the data for each row shown. Default:
-   * true.
-   */
+  /** True to compute curvatures, with one pass over the data for each row shown. Default: true. */
   secondOrder: field.flag(true),
   /** When the page may draw and respond, as in `fit`. Default: 'auto'. */
   yieldEvery: /** @type {field.Field<any, YieldEvery, null>} */ (ROWS.yieldEvery),
