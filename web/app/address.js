@@ -1,7 +1,6 @@
 /**
- * The page's address. Its hash holds the run and is read on reload. Back and Forward lead to left
- * runs, at their exact step. Its query has teachers' options (`?lesson=`, `?embed=1`,
- * `?hide=run,settings`).
+ * The page's address. Its hash holds the run, for reloads. Back and Forward lead to left runs, at
+ * their step. Its query has teachers' options (`?lesson=`, `?embed=1`, `?hide=run,settings`).
  */
 
 import { keep, kept } from './storage.js';

@@ -1,7 +1,4 @@
-/**
- * Drags of cells. A drag has its own holder besides the locks, and is one edit: undo restores the
- * dragged values bit for bit.
- */
+/** Drags of cells. A drag has its own holder and is one edit: undo restores the exact bits. */
 
 export class Drag {
   #app;

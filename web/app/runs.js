@@ -10,8 +10,7 @@ import { setupOf, validate } from '../state/state.js';
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
 
 /**
- * A run that was left: all that is needed to replay it, its number, and its place in the engine, if
- * it is still there.
+ * A run that was left: all that is needed to replay it, its number, and its place if it has one.
  * @typedef {{ state: State, run: number, place?: number }} LeftRun
  */
 

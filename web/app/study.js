@@ -1,7 +1,4 @@
-/**
- * The page's copy of the scene's study: its runs, each with its recipe and its results. Each frame
- * brings the engine's news.
- */
+/** The page's copy of the scene's study: runs with recipes and results. Frames bring the news. */
 
 import { isAlike } from '../state/rules.js';
 

@@ -1,6 +1,5 @@
 /**
- * Runs that were left, complete, so that they open again at once. Memory is bounded: the oldest are
- * removed first, and have to be replayed.
+ * Complete runs that were left, to open again at once. The oldest are removed first, for memory.
  */
 
 /** @typedef {import('./session.js').Parked} Parked */

@@ -1,7 +1,6 @@
 /**
  * A run and its rival with their history: each event and its step. Every step gives the same bits
- * each time, so a link needs nothing else. Some moments are kept with their exact state, so that
- * going back takes no time.
+ * each time, so a link needs nothing else. Some moments are kept exactly, to go back at once.
  */
 
 import { MAX_EVENTS } from '../state/history.js';

@@ -4,8 +4,7 @@
  */
 
 /**
- * The state of the held cells: their number, how many have other bits than when they were held, and
- * the largest distance.
+ * The state of the held cells: their number, how many have changed bits, and the largest distance.
  * @typedef {{ held: number, moved: number, farthest: string }} Facts
  */
 

@@ -1,8 +1,7 @@
 /**
- * Peaks: a spectrum is the sum of four bells, each with a height, a place and a width. The widths
- * are known from the instrument and locked; heights and places are fitted. An unlocked width makes
- * the fit less certain. Each row is a peak; its columns are height, place (−1..1) and width
- * (tenths).
+ * Peaks: a spectrum is the sum of four bells. The widths are known from the instrument and locked;
+ * heights and places are fitted. An unlocked width makes the fit less certain. Each row is a peak;
+ * its columns are height, place (−1..1) and width (tenths).
  */
 
 import { curves } from '../figures/curves.js';

@@ -1,7 +1,4 @@
-/**
- * Arrow keys leave a grid at its border: up to its name, and to the nearest grid in their
- * direction, in the same pane if possible.
- */
+/** Arrow keys leave a grid at its border: to its name above, and to the nearest grid that way. */
 
 /** @typedef {'up' | 'down' | 'left' | 'right'} Direction */
 /** @typedef {Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>} Box */

@@ -1,7 +1,6 @@
 /**
- * uPlot formats numbers in the browser's language, and throws on import if it is invalid: an
- * environment may set `C`, which WebKitGTK then reports. This module, imported before uPlot, sets
- * English for such browsers.
+ * Sets English, before uPlot is imported, in browsers with an invalid language: uPlot would throw.
+ * An environment may set `C`, which WebKitGTK then reports.
  */
 try {
   Intl.getCanonicalLocales(navigator.language);
