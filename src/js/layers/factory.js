@@ -292,8 +292,7 @@ export const LAYERS = {
    */
   dot: Dot,
   /**
-   * In training sets random elements of the input to 0, new ones in each batch, and scales the
-   * rest.
+   * In training sets random elements to 0, new ones in each batch, and scales the rest.
    * @example
    * nn.dropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */

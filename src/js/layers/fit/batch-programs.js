@@ -54,8 +54,7 @@ export class Feed {
   }
 
   /**
-   * Copies a batch into the variables of its program and returns it. Throws if the batch is
-   * invalid.
+   * Returns the program of a batch, with the batch copied in. Throws if the batch is invalid.
    * @param {Data} data The data of one batch.
    */
   prepare(data) {

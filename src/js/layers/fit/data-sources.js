@@ -83,8 +83,7 @@ const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
 };
 
 /**
- * Returns a source of batches from an iterator, an async one, or a function that makes one per
- * epoch.
+ * Returns a source of batches: an iterator, an async one, or a function that makes one per epoch.
  * @param {Model} model
  * @param {Plan} plan
  * @param {any} source

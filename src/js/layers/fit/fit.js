@@ -34,8 +34,7 @@ import { watchLocks } from './lock-audit.js';
  * @property {number} [epochs] The number of the last epoch. Default: 1.
  * @property {number} [initialEpoch] The number of the first epoch. Default: 0.
  * @property {boolean} [shuffle] True to shuffle rows, not an iterator's batches. Default: true.
- * @property {number} [validationSplit] The fraction of the rows, taken from the end, that is used
- *   for validation and not for training.
+ * @property {number} [validationSplit] The fraction of the rows, from the end, for validation only.
  * @property {readonly Rows[]} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
  * @property {number} [validationBatchSize] Default: batchSize.
  * @property {Record<string, number>} [classWeight] The sample weights by the class of the label.

@@ -52,10 +52,7 @@ class RecurrentFields {
   returnState = field.flag(false);
   /** True to process the steps from last to first. Default: false. */
   goBackwards = field.flag(false);
-  /**
-   * True if each batch starts with the last one's final states. Needs batchInputShape. Default:
-   * false.
-   */
+  /** True if a batch starts with the last one's states. Needs batchInputShape. Default: false. */
   stateful = field.flag(false);
   /** An option of Keras that has no effect here. */
   unroll = field.flag(false);

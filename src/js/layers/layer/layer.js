@@ -1,5 +1,4 @@
-// The base class of all layers: it reads the configuration and applies the layer to tensors, or to
-// symbolic tensors while a model is built.
+// The base class of all layers: reads the configuration, applies the layer to (symbolic) tensors.
 import { isRecord, ownProperties, readEach, readFlag, typeError } from '../../base/check.js';
 import { GradlockError, ShapeError } from '../../base/errors.js';
 import { readConfig, writeConfig } from '../config/fields.js';

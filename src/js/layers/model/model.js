@@ -22,7 +22,7 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} ModelOptions The options of `model`.
- * @property {import('../layer/layer.js').Symbols} inputs Results of `input`, as one, list or object.
+ * @property {import('../layer/layer.js').Symbols} inputs Results of `input`: one or several.
  * @property {import('../layer/layer.js').Symbols} outputs The results of layers' `apply`.
  * @property {string} [name] The name. Default: made from the class, such as `dense_1`.
  * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.

@@ -246,8 +246,7 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * Set which weights are locked, and their learning rates, from given epochs on. Replaces the last
-   * schedule.
+   * Set locks and learning rates from given epochs on. Replaces an earlier schedule.
    * @param {readonly Stage[]} stages
    * @example
    * const net = nn.sequential([
