@@ -114,7 +114,7 @@ export class Address {
     this.#timer = Number(setTimeout(() => this.#write(), PACE));
   }
 
-  /** Asks the engine for the run until nothing has changed since, which takes 10% of the time. */
+  /** Asks the engine for the run until nothing has changed since, in about 10% of the time. */
   async #learn() {
     if (this.#isAsking) return;
     this.#isAsking = true;

@@ -87,7 +87,6 @@ export class App {
     return this.player.peeked?.mask ?? this.locks.mask;
   }
 
-  /** The open scene. */
   get scene() {
     return /** @type {import('../scenes/scene.js').Scene} */ (findScene(this.state.scene));
   }

@@ -29,7 +29,6 @@ export class Drag {
     this.#app.commands.do({ do: 'place', values });
   }
 
-  /** Ends the drag, if there is one. */
   async release() {
     const { commands, views } = this.#app;
     const held = this.#held;

@@ -67,7 +67,7 @@ export class Player {
     this.#still = 0;
   }
 
-  /** Plays a run again that has paused itself, as someone pulls at it. */
+  /** A drag resumes a run that has paused itself. */
   wake() {
     if (this.#isAtRest) this.play();
   }

@@ -145,7 +145,6 @@ export class Run {
     });
   }
 
-  /** Returns the loss at the current values. */
   loss() {
     return this.#program.value();
   }

@@ -74,7 +74,6 @@ export class Snapshots {
     this.#kept = this.#kept.filter((kept) => kept.step <= step);
   }
 
-  /** Removes the rival's data. */
   forgetRival() {
     const none = { rivalLoss: Number.NaN, drift: Number.NaN };
     this.#kept = this.#kept.map((kept) => {

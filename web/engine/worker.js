@@ -27,7 +27,6 @@ const runs = { live: 0, newest: 0 };
 let waiting = null;
 /** True if the last frame is out of date. */
 let isStale = true;
-/** Commands that only ask. */
 const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved']);
 /** The reply to a command for another run. */
 const LATE = Symbol('late');
@@ -57,7 +56,6 @@ function describe(error) {
 /** @param {object} message @param {Transferable[]} [transfer] */
 const post = (message, transfer = []) => self.postMessage(message, { transfer });
 
-/** Sends the frame that was asked for. */
 function sendFrame() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
   const { id, values, beside, known } = waiting;

@@ -5,7 +5,7 @@
  *   shown.layers      { reading, side, kernels }: a convolution each, its maps,
  *                     side × side × count, and its kernels' grids, if it has them
  *   readings.answers  ten shares, 0 to 1
- *   readings.score    the accuracy on unseen digits, for a description without answers
+ *   readings.score    the accuracy on unseen digits, if the scene has it
  */
 
 import { percent } from './figure.js';

@@ -21,7 +21,6 @@ function scores(g, weights, pixels) {
   return g.matMul(pixels, rows, { transposeB: true });
 }
 
-/** The training set, and the test set. */
 const train = () => digitsFrom(0, 600);
 const test = () => digitsFrom(600, 900);
 

@@ -14,7 +14,6 @@ const KERNELS = 8;
 const READ = 4 * KERNELS;
 const DIGITS = 10;
 
-/** The training set, and the test set. */
 const train = () => digitsFrom(0, 600);
 const test = () => digitsFrom(600, 900);
 

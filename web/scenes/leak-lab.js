@@ -7,7 +7,6 @@
 import { noise } from './noise.js';
 import { draw } from './pictures.js';
 
-/** A padlock, as cells. */
 const PADLOCK = [
   '..........',
   '....##....',

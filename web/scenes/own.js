@@ -37,7 +37,7 @@ export const own = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   takesOwn: true,
-  /** With the data as its target it starts as noise, else as the data. */
+  /** To learn the data it starts as noise, else as the data. */
   start(setup) {
     const { rows, cols, seed, choices } = setup;
     const isLearnt = choices.target === 'data' && choices.loss !== 'smooth';

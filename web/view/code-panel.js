@@ -41,7 +41,6 @@ export class CodePanel {
     host.append(this.#details);
   }
 
-  /** Updates the program after a change of the run. */
   refresh() {
     if (!this.#details.open || this.#timer) return;
     const wait = Math.max(0, this.#last + PACE - performance.now());

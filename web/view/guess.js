@@ -21,7 +21,6 @@ export class Guess {
   #answers = h('div', { class: 'tools' });
   #scene = '';
   #answer = '';
-  /** True if nothing was trained yet. */
   #isAtStart = true;
   /** The scenes whose question was answered, or skipped. @type {Set<string>} */
   #asked = new Set();
@@ -42,7 +41,6 @@ export class Guess {
     );
   }
 
-  /** True if there is a question without an answer. */
   get isAsking() {
     return Boolean(guesses[this.#scene]) && this.#isAtStart && !this.#asked.has(this.#scene);
   }

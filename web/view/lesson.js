@@ -75,7 +75,7 @@ export class Lesson {
     this.#text.focus({ preventScroll: true });
   }
 
-  /** After the first question, the tour goes on to its explanation. */
+  /** Shows the first step again, now without its question. */
   guessed() {
     if (this.#scene) this.#show();
   }
