@@ -292,7 +292,7 @@ export const LAYERS = {
    */
   dot: Dot,
   /**
-   * In training sets random elements to 0, new ones in each batch, and scales the rest.
+   * Sets random elements to 0 in training, new ones in each batch, and scales the rest.
    * @example
    * nn.dropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
@@ -733,7 +733,7 @@ export class ReadyCallbacks {
 
   /**
    * Unlocks the elements under the highest pressure, as measured by the model's `pressure`: before
-   * the first epoch, and again every few epochs. `lifted` lists them, and before which epoch.
+   * the first epoch, and again every few epochs. `lifted` lists them with their epochs.
    * ```js
    * net.trainable = false;
    * const lifting = nn.callbacks.liftPressure({ data: [xs, ys], every: 2 });

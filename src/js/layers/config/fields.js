@@ -31,8 +31,8 @@ const same = (value) => value;
 
 /**
  * One option of a layer: its default, and how it is read and written.
- * @template [Read=any] What it is inside.
- * @template [_Given=Read] What users may give; never: nothing, it is there for files.
+ * @template [Read=any] The value inside the library.
+ * @template [_Given=Read] The value that users may give; never: for files only.
  * @template [Initial=unknown] The default; undefined if the option is required.
  */
 export class Field {
@@ -180,10 +180,7 @@ export const word = (initial, words) =>
     toSnake,
   );
 
-/**
- * The position of the channels. There is only one layout.
- * @type {Field<string, 'channelsLast', string>}
- */
+/** The position of the channels: only one layout. @type {Field<string, 'channelsLast', string>} */
 export const dataFormat = new Field(
   'channelsLast',
   (value, what) => {
@@ -351,10 +348,7 @@ export const sides = (initial, axes) =>
     return readEntries(all, pair, what, nn);
   });
 
-/**
- * A field for an axis. TensorFlow 2 wrote it as a list with one entry.
- * @type {Field<number, number, number>}
- */
+/** An axis, which TensorFlow 2 wrote as a list. @type {Field<number, number, number>} */
 export const axis = new Field(-1, (value, what, nn) =>
   integer().read(isList(value) && value.length === 1 ? value[0] : value, what, nn),
 );

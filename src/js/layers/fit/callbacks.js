@@ -1,6 +1,5 @@
-// Callbacks, with TensorFlow.js's hooks, and ready-made callbacks for common needs.
-// Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
-// Keras 3.15.
+// Callbacks with TensorFlow.js's hooks, and ready-made ones. Source: Keras 3.15,
+// keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py.
 import { isRecord, optionError, ownProperties, readNumber, typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import * as field from '../config/fields.js';

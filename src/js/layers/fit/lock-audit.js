@@ -3,10 +3,7 @@
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 
-/**
- * The number of fits that watch each variable that nobody else watches.
- * @type {WeakMap<Variable, number>}
- */
+/** The number of fits that watch a variable, if only fits do. @type {WeakMap<Variable, number>} */
 const watchers = new WeakMap();
 
 /** True if a variable's locks are watched. @param {Variable} weight */

@@ -82,10 +82,7 @@ const signs = (g, y) => {
   return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
 };
 
-/**
- * The activation that computes the probabilities of each crossentropy.
- * @type {Record<string, 'sigmoid' | 'softmax'>}
- */
+/** The activation before each crossentropy. @type {Record<string, 'sigmoid' | 'softmax'>} */
 const PROBABILITIES = {
   binaryCrossentropy: 'sigmoid',
   categoricalCrossentropy: 'softmax',
@@ -104,10 +101,7 @@ export const SHORT = {
   cosineproximity: 'cosineSimilarity',
 };
 
-/**
- * The supported values of losses' options, in Keras's JSON too; null for any.
- * @type {Record<string, unknown[] | null>}
- */
+/** Losses' supported options and values; null: any. @type {Record<string, unknown[] | null>} */
 const OPTIONS = {
   delta: null,
   axis: null,

@@ -23,9 +23,7 @@ class Elementwise extends RowWise {
   }
 }
 
-/**
- * x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below the threshold.
- */
+/** x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below it. */
 export class ReLU extends Elementwise {
   /** @override */
   static className = 'ReLU';

@@ -277,10 +277,7 @@ export class DepthwiseConv2D extends Affine {
   static axisCount = 4;
   /** @override */
   static fields = depthwise(2);
-  /**
-   * The kernel that mixes the channels afterwards; only in separable convolutions.
-   * @type {Variable}
-   */
+  /** The kernel that mixes channels, only in separable convolutions. @type {Variable} */
   pointwise = UNBUILT;
 
   /** The name of the weight that convolves. @internal */

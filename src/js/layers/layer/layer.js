@@ -67,9 +67,7 @@ export class Layer extends Weighted {
 
   /** True if the masks of its inputs also apply to its outputs. @internal */
   supportsMasking = false;
-  /**
-   * True if its weights exist: after the first `apply`, or from the start if it has an inputShape.
-   */
+  /** True if its weights exist: after `apply`, or from the start if it has an inputShape. */
   built = false;
   /** Its applications in models. @internal @type {Node[]} */
   nodes = [];
@@ -86,11 +84,7 @@ export class Layer extends Weighted {
     const { config, common } = readConfig(nn, given, fields, aliases, className);
     const shape = readInputShape(common, className);
     super(nn, className, config, common);
-    /**
-     * The shape of its first input with the batch, if the options give it.
-     * @internal
-     * @type {OpenShape | null}
-     */
+    /** Its first input's shape with the batch, if given. @internal @type {OpenShape | null} */
     this.batchInputShape = shape;
     /** @internal */
     this.givenWeights = common.weights;
@@ -256,7 +250,7 @@ export class Layer extends Weighted {
    * @template {SymbolicTensor | SymbolicTensor[]} [Out=SymbolicTensor]
    * @overload
    * @param {Symbols} inputs One input, or a list.
-   * @param {CallOptions} [options] `training`, and what the layer takes besides.
+   * @param {CallOptions} [options] `training`, and the layer's other options.
    * @returns {Out}
    */
   /**
@@ -264,7 +258,7 @@ export class Layer extends Weighted {
    * @template {Tensor | Tensor[]} [Out=Tensor]
    * @overload
    * @param {Inputs} inputs One input, or a list.
-   * @param {CallOptions} [options] `training`, and what the layer takes besides.
+   * @param {CallOptions} [options] `training`, and the layer's other options.
    * @returns {Out}
    * @example
    * const layer = nn.dense({ units: 2, kernelInitializer: 'ones' });

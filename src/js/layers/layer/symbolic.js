@@ -23,9 +23,7 @@ export class Node {
   }
 }
 
-/**
- * Stands for the values of a batch while a model is built. `input` and a layer's `apply` return it.
- */
+/** Stands for a batch's values while a model is built. `input` and a layer's `apply` return it. */
 export class SymbolicTensor {
   /**
    * @internal

@@ -166,7 +166,7 @@ export class Weighted {
   }
 
   /**
-   * Run the initializers of weights that were left at 0 for values that should follow.
+   * Initialize weights that were left at 0 because values should follow.
    * @internal
    * @param {ReadonlySet<Variable>} weights
    * @param {number} [maxBytes] The memory limit for making them.

@@ -150,9 +150,7 @@ const countFrom0 = (entries, calls, ends, isNew) => {
   if (origins.every(({ node }) => node >= 1)) for (const origin of origins) origin.node--;
 };
 
-/**
- * Applies layers of a graph, each call after those it needs, in the order of the file otherwise.
- */
+/** Applies a graph's layers: each call after those it needs, otherwise in the file's order. */
 class Graph {
   /** @type {Map<string, Layer>} */
   layers = new Map();

@@ -122,10 +122,7 @@ export class Model extends Trainer {
   outputs = [];
   /** @internal @type {Node[]} */
   order = [];
-  /**
-   * True for the input, and for the output, if it was given as a single tensor and not as a list.
-   * @internal
-   */
+  /** True for an input or output that was given as one tensor, not as a list. @internal */
   single = { input: true, output: true };
 
   /**

@@ -1,5 +1,4 @@
-// Keras's ops between the layers of a functional model, as they appear in its JSON: `x + y`, `x[:,
-// 0]`,
+// Keras's ops between layers of a functional model, as in its JSON: `x + y`, `x[:, 0]`,
 // `keras.ops.mean(x, axis=1)`. Source: keras/src/ops/{numpy,nn,core,math}.py of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 import { readActivation } from '../config/activations.js';

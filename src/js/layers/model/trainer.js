@@ -68,8 +68,8 @@ export class Trainer extends RowWise {
    */
   callbacks = null;
   /**
-   * The state of training elsewhere that the next schedule takes over. The next fit does so, too,
-   * if it begins at the same epoch.
+   * The state of another training. The next schedule continues it, and so does the next fit if it
+   * begins at the same epoch.
    * @internal
    */
   resumed = {
@@ -162,7 +162,7 @@ export class Trainer extends RowWise {
    * ```js
    * const found = await net.pressure(xs, ys, { by: 'layer' });
    * console.log(found.text);
-   * found.lift();                       // unlocks the layer that is pressed most
+   * found.lift();                       // unlocks the layer under the highest pressure
    * ```
    * @param {Rows} x
    * @param {Rows} y

@@ -18,9 +18,7 @@ const SECOND = ['secondOrder', 'optimal'];
 
 /** The options for measuring and showing pressure. The callback has them, too. */
 const COMMON = {
-  /**
-   * The number of rows processed at a time. Default: 32. It changes the result only by rounding.
-   */
+  /** The number of rows at a time, which changes only the rounding. Default: 32. */
   batchSize: ROWS.batchSize,
   /** The learning rate of the step whose gain is computed, 0 or above. Default: the optimizer's. */
   learningRate: field.numberOrNull(0),
