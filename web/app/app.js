@@ -75,7 +75,7 @@ export class App {
     });
   }
 
-  /** @param {Record<string, unknown> | null} candidate from a link @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] is more exact than the link */
+  /** @param {Record<string, unknown> | null} candidate from a link @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] of the same run, more exact than the link */
   async start(candidate, file = null) {
     await this.runs.read(file?.candidate ?? candidate ?? {}, this.state, file ?? {});
     // A broken link must not keep the page from starting.

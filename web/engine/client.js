@@ -37,7 +37,7 @@ export class Engine {
       this.#worker.onmessage = ({ data }) => this.#settle(data);
       this.#worker.onerror = (event) => onBroken(event.message || 'the worker did not start');
     } catch (error) {
-      // A sandbox may forbid workers. The page hears of it once it is ready.
+      // A sandbox may forbid workers. The page is told once it is ready.
       queueMicrotask(() => onBroken(String(error)));
     }
   }

@@ -78,7 +78,7 @@
  * @property {Uint8Array | null} zeros  cells that start at 0
  * @property {'lock' | 'mask'} rule     how its cells are held
  * @property {number} steps  from the start, with the scene's steps before locks hold
- * @property {number} every  it is read at the start and every so many steps; 0: at the end only
+ * @property {number} every  steps between readings, from the start on; 0: at the end only
  */
 
 /**

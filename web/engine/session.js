@@ -224,7 +224,7 @@ export class Session {
     if (act.do === 'release' && !this.#pair.isDragging) return;
     const event = { ...act, step: this.step };
     const last = this.events.at(-1);
-    // Links and files hold at most so many; the last one is for the end of a drag.
+    // Links and files have this limit; the last event is for the end of a drag.
     if (this.events.length >= MAX_EVENTS - 1 && event.do !== 'release') {
       // The page, which has sent locks, is told that they did not change.
       this.locksVersion++;

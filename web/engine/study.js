@@ -21,9 +21,9 @@ import { slices } from './slices.js';
 /** @typedef {import('./protocol.js').StudyRecipe} StudyRecipe */
 /** @typedef {import('./session.js').Session} Session */
 
-/** The time of the steps taken at once, in ms: a study stops at most so much later than asked. */
+/** The time of the steps taken at once, in ms: the longest delay when a study has to stop. */
 const BITE = 3;
-/** The most runs: nobody would wait for more. */
+/** The most runs of a study; more would take too long. */
 const MOST_RUNS = 2000;
 
 export class Study {

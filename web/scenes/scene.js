@@ -36,7 +36,7 @@
  * @property {string} key     the figure's curve that it belongs to
  * @property {number} at      its place on that curve
  * @property {number} steps   its training steps, with those of `warm`
- * @property {number} [every]  it is read at its start and every so many steps; default: 0, at its end only
+ * @property {number} [every]  steps between readings, from the start on; default: 0, at its end only
  * @property {import('../state/rules.js').OptimizerSettings} [optimizer]
  * @property {Uint8Array} [locks]  of all cells, 1 = locked
  * @property {Uint8Array | null} [zeros]  of all cells, 1 = starts at 0

@@ -61,7 +61,7 @@ function* runsOf(bytes) {
   if (shift) yield Infinity;
 }
 
-/** Returns true if bytes are a mask of so many cells; faster than to unpack it. @param {Uint8Array} bytes @param {number} cells */
+/** Returns true if bytes are a mask of this many cells, without unpacking it. @param {Uint8Array} bytes @param {number} cells */
 export function isPackedMask(bytes, cells) {
   let sum = 0;
   for (const length of runsOf(bytes)) {
