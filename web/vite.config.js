@@ -1,4 +1,4 @@
-/** Builds the demo to build/site: plain files that work from any path, under a strict content security policy. */
+/** Builds the demo to build/site: plain files for any path, with a strict security policy. */
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';

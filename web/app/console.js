@@ -1,6 +1,6 @@
 /**
  * The console's object, for tests and teachers:
- *   await gradlockDemo.snapshot()        values, bits, locks, loss and step, exactly (engine/protocol.js)
+ *   await gradlockDemo.snapshot()        exact values, bits, locks, loss, step (engine/protocol.js)
  *   await gradlockDemo.step(50)          train, as the button does
  *   await gradlockDemo.change({ … })     whatever state/state.js allows, with the same messages
  *   gradlockDemo.toggle(0)               toggle the lock of a cell

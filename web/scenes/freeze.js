@@ -1,7 +1,7 @@
 /**
- * Freeze the base: a small convolutional network knows the digits 0 to 4. Its base and its first five answers are
- * locked; the other five learn 5 to 9 from twenty examples each. With nothing locked, the network
- * forgets the old digits while it learns the new ones.
+ * Freeze the base: a small convolutional network knows the digits 0 to 4. Its base and its first
+ * five answers are locked; the other five learn 5 to 9 from twenty examples each. With nothing
+ * locked, the network forgets the old digits while it learns the new ones.
  *
  * Each answer is a separate yes or no, so that old ones need no new training. The weights are from
  * Keras (tests/golden/base.py), trained on 0 to 4 alone.

@@ -3,10 +3,10 @@
  * nodes should be as far apart as in the graph: the smallest number of edges between them. Pinned
  * nodes are locked rows; a dragged node has a holder of its own during the drag.
  *
- * The loss is the stress of T. Kamada and S. Kawai, "An algorithm for drawing general undirected graphs", Information
- * Processing Letters 31 (1989), in the form of E. Gansner, Y. Koren and S. North, "Graph drawing by stress
- * majorization", GD 2004. The club is W. Zachary's, "An information flow model for conflict and fission in small
- * groups", Journal of Anthropological Research 33 (1977).
+ * The loss is the stress of Kamada and Kawai, "An algorithm for drawing general undirected graphs",
+ * Information Processing Letters 31 (1989), as in Gansner, Koren and North, "Graph drawing by
+ * stress majorization", GD 2004. The club: Zachary, "An information flow model for conflict and
+ * fission in small groups", Journal of Anthropological Research 33 (1977).
  */
 
 import { graph as drawing } from '../figures/graph.js';

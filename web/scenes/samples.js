@@ -1,6 +1,6 @@
 /**
- * Handwritten digits, 8×8 pixels each: UCI's set (Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits,
- * CC BY 4.0), 1,797 of them, written by tests/golden/digits.py.
+ * Handwritten digits of 8×8 pixels, 1,797 of UCI's set (Alpaydin & Kaynak 1998, Optical Recognition
+ * of Handwritten Digits, CC BY 4.0), written by tests/golden/digits.py.
  */
 
 import { part } from './part.js';
