@@ -97,11 +97,7 @@ const scaled = (g, { scale, mode, distribution }, seed) => {
 /** The standard deviation of a standard normal distribution truncated at ±2. */
 const TRUNCATED_STDDEV = 0.87962566103423978;
 
-/**
- * @param {Toolkit['g']} g
- * @param {readonly number[]} shape
- * @param {number} gain
- */
+/** @param {Toolkit['g']} g @param {readonly number[]} shape @param {number} gain */
 const identity = (g, shape, gain) => {
   if (shape.length !== 2) throw new OptionError(`Identity makes matrices only, got shape [${shape}]`);
   const [rows = 0, columns = 0] = shape;
@@ -111,8 +107,7 @@ const identity = (g, shape, gain) => {
 };
 
 /**
- * @param {unknown} value A name, a class with its configuration, or a function from a shape to a
- *   tensor.
+ * @param {unknown} value A name, a class with its configuration, or a function of a shape.
  * @param {string} what
  * @param {Toolkit} nn
  * @returns {NamedInitializer}

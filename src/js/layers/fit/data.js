@@ -93,10 +93,7 @@ export const inputNames = ({ inputs }) =>
 export const rowsOf = (g, t, from, count) =>
   g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]);
 
-/**
- * @param {Model} model
- * @param {readonly Tensor[]} xs
- */
+/** @param {Model} model @param {readonly Tensor[]} xs */
 const expectShapes = (model, xs) => {
   model.inputs.forEach(({ shape, node }, i) => {
     const given = xs[i].shape;
@@ -191,8 +188,7 @@ export const readData = (model, plan, { x, y, sampleWeight = null }) => {
 export const twoWeights = () => new OptionError('give classWeight or sampleWeight, not both');
 
 /**
- * Reads training data, with sample weights by class. As in Keras, validation does not use class
- * weights.
+ * Reads training data, with sample weights by class. As in Keras, validation has no class weights.
  * @param {Model} model
  * @param {Data} data
  * @param {unknown} classWeight

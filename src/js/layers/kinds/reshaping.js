@@ -1,5 +1,4 @@
-// Layers that move, repeat or remove elements. Source: keras/src/layers/reshaping/*.py
-// of Keras 3.15.
+// Layers that move, repeat or remove elements. Source: Keras 3.15, keras/src/layers/reshaping/*.py.
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';

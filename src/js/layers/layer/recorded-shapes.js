@@ -58,8 +58,7 @@ const record = (layer, shapes, isList, options) => {
  * Returns shapes with numbers for unknown sizes.
  * @param {readonly OpenShape[]} shapes
  * @param {number} turn
- * @param {boolean} apart True if each unknown axis gets its own number, with other distances each
- *   turn.
+ * @param {boolean} apart True to give each unknown axis its own number, with other gaps each turn.
  */
 const fill = (shapes, turn, apart) => {
   let count = 0;

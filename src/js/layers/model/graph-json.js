@@ -17,29 +17,18 @@ import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
  * @property {Record<string, any>} kwargs
  */
 
-/**
- * @param {string} message
- * @returns {never}
- */
+/** @param {string} message @returns {never} */
 export const refuse = (message) => {
   throw new FormatError(`model JSON: ${message}`);
 };
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {Record<string, any>}
- */
+/** @param {unknown} value @param {string} what @returns {Record<string, any>} */
 export const readRecord = (value, what) =>
   isRecord(value)
     ? ownProperties(value)
     : refuse(`${what} must be an object, it is ${describe(value)}`);
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {unknown[]}
- */
+/** @param {unknown} value @param {string} what @returns {unknown[]} */
 export const readArray = (value, what) =>
   Array.isArray(value) ? value : refuse(`${what} must be an array, it is ${describe(value)}`);
 
@@ -75,8 +64,7 @@ const readArgs = (args, isOfOp) =>
   });
 
 /**
- * Reads one application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
- * kwargs].
+ * Reads one application of a layer: Keras 3's { args, kwargs } or [layer, node, index, kwargs].
  * @param {any} node
  * @param {boolean} isOfOp
  * @returns {{ args: any[], kwargs: Record<string, any> }}
@@ -162,9 +150,7 @@ const countFrom0 = (entries, calls, ends, isNew) => {
   if (origins.every(({ node }) => node >= 1)) for (const origin of origins) origin.node--;
 };
 
-/**
- * Applies layers of a graph, each call after those it needs, in the order of the file otherwise.
- */
+/** Applies a graph's layers: each call after those it needs, otherwise in the file's order. */
 class Graph {
   /** @type {Map<string, Layer>} */
   layers = new Map();
