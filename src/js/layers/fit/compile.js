@@ -71,15 +71,15 @@ import { toList } from '../layer/symbolic.js';
 const perOutput = (given, names, what) => {
   if (Array.isArray(given)) {
     if (given.length === names.length) return [...given];
-    throw new OptionError(`${what}: got ${given.length} for ${names.length} outputs, give one for each`);
+    throw new OptionError(
+      `${what}: got ${given.length} for ${names.length} outputs, give one for each`,
+    );
   }
   if (!isRecord(given) || isNamed(given)) return names.map(() => given ?? null);
   const named = ownProperties(given);
   const unknown = Object.keys(named).find((key) => !names.includes(key));
   if (unknown !== undefined) {
-    throw new OptionError(
-      `${what}: unknown output '${unknown}'; known: ${names.join(', ')}`,
-    );
+    throw new OptionError(`${what}: unknown output '${unknown}'; known: ${names.join(', ')}`);
   }
   return names.map((name) => named[name] ?? null);
 };
@@ -116,7 +116,8 @@ export const readPlan = (model, options) => {
     metrics: metrics[i],
     weighted: weighted[i],
   }));
-  if (!outputs.some(({ loss }) => loss)) throw new OptionError("compile needs a loss, such as 'mse'");
+  if (!outputs.some(({ loss }) => loss))
+    throw new OptionError("compile needs a loss, such as 'mse'");
   return { optimizer: readOptimizer(model.g, given.optimizer), outputs };
 };
 

@@ -60,7 +60,8 @@ export const listOf = (model, given, names, what) => {
  */
 const toTensor = (model, value, what, own) => {
   if (value instanceof model.nn.Tensor) {
-    if (value.rank === 0) throw new ShapeError(`${what} must have one row for each sample, got a scalar`);
+    if (value.rank === 0)
+      throw new ShapeError(`${what} must have one row for each sample, got a scalar`);
     return value;
   }
   if (!isList(value)) throw typeError(what, 'a tensor or an array', value);
@@ -219,7 +220,9 @@ export const splitData = (model, data, fraction) => {
   }
   const at = Math.floor(data.size * (1 - fraction));
   if (at === 0 || at === data.size) {
-    throw new OptionError(`validationSplit: ${fraction} of ${data.size} samples leaves an empty part`);
+    throw new OptionError(
+      `validationSplit: ${fraction} of ${data.size} samples leaves an empty part`,
+    );
   }
   /** @param {number} from @param {number} count @returns {Data} */
   const part = (from, count) => {

@@ -227,7 +227,11 @@ export class MultiHeadAttention extends Attending {
     const { numHeads, keyDim, useBias, outputShape } = config;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)
-      throw optionError(`${this.label}: attentionAxes`, '1, the only supported value', config.attentionAxes);
+      throw optionError(
+        `${this.label}: attentionAxes`,
+        '1, the only supported value',
+        config.attentionAxes,
+      );
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
       const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);

@@ -209,6 +209,8 @@ export class Lambda extends Layer {
 
   /** @override @returns {Record<string, unknown>} */
   getConfig() {
-    throw new OptionError(`${this.name} is a function, which cannot be saved as JSON: write a layer class`);
+    throw new OptionError(
+      `${this.name} is a function, which cannot be saved as JSON: write a layer class`,
+    );
   }
 }

@@ -210,7 +210,9 @@ export class GroupNormalization extends Normalization {
     const size = inputShape[placeOf(inputShape, config.axis)];
     const groups = config.groups < 0 ? size : config.groups;
     if (size !== null && !(size % groups === 0)) {
-      throw new OptionError(`${this.label}: ${size} channels cannot be split into ${groups} groups`);
+      throw new OptionError(
+        `${this.label}: ${size} channels cannot be split into ${groups} groups`,
+      );
     }
     this.addScale([size]);
     config.groups = groups;

@@ -57,7 +57,9 @@ export class Permute extends RowWise {
     const dims = this.config.dims;
     const isWhole = shape.every((_, axis) => axis === 0 || dims.includes(axis));
     if (!isWhole || dims.length !== shape.length - 1) {
-      throw new ShapeError(`dims [${dims}] must contain each axis of ${formatOpen(shape)} once, except 0`);
+      throw new ShapeError(
+        `dims [${dims}] must contain each axis of ${formatOpen(shape)} once, except 0`,
+      );
     }
     return [shape[0], ...dims.map((axis) => shape[axis])];
   }
@@ -262,7 +264,9 @@ const croppingOf = (name, axes, fields) =>
         size === null ? null : size - Number(sides[i]?.[0]) - Number(sides[i]?.[1]),
       );
       if (sizes.every((size, i) => size === null || size > 0 || size === shape[i])) return sizes;
-      throw new ShapeError(`cropping is too large: it turns ${formatOpen(shape)} into ${formatOpen(sizes)}`);
+      throw new ShapeError(
+        `cropping is too large: it turns ${formatOpen(shape)} into ${formatOpen(sizes)}`,
+      );
     }
 
     /** @override @param {Tensor} x */

@@ -108,7 +108,9 @@ export const recordShapes = (layer, inputShape, options) => {
   const [first] = found;
   if (!first || found.length < NEEDED) throw problem;
   if (found.some(({ shapes: other }) => other.some((y, i) => y.length !== first.shapes[i]?.length)))
-    throw new ShapeError('the rank of the output depends on sizes of the input: define computeOutputShape');
+    throw new ShapeError(
+      'the rank of the output depends on sizes of the input: define computeOutputShape',
+    );
   const known = first.shapes.map((shape, i) =>
     shape.map((size, axis) =>
       found.every(({ shapes: other }) => other[i]?.[axis] === size) ? size : null,

@@ -169,6 +169,8 @@ export class Toolkit {
     }
     const Class = this.classes.get(className);
     if (Class) return /** @type {any} */ (Class).fromConfig(this, config);
-    throw new OptionError(`${what}: unknown layer class ${describe(className)}: register it with nn.registerClass`);
+    throw new OptionError(
+      `${what}: unknown layer class ${describe(className)}: register it with nn.registerClass`,
+    );
   }
 }

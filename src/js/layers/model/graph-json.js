@@ -38,7 +38,9 @@ const readOrigin = (value) => {
   if (typeof layer === 'string' && Number.isSafeInteger(node) && Number.isSafeInteger(index)) {
     return { layer, node: Number(node), index: Number(index) };
   }
-  return refuse(`the origin of a tensor must be [layer, node, index], it is ${describeList(value)}`);
+  return refuse(
+    `the origin of a tensor must be [layer, node, index], it is ${describeList(value)}`,
+  );
 };
 
 /** Stands for a tensor until its layer is applied. */
@@ -98,7 +100,9 @@ const referencesIn = (args) => {
 /** @param {Record<string, any>} entry An entry of a model's layers. */
 const nameOf = ({ name, config }) => {
   const found = name ?? config?.name;
-  return typeof found === 'string' ? found : refuse(`a layer has the invalid name ${describe(found)}`);
+  return typeof found === 'string'
+    ? found
+    : refuse(`a layer has the invalid name ${describe(found)}`);
 };
 
 /**
@@ -173,8 +177,7 @@ class Graph {
   find({ layer, node, index }) {
     const nodes = this.#made.get(layer) ?? refuse(`there is no layer '${layer}'`);
     return (
-      nodes[node]?.[index] ??
-      refuse(`there is no tensor ${describeList([layer, node, index])}`)
+      nodes[node]?.[index] ?? refuse(`there is no tensor ${describeList([layer, node, index])}`)
     );
   }
 
@@ -218,7 +221,9 @@ class Graph {
 
   /** @param {Call} call */
   #apply({ name, args, kwargs }) {
-    const layer = /** @type {Layer} */ (this.layers.get(name) ?? refuse(`there is no layer '${name}'`));
+    const layer = /** @type {Layer} */ (
+      this.layers.get(name) ?? refuse(`there is no layer '${name}'`)
+    );
     const look = (/** @type {any} */ value) =>
       value instanceof Reference ? this.find(value.origin) : undefined;
     const { inputs, options } = layer.fromArgs(mapArgs(args, look), mapArgs(kwargs, look));

@@ -313,7 +313,12 @@ export class Model extends Trainer {
     else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
     else if (typeof filter === 'string')
       test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
-    else throw typeError('the filter of weights', 'a name, a regular expression or a function', filter);
+    else
+      throw typeError(
+        'the filter of weights',
+        'a name, a regular expression or a function',
+        filter,
+      );
     const found = all.filter(test);
     if (found.length > 0) return found;
     const unbuilt = this.allLayers.filter((layer) => !layer.built).map(({ name }) => name);
@@ -323,9 +328,7 @@ export class Model extends Trainer {
         `${this.name}: no weight matches ${String(filter)}; known: ${names}. ${unbuilt.join(', ')} have no weights yet: give the first layer an inputShape, or call build() or predict() first`,
       );
     }
-    throw new GradlockError(
-      `${this.name}: no weight matches ${String(filter)}; known: ${names}`,
-    );
+    throw new GradlockError(`${this.name}: no weight matches ${String(filter)}; known: ${names}`);
   }
 
   /**

@@ -66,7 +66,10 @@ export const pressure = async (model, x, y, given) => {
   const data = readData(model, plan, { x, y, sampleWeight: options.sampleWeight });
   try {
     const stateful = model.allLayers.find(({ config }) => config.stateful);
-    if (stateful) throw new OptionError(`pressure: the layer ${stateful.label} is stateful, which is not supported`);
+    if (stateful)
+      throw new OptionError(
+        `pressure: the layer ${stateful.label} is stateful, which is not supported`,
+      );
     return await measure({ model, plan, data, breath, options });
   } finally {
     disposeAll(data.own);
