@@ -1,4 +1,4 @@
-/** Builds the demo to build/site: plain files that work from any path, under a strict content security policy. */
+/** Builds the demo to build/site: plain files for any path, with a strict security policy. */
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
@@ -8,7 +8,7 @@ import { lossTexts } from './build/loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the built page has and the served sources lack: its own policy, and the licences. @type {import('vite').Plugin} */
+/** Adds the built page's own policy and licences, which the served sources lack. @type {import('vite').Plugin} */
 const forOthers = {
   name: 'for-others',
   apply: 'build',
@@ -29,7 +29,7 @@ export default defineConfig({
   root: at('.'),
   base: './',
   plugins: [forOthers],
-  // The page imports the library by its name, as any user would, and gets what `make build` made.
+  // The page imports the library by its name, like any user, and gets the files of `make build`.
   resolve: {
     alias: [
       { find: /^gradlock\/layers(?=\?|$)/, replacement: at('../build/npm/layers.js') },
@@ -37,13 +37,13 @@ export default defineConfig({
       { find: /^gradlock(?=\?|$)/, replacement: at('../build/npm/index.js') },
     ],
   },
-  // The engine shows losses as code.
+  // The engine exports losses as code.
   worker: { format: 'es', plugins: () => [lossTexts()] },
   build: {
     outDir: at('../build/site'),
     emptyOutDir: true,
     target: 'es2022',
-    // Nothing as data: URLs, which the policy forbids.
+    // No data: URLs, which the policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -73,6 +73,7 @@ const CLAIMS = {
     const end = await visit.snapshot();
     assert.equal(end.step, LONG);
     await visit.open(`scene=leak-lab&beside=mask&step=${LONG}`);
+    await visit.until(`gradlockDemo.frame().step >= ${LONG}`);
     await visit.until("!document.querySelector('#progress').checkVisibility()");
     const there = await visit.snapshot();
     assert.deepEqual(
@@ -125,8 +126,9 @@ const CLAIMS = {
     // What was to be said still is; a page that went on talking would never be silent for as long.
     await visit.until('heard.length > 0 && performance.now() - heard.at(-1) > 6000');
     const heard = /** @type {number[]} */ (await visit.evaluate('heard'));
+    // A process that has to wait for its turn between speaking and hearing loses ten times as long of the page's clock.
     heard.forEach((at, i) => {
-      assert.ok(i === 0 || at - heard[i - 1] > 4900, `${at - heard[i - 1]} ms apart`);
+      assert.ok(i === 0 || at - heard[i - 1] > 4000, `${at - heard[i - 1]} ms apart`);
     });
   },
 
@@ -197,7 +199,7 @@ const CLAIMS = {
     await visit.click(button('A few'));
     assert.equal(await visit.text('#guessed'), 'Your guess: “A few”.');
     await visit.steps(70);
-    assert.match(await visit.text('#guessed'), /Under the mask 28 of 28 held cells have moved/);
+    assert.match(await visit.text('#guessed'), /Under the mask, 28 of 28 held cells have moved/);
   },
 
   async 'drift is charted: 0 for the lock, climbing for the mask'(visit) {

@@ -85,11 +85,11 @@ demoTest(
 demoTest('locked edges look locked, and the caption counts them', async (demo) => {
   await demo.openScene('Weights');
   const caption = demo.page.locator('.is-net figcaption');
-  assert.match((await caption.textContent()) ?? '', /105 edges, 0 of them locked/);
+  assert.match((await caption.textContent()) ?? '', /105 edges, and 0 of them are locked/);
   const free = await pixels(demo, '.is-net canvas');
   await demo.button('Lock all').click();
   await demo.settled();
-  assert.match((await caption.textContent()) ?? '', /105 edges, 105 of them locked/);
+  assert.match((await caption.textContent()) ?? '', /105 edges, and 105 of them are locked/);
   assert.notEqual(await pixels(demo, '.is-net canvas'), free);
 });
 
@@ -257,8 +257,8 @@ demoTest(
     const drawn = () =>
       sheet.evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
     await demo.steps(300);
-    await demo.button('A 0 by somebody else').click();
-    await told.getByText('This looks like a 0 to it.').waitFor();
+    await demo.button('A 0 by someone else').click();
+    await told.getByText('The network reads a 0.').waitFor();
     await demo.button('Clear').click();
     await told.getByText('The pad is empty.').waitFor();
     const box = await sheet.boundingBox();
@@ -269,7 +269,7 @@ demoTest(
     await mouse.down();
     await mouse.move(x + 0.5 * width, y + 0.8 * height, { steps: 8 });
     await mouse.up();
-    await told.getByText('This looks like a 1 to it.').waitFor();
+    await told.getByText('The network reads a 1.').waitFor();
 
     await sheet.focus();
     await page.keyboard.press('Delete');
@@ -277,14 +277,14 @@ demoTest(
     await page.keyboard.press('Space');
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
-    await told.getByText('This looks like a 1 to it.').waitFor();
+    await told.getByText('The network reads a 1.').waitFor();
     const before = await drawn();
     await page.keyboard.press('ArrowRight');
     assert.notEqual(await drawn(), before, 'the pen has moved');
-    assert.match((await told.textContent()) ?? '', /a 1 to it/);
+    assert.match((await told.textContent()) ?? '', /reads a 1\./);
     // Whatever is shown beside, the drawing stays, and there is one pad.
     await demo.change({ beside: 'mask' });
-    await told.first().getByText('This looks like a 1 to it.').waitFor();
+    await told.first().getByText('The network reads a 1.').waitFor();
     assert.equal(await sheet.count(), 1);
   },
 );
@@ -306,6 +306,6 @@ demoTest(
     assert.match(text, /All 100 old answers that the page checks keep every bit\.$/);
     await demo.button('Free all').click();
     await demo.steps(1);
-    await told.getByText(/\d+ of 100 old answers are other numbers than before/).waitFor();
+    await told.getByText(/\d+ of 100 old answers have changed/).waitFor();
   },
 );

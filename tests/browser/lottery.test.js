@@ -125,7 +125,7 @@ demoTest('a study that is left has stopped; one that is stopped keeps its runs',
   await demo.until('gradlockDemo.study()?.runs.length > 3');
   assert.match(
     (await demo.page.locator('.is-lottery figcaption').textContent()) ?? '',
-    /run \d+ of 41/,
+    /Run \d+ of 41/,
   );
   assert.ok(
     Number(

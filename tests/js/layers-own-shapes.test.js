@@ -48,7 +48,12 @@ const REFUSED = [
   ['reshape', { targetShape: [-1, -1] }, [null, 4], /\[null, 4\] .* \[null, -1, -1\]/],
   ['permute', { dims: [1, 3] }, [null, 4, 5], /\[1,3\] .* \[null, 4, 5\]/],
   ['dense', { units: 1 }, [null], /at least \[batch, inputs\], got \[null\]/],
-  ['conv2d', { filters: 1, kernelSize: 1 }, [null, 3, 3], /an input with 4 axes, got \[null, 3, 3\]/],
+  [
+    'conv2d',
+    { filters: 1, kernelSize: 1 },
+    [null, 3, 3],
+    /an input with 4 axes, got \[null, 3, 3\]/,
+  ],
   [
     'dense',
     { units: 1 },
@@ -161,7 +166,10 @@ test('what a layer states is held against what it gives', async () => {
       return [null, -1];
     }
   }
-  assert.throws(() => new Nonsense().apply(nn.input({ shape: [2] })), /the result of computeOutputShape/);
+  assert.throws(
+    () => new Nonsense().apply(nn.input({ shape: [2] })),
+    /the result of computeOutputShape/,
+  );
   const lengthened = nn.dense({
     units: 2,
     activation: (/** @type {any} */ x) => g.concat([x, x], -1),
@@ -247,7 +255,10 @@ test('a model states the shape of other inputs than it was made for', async () =
     [2, 4],
   ]);
   assert.throws(() => model.computeOutputShape([null, 2, 3]), /conv1d.* window of 3 .* size 2/);
-  assert.throws(() => model.computeOutputShape([null, 9, 5]), /size 5, but the weights were made for size 3/);
+  assert.throws(
+    () => model.computeOutputShape([null, 9, 5]),
+    /size 5, but the weights were made for size 3/,
+  );
   assert.deepEqual(
     model.apply(g.broadcastTo(0, [2, 9, 3])).map((/** @type {any} */ z) => z.shape),
     [

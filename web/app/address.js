@@ -1,7 +1,6 @@
 /**
- * The page's address: the run in its hash, kept up to date, and read again on reload; Back and Forward, which lead to
- * runs that were left, at the very step; what teachers ask for (`?lesson=`, `?embed=1`, `?hide=run,settings`) in its
- * query.
+ * The page's address. Its hash holds the run, for reloads. Back and Forward lead to left runs, at
+ * their step. Its query has teachers' options (`?lesson=`, `?embed=1`, `?hide=run,settings`).
  */
 
 import { keep, kept } from './storage.js';
@@ -12,24 +11,24 @@ import { language } from '../strings/index.js';
 /** @typedef {import('./runs.js').LeftRun} LeftRun */
 /** @typedef {import('../state/state.js').State} State */
 
-/** The address follows at this pace, in ms; browsers refuse many changes in a row. */
+/** The time between two changes of the address, in ms; browsers refuse many changes in a row. */
 const PACE = 700;
 
-/** The engine is asked again after this time at most, in ms. */
+/** The longest wait before the engine is asked again, in ms. */
 const LONGEST = 200;
 
-/** Before its entry's key, in the name of the page's window, which lasts as long as the window does. */
+/** The prefix of the entry's key in `window.name`, which lasts as long as the window. */
 const NAMED = 'gradlock ';
 
-/** What an embedded page has no room for. */
+/** The parts that an embedded page hides. */
 const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference', 'licences'];
-/** What can be hidden, by the ids of the page. */
+/** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [
   ...NOT_EMBEDDED,
   ...['lede', 'legend', 'locks', 'run', 'chart-panel', 'settings', 'inspector', 'own'],
 ];
 
-/** A state as a hash; null if it would be too long to pass around. @param {State} state */
+/** Returns a state as a hash; null if it is too long for an address. @param {State} state */
 function hashOf(state) {
   const link = toLink(state);
   return link.length > MOST_CHARACTERS ? null : `#${link}`;
@@ -42,22 +41,22 @@ export class Address {
   #written = '';
   #hasComplained = false;
   /**
-   * The run as it was when the engine was asked last, and how many changes it had seen by then.
+   * The run when the engine was last asked, and the number of changes by then.
    * @type {{ run: number, state: State, changes: number } | null}
    */
   #known = null;
-  /** Whether it was changed since; and whether the engine is being asked. */
+  /** True if the run has changed since; the second is true while the engine is being asked. */
   #isStale = false;
   #isAsking = false;
-  /** What the page began with, while nothing has come of it. @type {string | null} */
+  /** The hash the page opened with, until a run comes of it. @type {string | null} */
   #begun = null;
-  /** Ends a wait. */
+  /** Ends the current wait. */
   #hurry = () => {};
-  /** Whether this page goes away, or waits to be come back to. */
+  /** True while this page is being left, or waits in the browser's cache. */
   #isLeaving = false;
-  /** Of the entry of the browser's history that the page is at; the entry itself holds it too. */
+  /** The key of the current history entry, which also stores it. */
   #key = newKey();
-  /** What was left at other entries. @type {Map<string, LeftRun>} */
+  /** The runs left at other history entries. @type {Map<string, LeftRun>} */
   #left = new Map();
 
   /** @param {import('./app.js').App} app @param {() => void} onTooLong */
@@ -66,13 +65,13 @@ export class Address {
     this.#onTooLong = onTooLong;
   }
 
-  /** What teachers ask for: parts to hide, a page to embed. */
+  /** Applies teachers' options: hides parts, embeds the page. */
   dress() {
     hide(new URLSearchParams(location.search));
     if (document.documentElement.classList.contains('is-embedded')) reportHeight();
   }
 
-  /** The same run in another language. @param {string} tag */
+  /** Loads the page in another language, with the same run. @param {string} tag */
   async speak(tag) {
     const { state, checkpoint } = await this.#app.saved();
     const url = inLanguage(tag);
@@ -83,7 +82,7 @@ export class Address {
     location.assign(url);
   }
 
-  /** Open what the address says. @param {(scene: string) => void} openLesson */
+  /** Opens what the address holds. @param {(scene: string) => void} openLesson */
   async start(openLesson) {
     const lesson = new URLSearchParams(location.search).get('lesson');
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
@@ -104,18 +103,18 @@ export class Address {
     if (lesson) openLesson(this.#app.state.scene);
   }
 
-  /** The run changed: write it down, soon. */
+  /** Writes a changed run to the address soon. */
   remember() {
     this.#isStale = true;
     const { run, changes } = this.#app.commands;
-    // Steps are known without asking.
+    // Steps need no question to the engine.
     if (this.#known?.run !== run || this.#known.changes !== changes) this.#hurry();
     this.#learn();
     clearTimeout(this.#timer);
     this.#timer = Number(setTimeout(() => this.#write(), PACE));
   }
 
-  /** Ask for the run as it is, until nothing has changed since; that takes a tenth of the time. */
+  /** Asks the engine for the run until nothing has changed since, in about 10% of the time. */
   async #learn() {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -144,29 +143,29 @@ export class Address {
     return state;
   }
 
-  /** The page may be gone in a moment, when the engine cannot be asked any more. */
+  /** Stores the run at once: a page that is being closed cannot ask the engine any more. */
   #flush() {
     const file = this.#isLeaving ? null : this.#file();
     if (file) keep(this.#key, file);
-    // No address is written here: in WebKit, a page that goes away would lose its place in the history by it.
+    // The address stays as it is: WebKit would lose the page's place in the history.
   }
 
-  /** The run as far as the page knows it, with what was done since the engine told of it. */
+  /** The run as far as the page knows it, with the commands since the engine's last answer. */
   #file() {
     const { commands, frame, player, runs } = this.#app;
     const { asked, replay } = runs;
     if (!asked) return this.#begun;
-    // A run that was opened a moment ago, or is still on its way, is as it was asked for.
+    // A run that has just been opened, or is still loading, is saved as it was asked for.
     const isTold = this.#known?.run === commands.run && this.#known.changes >= asked.changes;
     const { state, changes } = isTold && this.#known ? this.#known : asked;
-    // Of steps the frame has the newest, or it is yet to come.
+    // The frame has the newest step, unless it has not come yet.
     const newest = Math.max(frame?.step ?? 0, player.reached, state.step);
     const step = frame && !replay ? newest : state.step;
     const events = commands.since(changes, step);
     return toFile(events ? { ...state, step, events: [...state.events, ...events] } : state);
   }
 
-  /** Another run is open: going back leads to the one that was left for it. @param {LeftRun | null} left @param {State} now */
+  /** Adds a history entry for a new run; Back leads to the run it replaced. @param {LeftRun | null} left @param {State} now */
   opened(left, now) {
     if (!left) return;
     this.#left.set(this.#key, left);
@@ -188,14 +187,14 @@ export class Address {
     }
   }
 
-  /** @param {string | null} hash null: as it is */
+  /** @param {string | null} hash null keeps the current one */
   #replace(hash) {
     if (hash === null || hash === location.hash) return;
     this.#written = hash;
     this.#enter('replaceState', hash);
   }
 
-  /** A frame whose sandbox gives it no origin has no address of its own, in some browsers. @param {'pushState' | 'replaceState'} way @param {string} [url] */
+  /** Writes a history entry. In some browsers a sandboxed frame without an origin has no address. @param {'pushState' | 'replaceState'} way @param {string} [url] */
   #enter(way, url) {
     if (!window.name || window.name.startsWith(NAMED)) window.name = NAMED + this.#key;
     try {
@@ -205,13 +204,13 @@ export class Address {
     }
   }
 
-  /** @returns {Promise<string | null>} null if it would be too long to pass around */
+  /** @returns {Promise<string | null>} null if it is too long for an address */
   async link() {
     const hash = hashOf(await this.#app.whole());
     return hash && new URL(hash, inLanguage(language)).href;
   }
 
-  /** Back, forward, or a link typed over this one. @param {{ key?: string } | null} entry */
+  /** Handles Back, Forward, and a link typed over this one. @param {{ key?: string } | null} entry */
   async #follow(entry) {
     if (!entry && location.hash === this.#written) return;
     this.#written = location.hash;
@@ -227,14 +226,14 @@ export class Address {
   }
 }
 
-/** This page's address in a language. @param {string} tag */
+/** Returns this page's address in a language. @param {string} tag */
 function inLanguage(tag) {
   const url = new URL(location.href);
   url.searchParams.set('lang', tag);
   return url;
 }
 
-/** Whoever embeds the page is told how high it is: `{ type: 'gradlock-height', height }`, in CSS pixels. */
+/** Tells the embedding page the height in CSS pixels: `{ type: 'gradlock-height', height }`. */
 function reportHeight() {
   let height = 0;
   const report = () => {
@@ -246,7 +245,7 @@ function reportHeight() {
   new ResizeObserver(report).observe(document.body);
 }
 
-/** What the page was at when it was loaded again: WebKit may lose the state of an entry that was written a moment before. */
+/** The entry's key after a reload: WebKit may lose the state of an entry written just before. */
 const keyOfReload = () => {
   const [entry] = performance.getEntriesByType('navigation');
   const isReload = /** @type {PerformanceNavigationTiming} */ (entry)?.type === 'reload';

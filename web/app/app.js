@@ -1,6 +1,6 @@
 /**
- * Ties state, engine and views together. It draws nothing and calculates nothing: views say what a person wants, the
- * validator says what is possible, the engine does it, and frames come back to be drawn.
+ * Connects state, engine and views, and draws and calculates nothing: views report what a person
+ * wants, the validator checks it, the engine does it, and its frames are drawn.
  */
 
 import { Engine, RefusedError } from '../engine/client.js';
@@ -24,18 +24,18 @@ import { StudyLog } from './study.js';
 
 /**
  * @typedef {object} Views
- * @property {() => void} open     another scene, size, choice or neighbour
- * @property {(state: State) => void} show what a person has chosen
+ * @property {() => void} open     another scene, size, choice or view beside the cells
+ * @property {(state: State) => void} show the settings a person has chosen
  * @property {() => void} draw     another frame, or other locks
  * @property {(trace: Float64Array) => void} trace
  * @property {(step: number) => void} mark locks have changed
  * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
  * @property {(problem: Trouble | null) => void} trouble
- * @property {() => void} changed          what a link would hold has
- * @property {(left: LeftRun | null, now: State) => void} opened  another run is open, in the place of one that was left
+ * @property {() => void} changed          the content of a link has changed
+ * @property {(left: LeftRun | null, now: State) => void} opened  another run has replaced the one that was left
  */
 
-/** What makes another run. */
+/** The fields whose change starts another run. */
 const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
 
 export class App {
@@ -47,7 +47,7 @@ export class App {
   report = null;
   /** @type {Float32Array | null} */
   target = null;
-  /** What the scene's figures show that stays as it is. @type {unknown} */
+  /** The constant data of the scene's figures. @type {unknown} */
   figure = null;
   edits = new Edits(() => this.commands.run);
   locks = new Locks(this);
@@ -67,7 +67,7 @@ export class App {
       draw: () => views.draw(),
       fail: (error) => views.trouble({ kind: 'failed', error }),
       failToDraw(error) {
-        // The page goes on; the console says where it went wrong.
+        // The page goes on; the console shows the stack.
         views.trouble({ kind: 'drawing', error });
         reportError(error);
       },
@@ -75,10 +75,10 @@ export class App {
     });
   }
 
-  /** @param {Record<string, unknown> | null} candidate of a link @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] that says it better */
+  /** @param {Record<string, unknown> | null} candidate from a link @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] of the same run, more exact than the link */
   async start(candidate, file = null) {
     await this.runs.read(file?.candidate ?? candidate ?? {}, this.state, file ?? {});
-    // A link that cannot be replayed must not keep the page from starting.
+    // A broken link must not keep the page from starting.
     if (!this.frame && !this.runs.asked) await this.runs.open(firstState());
     this.frames.start();
   }
@@ -87,7 +87,6 @@ export class App {
     return this.player.peeked?.mask ?? this.locks.mask;
   }
 
-  /** The scene that is open. */
   get scene() {
     return /** @type {import('../scenes/scene.js').Scene} */ (findScene(this.state.scene));
   }
@@ -104,12 +103,12 @@ export class App {
     return this.frame?.step ?? 0;
   }
 
-  /** What is known of the scene's study, for its figure; null if it has none, or it has not begun. */
+  /** The scene's study for its figure; null if it has none, or it has not started. */
   get study() {
     return this.#study.model(this.state.optimizer, this.scene.study?.count ?? 0);
   }
 
-  /** Change what a person chooses, other than the optimizer. @param {Record<string, unknown>} patch */
+  /** Changes a person's choices, except the optimizer. @param {Record<string, unknown>} patch */
   async change(patch) {
     const { state, problems } = validate(patch, this.state);
     const [problem] = problems;
@@ -120,7 +119,7 @@ export class App {
         ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
-      // Locks that the scene gave are the scene's to change; those that a person chose stay.
+      // Locks from the scene may change with it; locks that a person chose stay.
       const locks = this.locks.areGiven ? null : state.locks;
       await this.runs.open({ ...state, locks, zeros: null });
       return;
@@ -154,7 +153,7 @@ export class App {
     this.views.open();
   }
 
-  /** Act on the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
+  /** Changes the optimizer of the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
   async changeOptimizer(patch, typed) {
     await this.player.goOn();
     const before = this.state;
@@ -175,7 +174,7 @@ export class App {
     this.#isChanged();
   }
 
-  /** Take back what was done last, or do it again; what is looked at is none of it. @param {'undo' | 'redo'} way */
+  /** Undoes or redoes the last edit; what is looked at is no edit. @param {'undo' | 'redo'} way */
   async move(way) {
     await this.runs.opening;
     if (this.runs.isReplaying) return;
@@ -185,7 +184,7 @@ export class App {
     this.views.draw();
   }
 
-  /** @param {number} fraction of each variable's cells, the smallest */
+  /** @param {number} fraction of each variable's cells: the smallest are pruned */
   async prune(fraction) {
     if (!this.locks.isOpen) return;
     this.player.goOn();
@@ -213,7 +212,7 @@ export class App {
     this.views.draw();
   }
 
-  /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
+  /** @param {number} index @param {number} value @returns {Promise<boolean>} true if the library accepted it */
   async #write(index, value) {
     const isTaken = await this.commands.do({ do: 'assign', index, value }, (error) => {
       const { cols, offset } = partAt(this.layout, index);
@@ -224,19 +223,19 @@ export class App {
     return isTaken ?? false;
   }
 
-  /** The run as it is, exactly, once edits that are under way are done. @returns {Promise<import('../engine/protocol.js').Snapshot>} */
+  /** Returns the exact run, after pending edits. @returns {Promise<import('../engine/protocol.js').Snapshot>} */
   async snapshot() {
     await this.edits.settled;
     return this.engine.send({ type: 'snapshot' });
   }
 
-  /** All it takes to get here again, for links and files. @returns {Promise<State>} */
+  /** Returns all that is needed to replay this run, for links and files. @returns {Promise<State>} */
   async whole() {
     const recipe = await this.runs.question('recipe');
     return { ...this.state, ...recipe };
   }
 
-  /** The same and the exact state, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
+  /** Returns the state and its exact checkpoint, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
   async saved() {
     const { recipe, checkpoint } = await this.runs.question('saved');
     return { state: { ...this.state, ...recipe }, checkpoint };
@@ -247,15 +246,15 @@ export class App {
     return this.engine.send({ type: 'code' });
   }
 
-  /** A frame has come. @param {Frame} frame */
+  /** Receives a frame. @param {Frame} frame */
   #accept({ locks, run }) {
-    // Locks that are on their way to the engine are newer than those it tells of.
+    // Locks on their way to the engine are newer than those in the frame.
     const isNews =
       locks && run === this.commands.run && !this.locks.isUnderWay && !this.player.peeked;
     if (isNews && !isSameMask(locks, this.locks.mask)) this.locks.adopt(locks);
   }
 
-  /** A frame is shown. @param {Frame} frame @returns {Frame | null} the one before, or itself where it is of another run */
+  /** Shows a frame. @param {Frame} frame @returns {Frame | null} the previous frame; this one if it belongs to another run */
   #take(frame) {
     if (frame.run !== this.commands.run) return frame;
     const before = this.frame;

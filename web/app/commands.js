@@ -1,6 +1,6 @@
 /**
- * Commands to the run that is shown, each with the run's number; what the engine refuses is said. Those that the engine has
- * not told of yet are kept: a page that goes away cannot ask any more, and writes them down itself.
+ * Sends commands to the shown run, each with the run's number, and reports refusals. It keeps
+ * unconfirmed commands: a page that is being closed cannot ask the engine, and saves them itself.
  */
 
 import { LateError } from '../engine/client.js';
@@ -10,10 +10,10 @@ import { LateError } from '../engine/client.js';
 /** @typedef {import('../state/history.js').Event} Event */
 /** @typedef {import('../view/problems.js').Trouble} Trouble */
 
-/** Commands that change at most the step of a run. */
+/** Commands that change nothing but the step of a run. */
 const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
 
-/** Commands that change how a run is looked at, and no bit of it. */
+/** Commands that change what is shown of a run, and not the run. */
 const LOOKS = ['look', 'tell', 'study'];
 
 /** @param {Error} error @returns {Trouble} */
@@ -22,14 +22,14 @@ const failed = (error) => ({ kind: error.name === 'OfflineError' ? 'offline' : '
 export class Commands {
   #engine;
   #trouble;
-  /** What a person did to the run since the engine was last asked what the run is. @type {{ number: number, command: Command }[]} */
+  /** A person's commands since the engine was last asked for the run. @type {{ number: number, command: Command }[]} */
   #unheard = [];
-  /** The number of the run that is shown. */
+  /** The number of the shown run. */
   run = 0;
-  /** How many commands changed more than the step. */
+  /** The number of commands that changed more than the step. */
   changes = 0;
 
-  /** @param {import('../engine/client.js').Engine} engine @param {(trouble: Trouble | null) => void} trouble says it */
+  /** @param {import('../engine/client.js').Engine} engine @param {(trouble: Trouble | null) => void} trouble shows it */
   constructor(engine, trouble) {
     this.#engine = engine;
     this.#trouble = trouble;
@@ -37,8 +37,8 @@ export class Commands {
 
   /**
    * @param {Command} command
-   * @param {(error: Error) => Trouble} [troubleOf] how a refusal is said
-   * @returns {Promise<any>} the answer; undefined if the library refused, which is said, or if it came too late
+   * @param {(error: Error) => Trouble} [troubleOf] makes the message of a refusal
+   * @returns {Promise<any>} the answer; undefined if the library refused, or if the answer came too late
    */
   async ask(command, troubleOf) {
     try {
@@ -55,29 +55,29 @@ export class Commands {
     }
   }
 
-  /** What the run's history holds, in its form. @param {Act} act @param {(error: Error) => Trouble} [troubleOf] @param {number} [run] another one by now */
+  /** Does an act in the form that histories use. @param {Act} act @param {(error: Error) => Trouble} [troubleOf] @param {number} [run] if it may be another by now */
   do(act, troubleOf, run = this.run) {
     return this.ask({ type: 'do', act, run }, troubleOf);
   }
 
   /** @param {unknown} error @param {(error: Error) => Trouble} [troubleOf] */
   fail(error, troubleOf = failed) {
-    // What was meant for a run that is gone is nobody's loss.
+    // Commands for a run that is gone fail silently.
     if (!(error instanceof LateError)) this.#trouble(troubleOf(/** @type {Error} */ (error)));
   }
 
-  /** Another run is shown. @param {number} run */
+  /** Switches to another run. @param {number} run */
   open(run) {
     this.run = run;
     this.#unheard = [];
   }
 
-  /** The engine has told of so many changes. @param {number} changes */
+  /** Drops the commands that the engine has confirmed. @param {number} changes their number */
   forget(changes) {
     this.#unheard = this.#unheard.filter(({ number }) => number > changes);
   }
 
-  /** What came after so many changes; null if another run came of it. @param {number} changes @param {number} step @returns {Event[] | null} */
+  /** Returns the events after a number of changes; null if one of them made another run. @param {number} changes @param {number} step @returns {Event[] | null} */
   since(changes, step) {
     const commands = this.#unheard
       .filter(({ number, command }) => number > changes && !LOOKS.includes(command.type))

@@ -1,15 +1,15 @@
 /**
- * For tests and teachers' consoles:
- *   await gradlockDemo.snapshot()        values, bits, locks, loss and step, exactly (engine/protocol.js)
+ * The console's object, for tests and teachers:
+ *   await gradlockDemo.snapshot()        exact values, bits, locks, loss, step (engine/protocol.js)
  *   await gradlockDemo.step(50)          train, as the button does
- *   await gradlockDemo.change({ … })     whatever state/state.js allows, refused as kindly
- *   gradlockDemo.toggle(0)               the lock of a cell
- *   await gradlockDemo.link()            a link to this very run
+ *   await gradlockDemo.change({ … })     whatever state/state.js allows, with the same messages
+ *   gradlockDemo.toggle(0)               toggle the lock of a cell
+ *   await gradlockDemo.link()            a link to this exact run
  *   await gradlockDemo.code()            the run as code for npm
- *   gradlockDemo.frame()                 what was drawn last, with the engine's time for it
- *   gradlockDemo.study()                 what is known of the scene's study (figures/figure.js)
- *   await gradlockDemo.memory()          bytes of WebAssembly, and what of it the library uses
- *   gradlockDemo.drawTime()              what drawing it took, in ms
+ *   gradlockDemo.frame()                 the last drawn frame, with the engine's time for it
+ *   gradlockDemo.study()                 the scene's study so far (figures/figure.js)
+ *   await gradlockDemo.memory()          bytes of WebAssembly, and how many the library uses
+ *   gradlockDemo.drawTime()              the time of the last drawing, in ms
  * @param {import('./app.js').App} app
  * @param {import('./address.js').Address} address
  * @param {() => number} drawTime

@@ -1,11 +1,8 @@
-/**
- * What is in somebody's hand. A drag has a holder of its own beside the locks, and is one edit: undo puts what was
- * dragged back where it was taken, to the bit.
- */
+/** Drags of cells. A drag has its own holder and is one edit: undo restores the exact bits. */
 
 export class Drag {
   #app;
-  /** Where it was taken, and where it was put last. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
+  /** The dragged cells, their values before, and the last values written. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
   #held = null;
 
   /** @param {import('./app.js').App} app */
@@ -17,7 +14,7 @@ export class Drag {
     return this.#held !== null;
   }
 
-  /** Take cells in hand: nothing but the hand moves them now, whatever the locks are. @param {readonly number[]} cells */
+  /** Starts a drag: only the drag moves these cells now, whatever their locks. @param {readonly number[]} cells */
   hold(cells) {
     const { commands, player } = this.#app;
     player.goOn();
@@ -25,14 +22,13 @@ export class Drag {
     player.wake();
   }
 
-  /** Put what is in hand somewhere. @param {readonly number[]} values a number a cell */
+  /** Writes the dragged cells. @param {readonly number[]} values one per cell */
   place(values) {
     if (!this.#held) return;
     this.#held.now = values;
     this.#app.commands.do({ do: 'place', values });
   }
 
-  /** Let go of it, if anything still is. */
   async release() {
     const { commands, views } = this.#app;
     const held = this.#held;
@@ -52,12 +48,12 @@ export class Drag {
     views.changed();
   }
 
-  /** The engine has let go: another run is there. */
+  /** Drops the drag: the engine has ended it, as another run is open. */
   forget() {
     this.#held = null;
   }
 
-  /** A whole drag at once. @param {readonly number[]} cells @param {readonly number[]} [values] where it was taken; undefined if it was refused */
+  /** Does a whole drag at once. @param {readonly number[]} cells @param {readonly number[]} [values] the values before; undefined if the drag was refused */
   async #put(cells, values) {
     if (!values) return;
     const { commands } = this.#app;

@@ -1,15 +1,15 @@
 /**
- * Asks the engine for frames, one at a time: the next one is asked for before the last one is drawn, so the engine
- * trains while the page draws. A page that cannot be seen, in another tab or as a frame out of sight, asks for none, and so
- * stands still. Rows of cells that are no longer shown go back to be filled again.
+ * Asks the engine for frames, one at a time. It asks for the next one before it draws the last, so
+ * the engine trains while the page draws. Out of sight it asks for none, so its run pauses. Arrays
+ * of values that are no longer shown go back to the engine to be filled again.
  */
 
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
 
-/** With reduced motion, frames come at this pace, in ms; training itself keeps its own. */
+/** The time between frames under reduced motion, in ms; training keeps its own speed. */
 const CALM_PACE = 250;
 
-/** Tells an error only if the one before it was another. @param {(error: Error) => void} tell */
+/** Reports an error only if it differs from the one before. @param {(error: Error) => void} tell */
 function once(tell) {
   let last = '';
   return (/** @type {Error} */ error) => {
@@ -20,12 +20,12 @@ function once(tell) {
 
 /**
  * @typedef {object} Then
- * @property {(frame: Frame) => void} accept  it has come, and will be shown soon
- * @property {(frame: Frame) => Frame | null} take  it is shown now; gives back the frame that is no longer shown, if there is one
+ * @property {(frame: Frame) => void} accept  a frame has come, and will be shown soon
+ * @property {(frame: Frame) => Frame | null} take  shows the frame; returns the frame it replaced, if there is one
  * @property {() => void} draw
  * @property {(error: Error) => void} fail  once for each error, however many frames have it
  * @property {(error: Error) => void} failToDraw  likewise
- * @property {() => import('../engine/protocol.js').Known | undefined} known  of the study
+ * @property {() => import('../engine/protocol.js').Known | undefined} known  what the page knows of the study
  */
 
 export class Frames {
@@ -33,7 +33,7 @@ export class Frames {
   #then;
   /** @type {{ values?: Float32Array, beside?: Float32Array }} */
   #spare = {};
-  /** Whether a part of the page is in sight, as far as the page around it goes. */
+  /** True if a part of the page is in the embedding page's visible area. */
   #isInSight = true;
   #onSight = () => {};
   #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -49,7 +49,7 @@ export class Frames {
     }).observe(document.body);
   }
 
-  /** Another scene is open: its rows are of another size. */
+  /** Drops the spare arrays: another scene's have another size. */
   forget() {
     this.#spare = {};
   }
@@ -85,7 +85,7 @@ export class Frames {
     }
   }
 
-  /** Whatever goes wrong on the screen, the next frame comes. @param {() => void} act */
+  /** Runs an act, so that an error while drawing cannot stop the frames. @param {() => void} act */
   #try(act) {
     try {
       act();
@@ -94,7 +94,7 @@ export class Frames {
     }
   }
 
-  /** Once the screen is ready for another, and can be seen. */
+  /** Resolves once the screen is ready for another frame, and visible. */
   async #isReady() {
     if (this.#isCalm.matches) await new Promise((done) => setTimeout(done, CALM_PACE));
     do {
@@ -104,7 +104,7 @@ export class Frames {
         });
       }
       await new Promise((done) => requestAnimationFrame(done));
-      // Firefox's screen comes once more, a second after its page was hidden.
+      // Firefox calls once more, a second after its page was hidden.
     } while (this.#isUnseen);
   }
 

@@ -1,6 +1,6 @@
 /**
- * The locks as a person edits them, on their way to the engine: each change of a small grid; of a fast stroke over a large
- * one, what there is whenever the engine is ready for more.
+ * A person's lock edits and their way to the engine. Small grids send each change. Large grids send
+ * only the newest locks, whenever the engine is ready.
  */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
@@ -12,9 +12,9 @@ const LARGE = 1 << 16;
 
 export class Locks extends LockEditor {
   #app;
-  /** To the run that is shown: the newest locks, and how often some are under way. */
+  /** The newest locks of the shown run, and the number of sent edits without an answer. */
   #way = { run: 0, newest: this.mask, underWay: 0 };
-  /** The locks that the scene opened with; null where a person had chosen others. @type {Uint8Array | null} */
+  /** The locks that the scene opened with; null if a person has chosen others. @type {Uint8Array | null} */
   #given = null;
 
   /** @param {import('./app.js').App} app */
@@ -23,24 +23,24 @@ export class Locks extends LockEditor {
       (mask, edit) => this.#change(mask, edit),
       () => {
         const { rows, cols, brush } = app.state;
-        // On small grids, where a cell is large, a brush is one cell.
+        // Small grids have large cells: a brush is one cell.
         return Math.max(rows, cols) > MAX_DOM_SIDE ? brush : 1;
       },
     );
     this.#app = app;
   }
 
-  /** Whether the engine does not have the newest locks yet. */
+  /** True if the engine does not have the newest locks yet. */
   get isUnderWay() {
     return this.#way.underWay > 0;
   }
 
-  /** Whether the locks are those that the scene opened with. */
+  /** True if the locks are those that the scene opened with. */
   get areGiven() {
     return this.#given !== null && isSame(this.mask, this.#given);
   }
 
-  /** Another run, with the locks it opens with. @param {Uint8Array} mask @param {boolean} areGiven by the scene */
+  /** Takes the locks that a run opens with. @param {Uint8Array} mask @param {boolean} areGiven by the scene */
   openRun(mask, areGiven) {
     this.#way = { run: this.#app.commands.run, newest: mask, underWay: 0 };
     this.#given = areGiven ? mask : null;
@@ -65,7 +65,7 @@ export class Locks extends LockEditor {
     const way = this.#way;
     way.newest = mask;
     const isLarge = mask.length > LARGE;
-    // It goes with what is under way.
+    // The edit that is under way will send it too.
     if (isLarge && way.underWay) return;
     app.views.draw();
     for (let sent = null; sent !== way.newest; ) {

@@ -1,4 +1,4 @@
-/** Builds the page: each view gets its place and what it may ask of the app. */
+/** Builds the page: gives each view its place and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
 import { scenes } from '../scenes/index.js';
@@ -95,13 +95,13 @@ const app = new App({
 });
 
 let palette = makePalette(false);
-/** For what starts at 0. */
+/** The palette of values that start at 0. */
 let sequential = makePalette(false, 'sequential');
 let hasDiverged = false;
 let hasDrawn = false;
-/** What the last drawing took, in ms. */
+/** The time of the last drawing, in ms. */
 let drawTime = 0;
-/** Masks are replaced when they change, so each is counted once. */
+/** A changed mask is a new array, so each is counted once. */
 let counted = { mask: app.mask, locked: 0, isGiven: false };
 
 const board = new Board(place('grid'), {
@@ -162,7 +162,7 @@ const loss = new Loss(place('loss'), {
     showChart();
   },
 });
-/** Beside a mask the chart shows how far it lets cells go, unless a person asks for the loss. */
+/** True if the chart shows drift beside a mask, the default; a person can ask for the loss. */
 let wantsDrift = true;
 function showChart() {
   const hasDrift = app.state.beside === 'mask';
@@ -181,7 +181,7 @@ const own = new OwnPanel(place('own'), {
   bring(brought, isImage) {
     const { scene, choices } = app.state;
     const isLearnt = scene !== 'own' || choices.target === 'data';
-    // An image starts as it is, so it is to become something else.
+    // An image starts as the picture itself, so its target must differ.
     const target = isImage && isLearnt ? { choices: { target: 'mirror' } } : {};
     app.change({ scene: 'own', own: brought, ...target });
   },
@@ -270,7 +270,7 @@ function draw() {
   setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   guess.draw(now.step === start && !isPlaying && !replay, now.step - start, (of) => {
-    // What is told is about the locks, and the mask, that were asked about.
+    // The answer is about the locks, and the mask, at the time of the question.
     if (!isGiven || (of === 'rival' && state.beside !== 'mask')) return null;
     const drift = of === 'rival' ? frame.rival : frame.drift;
     return drift && { held: locked, moved: drift.moved, farthest: formatNumber(drift.farthest) };
@@ -286,7 +286,7 @@ function draw() {
   );
 }
 
-/** Undo and redo from anywhere but a field, which has its own. @param {KeyboardEvent} event */
+/** Undoes or redoes, except in a field, which has its own undo. @param {KeyboardEvent} event */
 function undoOrRedo(event) {
   const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea');
   if (!(event.ctrlKey || event.metaKey) || isField) return;

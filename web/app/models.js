@@ -1,4 +1,4 @@
-/** What views are told of the app: plain objects, made for each opening and each frame. */
+/** Makes the views' models: plain objects, one for each opening and each frame. */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { setupOf } from '../state/state.js';
@@ -9,7 +9,7 @@ import { nameOfBeside } from '../view/controls.js';
 /** @typedef {import('../view/grid.js').GridModel} GridModel */
 /** @typedef {import('gradlock/grid').Palette} Palette */
 
-/** What the scene's variables, their rows and columns are called. @param {App} app */
+/** Returns the names of the scene's variables, their rows and columns. @param {App} app */
 export function namesOfParts({ scene, state }) {
   const words = sceneWords(scene.id);
   const name = namesOf(scene.id);
@@ -22,7 +22,7 @@ export function namesOfParts({ scene, state }) {
   };
 }
 
-/** What stands over what is beside the cells. @param {import('../state/state.js').State} state */
+/** Returns the heading of the view beside the cells. @param {import('../state/state.js').State} state */
 function headingOfBeside({ beside, optimizer, rival }) {
   if (beside === 'none') return null;
   if (beside === 'mask') return strings.beside.mask;
@@ -30,7 +30,7 @@ function headingOfBeside({ beside, optimizer, rival }) {
   return nameOfBeside(beside, optimizer.rule);
 }
 
-/** Of the board. @param {App} app */
+/** Returns what the board needs to open. @param {App} app */
 export function openingOf(app) {
   const { state, layout, scene, figure } = app;
   const words = sceneWords(state.scene);
@@ -51,7 +51,7 @@ export function openingOf(app) {
   };
 }
 
-/** Whether there is a picture of all cells beside the inspector. @param {App} app */
+/** Returns true if a picture of all cells is shown beside the inspector. @param {App} app */
 export function hasLens({ layout }) {
   const { rows, cols } = layout[0];
   return layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
@@ -68,7 +68,7 @@ export function statusOf({ frame, player, runs, locks }, locked) {
   return frame && frame.step > 0 ? 'paused' : 'ready';
 }
 
-/** The frame, or the earlier step that is looked at. @param {App} app */
+/** Returns the frame, or the earlier step that is shown. @param {App} app */
 export const shownOf = ({ player, frame }) => player.peeked ?? frame;
 
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
@@ -77,7 +77,7 @@ export const gridModelOf = (app, palette) => ({
   ...{ mask: app.mask, target: app.target, held: null, reach: app.reach, palette },
 });
 
-/** What is drawn beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for what starts at 0 */
+/** Returns the model of the grid beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for values that start at 0 */
 export function besideModelOf({ frame, state, player }, model, sequential) {
   if (!frame?.beside) return null;
   const { values, reach } = frame.beside;

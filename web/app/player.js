@@ -1,11 +1,11 @@
-/** Playing, standing still, and looking back at earlier steps. */
+/** Plays and pauses the run, and shows earlier steps. */
 
 /**
- * An earlier step that is looked at.
+ * An earlier step that is shown.
  * @typedef {Pick<import('../engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
  */
 
-/** Frames for which nothing may move before a run stops by itself. */
+/** The number of frames without movement after which a run pauses itself. */
 const PATIENCE = 20;
 
 export class Player {
@@ -13,14 +13,14 @@ export class Player {
   isPlaying = false;
   /** @type {Peeked | null} */
   peeked = null;
-  /** The step that the run has come to, where the frame is not there yet. */
+  /** The last step the engine has reported, if its frame is not there yet. */
   reached = 0;
   #still = 0;
-  /** Whether the run has stopped by itself, as nothing moved any more. */
+  /** True if the run has paused itself because nothing moved. */
   #isAtRest = false;
   /** @type {Promise<void>} */
   #peeking = Promise.resolve();
-  /** The live run's, while an earlier step is looked at. @type {Uint8Array} */
+  /** The live run's mask, while an earlier step is shown. @type {Uint8Array} */
   #liveMask = new Uint8Array(0);
 
   /** @param {import('./app.js').App} app */
@@ -62,12 +62,12 @@ export class Player {
     return this.#app.runs.anew({ type: 'reset' });
   }
 
-  /** Something moves. */
+  /** Restarts the count of still frames. */
   stir() {
     this.#still = 0;
   }
 
-  /** A run that came to rest is woken by whoever pulls at it. */
+  /** A drag resumes a run that has paused itself. */
   wake() {
     if (this.#isAtRest) this.play();
   }
@@ -82,9 +82,8 @@ export class Player {
   }
 
   /**
-   * Look at an earlier step, as far as it was kept; nothing changes by it. At the last step there is nothing to look
-   * back at.
-   * @param {number | 'before' | 'after'} where  a step, or the one kept before or after the one that is shown
+   * Shows an earlier step, as far as it was kept; changes nothing. The last step is the live run.
+   * @param {number | 'before' | 'after'} where  a step, or the kept step before or after the shown one
    */
   peek(where) {
     this.#peeking = this.#peeking.then(() => this.#peek(where));
@@ -101,12 +100,12 @@ export class Player {
     const peeked = step < last ? await commands.ask({ type: 'peek', step, isNext }) : null;
     if (!this.peeked) this.#liveMask = locks.mask;
     this.peeked = peeked ?? null;
-    // What is seen is what is edited.
+    // Edits apply to the shown locks.
     locks.adopt(this.peeked?.mask ?? this.#liveMask);
     views.draw();
   }
 
-  /** Whoever looks at an earlier step goes on from there; undo leads back to what came after it. */
+  /** Continues from the earlier step that is shown; undo leads back to the later steps. */
   async goOn() {
     if (!this.peeked) return;
     const { step } = this.peeked;

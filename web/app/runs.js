@@ -1,6 +1,6 @@
 /**
- * Runs as they are opened, left, replayed and come back to. Each has a number, which it has again when it is opened again,
- * so that nothing that was meant for one reaches another.
+ * Opens, leaves, replays and restores runs. Each run has a number and keeps it when it is opened
+ * again, so that no command for one run reaches another.
  */
 
 import { LateError, RefusedError } from '../engine/client.js';
@@ -10,8 +10,7 @@ import { setupOf, validate } from '../state/state.js';
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
 
 /**
- * A run that was left: all it takes to get there again, its number, which it has again then, and where the engine has
- * put it, if it still has it.
+ * A run that was left: all that is needed to replay it, its number, and its place if it has one.
  * @typedef {{ state: State, run: number, place?: number }} LeftRun
  */
 
@@ -19,21 +18,21 @@ import { setupOf, validate } from '../state/state.js';
  * How a run is opened.
  * @typedef {object} How
  * @property {number} [run]    its number, if it had one before
- * @property {number} [place]  where the engine has it
+ * @property {number} [place]  its place in the engine
  * @property {import('../engine/session.js').Checkpoint | null} [checkpoint]
- * @property {boolean} [isUndoing]  it is no edit
- * @property {boolean} [isHistory]  the address has it already
+ * @property {boolean} [isUndoing]  true if it is no edit of its own
+ * @property {boolean} [isHistory]  true if the address has it already
  */
 
 export class Runs {
   #app;
-  /** The run that is shown as it was asked for, and how many changes there had been by then. @type {{ run: number, state: State, changes: number } | null} */
+  /** The shown run as it was asked for, and the number of changes by then. @type {{ run: number, state: State, changes: number } | null} */
   asked = null;
-  /** How many were asked for. */
+  /** The number of runs that were asked for. */
   #count = 0;
-  /** Settles once the run that was asked for is there, or cannot be. @type {Promise<unknown>} */
+  /** Settles once the run that was asked for is open, or has failed. @type {Promise<unknown>} */
   opening = Promise.resolve();
-  /** What a replay is to lead to, and the way back to what was there before. @type {{ asked: State, back: (() => unknown) | null } | null} */
+  /** The goal of the current replay, and the way back to the run before it. @type {{ asked: State, back: (() => unknown) | null } | null} */
   #replaying = null;
 
   /** @param {import('./app.js').App} app */
@@ -41,7 +40,7 @@ export class Runs {
     this.#app = app;
   }
 
-  /** Open what a link or a file says. @param {Record<string, unknown>} candidate @param {State} [fallback] @param {How} [how] */
+  /** Opens the run of a link or a file. @param {Record<string, unknown>} candidate @param {State} [fallback] @param {How} [how] */
   async read(candidate, fallback = this.#app.state, how = {}) {
     const { state, problems } = validate(candidate, fallback);
     const left = await this.open(state, how);
@@ -52,11 +51,11 @@ export class Runs {
     return left;
   }
 
-  /** @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} what was left for it; null if nothing was */
+  /** @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} the run that was left for it; null if there was none */
   open(state, how = {}) {
     const { locks } = this.#app;
     const count = ++this.#count;
-    // Nobody edits what is about to be left.
+    // No edits of a run that is about to be left.
     locks.isOpen = false;
     const opening = this.#open(how.run ?? count, state, how).finally(() => {
       if (count === this.#count) locks.isOpen = true;
@@ -77,7 +76,7 @@ export class Runs {
         ...{ type: 'open', run, scene, setup: setupOf(state), place, checkpoint },
         ...{ optimizer, locks, zeros, events, step, look: { beside, rival } },
       });
-      // Meanwhile another may have come, and is what is left now.
+      // Another run may have opened meanwhile: then that one is left.
       left = this.leftOf(opened, app.state);
       commands.open(run);
       this.asked = { run, state, changes: commands.changes };
@@ -102,10 +101,10 @@ export class Runs {
   }
 
   /**
-   * The run as the engine has it now.
+   * Takes the run that the engine has opened.
    * @param {Opened} opened
-   * @param {State} [asked]  what its replay, if it takes long, is to lead to
-   * @param {() => unknown} [back]  what leads back from it
+   * @param {State} [asked]  the goal of a long replay
+   * @param {() => unknown} [back]  restores the run before it
    */
   adopt(opened, asked = this.#app.state, back) {
     const app = this.#app;
@@ -117,20 +116,20 @@ export class Runs {
     app.player.stir();
     this.#replaying = opened.isReplaying ? { asked, back: back ?? null } : null;
     if (!opened.isReplayed) return;
-    // The engine has let go of whatever was in hand.
+    // The engine has ended any drag.
     app.drag.forget();
     app.views.restart(opened.marks);
   }
 
-  /** @param {Opened} opened @param {State} before what was open @returns {LeftRun | null} */
+  /** @param {Opened} opened @param {State} before the state before it @returns {LeftRun | null} */
   leftOf({ left }, before) {
-    // A run that was left on its way is the run that it was to become.
+    // A run that was left during its replay is stored with the replay's goal.
     const { run } = this.#app.commands;
     if (this.#replaying) return { run, state: this.#replaying.asked };
     return left && { run, state: { ...before, ...left.recipe }, place: left.place };
   }
 
-  /** Undo leads back to a run that was left. @param {LeftRun | null | Promise<LeftRun | null>} left */
+  /** Adds an edit whose undo restores a left run. @param {LeftRun | null | Promise<LeftRun | null>} left */
   push(left) {
     if (!left) return;
     let other = Promise.resolve(left);
@@ -143,16 +142,16 @@ export class Runs {
     this.#app.edits.leave({ undo: swap, redo: swap });
   }
 
-  /** Go back to a run that was left. @param {LeftRun} run @param {boolean} [isHistory] whether the browser's Back leads to it @returns {Promise<LeftRun | null>} the one that was left for it */
+  /** Restores a left run. @param {LeftRun} run @param {boolean} [isHistory] true if the browser's Back leads to it @returns {Promise<LeftRun | null>} the run that was left for it */
   restore({ state, run, place }, isHistory = false) {
     return this.open(state, { run, place, isUndoing: !isHistory, isHistory });
   }
 
-  /** Another run in the place of this one. @param {import('../engine/protocol.js').Command} command @param {boolean} [isGoneFrom] whether something surely is left */
+  /** Replaces this run with another. @param {import('../engine/protocol.js').Command} command @param {boolean} [isGoneFrom] true if a run is certainly left */
   async anew(command, isGoneFrom = false) {
     const { commands, locks, state: before, views } = this.#app;
     const opening = commands.ask(command);
-    // What is edited meanwhile is undone before.
+    // Edits made meanwhile are undone first.
     if (isGoneFrom) this.push(opening.then((opened) => opened && this.leftOf(opened, before)));
     const opened = await opening;
     if (opened) {
@@ -164,7 +163,7 @@ export class Runs {
     views.changed();
   }
 
-  /** Prune, and start again with what is left; one Undo leads back. @param {number} fraction */
+  /** Prunes and restarts with the remaining cells; one Undo leads back. @param {number} fraction */
   async pruneAnew(fraction) {
     const { player } = this.#app;
     await player.goOn();
@@ -172,7 +171,7 @@ export class Runs {
     await this.anew({ type: 'pruneAnew', fraction });
   }
 
-  /** Open a run of the study; Undo leads back to the one that was left. @param {import('../engine/protocol.js').StudyRecipe} recipe */
+  /** Opens a run of the study; Undo leads back to the run before. @param {import('../engine/protocol.js').StudyRecipe} recipe */
   async openStudied({ optimizer, locks, zeros, rule, steps }) {
     const { state, scene } = this.#app;
     const own = state.beside === 'mask' ? (scene.beside ?? 'none') : state.beside;
@@ -184,12 +183,12 @@ export class Runs {
     return this.#replaying !== null;
   }
 
-  /** What the replay that is under way says of itself, if one is. */
+  /** The progress of the current replay, if there is one. */
   get replay() {
     return this.#replaying && this.#app.frame?.replay;
   }
 
-  /** No more of it: back to what was there before, or, where there was nothing, stay where it got to. */
+  /** Cancels the replay: restores the run before it, or stays where it is if there was none. */
   async cancel() {
     if (!this.#replaying) return;
     const { asked, back } = this.#replaying;
@@ -208,17 +207,17 @@ export class Runs {
     views.changed();
   }
 
-  /** What a frame says of the replay. @param {import('../engine/protocol.js').Frame['replay']} replay */
+  /** Handles a frame's report on the replay. @param {import('../engine/protocol.js').Frame['replay']} replay */
   follow(replay) {
     const refusal = replay?.refusal;
     if (refusal && this.#replaying) {
-      // What was done could not all be done again.
+      // Some of the run's events could not be replayed.
       this.#app.views.trouble({ kind: 'failed', error: new RefusedError(refusal) });
     }
     if (refusal || !replay) this.#replaying = null;
   }
 
-  /** Asks what the run that is shown is: all it takes to get there again, or also its exact state, of one moment. @param {'recipe' | 'saved'} type */
+  /** Asks for all that is needed to replay the shown run, or also its exact state, of one moment. @param {'recipe' | 'saved'} type */
   async question(type) {
     const { commands, engine } = this.#app;
     for (;;) {
@@ -226,7 +225,7 @@ export class Runs {
         return await engine.send({ type, run: commands.run });
       } catch (error) {
         if (!(error instanceof LateError)) throw error;
-        // Another is being opened, or this one again.
+        // Another run, or this one again, is being opened.
         await this.opening;
       }
     }

@@ -1,13 +1,13 @@
 /**
- * Runs that wait in the tab's storage until their page is loaded again: in another language, or by a reload. Each has a
- * name, since frames of one page share the storage.
+ * Keeps a run in the tab's storage until its page is loaded again: by a reload, or in another
+ * language. Each run has a name, since the frames of one page share the storage.
  */
 
 import { fromFile } from '../state/file.js';
 
 const PREFIX = 'gradlock-run ';
 
-/** @param {string} name @param {string} file @returns {boolean} whether it waits: storage may be forbidden, or too small */
+/** @param {string} name @param {string} file @returns {boolean} true if it was stored: storage may be forbidden, or too small */
 export function keep(name, file) {
   for (const makeRoom of [() => {}, forgetAll]) {
     try {
@@ -25,7 +25,7 @@ function forgetAll() {
   }
 }
 
-/** Takes a run out again, with its file. @param {string | undefined} name */
+/** Returns a stored run's file and removes it. @param {string | undefined} name */
 export function kept(name) {
   try {
     const file = sessionStorage.getItem(PREFIX + name);

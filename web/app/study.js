@@ -1,7 +1,4 @@
-/**
- * What the page knows of the scene's study: its runs, each with its recipe and what was read of it. The engine tells what
- * is new with each frame.
- */
+/** The page's copy of the scene's study: runs with recipes and results. Frames bring the news. */
 
 import { isAlike } from '../state/rules.js';
 
@@ -17,12 +14,12 @@ export class StudyLog {
   #id = 0;
   #entries = 0;
 
-  /** @returns {import('../engine/protocol.js').Known | undefined} */
+  /** What the page has, for the engine. @returns {import('../engine/protocol.js').Known | undefined} */
   get known() {
     return this.#study ? { id: this.#id, count: this.#entries } : undefined;
   }
 
-  /** @param {StudyNews | null} news @returns {import('../engine/protocol.js').Refusal | null} why it has just broken off, if it has */
+  /** @param {StudyNews | null} news @returns {import('../engine/protocol.js').Refusal | null} why it has just stopped, if it has */
   take(news) {
     if (!news) {
       this.#study = null;
@@ -46,7 +43,7 @@ export class StudyLog {
     return before?.refusal ? null : refusal;
   }
 
-  /** For figures. @param {OptimizerSettings} optimizer as it is set now @param {number} count of its runs @returns {Study | null} */
+  /** Returns the study for figures. @param {OptimizerSettings} optimizer the current settings @param {number} count of its runs @returns {Study | null} */
   model(optimizer, count) {
     const [study, then] = [this.#study, this.#optimizer];
     if (!study || !then) return null;

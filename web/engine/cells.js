@@ -1,15 +1,15 @@
 /**
- * The variables of a run as one flat row of cells, in the order of the scene's layout. A grid is a variable of its own,
- * or shows elements of a network's weight: all grids together have each element of each weight once.
+ * The variables of a run as one flat array of cells, in the order of the scene's layout. A grid is
+ * a variable, or shows elements of a network's weight: all grids together have each element once.
  */
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Variable} Variable */
 
-/** A grid of a variable: where its cells begin, and which elements they are; null: all, in their order. @typedef {{ offset: number, count: number, elements: Uint32Array | null }} Piece */
+/** A grid of a variable: its first cell, and the elements it shows; null: all, in their order. @typedef {{ offset: number, count: number, elements: Uint32Array | null }} Piece */
 
-/** Which elements of its variable a grid's cells are. @param {Part} part @returns {Piece} */
+/** Returns the elements of the variable that a grid shows. @param {Part} part @returns {Piece} */
 function pieceOf({ rows, cols, offset, view }) {
   const count = rows * cols;
   if (!view) return { offset, count, elements: null };
@@ -21,7 +21,7 @@ function pieceOf({ rows, cols, offset, view }) {
   return { offset, count, elements };
 }
 
-/** Throws where an element has no cell, or two. @param {Variable} variable @param {Piece[]} pieces */
+/** Throws if an element has no cell, or two. @param {Variable} variable @param {Piece[]} pieces */
 function checkPieces({ name, size }, pieces) {
   const cells = new Uint8Array(size);
   for (const { count, elements } of pieces) {
@@ -33,10 +33,10 @@ function checkPieces({ name, size }, pieces) {
     throw new RangeError(`Grids must have each of the ${size} elements of ${name} once.`);
 }
 
-/** Whose holder holds what is being dragged, beside the default one, which has what the person has locked. */
+/** The holder of dragged cells, besides the default holder of a person's locks. */
 const DRAG = 'drag';
 
-/** What the person has locked of a variable, whatever else is held. @param {Variable} variable */
+/** Returns a person's locks of a variable, whatever other holders hold. @param {Variable} variable */
 function ownMask(variable) {
   const own = variable.locks.own();
   const mask = own.toMask();
@@ -54,7 +54,7 @@ export class Cells {
    * @param {Gradlock} g
    * @param {Part[]} layout
    * @param {Float32Array} values
-   * @param {readonly Variable[] | null} weights  of a network, which the grids show; null: each grid is a variable
+   * @param {readonly Variable[] | null} weights  of a network that the grids show; null: each grid is a variable
    */
   constructor(g, layout, values, weights = null) {
     this.variables = weights
@@ -77,7 +77,7 @@ export class Cells {
     return Object.fromEntries(this.variables.map((variable) => [variable.name, variable]));
   }
 
-  /** Copy what `of` gives for each variable to where its cells are. @param {Float32Array | Uint8Array} out @param {(variable: Variable, i: number) => ArrayLike<number>} of */
+  /** Copies the result of `of` for each variable to its cells. @param {Float32Array | Uint8Array} out @param {(variable: Variable, i: number) => ArrayLike<number>} of */
   gather(out, of) {
     this.variables.forEach((variable, i) => {
       const row = of(variable, i);
@@ -93,7 +93,7 @@ export class Cells {
     this.gather(out, (variable) => variable.view());
   }
 
-  /** What of a flat row is a variable's, in the order of its elements. @template {Float32Array | Uint8Array} T @param {T} row @param {number} i @returns {T} */
+  /** Returns a variable's part of a flat array, in the order of its elements. @template {Float32Array | Uint8Array} T @param {T} row @param {number} i @returns {T} */
   slice(row, i) {
     const pieces = this.#pieces[i];
     const [{ offset, count, elements }] = pieces;
@@ -106,7 +106,7 @@ export class Cells {
     return own;
   }
 
-  /** Only the difference is locked and unlocked, so what stays locked is not touched, nor what is dragged. @param {Uint8Array} mask */
+  /** Locks and unlocks only the difference, so locks that stay, and drags, are not touched. @param {Uint8Array} mask */
   setLocks(mask) {
     this.variables.forEach((variable, i) => {
       const wanted = this.slice(mask, i);
@@ -124,14 +124,14 @@ export class Cells {
     });
   }
 
-  /** What the person has locked, by the library's account. @param {number} count of all cells */
+  /** Returns a person's locks, as the library has them. @param {number} count of all cells */
   locks(count) {
     const mask = new Uint8Array(count);
     this.gather(mask, (variable) => ownMask(variable));
     return mask;
   }
 
-  /** The drag's holder holds these cells and no others. @param {readonly number[]} cells */
+  /** Makes the drag's holder hold exactly these cells. @param {readonly number[]} cells */
   hold(cells) {
     const places = this.places(cells);
     for (const { name, locks } of this.variables) {
@@ -141,7 +141,7 @@ export class Cells {
     }
   }
 
-  /** Put cells somewhere, whoever holds them. @param {readonly number[]} cells @param {readonly number[]} values */
+  /** Writes cells, whoever holds them. @param {readonly number[]} cells @param {readonly number[]} values */
   place(cells, values) {
     /** @type {Map<Variable, Float32Array>} */
     const written = new Map();
@@ -169,7 +169,7 @@ export class Cells {
     });
   }
 
-  /** The smallest of each variable become 0, and are locked there. @param {number} fraction */
+  /** Sets the smallest cells of each variable to 0 and locks them. @param {number} fraction */
   prune(fraction) {
     for (const variable of this.variables) {
       const before = ownMask(variable);
@@ -182,7 +182,7 @@ export class Cells {
     }
   }
 
-  /** The library's own proof: how many locked cells hold other bits than they were locked with. */
+  /** Returns the library's audit: the number of locked cells whose bits have changed. */
   audit() {
     return this.variables.reduce((sum, variable) => sum + variable.locks.audit().changed, 0);
   }
@@ -195,7 +195,7 @@ export class Cells {
     return this.variables.map((variable) => variable.digest()).join('.');
   }
 
-  /** The element that a cell is. @param {number} index of a cell */
+  /** Returns the element of a cell. @param {number} index of a cell */
   at(index) {
     for (const [i, pieces] of this.#pieces.entries()) {
       for (const { offset, count, elements } of pieces) {
@@ -207,7 +207,7 @@ export class Cells {
     throw new RangeError(`There is no cell ${index}.`);
   }
 
-  /** Cells as elements of their variables, by name; `k` says which of the cells each is. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
+  /** Groups cells by their variables' names, as elements; `k` is a cell's index in `cells`. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
   places(cells) {
     /** @type {Map<string, { at: number, k: number }[]>} */
     const places = new Map();

@@ -1,13 +1,11 @@
-/**
- * The page's end of the engine: commands out, promises back. Knows the protocol and nothing of either side's work.
- */
+/** The page's end of the engine: sends commands, returns promises. It knows only the protocol. */
 
 import { spawn } from './spawn.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
 /** @typedef {import('./protocol.js').Refusal} Refusal */
 
-/** What the library refused, on this side of the wire. */
+/** An error that the library threw in the worker. */
 export class RefusedError extends Error {
   /** @param {Refusal} refusal */
   constructor({ name, message, index }) {
@@ -17,7 +15,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The run that a command was meant for is no longer the live one, so nothing was done. */
+/** The command's run is no longer the live one, so nothing was done. */
 export class LateError extends Error {
   constructor() {
     super('another run is open by now');
@@ -39,7 +37,7 @@ export class Engine {
       this.#worker.onmessage = ({ data }) => this.#settle(data);
       this.#worker.onerror = (event) => onBroken(event.message || 'the worker did not start');
     } catch (error) {
-      // A sandbox may forbid it. The page is told once it is there.
+      // A sandbox may forbid workers. The page is told once it is ready.
       queueMicrotask(() => onBroken(String(error)));
     }
   }

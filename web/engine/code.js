@@ -1,4 +1,4 @@
-/** A run as code for npm users: what it prints at the end is the digest that the page shows. */
+/** Writes a run as code for npm users. The code prints the digest that the page shows. */
 
 import { unpackMask } from '../state/codec.js';
 import { literal, sourceOf } from './literals.js';
@@ -16,7 +16,7 @@ function optimizerCode({ rule, learningRate, momentum, weightDecay }) {
   return `g.optimizers.sgd({ learningRate: ${learningRate}${own}${ahead} })`;
 }
 
-/** What of a live optimizer is set. @param {OptimizerSettings} settings */
+/** Returns the options of a live optimizer. @param {OptimizerSettings} settings */
 function settingsCode({ rule, learningRate, momentum, weightDecay }) {
   const own = { momentum, nesterov: momentum }[/** @type {string} */ (rule)];
   const lines = [`optimizer.learningRate = ${learningRate};`];
@@ -31,11 +31,11 @@ const numbers = (row) => literal(Array.from(row));
 /** @param {readonly number[]} list */
 const indices = (list) => `{ indices: ${numbers(list)} }`;
 
-/** A variable by its name: of a network, one of its weights. @param {boolean} hasNetwork */
+/** Returns how the code refers to a variable: by its name, or as a weight of the network. @param {boolean} hasNetwork */
 const namer = (hasNetwork) => (/** @type {string} */ name) =>
   hasNetwork ? `weights['${name}']` : name;
 
-/** Variables, and whatever makes them. @param {import('./session.js').Session} session @param {Float32Array} start */
+/** Returns the code that makes the variables. @param {import('./session.js').Session} session @param {Float32Array} start */
 function variablesCode({ problem, main }, start) {
   const { scene } = problem;
   const parts = main.byVariable(start);
@@ -56,7 +56,7 @@ function variablesCode({ problem, main }, start) {
   ];
 }
 
-/** The constants of the loss: the scene's own, and where cells are to go. @param {import('./run.js').Problem} problem */
+/** Returns the loss's constants: the scene's own, and the target. @param {import('./run.js').Problem} problem */
 function dataCode({ scene, setup, layout, target }) {
   const entries = Object.entries(scene.data?.(setup) ?? {});
   const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
@@ -68,7 +68,7 @@ function dataCode({ scene, setup, layout, target }) {
   return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
 }
 
-/** What the scene's author wrote; it comes first, since data may be long. @param {import('../scenes/scene.js').Scene} scene */
+/** The scene author's functions; they come first, since data may be long. @param {import('../scenes/scene.js').Scene} scene */
 const authorsCode = ({ network, model, loss }) => [
   ...(network ? [`const network = ${sourceOf(network)};`] : []),
   ...(model ? [`const model = ${sourceOf(model)};`] : []),
@@ -111,7 +111,7 @@ export function codeOf(session) {
   const does = new Set(events.map((event) => event.do));
   if (does.has('prune')) lines.push('const pruned = [];');
   if (does.has('place')) lines.push(placeCode);
-  /** What is being dragged, by variable. @type {ReturnType<typeof main.places>} */
+  /** The dragged cells, by variable. @type {ReturnType<typeof main.places>} */
   let dragged = new Map();
   let at = 0;
   let { rule } = optimizer;
@@ -120,7 +120,7 @@ export function codeOf(session) {
     at = end;
   };
   to(session.warm);
-  // Lock what is locked from here on.
+  // These locks hold from here on.
   for (const { name, own } of main.byVariable(held))
     lines.push(`${called(name)}.lock(${places(own)});`);
   for (const event of events) {
@@ -128,7 +128,7 @@ export function codeOf(session) {
     lines.push('');
     if (event.do === 'locks') {
       const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, session.cells));
-      // What stays locked is not touched.
+      // Locks that stay are not touched.
       for (const { name, own } of main.byVariable(mask))
         lines.push(`${called(name)}.lock(${places(own)}).unlock(${places(own, 0)});`);
     } else if (event.do === 'optimizer') {
@@ -172,7 +172,7 @@ export function codeOf(session) {
   return lines.join('\n');
 }
 
-/** A hand puts what it holds where it is, whoever else holds it. */
+/** A drag writes its cells whoever else holds them. */
 const placeCode = `const place = (variable, places) =>
   variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
 

@@ -1,7 +1,7 @@
-/** Values and functions as text that means the same: what code to take away is made of. */
+/** Writes values and functions as source text of the same meaning, for code export. */
 
 /**
- * Numbers to the bit, lists, objects, strings. Rows of bytes or floats become lists.
+ * Writes numbers exactly, lists, objects and strings. Arrays of bytes or floats become lists.
  * @param {unknown} value
  * @returns {string}
  */
@@ -19,12 +19,12 @@ export function literal(value) {
 }
 
 /**
- * A scene's function as its author wrote it, as an expression. Builds hang the text on it (build/loss-text.mjs).
+ * Returns a scene's function as an expression. Builds attach its text (build/loss-text.mjs).
  * @param {Function & { text?: string }} made
  */
 export function sourceOf(made) {
   const text = made.text ?? String(made);
-  // A method is written without a word in front.
+  // A method has no `function` before its name.
   const isMethod = /^[\w$]+\s*\(/.test(text) && !/^(async|function)\b/.test(text);
   const lines = (isMethod ? `function ${text}` : text).split('\n');
   const rest = lines.slice(1).filter((line) => line.trim());

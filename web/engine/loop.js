@@ -1,6 +1,6 @@
 /**
- * The pace of a run: how many steps are due when a frame is asked for, and what the frame says.
- * Time decides only how many steps are taken by now, never what a step does, so any pace walks the same path.
+ * The pace of a run: how many steps are due when a frame is asked for, and the frame's content.
+ * Time decides only the number of steps, never what a step does: every pace takes the same path.
  */
 
 import { reachOfMap } from './maps.js';
@@ -8,11 +8,11 @@ import { reachOfMap } from './maps.js';
 /** @typedef {import('./protocol.js').Frame} Frame */
 /** @typedef {import('./session.js').Session} Session */
 
-/** Training may take this long per frame, in ms; the rest is for drawing. */
+/** The time for training in a frame, in ms; the rest is for drawing. */
 const BUDGET = 11;
-/** Time for which steps are owed at most, in ms: after a pause of the screen there is no rush to catch up. */
+/** The longest time to catch up on, in ms, after a pause of the screen. */
 const LONGEST = 300;
-/** What reads all cells once more is done less often on grids above this many. */
+/** On grids with more cells than this, extra passes over all cells run less often. */
 const CHEAP_CELLS = 4096;
 const LOOK_UP_EVERY = 120;
 const PROVE_EVERY = 500;
@@ -38,7 +38,7 @@ export class Loop {
   /** @type {Pick<Frame, 'drift' | 'rival'>} */
   #proof = { drift: { moved: 0, farthest: 0, audited: 0 }, rival: null };
   isPlaying = false;
-  /** Of a replay that is under way. @type {Frame['replay']} */
+  /** The current replay. @type {Frame['replay']} */
   replay = null;
 
   /** @param {Session} session */
@@ -47,7 +47,7 @@ export class Loop {
     this.#before = session.main.values();
   }
 
-  /** @param {number} speed steps per second; 0 is as fast as it goes */
+  /** @param {number} speed steps per second; 0 is as fast as possible */
   play(speed) {
     this.#speed = speed;
     this.isPlaying = true;
@@ -70,7 +70,7 @@ export class Loop {
     this.#lookedUp = 0;
   }
 
-  /** Take the steps that are due by now. */
+  /** Takes the steps that are due by now. */
   #keepPace() {
     const now = performance.now();
     const elapsed = Math.min(LONGEST, now - this.#last);
@@ -85,12 +85,12 @@ export class Loop {
       if (ended - now + (ended - began) > BUDGET) break;
       if (ended - began < 0.5) size *= 2;
     }
-    // What could not be done in time is not owed for ever.
+    // Steps that did not fit into the time are dropped.
     this.#owed = Math.min(this.#owed, 1);
   }
 
   /**
-   * @param {Float32Array} [reuse] values of a frame before
+   * @param {Float32Array} [reuse] values of an earlier frame
    * @param {Float32Array} [reuseBeside]
    * @returns {Omit<Frame, 'run'>}
    */
@@ -100,7 +100,7 @@ export class Loop {
     const began = performance.now();
     const before = session.step;
     if (this.isPlaying) this.#keepPace();
-    // While a large grid is playing, the loss is that of the step before: it is known, and the next frame is near.
+    // While a large grid plays, a frame shows the loss before its last step, which is known.
     const isHurried = cells > CHEAP_CELLS && session.step > before;
     const isNew = version !== this.#seenVersion;
     this.#seenVersion = version;
@@ -149,7 +149,7 @@ export class Loop {
     return { values, reach: rival ? 0 : reachOfMap(values) };
   }
 
-  /** Hold the locked cells against what they were. @param {Float32Array} values @param {Float32Array} [rivals] */
+  /** Compares the locked cells with their values when they were locked. @param {Float32Array} values @param {Float32Array} [rivals] */
   #prove(values, rivals) {
     const now = performance.now();
     const isDue = this.#session.cells <= CHEAP_CELLS || now - this.#proven > PROVE_EVERY;
@@ -171,7 +171,7 @@ export class Loop {
     return { ...main.report(this.#selected), path: snapshots.pathOf(this.#selected) };
   }
 
-  /** See how far cells went since the frame before. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
+  /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
   #compare(values, loss, isNew) {
     this.#compared = performance.now();
     const steps = this.#session.step - this.#stepBefore;

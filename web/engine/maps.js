@@ -1,4 +1,4 @@
-/** The maps that can be looked at beside the cells: each fills a flat row with a number per cell. */
+/** The maps beside the cells: each fills a flat array with a number per cell. */
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 
@@ -8,7 +8,7 @@
  * @property {import('gradlock').Program} program
  * @property {import('./cells.js').Cells} cells
  * @property {import('./optimizers.js').Optimizer} optimizer
- * @property {string[]} slots   of the optimizer that it uses
+ * @property {string[]} slots   the optimizer's slots in use
  * @property {Float32Array} start
  * @property {Float32Array | null} target
  */
@@ -48,7 +48,7 @@ export function mapOf(name, out, source) {
   else out.fill(0);
 }
 
-/** How far a map's colours must reach: its largest number, rounded up to 1, 2 or 5 times a power of ten. @param {Float32Array} values */
+/** Returns the range of a map's colours: its largest number, rounded up to 1, 2 or 5 times a power of ten. @param {Float32Array} values */
 export function reachOfMap(values) {
   let most = 0;
   for (let i = 0; i < values.length; i++) {

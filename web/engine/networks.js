@@ -1,4 +1,4 @@
-/** Networks of gradlock/layers, which is loaded once a scene asks for it. */
+/** Networks of gradlock/layers, which is loaded when a scene first needs it. */
 
 import { part } from '../scenes/part.js';
 
@@ -8,12 +8,12 @@ import { part } from '../scenes/part.js';
 /** @type {typeof import('gradlock/layers').layers | null} */
 let layers = null;
 
-/** Whatever a scene needs before it can be opened. @param {Scene} scene */
+/** Loads what a scene needs to open. @param {Scene} scene */
 export async function ready(scene) {
   await scene.load?.();
   if (scene.network) layers ??= (await part(import('gradlock/layers'))).layers;
 }
 
-/** A scene's network, for one run; null if it has none. @param {Gradlock} g @param {Scene} scene that is ready */
+/** Returns a scene's network for one run; null if it has none. @param {Gradlock} g @param {Scene} scene that is ready */
 export const networkOf = (g, { network }) =>
   network && layers ? network(layers(g, { seed: 1 })) : null;

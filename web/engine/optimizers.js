@@ -1,4 +1,4 @@
-/** The page's rules as the library's optimizers. */
+/** Makes the library's optimizers from the page's settings. */
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../state/rules.js').OptimizerSettings} Settings */
@@ -18,7 +18,7 @@ const makers = {
 export const makeOptimizer = (g, settings) => makers[settings.rule](g, settings);
 
 /**
- * Change a live optimizer's options; its rule stays, and with it everything it remembers.
+ * Changes a live optimizer's options; its rule stays, and so do its slots.
  * @param {Optimizer} optimizer
  * @param {Settings} settings of the same rule
  */

@@ -1,6 +1,6 @@
 /**
- * A run, and beside it, when asked for, a rival: the same start and the same locks, held by a mask on the gradient or
- * trained by another optimizer. What is done to the one is done to the other.
+ * A run and, on request, its rival with the same start and the same locks. The rival holds them by
+ * a mask on the gradient, or trains by another optimizer. Each edit applies to both.
  */
 
 import { unpackMask } from '../state/codec.js';
@@ -13,25 +13,25 @@ import { Run } from './run.js';
 /** @typedef {{ beside: import('../state/state.js').Beside, rival: OptimizerSettings }} Look */
 
 /**
- * What a run began with.
+ * The start of a run.
  * @typedef {{ optimizer: OptimizerSettings, locks: Uint8Array, zeros: Uint8Array | null }} Base
  */
 
 /**
- * What a pruning took: which cells, and the values that they had.
+ * A pruning: its cells, and their values before.
  * @typedef {{ cells: Uint8Array, main: Float32Array, rival: Float32Array | null }} Pruned
  */
 
 /**
- * The exact state of both.
+ * The exact state of both runs.
  * @typedef {object} SavedPair
  * @property {import('./run.js').Saved} main
  * @property {import('./run.js').Saved | null} rival
- * @property {readonly Pruned[]} pruned  what was pruned and not given back
+ * @property {readonly Pruned[]} pruned  prunings that were not undone
  * @property {readonly number[]} dragged  cells that were being dragged
  */
 
-/** Whether another run is shown beside. @param {Look} look */
+/** Returns true if a rival is shown beside the run. @param {Look} look */
 export const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
 
 export class Pair {
@@ -40,7 +40,7 @@ export class Pair {
   #look;
   /** @type {readonly Pruned[]} */
   #pruned = [];
-  /** What is in somebody's hand. @type {readonly number[]} */
+  /** The dragged cells. @type {readonly number[]} */
   #dragged = [];
   /** @type {Run} */
   main;
@@ -56,7 +56,7 @@ export class Pair {
     this.look(look, settings);
   }
 
-  /** Another rival, or none. It stands at the start. @param {Look} look @param {OptimizerSettings} settings with which the run began */
+  /** Makes another rival, or none. It starts at the run's start. @param {Look} look @param {OptimizerSettings} settings at the run's start */
   look(look, settings) {
     this.#look = look;
     this.rival?.dispose();
@@ -77,12 +77,12 @@ export class Pair {
     this.rival.begin(locks, zeros);
   }
 
-  /** @param {number} steps @returns {[loss: number, rivalLoss: number]} before the last of them */
+  /** @param {number} steps @returns {[loss: number, rivalLoss: number]} before the last step */
   advance(steps) {
     return [this.main.advance(steps), this.rival?.advance(steps) ?? Number.NaN];
   }
 
-  /** Throws, and changes nothing, where the library refuses. @param {Event} event */
+  /** Throws, and changes nothing, if the library refuses. @param {Event} event */
   apply(event) {
     const { main, rival } = this;
     switch (event.do) {
@@ -158,7 +158,7 @@ export class Pair {
     this.rival?.giveBack(pruned.cells, pruned.rival ?? pruned.main);
   }
 
-  /** Cells that pruning has made 0, and that are 0 and locked. @param {Uint8Array | null} before those that began so @returns {Uint8Array | null} null if there are none */
+  /** Returns the pruned cells that are still 0 and locked. @param {Uint8Array | null} before cells that were 0 at the start @returns {Uint8Array | null} null if there are none */
   zeros(before) {
     const { mask, cells: count } = this.main;
     const values = this.main.values();
@@ -171,7 +171,7 @@ export class Pair {
     return zeros.includes(1) ? zeros : null;
   }
 
-  /** How far the rival's locked cells have gone; NaN without one. */
+  /** Returns how far the rival's locked cells have drifted; NaN without a rival. */
   drift() {
     return this.rival ? this.rival.drift(this.rival.values()).farthest : Number.NaN;
   }
@@ -182,7 +182,7 @@ export class Pair {
     return { main, rival, pruned: this.#pruned, dragged: this.#dragged };
   }
 
-  /** Become what was saved of such a pair. Throws where it is of another. @param {SavedPair} saved */
+  /** Restores a saved pair. Throws if it belongs to another run. @param {SavedPair} saved */
   restore({ main, rival, pruned, dragged }) {
     if ((this.rival !== null) !== (rival !== null)) throw new RangeError('It has another rival.');
     this.main.restore(main);

@@ -1,6 +1,5 @@
 /**
- * Runs that were left, whole, to come back to at once. Memory is bounded: the oldest go first, and whoever asks for
- * one that is gone replays it.
+ * Complete runs that were left, to open again at once. The oldest are removed first, for memory.
  */
 
 /** @typedef {import('./session.js').Parked} Parked */
@@ -8,11 +7,11 @@
 const MOST_BYTES = 192 << 20;
 
 export class Parking {
-  /** @type {Map<number, { run: Parked, bytes: number }>} in the order in which they were left */
+  /** @type {Map<number, { run: Parked, bytes: number }>} oldest first */
   #places = new Map();
   #next = 1;
 
-  /** @param {Parked} run @returns {number} where it is */
+  /** @param {Parked} run @returns {number} its place */
   leave(run) {
     const place = this.#next++;
     this.#places.set(place, { run, bytes: run.snapshots.bytes });

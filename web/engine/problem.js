@@ -1,4 +1,4 @@
-/** A scene as it is set up, made once for all runs of it. */
+/** A scene with its setup, made once for all its runs. */
 
 import { layoutOf } from '../scenes/layout.js';
 
@@ -11,7 +11,7 @@ import { layoutOf } from '../scenes/layout.js';
  * @property {import('../scenes/layout.js').Part[]} layout
  * @property {Float32Array} start
  * @property {Float32Array | null} target
- * @property {Record<string, import('../scenes/scene.js').Variable>} inputs  what figures take in
+ * @property {Record<string, import('../scenes/scene.js').Variable>} inputs  written by figures
  */
 
 /**
@@ -39,7 +39,7 @@ export function disposeProblem({ inputs }) {
   for (const input of Object.values(inputs)) input.dispose();
 }
 
-/** Whether two setups make the same problem. @param {Setup} a @param {Setup} b */
+/** Returns true if two setups make the same problem. @param {Setup} a @param {Setup} b */
 export function isSameSetup(a, b) {
   const isSameOwn =
     a.own === b.own ||

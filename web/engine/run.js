@@ -1,9 +1,8 @@
 /**
- * One scene being trained: its cells, its recorded loss, its optimizer and its step count. The loss is recorded once,
- * when the scene opens; locks, rates and rules change under it.
- *
- * A run holds its locked cells truly, or, to show what people do today, by a mask on the gradient. It knows no clock,
- * no messages (loop.js, worker.js) and no history (session.js).
+ * Trains one scene: its cells, its recorded loss, its optimizer and its step count. The loss is
+ * recorded once, when the scene opens; locks, rates and rules may change later. A run holds its
+ * locked cells with locks or, to show today's usual way, with a mask on the gradient. It knows no
+ * time and no messages (loop.js, worker.js), and no history (session.js).
  */
 
 import { cellsOf } from '../scenes/layout.js';
@@ -21,13 +20,13 @@ import { Witness } from './witness.js';
 /** @typedef {import('./protocol.js').CellReport} CellReport */
 
 /**
- * A run's exact state, as plain data: what it takes to go on from here to the same bits.
+ * A run's exact state, as plain data, to continue from with the same bits.
  * @typedef {object} Saved
  * @property {number} step
  * @property {OptimizerSettings} settings
  * @property {Uint8Array} mask
  * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
- * @property {import('./witness.js').Held | null} held  where cells can drift, the bits they were locked with
+ * @property {import('./witness.js').Held | null} held  if cells can drift, the bits they were locked with
  */
 
 export class Run {
@@ -36,7 +35,7 @@ export class Run {
   #network;
   #cells;
   #isMasked;
-  /** @type {Tensor[]} what multiplies gradients: 1 = trains */
+  /** @type {Tensor[]} factors of the gradients: 1 = trains */
   #masks = [];
   /** @type {Tensor[]} */
   #targets;
@@ -46,7 +45,7 @@ export class Run {
   #readingNames = [];
   #optimizer;
   #witness;
-  /** What is being dragged. @type {readonly number[]} */
+  /** The dragged cells. @type {readonly number[]} */
   #dragged = [];
   step = 0;
   settings;
@@ -55,8 +54,8 @@ export class Run {
    * @param {Gradlock} g
    * @param {Problem} problem
    * @param {OptimizerSettings} settings
-   * @param {boolean} isMasked whether locks are but a mask on the gradient
-   * @param {Scene['readings']} [readings]  what is read of it; default: what the scene's figures show
+   * @param {boolean} isMasked true if locks are only a mask on the gradient
+   * @param {Scene['readings']} [readings]  default: those of the scene's figures
    */
   constructor(g, problem, settings, isMasked, readings = problem.scene.readings) {
     const { scene, setup, layout, start, target } = problem;
@@ -79,7 +78,7 @@ export class Run {
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
     this.#cells.watch();
-    /** What the person has locked. @type {Uint8Array} */
+    /** A person's locks. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
   }
 
@@ -94,7 +93,7 @@ export class Run {
     });
   }
 
-  /** What the loss and the readings have in common. */
+  /** The part that the loss and the readings share. */
   get #model() {
     return this.#network ?? this.#problem.scene.model;
   }
@@ -104,9 +103,9 @@ export class Run {
   }
 
   /**
-   * From the start: nothing remembered, and the locks take hold once the scene's warm steps are taken.
+   * Restarts, with an empty optimizer; the locks hold after the scene's warm steps.
    * @param {Uint8Array} mask
-   * @param {Uint8Array | null} zeros  cells that begin at 0, whatever the scene begins with
+   * @param {Uint8Array | null} zeros  cells that start at 0, whatever the scene's start is
    */
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
@@ -120,7 +119,7 @@ export class Run {
     this.setLocks(mask);
   }
 
-  /** @param {number} steps @returns {number} the loss before the last of them */
+  /** @param {number} steps @returns {number} the loss before the last step */
   advance(steps) {
     if (!steps) return Number.NaN;
     const { variables } = this.#cells;
@@ -131,7 +130,7 @@ export class Run {
     return loss;
   }
 
-  /** What people do today: the gradient, times 0 where a cell is to be held. */
+  /** Trains in today's usual way: the gradient of held cells times 0. */
   #advanceMasked() {
     const g = this.#g;
     const { variables } = this.#cells;
@@ -146,12 +145,11 @@ export class Run {
     });
   }
 
-  /** The loss at the present values. */
   loss() {
     return this.#program.value();
   }
 
-  /** Another rule starts with an empty memory; the values, the locks and the step count go on. @param {OptimizerSettings} settings */
+  /** Changes the optimizer. Another rule starts with empty slots; values, locks and step count stay. @param {OptimizerSettings} settings */
   setOptimizer(settings) {
     if (settings.rule === this.settings.rule) {
       adjustOptimizer(this.#optimizer, settings);
@@ -189,20 +187,20 @@ export class Run {
     this.#cells.assign(index, value);
   }
 
-  /** These cells, and no others, are in somebody's hand: held, whatever the locks are. @param {readonly number[]} cells */
+  /** Holds exactly these cells for a drag, whatever the locks are. @param {readonly number[]} cells */
   hold(cells) {
     this.#dragged = cells;
     if (this.#isMasked) this.#makeMasks(this.mask);
     else this.#cells.hold(cells);
   }
 
-  /** Where the hand puts what it holds; a locked cell stays there. @param {readonly number[]} values */
+  /** Writes the dragged cells; a locked cell stays at its new value. @param {readonly number[]} values */
   place(values) {
     this.#cells.place(this.#dragged, values);
     this.#witness.accept(this.#dragged, this.values());
   }
 
-  /** The smallest weights become 0 and are locked there. @param {number} fraction @returns {Uint8Array} the locks */
+  /** Sets the smallest weights to 0 and locks them. @param {number} fraction @returns {Uint8Array} the locks */
   prune(fraction) {
     this.#cells.prune(fraction);
     this.mask = this.#cells.locks(this.cells);
@@ -210,13 +208,13 @@ export class Run {
     return this.mask;
   }
 
-  /** Cells that pruning took are free again, with the values that they had. @param {Uint8Array} cells 1 = given back @param {Float32Array} values of all cells */
+  /** Undoes a pruning: unlocks its cells and restores their values. @param {Uint8Array} cells 1 = given back @param {Float32Array} values of all cells */
   giveBack(cells, values) {
     this.setLocks(this.mask.map((bit, i) => bit & (1 - cells[i])));
     this.#cells.restore(this.values().map((value, i) => (cells[i] ? values[i] : value)));
   }
 
-  /** What another run's pruning has locked becomes 0 here too. @param {Uint8Array} mask */
+  /** Sets the cells that another run's pruning has locked to 0. @param {Uint8Array} mask */
   holdAtZero(mask) {
     this.#cells.restore(this.values().map((value, i) => (mask[i] && !this.mask[i] ? 0 : value)));
     this.setLocks(mask);
@@ -234,7 +232,7 @@ export class Run {
     };
   }
 
-  /** Become what was saved of a run of the same scene, or, with the library's error, stay as it is. @param {Saved} saved */
+  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved */
   restore({ step, settings, mask, bytes, held }) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.#cells;
@@ -256,7 +254,7 @@ export class Run {
     this.#witness.hold(this.values(), mask);
   }
 
-  /** A copy. */
+  /** Returns a copy of the values. */
   values() {
     const values = new Float32Array(this.cells);
     this.#cells.read(values);
@@ -268,12 +266,12 @@ export class Run {
     this.#cells.read(out);
   }
 
-  /** The library's own account of what the person has locked. */
+  /** Returns a person's locks, as the library has them. */
   locks() {
     return this.#isMasked ? this.mask : this.#cells.locks(this.cells);
   }
 
-  /** One of the maps beside the cells. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
+  /** Fills `out` with a map. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
   map(name, out) {
     const { start, target } = this.#problem;
     mapOf(name, out, {
@@ -314,19 +312,19 @@ export class Run {
     return report;
   }
 
-  /** Those that the rule uses: plain SGD has a velocity too, and Adam the largest v so far, but neither looks at it. */
+  /** Returns the rule's slots: plain SGD has an unused velocity, Adam an unused largest v. */
   #slots() {
     const { rule } = this.settings;
     return this.#optimizer.slots.slice(0, rule === 'sgd' ? 0 : rule.startsWith('adam') ? 2 : 1);
   }
 
-  /** What has become of the locked cells: by our own witness, and by the library's audit. @param {Float32Array} values the present ones */
+  /** Returns the drift of locked cells, by our own witness and by the library's audit. @param {Float32Array} values the current ones */
   drift(values) {
     const { moved, farthest } = this.#witness.look(values);
     return { moved, farthest, audited: this.#isMasked ? moved : this.#cells.audit() };
   }
 
-  /** What of a flat row is each variable's. @template {Float32Array | Uint8Array} T @param {T} row */
+  /** Returns each variable's part of a flat array. @template {Float32Array | Uint8Array} T @param {T} row */
   byVariable(row) {
     return this.#cells.variables.map(({ name, shape }, i) => ({
       ...{ name, shape },
@@ -334,13 +332,13 @@ export class Run {
     }));
   }
 
-  /** @param {number} index of a cell @returns {{ name: string, at: number }} the element that it is */
+  /** @param {number} index of a cell @returns {{ name: string, at: number }} its element */
   elementAt(index) {
     const { variable, at } = this.#cells.at(index);
     return { name: variable.name, at };
   }
 
-  /** Cells as elements of their variables. @param {readonly number[]} cells */
+  /** Returns cells as elements of their variables. @param {readonly number[]} cells */
   places(cells) {
     return this.#cells.places(cells);
   }

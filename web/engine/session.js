@@ -1,7 +1,6 @@
 /**
- * A run and its rival with their history: what was done and at which step. Since every step gives the same bits each
- * time, that is all that a link needs to hold. On the way moments are kept, each with its exact state, so that going
- * back takes no time.
+ * A run and its rival with their history: each event and its step. Every step gives the same bits
+ * each time, so a link needs nothing else. Some moments are kept exactly, to go back at once.
  */
 
 import { MAX_EVENTS } from '../state/history.js';
@@ -17,12 +16,12 @@ import { Snapshots } from './snapshots.js';
 /** @typedef {import('./pair.js').Base} Base */
 
 /**
- * A run's state at the end, as a file holds it.
- * @typedef {import('./pair.js').SavedPair & { events: number }} Checkpoint  events: how many things had been done
+ * A run's state at the end, for a file.
+ * @typedef {import('./pair.js').SavedPair & { events: number }} Checkpoint  events: the number done by then
  */
 
 /**
- * A run that was left, whole, as plain data.
+ * A complete run that was left, as plain data.
  * @typedef {object} Parked
  * @property {string} scene
  * @property {import('../scenes/scene.js').Setup} setup
@@ -33,10 +32,10 @@ import { Snapshots } from './snapshots.js';
  * @property {import('./snapshots.js').Kept} now
  */
 
-/** A replay's slice takes about this long, in ms: between two, the worker hears what else is wanted. */
+/** The time of a replay's slice, in ms: between two slices the worker handles messages. */
 const SLICE = 12;
 
-/** Values that a person set, after which the loss was not finite. @type {WeakSet<Event>} */
+/** Values that a person set and that made the loss infinite or NaN. @type {WeakSet<Event>} */
 const tooLarge = new WeakSet();
 
 export class Session {
@@ -45,16 +44,16 @@ export class Session {
   #base;
   /** @type {Event[]} */
   events;
-  /** How many of them have been done. */
+  /** The number of events done. */
   #done = 0;
   #look;
   snapshots;
-  /** Step, loss, the rival's loss, and how far its locked cells have gone, again and again. @type {number[]} */
+  /** Repeated: step, loss, the rival's loss, and its locked cells' drift. @type {number[]} */
   #trace = [];
   locksVersion = 0;
-  /** Of the last step taken, as it was before it. */
+  /** The loss before the last step. */
   lastLoss = Number.NaN;
-  /** Changes whenever something else than a step has. */
+  /** Changes with everything but steps. */
   version = 0;
 
   /**
@@ -101,12 +100,12 @@ export class Session {
     return this.#look.beside;
   }
 
-  /** All at once what `replaying` does in slices. @param {number} step */
+  /** Does at once what `replaying` does in slices. @param {number} step */
   replay(step) {
     for (const _ of this.replaying(step));
   }
 
-  /** Start again and do all that was done, up to a step, slice by slice. @param {number} step */
+  /** Restarts and replays all events up to a step, in slices. @param {number} step */
   *replaying(step) {
     this.#pair.begin(this.#base);
     this.snapshots.clear();
@@ -116,7 +115,7 @@ export class Session {
     yield* this.going(step);
   }
 
-  /** Go on with what was done from here on, up to a step. @param {number} step */
+  /** Replays the remaining events up to a step. @param {number} step */
   *going(step) {
     this.version++;
     this.locksVersion++;
@@ -140,7 +139,7 @@ export class Session {
     });
   }
 
-  /** What a link or a file leads to. @param {number} step @param {Checkpoint | null} [checkpoint] to go on from, if it fits */
+  /** Opens the run of a link or a file. @param {number} step @param {Checkpoint | null} [checkpoint] to go on from, if it fits */
   *opening(step, checkpoint) {
     const end = Math.max(step, this.warm);
     if (!checkpoint || !this.#resume(checkpoint)) yield* this.replaying(end);
@@ -148,19 +147,19 @@ export class Session {
     this.stop();
   }
 
-  /** The same run once more, with another rival. */
+  /** Replays the same run, with another rival. */
   *again() {
     yield* this.replaying(this.step);
     this.stop();
   }
 
-  /** Where a replay has ended or was broken off, that is the run. */
+  /** Makes the moment where a replay has ended, or was stopped, the run's present. */
   stop() {
     this.events = this.events.slice(0, this.#done);
     this.#letGo();
   }
 
-  /** Whatever was being dragged when a run was left, nobody's hand is on it when it is gone on with. */
+  /** Ends a drag that was under way when the run was left. */
   #letGo() {
     if (this.#pair.isDragging) this.do({ do: 'release' });
   }
@@ -180,7 +179,7 @@ export class Session {
     this.note();
   }
 
-  /** Take down where the run is, for looking back and for the chart. */
+  /** Records the current moment, for looking back and for the chart. */
   note() {
     if (!this.snapshots.wants(this.step)) return;
     const kept = this.#now();
@@ -203,7 +202,7 @@ export class Session {
     };
   }
 
-  /** @returns {number[]} what is new since the last time */
+  /** @returns {number[]} the new part since the last call */
   takeTrace() {
     const trace = this.#trace;
     this.#trace = [];
@@ -216,18 +215,18 @@ export class Session {
     if (event.do === 'assign' && !Number.isFinite(this.main.loss())) tooLarge.add(event);
     this.locksVersion++;
     this.version++;
-    // What was kept of this very step is not what it is now.
+    // A moment kept at this step is out of date.
     this.snapshots.cut(this.step - 1);
   }
 
-  /** Do something now, and remember it. What the library refuses is not remembered. @param {import('../state/history.js').Act} act */
+  /** Does an act now and records it, unless the library refuses it. @param {import('../state/history.js').Act} act */
   do(act) {
     if (act.do === 'release' && !this.#pair.isDragging) return;
     const event = { ...act, step: this.step };
     const last = this.events.at(-1);
-    // Links and files open with so many at most; one is for the end of a drag.
+    // Links and files have this limit; the last event is for the end of a drag.
     if (this.events.length >= MAX_EVENTS - 1 && event.do !== 'release') {
-      // Who sent locks hears that they are as they were.
+      // The page, which has sent locks, is told that they did not change.
       this.locksVersion++;
       const most = MAX_EVENTS.toLocaleString('en');
       throw new RangeError(`a run keeps ${most} edits at most; reset it, or open it anew`);
@@ -243,25 +242,25 @@ export class Session {
     this.note();
   }
 
-  /** Returns whether the last value that a person set was too large for the loss. */
+  /** True if the last value that a person set was too large for the loss. */
   get isTooLarge() {
     const last = this.events.slice(0, this.#done).findLast((event) => event.do === 'assign');
     return last !== undefined && tooLarge.has(last);
   }
 
-  /** Whether going away would lose anything. */
+  /** True if leaving this run would lose nothing. */
   get isUntouched() {
     return this.step === this.warm && this.events.length === 0;
   }
 
-  /** Back to the start; the locks and the settings stay, and what was pruned stays 0. @param {OptimizerSettings} [optimizer] */
+  /** Goes back to the start; locks and settings stay, and pruned cells stay 0. @param {OptimizerSettings} [optimizer] */
   reset(optimizer = this.main.settings) {
     this.#base = { optimizer, locks: this.main.mask, zeros: this.#pair.zeros(this.#base.zeros) };
     this.events = [];
     this.replay(this.warm);
   }
 
-  /** Back to an earlier step, as far as it was kept, as it was then. @param {number} step */
+  /** Goes back to an earlier step, as far as it was kept. @param {number} step */
   rewind(step) {
     const kept = this.snapshots.at(step);
     this.snapshots.cut(kept.step);
@@ -279,7 +278,7 @@ export class Session {
     this.version++;
   }
 
-  /** The run as it is, to come back to. @returns {Parked} */
+  /** Returns the complete run, to be continued later. @returns {Parked} */
   park() {
     const { scene, setup } = this.#problem;
     return {
@@ -293,7 +292,7 @@ export class Session {
     };
   }
 
-  /** Go on with a run that was left. @param {Parked} run of this scene, setup and look */
+  /** Continues a run that was left. @param {Parked} run of this scene, setup and look */
   unpark({ base, events, snapshots, now }) {
     this.#base = { ...base };
     this.events = events;
@@ -303,7 +302,7 @@ export class Session {
     this.#letGo();
   }
 
-  /** Go on from what a file holds of this very run. @param {Checkpoint} checkpoint @returns {boolean} whether it fits */
+  /** Continues from a file's state of this run. @param {Checkpoint} checkpoint @returns {boolean} true if it fits */
   #resume({ events, ...saved }) {
     if (events > this.events.length) return false;
     this.replay(this.warm);
@@ -323,9 +322,9 @@ export class Session {
   }
 
   /**
-   * What is shown beside the cells.
+   * Changes what is shown beside the cells.
    * @param {Look} look
-   * @returns {boolean} whether the run is to be replayed for it
+   * @returns {boolean} true if the run has to be replayed for it
    */
   look(look) {
     this.#look = look;
@@ -335,7 +334,7 @@ export class Session {
     return this.rival !== null;
   }
 
-  /** What it takes to get here again. @returns {import('./protocol.js').Recipe} */
+  /** Returns all that is needed to replay this run. @returns {import('./protocol.js').Recipe} */
   recipe() {
     const { optimizer, locks, zeros } = this.#base;
     const { scene, setup } = this.#problem;
@@ -345,7 +344,7 @@ export class Session {
     return { optimizer, locks: isUsual ? null : locks, zeros, events, step };
   }
 
-  /** What a figure takes in, for the readings; no training sees it. @param {string} name @param {Float32Array} values */
+  /** Sets a figure's input for the readings; training does not use it. @param {string} name @param {Float32Array} values */
   tell(name, values) {
     this.#problem.inputs[name].assign(values);
   }
@@ -356,7 +355,7 @@ export class Session {
   }
 }
 
-/** Whether an event undoes all that the one before it did. @param {Event} event @param {Event} last */
+/** Returns true if an event makes the last one needless. @param {Event} event @param {Event} last */
 function replaces(event, last) {
   if (event.step !== last.step || event.do !== last.do) return false;
   if (event.do === 'assign') return last.do === 'assign' && event.index === last.index;
@@ -366,7 +365,7 @@ function replaces(event, last) {
   return event.do === 'locks' || event.do === 'place';
 }
 
-/** The steps at which locks changed. @param {Event[]} events */
+/** Returns the steps at which locks changed. @param {Event[]} events */
 export const marksOf = (events) =>
   events
     .filter(({ do: what }) => what === 'locks' || what === 'prune' || what === 'unprune')

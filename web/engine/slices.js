@@ -1,9 +1,9 @@
 /**
- * Steps up to an end, in bites that each take about as long: few at first, then as many as fit. Between two, whoever
- * asked for them may do something else, or leave it at that.
+ * Takes steps up to an end, in slices of about the same time: few steps at first, then as many as
+ * fit. Between two slices the caller may do something else, or stop.
  * @param {number} from
  * @param {number} end
- * @param {number} time  for a bite, in ms
+ * @param {number} time  of a slice, in ms
  * @param {(steps: number) => void} take
  */
 export function* slices(from, end, time, take) {

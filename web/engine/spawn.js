@@ -1,4 +1,4 @@
-/** Starts the engine beside the page. The offline file has another of these (build/offline.mjs), which needs no address. */
+/** Starts the engine's worker; build/offline.mjs has another version, which needs no address. */
 
 export const spawn = () =>
   new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' });

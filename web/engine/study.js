@@ -1,7 +1,7 @@
 /**
- * A study: complete runs that are trained aside, one after the other, whose results a figure draws. The scene says what
- * each begins with, and hears how it ended before it says the next (scenes/scene.js). Each has the bits that it has when
- * it is opened as the live run, and the live run has those that it would have without.
+ * A study trains complete runs in the background, one by one, for a figure. The scene gives a run's
+ * start, and gets its result before it gives the next (scenes/scene.js). Each run has the same bits
+ * as when it is opened live, and the live run has the same bits as without a study.
  */
 
 import { cellsOf } from '../scenes/layout.js';
@@ -21,23 +21,23 @@ import { slices } from './slices.js';
 /** @typedef {import('./protocol.js').StudyRecipe} StudyRecipe */
 /** @typedef {import('./session.js').Session} Session */
 
-/** Steps that are taken at a time take about this long, in ms: so much later than asked for it may give way. */
+/** The time of the steps taken at once, in ms: the longest delay when a study has to stop. */
 const BITE = 3;
-/** More runs than this are no study that anybody waits for. */
+/** The most runs of a study; more would take too long. */
 const MOST_RUNS = 2000;
 
 export class Study {
   #g;
   #problem;
   #work;
-  /** Each way of holding cells has one run, which begins anew for each recipe. @type {Partial<Record<'lock' | 'mask', Run>>} */
+  /** One run for each way of holding cells; it restarts for each recipe. @type {Partial<Record<'lock' | 'mask', Run>>} */
   #runs = {};
-  /** What has been found out so far, in its order; it only grows. @type {StudyEntry[]} */
+  /** The results so far, in order; it only grows. @type {StudyEntry[]} */
   log = [];
   isRunning = true;
-  /** Up to which the run that is under way has come. */
+  /** The last step of the current run. */
   step = 0;
-  /** Why it broke off. @type {Refusal | null} */
+  /** Why it stopped. @type {Refusal | null} */
   refusal = null;
   optimizer;
 
@@ -49,12 +49,12 @@ export class Study {
     this.#work = this.#working();
   }
 
-  /** Whether it is of this very problem. @param {Scene} scene @param {Setup} setup */
+  /** Returns true if it belongs to this problem. @param {Scene} scene @param {Setup} setup */
   isOf(scene, setup) {
     return this.#problem.scene === scene && isSameSetup(this.#problem.setup, setup);
   }
 
-  /** Go on for some time. What the scene or the library refuses ends it, and nothing else. @param {number} time in ms */
+  /** Continues for some time. An error of the scene or the library ends the study, and nothing else. @param {number} time in ms */
   advance(time) {
     const until = performance.now() + time;
     try {
@@ -66,7 +66,7 @@ export class Study {
     }
   }
 
-  /** No more of it. What was found out stays. */
+  /** Stops the study and keeps its results. */
   stop() {
     if (!this.isRunning) return;
     this.isRunning = false;
@@ -83,7 +83,7 @@ export class Study {
     /** @type {import('../scenes/scene.js').Ended | undefined} */
     let ended;
     for (let count = 0; ; count++) {
-      // The first is given nothing: there is nothing yet that has ended.
+      // The first call has no result yet.
       const { value, done } = /** @type {Iterator<any, any, any>} */ (recipes).next(ended);
       if (done) return;
       if (count === MOST_RUNS) throw new RangeError(`A study has at most ${MOST_RUNS} runs.`);
@@ -130,7 +130,7 @@ export class Study {
 }
 
 /**
- * A recipe that a scene gave, whole, or an error that names what is wrong with it.
+ * Returns a scene's recipe, completed; throws an error that names what is wrong with it.
  * @param {any} given
  * @param {number} cells
  * @param {{ optimizer: OptimizerSettings, locks: Uint8Array }} usual
@@ -162,7 +162,7 @@ function checked(given, cells, usual) {
       `A run of a study has as ${name} ${wanted}, got ${value === null ? null : text}${size}`,
     );
   }
-  // A scene may go on with its rows.
+  // A scene may change its arrays later.
   return {
     ...{ key, at, steps, every, rule },
     optimizer: { ...optimizer },
@@ -171,18 +171,18 @@ function checked(given, cells, usual) {
   };
 }
 
-/** The study of the scene that is open, if it has one. It stays while runs of the same setup come and go. */
+/** The open scene's study, if it has one. It stays while runs of the same setup come and go. */
 export class Studies {
   /** @type {Study | null} */
   #study = null;
   #id = 0;
 
-  /** Whether there is something to go on with. */
+  /** True if the study has work to do. */
   get isRunning() {
     return this.#study?.isRunning ?? false;
   }
 
-  /** A run has been opened. @param {Gradlock} g @param {Session} session */
+  /** Handles the opening of a run. @param {Gradlock} g @param {Session} session */
   open(g, session) {
     const { scene, setup } = session.problem;
     if (this.#study?.isOf(scene, setup)) return;
@@ -191,7 +191,7 @@ export class Studies {
     if (scene.study && !scene.study.isAsked) this.start(g, session);
   }
 
-  /** Anew, with the optimizer as it is set now. @param {Gradlock} g @param {Session} session */
+  /** Restarts the study with the current optimizer settings. @param {Gradlock} g @param {Session} session */
   start(g, { problem, main }) {
     const { scene, setup } = problem;
     if (!scene.study) throw new Error('This scene has no study.');
@@ -205,7 +205,7 @@ export class Studies {
     this.#study?.stop();
   }
 
-  /** @param {number} time in ms @returns {boolean} whether there is more to tell than before */
+  /** @param {number} time in ms @returns {boolean} true if there is news */
   advance(time) {
     const study = this.#study;
     const before = study?.log.length;
@@ -213,7 +213,7 @@ export class Studies {
     return study?.log.length !== before || !this.isRunning;
   }
 
-  /** What the page does not know yet. @param {import('./protocol.js').Known} [known] @returns {StudyNews | null} null if there is no study */
+  /** Returns the entries that the page does not have. @param {import('./protocol.js').Known} [known] @returns {StudyNews | null} null if there is no study */
   news(known) {
     if (!this.#study) return null;
     const { log, isRunning, step, refusal, optimizer } = this.#study;

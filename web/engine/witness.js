@@ -1,6 +1,6 @@
 /**
- * A witness that trusts nobody: it keeps the bits each cell had when it was locked and compares them with those it has
- * now, without asking the library what it did.
+ * Checks locked cells independently: it keeps each cell's bits from when it was locked and compares
+ * them with the current bits, without asking the library.
  */
 
 /** @typedef {{ values: Float32Array, mask: Uint8Array }} Held */
@@ -10,7 +10,7 @@ export class Witness {
   #bits;
   #mask;
 
-  /** @param {number} count of cells @param {Held | null} [held] what an earlier witness had seen */
+  /** @param {number} count of cells @param {Held | null} [held] saved by an earlier witness */
   constructor(count, held = null) {
     this.#held = held?.values.slice() ?? new Float32Array(count);
     this.#bits = new Uint32Array(this.#held.buffer);
@@ -22,7 +22,7 @@ export class Witness {
     return { values: this.#held.slice(), mask: this.#mask.slice() };
   }
 
-  /** Take down the bits of newly locked cells. @param {Float32Array} values @param {Uint8Array} mask */
+  /** Records the bits of newly locked cells. @param {Float32Array} values @param {Uint8Array} mask */
   hold(values, mask) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
     for (let i = 0; i < bits.length; i++) {
@@ -31,12 +31,12 @@ export class Witness {
     this.#mask.set(mask);
   }
 
-  /** Cells were put somewhere on purpose: there they are to stay. @param {readonly number[]} cells @param {Float32Array} values of all cells */
+  /** Accepts new bits of cells that were written on purpose. @param {readonly number[]} cells @param {Float32Array} values of all cells */
   accept(cells, values) {
     for (const cell of cells) this.#held[cell] = values[cell];
   }
 
-  /** How many locked cells have other bits than when they were locked, and how far the farthest went. @param {Float32Array} values */
+  /** Returns the number of locked cells with other bits than when they were locked, and the largest distance. @param {Float32Array} values */
   look(values) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
     let moved = 0;

@@ -1,6 +1,6 @@
 /**
- * The engine's door: takes commands (protocol.js), one at a time, and replies to each. Runs as a module worker.
- * It refuses nothing itself; what the library refuses goes back as data, and the run stays as it was.
+ * The engine's module worker: takes commands (protocol.js), one at a time, and replies to each. It
+ * refuses nothing itself; the library's errors go back as data, and the run stays as it was.
  */
 
 import { init } from 'gradlock';
@@ -21,31 +21,30 @@ const library = init();
 let session = null;
 /** @type {Loop | null} */
 let loop = null;
-/** The number of the run that is live, and the id of the last command to open one. */
+/** The number of the live run, and the id of the last command to open one. */
 const runs = { live: 0, newest: 0 };
-/** A frame that waits until there is something new to show. @type {(Command & { type: 'frame', id: number }) | null} */
+/** A frame request that waits until there is something new to show. @type {(Command & { type: 'frame', id: number }) | null} */
 let waiting = null;
-/** Whether the last frame no longer shows what is. */
+/** True if the last frame is out of date. */
 let isStale = true;
-/** Commands that only ask. */
 const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved']);
-/** The reply to what was meant for another run. */
+/** The reply to a command for another run. */
 const LATE = Symbol('late');
 const parking = new Parking();
 const studies = new Studies();
-/** Whether a study's next slice is to come, when the page was told of the last, and what the last frame took, in ms. */
+/** A study's next slice is scheduled; time of the last report, and the last frame's, in ms. */
 const pursuit = { isDue: false, told: 0, frame: 0 };
-/** What is still to be replayed, and whoever waits for its end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
+/** The steps still to be replayed, and a promise of their end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
 let replay = null;
 
-/** A replay that takes longer than this, in ms, goes on behind the frames. */
+/** A replay that takes longer than this, in ms, goes on between frames. */
 const SHORT = 300;
-/** So long it goes on between two looks at what else is wanted, in ms. */
+/** Its time between two looks at new messages, in ms. */
 const STRETCH = 40;
-/** Out of every frame so much is for the live run and a study, in ms; of that the study has no less than `LEAST`. */
+/** A frame's time for the live run and a study, in ms; the study gets at least `LEAST`. */
 const SLICE = 12;
 const LEAST = 3;
-/** How often a study tells how far it has come while it finds out nothing new, in ms. */
+/** The time between reports of a study that has no new results, in ms. */
 const TELL_EVERY = 100;
 
 /** @param {unknown} error @returns {Refusal} */
@@ -57,7 +56,6 @@ function describe(error) {
 /** @param {object} message @param {Transferable[]} [transfer] */
 const post = (message, transfer = []) => self.postMessage(message, { transfer });
 
-/** Send the frame that was asked for. */
 function sendFrame() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
   const { id, values, beside, known } = waiting;
@@ -72,8 +70,8 @@ function sendFrame() {
 }
 
 /**
- * A study goes on in what frames leave of the time: one slice for each that is asked for, and while none is to be sent,
- * slice after slice. A page that cannot be seen asks for none, so there it stands still.
+ * Continues the study in the time that frames leave: one slice for each requested frame, and slice
+ * after slice while no frame is to be sent. A hidden page requests none, so its study pauses.
  */
 function pursue() {
   if (pursuit.isDue || !studies.isRunning) return;
@@ -113,20 +111,20 @@ const live = () => {
   return session;
 };
 
-/** Put the live run aside. @returns {import('./protocol.js').Left | null} */
+/** Puts the live run aside. @returns {import('./protocol.js').Left | null} */
 function leave() {
   if (!session) return null;
   return { recipe: session.recipe(), place: parking.leave(session.park()) };
 }
 
-/** Do a replay's steps for some time. @param {Generator} steps @param {number} time in ms @returns {boolean} whether it is at its end */
+/** Replays for some time. @param {Generator} steps @param {number} time in ms @returns {boolean} true at its end */
 function replayFor(steps, time) {
   const until = performance.now() + time;
   while (performance.now() < until) if (steps.next().done) return true;
   return false;
 }
 
-/** Go on with a replay behind the frames, if it takes long. @param {Generator} steps of the live run @param {number} to */
+/** Continues a long replay between frames. @param {Generator} steps of the live run @param {number} to */
 function replayLong(steps, to) {
   if (replayFor(steps, SHORT)) return;
   const mine = { steps, ended: () => {}, end: Promise.resolve() };
@@ -150,7 +148,7 @@ function replayLong(steps, to) {
   setTimeout(go);
 }
 
-/** @param {Refusal | null} [refusal] of what could not be done again */
+/** @param {Refusal | null} [refusal] of an event that could not be replayed */
 function endReplay(refusal = null) {
   if (!replay || !loop) return;
   live().stop();
@@ -165,7 +163,7 @@ async function open({ id, run = 0, scene: name, setup, step, place, checkpoint, 
   if (!scene) throw new RangeError(`No scene "${name}".`);
   runs.newest = id;
   await ready(scene);
-  // While it was loading, a person chose another.
+  // A person has chosen another scene while this one was loading.
   if (runs.newest !== id) return LATE;
   endReplay();
   const left = leave();
@@ -210,8 +208,8 @@ function snapshot() {
 }
 
 /**
- * @param {() => void} act on the live run, which stands still and is put aside first, if that is worth it
- * @param {boolean} [isWorthIt] default: it has gone anywhere
+ * @param {() => void} act on the live run, which is paused, and put aside first if that is worth it
+ * @param {boolean} [isWorthIt] default: if it has moved from its start
  */
 function anew(act, isWorthIt = !live().isUntouched) {
   loop?.pause();
@@ -220,7 +218,7 @@ function anew(act, isWorthIt = !live().isUntouched) {
   return opened(true, left);
 }
 
-/** What each command does to a live run. @type {{ [T in Command['type']]?: (command: any, g: import('../scenes/scene.js').Gradlock) => unknown }} */
+/** The action of each command on a live run. @type {{ [T in Command['type']]?: (command: any, g: import('../scenes/scene.js').Gradlock) => unknown }} */
 const actions = {
   look({ look }) {
     const hadRival = live().rival !== null;
@@ -233,7 +231,7 @@ const actions = {
   do({ act }) {
     const { main, warm } = live();
     const isAnother = act.do === 'optimizer' && act.settings.rule !== main.settings.rule;
-    // Locks that take hold after some steps ask for a run of one rule.
+    // If locks hold only after some steps, the whole run needs one rule.
     if (warm > 0 && isAnother) return anew(() => live().reset(act.settings));
     live().do(act);
     if (act.do === 'optimizer') return opened(false);
@@ -279,7 +277,7 @@ const actions = {
   },
 };
 
-/** What a replay does not keep waiting. */
+/** Returns true for commands that do not wait for a replay. */
 const isPrompt = (/** @type {Command} */ { type }) => type === 'open' || type === 'cancel';
 
 /** @param {Command & { id: number }} command @param {import('../scenes/scene.js').Gradlock} g */

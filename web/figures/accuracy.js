@@ -1,24 +1,24 @@
 /**
- * How many old and how many new digits are read right, step by step, in the runs of the scene's study: one curve each,
- * drawn as far as the live run has come, and the live run as a point.
+ * The accuracy on old and on new digits, step by step, in the runs of the scene's study: one curve
+ * each, up to the live run's step, and the live run as a point.
  *   readings.old, readings.fresh  shares of unseen digits
- *   readings.watched              answers of which each bit is watched
+ *   readings.watched              answers whose every bit is watched
  *   study.runs                    recipe.key: lock, mask, free
- *   shown.base                    cells that the padlock locks and frees
+ *   shown.base                    cells that the padlock locks and unlocks
  */
 
 import { percent } from './figure.js';
 
-/** How the curves tell each other apart: colour, width, dashes. @type {Record<string, { ink: string, wide: number, dashes: number[] }>} */
+/** The look of the curves: colour, width, dashes. @type {Record<string, { ink: string, wide: number, dashes: number[] }>} */
 const LINES = {
   lock: { ink: 'ink', wide: 2.5, dashes: [] },
   mask: { ink: 'accent', wide: 2, dashes: [6, 4] },
   free: { ink: 'muted', wide: 2, dashes: [2, 3] },
 };
 const [TOP, BOTTOM, LEFT, RIGHT] = [24, 22, 44, 62];
-/** Lines of labels lie so far apart. */
+/** The distance between lines of labels. */
 const LINE = 15;
-/** Narrower than this, the two plots lie one above the other. */
+/** Below this width, the two plots are stacked. */
 const NARROW = 440;
 const TALL = 150;
 
@@ -27,13 +27,13 @@ const TALL = 150;
 /** @typedef {import('./figure.js').StudiedRun} StudiedRun */
 /** @typedef {{ left: number, top: number, width: number, height: number, end: number }} Plot */
 
-/** What is known of a run up to a step; nothing before it has come so far. @param {StudiedRun} run @param {number} step */
+/** Returns a run's points up to a step. @param {StudiedRun} run @param {number} step */
 function upTo({ points, recipe: { steps, every } }, step) {
   const isThere = (points.at(-1)?.step ?? -1) > Math.min(step, steps) - every;
   return isThere ? points.filter((point) => point.step <= step) : [];
 }
 
-/** Answers that no longer have the bits that they began with. @param {Model} model */
+/** Returns the number of answers whose bits differ from those at the start. @param {Model} model */
 function changedAnswers({ readings, study }) {
   const first = study?.runs[0]?.points[0]?.readings.watched;
   if (!first) return null;
@@ -43,7 +43,7 @@ function changedAnswers({ readings, study }) {
   return { all: now.length, changed: now.filter((word, i) => word !== before[i]).length };
 }
 
-/** Labels moved apart, in their order. @param {number[]} ys @param {number} bottom */
+/** Moves labels apart, and keeps their order. @param {number[]} ys @param {number} bottom */
 function apart(ys, bottom) {
   const order = ys.map((_, i) => i).sort((a, b) => ys[a] - ys[b]);
   const placed = [...ys];
@@ -119,7 +119,7 @@ export const accuracy = {
   isOnce: true,
   build(host, { words, intents, stageOf, h, icon }) {
     const canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
-    /** One padlock for the base and what is known of the old digits. */
+    /** One padlock for the base and the answers for the old digits. */
     const padlock = h('button', { type: 'button', class: 'button' });
     /** @type {number[]} */
     let base = [];
@@ -143,7 +143,7 @@ export const accuracy = {
           padlock.replaceChildren(icon(isHeld ? 'lock' : 'lock-open'), words.padlock);
           padlock.setAttribute('aria-pressed', String(isHeld));
         }
-        // Other settings are other curves; they take a second.
+        // Other settings need other curves; they take a second.
         if (study?.isStale && asked !== study.id) {
           asked = study.id;
           intents.study(true);

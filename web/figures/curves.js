@@ -1,17 +1,17 @@
 /**
- * What was measured, as dots, and what a model makes of it: the whole as a line, its parts above it.
- *   shown.measured  a number a sample
+ * Measured samples as dots, and a model of them: the sum as a line, its parts above it.
+ *   shown.measured  a number per sample
  *   shown.from, shown.to  the ends of the axis, which the samples divide evenly
- *   shown.names     of the parts
+ *   shown.names     names of the parts
  *   shown.noise     standard deviation of the measurement; 0 for none
- *   readings.all    the model, a number a sample; readings.each: its parts, one row each
+ *   readings.all    the model, a number per sample; readings.each: its parts, one row each
  *   readings.squares  sum of the squared differences
  */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 6, 18, 38];
 const FONT = '12px system-ui, sans-serif';
 
-/** Between ticks: 1, 2 or 5 times a power of ten. @param {number} span @param {number} count at most so many */
+/** Returns the distance of ticks: 1, 2 or 5 times a power of ten. @param {number} span @param {number} count their largest number */
 function strideOf(span, count) {
   const power = 10 ** Math.floor(Math.log10(span / count));
   return power * ([1, 2, 5, 10].find((digit) => digit * power * count >= span * 0.999) ?? 10);
@@ -28,7 +28,7 @@ function ticks(from, to, count) {
 /** @param {number} value */
 const numberText = (value) => String(Math.round(value * 1e6) / 1e6).replace('-', '−');
 
-/** What there is between the axes. @param {import('./figure.js').Stage} stage @param {any} shown */
+/** Returns the scales of the axes. @param {import('./figure.js').Stage} stage @param {any} shown */
 function scalesOf({ width, height }, { measured, from, to }) {
   const most = Math.max(1, ...measured) * 1.1;
   const least = Math.min(0, ...measured);
@@ -124,7 +124,7 @@ export const curves = {
       const part = each.subarray(k * count, (k + 1) * count);
       const top = part.indexOf(Math.max(...part));
       if (top < 0) return;
-      // At the foot of its bell, where no line runs.
+      // At the bottom of its bell, where no line is.
       pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
       pen.fillText(name(key), place(top), y(0) + 14);

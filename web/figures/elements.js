@@ -1,4 +1,4 @@
-/** Drawings of elements, for figures that are built; other elements they are handed. */
+/** Helpers for the SVG of figures of type `Built`; these get their HTML elements from `h`. */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -17,7 +17,7 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Set what differs: writing the same again still costs layout. @param {Element} element @param {Attributes} attributes */
+/** Sets changed attributes only: writing the same value again costs layout. @param {Element} element @param {Attributes} attributes */
 export function update(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));

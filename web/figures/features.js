@@ -1,34 +1,34 @@
 /**
- * What a convolutional network makes of an image: the image, each kernel's map of it, and how much speaks for each
- * digit.
+ * A convolutional network's view of an image: the image, the map of each kernel, and the score of
+ * each digit.
  *   readings.pad      the image, 8×8
- *   shown.layers      a convolution each: { reading, side, kernels }: its maps, side × side × count, and the grids that
- *                     are its kernels, if they are grids of their own
+ *   shown.layers      { reading, side, kernels }: a convolution each, its maps,
+ *                     side × side × count, and its kernels' grids, if it has them
  *   readings.answers  ten shares, 0 to 1
- *   readings.score    how many unseen digits are read right, where that is all there is to say
+ *   readings.score    the accuracy on unseen digits, if the scene has it
  */
 
 import { percent } from './figure.js';
 
 const DIGITS = 10;
 const SIDE = 8;
-/** Room between images, and for a kernel above its map, in CSS pixels. */
+/** The space between images, and for a kernel above its map, in CSS pixels. */
 const GAP = 8;
-/** Of the image and the answers. */
+/** The height of the image and the answers. */
 const HEAD = 92;
-/** Narrower than this, maps lie in two lines. */
+/** Below this width, maps are in two lines. */
 const NARROW = 420;
-/** Above this many to a line maps are small. */
+/** The largest side of a map. */
 const LARGEST = 84;
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {{ reading: string, side: number, kernels: string[] | null }} Layer */
 /** @typedef {{ x: number, y: number, size: number }} Place */
 
-/** How many maps a layer has. @param {Layer} layer */
+/** Returns the number of a layer's maps. @param {Layer} layer */
 const countOf = ({ kernels, side }) => kernels?.length ?? (side === 2 ? 4 : 8);
 
-/** Where everything is. @param {number} width @param {Pick<Model, 'shown' | 'layout'>} model */
+/** Returns the positions of all parts. @param {number} width @param {Pick<Model, 'shown' | 'layout'>} model */
 function placesOf(width, model) {
   let top = HEAD + GAP;
   const layers = model.shown.layers.map((/** @type {Layer} */ layer) => {
@@ -48,13 +48,13 @@ function placesOf(width, model) {
   return { layers, height: top };
 }
 
-/** One map of many: channels lie side by side. @param {Float32Array} all @param {number} count @param {number} i */
+/** Returns one map of many, whose channels are interleaved. @param {Float32Array} all @param {number} count @param {number} i */
 const channel = (all, count, i) => all.filter((_, at) => at % count === i);
 
-/** The largest, and at least a little. @param {Float32Array} values */
+/** Returns the largest absolute value, at least 0.05. @param {Float32Array} values */
 const reachOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0.05);
 
-/** Ten bars. @param {import('./figure.js').Stage} stage @param {Float32Array} answers @param {number} left */
+/** Draws the answers as ten bars. @param {import('./figure.js').Stage} stage @param {Float32Array} answers @param {number} left */
 function drawAnswers({ pen, width, ink }, answers, left) {
   const step = (width - left) / DIGITS;
   const best = answers.indexOf(Math.max(...answers));

@@ -1,23 +1,23 @@
 /**
- * A graph: nodes to drag and to pin, and edges like rubber bands, thin where they are too long and thick where they are
- * too short. The scene's variable has a row a node, x and y. A node is a button: a click or Space pins it, a drag or the
- * arrows move it, and what is in hand is held until it is let go.
+ * A graph: nodes to drag and to pin, and edges like rubber bands, thin if too long, thick if too
+ * short. The scene's variable has a row per node, x and y. A node is a button: a click or Space
+ * pins it, a drag or the arrow keys move it. A dragged node is held until the drag ends.
  *   shown.edges  [from, to] each
- *   shown.unit   how long an edge should be
- *   shown.names  of the nodes
+ *   shown.unit   the wanted length of an edge
+ *   shown.names  names of the nodes
  */
 
 import { Hand } from './hand.js';
 
-/** Half of a target's side, in CSS pixels; so far nodes stay from the border. */
+/** Half of a target's side, in CSS pixels; also the nodes' distance from the border. */
 const HALF = 22;
-/** Of a press that moves less, in CSS pixels, a click is made. */
+/** A press that moves less than this, in CSS pixels, is a click. */
 const SLACK = 5;
-/** What an arrow moves a node by; with Shift, five times as much. */
+/** The distance of an arrow key's move; with Shift, five times as much. */
 const STEP = 0.02;
-/** Width of an edge of the right length, and the least and greatest, in CSS pixels. */
+/** The width of an edge of the right length, the least and the greatest, in CSS pixels. */
 const [WIDTH, THIN, THICK] = [4, 1.5, 9];
-/** An edge has the scale's last colour where it is off by this share of its length. */
+/** The relative error of an edge's length that gets the scale's last colour. */
 const MOST_STRAIN = 0.75;
 
 /** @type {Record<string, [x: number, y: number]>} */
@@ -27,7 +27,7 @@ const ARROWS = {
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
 };
-/** Keys that go to another node: to which, of how many. @type {Record<string, (node: number, count: number) => number>} */
+/** Keys that select another node, by its number, of `count`. @type {Record<string, (node: number, count: number) => number>} */
 const GOES = {
   PageDown: (node, count) => (node + 1) % count,
   PageUp: (node, count) => (node + count - 1) % count,
@@ -41,7 +41,7 @@ const GOES = {
 /** @param {number} value @param {number} most */
 const within = (value, most) => Math.max(-most, Math.min(most, value));
 
-/** What of the model is drawn. @param {Model} model */
+/** Returns the drawn part of the model. @param {Model} model */
 const cellsOf = ({ layout: [{ name }], values, locks }) => ({
   places: values[name],
   locks: locks[name],
@@ -56,9 +56,9 @@ class GraphView {
   #nodes = [];
   /** @type {Model | null} */
   #model = null;
-  /** Pixels a unit, and half of the room in units. */
+  /** The pixels of a unit, and half of the space in units. */
   #scale = { unit: 1, x: 1, y: 1 };
-  /** What the pointer went down on. @type {{ node: number, x: number, y: number, offset: number[], hasMoved: boolean } | null} */
+  /** The node that was pressed. @type {{ node: number, x: number, y: number, offset: number[], hasMoved: boolean } | null} */
   #press = null;
 
   /** @param {HTMLElement} host @param {Tools} tools */
@@ -75,9 +75,9 @@ class GraphView {
       onpointerup: () => this.#up(),
       onpointercancel: () => this.#cancel(),
       onpointerleave: () => tools.intents.light(-1),
-      // The focus goes to the node that is nearest, which need not be the one on top.
+      // The nearest node gets the focus, which need not be the one on top.
       onmousedown: (/** @type {MouseEvent} */ event) => event.preventDefault(),
-      // A click without a pointer is of a keyboard, or of what speaks for one.
+      // A click without a pointer comes from a keyboard or assistive technology.
       onclick: (/** @type {MouseEvent} */ event) => event.detail || this.#pin(this.#nodeOf(event)),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
       onfocusin: (/** @type {FocusEvent} */ event) => this.#focus(this.#nodeOf(event)),
@@ -91,25 +91,25 @@ class GraphView {
     return this.#nodes.indexOf(/** @type {HTMLButtonElement} */ (target));
   }
 
-  /** Where a pointer is, in pixels from the middle, y upwards. @param {PointerEvent} event */
+  /** Returns a pointer's position, in pixels from the middle, y upwards. @param {PointerEvent} event */
   #pointer({ clientX, clientY }) {
     const { left, top, width, height } = this.#layer.getBoundingClientRect();
     return [clientX - left - width / 2, top + height / 2 - clientY];
   }
 
-  /** Where a node is drawn: in somebody's hand, or where it is. @param {number} node */
+  /** Returns where a node is drawn: at the drag's position, or at its own. @param {number} node */
   #at(node) {
     if (node === this.#hand.node) return this.#hand.at;
     const { places } = cellsOf(/** @type {Model} */ (this.#model));
     return [places[2 * node], places[2 * node + 1]];
   }
 
-  /** @param {readonly number[]} at as the room has it */
+  /** Limits a position to the space. @param {readonly number[]} at */
   #inRoom([x, y]) {
     return [within(x, this.#scale.x), within(y, this.#scale.y)];
   }
 
-  /** Targets may overlap; whoever points means the nearest. @param {PointerEvent} event @returns {number} −1 for none */
+  /** Targets may overlap, so a press means the nearest. @param {PointerEvent} event @returns {number} −1 for none */
   #nearest(event) {
     const [x, y] = this.#pointer(event);
     const { unit } = this.#scale;
@@ -164,7 +164,7 @@ class GraphView {
     this.#press = null;
   }
 
-  /** Pin it, or free it. @param {number} node */
+  /** Pins or unpins a node. @param {number} node */
   #pin(node) {
     if (node < 0 || !this.#model) return;
     const { locks } = cellsOf(this.#model);
@@ -204,7 +204,7 @@ class GraphView {
     return this.#tools.name(this.#model?.shown.names[node] ?? '');
   }
 
-  /** One tab stop. @param {number} node */
+  /** Makes a node the only tab stop. @param {number} node */
   #focus(node) {
     if (node < 0) return;
     this.#nodes.forEach((button, i) => {
@@ -276,7 +276,7 @@ class GraphView {
     const { locks } = cellsOf(model);
     const [isAcross, isUp] = [locks[2 * node] === 1, locks[2 * node + 1] === 1];
     const isHeld = node === this.#hand.node;
-    // In parts of a pixel that screens have, so that a target's side is none the less.
+    // In eighths of a pixel, which screens have, so that a target keeps its full side.
     const [left, top] = [x, y].map((at) => Math.round((at - HALF) * 8) / 8);
     button.style.transform = `translate(${left}px, ${top}px)`;
     button.classList.toggle('is-pinned', isAcross && isUp);

@@ -1,11 +1,11 @@
 /**
- * A hand on one node at a time: what it takes is held, so that no training pulls it away, and goes where the hand goes,
- * until it lets go. While it moves, it says so no more often than links should have to tell.
+ * The drag of one node at a time. The dragged node is held, so that no training moves it, until the
+ * drag ends. The drag sends few positions, as links have to store them.
  */
 
-/** Time between two places that are told, in ms. */
+/** The time between two sent positions, in ms. */
 const PACE = 40;
-/** Places are rounded to this part of 1: finer than a pixel, and short in links. */
+/** Positions are rounded to 1 / FINE: finer than a pixel, and short in links. */
 const FINE = 1000;
 
 /** @param {number} value */
@@ -17,9 +17,9 @@ export class Hand {
   #timer = 0;
   /** @type {number[] | null} */
   #untold = null;
-  /** The node that it is on; −1 for none. */
+  /** The dragged node; −1 for none. */
   node = -1;
-  /** Where it is. @type {number[]} */
+  /** Its position. @type {number[]} */
   at = [0, 0];
 
   /** @param {Pick<import('./figure.js').Intents, 'hold' | 'place' | 'release'>} intents */
@@ -27,7 +27,7 @@ export class Hand {
     this.#intents = intents;
   }
 
-  /** @param {number} node @param {readonly number[]} at where it is */
+  /** @param {number} node @param {readonly number[]} at its position */
   take(node, at) {
     if (node === this.node) return;
     this.letGo();
@@ -36,7 +36,7 @@ export class Hand {
     this.#intents.hold([2 * node, 2 * node + 1]);
   }
 
-  /** Nothing, where it has let go. @param {readonly number[]} at */
+  /** Moves the dragged node, if there is one. @param {readonly number[]} at */
   move(at) {
     if (this.node < 0) return;
     const next = at.map(rounded);

@@ -1,5 +1,5 @@
 /**
- * Small images, and what each is taken for.
+ * Small images, and the network's guess for each.
  *   shown.images, shown.cols  rows of pixels, and their width
  *   shown.labels, readings.guesses  a number each
  */

@@ -1,20 +1,20 @@
 /**
- * Strokes as an 8×8 image, made as UCI's digits were: what is drawn is brought to the height of a 32×32 bitmap, and of
- * each block of 4×4 the dots that have ink are counted. Knows no screen.
+ * Turns strokes into an 8×8 image as UCI's digits were made: the drawing is scaled to the height of
+ * a 32×32 bitmap, and the dots with ink are counted in each block of 4×4. Does not use the DOM.
  */
 
-/** Sides of the bitmap and of the image. */
+/** The sides of the bitmap and of the image. */
 const FINE = 32;
 const SIDE = 8;
 const BLOCK = FINE / SIDE;
-/** Half the width of a stroke, and the room round what is drawn, in dots. */
+/** Half the width of a stroke, and the margin around the drawing, in dots. */
 const NIB = 1.9;
-/** Small drawings become larger by no more than this. */
+/** The largest enlargement of small drawings. */
 const MOST = 4;
 
-/** A line through points, x and y 0 to 1, in turns. @typedef {number[]} Stroke */
+/** A line through points, as x, y, x, y, …, 0 to 1. @typedef {number[]} Stroke */
 
-/** How far a point is from a segment, squared. */
+/** Returns the squared distance of a point from a segment. */
 function distance(
   /** @type {number} */ x,
   /** @type {number} */ y,
@@ -26,7 +26,7 @@ function distance(
   return (ax + t * dx - x) ** 2 + (ay + t * dy - y) ** 2;
 }
 
-/** Strokes in dots of the bitmap, in its middle and as high or wide as it is. @param {Stroke[]} strokes */
+/** Returns strokes in dots of the bitmap, centred and scaled to its size. @param {Stroke[]} strokes */
 function fit(strokes) {
   const xs = strokes.flatMap((stroke) => stroke.filter((_, i) => i % 2 === 0));
   const ys = strokes.flatMap((stroke) => stroke.filter((_, i) => i % 2 === 1));

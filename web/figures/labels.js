@@ -1,8 +1,8 @@
-/** Places for labels beside points, such that nothing lies on anything else and all stays on the plot. */
+/** Finds places for labels beside points, so that nothing overlaps and all stays on the plot. */
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
-/** Distances from a point to its label, and angles, in the order in which they are tried. */
+/** The distances from a point to its label, and the angles, in the order of trial. */
 const DISTANCES = [4, 12, 22, 34, 48, 64, 84];
 const ANGLES = Array.from({ length: 16 }, (_, i) => (i / 16) * 2 * Math.PI);
 
@@ -11,7 +11,7 @@ export const overlap = (a, b) =>
   Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
-/** The box of a size beside a point, in a direction. */
+/** Returns the box of a size beside a point, in a direction. */
 function beside(
   /** @type {{ x: number, y: number }} */ { x, y },
   /** @type {{ width: number, height: number }} */ { width, height },
@@ -31,8 +31,8 @@ function beside(
  * @param {{ x: number, y: number, radius: number }[]} points
  * @param {{ width: number, height: number }[]} sizes  of the labels
  * @param {Box} room   for the labels
- * @param {Box[]} taken  where no label may lie
- * @param {Box[]} [before]  where labels were: they stay there, beside their points, while they can
+ * @param {Box[]} taken  boxes that no label may overlap
+ * @param {Box[]} [before]  the last places of the labels, which are kept if possible
  * @returns {Box[]}
  */
 export function placeLabels(points, sizes, room, taken, before = []) {

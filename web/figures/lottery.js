@@ -1,8 +1,7 @@
 /**
- * The lottery ticket: how well what is left of a network learns, over how much is left. A slider prunes the run on the
- * screen and gives what is left its first values; a study draws the curve, and each of its runs opens.
- *   shown.kept, shown.least  per cent, down to where the axis goes
- *   readings.testScore       0..1
+ * The lottery ticket: accuracy over the share of weights left. A slider prunes the shown run and
+ * restores the remaining weights' first values; a study draws the curve, and opens its runs.
+ *   shown.kept, shown.least  per cent, and the end of the axis
  */
 
 import { say, svg, update } from './elements.js';
@@ -13,12 +12,12 @@ import { markOf, StudyPlot } from './study-plot.js';
 /** @typedef {import('./study-plot.js').Place} Place */
 /** @typedef {Parameters<import('./figure.js').Built['build']>[1]} Tools */
 
-/** The axis of accuracy begins here, in per cent, or below if runs are. */
+/** The start of the axis of accuracy, in per cent, unless a run is below it. */
 const FLOOR = 40;
-/** The other axis begins a little before all weights, in per cent. */
+/** The start of the other axis, a little above all weights, in per cent. */
 const MOST = 108;
 
-/** Of a matrix of so many. @param {number} cells @param {number} kept in per cent */
+/** Returns the number of cells left of a matrix. @param {number} cells @param {number} kept in per cent */
 const leftOf = (cells, kept) => cells - Math.floor((1 - kept / 100) * cells + 0.5);
 
 /** @param {Model} model @param {number} kept in per cent, of each matrix */
@@ -28,7 +27,7 @@ const countOf = ({ layout }, kept) =>
 /** @param {Model} model */
 const allOf = ({ layout }) => layout.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
 
-/** How many weights the run on the screen has: all but those that are locked at 0. @param {Model} model */
+/** Returns the number of the shown run's weights that are not locked at 0. @param {Model} model */
 const liveCount = ({ values, locks, layout }) =>
   layout.reduce(
     (sum, { name }) =>
@@ -44,7 +43,7 @@ const percentText = (share) => `${(100 * share).toFixed(1)} %`;
 const scoreOf = ({ points, digest }) =>
   digest === null ? Number.NaN : (points.at(-1)?.readings.testScore[0] ?? Number.NaN);
 
-/** Where a run lies: kept logarithmically, all of them near the left end. @param {number} kept @param {number} score @param {number} least @param {number} floor in per cent @returns {Place} */
+/** Returns a run's place; the axis of kept weights is logarithmic. @param {number} kept @param {number} score @param {number} least @param {number} floor in per cent @returns {Place} */
 const placeOf = (kept, score, least, floor) => ({
   x: Math.log(MOST / kept) / Math.log(MOST / least),
   y: (100 * score - floor) / (100 - floor),

@@ -1,27 +1,26 @@
 /**
- * A network as nodes and edges. Each variable is a layer's matrix: rows are the nodes it comes from, the last of them
- * the bias, columns those it goes to. An edge is a cell: its colour is the value, its width the size, and sleepers
- * across it, like a railway's, say that it is locked. Nodes show what they say of the plane.
+ * A network as nodes and edges. A variable is a layer's matrix: its rows are the nodes before, the
+ * last one the bias, its columns the nodes after. An edge is a cell: its colour is the value, its
+ * width the size, and short lines across it mean locked. Nodes show their output on the plane.
  *   shown.unitSide            side of the nodes' images, in samples
  *   shown.inputs, inputNames  images of the inputs, and their names
- *   shown.hidesCut            whether edges that are locked at 0 are left out, until they are pointed at
- *   readings.units1, units2 … unitSide² rows, a column a node; the last layer's too
+ *   shown.hidesCut            true if edges locked at 0 are hidden, unless they are pointed at
  */
 
 const [TOP, SIDE] = [22, 2];
-/** Widest edge and largest node, in CSS pixels. */
+/** The widest edge and the largest node, in CSS pixels. */
 const WIDEST = 7;
 const MOST_NODE = 26;
-/** How near a pointer must come to an edge. */
+/** The largest distance of a pointer from an edge that it hits. */
 const NEAR = 7;
-/** Samples of an edge when it is looked for. */
+/** The samples of an edge in hit tests. */
 const SAMPLES = 16;
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {{ width: number, height: number }} Room */
 /** @typedef {{ x: number, y: number, isBias: boolean }} Node */
 
-/** Where each layer's nodes are: inputs first. @param {Room} room @param {Model} model */
+/** Returns the positions of each layer's nodes, inputs first. @param {Room} room @param {Model} model */
 function nodesOf({ width, height }, { layout }) {
   const counts = [...layout.map(({ rows }) => rows), layout[layout.length - 1].cols];
   const most = Math.max(...counts);
@@ -40,13 +39,13 @@ function nodesOf({ width, height }, { layout }) {
   return { columns, size };
 }
 
-/** The nodes that a cell joins. @param {Node[][]} columns @param {Model} model @param {number} layer @param {number} at */
+/** Returns the nodes that a cell connects. @param {Node[][]} columns @param {Model} model @param {number} layer @param {number} at */
 function ends(columns, { layout }, layer, at) {
   const { cols } = layout[layer];
   return [columns[layer][Math.floor(at / cols)], columns[layer + 1][at % cols]];
 }
 
-/** A point of an edge. @param {Node} a @param {Node} b @param {number} t 0..1 */
+/** Returns a point of an edge. @param {Node} a @param {Node} b @param {number} t 0..1 */
 function along(a, b, t) {
   const u = 1 - t;
   return {
@@ -66,7 +65,7 @@ function trace(pen, a, b) {
   pen.stroke();
 }
 
-/** One edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {number} value @param {{ reach: number, isLocked: boolean, isLit: boolean }} how */
+/** Draws one edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {number} value @param {{ reach: number, isLocked: boolean, isLit: boolean }} how */
 function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit }) {
   const size = 0.5 + WIDEST * Math.min(1, Math.abs(value) / reach);
   if (isLit) {
@@ -89,7 +88,7 @@ function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit 
   trace(pen, a, b);
 }
 
-/** What every node says of the plane, as a small image. @param {import('./figure.js').Stage} stage @param {Model} model @param {Node[][]} columns @param {number} size */
+/** Draws every node's output on the plane as a small image. @param {import('./figure.js').Stage} stage @param {Model} model @param {Node[][]} columns @param {number} size */
 function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
   pen.imageSmoothingEnabled = true;
   columns.forEach((column, layer) => {
@@ -138,7 +137,7 @@ export const net = {
     );
     const isSeen = (/** @type {typeof edges[0]} */ { value, isLocked, isLit }) =>
       isLit || !shown.hidesCut || !isLocked || value !== 0;
-    // The large lie over the small, and what is pointed at over all.
+    // Large edges are drawn over small ones, and the highlighted one over all.
     edges.sort(
       (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
     );

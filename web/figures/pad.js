@@ -1,26 +1,26 @@
 /**
- * A pad to draw a digit on, by pointer or by keys, and digits by others to put there. What lies on it is the input
- * `pad` of the scene's readings, 8×8.
- *   shown.samples   { images, labels, first }: digits to put there, and which lies there first
- *   readings.pad    what the engine has
+ * A pad to draw digits on, by pointer or keys, or to load samples. Its image is the input `pad` of
+ * the scene's readings, 8×8.
+ *   shown.samples   { images, labels, first }: the samples, and the first one shown
+ *   readings.pad    the engine's copy of the image
  */
 
 import { imageOf } from './ink.js';
 
-/** How far an arrow key goes, of the pad's width. */
+/** The distance of an arrow key's move, relative to the pad's width. */
 const STEP = 1 / 16;
 const SIDE = 8;
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {import('./ink.js').Stroke} Stroke */
 
-/** What lies on the pad, and where the pen is. */
+/** The content of the pad, and the pen's position. */
 class Sheet {
   /** @type {Stroke[]} */
   strokes = [];
-  /** A digit by others, or what lay here before. @type {Float32Array | null} */
+  /** A sample digit, or the image from before a rebuild. @type {Float32Array | null} */
   image = null;
-  /** Where the keys' pen is. */
+  /** The position of the keyboard's pen. */
   at = [0.5, 0.5];
   isDown = false;
 
@@ -43,7 +43,7 @@ class Sheet {
   }
 }
 
-/** The sheet as it is. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus */
+/** Draws the sheet. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus */
 function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, hasFocus) {
   pen.imageSmoothingEnabled = false;
   if (put) pen.drawImage(image(put, SIDE, 1.4), 0, 0, width, width);
@@ -67,7 +67,7 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
     for (let i = 0; i < stroke.length; i += 2) {
       pen.lineTo(stroke[i] * width, stroke[i + 1] * width);
     }
-    // A dot is a line as well.
+    // A dot is a very short line.
     if (stroke.length === 2) pen.lineTo(stroke[0] * width + 0.01, stroke[1] * width);
     pen.stroke();
   }
@@ -82,7 +82,7 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   pen.stroke();
 }
 
-/** By pointer: a line from where it goes down to where it leaves. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
+/** By pointer: draws while it is pressed. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToPointer(canvas, sheet, changed) {
   let isDrawing = false;
   const draw = (/** @type {PointerEvent} */ { offsetX, offsetY }, isNew = false) => {
@@ -115,7 +115,7 @@ const ARROWS = {
   ArrowDown: [0, STEP],
 };
 
-/** By keys: Space puts the pen down or lifts it, arrows move it, Delete clears. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
+/** By keys: Space lowers or lifts the pen, arrows move it, Delete clears. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToKeys(canvas, sheet, changed) {
   canvas.addEventListener('keydown', (event) => {
     const arrow = ARROWS[event.key];
@@ -154,7 +154,7 @@ export const pad = {
     listenToKeys(canvas, sheet, changed);
     for (const type of ['focus', 'blur']) canvas.addEventListener(type, show);
 
-    /** Which of a digit's samples lies there. @type {number[]} */
+    /** The last sample shown of each digit. @type {number[]} */
     const turns = new Array(10).fill(-1);
     const put = (/** @type {number} */ digit) => {
       /** @type {{ images: Float32Array[], labels: number[] }} */
@@ -190,7 +190,7 @@ export const pad = {
       draw(now) {
         const isFirst = !model;
         model = now;
-        // What was drawn before this was built anew is still there.
+        // After a rebuild, the engine still has the last image.
         if (isFirst && now.readings.pad.some((value) => value > 0)) sheet.put(now.readings.pad);
         else if (isFirst) put(now.shown.samples.first);
         show();

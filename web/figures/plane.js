@@ -1,5 +1,5 @@
 /**
- * A square of the plane as a model sees it, and labelled points.
+ * A model's output on a square of the plane, and labelled points.
  *   shown.side, readings.map  side × side values, top row first
  *   shown.points              [x, y, label], −1..1 each; labels −1 or 1
  */
@@ -16,7 +16,7 @@ export const plane = {
     for (const [x, y, label] of shown.points) {
       const at = [((x + 1) / 2) * width, ((1 - y) / 2) * height];
       pen.beginPath();
-      // Shapes, not colours alone: the one are discs, the other squares.
+      // Labels differ in shape, not only in colour: discs and squares.
       if (label > 0) pen.arc(at[0], at[1], 3.6, 0, 7);
       else pen.rect(at[0] - 3.2, at[1] - 3.2, 6.4, 6.4);
       pen.fillStyle = colour(label, 1);

@@ -1,6 +1,6 @@
 /**
- * A plot of a study: curves, and marks that are runs. One mark is a tab stop, arrows lead to the others, Enter or a
- * click opens its run; a pointer need only come near. Marks differ in shape, not in colour alone.
+ * A plot of a study: curves, and marks for runs. One mark is a tab stop, arrows select the others,
+ * Enter or a click near it opens its run. Marks differ in shape, not only in colour.
  */
 
 import { svg, update } from './elements.js';
@@ -12,10 +12,10 @@ import { svg, update } from './elements.js';
 /** @typedef {{ across: string, up: string, xTicks: Tick[], yTicks: Tick[], series: Series[], live: Place | null }} Chart */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, 16, 26, 42];
-/** How near a pointer must come to a mark, in CSS pixels. */
+/** The largest distance of a pointer from a mark that it hits, in CSS pixels. */
 const NEAR = 22;
 
-/** What marks look like, by the kind of their series; `live` is the run on the screen. @type {Record<string, string>} */
+/** The marks' shapes by the kind of their series; `live` is the shown run. @type {Record<string, string>} */
 const shapes = {
   ticket: 'M-5.5 0A5.5 5.5 0 1 0 5.5 0A5.5 5.5 0 1 0 -5.5 0Z',
   random: 'M-4 -4H4V4H-4Z',
@@ -38,7 +38,7 @@ export class StudyPlot {
   #svg;
   /** @type {Chart | null} */
   #chart = null;
-  /** Curve by curve. @type {{ element: SVGGElement, mark: Mark, kind: string }[]} */
+  /** All marks, curve by curve. @type {{ element: SVGGElement, mark: Mark, kind: string }[]} */
   #all = [];
   #memory;
   #current = 0;
@@ -47,7 +47,7 @@ export class StudyPlot {
   /**
    * @param {HTMLElement} host
    * @param {{ label: string, open: (mark: Mark) => void, tell: (mark: Mark | null) => void,
-   *   memory: Record<string, any> }} tools  `memory` keeps which mark is the tab stop
+   *   memory: Record<string, any> }} tools  `memory` stores which mark is the tab stop
    */
   constructor(host, { label, open, tell, memory }) {
     this.#memory = memory;
@@ -72,11 +72,11 @@ export class StudyPlot {
     });
     this.#svg.addEventListener('pointerleave', () => this.#point(this.#focused));
     this.#svg.addEventListener('click', (event) => {
-      // Assistive technology clicks an element, not a place.
+      // Assistive technology clicks an element, not a position.
       const at = event.detail === 0 ? this.#focused : this.#nearest(event);
       if (at >= 0) this.#open(this.#all[at].mark);
     });
-    // Chromium makes an SVG a tab stop that hears of the focus itself.
+    // In Chromium the SVG itself may get the focus.
     this.#host.addEventListener('focusin', () => {
       const at = this.#focused;
       if (at < 0) return;
@@ -103,7 +103,7 @@ export class StudyPlot {
     return best;
   }
 
-  /** Lift a mark out of the others, and tell what it is. @param {number} at −1 for none */
+  /** Highlights a mark and reports it. @param {number} at −1 for none */
   #point(at) {
     for (const [i, { element }] of this.#all.entries()) {
       element.classList.toggle('is-near', i === at);
@@ -111,7 +111,7 @@ export class StudyPlot {
     this.#tell(at < 0 ? null : this.#all[at].mark);
   }
 
-  /** The tab stop. @param {number} at */
+  /** Makes a mark the tab stop. @param {number} at */
   #become(at) {
     this.#current = at;
     if (at in this.#all) this.#memory.at = at;
@@ -135,7 +135,7 @@ export class StudyPlot {
     this.#all[to]?.element.focus();
   }
 
-  /** Where a key leads: to the sides along a curve, up and down among the marks of one place. @param {number} at @param {string} key @returns {number | undefined} */
+  /** Returns the mark that a key selects: left and right along a curve, up and down among marks of one place. @param {number} at @param {string} key @returns {number | undefined} */
   #beside(at, key) {
     const { mark, kind } = this.#all[at];
     const order = this.#all.map((_, i) => i);
@@ -190,12 +190,12 @@ export class StudyPlot {
     this.live(chart.live);
   }
 
-  /** What is there stays where it is in the document, so that it keeps the focus. @param {Series[]} series */
+  /** Existing marks stay in the document, so that they keep the focus. @param {Series[]} series */
   #drawMarks(series) {
     const before = this.#all;
     const current = before[this.#current]?.element;
     this.#all = series.flatMap(({ kind, marks }) => {
-      // The last curve lies over the others.
+      // The last curve is drawn over the others.
       this.#groups[kind] ??= this.#marks.appendChild(svg('g'));
       const known = before.filter((one) => one.kind === kind);
       for (const { element } of known.splice(marks.length)) element.remove();
@@ -247,12 +247,12 @@ export class StudyPlot {
     ];
   }
 
-  /** Once there are marks, the tab stop takes the focus. */
+  /** Focuses the tab stop, once there are marks. */
   focus() {
     this.#wantsFocus = true;
   }
 
-  /** Where the run on the screen is. @param {Place | null} place */
+  /** Shows the place of the shown run. @param {Place | null} place */
   live(place) {
     if (this.#chart) this.#chart.live = place;
     this.#live.style.display = place ? '' : 'none';

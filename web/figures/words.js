@@ -1,6 +1,6 @@
 /**
- * Words on a plane: where each is, where it belongs, and how far it is from there.
- *   shown.words, shown.isNew, shown.meant  a word each, whether it is new, and [x, y] where it belongs
+ * Words on a plane: the place of each, its right place, and the distance between them.
+ *   shown.words, shown.isNew, shown.meant  a word each, true if new, and its right place, [x, y]
  *   readings.map               x, y of each
  */
 
@@ -8,10 +8,10 @@ import { percent } from './figure.js';
 import { placeLabels } from './labels.js';
 
 const RADIUS = 3.4;
-/** Room for the names of the axes' ends, and for points at the border. */
+/** The margin for the names of the axes' ends, and for points at the border. */
 const MARGIN = 20;
 
-/** What the square −1..1 takes of the plot. @param {number} width @param {number} height */
+/** Returns the scale from the square −1..1 to the plot. @param {number} width @param {number} height */
 const scale = (width, height) => (/** @type {number} */ x, /** @type {number} */ y) => {
   const clamp = (/** @type {number} */ at, /** @type {number} */ end) =>
     Math.min(end - 8, Math.max(8, at));
@@ -21,7 +21,7 @@ const scale = (width, height) => (/** @type {number} */ x, /** @type {number} */
   };
 };
 
-/** The plot, its axes, and what their ends mean. @param {import('./figure.js').Stage} stage */
+/** Draws the plot, its axes, and the meaning of their ends. @param {import('./figure.js').Stage} stage */
 function drawAxes({ pen, width, height, ink, words }) {
   pen.strokeStyle = ink('line');
   pen.lineWidth = 1;
@@ -74,7 +74,7 @@ export const words = {
       ...{ width: 10, height: 10 },
     }));
     const key = `${width} ${names}`;
-    // As the points move, labels move with them, and stay on their side of them while they can.
+    // Labels move with their points, and keep their side if possible.
     const before = memory.key === key ? memory : null;
     const boxes = placeLabels(
       points.map((/** @type {Place} */ { here }) => ({ ...here, radius: RADIUS })),
@@ -104,7 +104,7 @@ export const words = {
       pen.strokeStyle = ink('edge');
       pen.stroke();
       const { x, y, width: wide, height: tall } = boxes[i];
-      // A label that had to go far away is tied to its point.
+      // A line connects a distant label with its point.
       const near = {
         x: Math.min(x + wide, Math.max(x, here.x)),
         y: Math.min(y + tall, Math.max(y, here.y)),

@@ -1,6 +1,6 @@
 /**
- * Says so if the page cannot start. Runs without modules and without a policy, since these may be what fails: in a frame
- * whose sandbox lacks allow-same-origin, or from a disk.
+ * Shows a notice if the page cannot start. Uses no modules, and needs no policy, since these may be
+ * what fails: in a frame whose sandbox lacks allow-same-origin, or from a disk.
  */
 (() => {
   let isToldOf = false;
@@ -10,7 +10,7 @@
     if (notice) notice.hidden = false;
   };
   addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && tell(), true);
-  // The script may have failed before the notice was there.
+  // The script may fail before the notice is in the document.
   document.addEventListener('DOMContentLoaded', () => isToldOf && tell());
   if (!('noModule' in HTMLScriptElement.prototype)) tell();
 })();

@@ -1,7 +1,7 @@
 /**
- * Digits: handwriting is told apart by ten images of weights, one for each digit. A picture's score for a digit is the
- * sum of its pixels times that digit's weights: softmax regression, nothing hidden. Each image is a variable whose
- * cells can be locked: lock the rim at 0, or a whole digit.
+ * Digits: softmax regression classifies handwriting by ten images of weights, one for each digit. A
+ * picture's score for a digit is the sum of its pixels times that digit's weights. Each image is a
+ * variable whose cells can be locked: lock the border at 0, or a whole digit.
  */
 
 import { images } from '../figures/images.js';
@@ -15,13 +15,12 @@ const digits = Array.from({ length: 10 }, (_, digit) => `w${digit}`);
 /** @returns {Record<string, [rows: number, cols: number]>} */
 const shapes = () => Object.fromEntries(digits.map((name) => [name, [8, 8]]));
 
-/** Of each picture, a row of pixels, the score for each digit. @type {NonNullable<import('./scene.js').Scene['model']>} */
+/** Returns the score of each digit for each picture, a row of pixels. @type {NonNullable<import('./scene.js').Scene['model']>} */
 function scores(g, weights, pixels) {
   const rows = g.reshape(g.stack(Object.values(weights)), [10, 64]);
   return g.matMul(pixels, rows, { transposeB: true });
 }
 
-/** Trained on, and tested on. */
 const train = () => digitsFrom(0, 600);
 const test = () => digitsFrom(600, 900);
 

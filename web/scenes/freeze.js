@@ -1,10 +1,10 @@
 /**
- * Freeze the base: a small convolutional network knows the digits 0 to 4. Its base and its first five answers are
- * locked; the other five learn 5 to 9 from twenty examples of each. With nothing locked, the old digits are forgotten
- * as the new ones are learnt.
+ * Freeze the base: a small convolutional network knows the digits 0 to 4. Its base and its first
+ * five answers are locked; the other five learn 5 to 9 from twenty examples each. With nothing
+ * locked, the network forgets the old digits while it learns the new ones.
  *
- * Each answer is a yes or no of its own, so that old ones need not be taught again. The weights are those of Keras
- * (tests/golden/base.py), which trained them on 0 to 4 alone.
+ * Each answer is a separate yes or no, so that old ones need no new training. The weights are from
+ * Keras (tests/golden/base.py), trained on 0 to 4 alone.
  */
 
 import { accuracy } from '../figures/accuracy.js';
@@ -13,16 +13,16 @@ import { pad } from '../figures/pad.js';
 import { part } from './part.js';
 import { digitsFrom, loadDigits } from './samples.js';
 
-/** Digits that are known, of ten. */
+/** The number of known digits, of ten. */
 const OLD = 5;
 const DIGITS = 10;
-/** Examples of each new digit; of each old one, where they are shown again. */
+/** The examples of each new digit, and of each old one if they are shown again. */
 const NEW_EXAMPLES = 20;
 const OLD_EXAMPLES = 5;
-/** Images whose answers are watched for every bit. */
+/** The images whose answers are compared bit for bit. */
 const WATCHED = 20;
 
-/** Lines of the digits: the base was trained on those before, and is tested on those from here. */
+/** The first line of the test digits: the base was trained on those before it. */
 const KNOWN = 900;
 const ALL = 1797;
 
@@ -55,11 +55,11 @@ const DIGIT_NAMES = Array.from({ length: DIGITS }, (_, digit) => String(digit));
 const filters = (/** @type {number} */ count) =>
   Array.from({ length: count }, (_, i) => String(i + 1));
 
-/** Of a convolution's weight, [3, 3, channels, filters], a row a filter. @param {string} name @param {number} count */
+/** Returns the rows of a convolution's weight, [3, 3, channels, filters], one per filter. @param {string} name @param {number} count */
 const rowsOf = (name, count) =>
   Array.from({ length: count }, (_, filter) => base[name].filter((_, i) => i % count === filter));
 
-/** The base, and the answers that it knows. */
+/** Locks the base and its answers. */
 const locks = () =>
   Uint8Array.from(
     Object.entries(SHAPES).flatMap(([name, [rows, cols]]) =>
@@ -69,7 +69,7 @@ const locks = () =>
     ),
   );
 
-/** How the network does on unseen digits, and some of its old answers. @param {import('./scene.js').Gradlock} g @param {any} net */
+/** Tests the network on unseen digits, and on some of its old answers. @param {import('./scene.js').Gradlock} g @param {any} net */
 function tested(g, net) {
   const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
   const share = (/** @type {import('./samples.js').Digits} */ { rows, labels }) =>
@@ -112,12 +112,12 @@ export const freeze = {
   rowNames: () => ({
     conv1: filters(8),
     conv2: filters(4),
-    // The base says 2×2 numbers of each of its four last filters: one for each corner of the image.
+    // Each of the base's four last filters has 2×2 outputs, one for each corner of the image.
     bias: ['bias'],
     head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
   }),
   colNames: () => ({ head: DIGIT_NAMES, bias: DIGIT_NAMES }),
-  /** The new answers begin at 0. */
+  /** The new answers start at 0. */
   start() {
     const answers = (/** @type {number[]} */ old, /** @type {number} */ rows) =>
       Array.from({ length: rows * DIGITS }, (_, i) => {

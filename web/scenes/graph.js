@@ -1,12 +1,12 @@
 /**
- * Pinned graph: where the nodes of a graph are drawn. A row is a node, its columns are x and y, and each pair of nodes
- * wants to be as far apart as the graph has it: from one to the other by the fewest edges. Pinned nodes are locked rows;
- * a node that is dragged is held by a holder of its own for as long as a hand is on it.
+ * Pinned graph: draws the nodes of a graph. A row is a node, its columns are x and y. Each pair of
+ * nodes should be as far apart as in the graph: the smallest number of edges between them. Pinned
+ * nodes are locked rows; a dragged node has a holder of its own during the drag.
  *
- * The loss is the stress of T. Kamada and S. Kawai, "An algorithm for drawing general undirected graphs", Information
- * Processing Letters 31 (1989), in the form of E. Gansner, Y. Koren and S. North, "Graph drawing by stress
- * majorization", GD 2004. The club is W. Zachary's, "An information flow model for conflict and fission in small
- * groups", Journal of Anthropological Research 33 (1977).
+ * The loss is the stress of Kamada and Kawai, "An algorithm for drawing general undirected graphs",
+ * Information Processing Letters 31 (1989), as in Gansner, Koren and North, "Graph drawing by
+ * stress majorization", GD 2004. The club: Zachary, "An information flow model for conflict and
+ * fission in small groups", Journal of Anthropological Research 33 (1977).
  */
 
 import { graph as drawing } from '../figures/graph.js';
@@ -15,12 +15,12 @@ import { noise } from './noise.js';
 /** @typedef {[from: number, to: number]} Edge */
 /** @typedef {{ count: number, edges: Edge[], unit: number, pins: Record<number, [x: number, y: number]> }} Graph */
 
-/** Side of the mesh, in nodes. */
+/** The side of the mesh, in nodes. */
 const SIDE = 4;
-/** Nodes of the tree: each has two below it. */
+/** The nodes of the tree: each has two children. */
 const TREE = 31;
 
-/** Who met whom outside of the club: of each member, those with higher numbers. */
+/** Who met whom outside the club: for each member, those with higher numbers. */
 const CLUB = [
   [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31],
   [2, 3, 7, 13, 17, 19, 21, 30],
@@ -55,7 +55,7 @@ const CLUB = [
   [],
 ];
 
-/** A square of threads, held at its corners. @returns {Graph} */
+/** A square mesh, pinned at its corners. @returns {Graph} */
 function mesh() {
   const nodes = Array.from({ length: SIDE * SIDE }, (_, i) => i);
   const last = SIDE - 1;
@@ -84,7 +84,7 @@ const graphs = {
     edges: Array.from({ length: TREE - 1 }, (_, i) => [i >> 1, i + 1]),
     pins: { 0: [0, 0] },
   },
-  // The two between whom it broke apart are pinned, each on his side.
+  // The two members whose conflict split the club are pinned, one on each side.
   club: {
     count: CLUB.length,
     unit: 0.42,
@@ -100,7 +100,7 @@ const graphOf = ({ choices }) => graphs[choices.graph];
 const namesOf = (setup) =>
   Array.from({ length: graphOf(setup).count }, (_, node) => String(node + 1));
 
-/** How many edges there are between nodes, at least: a row a node. Breadth first, from each. @param {Graph} graph */
+/** Returns the smallest number of edges between nodes, a row per node, by breadth-first search. @param {Graph} graph */
 function distances({ count, edges }) {
   return Array.from({ length: count }, (_, from) => {
     const far = new Array(count).fill(Infinity);
@@ -138,7 +138,7 @@ export const graph = {
     const { count, pins } = graphOf(setup);
     return Uint8Array.from({ length: 2 * count }, (_, i) => (i >> 1 in pins ? 1 : 0));
   },
-  /** How far each pair should be apart, and how much it counts; a node and itself do not, and each pair is there twice. */
+  /** Each pair's wanted distance and weight, 0 for a node with itself; each pair is there twice. */
   data(setup) {
     const { unit } = graphOf(setup);
     const far = distances(graphOf(setup)).map((row) => row.map((edges) => edges * unit));
@@ -149,7 +149,7 @@ export const graph = {
       const column = g.slice(x, [0, at], [x.shape[0], 1]);
       return g.square(g.sub(column, g.transpose(column)));
     };
-    // Two nodes at one place still know where to go.
+    // The gradient exists even for two nodes at one place.
     const apart = g.sqrt(g.add(g.add(across(0), across(1)), 1e-6));
     return g.sum(g.mul(weight, g.square(g.sub(apart, far))));
   },

@@ -1,15 +1,14 @@
 /**
- * What a scene asks before its first step, and from which step on it tells what happened. The words are in strings/,
- * under the scene; they get facts, never a verdict.
+ * The question of a scene before its first step, and the step of its answer. The words are in
+ * strings/, under the scene; they get facts, and no verdict.
  */
 
 /**
- * What has become of the cells that are held: how many there are, how many of them have other bits than they were
- * held with, how far the farthest went.
+ * The state of the held cells: their number, how many have changed bits, and the largest distance.
  * @typedef {{ held: number, moved: number, farthest: string }} Facts
  */
 
-/** Steps after the start, and whose held cells are asked about. @type {Record<string, { after: number, of: 'run' | 'rival' }>} */
+/** The steps until the answer, and whose held cells it is about. @type {Record<string, { after: number, of: 'run' | 'rival' }>} */
 export const guesses = {
   'two-by-two': { after: 40, of: 'run' },
   picture: { after: 40, of: 'run' },

@@ -1,4 +1,4 @@
-/** The scenes, in the order in which the page offers them. */
+/** The scenes, in the order of the page. */
 
 import { handwriting } from './digits.js';
 import { freeze } from './freeze.js';
@@ -34,5 +34,5 @@ export const scenes = [
 /** @param {string} id @returns {import('./scene.js').Scene | undefined} */
 export const findScene = (id) => scenes.find((scene) => scene.id === id);
 
-/** How far the colour scale goes. @param {import('./scene.js').Scene} scene @param {import('./scene.js').Setup} setup */
+/** Returns the range of the colour scale. @param {import('./scene.js').Scene} scene @param {import('./scene.js').Setup} setup */
 export const reachOf = ({ reach }, setup) => (typeof reach === 'function' ? reach(setup) : reach);

@@ -1,7 +1,7 @@
 /**
- * Kernels: a convolutional network reads handwriting by eight 3×3 kernels. Each is a grid whose cells lock: type a
- * filter that is known, such as Sobel's, lock it, and the others learn around it; or lock all eight as they were drawn
- * at random, and their biases, and the head alone has to make do with what they see.
+ * Kernels: a convolutional network reads handwriting by eight 3×3 kernels. Each is a grid whose
+ * cells lock. Type a known filter such as Sobel's and lock it, and the others learn around it. Or
+ * lock all eight random kernels and their biases, and only the head learns.
  */
 
 import { features } from '../figures/features.js';
@@ -10,11 +10,10 @@ import { noise } from './noise.js';
 import { digitsFrom, loadDigits } from './samples.js';
 
 const KERNELS = 8;
-/** What the head reads: of each kernel's map, the largest of each quarter. */
+/** The inputs of the head: the largest value in each quarter of each kernel's map. */
 const READ = 4 * KERNELS;
 const DIGITS = 10;
 
-/** Trained on, and tested on. */
 const train = () => digitsFrom(0, 600);
 const test = () => digitsFrom(600, 900);
 
@@ -22,7 +21,7 @@ const kernels = Array.from({ length: KERNELS }, (_, i) => `kernel${i + 1}`);
 const names = (/** @type {number} */ count, from = 0) =>
   Array.from({ length: count }, (_, i) => String(i + from));
 
-/** Sobel's filters for edges that stand and for edges that lie (Sobel & Feldman 1968), times ½. */
+/** Sobel's filters for vertical and for horizontal edges (Sobel & Feldman 1968), times ½. */
 const SOBEL = [
   [-0.5, 0, 0.5, -1, 0, 1, -0.5, 0, 0.5],
   [-0.5, -1, -0.5, 0, 0, 0, 0.5, 1, 0.5],
@@ -38,7 +37,7 @@ const shapes = () => ({
 
 /** @param {import('./scene.js').Setup} setup */
 function start({ seed, choices }) {
-  // As Keras draws them: Glorot & Bengio 2010, uniform.
+  // As in Keras: Glorot & Bengio 2010, uniform.
   const drawn = noise(9 * KERNELS, seed, Math.sqrt(6 / (9 + 9 * KERNELS)));
   const own = choices.kernels === 'sobel' ? SOBEL.flat() : [];
   own.forEach((value, i) => {
@@ -72,7 +71,7 @@ export const kernelScene = {
   isPrunable: true,
   load: loadDigits,
   shapes,
-  /** Of a kernel's variable, [3, 3, 1, 8], the last axis says which of the eight. */
+  /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. */
   views: () => ({
     ...Object.fromEntries(
       kernels.map((name, k) => [
@@ -85,7 +84,7 @@ export const kernelScene = {
       ]),
     ),
     biases: { of: 'conv/bias', strides: [KERNELS, 1] },
-    // A row a digit.
+    // One row per digit.
     head: { of: 'head/kernel', strides: [1, DIGITS] },
     offsets: { of: 'head/bias', strides: [1, DIGITS] },
   }),

@@ -1,4 +1,4 @@
-/** Where each grid's cells lie in a scene's flat row of cells. */
+/** The position of each grid's cells in a scene's flat array of cells. */
 
 /**
  * @typedef {object} Part  a grid
@@ -6,8 +6,8 @@
  * @property {number} rows
  * @property {number} cols
  * @property {number} offset  of its first cell
- * @property {string} of      the variable that it shows
- * @property {import('./scene.js').View | null} view  which elements of it; null: all, in their order
+ * @property {string} of      the name of its variable
+ * @property {import('./scene.js').View | null} view  the elements it shows; null: all, in their order
  */
 
 /**
@@ -30,7 +30,7 @@ export function layoutOf(scene, setup) {
 /** @param {Part[]} layout */
 export const cellsOf = (layout) => layout.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
 
-/** The part that a cell belongs to. @param {Part[]} layout @param {number} index */
+/** Returns the part of a cell. @param {Part[]} layout @param {number} index */
 export const partAt = (layout, index) =>
   /** @type {Part} */ (layout.findLast(({ offset }) => offset <= index) ?? layout[0]);
 

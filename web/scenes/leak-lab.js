@@ -1,13 +1,12 @@
 /**
- * Leak lab: the same problem twice. On one side the locks are true, on the other a mask multiplies the gradient, as
- * people do today. After a few free steps the same cells are held on both sides; what moves on the other side is the
- * optimizer's memory, its momentum or its decay, which no mask on the gradient reaches.
+ * Leak lab: the same problem twice. One side has locks, the other today's usual mask on the
+ * gradient. After a few free steps the same cells are held on both sides. Cells that move on the
+ * other side are moved by the optimizer's momentum or decay, which no mask on the gradient reaches.
  */
 
 import { noise } from './noise.js';
 import { draw } from './pictures.js';
 
-/** A padlock, as cells. */
 const PADLOCK = [
   '..........',
   '....##....',

@@ -1,6 +1,6 @@
 /**
- * The guided tours: for each scene five steps, each with the part of the page it speaks of and what its button does.
- * What they say is in strings/, under the scene.
+ * The guided tours: five steps for each scene, each with its part of the page and its button's
+ * acts. Their words are in strings/, under the scene.
  */
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Lottery ticket: the network of Weights, pruned and rewound. Trained, its smallest weights go, what is left gets its
- * first values back and is trained again: does it learn as well as the whole? As well as as many weights drawn by lot?
- * After Frankle and Carbin, The Lottery Ticket Hypothesis, 2019.
+ * Lottery ticket: the network of Weights, pruned and rewound. After training, its smallest weights
+ * are removed, and the rest gets its first values back and is trained again. Does it learn as well
+ * as the whole network? As well as the same number of random weights?
  */
 
 import { lottery as curve } from '../figures/lottery.js';
@@ -11,18 +11,18 @@ import { layoutOf, squares } from './layout.js';
 import { network, scores } from './network.js';
 import { noise } from './noise.js';
 
-/** Per cent of each matrix that are left: a fifth of the rest goes each time. */
+/** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
 const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
-/** Where the figure's axis ends. */
+/** The end of the figure's axis. */
 const LEAST = 9;
-/** Each run is trained for so many steps. */
+/** The steps of each run. */
 const STEPS = 1500;
-/** So many masks are drawn by lot beside each ticket. */
+/** The number of random masks beside each ticket. */
 const MASKS = 3;
 
 /** @typedef {import('./scene.js').Setup} Setup */
 
-/** Of each matrix the smallest by size, the earlier of equals, as pruning takes them. @param {Setup} setup @param {Float32Array} sizes @param {number} kept in per cent */
+/** Returns each matrix's smallest cells by absolute value, the earlier of equals, like pruning. @param {Setup} setup @param {Float32Array} sizes @param {number} kept in per cent */
 function smallest(setup, sizes, kept) {
   const zeros = new Uint8Array(sizes.length);
   for (const { rows, cols, offset } of layoutOf(lottery, setup)) {
@@ -37,7 +37,7 @@ function smallest(setup, sizes, kept) {
 
 /** @param {Setup} setup @returns {Generator<import('./scene.js').StudyRun, void, import('./scene.js').Ended>} */
 function* runs(setup) {
-  /** @type {Float32Array | null} as the ticket before has ended */
+  /** @type {Float32Array | null} the last ticket's values at its end */
   let values = null;
   for (const [i, kept] of KEPT.entries()) {
     const run = { at: kept, steps: STEPS };

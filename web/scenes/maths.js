@@ -1,7 +1,7 @@
 /**
- * Sine, cosine, exponential and arc tangent out of + − × ÷ and square roots alone, which every browser rounds alike:
- * Math.sin and its kind may differ in the last bit from one to the next, and a shared link must not.
- * Good to about 1e−12, for the starts of scenes. Source: the functions' Taylor series.
+ * Sine, cosine, exponential and arc tangent from + − × ÷ and square roots, which all browsers round
+ * alike. Math.sin and others may differ in the last bit between browsers, and a shared link must
+ * not. Exact to about 1e−12, for the starts of scenes. Source: the functions' Taylor series.
  */
 
 const HALF_PI = 1.5707963267948966;
@@ -47,10 +47,10 @@ export function exp(x) {
 /** @param {number} x @param {number} y */
 export const hypot = (x, y) => Math.sqrt(x * x + y * y);
 
-/** The angle of the point (x, y), −π..π. @param {number} y @param {number} x */
+/** Returns the angle of the point (x, y), −π..π. @param {number} y @param {number} x */
 export function atan2(y, x) {
   if (x === 0 && y === 0) return 0;
-  // Thrice the half angle: tan(a/2) = sin a / (1 + cos a).
+  // Uses half the angle: tan(a/2) = sin a / (1 + cos a).
   const radius = hypot(x, y);
   if (x < 0 && Math.abs(y) < 1e-9 * radius) return y < 0 ? -2 * HALF_PI : 2 * HALF_PI;
   let t = y / (radius + x);

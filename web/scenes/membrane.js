@@ -1,10 +1,10 @@
 /**
- * Membrane: a film that pulls itself as smooth as it can between the cells that are locked.
+ * Membrane: a film that becomes as smooth as possible between the locked cells.
  *
- * The loss is the film's elastic energy, the sum of squared differences of neighbours; where it is least, every free
- * cell is the mean of its neighbours (the discrete Laplace equation), which is a soap film of small slope.
- * Locked cells are the boundary: Dirichlet's condition, and the only one this scene knows. A photo of which most cells
- * are lost is the same problem: what is left of it is locked, and the film fills the holes.
+ * The loss is the elastic energy, the sum of squared differences of neighbours. At its minimum
+ * a free cell is its neighbours' mean (the discrete Laplace equation): a soap film of small slope.
+ * Locked cells are the boundary (Dirichlet's condition). A photo with lost cells is the same
+ * problem: the remaining cells are locked, and the film fills the holes.
  */
 
 import { squares } from './layout.js';
@@ -12,17 +12,17 @@ import { atan2, sin } from './maths.js';
 import { draw } from './pictures.js';
 import { noise } from './noise.js';
 
-/** Height of the wire frame at an angle round the middle. @type {Record<string, (angle: number) => number>} */
+/** The height of the wire frame at an angle around the middle. @type {Record<string, (angle: number) => number>} */
 const frames = {
   saddle: (angle) => 0.9 * sin(2 * angle),
   crown: (angle) => 0.9 * sin(5 * angle),
   tilt: (angle) => 0.9 * sin(angle + 0.6),
 };
 
-/** How much of the photo is left. */
+/** The share of the photo that is left. */
 const KEPT = 0.3;
 
-/** Whether a cell is on the rim. @param {number} index @param {import('./scene.js').Setup} setup */
+/** Returns true if a cell is on the border. @param {number} index @param {import('./scene.js').Setup} setup */
 function onRim(index, { rows, cols }) {
   const row = Math.floor(index / cols);
   const col = index % cols;
@@ -40,7 +40,7 @@ function locks(setup) {
   return Uint8Array.from({ length: rows * cols }, (_, index) => (onRim(index, setup) ? 1 : 0));
 }
 
-/** @type {import('./scene.js').Scene['start']} Noise, and what is locked. */
+/** @type {import('./scene.js').Scene['start']} Noise, and the values of locked cells. */
 function start(setup) {
   const { rows, cols, seed, choices } = setup;
   const values = noise(rows * cols, seed, 0.9);
@@ -54,7 +54,7 @@ function start(setup) {
   });
 }
 
-/** Sum of the squared differences of neighbours. @type {import('./scene.js').Scene['loss']} */
+/** The sum of the squared differences of neighbours. @type {import('./scene.js').Scene['loss']} */
 export function roughness(g, { x }) {
   const [rows, cols] = x.shape;
   const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));

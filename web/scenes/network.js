@@ -1,8 +1,8 @@
 /**
- * Weights: a small network learns which points of a square are which, and every weight of it can be locked.
+ * Weights: a small network classifies points of a square, and each of its weights can be locked.
  *
- * Two inputs, two hidden layers of tanh, one output. Each matrix has its biases as its last row, where the input is 1.
- * Lock a weight, or prune: set the smallest to 0 and lock them there, and the others learn around them.
+ * Two inputs, two hidden layers of tanh, one output. The last row of a matrix has its biases, whose
+ * input is 1. Lock a weight, or prune: the smallest become 0 and locked, and the others learn on.
  */
 
 import { net } from '../figures/net.js';
@@ -11,15 +11,15 @@ import { cos, hypot, sin } from './maths.js';
 import { noise } from './noise.js';
 
 const POINTS = 160;
-/** Side of the map of the square, in samples, and of the images of hidden units. */
+/** The side of the square's map and of the hidden units' images, in samples. */
 const SIDE = 40;
 const UNIT_SIDE = 16;
-/** Turns the seed of the points that are trained on into that of others, which are not. */
+/** Turns the seed of the training points into that of the test points. */
 const UNSEEN = 0x9e3779b9;
 
 /** @typedef {[x: number, y: number, label: number]} Point */
 
-/** The data sets: a point from two coordinates of noise and a number; on the spiral, unseen points lie between. @type {Record<string, (u: number, v: number, i: number, between: number) => Point>} */
+/** The data sets: each makes a point from two random coordinates and a number; on the spiral, test points are between the others. @type {Record<string, (u: number, v: number, i: number, between: number) => Point>} */
 const sets = {
   circle: (u, v) => [u, v, hypot(u, v) < 0.62 ? 1 : -1],
   xor: (u, v) => {
@@ -42,13 +42,13 @@ function pointsOf({ seed, choices }, isUnseen = false) {
   );
 }
 
-/** Points as the network's input: scaled, with a 1 for the bias. @param {number[][]} points */
+/** Returns points as the network's input: scaled, with a 1 for the bias. @param {number[][]} points */
 const inputs = (points) => points.map(([x, y]) => [3 * x, 3 * y, 1]);
 
 /** @param {Point[]} points */
 const labelsOf = (points) => points.map(([, , label]) => [label]);
 
-/** The middles of an image's samples, top row first. @param {number} side */
+/** Returns the centres of an image's samples, top row first. @param {number} side */
 const square = (side) =>
   Array.from({ length: side * side }, (_, i) => [
     (((i % side) + 0.5) / side) * 2 - 1,
@@ -60,7 +60,7 @@ const small = inputs(square(UNIT_SIDE));
 /** @type {NonNullable<import('./scene.js').Scene['shapes']>} */
 const shapes = ({ rows, cols }) => ({ w1: [3, rows], w2: [rows + 1, cols], w3: [cols + 1, 1] });
 
-/** What each layer says of points; the last is the answer. @type {NonNullable<import('./scene.js').Scene['model']>} */
+/** Returns each layer's output for points; the last is the answer. @type {NonNullable<import('./scene.js').Scene['model']>} */
 function layers(g, { w1, w2, w3 }, points) {
   const ones = points.map(() => [1]);
   const first = g.tanh(g.matMul(points, w1));
@@ -69,7 +69,7 @@ function layers(g, { w1, w2, w3 }, points) {
   return [first, second, third];
 }
 
-/** How well points are told apart. An answer of 0, as cut-off networks give, is right half the time. @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {Point[]} points */
+/** Returns the accuracy. An answer of 0, as of a network that is cut off, counts half. @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {Point[]} points */
 function judge(g, weights, points) {
   const [, , answers] = layers(g, weights, inputs(points));
   const labels = labelsOf(points);
@@ -77,14 +77,14 @@ function judge(g, weights, points) {
   return { score: g.mean(right), loss: g.mean(g.square(g.sub(answers, labels))) };
 }
 
-/** Of the points that it is trained on, and of others. @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {import('./scene.js').Setup} setup */
+/** Returns the scores of training and of test points. @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {import('./scene.js').Setup} setup */
 export function scores(g, weights, setup) {
   const { score } = judge(g, weights, pointsOf(setup));
   const { score: testScore, loss: testLoss } = judge(g, weights, pointsOf(setup, true));
   return { score, testScore, testLoss };
 }
 
-/** Names of the units of a layer: of one character, which fits over a small cell. @param {number} count */
+/** Returns names of a layer's units: one character, which fits over a small cell. @param {number} count */
 const units = (count) =>
   Array.from({ length: count }, (_, i) =>
     count < 10 ? String(i + 1) : String.fromCodePoint(97 + i),

@@ -1,6 +1,6 @@
 /**
- * Seeded noise for the starts of scenes, the same on every machine.
- * A scene's start is data, made once before the library sees it. Source: mulberry32, T. Ettinger 2017 (public domain).
+ * Seeded noise for the starts of scenes, the same on every machine. Source: mulberry32, T. Ettinger
+ * 2017 (public domain).
  */
 
 /**

@@ -1,22 +1,22 @@
 /**
- * Your own: numbers or an image that a person brought along, a target made of them, and a choice of losses.
- * Until something is brought, it shows rings on water.
+ * Your own: a person's numbers or image, a target made of them, and a choice of losses. Without
+ * data of a person, it shows rings on water.
  */
 
 import { roughness } from './membrane.js';
 import { noise } from './noise.js';
 import { draw } from './pictures.js';
 
-/** What there is to work on. @param {import('./scene.js').Setup} setup @returns {Float32Array} */
+/** Returns the data. @param {import('./scene.js').Setup} setup @returns {Float32Array} */
 const given = ({ own, rows, cols }) => own?.values ?? draw('ripples', rows, cols);
 
-/** The colour scale's reach: the largest number. @param {import('./scene.js').Setup} setup */
+/** Returns the range of the colour scale: the largest number. @param {import('./scene.js').Setup} setup */
 function reachOf(setup) {
   if (!setup.own) return 1;
   return setup.own.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
 }
 
-/** Where cells go, by the choice of target. @type {Record<string, (setup: import('./scene.js').Setup) => Float32Array>} */
+/** The targets, by their names. @type {Record<string, (setup: import('./scene.js').Setup) => Float32Array>} */
 const targets = {
   data: given,
   negative: (setup) => given(setup).map((value) => -value),
@@ -37,7 +37,7 @@ export const own = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   takesOwn: true,
-  /** What is to become the data starts as noise; whatever else starts as the data. */
+  /** To learn the data it starts as noise, else as the data. */
   start(setup) {
     const { rows, cols, seed, choices } = setup;
     const isLearnt = choices.target === 'data' && choices.loss !== 'smooth';

@@ -1,4 +1,4 @@
-/** Parts of the demo that are loaded once they are needed, for which there may be no network by then. */
+/** Loads a part of the demo when it is needed; the network may be gone by then. */
 
 export class OfflineError extends Error {
   /** @param {string} message */

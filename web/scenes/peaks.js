@@ -1,8 +1,7 @@
 /**
- * Peaks: a spectrum is the sum of four bells, each with a height, a place and a width. The widths are known, from the
- * instrument, and locked; heights and places are found. Free a width, and the fit has one more way to go wrong.
- *
- * Each row is a peak; its columns are height, place (−1..1) and width (tenths).
+ * Peaks: a spectrum is the sum of four bells. The widths are known from the instrument and locked;
+ * heights and places are fitted. An unlocked width makes the fit less certain. Each row is a peak;
+ * its columns are height, place (−1..1) and width (tenths).
  */
 
 import { curves } from '../figures/curves.js';
@@ -10,7 +9,7 @@ import { exp } from './maths.js';
 import { noise } from './noise.js';
 
 const SAMPLES = 160;
-/** The instrument's noise is uniform, this far to either side. */
+/** The instrument's noise is uniform in ±NOISE. */
 const NOISE = 0.06;
 const TRUE = [
   [0.8, -0.62, 1],
@@ -31,7 +30,7 @@ const axis = Array.from({ length: SAMPLES }, (_, i) => ((i + 0.5) / SAMPLES) * 2
 /** @param {import('./scene.js').Setup['choices']} choices */
 const reachOfNoise = ({ noise }) => (noise === 'clean' ? 0 : NOISE);
 
-/** What the instrument measured: the true peaks, and noise. @param {import('./scene.js').Setup} setup */
+/** Returns the measurement: the true peaks, and noise. @param {import('./scene.js').Setup} setup */
 function spectrum({ seed, choices }) {
   const draws = noise(SAMPLES, seed, reachOfNoise(choices));
   return axis.map((at, i) =>
@@ -42,7 +41,7 @@ function spectrum({ seed, choices }) {
   );
 }
 
-/** The bells at every place of the axis, one row a peak. @type {NonNullable<import('./scene.js').Scene['model']>} */
+/** Returns the bells at every place of the axis, one row per peak. @type {NonNullable<import('./scene.js').Scene['model']>} */
 function bells(g, { x }, axis) {
   const [height, place, width] = [0, 1, 2].map((at) => g.slice(x, [0, at], [x.shape[0], 1]));
   const off = g.div(g.sub(axis, place), g.div(width, 10));
@@ -76,7 +75,7 @@ export const peaks = {
     from: -1,
     to: 1,
     names: NAMES,
-    // Of a uniform distribution.
+    // The standard deviation of a uniform distribution.
     noise: reachOfNoise(setup.choices) / Math.sqrt(3),
   }),
 };

@@ -1,5 +1,5 @@
 /**
- * Picture: noise becomes a picture, and what is locked stays noise. Draw on it: locked cells keep what they have.
+ * Picture: noise becomes a picture, and locked cells stay noise. Draw on it to lock more.
  * It opens with a ring locked, so that the first Play already shows what a lock does.
  */
 
@@ -8,7 +8,7 @@ import { hypot } from './maths.js';
 import { noise } from './noise.js';
 import { draw, pictures } from './pictures.js';
 
-/** @type {import('./scene.js').Scene['locks']} A ring round the middle. */
+/** @type {import('./scene.js').Scene['locks']} A ring around the middle. */
 function ring({ rows, cols }) {
   const mask = new Uint8Array(rows * cols);
   const side = Math.min(rows, cols);

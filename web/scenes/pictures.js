@@ -1,13 +1,13 @@
 /**
- * Our own small pictures, as functions of the plane: u to the right and v downwards, both from 0 to 1 over the square.
- * Values are the grid's: −1 is the scale's orange end, +1 its blue end. `draw` samples them for a grid of any size.
+ * Our own small pictures, as functions of u to the right and v downwards, 0 to 1 each. Values are
+ * the grid's: −1 is the scale's orange end, +1 its blue end. `draw` samples them for any grid.
  */
 
 import { cos, exp, hypot, sin } from './maths.js';
 
 /** @typedef {(u: number, v: number) => number} Picture */
 
-/** Samples per cell and direction, so that edges come out smooth; the finer the grid, the fewer it takes. */
+/** The samples per cell and direction, for smooth edges; fine grids need fewer. */
 const samplesFor = (/** @type {number} */ side) => (side <= 64 ? 4 : side <= 256 ? 2 : 1);
 
 /** 1 inside, 0 outside, with a soft edge. @param {number} distance from the edge, negative inside */
@@ -22,7 +22,7 @@ const cube = (x) => x * x * x;
 /** @param {number} under @param {number} over @param {number} cover 0..1 */
 const paint = (under, over, cover) => under + (over - under) * cover;
 
-/** @type {Picture} An evening: sky, sun, its path on the sea, two hills. */
+/** @type {Picture} An evening: sky, sun, its reflection on the sea, two hills. */
 function evening(u, v) {
   const horizon = 0.64;
   if (v > horizon) {
@@ -60,7 +60,7 @@ function ripples(u, v) {
 export const pictures = { evening, heart, ripples };
 
 /**
- * A picture on a grid; where the grid is not square, the picture's middle square shows.
+ * Returns a picture on a grid; a grid that is not square shows the picture's middle square.
  * @param {string} name of `pictures`
  * @param {number} rows
  * @param {number} cols

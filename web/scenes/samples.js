@@ -1,6 +1,6 @@
 /**
- * Handwritten digits, 8×8 pixels each: UCI's set (Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits,
- * CC BY 4.0), 1,797 of them, as tests/golden/digits.py wrote them down.
+ * Handwritten digits of 8×8 pixels, 1,797 of UCI's set (Alpaydin & Kaynak 1998, Optical Recognition
+ * of Handwritten Digits, CC BY 4.0), written by tests/golden/digits.py.
  */
 
 import { part } from './part.js';
@@ -9,25 +9,25 @@ import { part } from './part.js';
  * @typedef {object} Digits
  * @property {Float32Array[]} images  64 brightnesses each, row by row, 0 to 1
  * @property {number[][]} rows        the same as lists
- * @property {number[]} labels        which digit each is
+ * @property {number[]} labels        the digits
  */
 
 /** @type {string[]} */
 let lines = [];
 
-/** Fetches them; whatever needs them comes after it. */
+/** Fetches the digits; call it before anything that uses them. */
 export async function loadDigits() {
   if (!lines.length) lines = (await part(import('./digits.txt?raw'))).default.trim().split('\n');
 }
 
-/** @param {number} from the first line @param {number} to the one after the last @param {(label: number, nth: number) => boolean} [isWanted] by the digit and how many of it came before @returns {Digits} */
+/** @param {number} from the first line @param {number} to the line after the last @param {(label: number, nth: number) => boolean} [isWanted] gets the digit and how many of it came before @returns {Digits} */
 export function digitsFrom(from, to, isWanted = () => true) {
   const counts = new Array(10).fill(0);
   const wanted = lines.slice(from, to).filter((line) => {
     const label = Number(line[64]);
     return isWanted(label, counts[label]++);
   });
-  // A line is 64 brightnesses of 0-9 and a-g, then the digit.
+  // A line has 64 brightnesses of 0-9 and a-g, then the digit.
   const rows = wanted.map((line) =>
     Array.from(line.slice(0, 64), (c) => Number.parseInt(c, 17) / 16),
   );

@@ -1,11 +1,11 @@
 /**
- * What a scene is: data and a loss. This file holds only its types; copy `two-by-two.js` to write one (docs/scenes.md).
+ * The types of a scene: data and a loss. Copy `two-by-two.js` to write one (docs/scenes.md).
  *
- * A scene knows neither the page nor the optimizer. Its grids are 2D, each a variable or a view of a network's weight,
- * and lie one after the other in one flat row of cells: `start`, `locks` and `target` are such rows. The engine gives
- * the loss the library, the variables by name and its data; the loss is recorded once and replayed for every step. Its
- * own text is the code that people take away, so it uses nothing but what it is given. Sums rather than means keep a
- * learning rate good for every grid size: with a mean, SGD's rate would have to grow with the number of cells.
+ * A scene uses neither page nor optimizer. Its grids are 2D, each a variable or a view of a
+ * network's weight; their cells form one flat array, like `start`, `locks` and `target`. The engine
+ * records the loss once, from the library, the variables by name and the data. Its source is
+ * exported as code, so it uses only its arguments. Use sums, not means: then a learning rate fits
+ * every grid size, while with a mean SGD's rate has to grow with the number of cells.
  */
 
 /** @typedef {Awaited<ReturnType<typeof import('gradlock').init>>} Gradlock */
@@ -14,93 +14,92 @@
 /** @typedef {ReturnType<typeof import('gradlock/layers').layers>} Layers */
 
 /**
- * Which elements of a network's weight a grid's cells are: that of row r and column c is element
- * first + r · strides[0] + c · strides[1], row by row as the weight's own elements lie.
+ * The elements of a network's weight that a grid shows: the cell of row r and column c is element
+ * first + r · strides[0] + c · strides[1] of the weight's elements, row by row.
  * @typedef {{ of: string, first?: number, strides: [row: number, col: number] }} View
  */
 
 /**
- * How a scene is set up; the same setup always gives the same start.
+ * The setup of a scene; the same setup always gives the same start.
  * @typedef {object} Setup
  * @property {number} rows
  * @property {number} cols
  * @property {Record<string, string>} choices  one of each of the scene's `choices`
- * @property {number} seed    of whatever the scene draws at random, 0 ≤ seed < 2³²
- * @property {import('../state/own.js').Own | null} own  what a person brought along, if they did
+ * @property {number} seed    of the scene's random values, 0 ≤ seed < 2³²
+ * @property {import('../state/own.js').Own | null} own  a person's data, if there is any
  */
 
 /**
- * A run of a study, as plain data: what it begins with, and how long it is trained. What is left out is as the scene
- * opens, with the optimizer as it is set.
+ * A run of a study, as plain data: its start, and how long it is trained. The default of each
+ * option is the scene's opening state, with the current optimizer settings.
  * @typedef {object} StudyRun
- * @property {string} key     which of the figure's curves it belongs to
- * @property {number} at      its place along that
- * @property {number} steps   it is trained for, with those of `warm`
- * @property {number} [every]  it is read at its start and each so many steps; default: 0, at its end only
+ * @property {string} key     the figure's curve that it belongs to
+ * @property {number} at      its place on that curve
+ * @property {number} steps   its training steps, with those of `warm`
+ * @property {number} [every]  steps between readings, from the start on; default: 0, at its end only
  * @property {import('../state/rules.js').OptimizerSettings} [optimizer]
  * @property {Uint8Array} [locks]  of all cells, 1 = locked
- * @property {Uint8Array | null} [zeros]  of all cells, 1 = begins at 0
- * @property {'lock' | 'mask'} [rule]  cells are held by locks, or only by a mask on the gradient, as `beside: 'mask'` does
+ * @property {Uint8Array | null} [zeros]  of all cells, 1 = starts at 0
+ * @property {'lock' | 'mask'} [rule]  holds cells by locks, or only by a mask on the gradient, as `beside: 'mask'` does
  */
 
 /**
- * How a run of a study has ended: all its cells, and what was read of it.
+ * The end of a run of a study: all its cells, and its readings.
  * @typedef {{ values: Float32Array, readings: Record<string, Float32Array> }} Ended
  */
 
 /**
- * Complete runs, trained aside while the page goes on, whose results a figure draws (`model.study`), and each of which it
- * can open as the live run (`intents.openRun`), to the same bits.
+ * Complete runs, trained in the background, for a figure (`model.study`). The figure can open each
+ * as the live run (`intents.openRun`), with the same bits.
  * @typedef {object} StudyPlan
- * @property {number} count      how many runs there will be
- * @property {boolean} [isAsked]  whether it waits for `intents.study(true)`; default: it begins when the scene opens
+ * @property {number} count      the number of runs
+ * @property {boolean} [isAsked]  true if it waits for `intents.study(true)`; default: it starts when the scene opens
  * @property {(setup: Setup, optimizer: import('../state/rules.js').OptimizerSettings) => Iterable<StudyRun, void, Ended>
- *   } runs  one after the other. As a generator it gets back from each `yield` how that run has ended (`const ended =
- *   yield run`), so what comes next may depend on it
+ *   } runs  one after the other. In a generator each `yield` returns the end of its run (`const
+ *   ended = yield run`), so the next run may depend on it
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string,
- *   Tensor>} [readings]  what
- *   is read of its runs; default: the scene's `readings`, which may be more than it needs
+ *   Tensor>} [readings]  of its runs; default: the scene's `readings`, which may be too many
  */
 
 /**
  * @typedef {object} Scene
  * @property {string} id                     its words are in strings/ under `scenes[id]`
- * @property {[rows: number, cols: number][]} sizes  offered; the first is the one it opens with
+ * @property {[rows: number, cols: number][]} sizes  the first is the one it opens with
  * @property {Record<string, string[]>} choices  variants by name, such as pictures; it opens with the first of each
- * @property {number | ((setup: Setup) => number)} reach  the colour scale goes from −reach to reach
- * @property {import('../state/rules.js').OptimizerSettings} optimizer  a good one to start with
- * @property {number} speed                  steps per second to start with
- * @property {import('../state/state.js').Beside} [beside]  what is shown beside the cells at first; default: nothing
- * @property {number} [warm]                 steps before the locks take hold; default: none
- * @property {() => Promise<void>} [load]      fetches what the scene's data needs; the page never calls what needs it
- * @property {boolean} [takesOwn]            whether a person may bring numbers or an image
- * @property {boolean} [isPrunable]          whether to offer pruning: smallest weights to 0, and locked there
+ * @property {number | ((setup: Setup) => number)} reach  the colour scale ranges from −reach to reach
+ * @property {import('../state/rules.js').OptimizerSettings} optimizer  at the start
+ * @property {number} speed                  steps per second at the start
+ * @property {import('../state/state.js').Beside} [beside]  the view beside the cells at the start; default: none
+ * @property {number} [warm]                 steps before the locks hold; default: none
+ * @property {() => Promise<void>} [load]      fetches data for the functions below; the page never calls those that need it
+ * @property {boolean} [takesOwn]            true if a person may load numbers or an image
+ * @property {boolean} [isPrunable]          true to offer pruning: sets the smallest weights to 0 and locks them
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
  *   of the cells; default: x, of the grid's rows and cols
- * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; said as the scene's
- *   words have it under `names`, or as they are
+ * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the
+ *   scene's words under `names`, or unchanged
  * @property {(setup: Setup) => Record<string, string[]>} [colNames]  likewise
- * @property {(setup: Setup) => Record<string, number>} [cellSizes]  of grids whose cells are to be of one size, in rem
+ * @property {(setup: Setup) => Record<string, number>} [cellSizes]  the size of cells, in rem, of grids that share one
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
- * @property {(setup: Setup) => Float32Array} [target]  where each cell would go, if there is such a thing
+ * @property {(setup: Setup) => Float32Array} [target]  the goal of each cell, if there is one
  * @property {(setup: Setup) => Record<string, unknown>} [data]  constants of the loss: numbers, lists, objects, strings
- * @property {(g: Gradlock, variables: Record<string, Variable>, ...inputs: any[]) => any} [model]  what the loss and the
- *   readings have in common; uses nothing but its arguments
- * @property {(nn: Layers) => any} [network]  a built network of gradlock/layers, instead of a `model`: its trainable
- *   weights are what the grids show, and it is handed on as `model`; uses nothing but its argument
- * @property {(setup: Setup) => Record<string, View>} [views]  of a network: of each grid, which elements it shows. All
+ * @property {(g: Gradlock, variables: Record<string, Variable>, ...inputs: any[]) => any} [model]  the part that the
+ *   loss and the readings share; uses only its arguments
+ * @property {(nn: Layers) => any} [network]  a built network of gradlock/layers, instead of a `model`: the grids show
+ *   its trainable weights, and it is passed on as `model`; uses only its argument
+ * @property {(setup: Setup) => Record<string, View>} [views]  of a network: the elements that each grid shows. All
  *   grids together have each element of each weight once
  * @property {(g: Gradlock, variables: Record<string, Variable>, data: any, model: any) => Tensor} loss  a scalar. `data`
- *   has `targets`, by the variables' names, too; uses nothing but its arguments
+ *   has `targets`, by the variables' names, too; uses only its arguments
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string, Tensor>} [readings]
- *   what figures show, computed for every frame; `testLoss`, if `hasTest`, is drawn beside the loss
- * @property {boolean} [hasTest]            whether there is data that it is tested on
- * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  what figures take in, such as a
- *   drawing: readings find them among the variables, 0 at first; no training sees them
- * @property {StudyPlan} [study]            complete runs trained aside
+ *   data of figures, for every frame; `testLoss`, if `hasTest`, is drawn beside the loss
+ * @property {boolean} [hasTest]            true if there is test data
+ * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  inputs from figures, such as a
+ *   drawing: the readings get them with the variables, 0 at first; training does not use them
+ * @property {StudyPlan} [study]            complete runs trained in the background
  * @property {import('../figures/figure.js').Figure[]} [figures]  beside the cells
- * @property {(setup: Setup) => unknown} [shown]  what figures show that stays as it is
+ * @property {(setup: Setup) => unknown} [shown]  constant data of the figures
  */
 
 export {};

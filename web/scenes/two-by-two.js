@@ -1,8 +1,8 @@
 /**
- * Two by two: the question everyone asks first. Train x[0,0] and x[1,1], hold the others.
+ * Two by two: everyone's first question. Train x[0,0] and x[1,1], hold the others.
  *
- * Every cell wants to become its own negative, so what is free changes colour and what is locked does not.
- * This is the scene to copy: everything a scene needs is here, and its words go into strings/.
+ * Each cell's target is its own negative, so free cells change colour and locked cells do not.
+ * Copy this scene to write your own: it has all that a scene needs, and its words go into strings/.
  */
 
 const START = [-1, -0.5, -0.75, -0.25];

@@ -1,9 +1,8 @@
 /**
- * New words: an embedding table. The old words are known and their rows are locked; five new ones learn what they mean
- * from sentences. Beside it the same with AdamW and a mask on the gradient: its weight decay forgets the old words.
- *
- * What a word means is a point of a plane, animal to thing and small to large, read off its row by a fixed matrix.
- * A sentence means the mean of its words.
+ * New words: an embedding table. The rows of the old, known words are locked; five new ones learn
+ * their meaning from sentences. Beside it AdamW with a mask on the gradient: its weight decay
+ * forgets the old words. A word's meaning is a point of a plane, animal to thing and small to
+ * large, computed from its row by a fixed matrix. A sentence's meaning is the mean of its words.
  */
 
 import { words } from '../figures/words.js';
@@ -33,7 +32,7 @@ const NEW = [
 ];
 const WORDS = [...OLD, ...NEW];
 
-/** Each has a new word in it. */
+/** Each contains a new word. */
 const SENTENCES = [
   [9, 1],
   [9, 0, 9],
@@ -47,10 +46,10 @@ const SENTENCES = [
   [13, 5, 13],
 ];
 
-/** Reads what a row means; its two columns have length 1 and stand at right angles. */
+/** The matrix from a row to its meaning; its two columns are orthogonal and have length 1. */
 const READ = Array.from({ length: SIZE }, (_, i) => (i < SIZE / 2 ? [0.5, 0] : [0, 0.5]));
 
-/** How much each word counts in each sentence. */
+/** The weight of each word in each sentence. */
 const SHARES = SENTENCES.map((sentence) =>
   WORDS.map((_, word) => sentence.filter((id) => id === word).length / sentence.length),
 );
@@ -68,7 +67,7 @@ export const newWords = {
   speed: 30,
   beside: 'mask',
   rowNames: () => ({ x: WORDS.map(([word]) => word) }),
-  /** A known row is what reads as its meaning, and something that reads as nothing. */
+  /** A known row has a part that gives its meaning, and a random part that gives none. */
   start({ seed }) {
     const draws = noise(WORDS.length * SIZE, seed, 0.35);
     const half = SIZE / 2;

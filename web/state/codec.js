@@ -1,10 +1,8 @@
-/**
- * Bytes and masks as short text, for links. Reading refuses what it did not write: it gives null, and throws nothing.
- */
+/** Bytes and masks as short text, for links. Invalid text reads as null and throws nothing. */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Base64 as URLs like it. @param {Uint8Array} bytes */
+/** Returns base64 in the alphabet of URLs. @param {Uint8Array} bytes */
 export function toText(bytes) {
   let text = '';
   for (let i = 0; i < bytes.length; i += 3) {
@@ -33,7 +31,7 @@ export function fromText(text) {
   return bytes.subarray(0, at);
 }
 
-/** A mask as the lengths of its runs, free ones first, seven bits a byte. @param {Uint8Array} mask */
+/** Packs a mask as the lengths of its runs, unlocked first, seven bits a byte. @param {Uint8Array} mask */
 export function packMask(mask) {
   /** @type {number[]} */
   const bytes = [];
@@ -48,7 +46,7 @@ export function packMask(mask) {
   return Uint8Array.from(bytes);
 }
 
-/** Lengths of a packed mask's runs, free cells first; Infinity for one that is cut off. @param {Uint8Array} bytes */
+/** Yields the lengths of a packed mask's runs, unlocked first; Infinity for a run that is cut off. @param {Uint8Array} bytes */
 function* runsOf(bytes) {
   let length = 0;
   let shift = 0;
@@ -63,7 +61,7 @@ function* runsOf(bytes) {
   if (shift) yield Infinity;
 }
 
-/** Whether bytes are a mask of so many cells, which takes less time than to unpack it. @param {Uint8Array} bytes @param {number} cells */
+/** Returns true if bytes are a mask of this many cells, without unpacking it. @param {Uint8Array} bytes @param {number} cells */
 export function isPackedMask(bytes, cells) {
   let sum = 0;
   for (const length of runsOf(bytes)) {

@@ -1,13 +1,13 @@
-/** What a person did, in its order, and the way back and forth: one thing at a time, the latest first. */
+/** A person's edits in order, with undo and redo: one at a time, the latest first. */
 
 /**
  * @typedef {object} Edit
- * @property {() => unknown} undo  may take its time; false if it could not be done
+ * @property {() => unknown} undo  may take time; false if it failed
  * @property {() => unknown} redo
- * @property {number} [bytes]  what it takes to remember it; default: next to nothing
+ * @property {number} [bytes]  its size in memory; default: almost nothing
  */
 
-/** What is remembered, in bytes; the oldest edits are forgotten first. */
+/** The limit of the edits' memory, in bytes; the oldest edits are removed first. */
 const MOST_BYTES = 64 << 20;
 
 export class Edits {
@@ -16,10 +16,10 @@ export class Edits {
   #past = [];
   /** @type {Edit[]} */
   #future = [];
-  /** Settles when the last that was asked for is done, or has failed. @type {Promise<unknown>} */
+  /** Settles when the last request is done, or has failed. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
-  /** @param {() => number} [run] the number of the run that is shown */
+  /** @param {() => number} [run] the number of the shown run */
   constructor(run = () => 0) {
     this.#run = run;
   }
@@ -32,12 +32,12 @@ export class Edits {
     return this.#future.length > 0;
   }
 
-  /** Settles once all is undone and done again that was asked for. */
+  /** Settles once all requested undos and redos are done. */
   get settled() {
     return this.#last;
   }
 
-  /** Something was done to the run that is shown, which undoes nothing of another. @param {Edit} edit */
+  /** Adds an edit of the shown run; it does nothing in another run. @param {Edit} edit */
   push({ undo, redo, bytes }) {
     const run = this.#run();
     const ofRun = (/** @type {() => unknown} */ act) => () =>
@@ -45,7 +45,7 @@ export class Edits {
     this.leave({ undo: ofRun(undo), redo: ofRun(redo), bytes });
   }
 
-  /** A run was left for another. @param {Edit} edit */
+  /** Adds the edit of leaving a run for another. @param {Edit} edit */
   leave(edit) {
     this.#past.push(edit);
     this.#future = [];
@@ -64,7 +64,7 @@ export class Edits {
   }
 
   /**
-   * What cannot be undone stays where it is, so that what was done before it, perhaps to another run, waits for it.
+   * An edit whose undo fails stays in place: those before it, perhaps of another run, wait.
    * @param {'undo' | 'redo'} way
    */
   #move(way) {
@@ -74,7 +74,7 @@ export class Edits {
       if (!edit || (await edit[way]()) !== false) return;
       const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
       const at = to.lastIndexOf(edit);
-      // Whoever made another edit meanwhile has begun another future.
+      // If another edit came meanwhile, there is nothing to redo.
       if (at >= 0) from.push(...to.splice(at, 1));
     });
     this.#last = done.catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * A run as a file: its link's fields as JSON, which any tool reads, and the exact state at its end, so that a run of
- * any length opens at once. What of the state cannot be read is left out: the fields lead to the same bits.
+ * A run as a file: its link's fields as JSON, and the exact state at its end, so that long runs
+ * open at once. An invalid state is ignored: the fields lead to the same bits.
  */
 
 import { fromText, packMask, packValues, toText, unpackMask, unpackValues } from './codec.js';
@@ -43,7 +43,7 @@ export function toFile(state, checkpoint) {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Throws where something is not what `toFile` wrote. @template T @param {T | null | undefined} value @returns {T} */
+/** Throws for a value that `toFile` did not write. @template T @param {T | null | undefined} value @returns {T} */
 function given(value) {
   if (value === null || value === undefined) throw new TypeError('damaged');
   return value;
@@ -74,7 +74,7 @@ function readSaved({ step, settings, cells, mask, bytes, held }) {
 /** @param {any} checkpoint @returns {Checkpoint | null} */
 function readCheckpoint(checkpoint) {
   try {
-    // Older files know of no drags.
+    // Older files have no drags.
     const { main, rival, pruned, events, dragged = [] } = checkpoint;
     const { cells } = main;
     if (!Number.isInteger(events) || events < 0 || !(cells <= MAX_SIDE ** 2)) return null;

@@ -1,4 +1,4 @@
-/** Commas of which nobody can say whether they are decimal. */
+/** Commas that may be decimal or group digits. */
 
-/** Returns whether a number is written as 1,000 is: one thousand in some languages, and one in others. @param {string} text */
+/** Returns true if a number is written like 1,000: one thousand in some languages, one in others. @param {string} text */
 export const isGrouped = (text) => /^[-+−–]?[1-9]\d{0,2}(,\d{3})+$/.test(text.trim());

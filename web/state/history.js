@@ -1,4 +1,4 @@
-/** What a person did to a run, and at which step: with the state it began with, all it takes to replay it. */
+/** A person's acts in a run, with their steps: these and the start are enough to replay it. */
 
 /**
  * @typedef {{ do: 'locks', mask: Uint8Array }
@@ -10,22 +10,22 @@
  *   | { do: 'place', values: readonly number[] }
  *   | { do: 'release' }} Act
  * @typedef {Act & { step: number }} Event
- * Before the step after `step`. A mask is packed by codec.js. `unprune` undoes the last `prune`. A drag is a `hold` of
- * cells, which no other `hold` has left, `place` for where they are put, a number a cell, and `release`.
+ * An event comes before the step after `step`. codec.js packs masks. `unprune` undoes the last
+ * `prune`. A drag, one at a time, is `hold` of cells, `place` with their values, and `release`.
  */
 
-/** As many a run takes: by drawing while it plays, half an hour's. */
+/** The most events of a run: half an hour of drawing while it plays. */
 export const MAX_EVENTS = 100_000;
 
-/** Whether these are cells in their order, each once. @param {unknown} list @param {number} cells how many there are */
+/** Returns true for a list of ascending, different cells. @param {unknown} list @param {number} cells the number of cells */
 export const areHoldable = (list, cells) =>
   Array.isArray(list) &&
   list.length > 0 &&
   list.every((cell, i) => Number.isInteger(cell) && cell < cells && cell > (list[i - 1] ?? -1));
 
-/** Returns whether a 32-bit cell can have this value. @param {unknown} value */
+/** Returns true if a 32-bit cell can have this value. @param {unknown} value */
 export const isCellValue = (value) =>
   typeof value === 'number' && Number.isFinite(Math.fround(value));
 
-/** Returns whether all are numbers that a cell can have. @param {unknown} list */
+/** Returns true if all are values that a cell can have. @param {unknown} list */
 export const arePlaces = (list) => Array.isArray(list) && list.every(isCellValue);

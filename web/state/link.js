@@ -1,6 +1,6 @@
 /**
- * A state as text for the URL's hash, short and readable where it can be, and back. Reading gives a candidate for the
- * validator and decides nothing; what cannot be read is left as it stands, so that the validator names it.
+ * Converts a state to short text for the URL's hash, and back. Reading returns a candidate for the
+ * validator; unreadable parts stay in it, so that the validator reports them.
  */
 
 import { fromText, packMask, packValues, toText, unpackValues } from './codec.js';
@@ -9,10 +9,10 @@ import { fromText, packMask, packValues, toText, unpackValues } from './codec.js
 /** @typedef {import('./history.js').Event} Event */
 /** @typedef {import('./rules.js').OptimizerSettings} OptimizerSettings */
 
-/** Longer links are cut off by mail and chat; a file holds any run. */
+/** Mail and chat cut longer links off; a file holds any run. */
 export const MOST_CHARACTERS = 16_000;
 
-/** Returns a number as text that reads back to the same bits: −0 too, and no "+", which some readers take for a blank. @param {number} value */
+/** Returns a number as text that reads back to the same bits: −0 too, and no "+", which some readers take for a space. @param {number} value */
 const numberText = (value) => (Object.is(value, -0) ? '-0' : String(value).replace('+', ''));
 
 /** @param {readonly number[]} values */
@@ -32,14 +32,14 @@ function readOptimizer(text) {
 /** @param {string} text */
 const readNumber = (text) => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** Brightnesses of an image fit a byte each; other numbers take four. @param {Float32Array} values */
+/** Brightnesses of an image take a byte each; other numbers take four. @param {Float32Array} values */
 function ownText(values) {
   const bytes = Uint8Array.from(values, (value) => Math.round((value + 1) * 127.5));
   const isImage = values.every((value, i) => Math.fround(bytes[i] / 127.5 - 1) === value);
   return isImage ? `i${toText(bytes)}` : `f${packValues(values)}`;
 }
 
-/** The sides, a letter for the kind, and base64, which may contain an "x" itself. @param {string} text */
+/** Reads the sides, a letter for the kind, and base64, which may contain an "x" itself. @param {string} text */
 function readOwn(text) {
   const [, rows, cols, kind, data] = text.match(/^(\d+)x(\d+)x([if])(.*)$/) ?? [];
   if (!kind) return text;
@@ -87,7 +87,7 @@ function readEvent(text) {
   return { ...base, do: 'assign', index, value };
 }
 
-/** A state as named texts, for links and files alike. @param {State} state @returns {Record<string, string>} */
+/** Returns a state as named texts, for links and files. @param {State} state @returns {Record<string, string>} */
 export function toFields(state) {
   /** @type {Record<string, string>} */
   const fields = {
@@ -111,7 +111,7 @@ export function toFields(state) {
   return fields;
 }
 
-/** What would end a field or be read as something else is escaped. @param {string} value */
+/** Escapes characters that would end a field or change its meaning. @param {string} value */
 const encode = (value) => value.replace(/[%&#+\s]/g, encodeURIComponent);
 
 /** @param {State} state @returns {string} without the # */

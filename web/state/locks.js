@@ -1,6 +1,6 @@
 /**
- * The locks as the person has set them: single cells, strokes, rectangles, all at once. A mask is a Uint8Array, row by row,
- * 1 = locked. One gesture is one edit, however many cells it passes.
+ * A person's locks: single cells, strokes, rectangles, all at once. A mask is a Uint8Array, row by
+ * row, 1 = locked. One gesture is one edit, however many cells it changes.
  */
 
 import { partAt } from '../scenes/layout.js';
@@ -9,7 +9,7 @@ import { partAt } from '../scenes/layout.js';
 /** @typedef {{ rows: number, cols: number }} Grid */
 
 /**
- * Set every cell of a rectangle, from one corner to the opposite one.
+ * Sets every cell of a rectangle, from one corner to the opposite one.
  * @param {Uint8Array} mask
  * @param {Grid} grid
  * @param {number} from
@@ -25,7 +25,7 @@ function setRectangle(mask, { cols }, from, to, locked) {
 }
 
 /**
- * Draw a line with a square brush, so that a fast stroke leaves no gaps.
+ * Draws a line with a square brush, so that a fast stroke leaves no gaps.
  * @param {Uint8Array} mask
  * @param {Grid} grid
  * @param {number} from
@@ -62,7 +62,7 @@ export function isSame(a, b) {
   return true;
 }
 
-/** What the locks were and have become; a gesture that goes on changes what they became. @typedef {{ before: Uint8Array, after: Uint8Array }} LockEdit */
+/** The locks before and after an edit; a gesture that goes on changes `after`. @typedef {{ before: Uint8Array, after: Uint8Array }} LockEdit */
 
 export class LockEditor {
   #onChange;
@@ -73,13 +73,13 @@ export class LockEditor {
   #gesture = null;
   /** @type {Uint8Array} */
   mask = new Uint8Array(0);
-  /** Whether edits are taken: not while another run is being opened. */
+  /** True if edits are accepted: not while another run is being opened. */
   isOpen = true;
-  /** What a grid's event tells of: the last of its cells, and the first. @param {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} type @param {number} to @param {number} from */
+  /** Handles a grid's event: the gesture's last cell, and its first. @param {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} type @param {number} to @param {number} from */
   gesture = (type, to, from) => this[type](to, from);
 
   /**
-   * @param {(mask: Uint8Array, edit: LockEdit | null) => void} onChange without an edit: a gesture's later part
+   * @param {(mask: Uint8Array, edit: LockEdit | null) => void} onChange edit: null for a gesture's later parts
    * @param {() => number} [brush] side of the square that a stroke draws
    */
   constructor(onChange, brush = () => 1) {
@@ -87,21 +87,21 @@ export class LockEditor {
     this.#brush = brush;
   }
 
-  /** Another scene or size, with the locks it opens with. @param {Part[]} layout @param {Uint8Array} mask */
+  /** Opens another scene or size, with its locks. @param {Part[]} layout @param {Uint8Array} mask */
   open(layout, mask) {
     this.#layout = layout;
     this.#gesture = null;
     this.mask = mask;
   }
 
-  /** Locks that no gesture made: as the engine has them, or as they were before an edit. @param {Uint8Array} mask */
+  /** Takes locks that no gesture made: the engine's, or those before an edit. @param {Uint8Array} mask */
   adopt(mask) {
     this.#gesture = null;
     this.mask = mask;
   }
 
   /**
-   * A mask with one grid of it edited. A gesture stays in the grid that it began in.
+   * Returns a mask with one grid edited. A gesture stays in the grid where it began.
    * @param {Uint8Array} mask
    * @param {number} from
    * @param {number} to
@@ -140,7 +140,7 @@ export class LockEditor {
     return this.#gesture;
   }
 
-  /** A rectangle that is all locked becomes free, any other locked. @param {number} to @param {number} [from] */
+  /** Unlocks a rectangle that is all locked, locks any other. @param {number} to @param {number} [from] */
   toggle(to, from = to) {
     this.end();
     const locked = this.#within(this.mask, from, to, true);
@@ -153,7 +153,7 @@ export class LockEditor {
     this.#change(this.#within(this.mask, from, to, isLocking, setLine));
   }
 
-  /** A stroke: the first cell is toggled, and what it becomes is painted. @param {number} index */
+  /** Begins a stroke: toggles the first cell, and paints its new state. @param {number} index */
   begin(index) {
     const { isLocking } = this.#begin(index, !this.mask[index]);
     this.#draw(index, index, isLocking);
@@ -167,7 +167,7 @@ export class LockEditor {
     gesture.last = index;
   }
 
-  /** A rectangle that takes the state of the cell it starts from; within a gesture it may shrink again. @param {number} to @param {number} from */
+  /** Draws a rectangle with the state of its first cell; within a gesture it may shrink again. @param {number} to @param {number} from */
   extend(to, from) {
     const { before, isLocking } = this.#gesture ?? this.#begin(from, this.mask[from] === 1);
     this.#change(this.#within(before, from, to, isLocking));

@@ -1,6 +1,5 @@
 /**
- * What a person brings along: numbers as text, checked; or an image, as cells. Refuses kindly, with what is wrong and
- * where.
+ * Reads a person's data: numbers as text, or an image as cells. Errors say what is wrong and where.
  */
 
 import { isGrouped } from './grouping.js';
@@ -13,35 +12,35 @@ import { isGrouped } from './grouping.js';
  */
 
 /**
- * What is wrong, and where: lines as an editor counts them, or rows, cells of it from the left, both from 1.
+ * The problem and its place: lines as in an editor, or rows; columns from the left; both from 1.
  * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'grouped' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary',
  *   line?: number, isRow?: boolean, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
  */
 
-/** What was done to numbers: divided, and lines and columns of words left out. @typedef {{ divisor: number, headers: number, names: number }} Reading */
+/** The changes to the numbers: a divisor, and the lines and columns of words that were skipped. @typedef {{ divisor: number, headers: number, names: number }} Reading */
 /** @typedef {{ own: Own, reading: Reading } | OwnProblem} Result */
 /** @typedef {{ line: number, cells: string[] }} Row */
 
 export const MAX_OWN_SIDE = 128;
-/** Numbers whose largest is between these are learnt well at usual rates; others are scaled. */
+/** Numbers whose largest is in this range train well at usual rates; others are scaled. */
 const FAIR = [0.25, 2];
 
-/** Numbers as people have them: CSV, of a spreadsheet, or JSON. @param {string} text @returns {Result} */
+/** Reads CSV, copied spreadsheet cells, or JSON. @param {string} text @returns {Result} */
 export function readNumbers(text) {
   if (text.includes('\0')) return { problem: 'binary' };
   return /^\s*[[{]/.test(text) ? readJson(text) : readTable(text);
 }
 
 /**
- * Rows of numbers, apart by semicolons, tabs, commas or blanks. A first line of words is a header, a first column of
- * words names the rows; both are left out.
+ * Reads rows of numbers, separated by semicolons, tabs, commas or spaces. A first line of words is
+ * a header, a first column of words names the rows; both are skipped.
  * @param {string} text
  * @returns {Result}
  */
 function readTable(text) {
   const { rows: all, divider } = tableOf(text.replace(/^\ufeff/, ''));
   if (all.length === 0) return { problem: 'empty' };
-  // Where semicolons divide, as in the spreadsheets of half of Europe, or where any cell says so, a comma is decimal.
+  // A comma is decimal if semicolons separate cells, as in half of Europe, or if any cell shows it.
   const isDecimal = divider === ';' || all.some(({ cells }) => cells.some(hasDecimalComma));
   const isWord = (/** @type {string} */ cell) => cell !== '' && Number.isNaN(numberOf(cell));
   const isHeader = all[0].cells.every((cell) => cell === '' || isWord(cell));
@@ -69,21 +68,21 @@ function readTable(text) {
   return scale(rows.length, cols, values, { headers, names });
 }
 
-/** Returns whether a cell's comma can only be a decimal comma. @param {string} cell */
+/** Returns true if a cell's comma can only be a decimal comma. @param {string} cell */
 const hasDecimalComma = (cell) => /^[-+−–]?\d+,\d+$/.test(cell) && !isGrouped(cell);
 
-/** A cell's number, with a decimal point or comma; NaN for none. @param {string} cell */
+/** Returns a cell's number, with a decimal point or comma; NaN for none. @param {string} cell */
 function numberOf(cell) {
   const plain = cell.replace(/[−–]/g, '-').replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
   return plain === '' ? Number.NaN : Number(plain);
 }
 
-/** The first line of spreadsheets may say what divides their cells: `sep=;`. */
+/** The first line of a spreadsheet may name its separator: `sep=;`. */
 const SEPARATOR = /^\s*"?sep=(.)"?\s*$/i;
 
 /**
- * Lines with something on them, and what divides the cells of the first. What ends every line, such as a comma, opens
- * no cell.
+ * Returns the lines that are not empty, and the separator of the first line's cells. A separator at
+ * the end of every line opens no cell.
  * @param {string} text
  * @returns {{ rows: Row[], divider: string }}
  */
@@ -105,14 +104,14 @@ function tableOf(text) {
   };
 }
 
-/** A semicolon or tab divides; else a comma; else blanks. @param {string} line */
+/** Returns the likely separator: a semicolon or tab, else a comma, else spaces. @param {string} line */
 function likelyDivider(line) {
   const bare = line.replace(/"[^"]*"/g, '');
   const [divider] = bare.match(/[;\t]/) ?? bare.match(/,/) ?? [' '];
   return divider;
 }
 
-/** A line's cells. Quotes hold a cell together. @param {string} line @param {string} divider */
+/** Returns a line's cells; quotes keep a cell together. @param {string} line @param {string} divider */
 function cellsOf(line, divider) {
   const cells = [''];
   let isQuoted = false;
@@ -125,8 +124,8 @@ function cellsOf(line, divider) {
 }
 
 /**
- * A list of lists of numbers, or an object that has one as `values` or `data`; or one flat list there, beside `rows`
- * and `cols`, or `shape`.
+ * Reads a list of lists of numbers, also as `values` or `data` of an object; or one flat list
+ * there, with `rows` and `cols`, or `shape`.
  * @param {string} text
  * @returns {Result}
  */
@@ -165,18 +164,18 @@ function readJson(text) {
   return scale(lines.length, wanted, lines.flat(), { headers: 0, names: 0 });
 }
 
-/** A word of JSON, and the blanks before it. */
+/** A token of JSON, and the spaces before it. */
 const WORD =
   /[ \t\r\n]*([[\]{},:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w))/y;
-/** What a value may begin with; 0 stands for numbers, true, false and null. */
+/** The first characters of a value; 0 stands for numbers, true, false and null. */
 const VALUE = '[{"0';
 
 /**
- * The line of what is no JSON any more; the last if the text breaks off. Not every browser tells it.
+ * Returns the first line of invalid JSON; the last if the text breaks off. Not all browsers can.
  * @param {string} text
  */
 function brokenLine(text) {
-  /** @type {string[]} what closes the lists and objects that are open */
+  /** @type {string[]} the brackets that close the open lists and objects */
   const open = [];
   let end = 0;
   for (let wanted = VALUE; ; ) {
@@ -201,7 +200,7 @@ function brokenLine(text) {
 }
 
 /**
- * Divided by 1, 2 or 5 times a power of ten, so that the largest is about 1, unless it is already.
+ * Divides by 1, 2 or 5 times a power of ten, so that the largest is about 1, unless it is already.
  * @param {number} rows @param {number} cols @param {number[]} values @param {{ headers: number, names: number }} left
  * @returns {Result}
  */
@@ -217,7 +216,7 @@ function scale(rows, cols, values, left) {
 }
 
 /**
- * Brightness as values: black −1, white +1.
+ * Returns brightness as values: black −1, white +1.
  * @param {Uint8ClampedArray} pixels red, green, blue, alpha
  * @param {number} cols
  * @param {number} rows
@@ -232,7 +231,7 @@ export function readPixels(pixels, cols, rows) {
   return { rows, cols, values };
 }
 
-/** Whether something is what a person may bring. @param {any} value @returns {value is Own} */
+/** Returns true for valid data of a person. @param {any} value @returns {value is Own} */
 export function isOwn(value) {
   const isSide = (/** @type {unknown} */ side) =>
     Number.isInteger(side) && Number(side) >= 2 && Number(side) <= MAX_OWN_SIDE;

@@ -1,6 +1,6 @@
 /**
- * The update rules a person can choose, and what each lets them set. Names and ranges only: the engine makes the
- * optimizers, strings/ has the words. The library checks again, and its word is the last.
+ * The update rules and their options: names and ranges only. The engine makes the optimizers,
+ * strings/ has the words. The library checks the options again, and decides.
  */
 
 /** @typedef {'sgd' | 'momentum' | 'nesterov' | 'adam' | 'adamW'} Rule */
@@ -9,12 +9,12 @@
 /**
  * @typedef {object} OptimizerSettings
  * @property {Rule} rule
- * @property {number} learningRate  from 0 up
+ * @property {number} learningRate  at least 0
  * @property {number} momentum      0 ≤ momentum < 1, for rules that have it
- * @property {number} weightDecay   from 0 up, for rules that have it
+ * @property {number} weightDecay   at least 0, for rules that have it
  */
 
-/** Beyond the learning rate, which all have. @type {Record<Rule, RuleOption[]>} */
+/** The options besides the learning rate, which all have. @type {Record<Rule, RuleOption[]>} */
 export const ruleOptions = {
   sgd: [],
   momentum: ['momentum'],
@@ -43,7 +43,7 @@ export const isSettings = (settings) =>
 export const isInRange = (value, [low, high]) =>
   typeof value === 'number' && value >= low && value < high;
 
-/** Whether two train alike: the options that their rule has are the same. @param {OptimizerSettings} a @param {OptimizerSettings} b */
+/** Returns true if two train alike: all options of their rule are equal. @param {OptimizerSettings} a @param {OptimizerSettings} b */
 export const isAlike = (a, b) =>
   a.rule === b.rule &&
   a.learningRate === b.learningRate &&

@@ -1,6 +1,6 @@
 /**
- * Everything a person has chosen and done, as one plain object, with one validator: for controls, links and files alike.
- * It refuses to hold what the run produces (values, loss) and what only concerns the screen.
+ * A person's choices and acts as one plain object, with one validator for controls, links and
+ * files. It contains no results of the run (values, loss), and nothing that is only on the screen.
  */
 
 import { findScene, scenes } from '../scenes/index.js';
@@ -24,28 +24,28 @@ import { isInRange, isSettings, optionRanges, rules } from './rules.js';
  * @property {number} cols       2..MAX_SIDE
  * @property {number} seed       0 ≤ seed < 2³²
  * @property {OptimizerSettings} optimizer
- * @property {number} speed      steps per second, one of `speeds`; 0 is as fast as it goes
+ * @property {number} speed      steps per second, one of `speeds`; 0 is as fast as possible
  * @property {Uint8Array | null} locks  of all cells, 1 = locked; null: as the scene opens
- * @property {Uint8Array | null} zeros  cells that begin at 0, since they were pruned in a run before; null: none
- * @property {number} selected   the cell that the cursor is on, counted row by row
+ * @property {Uint8Array | null} zeros  cells that start at 0, as an earlier run pruned them; null: none
+ * @property {number} selected   the cell of the cursor, counted row by row
  * @property {number} brush      side of the square that drawing locks, one of `brushes`
- * @property {Beside} beside     what is shown beside the cells
- * @property {OptimizerSettings} rival  the other optimizer, where one is shown beside
- * @property {import('./own.js').Own | null} own  what the person brought along
+ * @property {Beside} beside     the view beside the cells
+ * @property {OptimizerSettings} rival  the rival's optimizer, if one is shown
+ * @property {import('./own.js').Own | null} own  the person's data
  * @property {boolean} logLoss   whether the chart's loss axis is logarithmic
  * @property {'auto' | 'light' | 'dark'} theme
- * @property {Event[]} events    what was done since the start, by step
- * @property {number} step       up to which it is replayed
+ * @property {Event[]} events    the person's acts since the start, by step
+ * @property {number} step       the step to replay to
  */
 
-/** What was given for a field and not taken; of a log, how many edits. @typedef {{ field: string, given: unknown, left?: number }} Problem */
+/** An invalid value of a field; for events, the number left out. @typedef {{ field: string, given: unknown, left?: number }} Problem */
 
 export const MAX_SIDE = 1024;
-/** More would take minutes to replay, or megabytes to hold. */
+/** More steps would take minutes to replay, or megabytes to store. */
 export const MAX_STEP = 1e7;
 export const speeds = [4, 30, 60, 240, 0];
 export const brushes = [1, 3, 9, 25];
-/** Maps of the same run; then the same run with locks by a mask, and by another optimizer. */
+/** The maps of the run; then its rivals: with locks by a mask, and by another optimizer. */
 export const besides = /** @type {const} */ ([
   'none',
   'gradient',
@@ -59,10 +59,10 @@ export const besides = /** @type {const} */ ([
   'rule',
 ]);
 
-/** The cell that is looked at first. @param {number} rows @param {number} cols */
+/** Returns the first selected cell. @param {number} rows @param {number} cols */
 const middle = (rows, cols) => Math.floor(rows / 2) * cols + Math.floor(cols / 2);
 
-/** The state a scene opens with. @param {Scene} scene @returns {State} */
+/** Returns the state a scene opens with. @param {Scene} scene @returns {State} */
 export function openingState(scene) {
   const [rows, cols] = /** @type {[number, number]} */ (scene.sizes[0]);
   const choices = Object.entries(scene.choices).map(([name, [first]]) => [name, first]);
@@ -89,7 +89,7 @@ export function openingState(scene) {
   };
 }
 
-/** What the engine and the layout need to know of a state. @param {State} state @returns {import('../scenes/scene.js').Setup} */
+/** Returns the setup for the engine and the layout. @param {State} state @returns {import('../scenes/scene.js').Setup} */
 export const setupOf = ({ rows, cols, choices, seed, own }) => ({
   rows,
   cols,
@@ -108,7 +108,7 @@ const isOneOf = (value, list) => list.includes(value);
 /** @typedef {<T>(field: string, otherwise: T, isValid: (value: any) => boolean, from?: Record<string, unknown>) => T} Take */
 
 /**
- * Take what is valid of a candidate, and the fallback for the rest. What is missing is no problem.
+ * Takes a candidate's valid fields, and the fallback's for the rest. A missing field is no problem.
  * @param {Record<string, unknown>} candidate of any origin
  * @param {State} fallback a valid state
  * @returns {{ state: State, problems: Problem[] }}
@@ -127,7 +127,7 @@ export function validate(candidate, fallback) {
 
   const id = take('scene', fallback.scene, (value) => findScene(String(value)) !== undefined);
   const scene = /** @type {Scene} */ (findScene(id));
-  // Another scene brings its own size, choices and optimizer, but the person's way of looking stays.
+  // Another scene has its own size, choices and optimizer, but display settings stay.
   const { logLoss, theme } = fallback;
   const base = id === fallback.scene ? fallback : { ...openingState(scene), logLoss, theme };
 
@@ -192,7 +192,7 @@ export function validate(candidate, fallback) {
   };
 }
 
-/** Masks may come packed, as links hold them. @param {any} mask @param {number} cells */
+/** Unpacks a mask, which links store packed. @param {any} mask @param {number} cells */
 function unpacked(mask, cells) {
   const { packed } = mask ?? {};
   return packed instanceof Uint8Array ? (unpackMask(packed, cells) ?? mask) : mask;
@@ -231,17 +231,17 @@ function takeOptimizer(from, base, take) {
 }
 
 /**
- * Keeps the edits that can be replayed, in their order, and leaves out the others.
+ * Keeps the edits that can be replayed, in order.
  * @param {unknown} given
  * @param {number} cells
- * @param {Problem[]} problems gets one, whose `left` counts what was left out
+ * @param {Problem[]} problems gets one, whose `left` counts the dropped edits
  * @returns {Event[]}
  */
 function takeEvents(given, cells, problems) {
   if (given === undefined) return [];
   const list = Array.isArray(given) ? given : [given];
   let before = 0;
-  /** How many cells are being dragged. */
+  /** The number of dragged cells. */
   let held = 0;
   const events = list.slice(0, MAX_EVENTS).filter((event) => {
     if (!isInteger(event?.step, before, MAX_STEP) || !isEvent(event, cells)) return false;

@@ -43,7 +43,7 @@ export const de = {
   scenes: {
     'two-by-two': {
       name: 'Zwei mal zwei',
-      lede: 'Vier Zahlen haben je ein Ziel, und zwei davon sind gesperrt. Drücke Starten: Die freien lernen. Die gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
+      lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten: Die freien lernen, die gesperrten behalten jedes Bit.',
       hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
       guess: {
         question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',

@@ -57,7 +57,7 @@ export const en = {
   scenes: {
     'two-by-two': {
       name: 'Two by two',
-      lede: 'Four numbers each have a goal, and two of them are locked. Press Play: the free numbers learn. The locked ones keep every bit (every 0 and 1 in memory).',
+      lede: 'Four numbers, each with a goal. Two are locked. Press Play: the free ones learn, and the locked ones keep every bit.',
       hint: 'Click a cell to lock or free it. You can also do this while it trains.',
       guess: {
         question: 'What will the two locked cells do while the others train?',

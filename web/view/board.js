@@ -1,6 +1,6 @@
 /**
- * The cells of a scene and what is beside them: one pane for the run, and one for a map of it or for its rival. A
- * pane has a heading, the scene's figures, and a grid for each variable. It draws what it is given.
+ * The cells of a scene in panes: one for the run, and one beside it for a map or the rival. A pane
+ * has a heading, the scene's figures, and a grid for each variable. It draws its data as they are.
  */
 
 import { strings } from '../strings/index.js';
@@ -31,17 +31,17 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Part[]} layout
  * @property {Record<string, string[]>} rowNames  by variable
  * @property {Record<string, string[]>} colNames
- * @property {Record<string, number>} cellSizes  in rem, of grids whose cells have a size of their own
+ * @property {Record<string, number>} cellSizes  in rem, of grids with their own size of cells
  * @property {Record<string, string>} gridNames
- * @property {string} gridHint  what these names do
+ * @property {string} gridHint  what the grids' names do
  * @property {import('../figures/figure.js').Figure[]} figures
- * @property {unknown} shown  what figures show that stays as it is
+ * @property {unknown} shown  constant data of the figures
  * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
  * @property {number} selected
- * @property {string | null} beside  heading of what is beside, if anything is
+ * @property {string | null} beside  heading of the pane beside; null if there is none
  */
 
-/** What figures keep while runs of their scene come and go, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
+/** The figures' memory, which outlives runs of their scene, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
 /** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
 
@@ -69,7 +69,7 @@ class Pane {
   /**
    * @param {Opening} opening
    * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean, memories: Memories | null
-   *   }} how  beside the run nothing is remembered
+   *   }} how  memories: null beside the run, where nothing is remembered
    * @param {Intents} intents
    */
   constructor(opening, { heading, isMap, hasFigures, hasScale, memories }, intents) {
@@ -96,7 +96,7 @@ class Pane {
       host.classList.toggle('has-names', name in rowNames);
       host.classList.toggle('has-size', name in cellSizes);
       host.style.setProperty('--size', `${cellSizes[name]}rem`);
-      // Grids of one scale stand below each other, so their columns do.
+      // Grids of one scale are stacked, so that their columns align.
       const own = name in cellSizes ? Object.values(rowNames).flat() : (rowNames[name] ?? []);
       const longest = name in rowNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
       host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
@@ -153,17 +153,17 @@ class Pane {
     this.#drawFigures();
   }
 
-  /** The figure that has the focus; −1 for none. */
+  /** The index of the focused figure; −1 for none. */
   get focused() {
     return this.#figures.findIndex(({ hasFocus }) => hasFocus);
   }
 
-  /** @param {number} i @returns {boolean} whether that figure takes it */
+  /** @param {number} i @returns {boolean} true if that figure takes the focus */
   focusFigure(i) {
     return this.#figures[i]?.focus() ?? false;
   }
 
-  /** Its figures take their room, as soon as it is on the page. */
+  /** Sizes the figures once the pane is on the page. */
   fit() {
     const [shown, layout] = [this.#shown, this.#layout];
     for (const figure of this.#figures) figure.fit({ shown, layout });
@@ -174,7 +174,7 @@ class Pane {
     if (!grid || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
-    /** Of each variable its part. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
+    /** Splits an array by variable. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
     const byName = (row) =>
       Object.fromEntries(
         layout.map(({ name, rows, cols, offset }) => [
@@ -190,7 +190,7 @@ class Pane {
     for (const figure of this.#figures) figure.draw(model, palette);
   }
 
-  /** Show the cell that is pointed at. @param {number} index of all cells; −1 for none */
+  /** Highlights a cell. @param {number} index of all cells; −1 for none */
   light(index) {
     if (index === this.#lit || !this.#figures.length) return;
     this.#lit = index;
@@ -228,7 +228,7 @@ export class Board {
   #selected = 0;
   #drawsByTouch = false;
   #scene = '';
-  /** How often cells were opened. */
+  /** The number of times cells were opened. */
   #openings = 0;
   /** @type {Memories} */
   #memories = {};
@@ -262,8 +262,8 @@ export class Board {
   }
 
   /**
-   * What a person may do, until other cells are opened. A field for a value that was open gives what was typed when it
-   * is taken away, and that is of no other run.
+   * Returns intents that end when other cells are opened: a value field that is open then reports
+   * its text as it is removed, and that must not reach another run.
    * @returns {Intents}
    */
   #intentsOfNow() {
@@ -331,7 +331,7 @@ export class Board {
     this.#beside?.select(index);
   }
 
-  /** @param {boolean} isDrawing whether a finger draws locks; else it scrolls the page, and taps */
+  /** @param {boolean} isDrawing true if a finger draws locks; else it scrolls the page, and taps */
   drawByTouch(isDrawing) {
     this.#drawsByTouch = isDrawing;
     for (const pane of [this.#main, this.#beside]) {
@@ -343,7 +343,7 @@ export class Board {
     this.#main?.select(this.#selected)?.focus();
   }
 
-  /** Let the person type the selected cell's value. */
+  /** Opens the value field of the selected cell. */
   edit() {
     this.#main?.select(this.#selected)?.edit();
   }

@@ -1,6 +1,6 @@
 /**
- * The chart of the loss, or of how far held cells have drifted: a line for the run, one for its rival, a mark wherever
- * locks changed, a choice of axis. Drawn by uPlot.
+ * The chart of the loss, or of the drift of held cells: a line for the run, one for its rival, a
+ * mark at each change of locks, a choice of axis. uPlot draws it.
  */
 
 import './locale.js';
@@ -12,7 +12,7 @@ import { LossTrace } from './trace.js';
 
 const HEIGHT = 190;
 const AXIS_FONT = '12px system-ui, sans-serif';
-/** Marks kept; older ones have long left the screen's resolution. */
+/** The most marks; older ones are too close together to see. */
 const MOST_MARKS = 200;
 
 export class Chart {
@@ -40,7 +40,7 @@ export class Chart {
     }).observe(host);
   }
 
-  /** The run is replayed, or starts again. @param {number[]} marks steps at which locks changed */
+  /** Clears the chart: the run is replayed, or restarts. @param {number[]} marks steps at which locks changed */
   clear(marks = []) {
     this.#trace.clear();
     this.#marks = marks.filter((step) => step > 0).slice(-MOST_MARKS);
@@ -48,7 +48,7 @@ export class Chart {
     this.#show();
   }
 
-  /** @param {Float64Array} trace step, loss, the rival's loss, its drift, again and again @param {number} [test] loss on unseen data, at its end */
+  /** @param {Float64Array} trace repeated: step, loss, the rival's loss, its drift @param {number} [test] loss on unseen data, at its end */
   add(trace, test) {
     for (let i = 0; i + 3 < trace.length; i += 4) {
       const step = trace[i];
@@ -61,7 +61,7 @@ export class Chart {
     this.#show();
   }
 
-  /** Locks have changed at this step. @param {number} step */
+  /** Marks a change of locks at a step. @param {number} step */
   mark(step) {
     if (step <= 0 || this.#marks.at(-1) === step) return;
     this.#marks.push(step);
@@ -99,7 +99,7 @@ export class Chart {
     this.#host.setAttribute('aria-label', steps.length > 1 ? label : strings.loss.empty);
   }
 
-  /** Make the chart anew: colours or axis have changed. */
+  /** Rebuilds the chart: colours or axis have changed. */
   restyle() {
     const width = this.#host.clientWidth;
     if (!width) return;
@@ -148,7 +148,7 @@ export class Chart {
           gap: 8,
           space: 34,
           border: { show: false },
-          // Any increment will do, since the splits do not use it; none fits beyond 10¹⁶, and the axis would vanish.
+          // `splits` ignores the increments, but if none fits, above 10¹⁶, the axis vanishes.
           incrs: isLog ? (_plot, _axis, _min, max) => [Math.max(10, max)] : undefined,
           splits: isLog ? (_plot, _axis, min, max) => logSplits(min, max) : undefined,
           filter: (_plot, splits) => splits,
@@ -185,7 +185,7 @@ export class Chart {
     };
   }
 
-  /** Where the run is. @param {uPlot} plot */
+  /** Draws the run's current point. @param {uPlot} plot */
   #drawLast({ ctx, valToPos }) {
     const loss = this.#isDrift ? 0 : this.#trace.losses.at(-1);
     if (loss === null || loss === undefined) return;
@@ -227,8 +227,8 @@ export class Chart {
 const decades = ({ scales: { y } }) => Math.log10((y?.max ?? 1) / (y?.min || 1));
 
 /**
- * Where a logarithmic axis has lines: at powers of ten, every other if there are many; on a short one at 2 and 5 too.
- * (uPlot's own go astray above 10¹⁶, which a diverging loss passes in a moment.)
+ * Returns a logarithmic axis's lines: powers of ten, every other if there are many; on a short axis
+ * 2 and 5 too. (uPlot's own fail above 10¹⁶, which a diverging loss soon exceeds.)
  * @param {number} min
  * @param {number} max
  */

@@ -1,4 +1,4 @@
-/** The run as a program for npm, live: to read, to copy, or as a page that runs by itself. */
+/** The run as a live program for npm: to read, to copy, or as a page that runs by itself. */
 
 import { OfflineError } from '../scenes/part.js';
 import { strings } from '../strings/index.js';
@@ -6,9 +6,9 @@ import { copy } from './clipboard.js';
 import { button, fold, h, setText } from './dom.js';
 import { runnablePage } from './runnable.js';
 
-/** While a run plays, the program follows at this pace, in ms. */
+/** The time between updates of the program while a run plays, in ms. */
 const PACE = 1000;
-/** More characters are shown as their beginning; copied and saved they are whole. */
+/** The most characters shown; copies and files are complete. */
 const MOST = 20_000;
 
 export class CodePanel {
@@ -41,7 +41,6 @@ export class CodePanel {
     host.append(this.#details);
   }
 
-  /** The run is another, or has gone on. */
   refresh() {
     if (!this.#details.open || this.#timer) return;
     const wait = Math.max(0, this.#last + PACE - performance.now());

@@ -1,4 +1,4 @@
-/** The controls around the grid: run, settings, locks. They show a state and say what a person wants; they keep nothing. */
+/** The controls of run, settings and locks: they show a state, report changes, store nothing. */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
@@ -21,7 +21,7 @@ const iconButton = (name, label, onclick, title = label, look = '') =>
     h('span', { class: 'button-label' }, label),
   );
 
-/** Shares of the weights that can be pruned at once, in percent. */
+/** The shares of the weights that can be pruned at once, in percent. */
 const PRUNED = [20, 50, 80, 90];
 
 export class RunBar {
@@ -174,7 +174,7 @@ export class Settings {
 }
 
 /**
- * What can be shown beside the cells of a scene under a rule.
+ * Returns the views that can be shown beside the cells of a scene under a rule.
  * @param {import('../scenes/scene.js').Scene} scene @param {string} rule @returns {[string, string][]}
  */
 function offeredBeside(scene, rule) {
@@ -266,11 +266,11 @@ export class LockBar {
   /**
    * @param {number} locked
    * @param {number} all
-   * @param {{ moved: number, leaked: number }} proof  locked cells that moved, and those that did beside, under a mask
+   * @param {{ moved: number, leaked: number }} proof  the locked cells that moved, and those beside, under a mask
    * @param {{ canUndo: boolean, canRedo: boolean }} history
    */
   draw(locked, all, { moved, leaked }, { canUndo, canRedo }) {
-    // Not `disabled`, which would throw a keyboard's focus off the button at the last undo.
+    // Not `disabled`: at the last undo the button would lose the keyboard's focus.
     setAttribute(this.#undo, 'aria-disabled', String(!canUndo));
     setAttribute(this.#redo, 'aria-disabled', String(!canRedo));
     const { count, moved: proof, leaked: beside } = strings.locks;
@@ -290,7 +290,7 @@ function showInStrip(tab) {
   strip.scrollTo({ left });
 }
 
-/** The scenes as tabs would look, the language and the theme. */
+/** The scenes, which look like tabs, the language and the theme. */
 export class Header {
   #buttons;
   #theme;
@@ -327,7 +327,7 @@ export class Header {
   show(scene, isDark) {
     for (const button of this.#buttons) {
       const isCurrent = button.dataset.scene === scene;
-      // On a phone the scenes are a strip that scrolls.
+      // On a phone the scenes are a scrolling strip.
       if (isCurrent && button.getAttribute('aria-current') !== 'true') showInStrip(button);
       button.setAttribute('aria-current', String(isCurrent));
     }

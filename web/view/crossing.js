@@ -1,17 +1,14 @@
-/**
- * Arrows lead on from a grid's border: up to its name, and to the nearest grid in their direction, of the same pane where
- * there is one.
- */
+/** Arrow keys leave a grid at its border: to its name above, and to the nearest grid that way. */
 
 /** @typedef {'up' | 'down' | 'left' | 'right'} Direction */
 /** @typedef {Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>} Box */
 /** @typedef {import('./grid.js').GridView} GridView */
 
-/** What lies straight ahead is nearer than what lies aside. */
+/** The weight of the sideways distance. */
 const ASIDE = 2;
 
 /**
- * How far it is from a box to another in a direction; Infinity where the other is not in it.
+ * Returns the distance from a box to another in a direction; Infinity if it is elsewhere.
  * @param {Box} from @param {Box} to @param {Direction} direction
  */
 export function distance(from, to, direction) {
@@ -23,7 +20,7 @@ export function distance(from, to, direction) {
   };
   const isAcross = direction === 'left' || direction === 'right';
   const aside = isAcross ? Math.max(0, gaps.up, gaps.down) : Math.max(0, gaps.left, gaps.right);
-  // Boxes that touch may overlap by the rounding of a pixel.
+  // Adjacent boxes may overlap by rounding.
   return gaps[direction] < -1 ? Infinity : Math.max(0, gaps[direction]) + ASIDE * aside;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Simple or full: what a first visit needs, or all there is. What is marked `is-more` is shown in full only. A choice is
- * remembered, as far as the browser lets; embedded pages begin simple.
+ * Simple or full: the parts for a first visit, or all. Full shows elements with `is-more` too. The
+ * choice is stored if the browser allows it; embedded pages start simple.
  */
 
 import { strings } from '../strings/index.js';
@@ -8,7 +8,7 @@ import { button, setAttribute, setText } from './dom.js';
 
 const KEY = 'gradlock-view';
 
-/** Storage is refused to sandboxed frames, and by some settings. @param {(storage: Storage) => string | null | void} use */
+/** Sandboxed frames and some settings refuse storage. @param {(storage: Storage) => string | null | void} use */
 function remembered(use) {
   try {
     return use(localStorage) ?? null;
@@ -48,7 +48,7 @@ export class Detail {
     setAttribute(this.#button, 'aria-expanded', String(isFull));
   }
 
-  /** Something is spoken of: it must be seen. @param {Element} element */
+  /** Makes sure an element is visible, as the lesson talks about it. @param {Element} element */
   reveal(element) {
     if (element.closest('.is-more')) this.show(true);
   }

@@ -1,9 +1,9 @@
-/** The few lines of DOM that every view needs. */
+/** The DOM helpers of all views. */
 
 /** @typedef {Record<string, string | number | boolean | undefined | ((event: any) => void)>} Props */
 
 /**
- * An element with attributes, listeners (`onclick`, …) and children.
+ * Makes an element with attributes, listeners (`onclick`, …) and children.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Props} [props] false and undefined leave an attribute out
@@ -25,7 +25,7 @@ export function h(tag, props = {}, ...children) {
 export const button = (label, onclick, look = '') =>
   h('button', { type: 'button', class: `button ${look}`.trim(), onclick }, label);
 
-/** What is folded away under a heading. @param {string} name of its symbol @param {string} label @param {() => void} ontoggle @param {...Node} children */
+/** Makes a collapsible section. @param {string} name of its symbol @param {string} label @param {() => void} ontoggle @param {...Node} children */
 export const fold = (name, label, ontoggle, ...children) =>
   h(
     'details',
@@ -34,7 +34,7 @@ export const fold = (name, label, ontoggle, ...children) =>
     h('div', { class: 'fold-body' }, ...children),
   );
 
-/** One of index.html's symbols. @param {string} name */
+/** Makes one of index.html's symbols. @param {string} name */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
@@ -45,7 +45,7 @@ export function icon(name) {
   return svg;
 }
 
-/** Set text only where it differs: writing the same text still costs layout. @param {Node} node @param {string} text */
+/** Sets text only if it differs: writing the same text costs layout. @param {Node} node @param {string} text */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -55,6 +55,6 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** A named colour of tokens.css, as it is now. @param {string} name without the dashes */
+/** Returns the current value of a colour of tokens.css. @param {string} name without the dashes */
 export const token = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -1,4 +1,4 @@
-/** The cells as a picture and as numbers. */
+/** Exports the cells as a picture and as numbers. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
 import { drawPadlock } from './padlock.js';
@@ -6,7 +6,7 @@ import { drawPadlock } from './padlock.js';
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
-/** A picture is about this wide. */
+/** The approximate width of a picture. */
 const WIDTH = 1024;
 
 /** @param {Part} part @param {GridModel} model @returns {HTMLCanvasElement} */
@@ -35,7 +35,7 @@ function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
   return canvas;
 }
 
-/** All grids, one below the other. @param {Part[]} layout @param {GridModel} model @returns {Promise<Blob>} */
+/** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @returns {Promise<Blob>} */
 export function toPicture(layout, model) {
   const parts = layout.map((part) => paint(part, model));
   const gap = 24;
@@ -53,7 +53,7 @@ export function toPicture(layout, model) {
   });
 }
 
-/** Numbers as they are, exactly: the shortest that give the same 32 bits. @param {Part[]} layout @param {Float32Array} values */
+/** Writes exact numbers: the shortest that give the same 32 bits. @param {Part[]} layout @param {Float32Array} values */
 export function toCsv(layout, values) {
   const grids = layout.map(({ rows, cols, offset }) =>
     Array.from({ length: rows }, (_, row) => {

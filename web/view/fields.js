@@ -1,4 +1,4 @@
-/** Labelled form fields. Each shows a value, and reports another one when a person has finished choosing it. */
+/** Labelled form fields. Each shows a value, and reports a new one when a person has chosen it. */
 
 import { h, icon, setText } from './dom.js';
 import { formatInput, parseNumber } from './format.js';
@@ -47,7 +47,7 @@ export class SelectField {
   }
 }
 
-/** The steps of a slider: 1, 2, 5 in each power of ten. */
+/** The stops of a slider: 1, 2, 5 in each power of ten. */
 const STOPS = Array.from({ length: 16 }, (_, i) =>
   Number(`${[1, 2, 5][i % 3]}e${Math.floor(i / 3) - 4}`),
 );
@@ -59,8 +59,8 @@ export class NumberField {
 
   /**
    * @param {string} label
-   * @param {(value: number, typed: string) => void} onChange the value is NaN where what was typed is no number
-   * @param {string} [sliderLabel] there is a slider, so called
+   * @param {(value: number, typed: string) => void} onChange the value is NaN if the text is no number
+   * @param {string} [sliderLabel] adds a slider with this label
    */
   constructor(label, onChange, sliderLabel) {
     const id = newId();
@@ -104,7 +104,7 @@ export class NumberField {
   }
 }
 
-/** A button whose face changes with what it would do. */
+/** A button whose face shows what it will do. */
 export class SwitchField {
   #text = h('span', { class: 'button-label' });
   #face = h('span', { class: 'face' });
@@ -123,7 +123,7 @@ export class SwitchField {
   /** @param {string} text @param {string} symbol */
   set(text, symbol) {
     setText(this.#text, text);
-    // A new icon costs the layout of the page, also where it looks the same.
+    // A new icon costs layout, even if it looks the same.
     if (symbol !== this.#symbol) this.#face.replaceChildren(icon(symbol));
     this.#symbol = symbol;
   }

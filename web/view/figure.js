@@ -1,6 +1,6 @@
 /**
- * Hosts the figures of scenes (figures/figure.js): gives each its canvas and pen, its words, and what a person does
- * there. It knows no figure by name.
+ * Hosts the scenes' figures (figures/figure.js): gives each its canvas and pen and its words, and
+ * passes on a person's actions. It does not depend on any single figure.
  */
 
 import { colour, levelOf } from 'gradlock/grid';
@@ -16,10 +16,10 @@ import { h, icon, setAttribute, setText, token } from './dom.js';
 /** @typedef {import('gradlock/grid').Palette} Palette */
 /** @typedef {{ words: any, name: (key: string) => string }} Words */
 
-/** Canvases by size: an image is drawn before the next is asked for. @type {Map<string, HTMLCanvasElement>} */
+/** Canvases by size. An image is drawn before the next is asked for. @type {Map<string, HTMLCanvasElement>} */
 const spare = new Map();
 
-/** Small values as an image that is enlarged. @param {Float32Array} values @param {number} cols @param {number} reach @param {Palette} palette */
+/** Draws values as a small image, to be enlarged. @param {Float32Array} values @param {number} cols @param {number} reach @param {Palette} palette */
 function imageOf(values, cols, reach, palette) {
   const rows = values.length / cols;
   const image = new ImageData(cols, rows);
@@ -46,12 +46,12 @@ export class FigureView {
   #palette = null;
   #reach = 1;
   #memory = {};
-  /** Whether it has thrown, which is told once. */
+  /** True if it has thrown, which is reported once. */
   #hasFailed = false;
-  /** How wide it was when it was drawn last. */
+  /** Its width when it was last drawn. */
   #width = 0;
 
-  /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} [memory] of the scene's figure of that kind, for one that is built */
+  /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} [memory] of a built figure, kept between runs of the scene */
   constructor(figure, words, intents, memory = {}) {
     this.#figure = figure;
     this.#words = words;
@@ -67,7 +67,7 @@ export class FigureView {
       this.element.append(this.#canvas, this.#caption);
       if (figure.cellAt) this.#listen(this.#canvas, figure);
     }
-    // A page that was hidden has no size, and a run that stands still sends no other frame.
+    // A hidden page has no size, and a paused run sends no frame when it is shown.
     new ResizeObserver(() => requestAnimationFrame(() => this.#redraw())).observe(this.element);
   }
 
@@ -76,7 +76,7 @@ export class FigureView {
     const at = (/** @type {PointerEvent | MouseEvent} */ { offsetX, offsetY }) => {
       if (!this.#model) return -1;
       const { height } = this.#sizeOf(figure, this.#model);
-      // The canvas may be shown at another size than it is drawn.
+      // The canvas may be shown at another size than its own.
       const scale = height / Math.max(1, canvas.clientHeight);
       const stage = this.#stageOf(canvas, canvas.clientWidth / height, false);
       return figure.cellAt?.(offsetX, offsetY * scale, stage, this.#model) ?? -1;
@@ -99,13 +99,13 @@ export class FigureView {
     return this.element.contains(document.activeElement);
   }
 
-  /** Take the focus where it was in the figure before. @returns {boolean} whether it does */
+  /** Takes the focus that the last figure had. @returns {boolean} true if it does */
   focus() {
     this.#built?.focus?.();
     return this.#built?.focus !== undefined;
   }
 
-  /** Take the room that it will need, before there is anything to draw. @param {{ shown: unknown, layout: import('../scenes/layout.js').Part[] }} known */
+  /** Takes its space before there is data. @param {{ shown: unknown, layout: import('../scenes/layout.js').Part[] }} known */
   fit(known) {
     const canvas = this.#canvas;
     if (!canvas) return;
@@ -135,7 +135,7 @@ export class FigureView {
     pen.setTransform(dots, 0, 0, dots, 0, 0);
     if (isCleared) pen.clearRect(0, 0, wide, tall);
     const palette = /** @type {Palette} */ (this.#palette);
-    /** Asking for a style is slow, so each is asked for once. @type {Map<string, string>} */
+    /** Looking up a style is slow, so each is looked up once. @type {Map<string, string>} */
     const inks = new Map();
     const ink = (/** @type {string} */ name) => {
       const known = inks.get(name) ?? token(name);
@@ -167,7 +167,7 @@ export class FigureView {
     }
   }
 
-  /** What a figure does wrong costs the page nothing but the figure. @param {unknown} error */
+  /** An error of a figure disables the figure, not the page. @param {unknown} error */
   #fail(error) {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
@@ -178,7 +178,7 @@ export class FigureView {
 
   #redraw() {
     const width = this.element.clientWidth;
-    // One that has left the page has no width, and its rows may be filled anew by then.
+    // A figure that has left the page has no width, and its arrays may hold new values by now.
     if (width === 0 || width === this.#width || !this.#model || !this.#palette) return;
     this.draw(this.#model, this.#palette);
   }
@@ -196,7 +196,7 @@ export class FigureView {
   /** @param {Drawn} figure @param {Model} model */
   #drawCanvas(figure, model) {
     const canvas = /** @type {HTMLCanvasElement} */ (this.#canvas);
-    // Nobody sees it, and it has no room.
+    // It is hidden and has no space.
     if (canvas.clientWidth === 0) return;
     figure.draw(this.#stageOf(canvas, this.#sizeOf(figure, model).ratio), model);
   }

@@ -1,4 +1,4 @@
-/** Numbers as people read them: those of the grid, counts and bits. */
+/** Formats and parses numbers: values of the grid, counts and bits. */
 
 import { parseNumber as parse } from 'gradlock/grid';
 import { isGrouped } from '../state/grouping.js';
@@ -6,20 +6,20 @@ import { isCellValue } from '../state/history.js';
 
 export { formatInput, formatNumber, formatValue, powerOfTen } from 'gradlock/grid';
 
-/** What a person typed as a number, with a decimal point or comma; NaN if it is none, or could be two. @param {string} text */
+/** Parses a person's number, with a decimal point or comma; NaN if it is none or ambiguous. @param {string} text */
 export const parseNumber = (text) => (isGrouped(text) ? Number.NaN : parse(text));
 
-/** Why a cell cannot have what a person typed; null if it can. @param {string} text @param {number} value as it was parsed */
+/** Returns why a cell cannot have a typed value; null if it can. @param {string} text @param {number} value as parsed */
 export function problemOf(text, value) {
   if (isGrouped(text)) return 'grouped';
   if (isCellValue(value)) return null;
   return Number.isNaN(value) ? 'notANumber' : 'beyond';
 }
 
-/** A count, grouped: 65,536. @param {number} count */
+/** Formats a count in groups: 65,536. @param {number} count */
 export const formatCount = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** The bit pattern of a 32-bit float. @param {number} value */
+/** Returns the bit pattern of a 32-bit float. @param {number} value */
 export function formatBits(value) {
   const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;
   return bits.toString(16).padStart(8, '0');

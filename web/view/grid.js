@@ -1,6 +1,6 @@
 /**
- * The grid of a scene's variable: the library's element, <gradlock-grid>, told what to show, and its name, which locks all
- * of it. What a person does there becomes intents, which speak of cells of the whole scene.
+ * The grid of a scene's variable: the library's element <gradlock-grid>, and its name, which locks
+ * all of it. It turns a person's actions into intents with indices of the whole scene's cells.
  */
 
 import 'gradlock/grid';
@@ -10,12 +10,12 @@ import { h, setAttribute } from './dom.js';
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
 /**
- * What a grid draws; rows of cells are of all the scene's variables.
+ * A grid's data; its arrays have the cells of all the scene's variables.
  * @typedef {object} GridModel
  * @property {Float32Array} values
- * @property {Uint8Array} mask           replaced, never written to, when locks change
+ * @property {Uint8Array} mask           a new array for each change of locks
  * @property {Float32Array | null} target
- * @property {Float32Array | null} held  what locked cells should hold, where that is to be shown
+ * @property {Float32Array | null} held  the right values of locked cells, to show drift; else null
  * @property {number} reach
  * @property {import('gradlock/grid').Palette} palette
  * @property {'diverging' | 'sequential'} [scale]  default: diverging
@@ -26,23 +26,23 @@ import { h, setAttribute } from './dom.js';
  * @property {(index: number) => void} select
  * @property {import('../state/locks.js').LockEditor['gesture']} gesture
  * @property {(index: number, text: string) => void} setValue
- * @property {(index: number) => void} light  a cell is pointed at; −1: none
+ * @property {(index: number) => void} light  a cell is highlighted; −1: none
  */
 
 export class GridView {
   #grid = document.createElement('gradlock-grid');
   #part;
   #host;
-  /** Round the cell that is pointed at elsewhere. */
+  /** The ring around a cell that is highlighted elsewhere. */
   #ring = h('div', { class: 'cell-ring', hidden: true });
   /** @type {GridModel | null} */
   #model = null;
-  /** Not in the tab order: an arrow up from the grid leads to it. @type {HTMLElement | null} */
+  /** The name. It is not in the tab order: arrow up from the grid leads to it. @type {HTMLElement | null} */
   title;
   #select;
 
   /**
-   * @param {HTMLElement} host its size is the room there is
+   * @param {HTMLElement} host its size is the available space
    * @param {Part} part
    * @param {{ name: string, title: string | null, hint: string, rowNames?: string[], colNames?: string[] }} words
    * @param {Intents} intents
@@ -67,7 +67,7 @@ export class GridView {
           );
     Object.assign(grid, { label: name, rowNames, colNames, editable: true });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
-    // Brushes, undo and kind refusals are the demo's own.
+    // The demo has its own brushes, undo and messages.
     grid.addEventListener('cellgesture', (event) => {
       event.preventDefault();
       const { type, index, from } = event.detail;
@@ -77,34 +77,34 @@ export class GridView {
       event.preventDefault();
       intents.setValue(offset + event.detail.index, event.detail.text);
     });
-    // Numbers that are none are told of below the chart.
+    // The page reports invalid numbers below the chart.
     grid.addEventListener('error', (event) => event.preventDefault());
     const point = (/** @type {EventTarget | undefined} */ target) => {
       const at = this.#cells().indexOf(/** @type {Element} */ (target));
       intents.light(at < 0 ? -1 : offset + at);
     };
-    // From cell to cell within a grid, no pointerover comes out of it.
+    // Moves between cells send no pointerover out of the grid's shadow tree.
     grid.addEventListener('pointermove', (event) => {
       const path = event.composedPath();
       point(path.find((one) => one instanceof Element && one.matches('.cell')));
     });
     grid.addEventListener('pointerleave', () => intents.light(-1));
-    // Who comes by keyboard or by finger sees as much as who points.
+    // Keyboard and touch highlight the selected cell, as a pointer does.
     const lightSelected = () =>
       intents.light(grid.shadowRoot?.activeElement?.matches('.cell') ? offset + grid.selected : -1);
-    // From a cell to a heading, too, which does not come out of it.
+    // Focus moves inside the shadow tree, such as from a cell to a heading, do not leave it.
     grid.shadowRoot?.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
     host.replaceChildren(grid, this.#ring);
   }
 
-  /** The cells as elements; none above 16 × 16. @returns {Element[]} */
+  /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
   #cells() {
     return [...(this.#grid.shadowRoot?.querySelectorAll('.cell') ?? [])];
   }
 
-  /** Show a cell that is pointed at elsewhere. @param {number} index of this grid's cells; −1 for none */
+  /** Highlights a cell. @param {number} index of this grid's cells; −1 for none */
   light(index) {
     const cell = index < 0 ? undefined : this.#cells()[index];
     this.#ring.hidden = !cell;
@@ -148,7 +148,7 @@ export class GridView {
     grid.refresh();
   }
 
-  /** Whether a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */
+  /** True if a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */
   set drawsByTouch(isDrawing) {
     this.#grid.draw = isDrawing;
   }
@@ -162,12 +162,12 @@ export class GridView {
     this.#grid.focus();
   }
 
-  /** Whether it is the grid of an element, or its name. @param {EventTarget | null} target */
+  /** Returns true if an element is its grid or its name. @param {EventTarget | null} target */
   is(target) {
     return target === this.#grid || (target !== null && target === this.title);
   }
 
-  /** Where its cells are, without names. */
+  /** Returns the box of its cells, without names. */
   box() {
     const cells = this.#cells();
     const ends = cells.length
@@ -178,13 +178,13 @@ export class GridView {
     return { left, top, right, bottom };
   }
 
-  /** Where the focus is, in the grid or at its name. */
+  /** Returns the box of the focus, in the grid or at its name. */
   here() {
     const at = this.#grid.shadowRoot?.activeElement ?? document.activeElement ?? this.#grid;
     return at.getBoundingClientRect();
   }
 
-  /** Go to the cell that is nearest to a place. @param {import('./crossing.js').Box} from */
+  /** Focuses the cell nearest to a box. @param {import('./crossing.js').Box} from */
   enter(from) {
     const { rows, cols, offset } = this.#part;
     const { left, top, right, bottom } = this.box();
@@ -198,7 +198,7 @@ export class GridView {
     this.#host.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** Let the person type the selected cell's value. */
+  /** Opens the value field of the selected cell. */
   edit() {
     this.#grid.edit();
   }

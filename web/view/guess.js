@@ -1,6 +1,6 @@
 /**
- * A question before the first step, where the chart will be, and afterwards what was guessed beside what happened. It
- * keeps no score, and asks once.
+ * A question before the first step, in the chart's place, and later the guess beside the outcome.
+ * It keeps no score, and asks once.
  */
 
 import { guesses } from '../scenes/guesses.js';
@@ -21,12 +21,11 @@ export class Guess {
   #answers = h('div', { class: 'tools' });
   #scene = '';
   #answer = '';
-  /** Nothing was trained yet. */
   #isAtStart = true;
-  /** Scenes that were answered, or passed. @type {Set<string>} */
+  /** The scenes whose question was answered, or skipped. @type {Set<string>} */
   #asked = new Set();
 
-  /** @param {HTMLElement} host @param {HTMLElement} line where guess and outcome stand @param {() => void} ended there is no question any more */
+  /** @param {HTMLElement} host @param {HTMLElement} line the place of guess and outcome @param {() => void} ended called after the question */
   constructor(host, line, ended) {
     this.#host = host;
     this.#line = line;
@@ -42,12 +41,11 @@ export class Guess {
     );
   }
 
-  /** Whether there is a question, and no answer yet. */
   get isAsking() {
     return Boolean(guesses[this.#scene]) && this.#isAtStart && !this.#asked.has(this.#scene);
   }
 
-  /** Another scene, or another run of it. @param {string} scene */
+  /** Opens another scene, or another run of it. @param {string} scene */
   open(scene) {
     if (scene === this.#scene) return;
     this.#scene = scene;
@@ -62,7 +60,7 @@ export class Guess {
     );
   }
 
-  /** @param {string} answer '' to pass */
+  /** @param {string} answer '' to skip */
   #take(answer) {
     this.#asked.add(this.#scene);
     this.#answer = answer;
@@ -81,7 +79,7 @@ export class Guess {
     if (!isAsking) this.#ended();
   }
 
-  /** @param {boolean} isAtStart nothing was trained yet @param {number} steps since the start @param {(of: 'run' | 'rival') => Facts | null} facts */
+  /** @param {boolean} isAtStart true if nothing was trained yet @param {number} steps since the start @param {(of: 'run' | 'rival') => Facts | null} facts */
   draw(isAtStart, steps, facts) {
     const asks = guesses[this.#scene];
     this.#isAtStart = isAtStart;

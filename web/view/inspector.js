@@ -1,4 +1,4 @@
-/** All that is known about one cell. */
+/** Shows all data of one cell. */
 
 import { strings } from '../strings/index.js';
 import { button, h, icon, setAttribute, setText } from './dom.js';
@@ -8,7 +8,7 @@ import { Lens } from './lens.js';
 import { Path } from './path.js';
 
 /** @typedef {import('../engine/protocol.js').CellReport} CellReport */
-/** Of variables, their rows and columns. @typedef {{ grids: Record<string, string>, rows: Record<string, string[]>, cols: Record<string, string[]> }} SceneNames */
+/** The names of variables, their rows and columns. @typedef {{ grids: Record<string, string>, rows: Record<string, string[]>, cols: Record<string, string[]> }} SceneNames */
 
 const words = strings.inspector;
 
@@ -56,7 +56,7 @@ export class Inspector {
   /**
    * @param {number} index
    * @param {import('./grid.js').GridModel} model
-   * @param {CellReport | null} report of that cell, or null while it is not known
+   * @param {CellReport | null} report of that cell, or null until it comes
    * @param {number} step
    */
   draw(index, model, report, step) {
@@ -92,7 +92,7 @@ export class Inspector {
     this.#show(facts, report !== null);
   }
 
-  /** @param {[string, string][]} facts @param {boolean} isComplete whether what is not among them is gone */
+  /** @param {[string, string][]} facts @param {boolean} isComplete true if all other facts are removed */
   #show(facts, isComplete) {
     const names = facts.map(([name]) => name);
     const isOutdated = [...this.#facts.keys()].some((name) => !names.includes(name));

@@ -1,4 +1,4 @@
-/** A cell and its neighbours enlarged, for grids whose cells are too small for padlocks and numbers. */
+/** An enlarged cell and its neighbours, for grids with cells too small for padlocks and numbers. */
 
 import { hatchPattern, levelOf } from 'gradlock/grid';
 import { drawPadlock } from './padlock.js';
@@ -6,7 +6,7 @@ import { strings } from '../strings/index.js';
 import { h } from './dom.js';
 import { formatValue } from './format.js';
 
-/** Cells to each side, and the size of one in CSS pixels. */
+/** The cells on each side, and the size of one in CSS pixels. */
 const REACH = 2;
 const CELL = 34;
 const SIDE = 2 * REACH + 1;
@@ -46,7 +46,7 @@ export class Lens {
     pen.clearRect(0, 0, size * SIDE, size * SIDE);
     pen.font = `${11 * ratio}px system-ui, sans-serif`;
     pen.textAlign = 'center';
-    // At a border the lens shows what is inside of it, so the chosen cell need not be its middle.
+    // At a border the lens stays inside the grid, so the selected cell may be off its centre.
     const top = Math.min(Math.max(0, Math.floor(index / this.#cols) - REACH), this.#rows - SIDE);
     const left = Math.min(Math.max(0, (index % this.#cols) - REACH), this.#cols - SIDE);
     for (let i = 0; i < SIDE * SIDE; i++) {
@@ -61,7 +61,7 @@ export class Lens {
         pen.fillStyle = this.#hatch;
         pen.fillRect(x, y, inner, inner);
         drawPadlock(pen, x + size - 14 * ratio, y + ratio, 12 * ratio);
-        // The number keeps a clear band to stand on.
+        // The number gets a plain band as its background.
         pen.fillStyle = palette.css[level];
         pen.fillRect(x + ratio, y + size - 17 * ratio, inner - 2 * ratio, 15 * ratio);
       }

@@ -1,4 +1,4 @@
-/** A guided tour: one step at a time beside the page, never over it. It points, tells, and does what its button says. */
+/** A guided tour, step by step and never over the page: it points, explains, and offers acts. */
 
 import { lessons } from '../scenes/lessons.js';
 import { strings } from '../strings/index.js';
@@ -75,7 +75,7 @@ export class Lesson {
     this.#text.focus({ preventScroll: true });
   }
 
-  /** What it asked first is asked no more: it goes on to what its words speak of. */
+  /** Shows the first step again, now without its question. */
   guessed() {
     if (this.#scene) this.#show();
   }
@@ -83,7 +83,7 @@ export class Lesson {
   #show() {
     const steps = lessons[this.#scene];
     const words = strings.lesson;
-    // A scene that asks for a guess is asked first, and answered by what the next steps train.
+    // A scene with a question asks it first; the training of the next steps answers it.
     const asks = this.#at === 0 && this.#asks();
     const text = strings.scenes[this.#scene].lesson[this.#at];
     setText(this.#text, asks ? `${text} ${words.guess}` : text);

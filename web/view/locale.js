@@ -1,7 +1,6 @@
 /**
- * uPlot formats numbers in the browser's language, and throws while it loads where that is none: an
- * environment may say `C`, and WebKitGTK then says so, too. Such a browser is given English, before
- * uPlot asks; imported before it.
+ * Sets English, before uPlot is imported, in browsers with an invalid language: uPlot would throw.
+ * An environment may set `C`, which WebKitGTK then reports.
  */
 try {
   Intl.getCanonicalLocales(navigator.language);

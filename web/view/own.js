@@ -1,6 +1,6 @@
 /**
- * Where a person brings numbers or an image: typed, pasted, chosen, or dropped anywhere on the page. Reading them is
- * state/own.js's. A dropped run opens as a run.
+ * Loads a person's numbers or image: typed, pasted, chosen, or dropped anywhere on the page.
+ * state/own.js reads them. A dropped run opens as a run.
  */
 
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
@@ -11,9 +11,9 @@ import { formatInput } from './format.js';
 /** @typedef {import('../state/own.js').Own} Own */
 /** @typedef {import('../state/own.js').OwnProblem | { problem: 'image' }} OwnProblem */
 
-/** Images are drawn at most this large, so that every cell can still be seen. */
+/** The largest side of an image, so that every cell is still visible. */
 const IMAGE_SIDE = 64;
-/** What is shown of a file in the field. */
+/** The most characters of a file shown in the field. */
 const MOST_SHOWN = 20_000;
 
 /** @param {Blob} file @returns {Promise<Own | null>} */
@@ -26,7 +26,7 @@ async function readImage(file) {
     const canvas = h('canvas', { width: side(image.width), height: side(image.height) });
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     pen.imageSmoothingQuality = 'high';
-    // What is transparent is as white as paper.
+    // Transparent pixels become white, like paper.
     pen.fillStyle = '#fff';
     pen.fillRect(0, 0, canvas.width, canvas.height);
     pen.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -38,7 +38,7 @@ async function readImage(file) {
   }
 }
 
-/** Whether a text is a run that was saved. @param {string} text */
+/** Returns true if a text is a saved run. @param {string} text */
 function isRun(text) {
   try {
     return typeof JSON.parse(text).scene === 'string';
@@ -107,7 +107,7 @@ export class OwnPanel {
     this.#catchDrops();
   }
 
-  /** A file may be dropped wherever the page is. */
+  /** Accepts files dropped anywhere on the page. */
   #catchDrops() {
     document.body.append(this.#drop);
     const hasFile = (/** @type {DragEvent} */ { dataTransfer }) =>

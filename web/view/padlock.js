@@ -1,6 +1,6 @@
-/** The padlock of the page's icons, on a canvas: for pictures to take away and for the lens. */
+/** Draws the padlock of the page's icons on a canvas, for exported pictures and the lens. */
 
-/** Its paths, on a field of 16 × 16, once the page is asked. @type {{ body: Path2D, shackle: Path2D } | null} */
+/** Its paths in a 16 × 16 box, once read from the page. @type {{ body: Path2D, shackle: Path2D } | null} */
 let paths = null;
 
 function findPaths() {
@@ -9,7 +9,7 @@ function findPaths() {
   return { body: pathOf(body), shackle: pathOf(shackle) };
 }
 
-/** Light round dark, so that it shows on any colour. @param {CanvasRenderingContext2D} pen @param {number} x of its left side @param {number} y of its top @param {number} size */
+/** Dark with a light outline, so that it shows on any colour. @param {CanvasRenderingContext2D} pen @param {number} x of its left side @param {number} y of its top @param {number} size */
 export function drawPadlock(pen, x, y, size) {
   paths ??= findPaths();
   const { body, shackle } = paths;

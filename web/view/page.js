@@ -1,4 +1,4 @@
-/** The words of the page that stay as they are. */
+/** Writes the constant words of the page. */
 
 import { language, strings } from '../strings/index.js';
 import { h } from './dom.js';
@@ -11,7 +11,7 @@ export function writePage(place) {
   place('tour').textContent = lesson.start;
   place('test-key').append(h('span', { class: 'dots' }), loss.test);
   place('locks-key').append(h('span', { class: 'mark' }), loss.marker);
-  // The offline file is without it.
+  // The offline file has no reference.
   document.querySelector('#reference a')?.replaceChildren(strings.reference);
   document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
   place('keys').prepend(

@@ -1,4 +1,4 @@
-/** Where a cell's value has been since the start: a small line, and where it is now. */
+/** Draws a cell's value since the start as a small line, with a mark for the current value. */
 
 import { strings } from '../strings/index.js';
 import { levelOf } from 'gradlock/grid';
@@ -43,7 +43,7 @@ export class Path {
     if (shown.length === 0) return;
     const values = shown.map(([, at]) => at);
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    // Not so close that rounding looks like a landslide.
+    // With a smaller span, rounding errors would look large.
     const span = Math.max(high - low, reach / 50);
     const middle = (low + high) / 2;
     const y = (/** @type {number} */ at) =>

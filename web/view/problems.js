@@ -1,4 +1,4 @@
-/** What went wrong, in kind words. The library's own words go beside them, for those who want to look them up. */
+/** The texts of problems, with the library's own message as a detail to look up. */
 
 import { strings } from '../strings/index.js';
 
@@ -15,10 +15,7 @@ import { strings } from '../strings/index.js';
  *   | { kind: 'broken', detail: string }} Trouble
  */
 
-/**
- * @param {Trouble} trouble
- * @returns {[text: string, detail?: string]}
- */
+/** @param {Trouble} trouble @returns {[text: string, detail?: string]} */
 export function explain(trouble) {
   const words = strings.messages;
   switch (trouble.kind) {
@@ -59,7 +56,7 @@ export function explain(trouble) {
     case 'edits':
       return [words.edits(trouble.left)];
     case 'broken':
-      // A document without an origin is in a frame with a sandbox, or from a disk, where workers start.
+      // Without an origin, the page is in a sandboxed frame; from a disk, workers do start.
       return [origin === 'null' ? words.sandboxed : words.broken, trouble.detail];
   }
 }

@@ -1,4 +1,4 @@
-/** A replay that takes its time: how far it is, how long it will take, and a way out of it. */
+/** The progress of a long replay: how far it is, the time left, and a button to cancel. */
 
 import { strings } from '../strings/index.js';
 import { button, h, setAttribute, setText } from './dom.js';
@@ -19,7 +19,7 @@ export class Progress {
     host.append(h('div', { class: 'progress' }, this.#text, this.#bar, stop));
   }
 
-  /** @param {{ from: number, to: number } | null} replay none: there is nothing to wait for @param {number} step it has come to */
+  /** @param {{ from: number, to: number } | null} replay null: there is nothing to wait for @param {number} step reached */
   draw(replay, step) {
     if (this.#host.hidden !== !replay) this.#turn(replay !== null, step);
     if (!replay) return;
@@ -36,7 +36,7 @@ export class Progress {
   /** @param {boolean} isOn @param {number} step */
   #turn(isOn, step) {
     this.#host.hidden = !isOn;
-    // What the page is, its heading and landmarks tell meanwhile.
+    // The heading and landmarks stay, and still say what the page is.
     for (const part of document.querySelectorAll('header > :not(h1), nav, main > *')) {
       part.toggleAttribute('inert', isOn);
     }
@@ -45,7 +45,7 @@ export class Progress {
     if (isOn) this.#host.querySelector('button')?.focus({ preventScroll: true });
   }
 
-  /** At the pace so far. @param {number} step @param {number} to */
+  /** Estimates from the speed so far. @param {number} step @param {number} to */
   #secondsLeft(step, to) {
     const passed = performance.now() - this.#began;
     const pace = (step - this.#from) / passed;

@@ -1,4 +1,4 @@
-/** The loss as a number, the legend of the colours, messages, and what screen readers hear. */
+/** The loss as a number, the legend of the colours, messages, and sentences for screen readers. */
 
 import { strings } from '../strings/index.js';
 import { button, h, icon, setAttribute, setText } from './dom.js';
@@ -30,7 +30,7 @@ export class Loss {
     );
   }
 
-  /** @param {boolean} hasDrift whether there is a choice @param {boolean} isDrift what the chart shows */
+  /** @param {boolean} hasDrift true if there is a choice @param {boolean} isDrift true if the chart shows drift */
   showDrift(hasDrift, isDrift) {
     this.#which.hidden = !hasDrift;
     this.#check.hidden = hasDrift && isDrift;
@@ -75,7 +75,7 @@ export class Legend {
     );
   }
 
-  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival whether cells may drift */
+  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival true if cells may drift */
   show(palette, reach, isRival) {
     this.#drifted.hidden = !isRival;
     this.#scale.draw({ palette, reach });
@@ -109,7 +109,7 @@ export class Messages {
     host.append(this.#box);
   }
 
-  /** @param {string} text @param {string} [detail] the library's own words */
+  /** @param {string} text @param {string} [detail] the library's own message */
   say(text, detail = '') {
     setText(this.#text, text);
     setText(this.#detail, detail);
@@ -122,23 +122,23 @@ export class Messages {
   }
 }
 
-/** One sentence in this time, in ms. */
+/** The time between two sentences, in ms. */
 const SPEECH_PACE = 5000;
 
 /**
- * What screen readers hear: the newest sentence, when it is time for another, and nothing when nothing is new. What
- * answers a person goes before what there is to say of the run.
+ * Sentences for screen readers: the newest, once it is time for another, and none without news.
+ * Replies to a person's actions come before news of the run.
  */
 export class Speech {
   #host;
   #said = Number.NEGATIVE_INFINITY;
   #next = '';
-  /** The last that was said of the run. */
+  /** The last news of the run. */
   #last = '';
   #answer = '';
   #timer = 0;
 
-  /** @param {HTMLElement} host a polite live region, out of sight */
+  /** @param {HTMLElement} host a polite live region, visually hidden */
   constructor(host) {
     this.#host = host;
   }
@@ -150,7 +150,7 @@ export class Speech {
     this.#wait();
   }
 
-  /** What has become of something a person did. @param {string} text */
+  /** Says the result of a person's action. @param {string} text */
   tell(text) {
     this.#answer = text;
     this.#wait();
@@ -168,8 +168,8 @@ export class Speech {
     if (!this.#answer) this.#last = text;
     this.#answer = '';
     if (this.#host.textContent !== text) {
-      this.#said = performance.now();
       this.#host.textContent = text;
+      this.#said = performance.now();
     }
     if (this.#next !== this.#last) this.#wait();
   }

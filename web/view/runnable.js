@@ -1,9 +1,9 @@
-/** A program as a page that runs by itself, from a disk as well: the library and the grid are in it. */
+/** Makes a page that runs a program from a disk too: it contains the library and the grid. */
 
 import { part } from '../scenes/part.js';
 import { language } from '../strings/index.js';
 
-/** Nothing in a script may end it. @param {string} code */
+/** Escapes what would end a script. @param {string} code */
 const inScript = (code) => code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
 
 /** @param {string} text */
@@ -11,7 +11,7 @@ const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 /**
  * @param {string} name
- * @param {string} program that imports of gradlock and gradlock/layers, makes `variables`, and prints
+ * @param {string} program that imports from gradlock and gradlock/layers, makes `variables`, and prints
  * @returns {Promise<string>} HTML
  */
 export async function runnablePage(name, program) {

@@ -1,4 +1,4 @@
-/** A scale of colours with its ends: diverging from −reach to reach, sequential from 0. */
+/** A scale of colours with its end values: diverging from −reach to reach, sequential from 0. */
 
 import { LEVELS } from 'gradlock/grid';
 import { h, setText } from './dom.js';

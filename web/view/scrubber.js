@@ -1,4 +1,4 @@
-/** Slides back over the steps of a run, to look; the run itself goes on from there only when it is told to. */
+/** A slider that shows earlier steps; the run continues from there only on request. */
 
 import { strings } from '../strings/index.js';
 import { h, setAttribute } from './dom.js';
@@ -6,7 +6,7 @@ import { formatCount } from './format.js';
 
 /**
  * @typedef {object} Intents
- * @property {(where: number | 'before' | 'after') => void} peek  at a step, or the one kept before or after the one shown
+ * @property {(where: number | 'before' | 'after') => void} peek  a step, or the kept step before or after the shown one
  */
 
 export class Scrubber {
@@ -50,7 +50,7 @@ export class Scrubber {
     host.append(this.#input);
   }
 
-  /** @param {number} step the run is at @param {number} shown the step that is shown */
+  /** @param {number} step the run's @param {number} shown the shown step */
   draw(step, shown) {
     if (!this.#isHeld) {
       setAttribute(this.#input, 'max', String(Math.max(1, step)));

@@ -1,4 +1,4 @@
-/** Links and files of a run: what they hold comes from the app, what becomes of them is the browser's. */
+/** Links and files of a run: the app makes their content, the browser copies and saves them. */
 
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
@@ -81,12 +81,12 @@ export class Share {
     host.append(this.element);
   }
 
-  /** Show the link of the run as it is now. */
+  /** Shows the link of the run as it is now. */
   async refresh() {
     if (this.element.open) await this.#show();
   }
 
-  /** @returns {Promise<string | null>} the link that is shown now; null if there is none, which is said */
+  /** @returns {Promise<string | null>} the shown link; null if there is none, which is reported */
   async #show() {
     const link = await this.#intents.link();
     if (this.#field.value !== (link ?? '')) this.#field.value = link ?? '';
@@ -96,7 +96,7 @@ export class Share {
     return link;
   }
 
-  /** The run as it is now, which goes on while people read. @param {(link: string) => string} textOf */
+  /** Copies the current run, which may go on meanwhile. @param {(link: string) => string} textOf */
   async #copy(textOf) {
     const text = this.#show().then((link) => {
       if (link === null) throw new RangeError(strings.share.tooLong);
@@ -112,12 +112,12 @@ export class Share {
   }
 }
 
-/** What shows a run in a page of one's own. @param {string} link */
+/** Returns the HTML that embeds a run in a page. @param {string} link */
 function embedding(link) {
   const url = new URL(link);
   url.searchParams.set('embed', '1');
   const src = url.href.replaceAll('&', '&amp;');
-  // The page says how high it is; where scripts are not allowed, it has this height and scrolls.
+  // The page reports its height; without scripts it keeps this height and scrolls.
   return `<iframe src="${src}" loading="lazy" style="border:0;width:100%;height:640px" title="gradlock"></iframe>
 <script>addEventListener('message', ({ data, source }) => {
   if (data?.type !== 'gradlock-height') return;

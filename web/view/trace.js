@@ -1,6 +1,6 @@
 /**
- * The loss so far, and beside it the rival's, the drift and the test loss, thinned so that a run of any length fits:
- * once full, every other point goes and the points after come half as often. The newest point is always there.
+ * The loss so far, the rival's loss, the drift and the test loss, thinned for long runs: once full,
+ * every other point is removed, and new ones are half as frequent. The newest point stays.
  */
 
 const MOST = 1600;
@@ -12,11 +12,11 @@ export class LossTrace {
   steps = [];
   /** @type {(number | null)[]} null where it was not a number */
   losses = [];
-  /** @type {(number | null)[]} of the run beside it, if there is one */
+  /** @type {(number | null)[]} of the rival, if there is one */
   rivals = [];
-  /** How far its held cells have gone; null where it was not looked at. @type {(number | null)[]} */
+  /** The drift of its held cells; null if it was not measured. @type {(number | null)[]} */
   drifts = [];
-  /** The loss on data that is not trained on; null where it was not looked at. @type {(number | null)[]} */
+  /** The loss on test data; null if it was not measured. @type {(number | null)[]} */
   tests = [];
   #stride = 1;
 
@@ -33,12 +33,12 @@ export class LossTrace {
     return this.steps.at(-1) ?? -1;
   }
 
-  /** @param {number} step not before the last one @param {number} loss @param {number} [rival] @param {number} [drift] */
+  /** @param {number} step at least the last one @param {number} loss @param {number} [rival] @param {number} [drift] */
   add(step, loss, rival = Number.NaN, drift = Number.NaN) {
     const count = this.steps.length;
     const isTooNear = count > 1 && step - this.steps[count - 2] < this.#stride;
     const at = step === this.last || isTooNear ? count - 1 : count;
-    // Drift is looked at less often than the loss, and stays until it is looked at again.
+    // Drift is measured less often than the loss, and stays until the next measurement.
     this.drifts[at] = Number.isFinite(drift) ? drift : (this.drifts[at] ?? null);
     this.tests[at] ??= null;
     this.steps[at] = step;
@@ -47,7 +47,7 @@ export class LossTrace {
     if (this.steps.length >= MOST) this.#thin();
   }
 
-  /** Of the newest point. @param {number} loss */
+  /** Sets the newest point's test loss. @param {number} loss */
   test(loss) {
     if (this.steps.length) this.tests[this.steps.length - 1] = shown(loss);
   }

@@ -1,5 +1,4 @@
-// The object that `layers(g)` returns: a method for each layer and for models, under
-// TensorFlow.js's names.
+// The object that `layers(g)` returns: methods for layers and models, under TensorFlow.js's names.
 import { Attention, MultiHeadAttention } from './kinds/attention.js';
 import { bindMethods } from '../base/bind.js';
 import * as ready from './fit/callbacks.js';
@@ -293,8 +292,7 @@ export const LAYERS = {
    */
   dot: Dot,
   /**
-   * In training sets random elements of the input to 0, newly drawn for each batch, and scales the
-   * rest.
+   * Sets random elements to 0 in training, new ones in each batch, and scales the rest.
    * @example
    * nn.dropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
@@ -644,8 +642,7 @@ export const LAYERS = {
  */
 
 /**
- * Returns the second name under which Keras exports a class, such as MaxPool2D, or the same name if
- * there is none.
+ * Returns Keras's second name of a class, such as MaxPool2D, or the same name if there is none.
  * @param {string} name
  */
 const aliasOf = (name) =>
@@ -736,8 +733,7 @@ export class ReadyCallbacks {
 
   /**
    * Unlocks the elements under the highest pressure, as measured by the model's `pressure`: before
-   * the first epoch, and again every few epochs. `lifted` lists what was unlocked, and before which
-   * epoch.
+   * the first epoch, and again every few epochs. `lifted` lists them with their epochs.
    * ```js
    * net.trainable = false;
    * const lifting = nn.callbacks.liftPressure({ data: [xs, ys], every: 2 });
@@ -771,11 +767,7 @@ const callbacks = new ReadyCallbacks();
 export class Layers {
   #nn;
 
-  /**
-   * @internal
-   * @param {Gradlock} g
-   * @param {LayersOptions} options
-   */
+  /** @internal @param {Gradlock} g @param {LayersOptions} options */
   constructor(g, options) {
     this.#nn = new Toolkit(g, options);
     for (const Class of [...Object.values(LAYERS), InputLayer, Model, Sequential]) {
@@ -840,8 +832,7 @@ export class Layers {
    * @param {string | object} json
    * @param {{ initialize?: boolean, maxBytes?: number, maxLayers?: number }} [options]
    *   `initialize`: false leaves weights at 0, if you set them later. `maxBytes`: the limit for all
-   *   weights together; default 1 GB. `maxLayers`: the limit for applications of layers; default
-   *   5,000.
+   *   weights together; default 1 GB. `maxLayers`: the limit for applied layers; default 5,000.
    * @returns {Model}
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
@@ -897,10 +888,7 @@ export class Layers {
     return callbacks;
   }
 
-  /**
-   * The base class for layers of your own.
-   * @returns {typeof OwnLayer}
-   */
+  /** The base class for layers of your own. @returns {typeof OwnLayer} */
   get Layer() {
     const nn = this.#nn;
     return /** @type {any} */ (
@@ -913,11 +901,7 @@ export class Layers {
         /** @override */
         static takesLists = true;
 
-        /**
-         * @override
-         * @param {any} _
-         * @param {any} config
-         */
+        /** @override @param {any} _ @param {any} config */
         static fromConfig(_, config) {
           return /** @type {any} */ (new this(config));
         }

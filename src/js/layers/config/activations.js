@@ -92,7 +92,9 @@ const same = (shape) => shape;
 const halved = (shape) => {
   const size = shape.at(-1) ?? null;
   if (size !== null && size % 2 !== 0) {
-    throw new ShapeError(`glu halves the last axis, so its size must be even, got ${formatOpen(shape)}`);
+    throw new ShapeError(
+      `glu halves the last axis, so its size must be even, got ${formatOpen(shape)}`,
+    );
   }
   return [...shape.slice(0, -1), size && size / 2];
 };
@@ -131,5 +133,7 @@ export const readActivation = (value, what) => {
 /** @param {NamedActivation} activation */
 export const writeActivation = ({ name }) => {
   if (name) return name === 'relu6' ? name : toSnake(name);
-  throw new OptionError('an activation that is a function cannot be saved as JSON: use one that has a name');
+  throw new OptionError(
+    'an activation that is a function cannot be saved as JSON: use one that has a name',
+  );
 };

@@ -1,5 +1,4 @@
-// Constraints of weights under Keras's names, in the form that the optimizer uses.
-// Source: keras/src/constraints/constraints.py.
+// Keras's constraints of weights, for optimizers. Source: keras/src/constraints/constraints.py.
 import { optionError } from '../../base/check.js';
 import { toCamel } from './names.js';
 import { findNamed, readNamed } from './serial.js';

@@ -31,8 +31,8 @@ const same = (value) => value;
 
 /**
  * One option of a layer: its default, and how it is read and written.
- * @template [Read=any] What it is inside.
- * @template [_Given=Read] What users may give; never: nothing, it is there for files.
+ * @template [Read=any] The value inside the library.
+ * @template [_Given=Read] The value that users may give; never: for files only.
  * @template [Initial=unknown] The default; undefined if the option is required.
  */
 export class Field {
@@ -40,8 +40,7 @@ export class Field {
    * @internal
    * @param {any} initial
    * @param {(value: any, what: string, nn: Toolkit) => Read} read
-   * @param {(value: any) => unknown} [write] Returns the value for Keras's JSON. Default: the
-   *   unchanged value.
+   * @param {(value: any) => unknown} [write] Returns the value for Keras's JSON. Default: itself.
    */
   constructor(initial, read, write = same) {
     /** The value of an omitted option. @type {Initial} */
@@ -181,10 +180,7 @@ export const word = (initial, words) =>
     toSnake,
   );
 
-/**
- * The position of the channels. There is only one layout.
- * @type {Field<string, 'channelsLast', string>}
- */
+/** The position of the channels: only one layout. @type {Field<string, 'channelsLast', string>} */
 export const dataFormat = new Field(
   'channelsLast',
   (value, what) => {
@@ -239,20 +235,14 @@ export const list = (least) =>
  */
 export const activation = (initial) => new Field(initial, readActivation, writeActivation);
 
-/**
- * @param {string} initial
- * @returns {Field<any, LayerInitializer, string>}
- */
+/** @param {string} initial @returns {Field<any, LayerInitializer, string>} */
 export const initializer = (initial) => new Field(initial, readInitializer, writeInitializer);
 
 /** @returns {Field<any, RegularizerOption, null>} */
 export const regularizer = () =>
   orNull(new Field(null, readRegularizer, (value) => writeObject('keras.regularizers', value)));
 
-/**
- * A field that Keras's JSON omits if it is null.
- * @returns {ReturnType<typeof regularizer>}
- */
+/** A field that Keras's JSON omits if it is null. @returns {ReturnType<typeof regularizer>} */
 export const regularizerIfAny = () => {
   const { initial, read, write } = regularizer();
   return new Field(initial, read, (value) => write(value) ?? undefined);
@@ -358,10 +348,7 @@ export const sides = (initial, axes) =>
     return readEntries(all, pair, what, nn);
   });
 
-/**
- * A field for an axis. TensorFlow 2 wrote it as a list with one entry.
- * @type {Field<number, number, number>}
- */
+/** An axis, which TensorFlow 2 wrote as a list. @type {Field<number, number, number>} */
 export const axis = new Field(-1, (value, what, nn) =>
   integer().read(isList(value) && value.length === 1 ? value[0] : value, what, nn),
 );
@@ -444,11 +431,10 @@ export const layerIfAny = () => orNull(layer());
  */
 /**
  * @typedef {object} LayerConfig The options of every layer.
- * @property {string} [name] The layer's name, which its weights' names begin with. Default:
- *   `dense`, `dense_1` and so on.
+ * @property {string} [name] The layer's name, with which its weights' names begin: `dense/kernel`.
+ *   Default: `dense`, `dense_1` and so on.
  * @property {boolean} [trainable] False locks all its weights. Default: true.
- * @property {OpenShape} [inputShape] The input's shape without the batch, for the first layer of a
- *   `sequential`.
+ * @property {OpenShape} [inputShape] The input's shape without the batch, for the first layer.
  * @property {OpenShape} [batchInputShape] The input's shape with the batch.
  * @property {number} [batchSize] The batch size, for use with inputShape.
  * @property {readonly import('../../tensors/tensor.js').TensorLike[]} [weights] The initial values

@@ -97,13 +97,10 @@ const scaled = (g, { scale, mode, distribution }, seed) => {
 /** The standard deviation of a standard normal distribution truncated at ±2. */
 const TRUNCATED_STDDEV = 0.87962566103423978;
 
-/**
- * @param {Toolkit['g']} g
- * @param {readonly number[]} shape
- * @param {number} gain
- */
+/** @param {Toolkit['g']} g @param {readonly number[]} shape @param {number} gain */
 const identity = (g, shape, gain) => {
-  if (shape.length !== 2) throw new OptionError(`Identity makes matrices only, got shape [${shape}]`);
+  if (shape.length !== 2)
+    throw new OptionError(`Identity makes matrices only, got shape [${shape}]`);
   const [rows = 0, columns = 0] = shape;
   const values = new Float32Array(rows * columns);
   for (let i = 0; i < Math.min(rows, columns); i++) values[i * (columns + 1)] = gain;
@@ -111,8 +108,7 @@ const identity = (g, shape, gain) => {
 };
 
 /**
- * @param {unknown} value A name, a class with its configuration, or a function from a shape to a
- *   tensor.
+ * @param {unknown} value A name, a class with its configuration, or a function of a shape.
  * @param {string} what
  * @param {Toolkit} nn
  * @returns {NamedInitializer}
@@ -132,5 +128,7 @@ export const readInitializer = (value, what, nn) => {
 /** @param {NamedInitializer} initializer */
 export const writeInitializer = (initializer) => {
   if (initializer.className) return writeObject('keras.initializers', initializer);
-  throw new OptionError('an initializer that is a function cannot be saved as JSON: use one that has a name');
+  throw new OptionError(
+    'an initializer that is a function cannot be saved as JSON: use one that has a name',
+  );
 };

@@ -26,11 +26,7 @@ export const costOf = (shape, className) => {
   return 4 * size * (1 + Math.min(size / Math.max(1, columns), columns) / ORTHOGONAL);
 };
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @param {number} standard
- */
+/** @param {unknown} value @param {string} what @param {number} standard */
 export const readLimit = (value, what, standard) => {
   if (value === undefined) return standard;
   if (typeof value === 'number' && value >= 0) return value;

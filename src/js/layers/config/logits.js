@@ -1,7 +1,6 @@
 // Logits are the inputs of softmax and sigmoid. The crossentropy of a model's probabilities is
-// computed from its logits, as in Keras on TensorFlow (`_keras_logits`). So it is exact and has a
-// gradient even if probabilities saturate at 0 or 1. Source: keras/src/backend/tensorflow/nn.py of
-// Keras 3.15.
+// computed from its logits, as in Keras on TensorFlow (`_keras_logits`), so it is exact and has a
+// gradient if probabilities saturate. Source: keras/src/backend/tensorflow/nn.py of Keras 3.15.
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../layer/symbolic.js').Node} Node */

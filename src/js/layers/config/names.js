@@ -1,5 +1,4 @@
-// Names: conversion between TensorFlow.js's camelCase and Keras's snake_case, and default names of
-// layers.
+// Converts names between TensorFlow.js's camelCase and Keras's snake_case, and names layers.
 
 /**
  * Converts to snake_case as Keras does: `kernelSize` → `kernel_size`, `BatchNormalization` →
@@ -12,16 +11,12 @@ export const toSnake = (name) =>
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase();
 
-/**
- * `kernel_size` → `kernelSize`.
- * @param {string} name
- */
+/** `kernel_size` → `kernelSize`. @param {string} name */
 export const toCamel = (name) =>
   name.replace(/_+([a-z0-9])/gi, (_, letter) => letter.toUpperCase());
 
 /**
- * Folds the spellings of a name into one: `glorot_uniform`, `glorotUniform` and
- * `GlorotUniform`.
+ * Folds the spellings `glorot_uniform`, `glorotUniform` and `GlorotUniform` into one.
  * @param {string} name
  */
 export const fold = (name) => name.replace(/_/g, '').toLowerCase();
@@ -55,10 +50,7 @@ export class Names {
     this.#undo = undo;
   }
 
-  /**
-   * Returns the next free name: `dense`, then `dense_1` and so on.
-   * @param {string} className
-   */
+  /** Returns the next free name: `dense`, then `dense_1` and so on. @param {string} className */
   next(className) {
     const name = toSnake(className);
     const count = this.#counts.get(name) ?? 0;

@@ -1,5 +1,4 @@
-// Penalties on weights that are added to the loss, under Keras's names. Source:
-// keras/src/regularizers/regularizers.py.
+// Keras's penalties on weights, added to the loss. Source: keras/src/regularizers/regularizers.py.
 import { optionError, readNumber } from '../../base/check.js';
 import { findNamed, readNamed } from './serial.js';
 

@@ -1,13 +1,9 @@
-// Writes objects in the form of Keras's JSON, and reads them from a name or from a class with its
-// configuration.
+// Writes objects in the form of Keras's JSON, and reads them from names or configurations.
 import { describe, isRecord, ownProperties, typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import { fold, renameKeys, toCamel } from './names.js';
 
-/**
- * @typedef {{ className: string, config: Record<string, unknown> }} Named A class name and a
- *   configuration.
- */
+/** @typedef {{ className: string, config: Record<string, unknown> }} Named A class with options. */
 
 /**
  * A class and its configuration, in the form of Keras's JSON.
@@ -18,8 +14,7 @@ import { fold, renameKeys, toCamel } from './names.js';
 
 /**
  * @param {string} module
- * @param {{ className: string, config: Record<string, unknown> }} object The object, with Keras's
- *   keys.
+ * @param {{ className: string, config: Record<string, unknown> }} object With Keras's keys.
  */
 export const writeObject = (module, { className, config }) => ({
   module,
@@ -35,12 +30,10 @@ export const FLOAT32 = writeObject('keras', {
 });
 
 /**
- * Reads a name, or an object with a class and a configuration, in TensorFlow.js's or Keras's
- * spelling.
+ * Reads a name, or an object with a class and a configuration, in either spelling.
  * @param {unknown} value
  * @param {string} what
- * @returns {{ name: string, config: Record<string, unknown> }} The name, and the configuration with
- *   keys in camelCase.
+ * @returns {{ name: string, config: Record<string, unknown> }} `config` has keys in camelCase.
  */
 export const readNamed = (value, what) => {
   if (typeof value === 'string') return { name: value, config: {} };

@@ -6,18 +6,11 @@ import { formatOpen } from './open-shapes.js';
 /** @typedef {import('./open-shapes.js').OpenShape} OpenShape */
 /** @typedef {number | null} Size */
 
-/**
- * @param {readonly Size[]} sizes
- * @returns {Size}
- */
+/** @param {readonly Size[]} sizes @returns {Size} */
 export const product = (sizes) =>
   sizes.reduce((a, b) => (a === null || b === null ? null : a * b), 1);
 
-/**
- * @param {Size} a
- * @param {Size} b
- * @returns {Size}
- */
+/** @param {Size} a @param {Size} b @returns {Size} */
 export const added = (a, b) => (a === null || b === null ? null : a + b);
 
 /**

@@ -1,5 +1,4 @@
-// Trains on batches from outside: copies their values into the variables that a program for their
-// shapes reads.
+// Trains on batches from outside: copies them into variables that a program of their shapes reads.
 import { isRecord, ownProperties, typeError } from '../../base/check.js';
 import { recordBatch, runBatch } from './batches.js';
 import { disposeAll, readData } from './data.js';
@@ -22,21 +21,14 @@ export class Feed {
   /** @type {Map<string, FeedProgram>} */
   #programs = new Map();
 
-  /**
-   * @param {Model} model
-   * @param {Plan} plan
-   * @param {boolean} training
-   */
+  /** @param {Model} model @param {Plan} plan @param {boolean} training */
   constructor(model, plan, training) {
     this.#model = model;
     this.#plan = plan;
     this.#training = training;
   }
 
-  /**
-   * @param {Data} data
-   * @returns {FeedProgram}
-   */
+  /** @param {Data} data @returns {FeedProgram} */
   #record({ xs, ys, weights }) {
     const { g } = this.#model;
     /** @type {Variable[]} */
@@ -62,8 +54,7 @@ export class Feed {
   }
 
   /**
-   * Returns the program for a batch, after copying the batch into its variables. Throws here if the
-   * batch is invalid.
+   * Returns the program of a batch, with the batch copied in. Throws if the batch is invalid.
    * @param {Data} data The data of one batch.
    */
   prepare(data) {
@@ -87,10 +78,7 @@ export class Feed {
     return found;
   }
 
-  /**
-   * @param {Data} data The data of one batch.
-   * @returns {import('./batches.js').BatchSums}
-   */
+  /** @param {Data} data The data of one batch. @returns {import('./batches.js').BatchSums} */
   run(data) {
     return runBatch(this.#model, this.#plan, this.prepare(data));
   }

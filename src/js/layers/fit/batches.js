@@ -1,6 +1,5 @@
-// Runs batches in C: one program for full batches and one for the last. The programs gather their
-// rows themselves, so an epoch costs no JavaScript per sample. They are recorded again when a layer
-// changes its mode.
+// Runs batches in C: one program for full batches and one for the last. They gather their rows, so
+// an epoch costs no JavaScript per sample. A layer that changes its mode needs a new recording.
 import { applyConstraints, evaluateBatch } from './compile.js';
 import { disposeAll } from './data.js';
 import { openCache } from './frozen-prefix.js';
@@ -16,8 +15,7 @@ import { newRun } from '../layer/forward-pass.js';
  * @typedef {object} BatchProgram
  * @property {boolean} training
  * @property {Program} program
- * @property {number[]} lengths The lengths of the metrics' sums, which are concatenated in its
- *   second output.
+ * @property {number[]} lengths The lengths of the metrics' sums, joined in its second output.
  * @property {Variable[]} trained
  */
 /** @typedef {ReturnType<typeof openBatches>} Batches */

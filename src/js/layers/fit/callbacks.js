@@ -1,6 +1,5 @@
-// Callbacks, with TensorFlow.js's hooks, and ready-made callbacks for common needs.
-// Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
-// Keras 3.15.
+// Callbacks with TensorFlow.js's hooks, and ready-made ones. Source: Keras 3.15,
+// keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py.
 import { isRecord, optionError, ownProperties, readNumber, typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
@@ -84,8 +83,7 @@ export class Callbacks {
   }
 
   /**
-   * Call a hook of each in turn. Callbacks that save a model come last, after the others have made
-   * their changes.
+   * Call a hook of each in turn; callbacks that save a model come last, after all changes.
    * @param {Moment} moment
    * @param {...unknown} args
    */
@@ -168,11 +166,7 @@ class Monitor extends Watcher {
   /** @type {number | null} */
   best = null;
 
-  /**
-   * @param {string} name
-   * @param {unknown} options
-   * @param {object} fields
-   */
+  /** @param {string} name @param {unknown} options @param {object} fields */
   constructor(name, options, fields) {
     super();
     this.options = field.readFieldOptions(options, fields, name);

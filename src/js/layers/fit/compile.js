@@ -1,5 +1,4 @@
-// Reads the options of `compile`: the optimizer, and for each output a loss, its weight and
-// metrics.
+// Reads the options of `compile`: the optimizer, and each output's loss, weight and metrics.
 import { isRecord, ownProperties, readNumber, readOptions } from '../../base/check.js';
 import { GradlockError, OptionError } from '../../base/errors.js';
 import { toOptimizer } from '../config/constraints.js';
@@ -39,8 +38,7 @@ import { toList } from '../layer/symbolic.js';
  *   a learning rate of 0.001), or an optimizer of g.optimizers.
  * @property {PerOutput<LayerLoss>} loss One loss for all outputs, or one for each output.
  * @property {PerOutput<number>} [lossWeights] The factor of each output's loss. Default: 1.
- * @property {LayerMetrics} [metrics] Further values to log for batches and epochs. They do not
- *   influence training.
+ * @property {LayerMetrics} [metrics] More values to log, without influence on training.
  * @property {LayerMetrics} [weightedMetrics] The metrics that use sample weights.
  */
 /**
@@ -73,22 +71,21 @@ import { toList } from '../layer/symbolic.js';
 const perOutput = (given, names, what) => {
   if (Array.isArray(given)) {
     if (given.length === names.length) return [...given];
-    throw new OptionError(`${what}: got ${given.length} for ${names.length} outputs, give one for each`);
+    throw new OptionError(
+      `${what}: got ${given.length} for ${names.length} outputs, give one for each`,
+    );
   }
   if (!isRecord(given) || isNamed(given)) return names.map(() => given ?? null);
   const named = ownProperties(given);
   const unknown = Object.keys(named).find((key) => !names.includes(key));
   if (unknown !== undefined) {
-    throw new OptionError(
-      `${what}: unknown output '${unknown}'; known: ${names.join(', ')}`,
-    );
+    throw new OptionError(`${what}: unknown output '${unknown}'; known: ${names.join(', ')}`);
   }
   return names.map((name) => named[name] ?? null);
 };
 
 /**
- * Reads the metrics of each output. A list is for every output, unless it is a list of lists with
- * one for each output.
+ * Reads the metrics of each output. A list is for all outputs; a list of lists has one for each.
  * @param {unknown} given
  * @param {readonly string[]} names
  * @param {string} what
@@ -104,11 +101,7 @@ const readMetrics = (given, names, what) => {
   );
 };
 
-/**
- * @param {Model} model
- * @param {unknown} options
- * @returns {Plan}
- */
+/** @param {Model} model @param {unknown} options @returns {Plan} */
 export const readPlan = (model, options) => {
   const known = ['optimizer', 'loss', 'lossWeights', 'metrics', 'weightedMetrics'];
   const given = readOptions(options, known, 'compile options');
@@ -123,14 +116,12 @@ export const readPlan = (model, options) => {
     metrics: metrics[i],
     weighted: weighted[i],
   }));
-  if (!outputs.some(({ loss }) => loss)) throw new OptionError("compile needs a loss, such as 'mse'");
+  if (!outputs.some(({ loss }) => loss))
+    throw new OptionError("compile needs a loss, such as 'mse'");
   return { optimizer: readOptimizer(model.g, given.optimizer), outputs };
 };
 
-/**
- * Returns the names of a model's outputs, which are those of their layers.
- * @param {Model} model
- */
+/** Returns the names of a model's outputs, which are those of their layers. @param {Model} model */
 export const outputNames = (model) => {
   if (model.outputs.length === 0) return ['output'];
   return model.outputs.map(({ node }) => node.layer.name);
@@ -212,8 +203,7 @@ const freeName = (taken, names) => {
 };
 
 /**
- * Describes the sums of a batch, in order. An entry without `result` is the loss of one of several
- * outputs.
+ * Describes the sums of a batch, in order. An entry without `result` is one output's loss.
  * @param {Plan} plan
  * @returns {{ name: string, result: Metric['result'] | null }[]}
  */
@@ -236,10 +226,7 @@ export const entriesOf = (plan) => {
   });
 };
 
-/**
- * @param {Plan | null} plan
- * @returns {Plan}
- */
+/** @param {Plan | null} plan @returns {Plan} */
 export const expectPlan = (plan) => {
   if (plan) return plan;
   throw new GradlockError('compile the model before you train or evaluate it');

@@ -12,8 +12,7 @@ import { Feed, readBatch } from './batch-programs.js';
 
 /** @typedef {import('../../tensors/tensor.js').TensorLike} TensorLike */
 /**
- * Rows, one for each sample, as a tensor or a nested array; a list or an object of these for
- * several inputs.
+ * Rows, one for each sample, as a tensor or a nested array; for several inputs a list or an object.
  * @typedef {TensorLike | readonly TensorLike[] | { readonly [name: string]: TensorLike }} Rows
  */
 /**
@@ -43,8 +42,7 @@ export const isStream = (x) =>
  * @property {() => void} prepare Checks the first batch, as far as possible.
  * @property {() => void} begin Starts an epoch.
  * @property {import('./frozen-prefix.js').Cached} cached The results that are computed only once.
- * @property {() => Step | null | Promise<Step | null>} next Returns the next step, or null at the
- *   end of an epoch.
+ * @property {() => Step | null | Promise<Step | null>} next Returns null at the end of an epoch.
  * @property {() => unknown} dispose
  */
 /** @typedef {{ size: number, run: () => BatchSums }} Step */
@@ -85,8 +83,7 @@ const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
 };
 
 /**
- * Returns a source of batches from outside: from an iterator, an async one, or a function that
- * makes one for each epoch.
+ * Returns a source of batches: an iterator, an async one, or a function that makes one per epoch.
  * @param {Model} model
  * @param {Plan} plan
  * @param {any} source
@@ -213,11 +210,7 @@ export const openSources = (model, plan, x, y, options, budget) => {
   }
 };
 
-/**
- * @param {Model} model
- * @param {Plan} plan
- * @param {any} given
- */
+/** @param {Model} model @param {Plan} plan @param {any} given */
 const readValidation = (model, plan, given) => {
   if (Array.isArray(given)) {
     return readData(model, plan, { x: given[0], y: given[1], sampleWeight: given[2] });

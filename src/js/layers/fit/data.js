@@ -60,7 +60,8 @@ export const listOf = (model, given, names, what) => {
  */
 const toTensor = (model, value, what, own) => {
   if (value instanceof model.nn.Tensor) {
-    if (value.rank === 0) throw new ShapeError(`${what} must have one row for each sample, got a scalar`);
+    if (value.rank === 0)
+      throw new ShapeError(`${what} must have one row for each sample, got a scalar`);
     return value;
   }
   if (!isList(value)) throw typeError(what, 'a tensor or an array', value);
@@ -93,10 +94,7 @@ export const inputNames = ({ inputs }) =>
 export const rowsOf = (g, t, from, count) =>
   g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]);
 
-/**
- * @param {Model} model
- * @param {readonly Tensor[]} xs
- */
+/** @param {Model} model @param {readonly Tensor[]} xs */
 const expectShapes = (model, xs) => {
   model.inputs.forEach(({ shape, node }, i) => {
     const given = xs[i].shape;
@@ -191,8 +189,7 @@ export const readData = (model, plan, { x, y, sampleWeight = null }) => {
 export const twoWeights = () => new OptionError('give classWeight or sampleWeight, not both');
 
 /**
- * Reads training data, with sample weights by class. As in Keras, validation does not use class
- * weights.
+ * Reads training data, with sample weights by class. As in Keras, validation has no class weights.
  * @param {Model} model
  * @param {Data} data
  * @param {unknown} classWeight
@@ -223,7 +220,9 @@ export const splitData = (model, data, fraction) => {
   }
   const at = Math.floor(data.size * (1 - fraction));
   if (at === 0 || at === data.size) {
-    throw new OptionError(`validationSplit: ${fraction} of ${data.size} samples leaves an empty part`);
+    throw new OptionError(
+      `validationSplit: ${fraction} of ${data.size} samples leaves an empty part`,
+    );
   }
   /** @param {number} from @param {number} count @returns {Data} */
   const part = (from, count) => {

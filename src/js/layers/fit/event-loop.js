@@ -53,9 +53,7 @@ export class Breath {
   #began = performance.now();
   #before = this.#began;
 
-  /**
-   * @param {unknown} every 'auto', 'batch', 'epoch', 'never', or milliseconds of work at a time.
-   */
+  /** @param {unknown} every 'auto', 'batch', 'epoch', 'never', or milliseconds of work. */
   constructor(every) {
     const isNumber = typeof every === 'number' && every >= 0;
     if (!isNumber && !WORDS.includes(/** @type {string} */ (every))) {

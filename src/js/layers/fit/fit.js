@@ -33,19 +33,15 @@ import { watchLocks } from './lock-audit.js';
  * @property {number} [batchSize] The number of rows in a batch. Default: 32.
  * @property {number} [epochs] The number of the last epoch. Default: 1.
  * @property {number} [initialEpoch] The number of the first epoch. Default: 0.
- * @property {boolean} [shuffle] True to shuffle the rows in each epoch. Default: true. Batches from
- *   an iterator keep their order.
- * @property {number} [validationSplit] The fraction of the rows, taken from the end, that is used
- *   for validation and not for training.
+ * @property {boolean} [shuffle] True to shuffle rows, not an iterator's batches. Default: true.
+ * @property {number} [validationSplit] The fraction of the rows, from the end, for validation only.
  * @property {readonly Rows[]} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
  * @property {number} [validationBatchSize] Default: batchSize.
  * @property {Record<string, number>} [classWeight] The sample weights by the class of the label.
  * @property {Rows} [sampleWeight] One weight for each sample.
  * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
- * @property {{ readonly aborted: boolean }} [signal] An AbortSignal that ends training after the
- *   current batch.
- * @property {number} [stepsPerEpoch] The number of batches in an epoch, if they come from an
- *   iterator.
+ * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: training ends after the batch.
+ * @property {number} [stepsPerEpoch] The number of an iterator's batches in an epoch.
  * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When training pauses so
  *   that the page can draw and respond; a number is milliseconds of work. Default: 'auto', often
  *   enough for 50 frames a second if a batch takes up to 8 ms.
@@ -63,10 +59,8 @@ import { watchLocks } from './lock-audit.js';
  * @property {Record<string, number[]>} history For each log, one number per epoch.
  * @property {{ watched: number, changed: number } | null} audit The number of elements that were
  *   locked from the beginning to the end, and how many of them changed: 0.
- * @property {'signal' | 'stopTraining' | 'nan' | null} stopped The reason why training ended early,
- *   or null.
- * @property {import('./frozen-prefix.js').Cached} cached The results that were computed once for
- *   all epochs.
+ * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why training ended early, or null.
+ * @property {import('./frozen-prefix.js').Cached} cached The results computed once for all epochs.
  * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that ended
  *   early, if any.
  */
@@ -92,10 +86,7 @@ const OPTIONS = {
   onProgress: field.any(),
 };
 
-/**
- * @param {unknown} given
- * @returns {Record<string, any>}
- */
+/** @param {unknown} given @returns {Record<string, any>} */
 const readFitOptions = (given) => {
   const options = field.readFieldOptions(given, OPTIONS, 'fit');
   const { signal, onProgress } = options;
@@ -114,8 +105,7 @@ const busy = new WeakSet();
 
 /**
  * @param {Model} model
- * @param {unknown} x The rows of the inputs, an iterator of batches, or a function that makes one
- *   for each epoch.
+ * @param {unknown} x The inputs' rows, or batches: an iterator or a function that makes one.
  * @param {unknown} y
  * @param {unknown} given
  * @returns {Promise<FitResult>}
@@ -161,8 +151,7 @@ export const fit = async (model, x, y, given) => {
     result.audit = finishWatch?.() ?? null;
     // If closing the iterator throws again, the first error is kept.
     await Promise.resolve(training.dispose()).catch(() => {});
-    // If anything fails before the first batch, the state is restored as if fit had not been
-    // called.
+    // A failure before the first batch restores the state from before fit.
     if (!ended && model.draws.trained === trained) takeBack();
   }
   return result;
@@ -243,11 +232,7 @@ const train = async (job) => {
   await callbacks.call('onTrainEnd', {});
 };
 
-/**
- * @param {Job} job
- * @param {number} epoch
- * @param {number} began
- */
+/** @param {Job} job @param {number} epoch @param {number} began */
 const trainEpoch = async (job, epoch, began) => {
   const { plan, options, callbacks, breath, training, result } = job;
   const tally = new Tally(plan);

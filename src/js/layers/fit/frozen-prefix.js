@@ -1,6 +1,5 @@
 // The frozen prefix (docs/laws.md, law 24): fully locked, deterministic layers nearest the inputs.
-// Their results for a row do not change while other layers train, so they are computed once and
-// cached.
+// Their results for a row stay the same while other layers train, so they are computed once.
 import { endsWithLogits } from '../config/logits.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
@@ -20,14 +19,12 @@ import { endsWithLogits } from '../config/logits.js';
  * The prefix of a forward pass.
  * @typedef {object} PrefixRun
  * @property {Prefix} prefix
- * @property {Map<SymbolicTensor, Tensor>} values The values of the cut: the known ones, or with
- *   `fills` the computed ones.
+ * @property {Map<SymbolicTensor, Tensor>} values The cut's known values, with `fills` the computed.
  * @property {boolean} fills True if only the prefix is computed.
  */
 
 /**
- * True if training cannot change a weight. Holders other than `frozen` may have policies that
- * unlock.
+ * True if training cannot change a weight. Policies of holders other than `frozen` may unlock.
  * @param {Variable} weight
  */
 const isHeld = ({ locks, size }) =>
@@ -54,19 +51,12 @@ const countUses = (model, counts) => {
   return counts;
 };
 
-/**
- * @param {Model} model
- * @param {boolean} training
- * @returns {Prefix}
- */
+/** @param {Model} model @param {boolean} training @returns {Prefix} */
 export const findPrefix = (model, training) => {
   const uses = countUses(model, new Map());
   /** @type {Set<Node>} */
   const nodes = new Set();
-  /**
-   * The origins of the values that do not change.
-   * @type {Map<SymbolicTensor, SymbolicTensor>}
-   */
+  /** The origins of the values that do not change. @type {Map<SymbolicTensor, SymbolicTensor>} */
   const sources = new Map(model.inputs.map((symbol) => [symbol, symbol]));
   /** @type {Set<SymbolicTensor>} */
   const needed = new Set();
@@ -117,8 +107,7 @@ export const findPrefix = (model, training) => {
 };
 
 /**
- * Returns the cached results of a node, undefined ones if it need not be computed, or null if it
- * must be computed.
+ * Returns a node's cached results, undefined ones if they are not needed, or null if it must run.
  * @param {PrefixRun} run
  * @param {Node} node
  * @returns {(Tensor | undefined)[] | null}
@@ -153,8 +142,7 @@ export const keep = ({ prefix, values }, node, found) => {
 /**
  * @typedef {object} Cache The results of a prefix for all rows.
  * @property {Prefix} prefix
- * @property {Map<SymbolicTensor, Variable>} places The variables with the results, each of shape
- *   [rows, …].
+ * @property {Map<SymbolicTensor, Variable>} places The variables of the results, each [rows, …].
  * @property {number} bytes
  * @property {number} stamp The version of the weights, and of data that may be written.
  * @property {number} rows The number of rows filled in this pass.

@@ -1,13 +1,9 @@
-// Checks that training did not change locked elements, by comparison with copies (docs/laws.md, law
-// 22).
+// Compares locked elements with copies: training must not change them (docs/laws.md, law 22).
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 
-/**
- * The number of fits that watch each variable that nobody else watches.
- * @type {WeakMap<Variable, number>}
- */
+/** The number of fits that watch a variable, if only fits do. @type {WeakMap<Variable, number>} */
 const watchers = new WeakMap();
 
 /** True if a variable's locks are watched. @param {Variable} weight */

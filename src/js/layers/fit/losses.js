@@ -16,8 +16,7 @@ import { findNamed, readNamed } from '../config/serial.js';
  * @typedef {object} NamedLoss
  * @property {string} name The name in messages and JSON; empty for a function.
  * @property {Record<string, unknown>} config
- * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply Returns one loss per sample, or a
- *   scalar for all.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply One loss per sample, or a scalar.
  */
 
 /** Keras's epsilon, which keeps logarithms and quotients finite. */
@@ -83,10 +82,7 @@ const signs = (g, y) => {
   return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
 };
 
-/**
- * The activation that computes the probabilities of each crossentropy.
- * @type {Record<string, 'sigmoid' | 'softmax'>}
- */
+/** The activation before each crossentropy. @type {Record<string, 'sigmoid' | 'softmax'>} */
 const PROBABILITIES = {
   binaryCrossentropy: 'sigmoid',
   categoricalCrossentropy: 'softmax',
@@ -105,10 +101,7 @@ export const SHORT = {
   cosineproximity: 'cosineSimilarity',
 };
 
-/**
- * The supported values of losses' options, in Keras's JSON too; null for any.
- * @type {Record<string, unknown[] | null>}
- */
+/** Losses' supported options and values; null: any. @type {Record<string, unknown[] | null>} */
 const OPTIONS = {
   delta: null,
   axis: null,

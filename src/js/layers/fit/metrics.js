@@ -184,8 +184,7 @@ const METRICS = {
 };
 
 /**
- * @param {unknown} value A name, a class with options, or a function of labels and predictions that
- *   returns values.
+ * @param {unknown} value A name, a class with options, or a function of labels and predictions.
  * @param {string} what
  * @returns {Metric}
  */

@@ -14,8 +14,7 @@ const PASSED_OVER = ['name', 'lossScaleFactor', 'jitCompile', 'isLegacyOptimizer
 
 /**
  * @param {Gradlock} g
- * @param {any} value A name (with Keras's defaults), an optimizer, or a class with its
- *   configuration.
+ * @param {any} value A name (with Keras's defaults), an optimizer, or a class with options.
  * @returns {Optimizer}
  */
 export const readOptimizer = (g, value) => {

@@ -18,10 +18,7 @@ import { FormatError } from '../../base/errors.js';
 /** @param {Model} model */
 const statesOf = (model) => model.allLayers.flatMap((layer) => layer.ownStates);
 
-/**
- * @param {Model} model
- * @returns {Progress}
- */
+/** @param {Model} model @returns {Progress} */
 export const saveProgress = (model) => ({
   epoch: model.nextEpoch,
   draws: model.draws.state,

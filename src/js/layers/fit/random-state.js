@@ -17,8 +17,7 @@
 /**
  * @typedef {object} Mode
  * @property {number} batches The number of batches so far.
- * @property {Map<Generator, number>} steps The step at which programs begin to draw from each
- *   generator.
+ * @property {Map<Generator, number>} steps Each generator's step at which programs begin to draw.
  */
 
 /** The largest batch number: batches use the 32-bit counter of a program's runs. */
@@ -116,10 +115,7 @@ export class Draws {
     };
   }
 
-  /**
-   * Restore the position of another model with the same layers.
-   * @param {DrawState} state
-   */
+  /** Restore the position of another model with the same layers. @param {DrawState} state */
   moveTo({ batches, generators }) {
     const { nn } = this.#model;
     const [first] = generators;

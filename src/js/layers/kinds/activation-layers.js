@@ -23,9 +23,7 @@ class Elementwise extends RowWise {
   }
 }
 
-/**
- * x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below the threshold.
- */
+/** x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below it. */
 export class ReLU extends Elementwise {
   /** @override */
   static className = 'ReLU';
@@ -72,8 +70,7 @@ export class LeakyReLU extends Elementwise {
 }
 
 /**
- * x above 0, alpha · x below 0. Weights: alpha, of the shape of a sample, with size 1 along shared
- * axes.
+ * x above 0, alpha · x below 0. Weights: alpha, of a sample's shape, with size 1 along shared axes.
  */
 export class PReLU extends Elementwise {
   /** @override */

@@ -163,8 +163,7 @@ export class Attention extends Attending {
 const oneOrNull = field.orNull(field.counts(1));
 
 /**
- * Adapts an initializer that depends on the numbers of inputs and outputs to a kernel with several
- * axes of each.
+ * Adapts an initializer that uses the numbers of inputs and outputs to several axes of each.
  * @param {import('../../gradlock.js').Gradlock} g
  * @param {import('../config/initializers.js').NamedInitializer} initializer
  * @param {number} count The number of input axes.
@@ -228,7 +227,11 @@ export class MultiHeadAttention extends Attending {
     const { numHeads, keyDim, useBias, outputShape } = config;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)
-      throw optionError(`${this.label}: attentionAxes`, '1, the only supported value', config.attentionAxes);
+      throw optionError(
+        `${this.label}: attentionAxes`,
+        '1, the only supported value',
+        config.attentionAxes,
+      );
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
       const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);
@@ -243,11 +246,7 @@ export class MultiHeadAttention extends Attending {
     add('attention_output', [numHeads, config.valueDim], outputShape ?? [query.at(-1)]);
   }
 
-  /**
-   * @param {string} equation
-   * @param {Tensor} x
-   * @param {string} name
-   */
+  /** @param {string} equation @param {Tensor} x @param {string} name */
   #project(equation, x, name) {
     const { g } = this;
     const { kernel, bias } = /** @type {any} */ (this.parts[name]);
@@ -308,8 +307,7 @@ export class MultiHeadAttention extends Attending {
   /**
    * @override
    * @param {any} inputs
-   * @param {Record<string, any>} [options] `attentionMask`, unless it follows the inputs in the
-   *   list.
+   * @param {Record<string, any>} [options] `attentionMask`, unless it is in the list of inputs.
    */
   apply(inputs, { attentionMask, ...options } = {}) {
     if (!attentionMask) return super.apply(inputs, options);

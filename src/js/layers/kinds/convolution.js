@@ -26,10 +26,7 @@ class WindowFields extends field.AffineFields {
    */
   constructor(axes, paddings) {
     super();
-    /**
-     * The sizes of the window: steps; height and width; or depth, height and width. A single one
-     * applies to all.
-     */
+    /** The window: steps; height and width; or depth, height and width; or one size for all. */
     this.kernelSize = field.counts(axes);
     /** The step of the window along each axis. Default: 1. */
     this.strides = field.counts(axes, 1);
@@ -280,10 +277,7 @@ export class DepthwiseConv2D extends Affine {
   static axisCount = 4;
   /** @override */
   static fields = depthwise(2);
-  /**
-   * The kernel that mixes the channels afterwards; only in separable convolutions.
-   * @type {Variable}
-   */
+  /** The kernel that mixes channels, only in separable convolutions. @type {Variable} */
   pointwise = UNBUILT;
 
   /** The name of the weight that convolves. @internal */

@@ -163,8 +163,7 @@ export class Masking extends RowWise {
 }
 
 /**
- * The output shape of a function: sizes without the batch, a function of the input's shape, or null
- * to record it.
+ * A function's output shape: sizes without the batch, a function of the input's shape, or null.
  * @type {field.Field<any>}
  */
 const outputShape = new field.Field(null, (value, what) =>
@@ -203,17 +202,15 @@ export class Lambda extends Layer {
     return [Array.isArray(first) ? first[0] : first, ...stated];
   }
 
-  /**
-   * @override
-   * @param {any} x
-   * @param {import('../layer/layer.js').RunOptions} options
-   */
+  /** @override @param {any} x @param {import('../layer/layer.js').RunOptions} options */
   call(x, options) {
     return this.#fn(x, options);
   }
 
   /** @override @returns {Record<string, unknown>} */
   getConfig() {
-    throw new OptionError(`${this.name} is a function, which cannot be saved as JSON: write a layer class`);
+    throw new OptionError(
+      `${this.name} is a function, which cannot be saved as JSON: write a layer class`,
+    );
   }
 }

@@ -1,5 +1,4 @@
-// Embedding: rows of a table, selected by their numbers. Source: keras/src/layers/core/embedding.py
-// of Keras 3.15.
+// Embedding: selected rows of a table. Source: keras/src/layers/core/embedding.py of Keras 3.15.
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';

@@ -64,10 +64,9 @@ const LEAST_COUNT = 1e-7;
 
 /**
  * (x − mean) / √(variance + epsilon) · gamma + beta for each channel. Training uses the batch's
- * mean and biased variance and updates the moving ones; inference uses the moving ones. A frozen
- * layer is always in inference mode, and its moving statistics stay (docs/laws.md, law 19).
- * Weights: gamma, beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015,
- * arXiv:1502.03167.
+ * mean and biased variance and updates the moving ones, which inference uses. A frozen layer is
+ * always in inference mode, and its moving statistics stay (docs/laws.md, law 19). Weights: gamma,
+ * beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
  */
 export class BatchNormalization extends Normalization {
   /** @override */
@@ -198,9 +197,7 @@ export class GroupNormalization extends Normalization {
   static className = 'GroupNormalization';
   /** @override */
   static fields = {
-    /**
-     * The number of groups, which must divide the channels; -1: one for each channel. Default: 32.
-     */
+    /** The number of groups, which must divide the channels; -1: one per channel. Default: 32. */
     groups: field.integer(32, -1),
     /** The axis of the channels. Default: the last. */
     axis: field.axis,
@@ -213,7 +210,9 @@ export class GroupNormalization extends Normalization {
     const size = inputShape[placeOf(inputShape, config.axis)];
     const groups = config.groups < 0 ? size : config.groups;
     if (size !== null && !(size % groups === 0)) {
-      throw new OptionError(`${this.label}: ${size} channels cannot be split into ${groups} groups`);
+      throw new OptionError(
+        `${this.label}: ${size} channels cannot be split into ${groups} groups`,
+      );
     }
     this.addScale([size]);
     config.groups = groups;

@@ -19,8 +19,7 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
  *   Multiplies a value, after dropout, by the kernels of the gates from `first` on.
  */
 /**
- * @typedef {(x: Tensor, states: Tensor[]) => Tensor[]} Step Returns the new states; the first is
- *   the output.
+ * @typedef {(x: Tensor, states: Tensor[]) => Tensor[]} Step New states; the first is the output.
  */
 
 /** The options of all recurrent layers. */
@@ -53,10 +52,7 @@ class RecurrentFields {
   returnState = field.flag(false);
   /** True to process the steps from last to first. Default: false. */
   goBackwards = field.flag(false);
-  /**
-   * True if each batch starts with the final states of the previous one. Needs batchInputShape.
-   * Default: false.
-   */
+  /** True if a batch starts with the last one's states. Needs batchInputShape. Default: false. */
   stateful = field.flag(false);
   /** An option of Keras that has no effect here. */
   unroll = field.flag(false);

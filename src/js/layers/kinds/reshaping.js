@@ -1,5 +1,4 @@
-// Layers that move, repeat or remove elements. Source: keras/src/layers/reshaping/*.py
-// of Keras 3.15.
+// Layers that move, repeat or remove elements. Source: Keras 3.15, keras/src/layers/reshaping/*.py.
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
@@ -58,7 +57,9 @@ export class Permute extends RowWise {
     const dims = this.config.dims;
     const isWhole = shape.every((_, axis) => axis === 0 || dims.includes(axis));
     if (!isWhole || dims.length !== shape.length - 1) {
-      throw new ShapeError(`dims [${dims}] must contain each axis of ${formatOpen(shape)} once, except 0`);
+      throw new ShapeError(
+        `dims [${dims}] must contain each axis of ${formatOpen(shape)} once, except 0`,
+      );
     }
     return [shape[0], ...dims.map((axis) => shape[axis])];
   }
@@ -263,7 +264,9 @@ const croppingOf = (name, axes, fields) =>
         size === null ? null : size - Number(sides[i]?.[0]) - Number(sides[i]?.[1]),
       );
       if (sizes.every((size, i) => size === null || size > 0 || size === shape[i])) return sizes;
-      throw new ShapeError(`cropping is too large: it turns ${formatOpen(shape)} into ${formatOpen(sizes)}`);
+      throw new ShapeError(
+        `cropping is too large: it turns ${formatOpen(shape)} into ${formatOpen(sizes)}`,
+      );
     }
 
     /** @override @param {Tensor} x */

@@ -70,8 +70,7 @@ export const padCausally = (g, x, taps, { padding, dilationRate }) => {
 };
 
 /**
- * Computes a convolution of volumes as one of images. Their channels are those of all depths in the
- * window.
+ * Computes a convolution of volumes as one of images, whose channels are all depths in the window.
  * @param {Gradlock} g
  * @param {Tensor} x [batch, depth, height, width, channels]
  * @param {Tensor} kernel [depth, height, width, channels, filters]
@@ -202,8 +201,7 @@ export const convolveBack = (g, x, kernel, sizes, strides, padding) => {
 };
 
 /**
- * Computes a pool of time steps, images or volumes. For volumes it pools along height and width
- * first, then along the depth.
+ * Computes a pool of time steps, images or volumes. Volumes are pooled along the depth last.
  * @param {Gradlock} g
  * @param {'maxPool' | 'avgPool'} op
  * @param {Tensor} x

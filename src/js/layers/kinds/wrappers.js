@@ -1,5 +1,4 @@
-// Layers that wrap other layers. Source: keras/src/layers/rnn/{bidirectional,time_distributed}.py
-// of Keras 3.15.
+// Wrappers of layers. Source: Keras 3.15, keras/src/layers/rnn/{bidirectional,time_distributed}.py.
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';

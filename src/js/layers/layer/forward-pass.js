@@ -1,15 +1,12 @@
-// One forward pass through a model: the masks, penalties and state updates that layers add to their
-// results.
+// One forward pass through a model: the masks, penalties and state updates of its layers.
 
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
  * @typedef {object} Run The state of one forward pass through a model.
  * @property {boolean} training
- * @property {Map<Tensor, Tensor>} masks The masks of tensors with time steps: 1 where a step
- *   exists.
- * @property {import('../fit/frozen-prefix.js').PrefixRun} [prefix] The frozen prefix, which need
- *   not be computed again.
+ * @property {Map<Tensor, Tensor>} masks The masks of time steps: 1 where a step exists.
+ * @property {import('../fit/frozen-prefix.js').PrefixRun} [prefix] The frozen prefix, if any.
  * @property {Tensor[]} penalties Scalars that are added to the loss.
  * @property {[variable: Variable, value: Tensor, decay?: number][]} moves Updates of statistics and
  *   states, applied after the whole pass.

@@ -1,5 +1,4 @@
-// The base class of all layers: it reads the configuration and applies the layer to tensors, or to
-// symbolic tensors while a model is built.
+// The base class of all layers: reads the configuration, applies the layer to (symbolic) tensors.
 import { isRecord, ownProperties, readEach, readFlag, typeError } from '../../base/check.js';
 import { GradlockError, ShapeError } from '../../base/errors.js';
 import { readConfig, writeConfig } from '../config/fields.js';
@@ -68,9 +67,7 @@ export class Layer extends Weighted {
 
   /** True if the masks of its inputs also apply to its outputs. @internal */
   supportsMasking = false;
-  /**
-   * True if its weights exist: after the first `apply`, or from the start if it has an inputShape.
-   */
+  /** True if its weights exist: after `apply`, or from the start if it has an inputShape. */
   built = false;
   /** Its applications in models. @internal @type {Node[]} */
   nodes = [];
@@ -87,11 +84,7 @@ export class Layer extends Weighted {
     const { config, common } = readConfig(nn, given, fields, aliases, className);
     const shape = readInputShape(common, className);
     super(nn, className, config, common);
-    /**
-     * The shape of its first input with the batch, if the options give it.
-     * @internal
-     * @type {OpenShape | null}
-     */
+    /** Its first input's shape with the batch, if given. @internal @type {OpenShape | null} */
     this.batchInputShape = shape;
     /** @internal */
     this.givenWeights = common.weights;
@@ -152,8 +145,7 @@ export class Layer extends Weighted {
 
   /**
    * True if its result for a row is always the same, whatever else is in the batch. Then `fit` may
-   * compute it once while the layer's weights are locked. Your own layers return false unless they
-   * override this.
+   * compute it once while the weights are locked. The default for your own layers is false.
    * @param {boolean} training
    * @returns {boolean}
    * @example
@@ -165,8 +157,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * True if the result for a row may depend on other rows of the batch, as in batch normalization
-   * in training.
+   * True if a row's result may depend on other rows, as in batch normalization in training.
    * @internal
    * @param {boolean} training
    * @returns {boolean}
@@ -259,26 +250,21 @@ export class Layer extends Weighted {
    * @template {SymbolicTensor | SymbolicTensor[]} [Out=SymbolicTensor]
    * @overload
    * @param {Symbols} inputs One input, or a list.
-   * @param {CallOptions} [options] `training`, and what the layer takes besides.
+   * @param {CallOptions} [options] `training`, and the layer's other options.
    * @returns {Out}
    */
   /**
-   * Apply the layer to values. Returns a tensor, or a list of tensors as in
-   * `lstm.apply<Tensor[]>(x)`.
+   * Apply the layer to values. Returns a tensor, or a list as in `lstm.apply<Tensor[]>(x)`.
    * @template {Tensor | Tensor[]} [Out=Tensor]
    * @overload
    * @param {Inputs} inputs One input, or a list.
-   * @param {CallOptions} [options] `training`, and what the layer takes besides.
+   * @param {CallOptions} [options] `training`, and the layer's other options.
    * @returns {Out}
    * @example
    * const layer = nn.dense({ units: 2, kernelInitializer: 'ones' });
    * layer.apply(g.tensor([[1, 2]])).array(); // [[3, 3]]
    */
-  /**
-   * @param {any} inputs
-   * @param {any} [options]
-   * @returns {any}
-   */
+  /** @param {any} inputs @param {any} [options] @returns {any} */
   apply(inputs, options = {}) {
     const isMany = Array.isArray(inputs) && isTensor(this.nn, inputs[0]);
     const list = isMany

@@ -58,8 +58,7 @@ const record = (layer, shapes, isList, options) => {
  * Returns shapes with numbers for unknown sizes.
  * @param {readonly OpenShape[]} shapes
  * @param {number} turn
- * @param {boolean} apart True if each unknown axis gets its own number, with other distances each
- *   turn.
+ * @param {boolean} apart True to give each unknown axis its own number, with other gaps each turn.
  */
 const fill = (shapes, turn, apart) => {
   let count = 0;
@@ -109,7 +108,9 @@ export const recordShapes = (layer, inputShape, options) => {
   const [first] = found;
   if (!first || found.length < NEEDED) throw problem;
   if (found.some(({ shapes: other }) => other.some((y, i) => y.length !== first.shapes[i]?.length)))
-    throw new ShapeError('the rank of the output depends on sizes of the input: define computeOutputShape');
+    throw new ShapeError(
+      'the rank of the output depends on sizes of the input: define computeOutputShape',
+    );
   const known = first.shapes.map((shape, i) =>
     shape.map((size, axis) =>
       found.every(({ shapes: other }) => other[i]?.[axis] === size) ? size : null,

@@ -3,9 +3,8 @@ import { Layer } from './layer.js';
 
 /**
  * Base class of layers whose result for a row is always the same, whatever else is in the batch.
- * `fit` may compute it once while their weights are locked. A class that draws random numbers,
- * keeps a state or makes masks overrides `isPure`; one that may mix rows of the batch overrides
- * `mixesRows`.
+ * `fit` may compute it once while their weights are locked. Classes that draw random numbers, keep
+ * a state or make masks override `isPure`; those that may mix rows override `mixesRows`.
  */
 export class RowWise extends Layer {
   /** @override @param {boolean} training */

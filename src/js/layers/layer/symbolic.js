@@ -1,5 +1,4 @@
-// Symbolic tensors: they have a shape and an origin, and stand for a batch's tensors while a model
-// is built.
+// Symbolic tensors have a shape and an origin, and stand for tensors while a model is built.
 import { isRecord } from '../../base/check.js';
 import { formatOpen } from '../config/open-shapes.js';
 
@@ -24,9 +23,7 @@ export class Node {
   }
 }
 
-/**
- * Stands for the values of a batch while a model is built. `input` and a layer's `apply` return it.
- */
+/** Stands for a batch's values while a model is built. `input` and a layer's `apply` return it. */
 export class SymbolicTensor {
   /**
    * @internal

@@ -1,5 +1,4 @@
-// The state that all layers of one `layers(g)` share: the instance that computes, the used names,
-// and the classes by name.
+// The shared state of one `layers(g)`: the instance that computes, used names, classes by name.
 import {
   describe,
   formatShape,
@@ -40,10 +39,7 @@ export class Toolkit {
   /** The undo steps of the current attempt. @type {(() => void)[] | null} */
   #undo = null;
 
-  /**
-   * @param {unknown} g
-   * @param {object} options `seed`: the seed of random numbers.
-   */
+  /** @param {unknown} g @param {object} options `seed`: the seed of random numbers. */
   constructor(g, options) {
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('layers takes the result of await init()');
@@ -173,6 +169,8 @@ export class Toolkit {
     }
     const Class = this.classes.get(className);
     if (Class) return /** @type {any} */ (Class).fromConfig(this, config);
-    throw new OptionError(`${what}: unknown layer class ${describe(className)}: register it with nn.registerClass`);
+    throw new OptionError(
+      `${what}: unknown layer class ${describe(className)}: register it with nn.registerClass`,
+    );
   }
 }

@@ -1,5 +1,4 @@
-// The base class of layers and models: named weights, and which of them are frozen. It computes
-// nothing.
+// The base class of layers and models: named weights, frozen or not. It computes nothing.
 import { describe, formatShape, readFlag, typeError } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import { readInitializer } from '../config/initializers.js';
@@ -15,8 +14,7 @@ import { readInitializer } from '../config/initializers.js';
 /** @typedef {import('../config/initializers.js').WeightInitializer} WeightInitializer */
 /**
  * @typedef {object} WeightOptions
- * @property {WeightInitializer | LayerInitializer} [initializer] The initializer. Default:
- *   'glorotUniform'.
+ * @property {WeightInitializer | LayerInitializer} [initializer] Default: 'glorotUniform'.
  * @property {boolean} [trainable] False for weights that training never changes. Default: true.
  */
 /**
@@ -33,20 +31,13 @@ export const FROZEN = 'frozen';
 /** @param {Variable} weight */
 const isHeld = (weight) => weight.locks.holders.includes(FROZEN);
 
-/**
- * True if only `trainable = false` locks elements of a weight.
- * @param {Variable} weight
- */
+/** True if only `trainable = false` locks elements of a weight. @param {Variable} weight */
 const holdsAlone = ({ locks }) =>
   locks.holders.every((name) => name === FROZEN) && locks.own().count === 0;
 
 /** Base class of everything that owns weights, directly or through sublayers. */
 export class Weighted {
-  /**
-   * The layers that it contains.
-   * @internal
-   * @type {Layer[]}
-   */
+  /** The layers that it contains. @internal @type {Layer[]} */
   sublayers = [];
   /** The layers and models that contain it. @internal @type {Set<Weighted>} */
   parents = new Set();
@@ -175,7 +166,7 @@ export class Weighted {
   }
 
   /**
-   * Run the initializers of weights that were left at 0 for values that should follow.
+   * Initialize weights that were left at 0 because values should follow.
    * @internal
    * @param {ReadonlySet<Variable>} weights
    * @param {number} [maxBytes] The memory limit for making them.
@@ -266,10 +257,7 @@ export class Weighted {
     this.#leave(layer);
   }
 
-  /**
-   * All weights, in Keras's order. You can lock each of their elements.
-   * @returns {Variable[]}
-   */
+  /** All weights, in Keras's order. You can lock each of their elements. @returns {Variable[]} */
   get weights() {
     const inner = this.sublayers.flatMap((layer) => layer.weights);
     return [...new Set([...this.#weights, ...inner])];

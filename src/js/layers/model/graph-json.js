@@ -17,29 +17,18 @@ import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
  * @property {Record<string, any>} kwargs
  */
 
-/**
- * @param {string} message
- * @returns {never}
- */
+/** @param {string} message @returns {never} */
 export const refuse = (message) => {
   throw new FormatError(`model JSON: ${message}`);
 };
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {Record<string, any>}
- */
+/** @param {unknown} value @param {string} what @returns {Record<string, any>} */
 export const readRecord = (value, what) =>
   isRecord(value)
     ? ownProperties(value)
     : refuse(`${what} must be an object, it is ${describe(value)}`);
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {unknown[]}
- */
+/** @param {unknown} value @param {string} what @returns {unknown[]} */
 export const readArray = (value, what) =>
   Array.isArray(value) ? value : refuse(`${what} must be an array, it is ${describe(value)}`);
 
@@ -49,7 +38,9 @@ const readOrigin = (value) => {
   if (typeof layer === 'string' && Number.isSafeInteger(node) && Number.isSafeInteger(index)) {
     return { layer, node: Number(node), index: Number(index) };
   }
-  return refuse(`the origin of a tensor must be [layer, node, index], it is ${describeList(value)}`);
+  return refuse(
+    `the origin of a tensor must be [layer, node, index], it is ${describeList(value)}`,
+  );
 };
 
 /** Stands for a tensor until its layer is applied. */
@@ -75,8 +66,7 @@ const readArgs = (args, isOfOp) =>
   });
 
 /**
- * Reads one application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
- * kwargs].
+ * Reads one application of a layer: Keras 3's { args, kwargs } or [layer, node, index, kwargs].
  * @param {any} node
  * @param {boolean} isOfOp
  * @returns {{ args: any[], kwargs: Record<string, any> }}
@@ -110,7 +100,9 @@ const referencesIn = (args) => {
 /** @param {Record<string, any>} entry An entry of a model's layers. */
 const nameOf = ({ name, config }) => {
   const found = name ?? config?.name;
-  return typeof found === 'string' ? found : refuse(`a layer has the invalid name ${describe(found)}`);
+  return typeof found === 'string'
+    ? found
+    : refuse(`a layer has the invalid name ${describe(found)}`);
 };
 
 /**
@@ -162,9 +154,7 @@ const countFrom0 = (entries, calls, ends, isNew) => {
   if (origins.every(({ node }) => node >= 1)) for (const origin of origins) origin.node--;
 };
 
-/**
- * Applies layers of a graph, each call after those it needs, in the order of the file otherwise.
- */
+/** Applies a graph's layers: each call after those it needs, otherwise in the file's order. */
 class Graph {
   /** @type {Map<string, Layer>} */
   layers = new Map();
@@ -187,8 +177,7 @@ class Graph {
   find({ layer, node, index }) {
     const nodes = this.#made.get(layer) ?? refuse(`there is no layer '${layer}'`);
     return (
-      nodes[node]?.[index] ??
-      refuse(`there is no tensor ${describeList([layer, node, index])}`)
+      nodes[node]?.[index] ?? refuse(`there is no tensor ${describeList([layer, node, index])}`)
     );
   }
 
@@ -232,7 +221,9 @@ class Graph {
 
   /** @param {Call} call */
   #apply({ name, args, kwargs }) {
-    const layer = /** @type {Layer} */ (this.layers.get(name) ?? refuse(`there is no layer '${name}'`));
+    const layer = /** @type {Layer} */ (
+      this.layers.get(name) ?? refuse(`there is no layer '${name}'`)
+    );
     const look = (/** @type {any} */ value) =>
       value instanceof Reference ? this.find(value.origin) : undefined;
     const { inputs, options } = layer.fromArgs(mapArgs(args, look), mapArgs(kwargs, look));

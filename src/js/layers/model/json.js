@@ -9,11 +9,7 @@ import { Sequential } from './sequential.js';
 /** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
-/**
- * @param {Toolkit} nn
- * @param {unknown} json
- * @returns {Layer}
- */
+/** @param {Toolkit} nn @param {unknown} json @returns {Layer} */
 const readLayer = (nn, json) => {
   const { class_name: className, className: camel, config } = readRecord(json, 'a layer');
   const name = className ?? camel;
@@ -30,10 +26,7 @@ const readLayer = (nn, json) => {
   return /** @type {any} */ (Class).fromConfig(nn, readRecord(config, `the config of ${name}`));
 };
 
-/**
- * @param {Toolkit} nn
- * @param {unknown} config
- */
+/** @param {Toolkit} nn @param {unknown} config */
 const readSequential = (nn, config) => {
   const given = Array.isArray(config)
     ? { layers: config }
@@ -81,8 +74,7 @@ const countLayers = (json, known = new Map()) => {
 };
 
 /**
- * Makes a model from the JSON of Keras's `model.to_json()` or TensorFlow.js's `model.toJSON()`.
- * Initializers set its weights.
+ * Makes a model from JSON of Keras's or TensorFlow.js's. Initializers set its weights.
  * @param {Toolkit} nn
  * @param {unknown} json The JSON as a string, or its parsed object.
  * @param {object} [options]

@@ -7,8 +7,7 @@ import { OptionError } from '../../base/errors.js';
 /** @typedef {import('../layer/symbolic.js').SymbolicTensor} SymbolicTensor */
 
 /**
- * Returns the nodes that the outputs need, each after those it needs, and the layers in the order
- * of discovery.
+ * Returns the nodes that the outputs need, each after those it needs, and the layers as discovered.
  * @param {readonly SymbolicTensor[]} inputs
  * @param {readonly SymbolicTensor[]} outputs
  */
@@ -19,8 +18,7 @@ const collect = (inputs, outputs) => {
   /** @type {Set<Layer>} */
   const layers = new Set();
   /**
-   * The nodes being visited: an own stack, since recursion in deep models would exhaust the call
-   * stack.
+   * The nodes being visited: recursion in deep models would exhaust the call stack.
    * @type {{ node: Node, next: number }[]}
    */
   const stack = [];

@@ -1,5 +1,4 @@
-// Models: layers with inputs and outputs. A model is itself a layer. Training and saving have their
-// own files.
+// Models: layers with inputs and outputs. A model is itself a layer.
 import { describe, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
 import { GradlockError, OptionError, ShapeError } from '../../base/errors.js';
 import { disposeAll, inputNames, listOf } from '../fit/data.js';
@@ -23,23 +22,17 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} ModelOptions The options of `model`.
- * @property {import('../layer/layer.js').Symbols} inputs The results of `input`: one, a list, or an
- *   object by names.
+ * @property {import('../layer/layer.js').Symbols} inputs Results of `input`: one or several.
  * @property {import('../layer/layer.js').Symbols} outputs The results of layers' `apply`.
  * @property {string} [name] The name. Default: made from the class, such as `dense_1`.
  * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.
  */
 /**
- * Selects weights: all whose name matches, or for which a function returns true. A filter that
- * matches nothing is an error.
+ * Selects weights whose name matches, or by a function. A filter that matches nothing is an error.
  * @typedef {string | RegExp | ((weight: Variable) => boolean)} WeightFilter
  */
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {SymbolicTensor[]}
- */
+/** @param {unknown} value @param {string} what @returns {SymbolicTensor[]} */
 const readSymbolics = (value, what) => {
   const given =
     isRecord(value) && !(value instanceof SymbolicTensor)
@@ -129,17 +122,13 @@ export class Model extends Trainer {
   outputs = [];
   /** @internal @type {Node[]} */
   order = [];
-  /**
-   * True for the input, and for the output, if it was given as a single tensor and not as a list.
-   * @internal
-   */
+  /** True for an input or output that was given as one tensor, not as a list. @internal */
   single = { input: true, output: true };
 
   /**
    * @internal
    * @param {Toolkit} nn
-   * @param {any} [options] `inputs` and `outputs`, made by `input` and by layers' `apply`, and
-   *   `name`.
+   * @param {any} [options] `inputs` and `outputs`, results of `input` and `apply`, and `name`.
    */
   constructor(nn, options = {}) {
     const { inputs, outputs, ...common } = readOptions(
@@ -263,11 +252,7 @@ export class Model extends Trainer {
     return this.single.output ? results[0] : results;
   }
 
-  /**
-   * @override
-   * @param {any} inputs
-   * @param {import('../layer/layer.js').RunOptions} options
-   */
+  /** @override @param {any} inputs @param {import('../layer/layer.js').RunOptions} options */
   call(inputs, { run }) {
     const list = this.readInputs(inputs);
     /** @type {Map<SymbolicTensor, any>} */
@@ -307,11 +292,7 @@ export class Model extends Trainer {
     return listOf(this, inputs, inputNames(this), 'the inputs');
   }
 
-  /**
-   * Does nothing: inner layers set the masks of the outputs.
-   * @internal
-   * @override
-   */
+  /** Does nothing: inner layers set the masks of the outputs. @internal @override */
   computeMask() {
     return null;
   }
@@ -332,7 +313,12 @@ export class Model extends Trainer {
     else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
     else if (typeof filter === 'string')
       test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
-    else throw typeError('the filter of weights', 'a name, a regular expression or a function', filter);
+    else
+      throw typeError(
+        'the filter of weights',
+        'a name, a regular expression or a function',
+        filter,
+      );
     const found = all.filter(test);
     if (found.length > 0) return found;
     const unbuilt = this.allLayers.filter((layer) => !layer.built).map(({ name }) => name);
@@ -342,9 +328,7 @@ export class Model extends Trainer {
         `${this.name}: no weight matches ${String(filter)}; known: ${names}. ${unbuilt.join(', ')} have no weights yet: give the first layer an inputShape, or call build() or predict() first`,
       );
     }
-    throw new GradlockError(
-      `${this.name}: no weight matches ${String(filter)}; known: ${names}`,
-    );
+    throw new GradlockError(`${this.name}: no weight matches ${String(filter)}; known: ${names}`);
   }
 
   /**
@@ -366,8 +350,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * Unlock the weights that a filter matches. Locks of `trainable = false` and of other holders
-   * stay.
+   * Unlock the weights that a filter matches. Locks of `trainable = false` and other holders stay.
    * @param {WeightFilter} filter
    * @param {Selection} [selection] The elements of each weight. Default: all.
    * @returns {Variable[]} The weights that matched.
@@ -446,8 +429,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * Returns a summary of the layers, with their free and locked elements. Also prints it, unless
-   * `print` is null.
+   * Returns a summary of the layers, with their free and locked elements, and prints it by default.
    * @param {{ print?: ((text: string) => void) | null }} [options] `print`: the function that
    *   prints it; null prints nothing. Default: console.log.
    * @example
@@ -478,8 +460,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * Returns the model without its weights, in the form of Keras 3's `to_json`, as an object for
-   * JSON.stringify.
+   * Returns the model without its weights, in the form of Keras 3's `to_json`, for JSON.stringify.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
    * nn.modelFromJSON(JSON.stringify(net)).countParams(); // 8

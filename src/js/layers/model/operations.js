@@ -1,5 +1,4 @@
-// Keras's ops between the layers of a functional model, as they appear in its JSON: `x + y`, `x[:,
-// 0]`,
+// Keras's ops between layers of a functional model, as in its JSON: `x + y`, `x[:, 0]`,
 // `keras.ops.mean(x, axis=1)`. Source: keras/src/ops/{numpy,nn,core,math}.py of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 import { readActivation } from '../config/activations.js';
@@ -46,11 +45,7 @@ const OTHERS = {
   GetItem: [[], (g, [x, keys]) => getItem(g, x, toList(keys))],
 };
 
-/**
- * @param {any} g
- * @param {any} x
- * @param {string} dtype
- */
+/** @param {any} g @param {any} x @param {string} dtype */
 const cast = (g, x, dtype) => {
   if (dtype === 'float32') return x;
   if (dtype === 'bool') return g.notEqual(x, 0);
@@ -92,10 +87,7 @@ const getItem = (g, x, keys) => {
   );
 };
 
-/**
- * @param {any} given An entry of the layer list in Keras's JSON.
- * @returns {Row}
- */
+/** @param {any} given An entry of the layer list in Keras's JSON. @returns {Row} */
 const findRow = ({ module, class_name: name, config }) => {
   if (Object.hasOwn(OTHERS, name)) return /** @type {Row} */ (OTHERS[name]);
   for (const [list, classes] of Object.entries(METHODS)) {
@@ -123,10 +115,7 @@ class Operation extends Layer {
   /** @override */
   static takesLists = true;
 
-  /**
-   * @param {Toolkit} nn
-   * @param {any} given
-   */
+  /** @param {Toolkit} nn @param {any} given */
   constructor(nn, { inbound_nodes: _, name, ...json }) {
     super(nn, { name });
     this.json = json;
@@ -171,10 +160,7 @@ class Operation extends Layer {
   }
 }
 
-/**
- * True if an entry of a model's layers is an op.
- * @param {Record<string, any>} entry
- */
+/** True if an entry of a model's layers is an op. @param {Record<string, any>} entry */
 export const isOp = ({ module, class_name: name }) =>
   typeof module === 'string' && module.startsWith('keras.src.ops.') && typeof name === 'string';
 

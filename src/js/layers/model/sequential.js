@@ -16,10 +16,7 @@ import { SymbolicTensor } from '../layer/symbolic.js';
  * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.
  */
 
-/**
- * A stack of layers. It creates its weights as soon as it knows the input's shape: from a layer, or
- * from data.
- */
+/** A stack of layers. It creates its weights as soon as a layer or data gives the input's shape. */
 export class Sequential extends Model {
   /** @override */
   static className = 'Sequential';
@@ -108,10 +105,7 @@ export class Sequential extends Model {
     this.#connect(symbol, isInput ? this.#layers.slice(1) : this.#layers);
   }
 
-  /**
-   * @param {any} from
-   * @param {readonly Layer[]} layers
-   */
+  /** @param {any} from @param {readonly Layer[]} layers */
   #connect(from, layers) {
     if (from === null) {
       const last = this.#layers.at(-1);

@@ -22,8 +22,7 @@ import { FROZEN } from '../layer/weighted.js';
  * @property {(readonly (number | null)[])[]} outputShapes
  * @property {number} params
  * @property {number} free The number of elements that training may change.
- * @property {number} locked The number of elements that training would change if they were not
- *   locked.
+ * @property {number} locked The number of elements that training would change without locks.
  * @property {boolean} frozen
  * @property {string[]} inputs The names of the layers before it.
  * @property {WeightRow[]} weights
@@ -36,8 +35,7 @@ import { FROZEN } from '../layer/weighted.js';
  *   over all layers. Statistics are values that follow the data, such as moving means.
  * @property {{ layers: string[], bytesPerRow: number, reason: string }} cached The layers that
  *   `fit` computes only once for each row, since they are fully locked and nearest to the inputs.
- *   `reason` says why no further layers are cached. The bytes are NaN if a size depends on the
- *   data.
+ *   `reason` says why no more are cached. The bytes are NaN if a size depends on the data.
  * @property {string} text The table.
  */
 
@@ -80,10 +78,7 @@ const describeLayer = (model, layer) => {
   };
 };
 
-/**
- * @param {Model} model
- * @returns {Summary}
- */
+/** @param {Model} model @returns {Summary} */
 export const summarize = (model) => {
   const layers = model.layers.map((layer) => describeLayer(model, layer));
   const total = countUp(model.weights);

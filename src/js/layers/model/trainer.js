@@ -1,5 +1,4 @@
-// The training methods of models: compile, fit, evaluate, predict, and a schedule that unfreezes
-// layers at given epochs.
+// The training methods of models, and a schedule that unfreezes layers at given epochs.
 import { typeError } from '../../base/check.js';
 import { expectPlan, readPlan } from '../fit/compile.js';
 import { Draws } from '../fit/random-state.js';
@@ -29,8 +28,7 @@ import { isStream } from '../fit/data-sources.js';
  * @property {WeightFilter} [lock]
  * @property {WeightFilter} [unlock]
  * @property {number} [learningRate]
- * @property {Record<string, number>} [rates] The learning-rate factors, by names of layers or
- *   weights.
+ * @property {Record<string, number>} [rates] Learning-rate factors by names of layers or weights.
  */
 
 const STAGE = {
@@ -70,8 +68,8 @@ export class Trainer extends RowWise {
    */
   callbacks = null;
   /**
-   * The state of training elsewhere that the next schedule takes over. The next fit does so, too,
-   * if it begins at the same epoch.
+   * The state of another training. The next schedule continues it, and so does the next fit if it
+   * begins at the same epoch.
    * @internal
    */
   resumed = {
@@ -109,8 +107,7 @@ export class Trainer extends RowWise {
    * Train the model. Resolves with the history, also if training ended early. Rejects with any
    * error that a callback or an iterator throws.
    * @overload
-   * @param {Rows} x The rows of the input, one for each sample; a list or an object for several
-   *   inputs.
+   * @param {Rows} x The input's rows, one for each sample; for several inputs a list or an object.
    * @param {Rows} y The rows of labels.
    * @param {FitOptions} [options]
    * @returns {Promise<FitResult>}
@@ -129,12 +126,7 @@ export class Trainer extends RowWise {
    * @param {FitOptions} [options]
    * @returns {Promise<FitResult>}
    */
-  /**
-   * @param {any} x
-   * @param {any} [y]
-   * @param {FitOptions} [options]
-   * @returns {Promise<FitResult>}
-   */
+  /** @param {any} x @param {any} [y] @param {FitOptions} [options] @returns {Promise<FitResult>} */
   fit(x, y, options) {
     const isFeed = options === undefined && isStream(x);
     return isFeed
@@ -170,7 +162,7 @@ export class Trainer extends RowWise {
    * ```js
    * const found = await net.pressure(xs, ys, { by: 'layer' });
    * console.log(found.text);
-   * found.lift();                       // unlocks the layer that is pressed most
+   * found.lift();                       // unlocks the layer under the highest pressure
    * ```
    * @param {Rows} x
    * @param {Rows} y
@@ -254,8 +246,7 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * Set which weights are locked, and their learning rates, from given epochs of `fit` on. Replaces
-   * an earlier schedule.
+   * Set locks and learning rates from given epochs on. Replaces an earlier schedule.
    * @param {readonly Stage[]} stages
    * @example
    * const net = nn.sequential([
@@ -285,8 +276,7 @@ export class Trainer extends RowWise {
    * Apply the stages of an epoch.
    * @internal
    * @param {number} epoch
-   * @param {boolean} isFirst True in the first epoch of a fit, which also applies earlier stages
-   *   that were not applied yet.
+   * @param {boolean} isFirst True in a fit's first epoch, which also applies missed earlier stages.
    */
   applySchedule(epoch, isFirst) {
     const model = asModel(this);
@@ -306,8 +296,7 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * The state of training apart from weights and optimizer. You can set it on a model with the same
-   * layers.
+   * The state of training apart from weights and optimizer, also for a model with the same layers.
    * @internal
    */
   get progress() {

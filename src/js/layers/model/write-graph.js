@@ -40,11 +40,7 @@ const writeArgs = (args, history) =>
     };
   });
 
-/**
- * Returns the configuration of a model.
- * @param {Model} model
- * @returns {Record<string, unknown>}
- */
+/** Returns the configuration of a model. @param {Model} model @returns {Record<string, unknown>} */
 export const writeGraph = (model) => {
   const { nodesOf, historyOf } = historian(model);
   const layers = model.sublayers.map((layer) => ({
@@ -58,7 +54,7 @@ export const writeGraph = (model) => {
       }),
   }));
   const inputs = model.inputs.map(historyOf);
-  // Only here does Keras count the node that a functional model has by itself.
+  // Only here Keras counts a functional model's own node.
   const outputs = model.outputs.map((symbol) => {
     const [name, node, index] = historyOf(symbol);
     const { className } = /** @type {any} */ (symbol.node.layer.constructor);

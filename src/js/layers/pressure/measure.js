@@ -155,10 +155,7 @@ const findCurvatures = async (job, parts, rows, use) => {
   }
 };
 
-/**
- * @param {Job} job
- * @returns {Promise<Pressure>}
- */
+/** @param {Job} job @returns {Promise<Pressure>} */
 export const measure = async (job) => {
   const { model, options } = job;
   const { by, sortBy, maxRows, learningRate, secondOrder } = options;

@@ -16,8 +16,7 @@
  * @property {number} weightNorm ‖w‖
  * @property {number} relativeNorm ‖g‖ / ‖w‖
  * @property {number} firstOrder rate · ‖g‖²
- * @property {number | null} curvature gᵀHg / ‖g‖²; null, like the next two, if it was not
- *   requested.
+ * @property {number | null} curvature gᵀHg / ‖g‖²; null, like the next two, if not requested.
  * @property {number | null} secondOrder rate · ‖g‖² − rate² / 2 · gᵀHg
  * @property {number | null} optimal ‖g‖⁴ / (2 gᵀHg), the gain of the best step against the
  *   gradient; Infinity if the curvature is not positive.
@@ -26,16 +25,14 @@
  * @typedef {object} Part A weight and its measurements.
  * @property {Layer} layer
  * @property {Variable} weight
- * @property {number} stride The stride of filters: element i belongs to filter ⌊i / stride⌋ mod
- *   count.
+ * @property {number} stride The filters' stride: element i is in filter ⌊i / stride⌋ mod count.
  * @property {number} count
  * @property {Uint8Array} mask 1 for locked elements.
  * @property {Float64Array} gradient
  */
 
 /**
- * Returns the layout of a weight's filters. A filter has the elements of one output, or of one row
- * in an embedding.
+ * Returns the layout of a weight's filters, each for one output, or for one row of an embedding.
  * @param {Layer} layer
  * @param {Variable} weight
  */
@@ -80,8 +77,7 @@ export const isOf = ({ locked, filter }, part, i) =>
   (filter === null || filter === Math.floor(i / part.stride) % part.count);
 
 /**
- * Sums the number of elements, g² and w² for each filter of a part, separately for free and locked
- * elements.
+ * Sums the elements, g² and w² of each filter of a part, separately if free and if locked.
  * @param {Part} part
  */
 const addUp = ({ weight, gradient, stride, count, mask }) => {

@@ -1,5 +1,4 @@
-// The choice of the lock to lift first: the options of `pressure`, and the callback that lifts
-// locks by it.
+// The options of `pressure`, which finds the lock to lift first, and the callback that lifts it.
 import { typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import { Breath } from '../fit/event-loop.js';
@@ -19,15 +18,13 @@ const SECOND = ['secondOrder', 'optimal'];
 
 /** The options for measuring and showing pressure. The callback has them, too. */
 const COMMON = {
-  /**
-   * The number of rows processed at a time. Default: 32. It changes the result only by rounding.
-   */
+  /** The number of rows at a time, which changes only the rounding. Default: 32. */
   batchSize: ROWS.batchSize,
   /** The learning rate of the step whose gain is computed, 0 or above. Default: the optimizer's. */
   learningRate: field.numberOrNull(0),
   /**
-   * The unit of each row. A filter is the part of a kernel for one output, or a row of an
-   * embedding. Default: 'layer'.
+   * The unit of each row. A filter is a kernel's part for one output, or a row of an embedding.
+   * Default: 'layer'.
    */
   by: field.word('layer', ['layer', 'weight', 'filter']),
   /** The measure that rows are sorted by. Default: 'firstOrder'. */
@@ -39,10 +36,7 @@ const OPTIONS = {
   sampleWeight: /** @type {field.Field<any, Rows, null>} */ (ROWS.sampleWeight),
   /** The number of rows that are shown and whose curvature is computed. Default: 20. */
   maxRows: field.count(20),
-  /**
-   * True to compute curvatures, which needs one pass over the data for each row shown. Default:
-   * true.
-   */
+  /** True to compute curvatures, with one pass over the data for each row shown. Default: true. */
   secondOrder: field.flag(true),
   /** When the page may draw and respond, as in `fit`. Default: 'auto'. */
   yieldEvery: /** @type {field.Field<any, YieldEvery, null>} */ (ROWS.yieldEvery),
@@ -60,12 +54,7 @@ const LIFT = {
 /** @typedef {field.OptionsOf<typeof OPTIONS>} PressureOptions The options of `pressure`. */
 /** @typedef {field.OptionsOf<typeof LIFT>} LiftPressureOptions The options of `liftPressure`. */
 
-/**
- * @param {Model} model
- * @param {any} x
- * @param {any} y
- * @param {unknown} given
- */
+/** @param {Model} model @param {any} x @param {any} y @param {unknown} given */
 export const pressure = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
   const options = /** @type {any} */ (field.readFieldOptions(given, OPTIONS, 'pressure'));
@@ -77,7 +66,10 @@ export const pressure = async (model, x, y, given) => {
   const data = readData(model, plan, { x, y, sampleWeight: options.sampleWeight });
   try {
     const stateful = model.allLayers.find(({ config }) => config.stateful);
-    if (stateful) throw new OptionError(`pressure: the layer ${stateful.label} is stateful, which is not supported`);
+    if (stateful)
+      throw new OptionError(
+        `pressure: the layer ${stateful.label} is stateful, which is not supported`,
+      );
     return await measure({ model, plan, data, breath, options });
   } finally {
     disposeAll(data.own);

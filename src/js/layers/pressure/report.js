@@ -1,5 +1,4 @@
-// The report of a pressure measurement: rows of numbers, a table, a picture, and the lock to lift
-// first.
+// The report of a pressure measurement: rows, a table, a picture, and the lock to lift first.
 import { readCount } from '../../base/check.js';
 import { drawTable, escaped, grouped, LOCKED } from '../config/drawing.js';
 import { isOf } from './parts.js';
@@ -24,8 +23,7 @@ const format = (value) => {
 };
 
 /**
- * Sorts the largest first. NaN comes before all others, so that nobody overlooks it; values that
- * were not computed come last.
+ * Sorts the largest first. NaN comes before all others, to be seen; missing values come last.
  * @param {PressureRow[]} rows
  * @param {PressureMeasure} measure
  */
@@ -72,8 +70,7 @@ export class Pressure {
   /**
    * Unlock the first rows that are locked and not NaN, and return them. Their layers are no longer
    * frozen. All other elements of these layers, and of frozen models that contain them, stay
-   * locked. Locks of holders other than `frozen` and the plain one stay too, and such rows are
-   * skipped.
+   * locked. Rows with locks of holders other than `frozen` and the plain one are skipped.
    * @param {number} [count] The number of rows.
    * @returns {PressureRow[]} The unlocked rows; fewer than `count` if there are no more.
    * @example
