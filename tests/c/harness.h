@@ -50,12 +50,17 @@ static struct {
 
 #define TEST(name) harness_run(#name, name)
 
-/* With GLK_THREADS=n every context has that many threads, which share every job, however small. */
-static inline glk_status harness_context_create(const glk_allocator *allocator, glk_context **out) {
+/* Threads of every context: GLK_THREADS, or 1. */
+static inline uint32_t harness_threads(void) {
   const char *threads = getenv("GLK_THREADS");
+  return threads ? (uint32_t)atoi(threads) : 1;
+}
+
+/* Threads share every job, however small. */
+static inline glk_status harness_context_create(const glk_allocator *allocator, glk_context **out) {
   const glk_status status = glk_context_create(allocator, out);
-  if (status != GLK_OK || !threads) return status;
-  return glk_context_threads(*out, (uint32_t)atoi(threads), 0);
+  if (status != GLK_OK || harness_threads() == 1) return status;
+  return glk_context_threads(*out, harness_threads(), 0);
 }
 #define glk_context_create harness_context_create
 

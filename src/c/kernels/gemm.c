@@ -316,8 +316,7 @@ static void multiply_block(const block *x) {
 static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                      size_t c_row, glk_real *scratch, const uint8_t *skip, int is_panels) {
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
-  block x = {
-      .n = n, .b = b, .c_row = c_row, .panel = scratch, .runs = 1, .is_panels = is_panels};
+  block x = {.n = n, .b = b, .c_row = c_row, .panel = scratch, .runs = 1, .is_panels = is_panels};
   x.packs_a = !is_panels && packs_a(a.column != 1, n);
   x.packs_b = packs_b(b, m);
   size_t p = 0;

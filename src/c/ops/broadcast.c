@@ -114,7 +114,8 @@ static void run_part(const void *work, size_t from, size_t to, uint32_t lane) {
   for (uint32_t k = 0; k < w.operands; k++) w.in[k] += from * w.strides[k][0];
   w.out += from * inner;
   w.dims[0] = (uint32_t)(to - from);
-  if (all->run == run_binary && run_short_rows(&w, *(glk_binary_kernel *const *)all->kernel)) return;
+  if (all->run == run_binary && run_short_rows(&w, *(glk_binary_kernel *const *)all->kernel))
+    return;
   run_walk(&w, all->kernel, all->run);
 }
 

@@ -166,7 +166,7 @@ static void convolve(const void *work, size_t from, size_t to, uint32_t lane) {
   const glk_call *call = job->call;
   product p = *job->p;
   const glk_windows *w = &p.w;
-  glk_real *room = call->scratch + lane * call->lane_scratch, *scratch = room + p.padded;
+  glk_real *room = glk_scratch_of(call, lane), *scratch = room + p.padded;
   if (!p.padded && !reads_rows(&p)) {
     convolve_tiles(&p, from, to, call->in[0], call->in[1], call->out, scratch);
     return;
@@ -250,7 +250,7 @@ static void transpose_images(const void *work, size_t from, size_t to, uint32_t 
   const glk_call *call = job->call;
   const product p = *job->p;
   const glk_real *filter = call->in[1];
-  glk_real *lines = call->scratch + lane * call->lane_scratch, *scratch = lines + p.tile * p.length;
+  glk_real *lines = glk_scratch_of(call, lane), *scratch = lines + p.tile * p.length;
   for (size_t i = from; i < to; i += p.tile) {
     const size_t count = least(to - i, p.tile);
     const glk_real *y = call->in[0] + i * p.outputs;
@@ -359,7 +359,8 @@ static void sum_in_place(const filter_part *f, const product *p, const glk_real 
       rows = least(w->y.count - v, together);
       for (size_t u = 0, columns; u < w->x.count; u += columns) {
         columns = least(w->x.count - u, most);
-        sum_windows(f, p, rows, columns, x + v * w->y.stride * line + u * w->x.stride * w->depth, y);
+        sum_windows(f, p, rows, columns, x + v * w->y.stride * line + u * w->x.stride * w->depth,
+                    y);
         y += rows * columns * p->outputs;
       }
     }
@@ -371,7 +372,7 @@ static void sum_rows(const void *work, size_t from, size_t to, uint32_t lane) {
   const conv_job *job = work;
   const glk_call *call = job->call;
   product p = *job->p;
-  const filter_part f = {call, from, to, call->scratch + lane * call->lane_scratch};
+  const filter_part f = {call, from, to, glk_scratch_of(call, lane)};
   const glk_real *y = call->in[1];
   for (size_t i = 0, count; i < p.windows; i += count, y += count * p.outputs) {
     sum_in_place(&f, &p, read_part(&p, i, call->in[0], f.scratch), y);
@@ -400,8 +401,7 @@ static void multiply_lines(const void *work, size_t from, size_t to, uint32_t la
   const size_t at = from * p->outputs;
   glk_kernel_gemm_runs(to - from, p->outputs, 1, job->count, call->scratch + from, p->length, 0,
                        call->in[1] + job->first * p->outputs, call->out + at,
-                       call->scratch + lane * call->lane_scratch + p->tile * p->length,
-                       call->unread, at, 0);
+                       glk_scratch_of(call, lane) + p->tile * p->length, call->unread, at, 0);
 }
 
 static void filter_forward(const glk_call *call) {

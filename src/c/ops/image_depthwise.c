@@ -32,8 +32,8 @@ static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x
                     const glk_real *y) {
   const glk_windows w = glk_windows_of(call->attributes, x_shape, f_shape->dims,
                                        call->attributes->values + GLK_CONV_DILATION);
-  const depthwise_job job = {kind, w, f_shape->dims[3], (glk_real *)x, (glk_real *)f,
-                             (glk_real *)y, call->unread};
+  const depthwise_job job = {
+      kind, w, f_shape->dims[3], (glk_real *)x, (glk_real *)f, (glk_real *)y, call->unread};
   const double ns = 0.15 * (double)glk_windows_count(&w) * (double)f_shape->count;
   if (w.images < 2 || kind == GLK_DEPTHWISE_F) {
     compute_images(&job, 0, w.images, 0);

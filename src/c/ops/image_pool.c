@@ -56,16 +56,15 @@ static void pool_images(const void *work, size_t from, size_t to, uint32_t lane)
   const size_t image = w.y.size * w.x.size * w.depth;
   w.images = to - from;
   glk_kernel_pool(job->kind, &w, job->x ? job->x + from * image : NULL,
-                  call->in[0] + from * job->from_image, call->out + from * job->to_image,
-                  call->scratch + lane * call->lane_scratch);
+                  job->from_image ? call->in[0] + from * job->from_image : NULL,
+                  call->out + from * job->to_image, glk_scratch_of(call, lane));
 }
 
 static void pool(const glk_call *call, glk_pool kind, const glk_windows *w, const glk_real *x) {
   const size_t images = w->images;
-  if (!images) return;
-  const pool_job job = {call, kind,
-                        w,    x,
-                        call->in_shape[0]->count / images, call->out_shape->count / images};
+  if (!call->out_shape->count) return;
+  const pool_job job = {
+      call, kind, w, x, call->in_shape[0]->count / images, call->out_shape->count / images};
   const double ns = 2 * (double)(call->in_shape[0]->count + call->out_shape->count);
   glk_parallel_for(call->team, ns, images, 1, pool_images, &job);
 }

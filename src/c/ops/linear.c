@@ -160,8 +160,9 @@ typedef struct batch_job {
 static product_job product_of(const batch_job *b, size_t i) {
   const glk_call *call = b->call;
   const size_t first = i * b->m * b->n;
-  return (product_job){call, b->m, b->n, b->k, operand(call, 0, i), operand(call, 1, i),
-                       call->out + first, call->unread, first};
+  return (product_job){
+      call,         b->m, b->n, b->k, operand(call, 0, i), operand(call, 1, i), call->out + first,
+      call->unread, first};
 }
 
 static void multiply_batch(const void *work, size_t from, size_t to, uint32_t lane) {

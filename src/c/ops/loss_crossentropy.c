@@ -237,7 +237,7 @@ static void crossentropy_rows(const void *work, size_t from, size_t to, uint32_t
   const glk_call *call = job->call;
   const glk_truth truth = truth_from(job, from);
   glk_kernel_crossentropy(to - from, job->n, &truth, call->in[1] + from * job->n,
-                          call->scratch + lane * call->lane_scratch, call->out + from);
+                          glk_scratch_of(call, lane), call->out + from);
 }
 
 static void crossentropy_forward(const glk_call *call) {

@@ -61,8 +61,8 @@ static void run_outer(const void *work, size_t from, size_t to, uint32_t lane) {
     return;
   }
   for (size_t o = from; o < to; o++) {
-    job->way->columns(n, inner, call->in[0] + o * block,
-                      call->scratch + lane * call->lane_scratch, call->out + o * block);
+    job->way->columns(n, inner, call->in[0] + o * block, glk_scratch_of(call, lane),
+                      call->out + o * block);
   }
 }
 

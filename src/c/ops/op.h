@@ -120,6 +120,11 @@ struct glk_op {
 /** Scratch of one lane: whole cache lines. */
 static inline size_t glk_lane_scratch(size_t reals) { return (reals + 15) & ~(size_t)15; }
 
+/** Scratch of a lane; NULL if the call has none. */
+static inline glk_real *glk_scratch_of(const glk_call *call, uint32_t lane) {
+  return call->scratch ? call->scratch + lane * call->lane_scratch : NULL;
+}
+
 /** Threads that a call with this much scratch may use. */
 static inline glk_team *glk_op_team(const glk_op *op, size_t scratch, glk_team *team) {
   const int is_too_much = scratch > GLK_MOST_SCRATCH / glk_team_lanes(team);

@@ -42,8 +42,7 @@ static void split_gradient(glk_emitter *e, glk_gradient *g) {
 
 /* ------------------------------------------------------------------------------------- max, min */
 
-static void max_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,
-                     glk_real *out) {
+static void max_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
   fold_rows(glk_kernel_maximum, rows, columns, stride, x, out);
 }
 
@@ -66,8 +65,7 @@ const glk_op glk_op_max = {
     .gradient = split_gradient,
 };
 
-static void min_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,
-                     glk_real *out) {
+static void min_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
   fold_rows(glk_kernel_minimum, rows, columns, stride, x, out);
 }
 
