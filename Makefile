@@ -81,8 +81,8 @@ LINK_emscripten = $(EMCC) $(FEATURES) -Oz -sBINARYEN_EXTRA_PASSES=--converge --n
 LINK_reactor = $(WASI_CC) -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first \
   -Wl,-z,stack-size=$(STACK_BYTES) $(addprefix -Wl$(comma)--export=,$(EXPORTS))
 LINK_wasi = $(WASI_CC) -Wl,--stack-first -Wl,-z,stack-size=1048576
-LINK_native = $(CC_native)
-LINK_double = $(CC_double)
+LINK_native = $(CC_native) -pthread
+LINK_double = $(CC_double) -pthread
 
 TEST := node tests/run.mjs
 
@@ -312,7 +312,7 @@ OBJECTS_C := $(filter-out build/obj/lib/src/c/bind/%,$(OBJECTS_lib))
 # gradlock.pc finds the library and the header from where it lies itself, so the folder may be moved.
 pkg_config = printf '%s\n' 'libdir=$${pcfiledir}$(1)' 'includedir=$${pcfiledir}$(2)' '' 'Name: gradlock' \
   'Description: Lock any element of any variable, train the rest, exactly' 'Version: $(VERSION)' \
-  'Libs: -L$${libdir} -lgradlock' 'Cflags: -I$${includedir}'
+  'Libs: -L$${libdir} -lgradlock -pthread' 'Cflags: -I$${includedir}'
 
 build/lib/libgradlock.a: $(OBJECTS_C)
 	@mkdir -p $(@D) && rm -f $@ && echo '  archive: $@'
@@ -320,7 +320,7 @@ build/lib/libgradlock.a: $(OBJECTS_C)
 
 build/lib/libgradlock.so: $(OBJECTS_C) Makefile package.json
 	@mkdir -p $(@D) && rm -f $@* && echo '  link: $@'
-	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(OBJECTS_C) -o $@.$(VERSION)
+	$(Q)$(CC) -shared -pthread -Wl,-soname,$(SONAME) -Wl,-z,defs $(OBJECTS_C) -o $@.$(VERSION)
 	$(Q)ln -s libgradlock.so.$(VERSION) build/lib/$(SONAME)
 	$(Q)ln -s $(SONAME) $@
 

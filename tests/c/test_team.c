@@ -1,0 +1,125 @@
+/* Threads of a context: jobs are computed whole and once, however often they come and whoever is
+ * late; the number of threads has bounds, and is set before the first object. */
+#include "core/team.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "harness.h"
+
+#undef glk_context_create /* each test chooses its threads */
+
+static glk_context *context_of(uint32_t threads, glk_status *status) {
+  glk_context *context;
+  CHECK_STATUS(glk_context_create(NULL, &context), GLK_OK);
+  *status = glk_context_threads(context, threads, 0);
+  return context;
+}
+
+#if defined(__wasm__)
+
+static void a_build_without_threads_says_so_and_computes_alone(void) {
+  glk_status status;
+  glk_context *context = context_of(2, &status);
+  CHECK_EQ(status, GLK_ERROR_LIMIT);
+  CHECK_EQ(glk_team_lanes(context->team), 1);
+  CHECK_STATUS(glk_context_threads(context, 1, 0), GLK_OK);
+  glk_context_dispose(context);
+}
+
+#else
+
+enum { ITEMS = 1000 };
+
+static uint32_t counts[ITEMS];
+
+static void count_items(const void *work, size_t from, size_t to, uint32_t lane) {
+  (void)lane;
+  for (size_t i = from; i < to; i++) counts[i] += *(const uint32_t *)work;
+}
+
+static void every_item_of_every_job_is_computed_once(void) {
+  enum { JOBS = 20000 };
+  for (uint32_t threads = 1; threads <= 16; threads += threads < 3 ? 1 : 5) {
+    glk_status status;
+    glk_context *context = context_of(threads, &status);
+    CHECK_EQ(status, GLK_OK);
+    CHECK_EQ(glk_team_lanes(context->team), threads);
+    memset(counts, 0, sizeof counts);
+    uint32_t sum[ITEMS] = {0};
+    for (uint32_t job = 0; job < JOBS / threads; job++) {
+      /* Another function's argument each time: who takes a part late must not take an old one. */
+      const uint32_t amount = 1 + job % 7;
+      const size_t count = 1 + job * 7919u % ITEMS;
+      glk_parallel_for(context->team, 1e6, count, 1 + job % 5, count_items, &amount);
+      for (size_t i = 0; i < count; i++) sum[i] += amount;
+    }
+    CHECK_MSG(!memcmp(counts, sum, sizeof counts), "%u threads", threads);
+    glk_context_dispose(context);
+  }
+}
+
+/* Marks the lane of each part, and fails if another part is on it. */
+static _Atomic uint32_t busy[GLK_MAX_THREADS];
+static _Atomic uint32_t clashes, misfits;
+
+static void hold_lane(const void *work, size_t from, size_t to, uint32_t lane) {
+  if (lane >= *(const uint32_t *)work || busy[lane]++) clashes++;
+  if (from % 4 || (to % 4 && to != ITEMS - 2)) misfits++;
+  for (size_t i = from; i < to; i++) counts[i]++;
+  busy[lane]--;
+}
+
+static void parts_have_lanes_of_their_own_and_cuts_at_the_grain(void) {
+  glk_status status;
+  uint32_t threads = 5;
+  glk_context *context = context_of(threads, &status);
+  for (int i = 0; i < 2000; i++) {
+    glk_parallel_for(context->team, 1e6, ITEMS - 2, 4, hold_lane, &threads);
+  }
+  CHECK_EQ(clashes, 0);
+  CHECK_EQ(misfits, 0);
+  glk_context_dispose(context);
+}
+
+static void threads_that_never_had_a_job_end_with_their_context(void) {
+  for (int i = 0; i < 200; i++) {
+    glk_status status;
+    glk_context *context = context_of(4, &status);
+    CHECK_EQ(status, GLK_OK);
+    if (i % 2) CHECK_STATUS(glk_context_threads(context, 1 + i % 3, 8000), GLK_OK);
+    glk_context_dispose(context);
+  }
+}
+
+#endif
+
+static void what_cannot_be_is_refused_and_changes_nothing(void) {
+  glk_status status;
+  glk_context *context = context_of(1, &status);
+  CHECK_EQ(status, GLK_OK);
+  CHECK_STATUS(glk_context_threads(context, 0, 0), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_context_threads(context, GLK_MAX_THREADS + 1, 0), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_context_threads(context, 2, -1), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_context_threads(context, 2, NAN), GLK_ERROR_ARGUMENT);
+  glk_handle x;
+  const glk_real value = 3;
+  CHECK_STATUS(glk_tensor_create(context, 0, NULL, &value, 1, &x), GLK_OK);
+  CHECK_STATUS(glk_context_threads(context, 2, 0), GLK_ERROR_LIMIT);
+  CHECK_EQ(glk_team_lanes(context->team), 1);
+  CHECK_STATUS(glk_dispose(context, x), GLK_OK);
+  glk_context_dispose(context);
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+#if defined(__wasm__)
+  TEST(a_build_without_threads_says_so_and_computes_alone);
+#else
+  TEST(every_item_of_every_job_is_computed_once);
+  TEST(parts_have_lanes_of_their_own_and_cuts_at_the_grain);
+  TEST(threads_that_never_had_a_job_end_with_their_context);
+#endif
+  TEST(what_cannot_be_is_refused_and_changes_nothing);
+  return harness_report();
+}
