@@ -108,7 +108,7 @@ C_FILES = $(wildcard docs/examples/*.c src/c/*/*.[ch] src/npm/*/*.c tests/c/*.[c
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers bench sizes bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
+  format-check lint types format pack consumers bench sizes bench-threads bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -223,6 +223,9 @@ docs: build/site/docs/index.html ## Build the reference into build/site/docs: gu
 
 screenshots: site ## Take pictures of every scene into build/screenshots (WHICH='phone dark leak-lab')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/browser/screenshots.mjs $(WHICH)
+
+bench-threads: build/bench/threads ## Time the C library on one thread and on two
+	$<
 
 bench-browser: build build/bench/limits.wasm ## Run the benchmarks in Chromium (ROWS='names of rows')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/browser.mjs $(ROWS)
@@ -387,6 +390,10 @@ build/bench/sizes.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt
 build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/c/*/*.h) | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
+
+build/bench/threads: tests/bench/threads.c build/lib/libgradlock.a
+	@mkdir -p $(@D)
+	$(CC) -O2 -std=c11 -Ibuild/lib -Isrc/c/include $^ -pthread -o $@
 
 # ------------------------------------------------------------------------------------------- Python
 # What docs/examples/wasi.py runs on, in a folder of its own.

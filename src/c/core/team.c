@@ -15,7 +15,7 @@
 #include <sched.h>
 #endif
 
-#if !defined(__wasm__) || defined(__wasm_atomics__)
+#if GLK_HAS_THREADS
 #include <stdatomic.h>
 
 enum {
@@ -219,19 +219,6 @@ static glk_status begin(glk_context *context, uint32_t threads, double share_ns)
 }
 
 #else /* no atomics */
-
-void glk_parallel_for(glk_team *t, double ns, size_t count, size_t grain, glk_job *job,
-                      const void *work) {
-  (void)t, (void)ns, (void)grain;
-  if (count) job(work, 0, count, 0);
-}
-
-uint32_t glk_team_lanes(const glk_team *t) {
-  (void)t;
-  return 1;
-}
-
-void glk_team_dispose(glk_context *context, glk_team *t) { (void)context, (void)t; }
 
 static glk_status begin(glk_context *context, uint32_t threads, double share_ns) {
   (void)threads, (void)share_ns;

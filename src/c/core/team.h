@@ -8,10 +8,18 @@
 
 #include "core/context.h"
 
+/** Builds for WebAssembly without atomics have one thread. */
+#if defined(__wasm__) && !defined(__wasm_atomics__)
+#define GLK_HAS_THREADS 0
+#else
+#define GLK_HAS_THREADS 1
+#endif
+
 /** Compute items from..to - 1 of `work`. `lane` is below glk_team_lanes and differs between parts
  *  that run at the same time: it selects scratch. */
 typedef void glk_job(const void *work, size_t from, size_t to, uint32_t lane);
 
+#if GLK_HAS_THREADS
 /** Run a job over items 0..count - 1. Returns when all are computed.
  *  team   NULL: the caller computes all, on lane 0, in one part
  *  ns     about how long all of it takes one thread, in nanoseconds; shorter jobs are not shared
@@ -24,5 +32,20 @@ uint32_t glk_team_lanes(const glk_team *team);
 void glk_team_dispose(glk_context *context, glk_team *team);
 /** Take parts of jobs until the team is disposed: the life of a thread. */
 void glk_team_work(glk_team *team, uint32_t lane);
+#else /* The compiler makes a loop of each job where it is called. */
+static inline __attribute__((always_inline)) void glk_parallel_for(glk_team *team, double ns,
+                                                                   size_t count, size_t grain,
+                                                                   glk_job *job, const void *work) {
+  (void)team, (void)ns, (void)grain;
+  if (count) job(work, 0, count, 0);
+}
+static inline uint32_t glk_team_lanes(const glk_team *team) {
+  (void)team;
+  return 1;
+}
+static inline void glk_team_dispose(glk_context *context, glk_team *team) {
+  (void)context, (void)team;
+}
+#endif
 
 #endif
