@@ -33,14 +33,15 @@ import { watchLocks } from './lock-audit.js';
  * @property {number} [batchSize] The number of rows in a batch. Default: 32.
  * @property {number} [epochs] The number of the last epoch. Default: 1.
  * @property {number} [initialEpoch] The number of the first epoch. Default: 0.
- * @property {boolean} [shuffle] True to shuffle rows, not an iterator's batches. Default: true.
+ * @property {boolean} [shuffle] True to shuffle the rows in each epoch (an iterator's are not).
+ *   Default: true.
  * @property {number} [validationSplit] The fraction of the rows, from the end, for validation only.
  * @property {readonly Rows[]} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
  * @property {number} [validationBatchSize] Default: batchSize.
  * @property {Record<string, number>} [classWeight] The sample weights by the class of the label.
  * @property {Rows} [sampleWeight] One weight for each sample.
  * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
- * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: training ends after the batch.
+ * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: training ends after the current batch.
  * @property {number} [stepsPerEpoch] The number of an iterator's batches in an epoch.
  * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When training pauses so
  *   that the page can draw and respond; a number is milliseconds of work. Default: 'auto', often
