@@ -41,7 +41,7 @@ import { watchLocks } from './lock-audit.js';
  * @property {Record<string, number>} [classWeight] The sample weights by the class of the label.
  * @property {Rows} [sampleWeight] One weight for each sample.
  * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
- * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: training ends after the current batch.
+ * @property {{ readonly aborted: boolean }} [signal] An AbortSignal, obeyed after each batch.
  * @property {number} [stepsPerEpoch] The number of an iterator's batches in an epoch.
  * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When training pauses so
  *   that the page can draw and respond; a number is milliseconds of work. Default: 'auto', often
