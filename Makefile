@@ -256,7 +256,7 @@ needs = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
 setup:
 	@CC='$(CC)' sh .ci/setup.sh \
 	  $(if $(filter-out lib install golden golden-pretrained build/lib/% build/python/%,$(MAKECMDGOALS)),build) \
-	  $(call needs,lib,test check lib install build/lib/%) \
+	  $(call needs,lib,test check lib install bench-threads build/lib/%) \
 	  $(call needs,native,test check test-programs campaign exhaustive fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
 	  $(call needs,python,test check pretrained golden golden-pretrained build/python/%) \
 	  $(call needs,browsers,test check consumers screenshots bench-browser bench-demo) \

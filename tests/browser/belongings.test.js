@@ -158,7 +158,7 @@ const CLAIMS = {
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', ' ']) await visit.press(key);
     for (let i = 0; i < 8; i++) await visit.press('ArrowDown');
     await visit.press(' ');
-    await visit.until(`${first(told)}.textContent.includes('a 1 to it')`);
+    await visit.until(`${first(told)}.textContent.includes('reads a 1')`);
     assertSame('what is told of the pad', await visit.text(told));
   },
 

@@ -243,7 +243,9 @@ demoTest('beside a mask that leaks, the count says which of the two holds', asyn
   assert.ok(moved > 0);
   assert.match(
     (await demo.page.locator('.lock-count').textContent()) ?? '',
-    new RegExp(`under the true lock none has moved by a single bit, under the mask ${moved} have$`),
+    new RegExp(
+      `under the true lock none has moved by a single bit, under the mask ${moved} have moved$`,
+    ),
   );
 });
 

@@ -37,7 +37,7 @@ const allWays = [
   {
     title: 'natively on three threads, under AddressSanitizer and UndefinedBehaviorSanitizer',
     file: (/** @type {string} */ name) => `${root}build/tests/native/${name}`,
-    // The laws' millions of tiny steps would wait for each other for minutes where other programs run.
+    // The laws' millions of tiny steps would wait for each other where other programs run.
     start: (/** @type {string} */ file) => runNative(file, file.endsWith('test_laws') ? 1 : 3),
   },
   {

@@ -114,7 +114,7 @@ const isRefused = (call) => {
     call();
     return false;
   } catch (error) {
-    return / needs \w+$/.test(String(error));
+    return / needs the option \w+$/.test(String(error));
   }
 };
 

@@ -560,7 +560,7 @@ test('what fails half-way leaves nothing half made: weights, models inside of th
   ]);
   assert.throws(
     () => net.add(net),
-    (/** @type {any} */ e) => e instanceof GradlockError && /inside/.test(e.message),
+    (/** @type {any} */ e) => e instanceof GradlockError && /contains this model/.test(e.message),
   );
   const [a, b] = net.weights.map((w) => w.array());
   net.setWeights([...net.weights].reverse());

@@ -158,7 +158,7 @@ test('what a layer states is held against what it gives', async () => {
     () => model.predict([[1, 2]]),
     (error) =>
       error instanceof ShapeError &&
-      /wrong \(Wrong\) gave \[1, 3\].*\[null, 7\]/.test(error.message),
+      /wrong \(Wrong\) returned shape \[1, 3\].*\[null, 7\]/.test(error.message),
   );
   class Nonsense extends nn.Layer {
     static className = 'Nonsense';

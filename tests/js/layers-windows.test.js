@@ -128,7 +128,12 @@ test('gaussian noise has the deviation it is given, in training only', async () 
  *   (...args: any[]) => Error, RegExp][]}
  */
 const REFUSED = [
-  ['no filters', (nn) => nn.conv2d({ kernelSize: 3 }), TypeError, /Conv2D needs filters/],
+  [
+    'no filters',
+    (nn) => nn.conv2d({ kernelSize: 3 }),
+    TypeError,
+    /Conv2D needs the option filters/,
+  ],
   [
     'a window of 0',
     (nn) => nn.conv2d({ filters: 1, kernelSize: 0 }),
@@ -163,7 +168,7 @@ const REFUSED = [
     'images without channels',
     (nn, input) => nn.conv2d({ filters: 4, kernelSize: 1 }).apply(input(null, 28, 28)),
     ShapeError,
-    /conv2d \(Conv2D\) takes 4 axes/,
+    /conv2d \(Conv2D\) takes an input with 4 axes/,
   ],
   [
     'other channels than before',
@@ -244,7 +249,7 @@ const REFUSED = [
     'a vector of more axes',
     (nn, input) => nn.repeatVector({ n: 2 }).apply(input(null, 4, 5)),
     ShapeError,
-    /takes 2 axes/,
+    /takes an input with 2 axes/,
   ],
   [
     'an interpolation',

@@ -286,7 +286,7 @@ const promise = init();
 
 /** @type {[what: string, use: () => unknown, message: RegExp][]} */
 const TOO_SOON = [
-  ['layers of the promise', () => layers(promise), /layers takes what await init\(\) gave/],
+  ['layers of the promise', () => layers(promise), /layers takes the result of await init\(\)/],
   [
     'tfjs of the promise',
     () => tfjs(promise, /** @type {any} */ ({})),

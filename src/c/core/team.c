@@ -42,7 +42,7 @@ struct glk_team {
 #endif
 };
 
-/* --------------------------------------------------------------------------- sleeping and waking */
+/* -------------------------------------------------------------------------- sleeping and waking */
 
 #if defined(__wasm__)
 
@@ -80,7 +80,7 @@ static void pause_a_moment(uint32_t turn) {
 
 #endif
 
-/* ------------------------------------------------------------------------------------------ jobs */
+/* ----------------------------------------------------------------------------------------- jobs */
 
 /* Take parts while there are any; returns how many, and the ticket that has none left. */
 static uint32_t take_parts(glk_team *t, uint32_t lane, uint64_t *seen) {
@@ -147,7 +147,7 @@ void glk_team_work(glk_team *t, uint32_t lane) {
 
 uint32_t glk_team_lanes(const glk_team *t) { return t ? t->lanes : 1; }
 
-/* --------------------------------------------------------------------------- beginning and ending */
+/* ------------------------------------------------------------------------- beginning and ending */
 
 static void end_threads(glk_team *t) {
   atomic_store(&t->is_over, 1);

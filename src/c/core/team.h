@@ -1,5 +1,5 @@
-/* Threads of a context. They share one job at a time: a loop over independent items, cut into parts.
- * Whoever is free takes the next part, the caller too, so a job ends even if no thread ever comes.
+/* Threads of a context. They share one job at a time: a loop over independent items, cut into
+ * parts. Whoever is free takes the next part, the caller too: a job ends even if no thread comes.
  *
  * No bit may depend on the number of threads. So an item is computed whole, by one thread, in the
  * same way wherever the cuts are. A part allocates nothing, cannot fail, and starts no job. */

@@ -176,8 +176,8 @@ void glk_context_dispose(glk_context *context);
 /** Share long computations among threads. The bits of every result are the same for any number.
  *  threads   1 to GLK_MAX_THREADS, with the caller's; 1 at first. More than the processors there
  *            are make it slower
- *  share_ns  the shortest computation that is shared, by an estimate in nanoseconds; 8000 suits most
- *            machines, 0 shares all
+ *  share_ns  the shortest computation that is shared, by an estimate in nanoseconds: 8000 suits
+ *            most machines, 0 shares all
  *  GLK_ERROR_ARGUMENT  one of them is out of range
  *  GLK_ERROR_LIMIT     the context has objects already; the build (WASI) or the system has no room
  *                      for threads
