@@ -78,11 +78,12 @@ const rowsOfC = async () => {
     const [, at, size, from] =
       line.match(/^\s*\S+\s+([0-9a-f]+)\s+([0-9a-f]+) {9}(\S+?):\(.*\)$/) ?? [];
     if (!at || !size || !from) continue;
-    const file = from.match(/src\/(\w+\/\w+)\.o$/)?.[1];
+    const file = from.match(/src\/c\/(\w+\/\w+)\.o$/)?.[1];
     const name = file ? `${file}.c` : 'texts of all files';
     const start = Number.parseInt(at, 16);
     files.set(name, [...(files.get(name) ?? []), [start, start + Number.parseInt(size, 16)]]);
   }
+  if (files.size < 2) throw new Error('the map of build/bench/sizes.wasm names no source of C');
   const whole = costWithout(wasm, []);
   const rows = [...files].map(([file, ranges]) => ({
     file,

@@ -92,6 +92,7 @@ demoTest('each run of the curve opens to the same bits, and Undo leads back', as
     );
     await demo.page.keyboard.press('Control+z');
     await demo.until('gradlockDemo.frame()?.step === 17');
+    await demo.settled(); // The marks are drawn anew, so the next one can take the focus.
     assert.equal((await demo.snapshot()).digest, before.digest, 'Undo leads back');
   }
 });
