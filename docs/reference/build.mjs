@@ -92,6 +92,13 @@ const preparePage = async (path) => {
   const title = text.match(/^# (.*)\n/)?.[1] ?? path;
   const body = text
     .replace(/^# .*\n+/, '')
+    // A picture with the address of a scene becomes that scene, alive.
+    .replace(
+      /\[!\[([^\]]*)\]\([^)]*\)\]\([^)]*\)\n<!-- (scene=\S+) -->/g,
+      (_, words, address) =>
+        `<iframe class="scene" src="../../index.html?embed=1&amp;hide=settings#${address.replaceAll('&', '&amp;')}" ` +
+        `title="${words.replaceAll('\n', ' ')}" loading="lazy"></iframe>`,
+    )
     .replace(
       /(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#]*)(#[^)]*)?\)/g,
       (_, words, to, anchor = '') => {

@@ -24,6 +24,7 @@ export const BOOSTS = { Guide: 3, Decisions: 0.0001 };
 /** Pages of docs/, in their order. */
 export const PAGES = [
   'guide.md',
+  'why-frozen-weights-move.md',
   'layers.md',
   'formats.md',
   'tfjs.md',

@@ -8,6 +8,13 @@ const saved = (() => {
   }
 })();
 root.dataset.theme = saved ?? 'os';
+// A scene of the demo is as high as its content.
+addEventListener('message', ({ data, source }) => {
+  if (data?.type !== 'gradlock-height') return;
+  for (const frame of document.querySelectorAll('iframe')) {
+    if (frame.contentWindow === source) frame.style.height = `${data.height}px`;
+  }
+});
 addEventListener('DOMContentLoaded', () => {
   document.getElementById('theme')?.addEventListener('click', () => {
     const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

@@ -60,6 +60,24 @@ test('one goes from the demo to the reference and back', async () => {
   });
 });
 
+test('on the page of why frozen weights move each scene is alive, and shows its whole height', async () => {
+  await visit('docs/guide/why-frozen-weights-move.html', async (page) => {
+    const frames = page.locator('iframe.scene');
+    assert.equal(await frames.count(), 3);
+    for (const id of ['leak-lab', 'words', 'picture']) {
+      const frame = page.locator(`iframe[src*="scene=${id}"]`);
+      await frame.scrollIntoViewIfNeeded();
+      const inside = frame.contentFrame();
+      await inside.locator('.cell, .cursor').first().waitFor();
+      await inside.getByRole('button', { name: 'Play' }).waitFor();
+      await page.waitForFunction((src) => {
+        const one = /** @type {any} */ (document.querySelector(`iframe[src*="scene=${src}"]`));
+        return one.contentDocument.documentElement.scrollHeight <= one.clientHeight;
+      }, id);
+    }
+  });
+});
+
 /** What tells the look of a page: its ground, its ink and its type. */
 const LOOK = `(({ backgroundColor, color, fontFamily, fontSize, lineHeight }) => ({
   backgroundColor, color, fontFamily, fontSize, lineHeight }))(getComputedStyle(document.body))`;
@@ -81,7 +99,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 
 for (const [colorScheme, width, paths] of /** @type {['light' | 'dark', number, string[]][]} */ ([
   ['light', 390, ['guide/laws.html', 'js/Gradlock.html']],
-  ['dark', 1280, ['ops/reduce.html', 'c/locks.html']],
+  ['dark', 1280, ['ops/reduce.html', 'c/locks.html', 'guide/why-frozen-weights-move.html']],
 ])) {
   test(`axe finds nothing wrong at ${width} px in the ${colorScheme}, and no page is wider`, async () => {
     for (const path of paths) {

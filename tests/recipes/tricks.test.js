@@ -1,4 +1,5 @@
-/* Pages of docs/recipes, run as they stand there: what each block says after `→`. */
+/* Pages of docs/recipes, and why frozen weights move, run as they stand there: what each block
+ * says after `→`. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -49,8 +50,9 @@ for (const part of parts) {
   });
 }
 
-for (const name of readdirSync(folder)) {
-  if (!name.endsWith('.md') || [TRICKS, 'README.md'].includes(name)) continue;
+const others = readdirSync(folder).filter((name) => !['README.md', TRICKS].includes(name));
+for (const name of [...others, '../why-frozen-weights-move.md']) {
+  if (!name.endsWith('.md')) continue;
   const page = read(name);
   test(`what the page says is what comes out: ${page.split('\n')[0]}`, async () => {
     const blocks = Array.from(page.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => code);
