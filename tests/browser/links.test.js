@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { scenes } from '../../web/scenes/index.js';
+import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
 import { strings } from '../../web/strings/index.js';
@@ -249,9 +250,20 @@ test('a state that goes through a link comes back the same', () => {
         { step: 3, do: 'prune', fraction: 0.5 },
       ]),
     };
-    const { state: back, problems } = validate(fromLink(toLink(state)) ?? {}, firstState());
-    assert.deepEqual(problems, []);
-    assert.deepEqual(back, state);
+    const cells = cellsOf(layoutOf(scene, state));
+    const maskOf = (/** @type {(i: number) => boolean} */ is) =>
+      Uint8Array.from({ length: cells }, (_, i) => Number(is(i)));
+    // Locks of none, all, the first, the last, every third cell; zeros in reverse order.
+    const masks = [
+      ...[null, maskOf(() => false), maskOf(() => true), maskOf((i) => i === 0)],
+      ...[maskOf((i) => i === cells - 1), maskOf((i) => i % 3 === 1)],
+    ];
+    for (const [i, locks] of masks.entries()) {
+      const whole = { ...state, locks, zeros: masks[masks.length - 1 - i] };
+      const { state: back, problems } = validate(fromLink(toLink(whole)) ?? {}, firstState());
+      assert.deepEqual(problems, []);
+      assert.deepEqual(back, whole);
+    }
   }
 });
 

@@ -82,6 +82,66 @@ static void parts_have_lanes_of_their_own_and_cuts_at_the_grain(void) {
   glk_context_dispose(context);
 }
 
+/* Inputs of products that need scratch, whose lanes pack other values at the same time. */
+static const struct {
+  const char *what;
+  uint32_t rank, a[3], b[3];
+} products[] = {
+    {"rows", 2, {512, 96}, {96, 320}},
+    {"columns", 2, {64, 96}, {96, 1024}},
+    {"a batch", 3, {96, 48, 48}, {96, 48, 48}},
+};
+enum { PRODUCTS = sizeof products / sizeof products[0], MOST_VALUES = 1 << 18 };
+
+static glk_handle random_tensor(glk_context *c, uint32_t rank, const uint32_t *dims) {
+  static glk_real values[MOST_VALUES];
+  size_t count = 1;
+  for (uint32_t i = 0; i < rank; i++) count *= dims[i];
+  CHECK(count <= MOST_VALUES);
+  for (size_t i = 0; i < count; i++) values[i] = (glk_real)((i * 7919 + count) % 1009) / 1009;
+  glk_handle out;
+  CHECK_STATUS(glk_tensor_create(c, rank, dims, values, count, &out), GLK_OK);
+  return out;
+}
+
+/* Computes a product, as often as asked, and leaves the last in `out`; false if they differ. */
+static int product_of(uint32_t i, uint32_t threads, int times, glk_real *out, size_t *count) {
+  static glk_real first[MOST_VALUES * 2];
+  glk_status status;
+  glk_context *c = context_of(threads, &status);
+  CHECK_EQ(status, GLK_OK);
+  uint32_t op;
+  CHECK_STATUS(glk_op_find(c, "matMul", &op), GLK_OK);
+  const glk_handle in[] = {random_tensor(c, products[i].rank, products[i].a),
+                           random_tensor(c, products[i].rank, products[i].b)};
+  int is_same = 1;
+  for (int time = 0; time < times; time++) {
+    glk_handle y;
+    const glk_real *values;
+    const double attributes[] = {0, 0};
+    CHECK_STATUS(glk_apply(c, op, in, 2, attributes, 2, &y), GLK_OK);
+    CHECK_STATUS(glk_view(c, y, &values, count), GLK_OK);
+    CHECK(*count <= MOST_VALUES * 2);
+    memcpy(out, values, *count * sizeof *out);
+    if (!time) memcpy(first, values, *count * sizeof *out);
+    is_same &= !memcmp(first, values, *count * sizeof *out);
+    CHECK_STATUS(glk_dispose(c, y), GLK_OK);
+  }
+  glk_context_dispose(c);
+  return is_same;
+}
+
+static void each_lane_packs_into_scratch_of_its_own(void) {
+  static glk_real alone[MOST_VALUES * 2], together[MOST_VALUES * 2];
+  size_t count, other;
+  for (uint32_t i = 0; i < PRODUCTS; i++) {
+    CHECK(product_of(i, 1, 1, alone, &count));
+    CHECK_MSG(product_of(i, 5, 40, together, &other), "%s: differs by time", products[i].what);
+    CHECK_EQ(other, count);
+    CHECK_MSG(!memcmp(alone, together, count * sizeof *alone), "%s", products[i].what);
+  }
+}
+
 static void threads_that_never_had_a_job_end_with_their_context(void) {
   for (int i = 0; i < 200; i++) {
     glk_status status;
@@ -118,6 +178,7 @@ int main(int argc, char **argv) {
 #else
   TEST(every_item_of_every_job_is_computed_once);
   TEST(parts_have_lanes_of_their_own_and_cuts_at_the_grain);
+  TEST(each_lane_packs_into_scratch_of_its_own);
   TEST(threads_that_never_had_a_job_end_with_their_context);
 #endif
   TEST(what_cannot_be_is_refused_and_changes_nothing);

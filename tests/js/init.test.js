@@ -10,7 +10,7 @@ import { init } from 'gradlock';
 import * as external from 'gradlock/external';
 import { random, randomValues, wasmBytes } from './support.js';
 
-const file = new URL('../../build/npm/gradlock.wasm', import.meta.url);
+const file = new URL('../../build/wasm/gradlock.wasm', import.meta.url);
 
 const relativePath = relative(process.cwd(), fileURLToPath(file));
 

@@ -11,8 +11,17 @@
  *   the new x.
  */
 
-/** Rules that a peer has not: there the reference alone stands for them. */
-export const LACKING = { keras: /** @type {string[]} */ ([]), pytorch: ['lion', 'ftrl'] };
+/**
+ * Peers that lack a rule: the reference alone stands for it there.
+ * @type {Record<string, ('keras' | 'pytorch')[]>}
+ */
+const LACKING = {
+  lion: ['pytorch'],
+  ftrl: ['pytorch'],
+};
+
+/** @param {string} rule @param {'keras' | 'pytorch'} peer */
+export const isLacking = (rule, peer) => LACKING[rule]?.includes(peer) ?? false;
 
 /** Keras's defaults, which gradlock's are. @type {Record<string, Options>} */
 const DEFAULTS = {
