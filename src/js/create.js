@@ -14,19 +14,19 @@ import { compileWasm, instantiateWasm } from './wasm/loader.js';
  */
 
 /**
- * A module that is compiled once for all instances; a failure is forgotten, so that the next init()
- * tries again.
- * @param {() => Promise<WebAssembly.Module>} compile
+ * Compiles a module once for all instances, and once for those with a shared memory; a failure is
+ * forgotten, so that the next init() tries again.
+ * @param {(isShared: boolean) => Promise<WebAssembly.Module>} compile
  */
 export const compileOnce = (compile) => {
-  /** @type {Promise<WebAssembly.Module> | undefined} */
-  let compiled;
-  return async () => {
-    compiled ??= compile();
+  /** @type {(Promise<WebAssembly.Module> | undefined)[]} */
+  const compiled = [];
+  return async (/** @type {boolean} */ isShared) => {
+    compiled[+isShared] ??= compile(isShared);
     try {
-      return await compiled;
+      return await /** @type {Promise<WebAssembly.Module>} */ (compiled[+isShared]);
     } catch (error) {
-      compiled = undefined;
+      compiled[+isShared] = undefined;
       throw error;
     }
   };
@@ -34,11 +34,11 @@ export const compileOnce = (compile) => {
 
 /**
  * @param {unknown} options
- * @param {() => Promise<WebAssembly.Module>} compileOwn The module of the package.
+ * @param {(isShared: boolean) => Promise<WebAssembly.Module>} compileOwn The module of the package.
  * @returns {Promise<Gradlock>}
  */
 export const create = async (options, compileOwn) => {
   const { wasm } = readOptions(options, ['wasm'], 'init options');
-  const module = await (wasm === undefined ? compileOwn() : compileWasm(wasm));
+  const module = await (wasm === undefined ? compileOwn(false) : compileWasm(wasm));
   return new Gradlock(new Instance(new Bridge(await instantiateWasm(module))));
 };

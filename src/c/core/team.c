@@ -105,10 +105,10 @@ static uint32_t take_parts(glk_team *t, uint32_t lane, uint64_t *seen) {
   }
 }
 
-void glk_parallel_for(glk_team *t, double ns, size_t count, size_t grain, glk_job *job,
-                      const void *work) {
+void glk_team_share(glk_team *t, double ns, size_t count, size_t grain, glk_job *job,
+                    const void *work) {
   const size_t grains = count / grain + (count % grain != 0);
-  if (!t || grains < 2 || ns < t->share_ns) {
+  if (grains < 2 || ns < t->share_ns) {
     if (count) job(work, 0, count, 0);
     return;
   }

@@ -1,5 +1,6 @@
 // The only file that touches the module's memory. Views are looked up again for every use: after
-// memory grows, an old view reads undefined and silently drops writes. It knows nothing about
+// memory grows, an old view reads undefined and silently drops writes, or, if memory is shared, ends
+// too early. It knows nothing about
 // objects; handles are numbers.
 import { memoryGone } from '../base/check.js';
 import { DisposedError, LoadError, OutOfMemoryError } from '../base/errors.js';
@@ -55,6 +56,9 @@ export class Bridge {
   #constants = new Map();
   /** @type {string[]} */
   #codes = [];
+  #memory;
+  /** The buffer of the views. @type {ArrayBuffer | undefined} */
+  #buffer;
   #u8 = new Uint8Array();
   #u32 = new Uint32Array();
   #f32 = new Float32Array();
@@ -63,6 +67,7 @@ export class Bridge {
   /** @param {Exports} exports */
   constructor(exports) {
     this.x = exports;
+    this.#memory = exports.memory;
     const scratch = exports.glk_bind_alloc(SCRATCH_BYTES) >>> 0;
     if (scratch === 0) throw new OutOfMemoryError('no memory for the arguments of calls');
     this.out = scratch + OUT;
@@ -108,23 +113,24 @@ export class Bridge {
   }
 
   get u8() {
-    return this.#u8.length > 0 ? this.#u8 : this.#refresh().#u8;
+    return this.#buffer === this.#memory.buffer ? this.#u8 : this.#refresh().#u8;
   }
 
   get u32() {
-    return this.#u32.length > 0 ? this.#u32 : this.#refresh().#u32;
+    return this.#buffer === this.#memory.buffer ? this.#u32 : this.#refresh().#u32;
   }
 
   get f32() {
-    return this.#f32.length > 0 ? this.#f32 : this.#refresh().#f32;
+    return this.#buffer === this.#memory.buffer ? this.#f32 : this.#refresh().#f32;
   }
 
   get f64() {
-    return this.#f64.length > 0 ? this.#f64 : this.#refresh().#f64;
+    return this.#buffer === this.#memory.buffer ? this.#f64 : this.#refresh().#f64;
   }
 
   #refresh() {
-    const { buffer } = this.x.memory;
+    const { buffer } = this.#memory;
+    this.#buffer = buffer;
     this.#u8 = new Uint8Array(buffer);
     this.#u32 = new Uint32Array(buffer);
     this.#f32 = new Float32Array(buffer);
@@ -170,12 +176,12 @@ export class Bridge {
   }
 
   /**
-   * A C string.
+   * A C string, copied: decoders refuse shared memory.
    * @param {number} address
    */
   text(address) {
     const from = address >>> 0;
-    return decodeText(this.u8.subarray(from, this.u8.indexOf(0, from)));
+    return decodeText(this.u8.slice(from, this.u8.indexOf(0, from)));
   }
 
   /**
@@ -285,6 +291,7 @@ export class Bridge {
     x.glk_context_dispose(context);
     x.glk_bind_free(this.out - OUT);
     this.x = gone(x);
+    this.#memory = this.x.memory;
     this.#refresh();
   }
 }
