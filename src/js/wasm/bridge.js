@@ -51,6 +51,12 @@ export class Bridge {
   x;
   /** Address of the context; 0 once it was disposed. */
   context = 0;
+  /** Number of threads, with the caller's. */
+  threads = 1;
+  /** Why there are fewer than asked for. @type {string | null} */
+  threadsReason = null;
+  /** The other threads. @type {import('./threads.js').WorkerLike[]} */
+  workers = [];
 
   /** @type {Map<string, number>} */
   #constants = new Map();
@@ -283,12 +289,24 @@ export class Bridge {
     };
   }
 
+  /** End the threads before the first object, if there are any. */
+  endThreads() {
+    this.x.glk_context_threads(this.context, 1, 0);
+    this.#terminate();
+  }
+
+  #terminate() {
+    for (const worker of this.workers) worker.terminate();
+    this.workers = [];
+  }
+
   /** Dispose the context with everything in it. */
   close() {
     if (this.context === 0) return;
     const { context, x } = this;
     this.context = 0;
-    x.glk_context_dispose(context);
+    x.glk_context_dispose(context); // workers return from C: Bun before 1.4 ends no others
+    this.#terminate();
     x.glk_bind_free(this.out - OUT);
     this.x = gone(x);
     this.#memory = this.x.memory;

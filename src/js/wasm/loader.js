@@ -173,6 +173,12 @@ export const compileUnpacked = async (unpack, isShared) => {
   }
 };
 
+/**
+ * True if a WasmSource is, or resolves to, a WebAssembly.Module.
+ * @param {unknown} source
+ */
+export const isCompiled = async (source) => kindOf(await settle(source)) === 'WebAssembly.Module';
+
 /** @param {unknown} source */
 const settle = async (source) => {
   try {
