@@ -296,7 +296,7 @@ export class Bridge {
   }
 
   #terminate() {
-    for (const worker of this.workers) worker.terminate();
+    for (const worker of this.workers) worker?.terminate?.();
     this.workers = [];
   }
 

@@ -117,11 +117,12 @@ const ownWorker = (node) => {
 };
 
 /**
- * Resolves when a worker has said that it is ready.
+ * Starts the work of a worker. Resolves when it has said that it is ready.
  * @param {any} worker
+ * @param {object} start
  * @returns {Promise<void>}
  */
-const answerOf = (worker) =>
+const begin = (worker, start) =>
   new Promise((resolve, reject) => {
     const listen = (worker.on ?? worker.addEventListener).bind(worker);
     listen('message', () => resolve());
@@ -135,6 +136,7 @@ const answerOf = (worker) =>
         ),
       );
     }
+    worker.postMessage(start);
   });
 
 /**
@@ -167,14 +169,12 @@ const startWorkers = async (bridge, module, memory, count, { make, shareNs }) =>
   const { x, context, workers } = bridge;
   bridge.check(x.glk_context_threads(context, count, shareNs));
   const team = x.glk_bind_team(context);
-  const answers = [];
-  for (let lane = 1; lane < count; lane++) {
+  const answers = Array.from({ length: count - 1 }, async (_, i) => {
     const worker = /** @type {() => WorkerLike} */ (make)();
     workers.push(worker);
-    answers.push(answerOf(worker));
     const stack = bridge.reserve(STACK_BYTES) + STACK_BYTES;
-    worker.postMessage({ module, memory, team, stack, lane });
-  }
+    return begin(worker, { module, memory, team, stack, lane: i + 1 });
+  });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const tooLate = new Promise((_, reject) => {
