@@ -19,8 +19,8 @@ const draw = (size, seed) => {
  * @param {import('gradlock').Gradlock} g
  */
 const trainMlp = (g) => {
-  const x = g.tensor(draw(53 * 131, 1), [53, 131]);
-  const labels = g.tensor(Float32Array.from({ length: 53 }, (_, i) => i % 11));
+  const x = g.tensor(draw(253 * 131, 1), [253, 131]);
+  const labels = g.tensor(Float32Array.from({ length: 253 }, (_, i) => i % 11));
   const w1 = g.variable(draw(131 * 97, 2), { shape: [131, 97] }).lock((_, i) => i % 7 === 0);
   const b1 = g.variable(draw(97, 3)).lock([1, 5]);
   const w2 = g.variable(draw(97 * 11, 4), { shape: [97, 11] }).lock({ cols: [3] });
@@ -38,7 +38,7 @@ const trainMlp = (g) => {
  * @param {import('gradlock').Gradlock} g
  */
 const trainConvolutions = (g) => {
-  const x = g.tensor(draw(5 * 13 * 11 * 3, 5), [5, 13, 11, 3]);
+  const x = g.tensor(draw(12 * 25 * 21 * 3, 5), [12, 25, 21, 3]);
   const f = g.variable(draw(3 * 3 * 3 * 6, 6), { shape: [3, 3, 3, 6] }).lock((_, i) => i % 5 === 0);
   const d = g.variable(draw(3 * 3 * 6, 7), { shape: [3, 3, 6, 1] });
   const t = g.variable(draw(2 * 2 * 4 * 6, 8), { shape: [2, 2, 4, 6] });
@@ -49,8 +49,21 @@ const trainConvolutions = (g) => {
     const grown = g.conv2dTranspose(deep, t, [n, 2 * height, 2 * width, 4], 2);
     return g.add(g.mean(g.square(grown)), g.mean(g.abs(g.sum(deep, [1, 2]))));
   });
-  g.optimizers.sgd({ learningRate: 0.05, momentum: 0.9 }).minimize(loss, { steps: 8 });
+  g.optimizers.sgd({ learningRate: 0.05, momentum: 0.9 }).minimize(loss, { steps: 12 });
   return [f, d, t].map((w) => w.digest());
+};
+
+/**
+ * Elementwise operations in a row, which are computed piece by piece.
+ * @param {import('gradlock').Gradlock} g
+ */
+const trainChain = (g) => {
+  const x = g.variable(draw(90_001, 13)).lock((_, i) => i % 3 === 0);
+  const loss = g.compile(() =>
+    g.mean(g.square(g.add(g.sin(g.mul(g.exp(g.tanh(x)), 1.5)), g.sigmoid(g.abs(x))))),
+  );
+  g.optimizers.adam({ learningRate: 0.01 }).minimize(loss, { steps: 6 });
+  return [x.digest()];
 };
 
 /**
@@ -98,6 +111,7 @@ const fitLayers = async (g, layers) => {
 export const runAll = async (g, layers) => [
   ...trainMlp(g),
   ...trainConvolutions(g),
+  ...trainChain(g),
   ...sumMuch(g),
   ...(await fitLayers(g, layers)),
 ];
