@@ -71,8 +71,8 @@ EXPORTS = $(shell sed 's/\#.*//' src/c/bind/exports.txt)
 comma := ,
 space := $(subst ,, )
 
-# Threads share the imported memory (src/js/wasm/shared.js). Never -pthread, which brings a C library
-# with locks and thread-local storage: only the caller's thread allocates.
+# Threads share the imported memory (src/js/wasm/shared.js). Never -pthread, which brings a C
+# library with locks and thread-local storage: only the caller's thread allocates.
 # The stack lies first, so overrunning it traps instead of reaching data. Emscripten renamed
 # TOTAL_STACK to STACK_SIZE in 3.1.25 and still takes the old name.
 LINK_emscripten = $(EMCC) $(FEATURES) -matomics -Oz -sBINARYEN_EXTRA_PASSES=--converge --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \

@@ -12,8 +12,8 @@ import { prepareThreads, startThreads } from './wasm/threads.js';
  * @property {WasmSource} [wasm] Where gradlock.wasm comes from, if not from the package: its bytes,
  *   a Response (or the promise of one), a WebAssembly.Module or a URL. LoadError if that cannot be
  *   had, or is something else.
- * @property {number | 'auto'} [threads] How many threads compute, the caller's included: 1 to 64, or
- *   `'auto'`, what suits the machine. Default: 1. Results have the same bits for any number. Other
+ * @property {number | 'auto'} [threads] How many threads compute, the caller's included: 1 to 64,
+ *   or `'auto'`, what suits the machine. Default: 1. Results have the same bits for any number. Other
  *   threads are workers on shared memory, which pages have where they are cross-origin isolated.
  *   Where they cannot be had, one thread computes: `g.threads` and `g.threadsReason` say so, and so
  *   does a warning if a number was asked for. TypeError or OptionError if it is something else.

@@ -1,7 +1,7 @@
 // Entry point gradlock/thread: the worker of a thread, which init({ threads }) starts. Pages whose
 // Content-Security-Policy forbids blob: workers start it by themselves: init({ threads, worker: ()
 // => new Worker(new URL('gradlock/thread', import.meta.url)) }). It exports nothing, so that it is
-// a classic script, too.
+// a classic script, too, and does nothing on the main thread of Node.js, Bun or Deno.
 import { importNode } from './base/node.js';
 
 /**
@@ -20,5 +20,5 @@ const work = ({ module, memory, team, stack, lane }, port) => {
 importNode('worker_threads').then((node) => {
   const port = node?.parentPort;
   if (port) port.once('message', (/** @type {any} */ start) => work(start, port));
-  else globalThis.onmessage = ({ data }) => work(data, globalThis);
+  else if (!node?.isMainThread) globalThis.onmessage = ({ data }) => work(data, globalThis);
 });

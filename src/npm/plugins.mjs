@@ -31,7 +31,7 @@ export const inlineThread = {
       const { outputFiles } = await build({
         ...{ entryPoints: [join(source, 'thread.js')], bundle: true, write: false },
         ...{ format: 'iife', platform: 'neutral', target: 'es2022', logLevel: 'warning' },
-        minifySyntax: true,
+        ...{ minifySyntax: true, tsconfigRaw: {} }, // no repository's tsconfig.json
         define: { 'globalThis.GLK_REQUIRE': 'undefined' },
       });
       const { code = '' } = await minify(outputFiles[0]?.text ?? '', {

@@ -1,5 +1,5 @@
 // The only file that touches the module's memory. Views are looked up again for every use: after
-// memory grows, an old view reads undefined and silently drops writes, or, if memory is shared, ends
+// memory grows, an old view reads undefined and silently drops writes; one of shared memory ends
 // too early. It knows nothing about
 // objects; handles are numbers.
 import { memoryGone } from '../base/check.js';

@@ -5,8 +5,9 @@
 /** The import in the module's bytes; its limits follow. */
 const IMPORT = '\x03env\x06memory\x02';
 
-/** The first size of the memory in pages of 64 kB (INITIAL_MEMORY in the Makefile), and the last. */
+/** The first size of the memory, in pages of 64 kB (INITIAL_MEMORY in the Makefile). */
 const PAGES = 256;
+/** The last. */
 const MOST_PAGES = 65536;
 
 /**
