@@ -13,10 +13,11 @@ import { prepareThreads, startThreads } from './wasm/threads.js';
  *   a Response (or the promise of one), a WebAssembly.Module or a URL. LoadError if that cannot be
  *   had, or is something else.
  * @property {number | 'auto'} [threads] How many threads compute, the caller's included: 1 to 64,
- *   or `'auto'`, what suits the machine. Default: 1. Results have the same bits for any number. Other
- *   threads are workers on shared memory, which pages have where they are cross-origin isolated.
- *   Where they cannot be had, one thread computes: `g.threads` and `g.threadsReason` say so, and so
- *   does a warning if a number was asked for. TypeError or OptionError if it is something else.
+ *   or `'auto'`, what suits the machine. Default: 1. Results have the same bits for any number.
+ *   Other threads are workers on shared memory, which pages have where they are cross-origin
+ *   isolated. Where they cannot be had, one thread computes: `g.threads` and `g.threadsReason` say
+ *   so, and so does a warning if a number was asked for. TypeError or OptionError if it is
+ *   something else.
  * @property {() => import('./wasm/threads.js').WorkerLike} [worker] Makes a worker that runs
  *   `gradlock/thread`. Needed where a Content-Security-Policy forbids workers from blob: addresses.
  * @property {number} [shareNs] The shortest computation that threads share, by an estimate in

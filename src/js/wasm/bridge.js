@@ -1,7 +1,6 @@
 // The only file that touches the module's memory. Views are looked up again for every use: after
 // memory grows, an old view reads undefined and silently drops writes; one of shared memory ends
-// too early. It knows nothing about
-// objects; handles are numbers.
+// too early. It knows nothing about objects; handles are numbers.
 import { memoryGone } from '../base/check.js';
 import { DisposedError, LoadError, OutOfMemoryError } from '../base/errors.js';
 import { errorFromStatus } from '../base/status.js';
