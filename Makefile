@@ -50,7 +50,7 @@ STACK_BYTES := 262144
 FEATURES := -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext
 
 # A way is a compiler with flags; each has its own objects. The first two make the library.
-CC_emscripten = $(EMCC) $(FEATURES) -Oz -fno-jump-tables -DGLK_TINY
+CC_emscripten = $(EMCC) $(FEATURES) -matomics -Oz -fno-jump-tables -DGLK_TINY
 CC_reactor = $(WASI_CC) $(FEATURES) -Os
 # Not -O3: clang 14 then unrolls and vectorizes the random numbers of tests/c/test_state.c wrongly.
 CC_wasi = $(WASI_CC) $(FEATURES) -O2 -g -DGLK_DEBUG=1
@@ -71,12 +71,16 @@ EXPORTS = $(shell sed 's/\#.*//' src/c/bind/exports.txt)
 comma := ,
 space := $(subst ,, )
 
+# Threads share the imported memory (src/js/wasm/shared.js). Never -pthread, which brings a C
+# library with locks and thread-local storage: only the caller's thread allocates.
 # The stack lies first, so overrunning it traps instead of reaching data. Emscripten renamed
 # TOTAL_STACK to STACK_SIZE in 3.1.25 and still takes the old name.
-LINK_emscripten = $(EMCC) $(FEATURES) -Oz -sBINARYEN_EXTRA_PASSES=--converge --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
-  -sABORTING_MALLOC=0 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=$(STACK_BYTES) -sMALLOC=emmalloc \
-  -sFILESYSTEM=0 -Wl,--stack-first \
+LINK_emscripten = $(EMCC) $(FEATURES) -matomics -Oz -sBINARYEN_EXTRA_PASSES=--converge --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
+  -sABORTING_MALLOC=0 -sINITIAL_MEMORY=16MB -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=$(STACK_BYTES) -sMALLOC=emmalloc \
+  -sFILESYSTEM=0 -Wl,--stack-first -Wl,--shared-memory,--import-memory \
   -sEXPORTED_FUNCTIONS=$(subst $(space),$(comma),$(strip $(addprefix _,$(EXPORTS))))
+# The published module's memory is not shared, so that it loads everywhere.
+UNSHARE := node src/npm/unshare.mjs
 # No -O here: it would make clang run any wasm-opt it finds, and clang 14 does so without SIMD.
 LINK_reactor = $(WASI_CC) -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first \
   -Wl,-z,stack-size=$(STACK_BYTES) $(addprefix -Wl$(comma)--export=,$(EXPORTS))
@@ -291,9 +295,10 @@ OBJECTS_$(1) := $$(ALIKE:%.c=build/obj/$(1)/%.o)
 endef
 $(foreach way,$(WAYS),$(eval $(call compile,$(way))))
 
-build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt Makefile
+build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt Makefile src/npm/unshare.mjs src/js/wasm/shared.js
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
+	$(Q)$(UNSHARE) $@
 
 build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/c/bind/exports.txt Makefile
 	@mkdir -p $(@D) && echo '  link: $@'
@@ -340,6 +345,7 @@ test-programs: $(TEST_PROGRAMS) $(PLAIN)
 build/tests/scarce.wasm: $(OBJECTS_emscripten) build/obj/emscripten/tests/hostile/scarce.o src/c/bind/exports.txt Makefile
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(subst EXPORTED_FUNCTIONS=,EXPORTED_FUNCTIONS=_glk_test_allow$(comma),$(LINK_emscripten)) -Wl,--wrap=glk_default_allocate 	  $(filter %.o,$^) -o $@
+	$(Q)$(UNSHARE) $@
 
 # Intermediate to make, but kept: a changed source recompiles one file.
 .SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o)) \

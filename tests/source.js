@@ -6,6 +6,7 @@ import { init as load } from '../src/js/external.js';
 export * from '../src/js/external.js';
 export { default } from '../src/js/external.js';
 
+const bytes = readFileSync(new URL('../build/wasm/gradlock.wasm', import.meta.url));
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 
@@ -15,8 +16,7 @@ let compiled;
  */
 export const init = async (options = {}) => {
   if (options?.wasm !== undefined || Object(options) !== options) return load(options);
-  compiled ??= WebAssembly.compile(
-    readFileSync(new URL('../build/wasm/gradlock.wasm', import.meta.url)),
-  );
+  if ((options.threads ?? 1) !== 1) return load({ ...options, wasm: bytes });
+  compiled ??= WebAssembly.compile(bytes);
   return load({ ...options, wasm: await compiled });
 };

@@ -25,8 +25,16 @@ const forOthers = {
   },
 };
 
+/** They make the page cross-origin isolated, as threads need it. */
+const headers = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
 export default defineConfig({
   root: at('.'),
+  server: { headers },
+  preview: { headers },
   base: './',
   plugins: [forOthers],
   // The page imports the library by its name, like any user, and gets the files of `make build`.

@@ -8,9 +8,9 @@ export * from './base/errors.js';
 export * from './types.js';
 export { version };
 
-const compileFetched = compileOnce(() =>
+const compileFetched = compileOnce((isShared) =>
   // Async, since who traces files for a server sees no URL that is all of an arrow function.
-  compileBeside(async () => new URL('./gradlock.wasm', import.meta.url)),
+  compileBeside(async () => new URL('./gradlock.wasm', import.meta.url), isShared),
 );
 
 /**

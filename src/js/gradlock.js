@@ -377,13 +377,26 @@ export class Gradlock extends Ops {
     return { version, shared, Tensor, Variable, generator: this[GENERATOR], ruleNames };
   }
 
+  /**
+   * The number of threads that compute, the caller's included: 1 unless `init({ threads })` asked
+   * for more.
+   */
+  get threads() {
+    return this.#instance.bridge.threads;
+  }
+
+  /** Why there are fewer threads than `init({ threads })` asked for; null if there are not. */
+  get threadsReason() {
+    return this.#instance.bridge.threadsReason;
+  }
+
   /** True if the instance was disposed. */
   get disposed() {
     return !this.#instance.isAlive;
   }
 
   /**
-   * Dispose the instance with everything in it. Doing so twice is fine.
+   * Dispose the instance with everything in it, and end its threads. Doing so twice is fine.
    * @example
    * const other = g.variable([1]);
    * g.dispose();

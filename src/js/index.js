@@ -11,7 +11,9 @@ export * from './base/errors.js';
 export * from './types.js';
 export { version };
 
-const compileInlined = compileOnce(() => compileUnpacked(() => unpack(packed(), joinBytes)));
+const compileInlined = compileOnce((isShared) =>
+  compileUnpacked(() => unpack(packed(), joinBytes), isShared),
+);
 
 /**
  * Make an instance of the library.

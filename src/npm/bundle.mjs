@@ -65,7 +65,8 @@ const collect = async ({ file, from, plugins, holdsWasm = false }, isUmd) => {
  */
 const enclose = ({ code, map }) => {
   const [exported = '', list = ''] = code.match(/export\s*\{([^}]*)\};?\s*$/) ?? [];
-  const names = list.split(',').map((pair) => {
+  const pairs = list === '' ? [] : list.split(',');
+  const names = pairs.map((pair) => {
     const [local = '', name = local] = pair.trim().split(' as ');
     return { local, name };
   });

@@ -1,6 +1,6 @@
 /* The entries of the package, one row each. A new entry needs a row here and one in `exports` of
  * the repository's package.json. */
-import { inlineRules, inlineWasm, takeShared } from './plugins.mjs';
+import { inlineRules, inlineThread, inlineWasm, takeShared } from './plugins.mjs';
 
 /**
  * @typedef {object} Entry
@@ -11,8 +11,8 @@ import { inlineRules, inlineWasm, takeShared } from './plugins.mjs';
  * @property {boolean} [holdsWasm] True if it contains gradlock.wasm.
  * @property {boolean} [isWhole] True if no part is useful without the rest. Bundlers then take all
  *   of it, or nothing if only `version` is read.
- * @property {boolean} [isElement] True if importing it defines an element, which bundlers must
- *   keep.
+ * @property {boolean} [hasEffects] True if importing it does something by itself, such as define
+ *   an element: bundlers must keep it.
  */
 
 /** The parts of base/shared.js that gradlock/tfjs uses. */
@@ -28,7 +28,7 @@ export const entries = [
     file: 'index.js',
     umd: 'umd/gradlock.js',
     from: 'index.js',
-    plugins: [inlineWasm],
+    plugins: [inlineWasm, inlineThread],
     holdsWasm: true,
     isWhole: true,
   },
@@ -36,7 +36,7 @@ export const entries = [
     file: 'external.js',
     umd: 'umd/external.js',
     from: 'external.js',
-    plugins: [],
+    plugins: [inlineThread],
     isWhole: true,
   },
   {
@@ -52,6 +52,7 @@ export const entries = [
     umd: 'umd/grid.js',
     from: 'grid.js',
     plugins: [inlineRules],
-    isElement: true,
+    hasEffects: true,
   },
+  { file: 'thread.js', umd: 'umd/thread.js', from: 'thread.js', plugins: [], hasEffects: true },
 ];

@@ -32,8 +32,8 @@ export const manifest = async () => {
     license,
     author,
     type: 'module',
-    sideEffects: entries.flatMap(({ file, umd, isElement }) =>
-      isElement ? [`./${file}`, `./${umd}`] : [],
+    sideEffects: entries.flatMap(({ file, umd, hasEffects }) =>
+      hasEffects ? [`./${file}`, `./${umd}`] : [],
     ),
     engines,
     exports,

@@ -1,7 +1,8 @@
 /* Plugins for esbuild: they supply modules that exist only in the package. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { transform } from 'esbuild';
+import { build, transform } from 'esbuild';
+import { minify } from 'terser';
 import { shared } from '../js/base/shared.js';
 import { packWasm } from './packed.mjs';
 import { source } from './places.mjs';
@@ -17,6 +18,27 @@ export const inlineWasm = {
     onLoad({ filter: /.*/, namespace: 'inline' }, async () => {
       const { joinBytes } = await packWasm();
       return { contents: `export const packed = () => ${PACKED}, joinBytes = ${joinBytes};` };
+    });
+  },
+};
+
+/** Supplies `wasm/thread-text.js`: thread.js, as text. @type {import('esbuild').Plugin} */
+export const inlineThread = {
+  name: 'inline-thread',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/thread-text\.js$/ }, () => ({ path: 'thread', namespace: 'thread' }));
+    onLoad({ filter: /.*/, namespace: 'thread' }, async () => {
+      const { outputFiles } = await build({
+        ...{ entryPoints: [join(source, 'thread.js')], bundle: true, write: false },
+        ...{ format: 'iife', platform: 'neutral', target: 'es2022', logLevel: 'warning' },
+        ...{ minifySyntax: true, tsconfigRaw: {} }, // no repository's tsconfig.json
+        define: { 'globalThis.GLK_REQUIRE': 'undefined' },
+      });
+      const { code = '' } = await minify(outputFiles[0]?.text ?? '', {
+        compress: { passes: 2, directives: false },
+        format: { comments: /webpackIgnore|@vite-ignore/ },
+      });
+      return { contents: `export const threadText = ${JSON.stringify(code)};` };
     });
   },
 };

@@ -11,6 +11,12 @@ import { fileURLToPath } from 'node:url';
 const PATH = '/some/where/';
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
+/** What makes a page cross-origin isolated, so that it may share memory with its workers. */
+export const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
 /** @type {Record<string, string>} */
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -41,8 +47,8 @@ export const LISTEN = `
   addEventListener('securitypolicyviolation', (event) => hear(event.violatedDirective));
   for (const level of ['error', 'warn']) console[level] = (...said) => hear(said.join(' '));`;
 
-/** @param {URL} root @param {string} [policy] @param {string} [first] A script that pages run first. @returns {Promise<{ url: string, close: () => void }>} */
-export async function serveFolder(root, policy = POLICY, first = '') {
+/** @param {URL} root @param {string} [policy] @param {string} [first] A script that pages run first. @param {Record<string, string>} [headers] @returns {Promise<{ url: string, close: () => void }>} */
+export async function serveFolder(root, policy = POLICY, first = '', headers = {}) {
   const folder = fileURLToPath(root);
   const script = first && join(folder, 'first.js');
   const server = createServer(async (request, response) => {
@@ -57,7 +63,8 @@ export async function serveFolder(root, policy = POLICY, first = '') {
       body = String(body).replace('<head>', `<head><script src="${PATH}first.js"></script>`);
     }
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body);
+    const all = { ...headers, 'content-type': type, 'content-security-policy': policy };
+    response.writeHead(200, all).end(body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

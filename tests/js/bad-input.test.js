@@ -11,7 +11,7 @@ import {
   OutOfMemoryError,
   ShapeError,
 } from 'gradlock';
-import { limitedWasm, refuses, settle } from './support.js';
+import { initWithin, refuses, settle } from './support.js';
 
 const cyclic = /** @type {any[]} */ ([]);
 cyclic.push(cyclic);
@@ -361,7 +361,7 @@ test('long names, and names beyond ASCII, are kept whole', async () => {
 });
 
 test('running out of memory is OutOfMemoryError, changes nothing, and leaves everything usable', async () => {
-  const g = await init({ wasm: limitedWasm(512) });
+  const g = await initWithin(512);
   settle(g);
   const side = 1024;
   const x = g.variable(new Float32Array(side * side), { shape: [side, side], name: 'x' });

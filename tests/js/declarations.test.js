@@ -27,7 +27,7 @@ const files = new Map(
     .filter((name) => name.endsWith('.d.ts'))
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
 );
-const entries = ['index', 'external', 'layers', 'formats', 'tfjs', 'grid'];
+const entries = ['index', 'external', 'layers', 'formats', 'tfjs', 'grid', 'thread'];
 
 /** Files of declarations without their comments. */
 const code = [...files].map(([name, text]) => [name, text.replace(/\/\*[\s\S]*?\*\//g, '')]);
@@ -138,7 +138,7 @@ test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with al
     writeFileSync(
       join(project, 'user.ts'),
       `${entries
-        .filter((name) => name !== 'grid')
+        .filter((name) => !/^(grid|thread)$/.test(name))
         .map((name, i) => `import * as e${i} from 'gradlock${name === 'index' ? '' : `/${name}`}';`)
         .join('\n')}
       const g = await e0.init({ wasm: new Uint8Array(8) });

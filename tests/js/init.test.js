@@ -67,7 +67,11 @@ const REFUSED = [
   ['a number', { wasm: 3 }, /wasm must be the bytes .* got 3/],
   ['null', { wasm: null }, /got null/],
   ['an option it does not have', { wsam: 1 }, /init options have no 'wsam'/],
-  ['options that are no object', 3, /init options must be an object with wasm, got 3/],
+  [
+    'options that are no object',
+    3,
+    /init options must be an object with wasm, threads, worker, shareNs, got 3/,
+  ],
 ];
 
 for (const [what, options, message] of REFUSED) {

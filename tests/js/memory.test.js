@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DisposedError, init, OutOfMemoryError } from 'gradlock';
-import { limitedWasm, refuses, settle } from './support.js';
+import { initWithin, refuses, settle } from './support.js';
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
@@ -291,7 +291,7 @@ test('disposed instances are collected with their memory', async () => {
 
 for (const kind of /** @type {const} */ (['tensor', 'variable'])) {
   test(`a ${kind} needs room for its values once, and leaves nothing where they cannot be had`, async () => {
-    const g = await init({ wasm: limitedWasm(512) }); // 32 MB
+    const g = await initWithin(512); // 32 MB
     const values = new Float32Array(5e6).fill(3);
     const made = g[kind](values);
     assert.equal(made.view()[4_999_999], 3);

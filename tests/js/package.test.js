@@ -53,7 +53,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^((index|external|layers|formats|tfjs|grid)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs|grid)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^((index|external|layers|formats|tfjs|grid|thread)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs|grid|thread)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -66,7 +66,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   );
   assert.deepEqual(
     [dependencies, scripts, sideEffects],
-    [undefined, undefined, ['./grid.js', './umd/grid.js']],
+    [undefined, undefined, ['./grid.js', './umd/grid.js', './thread.js', './umd/thread.js']],
   );
 });
 

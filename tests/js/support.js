@@ -2,6 +2,7 @@
  * changes nothing. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { init } from 'gradlock';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Variable} Variable */
@@ -44,32 +45,22 @@ export const wasmBytes = () =>
   readFileSync(new URL('../../build/wasm/gradlock.wasm', import.meta.url));
 
 /**
- * The same module, except that its memory cannot grow beyond some pages of 64 KiB: to run out of it
- * cheaply.
- * @param {number} pages Below 2 ** 21.
+ * An instance whose memory cannot grow beyond some pages of 64 KiB: to run out of it cheaply.
+ * @param {number} pages 256 at least.
  */
-export const limitedWasm = (pages) => {
-  const bytes = Uint8Array.from(wasmBytes());
-  let at = 8;
-  const readNumber = () => {
-    for (let value = 0, shift = 0; ; shift += 7) {
-      value |= (bytes[at] & 127) << shift;
-      if (bytes[at++] < 128) return value;
+export const initWithin = async (pages) => {
+  const { Memory } = WebAssembly;
+  WebAssembly.Memory = class extends Memory {
+    /** @param {WebAssembly.MemoryDescriptor} descriptor */
+    constructor(descriptor) {
+      super({ ...descriptor, maximum: pages });
     }
   };
-  // Section 5 is the memory: one, with a maximum, whose 65536 pages are a LEB128 number of three
-  // bytes.
-  while (bytes[at++] !== 5) {
-    const size = readNumber();
-    at += size;
+  try {
+    return await init();
+  } finally {
+    WebAssembly.Memory = Memory;
   }
-  readNumber();
-  assert.deepEqual([readNumber(), readNumber()], [1, 1]);
-  assert.ok(readNumber() <= pages);
-  const maximum = at;
-  assert.equal(readNumber(), 65536);
-  bytes.set([(pages & 127) | 128, ((pages >> 7) & 127) | 128, pages >> 14], maximum);
-  return bytes;
 };
 
 /**

@@ -22,7 +22,7 @@ enum {
   NEXT_BITS = 16,
   PARTS_OF_A_LANE = 4, /* so that a thread that comes late does not delay all */
   WATCHES = 4000,      /* looks at the ticket, before a thread sleeps: about 50 us */
-  WAKING_NS = 100000   /* jobs that are worth waking sleepers for */
+  WAKING_SHARES = 12   /* so many times the shortest job are worth waking sleepers for */
 };
 
 struct glk_team {
@@ -105,10 +105,10 @@ static uint32_t take_parts(glk_team *t, uint32_t lane, uint64_t *seen) {
   }
 }
 
-void glk_parallel_for(glk_team *t, double ns, size_t count, size_t grain, glk_job *job,
-                      const void *work) {
+void glk_team_share(glk_team *t, double ns, size_t count, size_t grain, glk_job *job,
+                    const void *work) {
   const size_t grains = count / grain + (count % grain != 0);
-  if (!t || grains < 2 || ns < t->share_ns) {
+  if (grains < 2 || ns < t->share_ns) {
     if (count) job(work, 0, count, 0);
     return;
   }
@@ -125,7 +125,7 @@ void glk_parallel_for(glk_team *t, double ns, size_t count, size_t grain, glk_jo
   atomic_store_explicit(&t->step, step, memory_order_relaxed);
   atomic_store_explicit(&t->done, 0, memory_order_relaxed);
   atomic_store(&t->ticket, (uint64_t)++t->number << 2 * NEXT_BITS | parts << NEXT_BITS);
-  if (ns >= WAKING_NS && atomic_load(&t->sleepers)) wake_all(t);
+  if (ns >= WAKING_SHARES * t->share_ns && atomic_load(&t->sleepers)) wake_all(t);
   uint64_t seen;
   const uint32_t own = take_parts(t, 0, &seen);
   for (uint32_t turn = 0; own + atomic_load(&t->done) != parts; turn++) pause_a_moment(turn);

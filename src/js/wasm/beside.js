@@ -8,9 +8,10 @@ const VITE =
 
 /**
  * @param {() => Promise<URL>} find Fails if a bundler removed the address of the JavaScript.
+ * @param {boolean} isShared
  * @returns {Promise<WebAssembly.Module>}
  */
-export const compileBeside = async (find) => {
+export const compileBeside = async (find, isShared) => {
   /** @type {URL} */
   let url;
   try {
@@ -20,7 +21,7 @@ export const compileBeside = async (find) => {
     throw new LoadError('gradlock/external cannot find its own address', { hint, cause });
   }
   try {
-    return await compileWasm(url);
+    return await compileWasm(url, isShared);
   } catch (cause) {
     if (!url.href.includes('/.vite/deps/')) throw cause;
     const details = { url: url.href, hint: VITE, cause };

@@ -1,6 +1,6 @@
 // The only file that touches the module's memory. Views are looked up again for every use: after
-// memory grows, an old view reads undefined and silently drops writes. It knows nothing about
-// objects; handles are numbers.
+// memory grows, an old view reads undefined and silently drops writes; one of shared memory ends
+// too early. It knows nothing about objects; handles are numbers.
 import { memoryGone } from '../base/check.js';
 import { DisposedError, LoadError, OutOfMemoryError } from '../base/errors.js';
 import { errorFromStatus } from '../base/status.js';
@@ -50,11 +50,20 @@ export class Bridge {
   x;
   /** Address of the context; 0 once it was disposed. */
   context = 0;
+  /** Number of threads, with the caller's. */
+  threads = 1;
+  /** Why there are fewer than asked for. @type {string | null} */
+  threadsReason = null;
+  /** The other threads. @type {import('./threads.js').WorkerLike[]} */
+  workers = [];
 
   /** @type {Map<string, number>} */
   #constants = new Map();
   /** @type {string[]} */
   #codes = [];
+  #memory;
+  /** The buffer of the views. @type {ArrayBuffer | undefined} */
+  #buffer;
   #u8 = new Uint8Array();
   #u32 = new Uint32Array();
   #f32 = new Float32Array();
@@ -63,6 +72,7 @@ export class Bridge {
   /** @param {Exports} exports */
   constructor(exports) {
     this.x = exports;
+    this.#memory = exports.memory;
     const scratch = exports.glk_bind_alloc(SCRATCH_BYTES) >>> 0;
     if (scratch === 0) throw new OutOfMemoryError('no memory for the arguments of calls');
     this.out = scratch + OUT;
@@ -108,23 +118,24 @@ export class Bridge {
   }
 
   get u8() {
-    return this.#u8.length > 0 ? this.#u8 : this.#refresh().#u8;
+    return this.#buffer === this.#memory.buffer ? this.#u8 : this.#refresh().#u8;
   }
 
   get u32() {
-    return this.#u32.length > 0 ? this.#u32 : this.#refresh().#u32;
+    return this.#buffer === this.#memory.buffer ? this.#u32 : this.#refresh().#u32;
   }
 
   get f32() {
-    return this.#f32.length > 0 ? this.#f32 : this.#refresh().#f32;
+    return this.#buffer === this.#memory.buffer ? this.#f32 : this.#refresh().#f32;
   }
 
   get f64() {
-    return this.#f64.length > 0 ? this.#f64 : this.#refresh().#f64;
+    return this.#buffer === this.#memory.buffer ? this.#f64 : this.#refresh().#f64;
   }
 
   #refresh() {
-    const { buffer } = this.x.memory;
+    const { buffer } = this.#memory;
+    this.#buffer = buffer;
     this.#u8 = new Uint8Array(buffer);
     this.#u32 = new Uint32Array(buffer);
     this.#f32 = new Float32Array(buffer);
@@ -170,12 +181,12 @@ export class Bridge {
   }
 
   /**
-   * A C string.
+   * A C string, copied: decoders refuse shared memory.
    * @param {number} address
    */
   text(address) {
     const from = address >>> 0;
-    return decodeText(this.u8.subarray(from, this.u8.indexOf(0, from)));
+    return decodeText(this.u8.slice(from, this.u8.indexOf(0, from)));
   }
 
   /**
@@ -277,14 +288,27 @@ export class Bridge {
     };
   }
 
+  /** End the threads before the first object, if there are any. */
+  endThreads() {
+    this.x.glk_context_threads(this.context, 1, 0);
+    this.#terminate();
+  }
+
+  #terminate() {
+    for (const worker of this.workers) worker?.terminate?.();
+    this.workers = [];
+  }
+
   /** Dispose the context with everything in it. */
   close() {
     if (this.context === 0) return;
     const { context, x } = this;
     this.context = 0;
-    x.glk_context_dispose(context);
+    x.glk_context_dispose(context); // workers return from C: Bun before 1.4 ends no others
+    this.#terminate();
     x.glk_bind_free(this.out - OUT);
     this.x = gone(x);
+    this.#memory = this.x.memory;
     this.#refresh();
   }
 }

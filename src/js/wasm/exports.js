@@ -2,7 +2,7 @@
 
 /** @typedef {(...parameters: number[]) => number} Call */
 /**
- * @typedef {{ memory: WebAssembly.Memory, _initialize?: () => void } & Record<`glk_${string}`,
- *   Call>} Exports
+ * @typedef {{ memory: { readonly buffer: ArrayBuffer }, _initialize?: () => void } &
+ *   Record<`glk_${string}`, Call>} Exports The buffer is another one after memory grew.
  */
 export {};

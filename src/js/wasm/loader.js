@@ -6,6 +6,7 @@ import { describe } from '../base/check.js';
 import { GradlockError, LoadError } from '../base/errors.js';
 import { importNode } from '../base/node.js';
 import { guardExports, loadProbe } from './guard.js';
+import { makeMemory, markShared } from './shared.js';
 
 /**
  * @typedef {object} ResponseLike What `fetch` resolves with.
@@ -96,9 +97,10 @@ export const BESIDE =
 
 /**
  * @param {ArrayBuffer | ArrayBufferView} source
+ * @param {boolean} isShared
  * @param {string} [url]
  */
-const compileBytes = async (source, url) => {
+const compileBytes = async (source, isShared, url) => {
   const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(source)
     ? source
     : { buffer: source, byteOffset: 0, byteLength: source.byteLength };
@@ -109,6 +111,7 @@ const compileBytes = async (source, url) => {
   } catch {
     bytes = new Uint8Array(); // detached
   }
+  if (isShared) markShared(bytes, true);
   try {
     return await WebAssembly.compile(bytes);
   } catch (cause) {
@@ -131,18 +134,20 @@ const cannotCompile = (url, hint, cause) =>
 /**
  * Compile the module; the same source text may serve several instances.
  * @param {unknown} source A WasmSource; callers without types may hand in anything.
+ * @param {boolean} [isShared] True if the module will get a shared memory; a WebAssembly.Module
+ *   stays as it is.
  * @returns {Promise<WebAssembly.Module>}
  */
-export const compileWasm = async (source) => {
+export const compileWasm = async (source, isShared = false) => {
   checkPlatform();
   const found = await settle(source);
   const kind = kindOf(found);
   if (kind === 'WebAssembly.Module') return /** @type {WebAssembly.Module} */ (found);
   if (ArrayBuffer.isView(found) || /^(Shared)?ArrayBuffer$/.test(kind)) {
-    return compileBytes(/** @type {ArrayBuffer} */ (found));
+    return compileBytes(/** @type {ArrayBuffer} */ (found), isShared);
   }
-  if (kind === 'Response') return compileResponse(/** @type {Response} */ (found));
-  if (typeof found === 'string' || kind === 'URL') return compileUrl(String(found));
+  if (kind === 'Response') return compileResponse(/** @type {Response} */ (found), isShared);
+  if (typeof found === 'string' || kind === 'URL') return compileUrl(String(found), isShared);
   throw new TypeError(
     'wasm must be the bytes of gradlock.wasm, a Response, a WebAssembly.Module or a URL, ' +
       `got ${describe(found)}`,
@@ -152,18 +157,27 @@ export const compileWasm = async (source) => {
 /**
  * Compile the module that travels inside JavaScript.
  * @param {() => Promise<Uint8Array>} unpack
+ * @param {boolean} isShared
  * @returns {Promise<WebAssembly.Module>}
  */
-export const compileUnpacked = async (unpack) => {
+export const compileUnpacked = async (unpack, isShared) => {
   checkPlatform();
   try {
-    return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (await unpack()));
+    const bytes = /** @type {Uint8Array<ArrayBuffer>} */ (await unpack());
+    if (isShared) markShared(bytes, true);
+    return await WebAssembly.compile(bytes);
   } catch (cause) {
     if (cause instanceof GradlockError) throw cause;
     const hint = `this JavaScript was truncated or changed on its way: serve the unchanged file of the package (${cause})`;
     throw cannotCompile(undefined, hintFor(cause, hint), cause);
   }
 };
+
+/**
+ * True if a WasmSource is, or resolves to, a WebAssembly.Module.
+ * @param {unknown} source
+ */
+export const isCompiled = async (source) => kindOf(await settle(source)) === 'WebAssembly.Module';
 
 /** @param {unknown} source */
 const settle = async (source) => {
@@ -181,8 +195,9 @@ const settle = async (source) => {
 /**
  * Streaming needs exactly the MIME type application/wasm, which not every server sends.
  * @param {Response} response
+ * @param {boolean} isShared
  */
-const compileResponse = async (response) => {
+const compileResponse = async (response, isShared) => {
   const { ok, status, url } = response;
   if (!ok) {
     throw new LoadError(`fetching ${url || 'gradlock.wasm'} failed with HTTP ${status}`, {
@@ -191,7 +206,9 @@ const compileResponse = async (response) => {
     });
   }
   const isWasm = response.headers.get('content-type') === 'application/wasm';
-  if (!isWasm || !WebAssembly.compileStreaming) return compileBytes(await readBody(response), url);
+  if (!isWasm || isShared || !WebAssembly.compileStreaming) {
+    return compileBytes(await readBody(response), isShared, url);
+  }
   try {
     return await WebAssembly.compileStreaming(response);
   } catch (cause) {
@@ -221,8 +238,8 @@ const cannotFetch = (url, cause) =>
     cause,
   });
 
-/** @param {string} source */
-const compileUrl = async (source) => {
+/** @param {string} source @param {boolean} isShared */
+const compileUrl = async (source, isShared) => {
   const process = /** @type {{ process?: NodeJS.Process }} */ (globalThis).process;
   const base = globalThis.location?.href ?? (process ? `file://${process.cwd()}/` : undefined);
   /** @type {URL} */
@@ -239,8 +256,8 @@ const compileUrl = async (source) => {
   try {
     // Node's fetch refuses file: URLs.
     const fs = url.protocol === 'file:' && (await importNode('fs'));
-    if (fs) return await compileBytes(await fs.promises.readFile(url), url.href);
-    return await compileResponse(await fetch(url));
+    if (fs) return await compileBytes(await fs.promises.readFile(url), isShared, url.href);
+    return await compileResponse(await fetch(url), isShared);
   } catch (cause) {
     if (cause instanceof GradlockError) throw cause;
     if (url.protocol !== 'file:') throw cannotFetch(url.href, cause);
@@ -250,30 +267,41 @@ const compileUrl = async (source) => {
 };
 
 /**
- * Make an instance with its own memory. Emscripten's only import that is called reports that memory
- * grew, which our views detect by themselves. The C library never calls the others; they only
- * satisfy the linker.
+ * Make an instance with its own memory. The only function that C calls reports that memory grew.
+ * C never calls the others, of other builds; they only satisfy the linker.
  * @param {WebAssembly.Module} module
+ * @param {WebAssembly.Memory} [shared] Its memory, if threads share it.
  * @returns {Promise<Exports>}
  */
-export const instantiateWasm = async (module) => {
-  /** @type {Record<string, Record<string, () => void>>} */
+export const instantiateWasm = async (module, shared) => {
+  // An engine needs longer for the buffer of a memory than for a property.
+  const seen = { buffer: new ArrayBuffer() };
+  let memory = shared;
+  /** @type {Record<string, Record<string, WebAssembly.ImportValue>>} */
   const imports = {};
-  for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
-    if (kind !== 'function') throw notOurs(`it imports the ${kind} ${space}.${name}`);
-    imports[space] ??= {};
-    imports[space][name] =
-      name === 'emscripten_notify_memory_growth'
-        ? () => {}
-        : () => {
-            throw new Error(`gradlock.wasm called ${space}.${name}, which the library never calls`);
-          };
-  }
   try {
+    for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
+      imports[space] ??= {};
+      if (name === 'memory' && space === 'env') {
+        memory ??= makeMemory(false);
+        imports[space][name] = memory;
+      } else if (kind !== 'function') {
+        throw notOurs(`it imports the ${kind} ${space}.${name}`);
+      } else if (name === 'emscripten_notify_memory_growth') {
+        imports[space][name] = () => {
+          if (memory) seen.buffer = memory.buffer;
+        };
+      } else {
+        imports[space][name] = () => {
+          throw new Error(`gradlock.wasm called ${space}.${name}, which the library never calls`);
+        };
+      }
+    }
     const askForRoom = await loadProbe();
     const instance = await WebAssembly.instantiate(module, imports);
-    const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
-    if (!exports.memory || !exports.glk_bind_constant) {
+    if (memory) seen.buffer = memory.buffer;
+    const exports = /** @type {Exports} */ ({ memory: seen, ...instance.exports });
+    if (!exports.memory.buffer.byteLength || !exports.glk_bind_constant) {
       throw notOurs('it lacks the exports of the library');
     }
     exports._initialize?.();

@@ -51,12 +51,15 @@ static int instruction(void) {
     plain = (int)number(OPCODES) + 1; /* br_table */
   } else if (op == 0xfc) {
     op = number(OPCODES);
-    plain = op == 10 ? 2 : op == 11; /* memory.copy, memory.fill */
+    if (lies(op, 8, 11)) plain = op & 1 ? 1 : 2; /* memory.init, data.drop, memory.copy, .fill */
   } else if (op == 0xfd) {
     op = number(OPCODES);
     is_memory = op <= 11 || lies(op, 84, 93);
     if (lies(op, 12, 13)) copy(BYTES, 16);        /* v128.const, i8x16.shuffle */
     plain = lies(op, 21, 34) || lies(op, 84, 91); /* a lane */
+  } else if (op == 0xfe) {
+    is_memory = number(OPCODES) != 3; /* all but atomic.fence */
+    plain = !is_memory;
   }
   if (is_memory) number(OPCODES), number(OFFSETS);
   numbers(OPCODES, (uint32_t)plain);

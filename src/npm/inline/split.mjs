@@ -62,12 +62,15 @@ const instruction = (r) => {
   else if (op === 0x0e) plain = r.number('opcodes') + 1;
   else if (op === 0xfc) {
     op = r.number('opcodes');
-    plain = op === 10 ? 2 : Number(op === 11);
+    if (lies(op, 8, 11)) plain = op & 1 ? 1 : 2;
   } else if (op === 0xfd) {
     op = r.number('opcodes');
     isMemory = op <= 11 || lies(op, 84, 93);
     if (lies(op, 12, 13)) r.copy('bytes', 16);
     plain = Number(lies(op, 21, 34) || lies(op, 84, 91));
+  } else if (op === 0xfe) {
+    isMemory = r.number('opcodes') !== 3;
+    plain = Number(!isMemory);
   }
   if (isMemory) {
     r.number('opcodes');
