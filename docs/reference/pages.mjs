@@ -106,6 +106,7 @@ export const PARTS = [
   ['Derivatives', ['tape', 'gradients', 'grad', 'grads', 'hvp', 'jacobian', 'customGrad']],
   ['More methods', ['losses', 'initializers', 'optimizers', 'schedules']],
   ['Memory', ['tidy', 'memory', 'dispose', 'disposed']],
+  ['Threads', ['threads', 'threadsReason']],
 ];
 
 /**
