@@ -12,7 +12,7 @@ const MOST_THREADS = 64;
 /** The size of each thread's stack, the same as that of the module's own (Makefile). */
 const STACK_BYTES = 262144;
 
-/** How long workers may take to start, in milliseconds. */
+/** How long no worker may say that it has started, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
@@ -169,16 +169,23 @@ const startWorkers = async (bridge, module, memory, count, { make, shareNs }) =>
   const { x, context, workers } = bridge;
   bridge.check(x.glk_context_threads(context, count, shareNs));
   const team = x.glk_bind_team(context);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /** Waits anew after each answer: a slow machine may take long for all of them. */
+  let wait = () => {};
+  const tooLate = new Promise((_, reject) => {
+    wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(reject, PATIENCE, new Error(`no answer within ${PATIENCE / 1000} s`));
+    };
+  });
+  wait();
   const answers = Array.from({ length: count - 1 }, async (_, i) => {
     const worker = /** @type {() => WorkerLike} */ (make)();
     workers.push(worker);
     const stack = bridge.reserve(STACK_BYTES) + STACK_BYTES;
-    return begin(worker, { module, memory, team, stack, lane: i + 1 });
-  });
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const tooLate = new Promise((_, reject) => {
-    timer = setTimeout(reject, PATIENCE, new Error(`no answer within ${PATIENCE / 1000} s`));
+    await begin(worker, { module, memory, team, stack, lane: i + 1 });
+    wait();
   });
   try {
     await Promise.race([Promise.all(answers), tooLate]);
