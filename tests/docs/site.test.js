@@ -48,7 +48,8 @@ const ids = new Map(Array.from(pages, ([path, html]) => [path, idsOf(html)]));
 const objectionTo = (from, link) => {
   if (/^(https?|mailto):/.test(link)) return undefined;
   if (/^([a-z]+:|\/)/i.test(link)) return 'is not relative';
-  const [path, anchor = ''] = link.split('#');
+  const [address = '', anchor = ''] = link.split('#');
+  const [path = ''] = address.split('?');
   const target = path === '' ? from : normalize(join(dirname(from), decodeURI(path)));
   if (relative(site, join(site, target)).startsWith('..')) return 'leads out of the site';
   if (!existsSync(join(site, target)) || target.endsWith('/')) return 'leads to no file';
