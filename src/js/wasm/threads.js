@@ -191,6 +191,7 @@ const startWorkers = async (bridge, module, memory, count, { make, shareNs }) =>
     await Promise.race([Promise.all(answers), tooLate]);
   } finally {
     clearTimeout(timer);
+    wait = () => {}; // for answers that come after a failure
   }
   // So that Node.js ends when nothing else is left to do.
   for (const worker of workers) /** @type {{ unref?(): void }} */ (worker).unref?.();
