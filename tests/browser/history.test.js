@@ -231,15 +231,31 @@ demoTest(
   },
 );
 
-demoTest('Cancel of a run that takes the place of another brings that one back', async (demo) => {
-  await demo.steps(33);
-  const before = await demo.snapshot();
-  await demo.written();
-  await demo.page.evaluate("location.hash = '#scene=leak-lab&step=3000008&beside=mask'");
-  await demo.button('Cancel').click();
-  await arrived(demo, before.digest);
-  assert.equal((await demo.snapshot()).scene, 'two-by-two');
-});
+for (const [name, leave] of /** @type {[string, (demo: DemoPage) => Promise<unknown>][]} */ ([
+  ['Cancel', (demo) => demo.button('Cancel').click()],
+  [
+    'Undo',
+    async (demo) => {
+      await demo.button('Cancel').waitFor();
+      await demo.page.keyboard.press('Control+z');
+    },
+  ],
+])) {
+  demoTest(
+    `${name} of a run that takes the place of another, while it is replayed, brings that one back`,
+    async (demo) => {
+      await demo.steps(33);
+      const before = await demo.snapshot();
+      await demo.written();
+      await demo.page.evaluate("location.hash = '#scene=leak-lab&step=3000008&beside=mask'");
+      await leave(demo);
+      await arrived(demo, before.digest);
+      assert.equal((await demo.snapshot()).scene, 'two-by-two');
+      await demo.page.keyboard.press('Control+y');
+      await demo.until('gradlockDemo.frame()?.replay?.to === 3000008');
+    },
+  );
+}
 
 demoTest(
   'a file of a long run opens at once, from the state it holds; a damaged one by replay',

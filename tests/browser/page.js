@@ -98,6 +98,7 @@ export class DemoPage {
   /** Wait until the engine has done what was asked for, and the page shows it. */
   async settled() {
     await this.snapshot();
+    await this.until('!gradlockDemo.frame()?.replay');
     // The frame that was under way, the one asked for after it, and the screen.
     await this.page.evaluate(async () => {
       for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);

@@ -174,10 +174,13 @@ export class App {
     this.#isChanged();
   }
 
-  /** Undoes or redoes the last edit; what is looked at is no edit. @param {'undo' | 'redo'} way */
+  /** Undoes or redoes the last edit, also while it is replayed; what is looked at is no edit. @param {'undo' | 'redo'} way */
   async move(way) {
     await this.runs.opening;
-    if (this.runs.isReplaying) return;
+    if (this.runs.isReplaying) {
+      if (way === 'undo' && this.runs.isUndoable) await this.runs.cancel();
+      return;
+    }
     await this.drag.release();
     if (this.player.peeked) await this.player.peek(Infinity);
     await this.edits[way]();

@@ -32,7 +32,7 @@ export class Runs {
   #count = 0;
   /** Settles once the run that was asked for is open, or has failed. @type {Promise<unknown>} */
   opening = Promise.resolve();
-  /** The goal of the current replay, and the way back to the run before it. @type {{ asked: State, back: (() => unknown) | null } | null} */
+  /** The goal of the current replay, the way back to the run before it, and whether Undo takes that way. @type {{ asked: State, back: (() => unknown) | null, isEdit: boolean } | null} */
   #replaying = null;
 
   /** @param {import('./app.js').App} app */
@@ -88,7 +88,7 @@ export class Runs {
       app.locks.openRun(opened.locks, locks === null && events.length === 0);
       if (!isUndoing) this.push(left);
       const back = isUndoing ? () => left && this.restore(left) : () => app.edits.undo();
-      this.adopt(opened, state, left ? back : undefined);
+      this.adopt(opened, state, left ? back : undefined, !isUndoing);
       commands.ask({ type: 'select', index: selected });
       views.open();
       if (!isUndoing && !isHistory) views.opened(left, state);
@@ -105,8 +105,9 @@ export class Runs {
    * @param {Opened} opened
    * @param {State} [asked]  the goal of a long replay
    * @param {() => unknown} [back]  restores the run before it
+   * @param {boolean} [isEdit]  true if `back` is an undo
    */
-  adopt(opened, asked = this.#app.state, back) {
+  adopt(opened, asked = this.#app.state, back, isEdit = false) {
     const app = this.#app;
     app.state = { ...app.state, optimizer: opened.optimizer, events: [], step: 0 };
     app.target = opened.target;
@@ -114,7 +115,7 @@ export class Runs {
     app.player.peeked = null;
     app.player.reached = 0;
     app.player.stir();
-    this.#replaying = opened.isReplaying ? { asked, back: back ?? null } : null;
+    this.#replaying = opened.isReplaying ? { asked, back: back ?? null, isEdit } : null;
     if (!opened.isReplayed) return;
     // The engine has ended any drag.
     app.drag.forget();
@@ -188,17 +189,22 @@ export class Runs {
     return this.#replaying && this.#app.frame?.replay;
   }
 
+  /** True if Undo cancels the current replay: it has opened another run than the one before it. */
+  get isUndoable() {
+    return Boolean(this.#replaying?.back && this.#replaying.isEdit);
+  }
+
   /** Cancels the replay: restores the run before it, or stays where it is if there was none. */
   async cancel() {
     if (!this.#replaying) return;
     const { asked, back } = this.#replaying;
-    const { commands, locks, views } = this.#app;
-    const opened = await commands.ask({ type: 'cancel' });
-    if (!opened) return;
     if (back) {
       await back();
       return;
     }
+    const { commands, locks, views } = this.#app;
+    const opened = await commands.ask({ type: 'cancel' });
+    if (!opened) return;
     this.#replaying = null;
     this.adopt(opened);
     locks.adopt(opened.locks);
