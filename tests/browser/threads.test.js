@@ -86,3 +86,36 @@ for (const [name, launch] of /** @type {const} */ ([
     }
   });
 }
+
+test('Chromium: one document of a page that is not isolated has threads, by Document-Isolation-Policy', async () => {
+  const alone = await runAll(await init(), layers);
+  const policy = { 'document-isolation-policy': 'isolate-and-credentialless' };
+  const own = await serveFolder(root, WITH_BLOBS, '', policy);
+  const around = await serveFolder(root, 'frame-src http:');
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    const blank = 'tests/browser/blank.html';
+    await page.goto(around.url + blank);
+    await page.setContent(`<iframe src="${own.url}${blank}"></iframe>`);
+    const frame = page.frame({ url: own.url + blank });
+    assert.ok(frame);
+    assert.equal(await page.evaluate('crossOriginIsolated'), false, 'the page around it');
+    const { digests, ...rest } = await frame.evaluate(async (at) => {
+      const { runAll } = await import(`${at}tests/js/threads-runs.js`);
+      const { init } = await import(`${at}build/npm/index.js`);
+      const { layers } = await import(`${at}build/npm/layers.js`);
+      const g = await init({ shareNs: 0, threads: 2 });
+      const { threads, threadsReason } = g;
+      const digests = await runAll(g, layers);
+      g.dispose();
+      return { isolated: crossOriginIsolated, threads, threadsReason, digests };
+    }, own.url);
+    assert.deepEqual(rest, { isolated: true, threads: 2, threadsReason: null });
+    assert.deepEqual(digests, alone);
+  } finally {
+    await browser.close();
+    own.close();
+    around.close();
+  }
+});
