@@ -9,6 +9,9 @@ import { WORKS } from './types.js';
 /** @typedef {import('./types.js').Consumers} Consumers */
 /** @typedef {import('./types.js').Expected} Expected */
 
+/** The reason that a page says. */
+const ONE_THREAD = /one thread: .*is not cross-origin isolated/;
+
 /** The page shows its own line and its worker's. */
 const BOTH = { count: 2 };
 
@@ -78,6 +81,44 @@ const vite = (version) => [
 const viteDev = async (place) =>
   place.start('vite', ['--host', '127.0.0.1', '--port', String(await freePort()), '--strictPort']);
 
+/** Pages with the headers of cross-origin isolation have two threads; without them, one, with the reason. @type {readonly Cell[]} */
+const viteThreads = [
+  {
+    name: 'dev, threads, by `server.headers`',
+    inlined: WORKS,
+    external: null,
+    async run(place) {
+      place.template('threads');
+      place.overlay('vite-threads');
+      return place.page(await viteDev(place));
+    },
+  },
+  {
+    name: 'preview, threads, by `preview.headers`',
+    inlined: WORKS,
+    external: WORKS,
+    quick: true,
+    async run(place) {
+      place.template('threads');
+      place.overlay('vite-threads');
+      await place.run('vite', ['build', '--outDir', 'dist']);
+      const where = ['--host', '127.0.0.1', '--port', String(await freePort()), '--strictPort'];
+      return place.page(await place.start('vite', ['preview', ...where]));
+    },
+  },
+  {
+    name: 'build, threads, from a host without headers, such as GitHub Pages',
+    inlined: ONE_THREAD,
+    external: ONE_THREAD,
+    quick: true,
+    async run(place) {
+      place.template('threads');
+      await place.run('vite', ['build', '--outDir', 'dist']);
+      return place.page(await place.serve('dist'), { complains: true });
+    },
+  },
+];
+
 /** A module whose text changes while its page is open. @type {Cell} */
 const hotReload = {
   name: 'dev, hot reload',
@@ -145,6 +186,19 @@ const packs = (command, config) => [
   },
 ];
 
+/** @type {Cell} */
+const webpackThreads = {
+  name: 'serve, threads, by `devServer.headers`',
+  inlined: WORKS,
+  external: WORKS,
+  async run(place) {
+    place.template('threads');
+    place.overlay('webpack-threads');
+    const where = ['--host', '127.0.0.1', '--port', String(await freePort())];
+    return place.page(await place.start('webpack', ['serve', ...where]));
+  },
+};
+
 /**
  * Bundlers that leave `new URL(…, import.meta.url)` as it is: gradlock.wasm has to lie beside.
  * @param {(place: Place) => Promise<unknown>} build Into dist.
@@ -195,9 +249,13 @@ export const bundlers = [
     name: `Vite ${version}`,
     versions: `vite${version}`,
     isHere: version === '8',
-    cells: version === '8' ? [...vite(version), hotReload] : vite(version),
+    cells: version === '8' ? [...vite(version), hotReload, ...viteThreads] : vite(version),
   })),
-  { name: 'webpack 5', versions: 'webpack', cells: packs('webpack', 'webpack.config.js') },
+  {
+    name: 'webpack 5',
+    versions: 'webpack',
+    cells: [...packs('webpack', 'webpack.config.js'), webpackThreads],
+  },
   { name: 'Rspack', versions: 'rspack', cells: packs('rspack', 'rspack.config.js') },
   { name: 'Rollup', versions: 'rollup', cells: rollup },
   { name: 'esbuild', versions: 'esbuild', isHere: true, cells: esbuild },

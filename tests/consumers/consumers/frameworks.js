@@ -136,6 +136,7 @@ export const frameworks = [
           ),
         ),
       ]),
+      cell('turbopack, threads, by `headers`', '/client', next('turbopack', 'next-threads')),
       cell('dev, client component and module worker', '/client', nextDev, BOTH),
       cell('dev, server component', '/server', nextDev, { external: BESIDE }),
     ],
