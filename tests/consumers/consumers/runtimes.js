@@ -68,6 +68,16 @@ export const runtimes = [
         },
       },
       {
+        name: 'run, threads that share every job',
+        inlined: WORKS,
+        external: WORKS,
+        async run(place) {
+          place.template('deno');
+          const rights = ['--node-modules-dir=manual', '--allow-read'];
+          return place.prints('deno', ['run', ...rights, 'threads.ts']);
+        },
+      },
+      {
         name: 'check',
         inlined: WORKS,
         external: WORKS,
