@@ -56,6 +56,7 @@ CC_reactor = $(WASI_CC) $(FEATURES) -Os
 CC_wasi = $(WASI_CC) $(FEATURES) -O2 -g -DGLK_DEBUG=1
 CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
 CC_double = $(CLANG) -O2 -DGLK_DEBUG=1 -DGLK_DOUBLE
+CC_races = $(CLANG) -O1 -g -fsanitize=thread -DGLK_DEBUG=1
 CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
 HOT := src/c/lock/choice.c $(addprefix src/c/core/,handle.c memory.c) $(addprefix src/c/kernels/,conv.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
@@ -64,7 +65,7 @@ HOT_emscripten = -O2
 HOT_reactor = -O2
 # Compilers that we have not seen may warn of more.
 LAST_lib = -Wno-error
-WAYS := emscripten reactor wasi native double lib
+WAYS := emscripten reactor wasi native double races lib
 
 # One list of exports for both toolchains, read when a library is linked.
 EXPORTS = $(shell sed 's/\#.*//' src/c/bind/exports.txt)
@@ -87,6 +88,7 @@ LINK_reactor = $(WASI_CC) -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first
 LINK_wasi = $(WASI_CC) -Wl,--stack-first -Wl,-z,stack-size=1048576
 LINK_native = $(CC_native) -pthread
 LINK_double = $(CC_double) -pthread
+LINK_races = $(CC_races) -pthread
 
 TEST := node tests/run.mjs
 
@@ -112,7 +114,7 @@ C_FILES = $(wildcard docs/examples/*.c src/c/*/*.[ch] src/npm/*/*.c tests/c/*.[c
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers bench sizes bench-threads bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
+  format-check lint types format pack consumers bench sizes bench-threads bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -207,6 +209,11 @@ golden-pretrained: setup ## Write the golden files of these networks anew
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
 	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
 
+# The sanitizer needs the addresses that it knows, so none are drawn by lot (setarch -R).
+races: $(PROGRAMS:%=build/tests/races/%) ## Look for data races: every C program on 2, 3 and 8 threads that share every job (minutes; THREADS='3')
+	$(Q)for threads in $(or $(THREADS),2 3 8); do for program in $^; do echo "$$program, $$threads threads"; \
+	  TSAN_OPTIONS=halt_on_error=1 GLK_THREADS=$$threads setarch -R $$program >build/tests/races/said 2>&1 || { cat build/tests/races/said; exit 1; }; done; done
+
 fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core
 	node --test --test-reporter=spec tests/fuzz/replay.test.js
 
@@ -261,7 +268,7 @@ setup:
 	@CC='$(CC)' sh .ci/setup.sh \
 	  $(if $(filter-out lib install golden golden-pretrained build/lib/% build/python/%,$(MAKECMDGOALS)),build) \
 	  $(call needs,lib,test check lib install bench-threads build/lib/%) \
-	  $(call needs,native,test check test-programs campaign exhaustive fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
+	  $(call needs,native,test check test-programs campaign exhaustive races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
 	  $(call needs,python,test check pretrained golden golden-pretrained build/python/%) \
 	  $(call needs,browsers,test check consumers screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check) \
@@ -362,6 +369,10 @@ build/tests/native/%: build/obj/native/tests/c/%.o $(OBJECTS_native)
 build/tests/double/%: build/obj/double/tests/c/%.o $(OBJECTS_double)
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_double) $^ -lm -o $@
+
+build/tests/races/%: build/obj/races/tests/c/%.o $(OBJECTS_races)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_races) $^ -lm -o $@
 
 build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/c/*/*.h) \
   tests/c/harness.h tests/c/math_claims.h | setup

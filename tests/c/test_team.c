@@ -142,6 +142,19 @@ static void each_lane_packs_into_scratch_of_its_own(void) {
   }
 }
 
+static void a_sum_over_many_rows_of_no_columns_reads_and_writes_nothing(void) {
+  glk_status status;
+  glk_context *c = context_of(3, &status);
+  const uint32_t dims[] = {10000003, 0};
+  uint32_t op;
+  const double attributes[] = {0, 0};
+  glk_handle x, y;
+  CHECK_STATUS(glk_op_find(c, "sum", &op), GLK_OK);
+  CHECK_STATUS(glk_tensor_create(c, 2, dims, NULL, 0, &x), GLK_OK);
+  CHECK_STATUS(glk_apply(c, op, &x, 1, attributes, 2, &y), GLK_OK);
+  glk_context_dispose(c);
+}
+
 static void threads_that_never_had_a_job_end_with_their_context(void) {
   for (int i = 0; i < 200; i++) {
     glk_status status;
@@ -179,6 +192,7 @@ int main(int argc, char **argv) {
   TEST(every_item_of_every_job_is_computed_once);
   TEST(parts_have_lanes_of_their_own_and_cuts_at_the_grain);
   TEST(each_lane_packs_into_scratch_of_its_own);
+  TEST(a_sum_over_many_rows_of_no_columns_reads_and_writes_nothing);
   TEST(threads_that_never_had_a_job_end_with_their_context);
 #endif
   TEST(what_cannot_be_is_refused_and_changes_nothing);

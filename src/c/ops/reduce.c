@@ -132,7 +132,8 @@ static void fold_blocks(const glk_call *call, const glk_fold *fold, size_t outer
                         size_t columns, const glk_real *x) {
   const fold_job job = {fold, rows, columns, x, call->out};
   const double ns = GLK_ELEMENT_NS / 2 * (double)outer * (double)rows * (double)columns;
-  if (call->team && fold->is_sum && outer == 1 && columns <= GLK_SUM_COLUMNS && rows > MANY_ROWS) {
+  const int is_narrow = columns >= 1 && columns <= GLK_SUM_COLUMNS;
+  if (call->team && fold->is_sum && outer == 1 && is_narrow && rows > MANY_ROWS) {
     sum_together(call->team, ns, &job);
   } else if (outer == 1 && columns > 1) {
     glk_parallel_for(call->team, ns, columns, 64, fold_columns, &job);
