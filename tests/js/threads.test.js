@@ -142,7 +142,6 @@ const FEWER = [
   ['a module without threads', () => ({ wasm: wasi }), /this build has no threads/],
   ['a worker that throws', () => ({ worker: () => new Worker('oh', { eval: true }) }), /oh/],
   ['a worker that ends', () => ({ worker: () => new Worker('', { eval: true }) }), /did not start/],
-  ['a worker that says nothing', () => ({ worker: makeMute }), /no answer within 5 s/],
   ['a function that makes no worker', () => ({ worker: () => 3 }), /did not start/],
   ['a function that throws the second time', () => ({ worker: onlyOne() }), /no more workers/],
 ];
@@ -160,6 +159,55 @@ for (const [what, options, reason] of FEWER) {
     assert.match(said[0] ?? '', /gradlock runs on one thread: /);
   });
 }
+
+test('workers have 20 seconds each to answer; where one says nothing, one thread computes', async () => {
+  const { setTimeout, clearTimeout } = globalThis;
+  /** @type {{ act: () => void, isOver: boolean }[]} */
+  const waits = [];
+  globalThis.setTimeout = /** @type {any} */ (
+    (/** @type {any} */ act, /** @type {number} */ ms, /** @type {any[]} */ ...given) =>
+      ms === 20_000
+        ? waits[waits.push({ act: () => act(...given), isOver: false }) - 1]
+        : setTimeout(act, ms, ...given)
+  );
+  globalThis.clearTimeout = (/** @type {any} */ wait) => {
+    if (waits.includes(wait)) wait.isOver = true;
+    else clearTimeout(wait);
+  };
+  /** @type {(() => void)[]} */
+  const answers = [];
+  const worker = () => ({
+    on: (/** @type {string} */ kind, /** @type {() => void} */ hear) =>
+      kind === 'message' && answers.push(hear),
+    postMessage() {},
+    terminate() {},
+  });
+  /** @param {() => boolean} isSo */
+  const until = async (isSo) => {
+    while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  try {
+    const said = await warningsOf(async () => {
+      const starting = init({ threads: 3, ...ALL, worker });
+      await until(() => answers.length === 2);
+      assert.deepEqual([waits.length, waits[0].isOver], [1, false]);
+      answers[0]();
+      await until(() => waits.length === 2);
+      assert.deepEqual([waits[0].isOver, waits[1].isOver], [true, false]);
+      waits[1].act();
+      const g = await starting;
+      assert.equal(g.threads, 1);
+      assert.match(String(g.threadsReason), /no answer within 20 s/);
+      answers[1](); // too late
+      assert.deepEqual(await runAll(g, layers), await alone);
+      assert.equal(waits.length, 2);
+      g.dispose();
+    });
+    assert.equal(said.length, 1);
+  } finally {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+  }
+});
 
 test('where there is no room for shared memory one thread computes', async () => {
   const { Memory } = WebAssembly;

@@ -12,8 +12,8 @@ const MOST_THREADS = 64;
 /** The size of each thread's stack, the same as that of the module's own (Makefile). */
 const STACK_BYTES = 262144;
 
-/** How long no worker may say that it has started, in milliseconds. */
-const PATIENCE = 5000;
+/** How long no worker may say that it has started, in milliseconds. A busy machine takes seconds. */
+const PATIENCE = 20_000;
 
 /**
  * @typedef {object} WorkerLike A Worker of the web or of Node.js.
