@@ -209,10 +209,14 @@ golden-pretrained: setup ## Write the golden files of these networks anew
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
 	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
 
+races: $(PROGRAMS:test_%=races/%) ## Look for data races: every C program on 2, 3 and 8 threads that share every job (minutes; THREADS='3')
+
 # The sanitizer needs the addresses that it knows, so none are drawn by lot (setarch -R).
-races: $(PROGRAMS:%=build/tests/races/%) ## Look for data races: every C program on 2, 3 and 8 threads that share every job (minutes; THREADS='3')
-	$(Q)for threads in $(or $(THREADS),2 3 8); do for program in $^; do echo "$$program, $$threads threads"; \
-	  TSAN_OPTIONS=halt_on_error=1 GLK_THREADS=$$threads setarch -R $$program >build/tests/races/said 2>&1 || { cat build/tests/races/said; exit 1; }; done; done
+races/%: build/tests/races/test_%
+	$(Q)for threads in $(or $(THREADS),2 3 8); do \
+	  TSAN_OPTIONS=halt_on_error=1 GLK_THREADS=$$threads setarch -R $< >$<.said 2>&1 || { cat $<.said; exit 1; }; \
+	done
+	@echo '  no races: $<'
 
 fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core
 	node --test --test-reporter=spec tests/fuzz/replay.test.js
