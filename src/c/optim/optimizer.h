@@ -6,6 +6,16 @@
 #include "optim/rule.h"
 #include "optim/schedule.h"
 
+/** A gradient hook, and memory that it keeps from step to step (hook.c). */
+typedef struct glk_hook {
+  /** NULL: there is none. */
+  glk_gradient_hook call;
+  void *user;
+  /** [count] */
+  glk_real *memory;
+  size_t count;
+} glk_hook;
+
 typedef struct glk_optimizer {
   glk_object object;
   const glk_rule_row *rule;
@@ -17,6 +27,7 @@ typedef struct glk_optimizer {
   double norms[2];
   /** Gradients since the last step, see accumulate.c. */
   double pending_calls;
+  glk_hook hook;
   glk_entries entries;
 } glk_optimizer;
 
