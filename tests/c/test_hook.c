@@ -132,6 +132,33 @@ static int is_same(training *a, training *b) {
   return same;
 }
 
+/* The same, of everything that can be read of x. A state also shows what has memory, which a step
+ * that fails may have got for elements that its policy freed. */
+static int reads_same(training *a, training *b) {
+  static glk_real reals[2][N];
+  uint32_t clock[2][N], steps[2], runs[2];
+  uint8_t mask[2][N];
+  training *both[2] = {a, b};
+  int same = 1;
+  for (uint32_t what = 0; what < 4; what++) {
+    for (int k = 0; k < 2; k++) {
+      training *t = both[k];
+      glk_program_info info;
+      if (what == 0) glk_read(t->c, t->x, reals[k], N);
+      if (what == 1) glk_optimizer_average(t->c, t->o, t->x, reals[k], N);
+      if (what >= 2) glk_optimizer_slot(t->c, t->o, t->x, what - 2, reals[k], N);
+      glk_optimizer_clock(t->c, t->o, t->x, clock[k], N);
+      glk_locks_to_mask(t->c, t->x, mask[k], N);
+      glk_holder_steps(t->c, t->x, "small", &steps[k]);
+      glk_program_describe(t->c, t->program, &info);
+      runs[k] = info.runs;
+    }
+    same &= !memcmp(reals[0], reals[1], sizeof *reals);
+  }
+  return same && !memcmp(clock[0], clock[1], sizeof *clock) && steps[0] == steps[1] &&
+         runs[0] == runs[1] && !memcmp(mask[0], mask[1], sizeof *mask);
+}
+
 /* ---------------------------------------------------------------------------- what a hook gets */
 
 static void a_hook_gets_the_gradients_of_the_free_elements_in_order(void) {
@@ -487,7 +514,8 @@ static void check_failure(int calls_before, int has_policy, int result) {
   hook(&hooked, &p);
   CHECK_STATUS(minimize(&hooked, 1), GLK_ERROR_HOOK);
   CHECK(strstr(glk_context_detail(hooked.c), "hook"));
-  CHECK_MSG(is_same(&plain, &hooked), "after %d calls, policy %d", calls_before, has_policy);
+  CHECK_MSG(reads_same(&plain, &hooked), "after %d calls, policy %d", calls_before, has_policy);
+  if (!has_policy) CHECK(is_same(&plain, &hooked));
   p.deed = LEAVE; /* and it goes on as if it had not happened */
   CHECK_STATUS(minimize(&plain, 4), GLK_OK);
   CHECK_STATUS(minimize(&hooked, 4), GLK_OK);
