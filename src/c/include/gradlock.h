@@ -848,7 +848,8 @@ typedef int (*glk_gradient_hook)(glk_real *gradients, size_t count, void *user);
  *  are kept. Gradients that it leaves unchanged give the same bits as no hook. States do not
  *  contain it, and solvers have none.
  *  hook  NULL: none
- *  user  passed to it; must outlive its use */
+ *  user  passed to it; must outlive its use
+ *  GLK_ERROR_LIMIT: the library was built with GLK_TINY, as the module of the npm package is. */
 glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gradient_hook hook,
                               void *user);
 /** Take one step with given gradients.

@@ -316,15 +316,15 @@ static void project_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs
 
 glk_status glk_driver_step(glk_context *context, glk_optimizer *optimizer, glk_gradient_pair *pairs,
                            uint32_t count) {
-  int skips;
-  GLK_TRY(glk_hook_call(context, optimizer, pairs, count, &skips));
+  int skips = 0;
+  if (glk_has_hook(optimizer)) GLK_TRY(glk_hook_call(context, optimizer, pairs, count, &skips));
   if (skips) {
     glk_accumulate_restart(optimizer);
     return GLK_OK;
   }
   const int takes_step = glk_accumulate(optimizer, pairs, count);
   if (takes_step) {
-    glk_hook_write(optimizer, pairs, count);
+    if (glk_has_hook(optimizer)) glk_hook_write(optimizer, pairs, count);
     update_all(context->team, optimizer, pairs, count);
   }
   glk_average_step(optimizer, pairs, count);

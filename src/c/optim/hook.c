@@ -6,10 +6,22 @@
  * The list is made, and the hook called, before a step changes anything (glk_hook_call); the update
  * then reads what the hook left (glk_hook_write). With gradient accumulation that is the mean, in
  * the memory of pending gradients; otherwise a copy of each gradient. */
+#include "optim/step.h"
+
+#ifdef GLK_TINY
+
+glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gradient_hook hook,
+                              void *user) {
+  (void)optimizer, (void)hook, (void)user;
+  GLK_REFUSE_IF(context, 0);
+  return glk_fail(context, GLK_ERROR_LIMIT, "");
+}
+
+#else
+
 #include <string.h>
 
 #include "core/memory.h"
-#include "optim/step.h"
 
 /* Append the free elements of a piece to a list; returns its new end. With `pending`, their means
  * as accumulate.c will compute them. */
@@ -87,7 +99,7 @@ static room measure(const glk_optimizer *optimizer, const glk_gradient_pair *pai
   return r;
 }
 
-static void free_memory(glk_context *context, glk_hook *hook) {
+void glk_hook_free(glk_context *context, glk_hook *hook) {
   glk_release(context, hook->memory, hook->count, sizeof(glk_real));
   hook->memory = NULL;
   hook->count = 0;
@@ -98,7 +110,7 @@ static glk_status reserve(glk_context *context, glk_hook *hook, const room *r) {
   if (hook->memory && needed <= hook->count) return GLK_OK;
   void *memory;
   GLK_TRY(glk_allocate_unset(context, needed, sizeof(glk_real), &memory));
-  free_memory(context, hook);
+  glk_hook_free(context, hook);
   hook->memory = memory;
   hook->count = needed;
   return GLK_OK;
@@ -108,7 +120,7 @@ glk_status glk_hook_call(glk_context *context, glk_optimizer *optimizer,
                          const glk_gradient_pair *pairs, uint32_t count, int *out_skips) {
   glk_hook *hook = &optimizer->hook;
   *out_skips = 0;
-  if (!hook->call || !glk_takes_step(optimizer)) return GLK_OK;
+  if (!glk_takes_step(optimizer)) return GLK_OK;
   const room r = measure(optimizer, pairs, count);
   GLK_TRY(reserve(context, hook, &r));
   glk_real *list = hook->memory + r.copied, *end = list;
@@ -136,7 +148,6 @@ static void copy_pieces(glk_gradient_pair *pair, glk_piece *places, glk_real *va
 
 void glk_hook_write(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
   const glk_hook *hook = &optimizer->hook;
-  if (!hook->call) return;
   const room r = measure(optimizer, pairs, count);
   glk_real *values = hook->memory, *list = values + r.copied;
   glk_piece *places = (glk_piece *)(list + r.listed);
@@ -160,8 +171,10 @@ glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gr
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "setting a gradient hook"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  free_memory(context, &o->hook);
+  glk_hook_free(context, &o->hook);
   o->hook.call = hook;
   o->hook.user = hook ? user : NULL;
   return GLK_OK;
 }
+
+#endif

@@ -87,7 +87,7 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
  * most variables lack. A hook leaves pairs with copies of gradients. */
 static int may_change(const glk_optimizer *optimizer, const glk_gradient_pair *pairs,
                       uint32_t count) {
-  int found = glk_is_accumulating(optimizer) || optimizer->hook.call;
+  int found = glk_is_accumulating(optimizer) || glk_has_hook(optimizer);
   for (uint32_t i = 0; i < count; i++) found |= pairs[i].variable->holders != NULL;
   return found;
 }

@@ -29,8 +29,16 @@ int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t 
 /** Drop all pending gradients. */
 void glk_accumulate_restart(glk_optimizer *optimizer);
 
-/** Call the gradient hook, if there is one and this call takes a step. Nothing else changes. Sets
- *  *out_skips to 1 if the hook wants no update. */
+/** True if the optimizer has a gradient hook. */
+static inline int glk_has_hook(const glk_optimizer *optimizer) {
+#ifdef GLK_TINY
+  return (void)optimizer, 0;
+#else
+  return optimizer->hook.call != NULL;
+#endif
+}
+/** Call the gradient hook if this call takes a step. Nothing else changes. Sets *out_skips to 1 if
+ *  the hook wants no update. */
 glk_status glk_hook_call(glk_context *context, glk_optimizer *optimizer,
                          const glk_gradient_pair *pairs, uint32_t count, int *out_skips);
 /** After glk_hook_call and glk_accumulate: let pairs have the gradients that the hook left, until
