@@ -27,11 +27,17 @@ glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gr
  * as accumulate.c will compute them. */
 static glk_real *pack(const glk_piece *piece, const uint32_t *locks, const glk_real *pending,
                       glk_real divisor, glk_real *list) {
-  for (uint32_t w = 0; w < piece->count / 32; w++) {
-    for (uint32_t left = ~locks[w]; left; left &= left - 1) {
-      const size_t i = (size_t)w * 32 + (size_t)__builtin_ctz(left);
-      const glk_real gradient = piece->values[i];
-      *list++ = pending ? (gradient + pending[i]) / divisor : gradient;
+  const glk_real *gradient = piece->values;
+  for (uint32_t w = 0; w < piece->count / 32; w++, gradient += 32) {
+    uint32_t left = ~locks[w];
+    if (left == UINT32_MAX && !pending) {
+      memcpy(list, gradient, 32 * sizeof *list);
+      list += 32;
+      continue;
+    }
+    for (; left; left &= left - 1) {
+      const size_t i = (size_t)__builtin_ctz(left);
+      *list++ = pending ? (gradient[i] + pending[(size_t)w * 32 + i]) / divisor : gradient[i];
     }
   }
   return list;
@@ -39,10 +45,14 @@ static glk_real *pack(const glk_piece *piece, const uint32_t *locks, const glk_r
 
 static glk_real *unpack(const glk_piece *piece, const uint32_t *locks, glk_real *list,
                         glk_real *out) {
-  for (uint32_t w = 0; w < piece->count / 32; w++) {
-    for (uint32_t left = ~locks[w]; left; left &= left - 1) {
-      out[(size_t)w * 32 + (size_t)__builtin_ctz(left)] = *list++;
+  for (uint32_t w = 0; w < piece->count / 32; w++, out += 32) {
+    uint32_t left = ~locks[w];
+    if (left == UINT32_MAX) {
+      memcpy(out, list, 32 * sizeof *list);
+      list += 32;
+      continue;
     }
+    for (; left; left &= left - 1) out[__builtin_ctz(left)] = *list++;
   }
   return list;
 }
