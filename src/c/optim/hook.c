@@ -109,7 +109,7 @@ static room measure(const glk_optimizer *optimizer, const glk_gradient_pair *pai
   return r;
 }
 
-void glk_hook_free(glk_context *context, glk_hook *hook) {
+static void free_memory(glk_context *context, glk_hook *hook) {
   glk_release(context, hook->memory, hook->count, sizeof(glk_real));
   hook->memory = NULL;
   hook->count = 0;
@@ -120,7 +120,7 @@ static glk_status reserve(glk_context *context, glk_hook *hook, const room *r) {
   if (hook->memory && needed <= hook->count) return GLK_OK;
   void *memory;
   GLK_TRY(glk_allocate_unset(context, needed, sizeof(glk_real), &memory));
-  glk_hook_free(context, hook);
+  free_memory(context, hook);
   hook->memory = memory;
   hook->count = needed;
   return GLK_OK;
@@ -181,7 +181,7 @@ glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gr
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "setting a gradient hook"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  glk_hook_free(context, &o->hook);
+  free_memory(context, &o->hook);
   o->hook.call = hook;
   o->hook.user = hook ? user : NULL;
   return GLK_OK;

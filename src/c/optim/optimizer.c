@@ -48,7 +48,9 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
 static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_optimizer *optimizer = (glk_optimizer *)object;
   glk_entries_free(context, &optimizer->entries);
-  glk_hook_free(context, &optimizer->hook);
+#ifndef GLK_TINY
+  glk_release(context, optimizer->hook.memory, optimizer->hook.count, sizeof(glk_real));
+#endif
   glk_release(context, optimizer, 1, sizeof *optimizer);
 }
 

@@ -6,8 +6,8 @@
 #include "optim/rule.h"
 #include "optim/schedule.h"
 
-/** A gradient hook, and memory that it keeps from step to step (hook.c). The module that is embedded
- *  in JavaScript (GLK_TINY) has none: JavaScript changes gradients before applyGradients. */
+/** A gradient hook, and memory that it keeps from step to step (hook.c). The module in the npm
+ *  package (GLK_TINY) has none: JavaScript changes gradients before applyGradients. */
 typedef struct glk_hook {
 #ifndef GLK_TINY
   /** NULL: there is none. */
@@ -35,15 +35,6 @@ typedef struct glk_optimizer {
   glk_hook hook;
   glk_entries entries;
 } glk_optimizer;
-
-/** Free a hook's memory (hook.c). */
-#ifdef GLK_TINY
-static inline void glk_hook_free(glk_context *context, glk_hook *hook) {
-  (void)context, (void)hook;
-}
-#else
-void glk_hook_free(glk_context *context, glk_hook *hook);
-#endif
 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, glk_optimizer **out);
 /** Check that options, each in its range, fit together. */
