@@ -45,7 +45,9 @@ function start(command, args) {
  */
 const startTraining = (ranks, settings, options = []) =>
   start('mpirun', [
-    ...['--allow-run-as-root', '--oversubscribe', ...options, '-n', `${ranks}`, `${build}/train`],
+    // Ranks may be more than cores, and the system chooses where they run.
+    ...['--allow-run-as-root', '--oversubscribe', '--bind-to', 'none', ...options],
+    ...['-n', `${ranks}`, `${build}/train`],
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
   ]);
 
