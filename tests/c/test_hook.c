@@ -1,5 +1,6 @@
-/* Gradient hooks (glk_optimizer_hook): what they get, what becomes of what they write, and what
- * they cannot do. Two copies of one training, with a hook and without, are compared to the bit. */
+/* Gradient hooks (glk_optimizer_hook): what they get, how the update uses what they write, and what
+ * they cannot do (docs/laws.md, law 1). Two copies of one training, with a hook and without, are
+ * compared to the bit. */
 #include "harness.h"
 
 enum { ROWS = 70, COLUMNS = 40, N = ROWS * COLUMNS, M = 37, SLOTS = 3, CALLS = 64 };

@@ -4,9 +4,11 @@
  * docs/scale.md shows. ONLY=text runs only tests whose name matches it. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,19 +22,24 @@ const env = {
 };
 
 /**
- * Start a command; `done` resolves when it has ended.
+ * Start a command; `done` resolves when it has ended. Runs of Open MPI that begin at the same time
+ * fail if they share a folder for temporary files.
  * @param {string} command
  * @param {string[]} args
  */
 function start(command, args) {
-  const child = spawn(command, args, { cwd: root, env });
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'glk-mpi-'));
+  const child = spawn(command, args, { cwd: root, env: { ...env, TMPDIR } });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => (output.stdout += text));
   child.stderr.on('data', (text) => (output.stderr += text));
   /** @type {Promise<{ code: number | null, stdout: string, stderr: string }>} */
   const done = new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...output }));
+    child.on('close', (code) => {
+      rmSync(TMPDIR, { recursive: true, force: true });
+      resolve({ code, ...output });
+    });
   });
   return { pid: child.pid ?? 0, done };
 }
