@@ -326,8 +326,8 @@ static void gradients_of_minus_zero_keep_their_sign(void) {
   hook(&t, &p);
   CHECK_STATUS(glk_optimizer_apply(t.c, t.o, &t.y, &g, 1), GLK_OK);
   for (int i = 0; i < M; i++) CHECK_BITS(p.seen[i], values[i]);
-  hook(&t, NULL);
   glk_read(t.c, t.y, after, M);
+  for (int i = 0; i < M; i++) CHECK_BITS(after[i], values[i] - (glk_real)0.01 * values[i]);
   end(&t);
 }
 
@@ -629,6 +629,24 @@ static void without_memory_for_the_hook_a_step_changes_nothing(void) {
   CHECK_EQ(s.live, 0);
 }
 
+static void a_state_that_is_loaded_leaves_the_hook(void) {
+  training t;
+  begin(&t, GLK_ADAM);
+  probe p = probe_of(&t);
+  hook(&t, &p);
+  CHECK_STATUS(minimize(&t, 2), GLK_OK);
+  const glk_handle v[2] = {t.x, t.y};
+  size_t bytes;
+  double runs;
+  uint8_t *state = state_of(&t, &bytes);
+  CHECK_STATUS(glk_state_load(t.c, t.o, 0, v, 2, &runs, 1, state, bytes, 0, NULL), GLK_OK);
+  CHECK_STATUS(glk_state_load(t.c, t.o, 0, v, 2, &runs, 1, state, 9, 0, NULL), GLK_ERROR_FORMAT);
+  free(state);
+  CHECK_STATUS(minimize(&t, 1), GLK_OK);
+  CHECK_EQ(p.calls, 3);
+  end(&t);
+}
+
 static void a_hook_needs_an_optimizer(void) {
   training t;
   begin(&t, GLK_SGD);
@@ -656,6 +674,7 @@ int main(int argc, char **argv) {
   TEST(steps_before_a_failing_hook_are_kept);
   TEST(a_hook_that_skips_leaves_no_update);
   TEST(without_memory_for_the_hook_a_step_changes_nothing);
+  TEST(a_state_that_is_loaded_leaves_the_hook);
   TEST(a_hook_needs_an_optimizer);
   return harness_report();
 }

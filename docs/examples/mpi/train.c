@@ -185,11 +185,11 @@ static void make_network(network *n) {
     h = apply("add", apply("matMul", h, w[i]), b[i]);
     if (i + 1 < layers) h = apply("relu", h, 0);
   }
+  /* Cross-entropy, a mean over examples: of the CLASSES terms of each, one is not 0. */
   const glk_handle terms = apply("mul", apply("logSoftmax", h, 0), n->y);
-  const glk_handle scale = apply("mean", terms, 0); /* over classes too: of them one term counts */
-  glk_handle ten;
-  check(glk_tensor_create(g, 0, NULL, (float[]){-CLASSES}, 1, &ten));
-  const glk_handle loss = apply("mul", scale, ten);
+  glk_handle factor;
+  check(glk_tensor_create(g, 0, NULL, (float[]){-CLASSES}, 1, &factor));
+  const glk_handle loss = apply("mul", apply("mean", terms, 0), factor);
   check(glk_program_end(g, &loss, 1, &n->program));
   check(glk_optimizer_create(g, GLK_ADAM, &n->optimizer));
 }
@@ -274,7 +274,8 @@ static int load(const network *n) {
   long bytes = 0;
   double numbers[1] = {0};
   FILE *file = ranks.rank ? NULL : fopen(settings.checkpoint, "rb");
-  if (file && (fseek(file, 0, SEEK_END) || (bytes = ftell(file)) < 0)) stop("cannot read it");
+  if (file && (fseek(file, 0, SEEK_END) || (bytes = ftell(file)) < 0))
+    stop("cannot read the checkpoint");
   MPI_Bcast(&bytes, 1, MPI_LONG, 0, MPI_COMM_WORLD);
   if (!bytes) return 0;
   uint8_t *state = allocate((size_t)bytes, 1);
