@@ -101,7 +101,7 @@ PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
-REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/* docs/reference/*.*)
+REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
@@ -110,11 +110,11 @@ TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
 PLAIN := $(patsubst %,build/plain/%.o,gcc+-O0 gcc+-O3+-march=native+-D_FORTIFY_SOURCE=2 clang+-O2+-march=native)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard docs/examples/*.c src/c/*/*.[ch] src/npm/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/hostile/*.c tests/bench/*.[ch])
+C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src/npm/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/hostile/*.c tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers bench sizes bench-threads bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
+  format-check lint types format pack consumers bench sizes bench-threads test-mpi bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -239,6 +239,9 @@ docs: build/site/docs/index.html ## Build the reference into build/site/docs: gu
 screenshots: site ## Take pictures of every scene into build/screenshots (WHICH='phone dark leak-lab')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/browser/screenshots.mjs $(WHICH)
 
+test-mpi: setup lib ## Train on 1, 2 and 4 ranks of Open MPI: the same bits, bytes, a rank that dies, a restart (ONLY='regexp')
+	node tests/mpi/run.mjs
+
 bench-threads: build/bench/threads ## Time the C library on one thread and on two
 	$<
 
@@ -270,12 +273,13 @@ types: build
 needs = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
 setup:
 	@CC='$(CC)' sh .ci/setup.sh \
-	  $(if $(filter-out lib install golden golden-pretrained build/lib/% build/python/%,$(MAKECMDGOALS)),build) \
-	  $(call needs,lib,test check lib install bench-threads build/lib/%) \
+	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/%,$(MAKECMDGOALS)),build) \
+	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
 	  $(call needs,native,test check test-programs campaign exhaustive races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
 	  $(call needs,python,test check pretrained golden golden-pretrained build/python/%) \
 	  $(call needs,browsers,test check consumers screenshots bench-browser bench-demo) \
-	  $(call needs,examples,test check) \
+	  $(call needs,examples,test check test-mpi) \
+	  $(call needs,mpi,test-mpi) \
 	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
 	  $(call needs,format,check format format-check)
 

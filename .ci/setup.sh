@@ -2,7 +2,7 @@
 # Makes this machine able to do what is named. Called by the Makefile, which says in CC, EMCC, WASI_CC, CLANG and
 # CLANG_FORMAT what it will run.
 #
-#   setup.sh build|lib|native|python|browsers|examples|docs|format...
+#   setup.sh build|lib|native|python|browsers|examples|mpi|docs|format...
 #                             look first; install what is missing by apt, or say what to install
 #   setup.sh chrome|firefox   print the path of a browser that runs, or fail
 #   setup.sh shell            print the path of Chromium's headless shell, if there is one and no CHROME_PATH
@@ -66,6 +66,7 @@ has() {
   chrome) find_chrome >/dev/null ;;
   firefox) find_firefox >/dev/null ;;
   webkit) has_webkit ;;
+  mpi) mpicc --showme:version >/dev/null 2>&1 && mpirun --version >/dev/null 2>&1 ;;
   doxygen) doxygen --version >/dev/null 2>&1 ;;
   format) $CLANG_FORMAT --version >/dev/null 2>&1 ;;
   esac
@@ -95,6 +96,7 @@ packages_of() {
     first_available webkit2gtk-driver webkitgtk-driver
     echo xvfb
     ;;
+  mpi) echo openmpi-bin libopenmpi-dev ;;
   doxygen) echo doxygen ;;
   format) echo clang-format ;;
   esac
@@ -112,6 +114,7 @@ describe() {
   chrome) echo 'Chromium or Google Chrome (on the PATH, or CHROME_PATH=<its program>)' ;;
   firefox) echo 'Firefox (on the PATH, or FIREFOX_PATH=<its program>)' ;;
   webkit) echo 'WebKitGTK with its driver, and Xvfb, which are for Linux (on the PATH, or WEBKIT_DRIVER_PATH=<its WebKitWebDriver>)' ;;
+  mpi) echo 'Open MPI 4 or newer (mpicc and mpirun)' ;;
   doxygen) echo 'Doxygen 1.9 or newer (doxygen)' ;;
   format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
   esac
@@ -197,6 +200,7 @@ for need in "$@"; do
   python) tools="$tools python" ;;
   browsers) tools="$tools chrome firefox webkit" ;;
   examples) tools="$tools pkgconfig" ;;
+  mpi) tools="$tools mpi" ;;
   docs) tools="$tools doxygen" ;;
   format) tools="$tools format" ;;
   *) echo "setup.sh: there is nothing to set up for '$need'" >&2 && exit 2 ;;

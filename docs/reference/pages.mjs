@@ -44,6 +44,7 @@ export const PAGES = [
   'c.md',
   'examples/README.md',
   'speed.md',
+  'scale.md',
   'teachers.md',
   'scenes.md',
 ];

@@ -79,7 +79,7 @@ static void every_status_has_its_name_and_one_line_of_meaning(void) {
       "GLK_OK GLK_ERROR_OUT_OF_MEMORY GLK_ERROR_ARGUMENT GLK_ERROR_SHAPE GLK_ERROR_INDEX "
       "GLK_ERROR_HANDLE GLK_ERROR_KIND GLK_ERROR_LOCKED GLK_ERROR_RECORDING "
       "GLK_ERROR_GRADIENT GLK_ERROR_OPTION GLK_ERROR_LIMIT GLK_ERROR_FORMAT "
-      "GLK_ERROR_CONSTRAINT";
+      "GLK_ERROR_CONSTRAINT GLK_ERROR_HOOK";
   int i = 0;
   for (char *name = strtok(names, " "); name; name = strtok(NULL, " "), i++) {
     const char *given = glk_status_name((glk_status)i),

@@ -8,7 +8,10 @@ import { printed, root, shell } from './run.js';
 import { firstComment, transcriptOf } from './transcript.js';
 
 const folder = `${root}docs/examples/`;
-const files = (await readdir(folder)).filter((name) => name !== 'README.md');
+/** Folders have tests of their own: mpi has `make test-mpi`. */
+const files = (await readdir(folder, { withFileTypes: true }))
+  .filter((entry) => entry.isFile() && entry.name !== 'README.md')
+  .map((entry) => entry.name);
 const texts = new Map(
   await Promise.all(
     files.map(async (name) => /** @type {const} */ ([name, await readFile(folder + name, 'utf8')])),

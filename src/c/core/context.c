@@ -30,7 +30,15 @@ glk_status glk_refuse_missing(const glk_context *context) {
   return glk_fail((glk_context *)context, GLK_ERROR_ARGUMENT, "a required pointer is NULL");
 }
 
+#ifndef GLK_TINY
+glk_status glk_refuse_in_hook(glk_context *context, const char *what) {
+  if (!context->is_in_hook) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible in a gradient hook", what);
+}
+#endif
+
 glk_status glk_require_idle(glk_context *context, const char *what) {
+  GLK_TRY(glk_refuse_in_hook(context, what));
   if (!context->recording) return GLK_OK;
   return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible while recording", what);
 }

@@ -85,6 +85,8 @@ struct glk_context {
   glk_object *recording;
   /** Differs for every recording, never 0 while one is on. */
   uint32_t recording_serial;
+  /** 1: a gradient hook is running. */
+  int is_in_hook;
   /** Version of the last change to any lock set. */
   uint32_t lock_version;
   /** Mark of the last list of tensors, see glk_mark_new. */
@@ -97,8 +99,16 @@ struct glk_context {
  *  (double), %S (const glk_shape *) and %%; longer text is cut. */
 glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...);
 
-/** GLK_ERROR_RECORDING if a recording is on; `what` names the refused deed. */
+/** GLK_ERROR_RECORDING if a recording is on or a hook runs; `what` names the refused deed. */
 glk_status glk_require_idle(glk_context *context, const char *what);
+/** GLK_ERROR_RECORDING if a gradient hook runs. */
+#ifdef GLK_TINY
+static inline glk_status glk_refuse_in_hook(glk_context *context, const char *what) {
+  return (void)context, (void)what, GLK_OK;
+}
+#else
+glk_status glk_refuse_in_hook(glk_context *context, const char *what);
+#endif
 
 /** Leave a public function whose caller left something out. */
 #define GLK_REFUSE_IF(context, is_missing)              \

@@ -25,6 +25,7 @@ static const struct {
     [GLK_ERROR_CONSTRAINT] = {"GLK_ERROR_CONSTRAINT",
                               GLK_DOC(
                                   "locked elements break a constraint that free ones cannot mend")},
+    [GLK_ERROR_HOOK] = {"GLK_ERROR_HOOK", GLK_DOC("a gradient hook ended the step")},
     [GLK_ERROR_LIMIT] = {"GLK_ERROR_LIMIT", GLK_DOC("a limit of the library is reached")},
     [GLK_ERROR_FORMAT] = {"GLK_ERROR_FORMAT",
                           GLK_DOC("saved bytes are corrupt, cut short, or of another version")},

@@ -23,8 +23,8 @@
  *   GLK_ERROR_OUT_OF_MEMORY  an object is created or memory is needed
  *   GLK_ERROR_SHAPE          a count, rank or shape does not fit
  *   GLK_ERROR_INDEX          an index or axis is out of range
- *   GLK_ERROR_RECORDING      not possible while recording: writing values, changing locks,
- *                            training, running
+ *   GLK_ERROR_RECORDING      not possible while recording, or in a gradient hook: writing values,
+ *                            changing locks, training, running
  *
  * Parameters are listed as: name, [shape], type, in or out, meaning. The direction is in, unless
  * given. */
@@ -105,6 +105,8 @@ typedef enum glk_status {
   GLK_ERROR_FORMAT,
   /** Locked elements break a constraint, and free elements cannot repair it. */
   GLK_ERROR_CONSTRAINT,
+  /** A gradient hook ended the step. */
+  GLK_ERROR_HOOK,
   GLK_STATUS_COUNT
 } glk_status;
 
@@ -812,10 +814,48 @@ glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, g
  *  count  the variable's element count */
 glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk_handle variable,
                                  glk_real *out, size_t count);
+/** Results of a gradient hook. Any other number ends the step with GLK_ERROR_HOOK. */
+typedef enum glk_hook_result {
+  /** Update, with the gradients as they are now. */
+  GLK_HOOK_UPDATE = 0,
+  /** Drop the gradients, pending ones too, and do not update. Variables, slots, clocks, averages
+   *  and glk_optimizer_iterations keep their values. The call counts otherwise: random ops draw new
+   *  numbers in the next, lock policies count it, and recorded moving averages are updated. */
+  GLK_HOOK_SKIP
+} glk_hook_result;
+
+/** A function that an optimizer calls in each step, after the gradients and before the update. It
+ *  may exchange them with other machines, compress them, or add noise to them.
+ *  gradients  [count] real in/out  of the free elements alone: variables in the order of the call,
+ *                                  elements in row-major order. Elements that are locked, or have a
+ *                                  learning-rate factor of 0, are not in the list: a hook cannot
+ *                                  change them. Valid during the call
+ *  count      0 if all is locked
+ *  user       as given to glk_optimizer_hook
+ *  Returns a glk_hook_result, or another number for a failure of its own.
+ *  It may read (glk_read, glk_program_read), but not write, lock, train, set options or dispose:
+ *  these return GLK_ERROR_RECORDING. It must not dispose the context. */
+typedef int (*glk_gradient_hook)(glk_real *gradients, size_t count, void *user);
+
+/** Set an optimizer's gradient hook. It is called once per update, in glk_optimizer_apply and in
+ *  each step of glk_optimizer_minimize:
+ *  - before clipping, weight decay and the update rule, so norms are of the gradients that it
+ *    leaves. The norm over all elements takes gradients of locked elements as they were computed;
+ *  - after lock policies, which see the gradients as they were computed;
+ *  - with gradientAccumulationSteps, in the last of these calls only, with the mean;
+ *  - with gradients that are not finite as with any other.
+ *  If it fails, the step returns GLK_ERROR_HOOK and changes nothing; earlier steps of the same call
+ *  are kept. Gradients that it leaves unchanged give the same bits as no hook. States do not
+ *  contain it, and solvers have none.
+ *  hook  NULL: none
+ *  user  passed to it; must outlive its use
+ *  GLK_ERROR_LIMIT: the library was built with GLK_TINY, as the module of the npm package is. */
+glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gradient_hook hook,
+                              void *user);
 /** Take one step with given gradients.
  *  variables  [count]  each listed once (else GLK_ERROR_ARGUMENT)
  *  gradients  [count] tensors of the variables' shapes; none of them one of these variables
- *  GLK_ERROR_CONSTRAINT: see glk_optimizer_constrain. */
+ *  GLK_ERROR_CONSTRAINT: see glk_optimizer_constrain. GLK_ERROR_HOOK: see glk_optimizer_hook. */
 glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
                                const glk_handle *variables, const glk_handle *gradients,
                                uint32_t count);
@@ -825,10 +865,10 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
  *  steps      0: only measure the loss; of a tape at most 1 (else GLK_ERROR_RECORDING)
  *  out_loss   double out  loss before the last step; may be NULL
  *  GLK_ERROR_GRADIENT: as for glk_program_gradient. GLK_ERROR_CONSTRAINT: see
- *  glk_optimizer_constrain.
+ *  glk_optimizer_constrain. GLK_ERROR_HOOK: see glk_optimizer_hook.
  *  The one exception to "a call that fails changes nothing": if an op refuses a computed value at a
- *  later step (an index out of range), the steps before it are kept. glk_optimizer_iterations
- *  returns their number. */
+ *  later step (an index out of range), or a hook fails there, the steps before it are kept.
+ *  glk_optimizer_iterations returns their number. */
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);

@@ -314,16 +314,26 @@ static void project_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs
   }
 }
 
-void glk_driver_step(glk_team *team, glk_optimizer *optimizer, glk_gradient_pair *pairs,
-                     uint32_t count) {
+glk_status glk_driver_step(glk_context *context, glk_optimizer *optimizer, glk_gradient_pair *pairs,
+                           uint32_t count) {
+  int skips = 0;
+  if (glk_has_hook(optimizer)) GLK_TRY(glk_hook_call(context, optimizer, pairs, count, &skips));
+  if (skips) {
+    glk_accumulate_restart(optimizer);
+    return GLK_OK;
+  }
   const int takes_step = glk_accumulate(optimizer, pairs, count);
-  if (takes_step) update_all(team, optimizer, pairs, count);
+  if (takes_step) {
+    if (glk_has_hook(optimizer)) glk_hook_write(optimizer, pairs, count);
+    update_all(context->team, optimizer, pairs, count);
+  }
   glk_average_step(optimizer, pairs, count);
   project_all(optimizer, pairs, count);
-  if (!takes_step) return;
+  if (!takes_step) return GLK_OK;
   glk_accumulate_restart(optimizer);
   optimizer->iterations++;
   glk_optimizer_sync_rate(optimizer);
+  return GLK_OK;
 }
 
 /* ------------------------------------------------------------------ a step with given gradients */
@@ -367,8 +377,8 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
     glk_driver_apply_policies(context, pairs, count, 0);
     glk_driver_apply_policies(context, pairs, count, 1);
     status = glk_driver_prepare(context, o, pairs, count);
+    if (status == GLK_OK) status = glk_driver_step(context, o, pairs, count);
     if (status == GLK_OK) {
-      glk_driver_step(context->team, o, pairs, count);
       glk_driver_commit_policies(pairs, count);
     } else {
       glk_driver_rollback_policies(context, pairs, count);

@@ -30,8 +30,9 @@ int glk_driver_takes_norms(const glk_optimizer *optimizer);
 /** Get everything a step needs: slots, clocks. Nothing that can be observed changes. */
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
                               glk_gradient_pair *pairs, uint32_t count);
-/** One step of every variable with a free element. Cannot fail after glk_driver_prepare. */
-void glk_driver_step(glk_team *team, glk_optimizer *optimizer, glk_gradient_pair *pairs,
-                     uint32_t count);
+/** One step of every variable with a free element. After glk_driver_prepare it fails only if the
+ *  optimizer's hook does, or has no memory, and then changes nothing. */
+glk_status glk_driver_step(glk_context *context, glk_optimizer *optimizer, glk_gradient_pair *pairs,
+                           uint32_t count);
 
 #endif

@@ -84,9 +84,10 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
 }
 
 /* Between the steps of a call only policies change the needed gradients. They are holders, which
- * most variables lack. */
-static int has_holders(const glk_gradient_pair *pairs, uint32_t count) {
-  int found = 0;
+ * most variables lack. A hook leaves pairs with copies of gradients. */
+static int may_change(const glk_optimizer *optimizer, const glk_gradient_pair *pairs,
+                      uint32_t count) {
+  int found = glk_is_accumulating(optimizer) || glk_has_hook(optimizer);
   for (uint32_t i = 0; i < count; i++) found |= pairs[i].variable->holders != NULL;
   return found;
 }
@@ -106,16 +107,18 @@ static glk_status begin_next(glk_context *context, glk_optimizer *optimizer, glk
 static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                        glk_gradient_pair *pairs, uint32_t count, double *out_loss) {
   GLK_TRY(glk_program_execute(context, program));
+  glk_status status = GLK_OK;
   if (glk_driver_apply_policies(context, pairs, count, 1)) {
-    const glk_status status = glk_driver_prepare(context, optimizer, pairs, count);
-    if (status != GLK_OK) {
-      /* The step is not taken: it will draw the same. */
-      program->runs -= program->mode == GLK_TRACE;
-      return status;
-    }
+    status = glk_driver_prepare(context, optimizer, pairs, count);
   }
-  *out_loss = glk_program_values(program, program->outputs[0])[0];
-  glk_driver_step(context->team, optimizer, pairs, count);
+  const double loss = glk_program_values(program, program->outputs[0])[0];
+  if (status == GLK_OK) status = glk_driver_step(context, optimizer, pairs, count);
+  if (status != GLK_OK) {
+    /* The step is not taken: it will draw the same. */
+    program->runs -= program->mode == GLK_TRACE;
+    return status;
+  }
+  *out_loss = loss;
   if (program->moving_count) glk_program_move(program);
   return GLK_OK;
 }
@@ -135,13 +138,13 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
   if (!steps) return measure(context, optimizer, program, pairs, count, out_loss);
-  const int may_change = has_holders(pairs, count) || glk_is_accumulating(optimizer);
+  const int changes = may_change(optimizer, pairs, count);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < steps && status == GLK_OK; i++) {
     if (i == 0) {
       glk_driver_apply_policies(context, pairs, count, 0);
       status = begin(context, optimizer, program, pairs, count);
-    } else if (may_change) {
+    } else if (changes) {
       status = begin_next(context, optimizer, program, pairs, count);
     }
     if (status == GLK_OK) status = step(context, optimizer, program, pairs, count, out_loss);

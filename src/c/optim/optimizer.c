@@ -48,6 +48,9 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
 static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_optimizer *optimizer = (glk_optimizer *)object;
   glk_entries_free(context, &optimizer->entries);
+#ifndef GLK_TINY
+  glk_release(context, optimizer->hook.memory, optimizer->hook.count, sizeof(glk_real));
+#endif
   glk_release(context, optimizer, 1, sizeof *optimizer);
 }
 
@@ -111,6 +114,7 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
                              const double *values, uint32_t count) {
   glk_optimizer *o;
   GLK_REFUSE_IF(context, (count && (!names || !values)));
+  GLK_TRY(glk_refuse_in_hook(context, "setting an option"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   double options[GLK_MAX_OPTIONS];
   memcpy(options, o->options, sizeof options);

@@ -6,6 +6,21 @@
 #include "optim/rule.h"
 #include "optim/schedule.h"
 
+/** A gradient hook, and memory that it keeps from step to step (hook.c). The module in the npm
+ *  package (GLK_TINY) has none: JavaScript changes gradients before applyGradients. */
+typedef struct glk_hook {
+#ifndef GLK_TINY
+  /** NULL: there is none. */
+  glk_gradient_hook call;
+  void *user;
+  /** [count] */
+  glk_real *memory;
+  size_t count;
+#else
+  char none;
+#endif
+} glk_hook;
+
 typedef struct glk_optimizer {
   glk_object object;
   const glk_rule_row *rule;
@@ -17,6 +32,7 @@ typedef struct glk_optimizer {
   double norms[2];
   /** Gradients since the last step, see accumulate.c. */
   double pending_calls;
+  glk_hook hook;
   glk_entries entries;
 } glk_optimizer;
 

@@ -1,5 +1,5 @@
-/* Gradient accumulation (accumulate.c) before an update and moving averages (average.c) after
- * it. */
+/* Gradient accumulation (accumulate.c) and hooks (hook.c) before an update, and moving averages
+ * (average.c) after it. */
 #ifndef GLK_OPTIM_STEP_H
 #define GLK_OPTIM_STEP_H
 
@@ -28,6 +28,22 @@ int glk_takes_step(const glk_optimizer *optimizer);
 int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count);
 /** Drop all pending gradients. */
 void glk_accumulate_restart(glk_optimizer *optimizer);
+
+/** True if the optimizer has a gradient hook. */
+static inline int glk_has_hook(const glk_optimizer *optimizer) {
+#ifdef GLK_TINY
+  return (void)optimizer, 0;
+#else
+  return optimizer->hook.call != NULL;
+#endif
+}
+/** Call the gradient hook if this call takes a step. Nothing else changes. Sets *out_skips to 1 if
+ *  the hook wants no update. */
+glk_status glk_hook_call(glk_context *context, glk_optimizer *optimizer,
+                         const glk_gradient_pair *pairs, uint32_t count, int *out_skips);
+/** After glk_hook_call and glk_accumulate: let pairs have the gradients that the hook left, until
+ *  the next call of the hook. Cannot fail. */
+void glk_hook_write(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count);
 
 /** After an update, before `iterations` moves on: update averages, and write them back where that
  *  is due. */

@@ -1,0 +1,190 @@
+/* Gradient hooks: a function of the caller's between the gradients of a step and its update. It
+ * gets one list, of the free elements alone, so it can neither read nor move a locked one
+ * (docs/laws.md, law 1). The list is a copy, because gradients may be tensors of the caller's, or
+ * one value that is the gradient of two variables.
+ *
+ * The list is made, and the hook called, before a step changes anything (glk_hook_call); the update
+ * then reads what the hook left (glk_hook_write). With gradient accumulation that is the mean, in
+ * the memory of pending gradients; otherwise a copy of each gradient. */
+#include "optim/step.h"
+
+#ifdef GLK_TINY
+
+glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gradient_hook hook,
+                              void *user) {
+  (void)optimizer, (void)hook, (void)user;
+  GLK_REFUSE_IF(context, 0);
+  return glk_fail(context, GLK_ERROR_LIMIT, "");
+}
+
+#else
+
+#include <string.h>
+
+#include "core/memory.h"
+
+/* Append the free elements of a piece to a list; returns its new end. With `pending`, their means
+ * as accumulate.c will compute them. */
+static glk_real *pack(const glk_piece *piece, const uint32_t *locks, const glk_real *pending,
+                      glk_real divisor, glk_real *list) {
+  const glk_real *gradient = piece->values;
+  for (uint32_t w = 0; w < piece->count / 32; w++, gradient += 32) {
+    uint32_t left = ~locks[w];
+    if (left == UINT32_MAX && !pending) {
+      memcpy(list, gradient, 32 * sizeof *list);
+      list += 32;
+      continue;
+    }
+    for (; left; left &= left - 1) {
+      const size_t i = (size_t)__builtin_ctz(left);
+      *list++ = pending ? (gradient[i] + pending[(size_t)w * 32 + i]) / divisor : gradient[i];
+    }
+  }
+  return list;
+}
+
+static glk_real *unpack(const glk_piece *piece, const uint32_t *locks, glk_real *list,
+                        glk_real *out) {
+  for (uint32_t w = 0; w < piece->count / 32; w++, out += 32) {
+    uint32_t left = ~locks[w];
+    if (left == UINT32_MAX) {
+      memcpy(out, list, 32 * sizeof *list);
+      list += 32;
+      continue;
+    }
+    for (; left; left &= left - 1) out[__builtin_ctz(left)] = *list++;
+  }
+  return list;
+}
+
+/* Between a variable's gradient and the list: pack, or unpack into the memory that the update
+ * reads. Every free element is in a piece and in an extent; both are in the order of elements. */
+static glk_real *walk(const glk_optimizer *optimizer, const glk_gradient_pair *pair, int is_packing,
+                      glk_real *list) {
+  const glk_entry *entry = &optimizer->entries.items[pair->entry];
+  const int accumulates = glk_is_accumulating(optimizer);
+  const glk_real divisor = (glk_real)(optimizer->pending_calls + 1);
+  for (uint32_t i = 0, k = 0; i < entry->pages.count && k < pair->piece_count;) {
+    const glk_extent *extent = &entry->pages.extents[i];
+    const uint32_t end = extent->first + extent->count;
+    const glk_piece piece = glk_piece_within(&pair->pieces[k], extent);
+    if (piece.count) {
+      const uint32_t *locks = glk_entry_locks(entry)->words + piece.first / 32;
+      glk_real *pending =
+          accumulates ? extent->arrays[GLK_PENDING] + (piece.first - extent->first) : NULL;
+      if (is_packing) {
+        list = pack(&piece, locks, pending, divisor, list);
+      } else { /* the pieces are copies by now */
+        list = unpack(&piece, locks, list, pending ? pending : (glk_real *)piece.values);
+      }
+    }
+    if (pair->pieces[k].first + pair->pieces[k].count < end) {
+      k++;
+    } else {
+      i++;
+    }
+  }
+  return list;
+}
+
+/* Memory for a step, counted in reals, in this order: copies of gradients, the list, the copies'
+ * places. */
+typedef struct room {
+  size_t copied, listed, places;
+} room;
+
+static room measure(const glk_optimizer *optimizer, const glk_gradient_pair *pairs,
+                    uint32_t count) {
+  room r = {0, 0, 0};
+  const size_t per_place = (sizeof(glk_piece) + sizeof(glk_real) - 1) / sizeof(glk_real);
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pairs[i].entry]);
+    if (glk_lockset_is_full(locks)) continue;
+    r.listed += locks->shape.count - locks->locked;
+    if (glk_is_accumulating(optimizer)) continue;
+    r.places += pairs[i].piece_count * per_place;
+    for (uint32_t k = 0; k < pairs[i].piece_count; k++) r.copied += pairs[i].pieces[k].count;
+  }
+  r.listed = (r.listed + 31) / 32 * 32; /* so that the places are aligned */
+  return r;
+}
+
+static void free_memory(glk_context *context, glk_hook *hook) {
+  glk_release(context, hook->memory, hook->count, sizeof(glk_real));
+  hook->memory = NULL;
+  hook->count = 0;
+}
+
+static glk_status reserve(glk_context *context, glk_hook *hook, const room *r) {
+  const size_t needed = r->copied + r->listed + r->places;
+  if (hook->memory && needed <= hook->count) return GLK_OK;
+  void *memory;
+  GLK_TRY(glk_allocate_unset(context, needed, sizeof(glk_real), &memory));
+  free_memory(context, hook);
+  hook->memory = memory;
+  hook->count = needed;
+  return GLK_OK;
+}
+
+glk_status glk_hook_call(glk_context *context, glk_optimizer *optimizer,
+                         const glk_gradient_pair *pairs, uint32_t count, int *out_skips) {
+  glk_hook *hook = &optimizer->hook;
+  *out_skips = 0;
+  if (!glk_takes_step(optimizer)) return GLK_OK;
+  const room r = measure(optimizer, pairs, count);
+  GLK_TRY(reserve(context, hook, &r));
+  glk_real *list = hook->memory + r.copied, *end = list;
+  for (uint32_t i = 0; i < count; i++) end = walk(optimizer, &pairs[i], 1, end);
+  context->is_in_hook = 1;
+  const int result = hook->call(list, (size_t)(end - list), hook->user);
+  context->is_in_hook = 0;
+  if (result == GLK_HOOK_UPDATE) return GLK_OK;
+  *out_skips = result == GLK_HOOK_SKIP;
+  if (*out_skips) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_HOOK, "the gradient hook ended the step: it returned %g",
+                  (double)result);
+}
+
+/* Let a pair's pieces be copies of what they were. */
+static void copy_pieces(glk_gradient_pair *pair, glk_piece *places, glk_real *values) {
+  for (uint32_t k = 0; k < pair->piece_count; k++) {
+    const glk_piece *piece = &pair->pieces[k];
+    memcpy(values, piece->values, piece->count * sizeof *values);
+    places[k] = (glk_piece){piece->first, piece->count, values};
+    values += piece->count;
+  }
+  pair->pieces = places;
+}
+
+void glk_hook_write(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
+  const glk_hook *hook = &optimizer->hook;
+  const room r = measure(optimizer, pairs, count);
+  glk_real *values = hook->memory, *list = values + r.copied;
+  glk_piece *places = (glk_piece *)(list + r.listed);
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pairs[i].entry]);
+    if (glk_lockset_is_full(locks)) continue;
+    if (!glk_is_accumulating(optimizer)) {
+      const glk_piece *pieces = pairs[i].pieces;
+      const uint32_t n = pairs[i].piece_count;
+      copy_pieces(&pairs[i], places, values);
+      places += n;
+      for (uint32_t k = 0; k < n; k++) values += pieces[k].count;
+    }
+    list = walk(optimizer, &pairs[i], 0, list);
+  }
+}
+
+glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gradient_hook hook,
+                              void *user) {
+  glk_optimizer *o;
+  GLK_REFUSE_IF(context, 0);
+  GLK_TRY(glk_require_idle(context, "setting a gradient hook"));
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  free_memory(context, &o->hook);
+  o->hook.call = hook;
+  o->hook.user = hook ? user : NULL;
+  return GLK_OK;
+}
+
+#endif
