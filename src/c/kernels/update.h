@@ -4,7 +4,11 @@
  *
  * Locks come as words of 32 bits, 1 = locked. A word of ones is skipped, and a word of zeros is
  * plain vector code. Only a mixed word selects between old and new values by bits, four elements at
- * a time. Arrays are padded to whole words, and the padding is locked, so there is no tail. */
+ * a time. Arrays are padded to whole words, and the padding is locked, so there is no tail.
+ *
+ * Where a page has many locked elements, a list of places comes instead of words. The listed
+ * elements are gathered side by side, 32 at a time, and no other element is read. Lanes are
+ * independent, so the bits are the same in every form (decision 60). */
 #ifndef GLK_KERNELS_UPDATE_H
 #define GLK_KERNELS_UPDATE_H
 
@@ -40,6 +44,48 @@ typedef struct glk_clock_page {
   uint32_t *members;
 } glk_clock_page;
 
+/** How a page's elements are found, and where their slots are. */
+typedef enum glk_page_form {
+  /** By lock words. Every element has slots. */
+  GLK_PAGE_WORDS = 0,
+  /** By a list of the free elements. Every element has slots. */
+  GLK_PAGE_LISTED,
+  /** By a list. Only listed elements have slots, in the order of the list: those that are free, and
+   *  those that trained before they were locked. */
+  GLK_PAGE_PACKED
+} glk_page_form;
+
+/** A page's list, and its part of the slots. */
+typedef struct glk_page_list {
+  uint32_t form;
+  /** Where its slots begin, in each slot's array. */
+  uint32_t slot;
+  /** Where its places begin, and how many it has, a multiple of 4. */
+  uint32_t place, count;
+} glk_page_list;
+
+/** A place is an element's number within its page. The flag marks those that no step changes:
+ *  locked elements, and the padding after the last one. */
+#define GLK_PLACE_LOCKED ((uint16_t)0x8000)
+
+/** What decides the form of a page: numbers of elements. */
+typedef struct glk_page_census {
+  /** All, padding included. */
+  uint32_t all;
+  uint32_t free;
+  /** Elements that need slots: those that are free or have trained. */
+  uint32_t kept;
+  /** Elements in words without a locked element, and in words with locked and free ones. */
+  uint32_t dense, mixed;
+} glk_page_census;
+
+/** The form of a page. A mixed word takes 1.5 times as long as a dense one. A listed element takes
+ *  2.7 times as long as a dense one if its slots are gathered, too (docs/speed.md). */
+static inline glk_page_form glk_page_choose(const glk_page_census *n) {
+  if (16 * n->kept <= 13 * n->all) return GLK_PAGE_PACKED;
+  return 16 * n->free < 6 * n->dense + 9 * n->mixed ? GLK_PAGE_LISTED : GLK_PAGE_WORDS;
+}
+
 /** Operands of one step of a variable, or of some of its elements. */
 typedef struct glk_update {
   size_t words;
@@ -49,8 +95,12 @@ typedef struct glk_update {
   glk_real *x;
   /** [words * 32] dL/dx; ignored at locked elements. */
   const glk_real *gradient;
-  /** [words * 32] in/out, each. */
+  /** [words * 32] in/out, each; with lists, the whole array. */
   glk_real *slots[GLK_MAX_SLOTS];
+  /** The lists of the page of x[0] and of those after it, none of form GLK_PAGE_WORDS. Locks are
+   *  not read. NULL: all by words. */
+  const glk_page_list *lists;
+  const uint16_t *places;
   glk_clip clip_mode;
   glk_real clip;
   /** Weight decay: x -= (x * decay) * decay_rate, before the rule; 0 is none. */
@@ -93,7 +143,27 @@ typedef struct glk_word {
 
 typedef struct glk_word_buffers {
   glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
+  /** Of listed elements: learning-rate factors, and slots that are gathered. */
+  glk_real factor[GLK_WORD], slots[GLK_MAX_SLOTS][GLK_WORD];
 } glk_word_buffers;
+
+/** A walk over lists, 32 elements at a time. All 0 at first. */
+typedef struct glk_list_walk {
+  /** The page, counted from that of x[0], and the first place that is not yet taken. */
+  uint32_t page, next;
+  /** The elements of this turn: a bit each of those that stay as they are, */
+  uint32_t locks;
+  /** [GLK_WORD] where results go, */
+  glk_real *x, *slots[GLK_MAX_SLOTS];
+  /** and the number of their places, how their page has its slots, and element 0 of their page,
+   *  counted from x[0]. */
+  uint32_t count, form, slot;
+  ptrdiff_t base;
+  const uint16_t *places;
+  /** 1: they are neighbours, so x is not gathered. */
+  int is_run;
+  uint16_t copy[GLK_WORD];
+} glk_list_walk;
 
 /** Add squared gradients to sums, in the order of elements: to *free those of free ones, to *all
  *  all. Locked elements are masked by bits, NaN and infinity, too. So a variable with locks has the
@@ -113,33 +183,39 @@ void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
  *  are any: `word` then points into `buffers` (update.c, one copy for all rules). */
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);
 
+/** Take the next listed elements that a step changes; 0 if there are no more. Their values are then
+ *  in `word`, prepared as by glk_prepare_word. */
+int glk_list_gather(const glk_update *u, int slots, glk_list_walk *walk, glk_word_buffers *buffers,
+                    glk_word *word);
+/** Put results of free elements where they belong. */
+void glk_list_scatter(const glk_update *u, int slots, const glk_list_walk *walk);
+
 /** Lane masks of all values of four lock bits: loading one is faster than computing it. */
 extern const vbits glk_lane_masks[16];
 
 /* `locks` is the constant 0 for a dense word. Four locked neighbours are passed over like a locked
- * word: where most elements are locked at random, that is most of the time. */
-GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
-                                int slots, vreal *c, glk_rule_lanes *rule) {
+ * word: where most elements are locked at random, that is most of the time.
+ * x [GLK_WORD] and slot [slots, GLK_WORD] are in/out. */
+GLK_INLINE void glk_update_word(const glk_word *word, uint32_t locks, glk_real *x, int slots,
+                                glk_real *const *slot, vreal *c, glk_rule_lanes *rule) {
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
     const uint32_t four = locks >> j & 15;
     if (locks && four == 15) continue;
     glk_lanes e;
     e.x = vload(word->x + j);
-    for (int k = 0; k < slots; k++) e.slot[k] = vload(u->slots[k] + i + j);
+    for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k] + j);
     for (uint32_t k = 0; k < GLK_MAX_CLOCKED; k++) {
       if (k < word->clocked) c[k] = vload(word->coefficient + k * GLK_WORD + j);
     }
     rule(&e, vload(word->gradient + j), c);
     if (locks) {
       const vbits locked = glk_lane_masks[four];
-      e.x = vselect(locked, vload(u->x + i + j), e.x);
-      for (int k = 0; k < slots; k++) {
-        e.slot[k] = vselect(locked, vload(u->slots[k] + i + j), e.slot[k]);
-      }
+      e.x = vselect(locked, vload(x + j), e.x);
+      for (int k = 0; k < slots; k++) e.slot[k] = vselect(locked, vload(slot[k] + j), e.slot[k]);
     }
-    vstore(u->x + i + j, e.x);
-    for (int k = 0; k < slots; k++) vstore(u->slots[k] + i + j, e.slot[k]);
+    vstore(x + j, e.x);
+    for (int k = 0; k < slots; k++) vstore(slot[k] + j, e.slot[k]);
   }
 }
 
@@ -154,19 +230,35 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_
                                  glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
   glk_word_buffers buffers;
+  glk_list_walk walk;
   vreal c[GLK_MAX_COEFFICIENTS];
+  walk.page = walk.next = 0;
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
-  for (size_t w = 0; w < u->words; w++) {
-    const uint32_t locks = u->locks[w];
-    if (locks == ~(uint32_t)0) continue;
-    const size_t i = w * GLK_WORD;
-    glk_word word = {u->x + i, u->gradient + i, 0, NULL};
-    if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
-    if (has_dense && locks == 0) {
-      glk_update_word(u, i, &word, 0, slots, c, rule);
+  for (size_t w = 0; u->lists || w < u->words; w++) {
+    glk_word word;
+    glk_real *x, *slot[GLK_MAX_SLOTS + 1];
+    uint32_t locks;
+    if (u->lists) {
+      if (!glk_list_gather(u, slots, &walk, &buffers, &word)) break;
+      locks = walk.locks;
+      x = walk.x;
+      for (int k = 0; k < slots; k++) slot[k] = walk.slots[k];
     } else {
-      glk_update_word(u, i, &word, locks, slots, c, rule);
+      const size_t i = w * GLK_WORD;
+      locks = u->locks[w];
+      if (locks == ~(uint32_t)0) continue;
+      word = (glk_word){u->x + i, u->gradient + i, 0, NULL};
+      if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
+      x = u->x + i;
+      for (int k = 0; k < slots; k++) slot[k] = u->slots[k] + i;
     }
+    const glk_word own = word; /* which no call knows */
+    if (has_dense && locks == 0) {
+      glk_update_word(&own, 0, x, slots, slot, c, rule);
+    } else {
+      glk_update_word(&own, locks, x, slots, slot, c, rule);
+    }
+    if (u->lists && !walk.is_run) glk_list_scatter(u, slots, &walk);
   }
 }
 
