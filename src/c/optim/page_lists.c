@@ -68,8 +68,9 @@ static void mark_trained(const glk_pages *pages, const glk_lockset *locks, const
 
 static uint32_t count_bits(uint32_t word) { return (uint32_t)__builtin_popcount(word); }
 
-/* Choose the form of a page, and set the bits of the elements that its list has. */
-static glk_page_form survey(const glk_pages *pages, const glk_lockset *locks,
+/* Choose the form of a page, and set the bits of the elements that its list has. While locks may
+ * move no page is packed. */
+static glk_page_form survey(const glk_pages *pages, const glk_lockset *locks, int may_move,
                             const glk_extent *extent, uint32_t page, uint32_t *listed) {
   const uint32_t *words = locks->words + (extent->first + page * GLK_PAGE) / 32;
   glk_page_census n = {.all = glk_extent_page_elements(extent, page)};
@@ -79,7 +80,7 @@ static glk_page_form survey(const glk_pages *pages, const glk_lockset *locks,
     if (!words[w]) n.dense += 32;
     if (words[w] && listed[w]) n.mixed += 32;
   }
-  n.kept = n.free;
+  n.kept = may_move ? n.all : n.free;
   if (glk_page_choose(&n) != GLK_PAGE_PACKED) return glk_page_choose(&n);
   uint32_t kept[PAGE_WORDS];
   memcpy(kept, listed, sizeof kept);
@@ -120,7 +121,7 @@ static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_e
   out->slot_count = out->place_count = 0;
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
     const uint32_t elements = glk_extent_page_elements(old, p);
-    const glk_page_form form = survey(pages, locks, old, p, listed);
+    const glk_page_form form = survey(pages, locks, 0, old, p, listed);
     const uint32_t count = form ? write_places(listed, NULL, elements, NULL) : 0;
     out->lists[p] = (glk_page_list){form, out->slot_count, out->place_count, count};
     out->slot_count += form == GLK_PAGE_PACKED ? count : elements;
@@ -136,7 +137,7 @@ static void list_places(const glk_pages *pages, const glk_lockset *locks, const 
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
     const glk_page_list *list = &out->lists[p];
     if (!list->count) continue;
-    survey(pages, locks, old, p, listed);
+    survey(pages, locks, 0, old, p, listed);
     write_places(listed, locks->words + (old->first + p * GLK_PAGE) / 32,
                  glk_extent_page_elements(old, p), out->places + list->place);
   }
@@ -195,20 +196,54 @@ static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t sl
   }
 }
 
-glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
-                           const glk_extent *old, glk_extent *out) {
+void glk_extent_list_moving(const glk_pages *pages, const glk_lockset *locks, glk_extent *extent) {
+  uint32_t listed[PAGE_WORDS];
+  for (uint32_t p = 0; p < glk_extent_pages(extent); p++) {
+    const uint32_t first = p * GLK_PAGE, elements = glk_extent_page_elements(extent, p);
+    const glk_page_form form = survey(pages, locks, 1, extent, p, listed);
+    const uint32_t *words = locks->words + (extent->first + first) / 32;
+    const uint32_t count = form ? write_places(listed, words, elements, extent->places + first) : 0;
+    extent->lists[p] = (glk_page_list){form, first, first, count};
+  }
+}
+
+/* Lists of an extent that have room for any locks. */
+static glk_status make_room(glk_context *context, glk_extent *out) {
   void *memory;
-  out->lists = NULL;
-  out->places = NULL;
+  GLK_TRY(glk_allocate(context, glk_extent_pages(out), sizeof *out->lists, &memory));
+  out->lists = memory;
+  GLK_TRY(glk_allocate_unset(context, out->count, sizeof *out->places, &memory));
+  out->places = memory;
+  out->slot_count = out->place_count = out->count;
+  return GLK_OK;
+}
+
+/* Lists of an extent for these locks, as long as needed. */
+static glk_status make_lists(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
+                             const glk_extent *old, glk_extent *out) {
+  void *memory;
   GLK_TRY(glk_allocate(context, glk_extent_pages(old), sizeof *out->lists, &memory));
   out->lists = memory;
   if (measure(pages, locks, old, out)) {
     glk_release(context, out->lists, glk_extent_pages(old), sizeof *out->lists);
     out->lists = NULL;
+    return GLK_OK;
+  }
+  GLK_TRY(glk_allocate_unset(context, out->place_count, sizeof *out->places, &memory));
+  out->places = memory;
+  list_places(pages, locks, old, out);
+  return GLK_OK;
+}
+
+glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
+                           int may_move, const glk_extent *old, glk_extent *out) {
+  out->lists = NULL;
+  out->places = NULL;
+  if (may_move) {
+    GLK_TRY(make_room(context, out));
+    glk_extent_list_moving(pages, locks, out);
   } else {
-    GLK_TRY(glk_allocate_unset(context, out->place_count, sizeof *out->places, &memory));
-    out->places = memory;
-    list_places(pages, locks, old, out);
+    GLK_TRY(make_lists(context, pages, locks, old, out));
   }
   const int is_same = has_same_slots(old, out);
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {

@@ -82,9 +82,9 @@ static uint32_t list_extents(const glk_pages *pages, const glk_lockset *locks, i
 
 /* The lists of an extent, and all that a new one needs. */
 static glk_status make_extent(glk_context *context, const glk_pages *pages,
-                              const glk_lockset *locks, const glk_pages_fill *fill,
+                              const glk_lockset *locks, int may_move, const glk_pages_fill *fill,
                               const glk_extent *old, glk_extent *out) {
-  GLK_TRY(glk_extent_list(context, pages, locks, old, out));
+  GLK_TRY(glk_extent_list(context, pages, locks, may_move, old, out));
   for (uint32_t k = GLK_MAX_SLOTS; k < GLK_KEPT; k++) {
     if (!(pages->kept >> k & 1) || out->arrays[k]) continue;
     GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, out->count, &out->arrays[k]));
@@ -102,10 +102,14 @@ static const glk_extent *find_old(const glk_pages *pages, const glk_extent *exte
 
 /* All extents anew, with what they have so far and need for these locks. */
 static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                               int whole, const glk_pages_fill *fill) {
+                               int whole, int may_move, const glk_pages_fill *fill) {
   const uint32_t count = list_extents(pages, locks, whole, NULL);
   uint32_t made = 0, next = 0;
   void *memory;
+  if (may_move && pages->may_move && count == pages->count) {
+    for (uint32_t i = 0; i < count; i++) glk_extent_list_moving(pages, locks, &pages->extents[i]);
+    return GLK_OK;
+  }
   GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &memory));
   glk_extent *extents = memory;
   glk_status status = GLK_OK;
@@ -113,7 +117,7 @@ static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk
   for (; made < count && status == GLK_OK; made++) {
     const glk_extent fresh = extents[made];
     const glk_extent *old = find_old(pages, &fresh, &fresh, &next);
-    status = make_extent(context, pages, locks, fill, old, &extents[made]);
+    status = make_extent(context, pages, locks, may_move, fill, old, &extents[made]);
   }
   next = 0;
   for (uint32_t i = 0; i < made; i++) {
@@ -131,18 +135,20 @@ static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk
   glk_release(context, pages->extents, pages->count, sizeof *pages->extents);
   pages->extents = extents;
   pages->count = count;
+  pages->may_move = may_move;
   return GLK_OK;
 }
 
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                             uint32_t needed, int whole, const glk_pages_fill *fill) {
-  const int is_current = pages->version == locks->version && (pages->is_whole || !whole);
+                             uint32_t needed, int whole, int may_move, const glk_pages_fill *fill) {
+  const int is_current =
+      pages->version == locks->version && pages->is_whole >= whole && pages->may_move >= may_move;
   if (is_current && !(needed & ~pages->kept)) return GLK_OK;
   if (!pages->kept) glk_pages_free(context, pages); /* nothing is lost: these locks count */
   for (uint32_t k = 0; k < GLK_KEPT; k++) {
     if (needed & ~pages->kept & 1u << k) GLK_TRY(add_array(context, pages, k, fill));
   }
-  GLK_TRY(sync_extents(context, pages, locks, whole || pages->is_whole, fill));
+  GLK_TRY(sync_extents(context, pages, locks, whole || pages->is_whole, may_move, fill));
   pages->version = locks->version;
   pages->is_whole |= whole;
   return GLK_OK;

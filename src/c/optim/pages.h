@@ -46,6 +46,8 @@ typedef struct glk_pages {
   uint32_t version;
   /** 1: all elements have memory, locked ones, too. */
   int is_whole;
+  /** 1: the lists have room for any locks, and no page is packed. */
+  int may_move;
 } glk_pages;
 
 /** Initial values of new memory. */
@@ -80,10 +82,11 @@ static inline uint32_t glk_extent_reals(const glk_extent *extent, uint32_t array
 void glk_pages_free(glk_context *context, glk_pages *pages);
 
 /** Get memory for the arrays of `needed`, a bit each, wherever these locks leave an element free;
- *  with `whole`, everywhere. List what is free. It is cheap if nothing is missing and locks are
- *  those of the last call. If it fails, no readable value changes. */
+ *  with `whole`, everywhere. List what is free. With `may_move`, other locks in the same pages need
+ *  no more memory: policies move them between the steps of a call. It is cheap if nothing is
+ *  missing and locks are those of the last call. If it fails, no readable value changes. */
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                             uint32_t needed, int whole, const glk_pages_fill *fill);
+                             uint32_t needed, int whole, int may_move, const glk_pages_fill *fill);
 /** Create extents without arrays. `places` has the first element and the number of elements of
  *  each, at any alignment. GLK_ERROR_FORMAT if the pages are not in order. */
 glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *places,
