@@ -18,14 +18,13 @@ static void clip_word(const glk_update *u, const glk_real *gradient, glk_real *o
   }
 }
 
-/* x, factor (or NULL) and out [32]; at locked elements the result is not used. */
-static void decay_word(const glk_update *u, const glk_real *factor, const glk_real *x,
-                       glk_real *out) {
+/* x [32], out [32]; at locked elements the result is not used. */
+static void decay_word(const glk_update *u, size_t i, const glk_real *x, glk_real *out) {
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
     const vreal v = vload(x + j);
     vreal rate = vsplat(u->decay_rate);
-    if (factor) rate *= vload(factor + j);
+    if (u->factor) rate *= vload(u->factor + i + j);
     vstore(out + j, v - (v * vsplat(u->decay)) * rate);
   }
 }
@@ -54,172 +53,164 @@ static void gather_word(const uint32_t *cohort, uint32_t shared, const glk_real 
   }
 }
 
-/* factor and cohort [32] of the word, or NULL: no factors; all are of the cohort `shared`. */
-static void prepare(const glk_update *u, const glk_real *factor, const uint32_t *cohort,
-                    uint32_t shared, glk_word_buffers *buffers, glk_word *word) {
+void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word) {
   if (u->clip_mode != GLK_CLIP_NONE) {
     clip_word(u, word->gradient, buffers->gradient);
     word->gradient = buffers->gradient;
   }
   if (u->decay != 0) {
-    decay_word(u, factor, word->x, buffers->x);
+    decay_word(u, i, word->x, buffers->x);
     word->x = buffers->x;
   }
   if (u->pages) {
+    const size_t at = u->first + i;
+    const glk_clock_page *page = &u->pages[at / GLK_PAGE];
+    const uint32_t *cohort = page->members ? page->members + at % GLK_PAGE : NULL;
     for (uint32_t k = 0; k < u->clocked; k++) {
-      gather_word(cohort, shared, u->cohort_coefficient + k, u->clocked,
+      gather_word(cohort, page->cohort[0], u->cohort_coefficient + k, u->clocked,
                   buffers->coefficient + k * GLK_WORD);
     }
     word->clocked = u->clocked;
     word->coefficient = buffers->coefficient;
   }
-  if (factor) {
+  if (u->factor) {
     if (!word->clocked) {
       for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] = u->coefficient[0];
       word->clocked = 1;
       word->coefficient = buffers->coefficient;
     }
     GLK_NO_UNROLL
-    for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] *= factor[j];
+    for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] *= u->factor[i + j];
   }
-}
-
-void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word) {
-  const size_t at = u->first + i;
-  const glk_clock_page *page = u->pages ? &u->pages[at / GLK_PAGE] : NULL;
-  const uint32_t *cohort = page && page->members ? page->members + at % GLK_PAGE : NULL;
-  prepare(u, u->factor ? u->factor + i : NULL, cohort, page ? page->cohort[0] : 0, buffers, word);
 }
 
 /* ---------------------------------------------------------------------------------------- lists */
 
 /* The next places of a page that has any left, into the walk; 0 if no page has. */
 static int next_places(const glk_update *u, glk_list_walk *walk) {
-  const size_t end = u->first % GLK_PAGE + u->words * GLK_WORD;
-  while (walk->page * (size_t)GLK_PAGE < end) {
+  const size_t start = u->first % GLK_PAGE, end = start + u->words * GLK_WORD;
+  for (; walk->page * (size_t)GLK_PAGE < end; walk->page++, walk->next = 0) {
     const glk_page_list *list = &u->lists[walk->page];
-    if (walk->next < list->count) {
-      const uint32_t left = list->count - walk->next;
-      walk->count = left < GLK_WORD ? left : GLK_WORD;
-      walk->form = list->form;
-      walk->slot = list->slot + (list->form == GLK_PAGE_PACKED ? walk->next : 0);
-      walk->base = (ptrdiff_t)(walk->page * (size_t)GLK_PAGE) - (ptrdiff_t)(u->first % GLK_PAGE);
-      walk->places = u->places + list->place + walk->next;
-      walk->next += walk->count;
-      return 1;
-    }
-    walk->page++;
-    walk->next = 0;
+    const uint32_t left = list->count - walk->next;
+    if (!left) continue;
+    walk->places = u->places + list->place + walk->next;
+    walk->count = left;
+    walk->base = (ptrdiff_t)(walk->page * (size_t)GLK_PAGE) - (ptrdiff_t)start;
+    walk->is_packed = list->form == GLK_PAGE_PACKED;
+    walk->slot = list->slot + (walk->is_packed ? walk->next : 0);
+    return 1;
   }
   return 0;
 }
 
-/* Set the bits of places that the step passes over: locked ones, those outside of u, and what is
- * missing to a word. Their lanes then compute what a free element of the same turn does, and the
- * result is dropped. Returns 0 if nothing is left. */
+/* Set the bits of places that the step passes over: locked ones, and those outside of u. Their
+ * lanes then compute what a free element of the same turn does, and the result is dropped. Returns 0
+ * if nothing is left. */
 static int find_locks(const glk_update *u, glk_list_walk *walk) {
   const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
   const uint16_t *places = walk->places;
-  const uint32_t count = walk->count;
-  uint32_t flags = 0;
-  for (uint32_t j = 0; j < count; j++) flags |= places[j];
-  walk->locks = count < GLK_WORD ? ~(uint32_t)0 << count : 0;
-  const uint16_t least = places[0] & (uint16_t)~GLK_PLACE_LOCKED;
-  const uint16_t most = places[count - 1] & (uint16_t)~GLK_PLACE_LOCKED;
-  if (!(flags & GLK_PLACE_LOCKED) && walk->base + least >= 0 && walk->base + most < end) return 1;
-  uint16_t any = 0;
-  for (uint32_t j = 0; j < count; j++) {
-    const uint16_t place = places[j];
-    const ptrdiff_t at = walk->base + place; /* behind the end if it is flagged, or ... */
-    const int is_out = (place & GLK_PLACE_LOCKED) || at < 0 || at >= end;
+  uint32_t any = GLK_WORD;
+  walk->count = walk->count < GLK_WORD ? walk->count : GLK_WORD;
+  walk->locks = 0;
+  for (uint32_t j = 0; j < walk->count; j++) {
+    const ptrdiff_t at = walk->base + places[j];
+    const int is_out = (places[j] & GLK_PLACE_LOCKED) || at < 0 || at >= end;
     walk->locks |= (uint32_t)is_out << j;
-    if (!is_out) any = place;
+    if (!is_out) any = j;
   }
-  if (walk->locks == ~(uint32_t)0) return 0;
-  for (uint32_t j = 0; j < count; j++) walk->copy[j] = walk->locks >> j & 1 ? any : places[j];
+  if (any == GLK_WORD) return 0;
+  for (uint32_t j = 0; j < walk->count; j++) {
+    walk->copy[j] = places[walk->locks >> j & 1 ? any : j];
+  }
   walk->places = walk->copy;
   return 1;
 }
 
-static void gather(const glk_real *from, const glk_list_walk *walk, glk_real *out) {
-  GLK_NO_UNROLL
-  for (uint32_t j = 0; j < walk->count; j += GLK_LANES) {
-    vstore(out + j, vgather(from, walk->places + j));
-  }
-}
-
-static void scatter(const glk_real *from, const glk_list_walk *walk, glk_real *out) {
-  GLK_NO_UNROLL
-  for (uint32_t j = 0; j < walk->count; j += GLK_LANES) {
-    const uint32_t four = walk->locks >> j & 15;
-    if (!four) {
-      vscatter(out, walk->places + j, vload(from + j));
-      continue;
+int glk_list_next(const glk_update *u, glk_list_walk *walk) {
+  while (next_places(u, walk)) {
+    const glk_page_list *list = &u->lists[walk->page];
+    const uint32_t free = list->free > walk->next ? (list->free - walk->next) / 4 * 4 : 0;
+    const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
+    int is_found = 1;
+    if (free && walk->base + walk->places[0] >= 0 && walk->base + walk->places[free - 1] < end) {
+      walk->count = free;
+      walk->locks = 0;
+    } else {
+      is_found = find_locks(u, walk);
     }
-    for (uint32_t k = 0; k < GLK_LANES; k++) {
-      if (!(four >> k & 1)) store_bits(out + walk->places[j + k], load_bits(from + j + k));
+    walk->next += walk->count;
+    if (is_found) return 1;
+  }
+  return 0;
+}
+
+/* Clipping, decay, factors and coefficients of four elements, as glk_prepare_word has them. */
+static void prepare_lanes(const glk_update *u, const glk_list_walk *walk, const uint16_t *at,
+                          glk_list_lanes *four) {
+  const vreal limit = vsplat(u->clip);
+  const vreal factor = u->factor ? vgather(u->factor + walk->base, at) : vsplat(1);
+  if (u->clip_mode == GLK_CLIP_SCALE) {
+    four->gradient *= limit;
+  } else if (u->clip_mode != GLK_CLIP_NONE) {
+    four->gradient = vmax(vmin(four->gradient, limit), vneg(limit));
+  }
+  if (u->decay != 0) {
+    vreal rate = vsplat(u->decay_rate);
+    if (u->factor) rate *= factor;
+    four->e.x -= (four->e.x * vsplat(u->decay)) * rate;
+  }
+  if (u->pages) {
+    const glk_clock_page *page = &u->pages[u->first / GLK_PAGE + walk->page];
+    for (uint32_t i = 0; i < GLK_LANES; i++) {
+      const uint32_t cohort = page->members ? page->members[at[i]] : page->cohort[0];
+      for (uint32_t k = 0; k < u->clocked; k++) {
+        four->coefficient[k][i] = u->cohort_coefficient[u->clocked * cohort + k];
+      }
     }
   }
+  if (u->factor) four->coefficient[0] *= factor;
 }
 
-/* Values of a word that is not full: lanes without an element have those of lane 0. */
-static void fill_rest(const glk_list_walk *walk, glk_real *values) {
-  for (uint32_t j = walk->count; j < GLK_WORD; j++) values[j] = values[0];
-}
-
-static void prepare_listed(const glk_update *u, const glk_list_walk *walk,
-                           glk_word_buffers *buffers, glk_word *word) {
-  uint32_t cohort[GLK_WORD];
-  const glk_clock_page *page = u->pages ? &u->pages[u->first / GLK_PAGE + walk->page] : NULL;
-  const uint32_t *members = page ? page->members : NULL;
-  fill_rest(walk, buffers->x);
-  fill_rest(walk, buffers->gradient);
-  if (u->factor) {
-    gather(u->factor + walk->base, walk, buffers->factor);
-    fill_rest(walk, buffers->factor);
-  }
-  for (uint32_t j = 0; members && j < GLK_WORD; j++) {
-    cohort[j] = members[walk->places[j < walk->count ? j : 0]];
-  }
-  prepare(u, u->factor ? buffers->factor : NULL, members ? cohort : NULL,
-          page ? page->cohort[0] : 0, buffers, word);
-}
-
-int glk_list_gather(const glk_update *u, int slots, glk_list_walk *walk, glk_word_buffers *buffers,
-                    glk_word *word) {
-  const int is_plain = glk_update_is_plain(u);
-  do {
-    if (!next_places(u, walk)) return 0;
-  } while (!find_locks(u, walk));
-  const uint16_t *places = walk->places;
-  walk->is_run = !walk->locks && places[GLK_WORD - 1] - places[0] == GLK_WORD - 1;
-  const int is_packed = walk->form == GLK_PAGE_PACKED;
-  const ptrdiff_t slot = (ptrdiff_t)walk->slot + (is_packed ? 0 : places[0]);
+void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
+                    glk_list_lanes *four) {
+  const uint16_t *at = walk->places + j;
   for (int k = 0; k < slots; k++) {
-    walk->slots[k] = is_packed || walk->is_run ? u->slots[k] + slot : buffers->slots[k];
-    if (walk->slots[k] == buffers->slots[k]) gather(u->slots[k] + walk->slot, walk, walk->slots[k]);
+    const glk_real *slot = u->slots[k] + walk->slot;
+    four->e.slot[k] = walk->is_packed ? vload(slot + j) : vgather(slot, at);
   }
-  if (walk->is_run) {
-    const ptrdiff_t at = walk->base + places[0];
-    walk->x = u->x + at;
-    *word = (glk_word){walk->x, u->gradient + at, 0, NULL};
-    if (!is_plain) glk_prepare_word(u, (size_t)at, buffers, word);
-    return 1;
-  }
-  walk->x = buffers->x;
-  gather(u->x + walk->base, walk, buffers->x);
-  gather(u->gradient + walk->base, walk, buffers->gradient);
-  *word = (glk_word){buffers->x, buffers->gradient, 0, NULL};
-  if (!is_plain) prepare_listed(u, walk, buffers, word);
-  return 1;
+  four->e.x = vgather(u->x + walk->base, at);
+  four->gradient = vgather(u->gradient + walk->base, at);
+  for (int k = 0; k < GLK_MAX_CLOCKED; k++) four->coefficient[k] = vsplat(u->coefficient[k]);
+  if (!glk_update_is_plain(u)) prepare_lanes(u, walk, at, four);
 }
 
-void glk_list_scatter(const glk_update *u, int slots, const glk_list_walk *walk) {
-  scatter(walk->x, walk, u->x + walk->base);
-  for (int k = 0; k < slots && walk->form != GLK_PAGE_PACKED; k++) {
-    scatter(walk->slots[k], walk, u->slots[k] + walk->slot);
+/* Store the lanes whose bit is not set. */
+static void store_free(glk_real *p, const uint16_t *at, uint32_t locks, vreal v) {
+  if (!locks) {
+    vscatter(p, at, v);
+    return;
+  }
+  const vbits bits = (vbits)v;
+  for (uint32_t i = 0; i < GLK_LANES; i++) {
+    if (!(locks >> i & 1)) store_bits(p + at[i], bits[i]);
   }
 }
+
+void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
+                    const glk_lanes *e) {
+  const uint32_t locks = walk->locks ? walk->locks >> j & 15 : 0;
+  store_free(u->x + walk->base, walk->places + j, locks, e->x);
+  for (int k = 0; k < slots; k++) {
+    glk_real *slot = u->slots[k] + walk->slot;
+    if (walk->is_packed) {
+      vstore(slot + j, vselect(glk_lane_masks[locks], vload(slot + j), e->slot[k]));
+    } else {
+      store_free(slot, walk->places + j, locks, e->slot[k]);
+    }
+  }
+}
+
+/* --------------------------------------------------------------------------------------- norms */
 
 typedef double vpair __attribute__((vector_size(2 * sizeof(double))));
 typedef int64_t vpair_bits __attribute__((vector_size(2 * sizeof(int64_t))));

@@ -7,8 +7,8 @@
  * a time. Arrays are padded to whole words, and the padding is locked, so there is no tail.
  *
  * Where a page has many locked elements, a list of places comes instead of words. The listed
- * elements are gathered side by side, 32 at a time, and no other element is read. Lanes are
- * independent, so the bits are the same in every form (decision 60). */
+ * elements are loaded four at a time, and no other element is read. Lanes are independent, so the
+ * bits are the same in every form (decision 61). */
 #ifndef GLK_KERNELS_UPDATE_H
 #define GLK_KERNELS_UPDATE_H
 
@@ -62,10 +62,12 @@ typedef struct glk_page_list {
   uint32_t slot;
   /** Where its places begin, and how many it has, a multiple of 4. */
   uint32_t place, count;
+  /** The first so many places have no flag. */
+  uint32_t free;
 } glk_page_list;
 
-/** A place is an element's number within its page. The flag marks those that no step changes:
- *  locked elements, and the padding after the last one. */
+/** A place is an element's number within its page. The flag marks locked elements. Padding to whole
+ *  vectors repeats the last element, its slots included: it computes and stores the same. */
 #define GLK_PLACE_LOCKED ((uint16_t)0x8000)
 
 /** What decides the form of a page: numbers of elements. */
@@ -143,27 +145,7 @@ typedef struct glk_word {
 
 typedef struct glk_word_buffers {
   glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
-  /** Of listed elements: learning-rate factors, and slots that are gathered. */
-  glk_real factor[GLK_WORD], slots[GLK_MAX_SLOTS][GLK_WORD];
 } glk_word_buffers;
-
-/** A walk over lists, 32 elements at a time. All 0 at first. */
-typedef struct glk_list_walk {
-  /** The page, counted from that of x[0], and the first place that is not yet taken. */
-  uint32_t page, next;
-  /** The elements of this turn: a bit each of those that stay as they are, */
-  uint32_t locks;
-  /** [GLK_WORD] where results go, */
-  glk_real *x, *slots[GLK_MAX_SLOTS];
-  /** and the number of their places, how their page has its slots, and element 0 of their page,
-   *  counted from x[0]. */
-  uint32_t count, form, slot;
-  ptrdiff_t base;
-  const uint16_t *places;
-  /** 1: they are neighbours, so x is not gathered. */
-  int is_run;
-  uint16_t copy[GLK_WORD];
-} glk_list_walk;
 
 /** Add squared gradients to sums, in the order of elements: to *free those of free ones, to *all
  *  all. Locked elements are masked by bits, NaN and infinity, too. So a variable with locks has the
@@ -183,39 +165,33 @@ void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
  *  are any: `word` then points into `buffers` (update.c, one copy for all rules). */
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);
 
-/** Take the next listed elements that a step changes; 0 if there are no more. Their values are then
- *  in `word`, prepared as by glk_prepare_word. */
-int glk_list_gather(const glk_update *u, int slots, glk_list_walk *walk, glk_word_buffers *buffers,
-                    glk_word *word);
-/** Put results of free elements where they belong. */
-void glk_list_scatter(const glk_update *u, int slots, const glk_list_walk *walk);
-
 /** Lane masks of all values of four lock bits: loading one is faster than computing it. */
 extern const vbits glk_lane_masks[16];
 
 /* `locks` is the constant 0 for a dense word. Four locked neighbours are passed over like a locked
- * word: where most elements are locked at random, that is most of the time.
- * x [GLK_WORD] and slot [slots, GLK_WORD] are in/out. */
-GLK_INLINE void glk_update_word(const glk_word *word, uint32_t locks, glk_real *x, int slots,
-                                glk_real *const *slot, vreal *c, glk_rule_lanes *rule) {
+ * word: where most elements are locked at random, that is most of the time. */
+GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
+                                int slots, vreal *c, glk_rule_lanes *rule) {
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
     const uint32_t four = locks >> j & 15;
     if (locks && four == 15) continue;
     glk_lanes e;
     e.x = vload(word->x + j);
-    for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k] + j);
+    for (int k = 0; k < slots; k++) e.slot[k] = vload(u->slots[k] + i + j);
     for (uint32_t k = 0; k < GLK_MAX_CLOCKED; k++) {
       if (k < word->clocked) c[k] = vload(word->coefficient + k * GLK_WORD + j);
     }
     rule(&e, vload(word->gradient + j), c);
     if (locks) {
       const vbits locked = glk_lane_masks[four];
-      e.x = vselect(locked, vload(x + j), e.x);
-      for (int k = 0; k < slots; k++) e.slot[k] = vselect(locked, vload(slot[k] + j), e.slot[k]);
+      e.x = vselect(locked, vload(u->x + i + j), e.x);
+      for (int k = 0; k < slots; k++) {
+        e.slot[k] = vselect(locked, vload(u->slots[k] + i + j), e.slot[k]);
+      }
     }
-    vstore(x + j, e.x);
-    for (int k = 0; k < slots; k++) vstore(slot[k] + j, e.slot[k]);
+    vstore(u->x + i + j, e.x);
+    for (int k = 0; k < slots; k++) vstore(u->slots[k] + i + j, e.slot[k]);
   }
 }
 
@@ -230,41 +206,96 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_
                                  glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
   glk_word_buffers buffers;
+  vreal c[GLK_MAX_COEFFICIENTS];
+  for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
+  for (size_t w = 0; w < u->words; w++) {
+    const uint32_t locks = u->locks[w];
+    if (locks == ~(uint32_t)0) continue;
+    const size_t i = w * GLK_WORD;
+    glk_word word = {u->x + i, u->gradient + i, 0, NULL};
+    if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
+    if (has_dense && locks == 0) {
+      glk_update_word(u, i, &word, 0, slots, c, rule);
+    } else {
+      glk_update_word(u, i, &word, locks, slots, c, rule);
+    }
+  }
+}
+
+/** A walk over lists. */
+typedef struct glk_list_walk {
+  /** The page, counted from that of x[0], and the first place that is not yet taken. */
+  uint32_t page, next;
+  /** [count] The places of this turn, a multiple of 4, and element 0 of their page, counted from
+   *  x[0]. */
+  const uint16_t *places;
+  uint32_t count;
+  ptrdiff_t base;
+  /** Slots of the first place if they are packed, else of element 0 of the page. */
+  size_t slot;
+  int is_packed;
+  /** A bit each of those that stay as they are: all others are done where they stand. */
+  uint32_t locks;
+  uint16_t copy[GLK_WORD];
+} glk_list_walk;
+
+/** Four listed elements on their way to a rule. */
+typedef struct glk_list_lanes {
+  glk_lanes e;
+  vreal gradient, coefficient[GLK_MAX_CLOCKED];
+} glk_list_lanes;
+
+/** Go on to the next places that a step changes; 0 if there are no more. */
+int glk_list_next(const glk_update *u, glk_list_walk *walk);
+/** What few steps need (slots in their places; clipping, decay and the like) of four elements,
+ *  before the rule; and storing them after it (update.c, one copy for all rules). */
+void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
+                    glk_list_lanes *four);
+void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
+                    const glk_lanes *e);
+
+/* Listed elements, four at a time. */
+GLK_INLINE void glk_update_lists(const glk_update *given, int slots, glk_rule_lanes *rule) {
+  const glk_update copy = *given, *u = &copy;
+  const int is_plain = glk_update_is_plain(u);
   glk_list_walk walk;
   vreal c[GLK_MAX_COEFFICIENTS];
   walk.page = walk.next = 0;
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
-  for (size_t w = 0; u->lists || w < u->words; w++) {
-    glk_word word;
-    glk_real *x, *slot[GLK_MAX_SLOTS + 1];
-    uint32_t locks;
-    if (u->lists) {
-      if (!glk_list_gather(u, slots, &walk, &buffers, &word)) break;
-      locks = walk.locks;
-      x = walk.x;
-      for (int k = 0; k < slots; k++) slot[k] = walk.slots[k];
-    } else {
-      const size_t i = w * GLK_WORD;
-      locks = u->locks[w];
-      if (locks == ~(uint32_t)0) continue;
-      word = (glk_word){u->x + i, u->gradient + i, 0, NULL};
-      if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
-      x = u->x + i;
-      for (int k = 0; k < slots; k++) slot[k] = u->slots[k] + i;
+  while (glk_list_next(u, &walk)) {
+    glk_real *const x = u->x + walk.base, *slot[GLK_MAX_SLOTS + 1];
+    const glk_real *const gradient = u->gradient + walk.base;
+    const uint16_t *const places = walk.places;
+    const uint32_t count = walk.count;
+    const int is_simple = is_plain && walk.is_packed && !walk.locks;
+    for (int k = 0; k < slots; k++) slot[k] = u->slots[k] + walk.slot;
+    GLK_NO_UNROLL
+    for (uint32_t j = 0; j < count && is_simple; j += GLK_LANES) {
+      const uint16_t *at = places + j;
+      glk_lanes e;
+      e.x = vgather(x, at);
+      for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k] + j);
+      rule(&e, vgather(gradient, at), c);
+      vscatter(x, at, e.x);
+      for (int k = 0; k < slots; k++) vstore(slot[k] + j, e.slot[k]);
     }
-    const glk_word own = word; /* which no call knows */
-    if (has_dense && locks == 0) {
-      glk_update_word(&own, 0, x, slots, slot, c, rule);
-    } else {
-      glk_update_word(&own, locks, x, slots, slot, c, rule);
+    GLK_NO_UNROLL
+    for (uint32_t j = 0; j < count && !is_simple; j += GLK_LANES) {
+      glk_list_lanes four;
+      glk_list_enter(u, slots, &walk, j, &four);
+      for (int k = 0; k < GLK_MAX_CLOCKED; k++) c[k] = four.coefficient[k];
+      rule(&four.e, four.gradient, c);
+      glk_list_leave(u, slots, &walk, j, &four.e);
     }
-    if (u->lists && !walk.is_run) glk_list_scatter(u, slots, &walk);
+    for (int k = 0; k < GLK_MAX_CLOCKED; k++) c[k] = vsplat(u->coefficient[k]);
   }
 }
 
 /** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own. */
 GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
-  if (glk_update_is_plain(u)) {
+  if (u->lists) {
+    glk_update_lists(u, slots, rule);
+  } else if (glk_update_is_plain(u)) {
     glk_update_words(u, 1, 1, slots, rule);
   } else {
     glk_update_words(u, 0, 1, slots, rule);
@@ -274,7 +305,11 @@ GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *r
 /** The same walk for rules and variants that few use: one loop that asks every time, a third of the
  *  code. */
 GLK_INLINE void glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
-  glk_update_words(u, glk_update_is_plain(u), 0, slots, rule);
+  if (u->lists) {
+    glk_update_lists(u, slots, rule);
+  } else {
+    glk_update_words(u, glk_update_is_plain(u), 0, slots, rule);
+  }
 }
 
 #endif

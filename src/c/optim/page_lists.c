@@ -66,6 +66,13 @@ static void mark_trained(const glk_pages *pages, const glk_lockset *locks, const
   }
 }
 
+/* How many places come before the first flag. */
+static uint32_t count_free(const uint16_t *places, uint32_t count) {
+  uint32_t free = 0;
+  while (free < count && !(places[free] & GLK_PLACE_LOCKED)) free++;
+  return free;
+}
+
 static uint32_t count_bits(uint32_t word) { return (uint32_t)__builtin_popcount(word); }
 
 /* Choose the form of a page, and set the bits of the elements that its list has. While locks may
@@ -103,12 +110,12 @@ static uint32_t write_places(const uint32_t *listed, const uint32_t *locks, uint
     if (!out) count += count_bits(listed[w]);
     for (uint32_t bits = out ? listed[w] : 0; bits; bits &= bits - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(bits);
-      place = (uint16_t)(w * 32 + i);
-      out[count++] = place | (locks[w] >> i & 1 ? GLK_PLACE_LOCKED : 0);
+      place = (uint16_t)(w * 32 + i) | (locks[w] >> i & 1 ? GLK_PLACE_LOCKED : 0);
+      out[count++] = place;
     }
   }
   for (; count % GLK_LANES; count++) {
-    if (out) out[count] = place | GLK_PLACE_LOCKED;
+    if (out) out[count] = place;
   }
   return count;
 }
@@ -123,7 +130,7 @@ static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_e
     const uint32_t elements = glk_extent_page_elements(old, p);
     const glk_page_form form = survey(pages, locks, 0, old, p, listed);
     const uint32_t count = form ? write_places(listed, NULL, elements, NULL) : 0;
-    out->lists[p] = (glk_page_list){form, out->slot_count, out->place_count, count};
+    out->lists[p] = (glk_page_list){form, out->slot_count, out->place_count, count, 0};
     out->slot_count += form == GLK_PAGE_PACKED ? count : elements;
     out->place_count += count;
     is_plain &= form == GLK_PAGE_WORDS;
@@ -135,11 +142,12 @@ static void list_places(const glk_pages *pages, const glk_lockset *locks, const 
                         glk_extent *out) {
   uint32_t listed[PAGE_WORDS];
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
-    const glk_page_list *list = &out->lists[p];
+    glk_page_list *list = &out->lists[p];
     if (!list->count) continue;
     survey(pages, locks, 0, old, p, listed);
     write_places(listed, locks->words + (old->first + p * GLK_PAGE) / 32,
                  glk_extent_page_elements(old, p), out->places + list->place);
+    list->free = count_free(out->places + list->place, list->count);
   }
 }
 
@@ -172,8 +180,7 @@ void glk_extent_read_slot(const glk_pages *pages, const glk_extent *extent, uint
   for (uint32_t i = 0; i < elements; i++) out[i] = pages->starts[slot];
   if (!values) return;
   const glk_page_list *list = &extent->lists[page];
-  /* Padding has the place of the last element, which comes before it and is to win. */
-  for (uint32_t j = list->count; j-- > 0;) {
+  for (uint32_t j = 0; j < list->count; j++) {
     store_bits(out + element_of(extent->places[list->place + j]),
                load_bits(values + list->slot + j));
   }
@@ -203,7 +210,8 @@ void glk_extent_list_moving(const glk_pages *pages, const glk_lockset *locks, gl
     const glk_page_form form = survey(pages, locks, 1, extent, p, listed);
     const uint32_t *words = locks->words + (extent->first + first) / 32;
     const uint32_t count = form ? write_places(listed, words, elements, extent->places + first) : 0;
-    extent->lists[p] = (glk_page_list){form, first, first, count};
+    const uint32_t free = count_free(extent->places + first, count);
+    extent->lists[p] = (glk_page_list){form, first, first, count, free};
   }
 }
 
