@@ -109,103 +109,118 @@ static int next_places(const glk_update *u, glk_list_walk *walk) {
 static int find_locks(const glk_update *u, glk_list_walk *walk) {
   const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
   const uint16_t *places = walk->places;
-  uint32_t any = GLK_WORD;
-  walk->count = walk->count < GLK_WORD ? walk->count : GLK_WORD;
-  walk->locks = 0;
+  uint32_t any = GLK_TURN;
+  memset(walk->locks, 0, sizeof walk->locks);
   for (uint32_t j = 0; j < walk->count; j++) {
     const ptrdiff_t at = walk->base + places[j];
     const int is_out = (places[j] & GLK_PLACE_LOCKED) || at < 0 || at >= end;
-    walk->locks |= (uint32_t)is_out << j;
+    walk->locks[j / 32] |= (uint32_t)is_out << j % 32;
     if (!is_out) any = j;
   }
-  if (any == GLK_WORD) return 0;
+  if (any == GLK_TURN) return 0;
   for (uint32_t j = 0; j < walk->count; j++) {
-    walk->copy[j] = places[walk->locks >> j & 1 ? any : j];
+    walk->copy[j] = places[walk->locks[j / 32] >> j % 32 & 1 ? any : j];
   }
   walk->places = walk->copy;
   return 1;
 }
 
 int glk_list_next(const glk_update *u, glk_list_walk *walk) {
+  const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
   while (next_places(u, walk)) {
-    const glk_page_list *list = &u->lists[walk->page];
-    const uint32_t free = list->free > walk->next ? (list->free - walk->next) / 4 * 4 : 0;
-    const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
-    int is_found = 1;
-    if (free && walk->base + walk->places[0] >= 0 && walk->base + walk->places[free - 1] < end) {
-      walk->count = free;
-      walk->locks = 0;
-    } else {
-      is_found = find_locks(u, walk);
-    }
-    walk->next += walk->count;
-    if (is_found) return 1;
+    if (walk->count > GLK_TURN) walk->count = GLK_TURN;
+    const uint32_t behind = walk->next + walk->count;
+    walk->is_partly_locked = behind > u->lists[walk->page].free ||
+                             walk->base + walk->places[0] < 0 ||
+                             walk->base + walk->places[walk->count - 1] >= end;
+    walk->next = behind;
+    if (!walk->is_partly_locked || find_locks(u, walk)) return 1;
   }
   return 0;
 }
 
-/* Clipping, decay, factors and coefficients of four elements, as glk_prepare_word has them. */
-static void prepare_lanes(const glk_update *u, const glk_list_walk *walk, const uint16_t *at,
-                          glk_list_lanes *four) {
-  const vreal limit = vsplat(u->clip);
-  const vreal factor = u->factor ? vgather(u->factor + walk->base, at) : vsplat(1);
-  if (u->clip_mode == GLK_CLIP_SCALE) {
-    four->gradient *= limit;
-  } else if (u->clip_mode != GLK_CLIP_NONE) {
-    four->gradient = vmax(vmin(four->gradient, limit), vneg(limit));
-  }
-  if (u->decay != 0) {
-    vreal rate = vsplat(u->decay_rate);
-    if (u->factor) rate *= factor;
-    four->e.x -= (four->e.x * vsplat(u->decay)) * rate;
-  }
-  if (u->pages) {
-    const glk_clock_page *page = &u->pages[u->first / GLK_PAGE + walk->page];
-    for (uint32_t i = 0; i < GLK_LANES; i++) {
-      const uint32_t cohort = page->members ? page->members[at[i]] : page->cohort[0];
-      for (uint32_t k = 0; k < u->clocked; k++) {
-        four->coefficient[k][i] = u->cohort_coefficient[u->clocked * cohort + k];
-      }
-    }
-  }
-  if (u->factor) four->coefficient[0] *= factor;
+static void gather(const glk_real *from, const glk_list_walk *walk, glk_real *out) {
+  const uint16_t *places = walk->places;
+  const uint32_t count = walk->count;
+  GLK_NO_UNROLL
+  for (uint32_t j = 0; j < count; j += GLK_LANES) vstore(out + j, vgather(from, places + j));
 }
 
-void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
-                    glk_list_lanes *four) {
-  const uint16_t *at = walk->places + j;
-  for (int k = 0; k < slots; k++) {
-    const glk_real *slot = u->slots[k] + walk->slot;
-    four->e.slot[k] = walk->is_packed ? vload(slot + j) : vgather(slot, at);
-  }
-  four->e.x = vgather(u->x + walk->base, at);
-  four->gradient = vgather(u->gradient + walk->base, at);
-  for (int k = 0; k < GLK_MAX_CLOCKED; k++) four->coefficient[k] = vsplat(u->coefficient[k]);
-  if (!glk_update_is_plain(u)) prepare_lanes(u, walk, at, four);
-}
-
-/* Store the lanes whose bit is not set. */
-static void store_free(glk_real *p, const uint16_t *at, uint32_t locks, vreal v) {
-  if (!locks) {
-    vscatter(p, at, v);
+static void scatter(const glk_real *from, const glk_list_walk *walk, glk_real *out) {
+  const uint16_t *places = walk->places;
+  const uint32_t count = walk->count;
+  if (!walk->is_partly_locked) {
+    GLK_NO_UNROLL
+    for (uint32_t j = 0; j < count; j += GLK_LANES) vscatter(out, places + j, vload(from + j));
     return;
   }
-  const vbits bits = (vbits)v;
-  for (uint32_t i = 0; i < GLK_LANES; i++) {
-    if (!(locks >> i & 1)) store_bits(p + at[i], bits[i]);
+  for (uint32_t j = 0; j < count; j++) {
+    if (walk->locks[j / 32] >> j % 32 & 1) continue;
+    store_bits(out + places[j], load_bits(from + j));
   }
 }
 
-void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
-                    const glk_lanes *e) {
-  const uint32_t locks = walk->locks ? walk->locks >> j & 15 : 0;
-  store_free(u->x + walk->base, walk->places + j, locks, e->x);
+/* Coefficients of each element, by its clock. */
+static void look_up(const glk_update *u, const glk_list_walk *walk, glk_list_buffers *buffers) {
+  const glk_clock_page *page = &u->pages[u->first / GLK_PAGE + walk->page];
+  const size_t step = u->clocked;
+  for (uint32_t j = 0; j < walk->count; j++) {
+    const uint32_t cohort = page->members ? page->members[walk->places[j]] : page->cohort[0];
+    for (uint32_t k = 0; k < step; k++) {
+      buffers->coefficient[k][j] = u->cohort_coefficient[step * cohort + k];
+    }
+  }
+  buffers->clocked = u->clocked;
+}
+
+/* Clipping, decay, factors and clocks, as glk_prepare_word has them. */
+static void prepare_turn(const glk_update *u, const glk_list_walk *walk,
+                         glk_list_buffers *buffers) {
+  const vreal limit = vsplat(u->clip);
+  const glk_clip mode = u->clip_mode;
+  if (u->pages) look_up(u, walk, buffers);
+  const int is_first = u->factor && !buffers->clocked;
+  if (is_first) buffers->clocked = 1;
+  for (uint32_t j = 0; j < walk->count; j += GLK_LANES) {
+    const vreal g = vload(buffers->gradient + j), x = vload(buffers->x + j);
+    const vreal factor = u->factor ? vgather(u->factor + walk->base, walk->places + j) : vsplat(1);
+    if (mode == GLK_CLIP_SCALE) vstore(buffers->gradient + j, g * limit);
+    if (mode == GLK_CLIP_VALUE) vstore(buffers->gradient + j, vmax(vmin(g, limit), vneg(limit)));
+    if (u->decay != 0) {
+      vreal rate = vsplat(u->decay_rate);
+      if (u->factor) rate *= factor;
+      vstore(buffers->x + j, x - (x * vsplat(u->decay)) * rate);
+    }
+    if (!u->factor) continue;
+    glk_real *c = buffers->coefficient[0] + j;
+    vstore(c, (is_first ? vsplat(u->coefficient[0]) : vload(c)) * factor);
+  }
+}
+
+void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk,
+                    glk_list_buffers *buffers) {
+  buffers->clocked = 0;
+  gather(u->x + walk->base, walk, buffers->x);
+  gather(u->gradient + walk->base, walk, buffers->gradient);
+  for (int k = 0; k < slots; k++) {
+    const glk_real *slot = u->slots[k] + walk->slot;
+    if (!walk->is_packed) gather(slot, walk, buffers->slots[k]);
+    if (!walk->is_packed || !walk->is_partly_locked) continue;
+    memcpy(buffers->slots[k], slot, walk->count * sizeof *slot);
+  }
+  if (!glk_update_is_plain(u)) prepare_turn(u, walk, buffers);
+}
+
+void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk,
+                    const glk_list_buffers *buffers) {
+  scatter(buffers->x, walk, u->x + walk->base);
+  if (walk->is_packed && !walk->is_partly_locked) return;
   for (int k = 0; k < slots; k++) {
     glk_real *slot = u->slots[k] + walk->slot;
-    if (walk->is_packed) {
-      vstore(slot + j, vselect(glk_lane_masks[locks], vload(slot + j), e->slot[k]));
-    } else {
-      store_free(slot, walk->places + j, locks, e->slot[k]);
+    if (!walk->is_packed) scatter(buffers->slots[k], walk, slot);
+    for (uint32_t j = 0; walk->is_packed && j < walk->count; j++) {
+      if (walk->locks[j / 32] >> j % 32 & 1) continue;
+      store_bits(slot + j, load_bits(buffers->slots[k] + j));
     }
   }
 }

@@ -81,11 +81,11 @@ typedef struct glk_page_census {
   uint32_t dense, mixed;
 } glk_page_census;
 
-/** The form of a page. A mixed word takes 1.5 times as long as a dense one. A listed element takes
- *  2.7 times as long as a dense one if its slots are gathered, too (docs/speed.md). */
+/** The form of a page. A packed element takes up to twice as long as one of a dense word, a listed
+ *  one seven times, and one of a mixed word 1.4 times (docs/speed.md). */
 static inline glk_page_form glk_page_choose(const glk_page_census *n) {
-  if (16 * n->kept <= 13 * n->all) return GLK_PAGE_PACKED;
-  return 16 * n->free < 6 * n->dense + 9 * n->mixed ? GLK_PAGE_LISTED : GLK_PAGE_WORDS;
+  if (16 * n->kept <= 11 * n->all) return GLK_PAGE_PACKED;
+  return 16 * n->free < 2 * n->dense + 3 * n->mixed ? GLK_PAGE_LISTED : GLK_PAGE_WORDS;
 }
 
 /** Operands of one step of a variable, or of some of its elements. */
@@ -222,6 +222,9 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_
   }
 }
 
+/** How many listed elements are prepared at once. */
+enum { GLK_TURN = 256 };
+
 /** A walk over lists. */
 typedef struct glk_list_walk {
   /** The page, counted from that of x[0], and the first place that is not yet taken. */
@@ -234,31 +237,38 @@ typedef struct glk_list_walk {
   /** Slots of the first place if they are packed, else of element 0 of the page. */
   size_t slot;
   int is_packed;
-  /** A bit each of those that stay as they are: all others are done where they stand. */
-  uint32_t locks;
-  uint16_t copy[GLK_WORD];
+  /** 1: some of the places stay as they are, those with a bit of `locks`. */
+  int is_partly_locked;
+  uint32_t locks[GLK_TURN / GLK_WORD];
+  uint16_t copy[GLK_TURN];
 } glk_list_walk;
 
-/** Four listed elements on their way to a rule. */
-typedef struct glk_list_lanes {
-  glk_lanes e;
-  vreal gradient, coefficient[GLK_MAX_CLOCKED];
-} glk_list_lanes;
+/** Elements of a turn side by side, where a step does more than apply the rule. */
+typedef struct glk_list_buffers {
+  glk_real x[GLK_TURN], gradient[GLK_TURN];
+  /** If they are not packed or partly locked; else slots are used where they are. */
+  glk_real slots[GLK_MAX_SLOTS][GLK_TURN];
+  /** The number of coefficients that differ by element. */
+  uint32_t clocked;
+  glk_real coefficient[GLK_MAX_CLOCKED][GLK_TURN];
+} glk_list_buffers;
 
 /** Go on to the next places that a step changes; 0 if there are no more. */
 int glk_list_next(const glk_update *u, glk_list_walk *walk);
-/** What few steps need (slots in their places; clipping, decay and the like) of four elements,
- *  before the rule; and storing them after it (update.c, one copy for all rules). */
-void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
-                    glk_list_lanes *four);
-void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk, uint32_t j,
-                    const glk_lanes *e);
+/** Fill buffers, with clipping, decay and the like applied; and put what the rule made of them in
+ *  its place (update.c, one copy for all rules). */
+void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk,
+                    glk_list_buffers *buffers);
+void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk,
+                    const glk_list_buffers *buffers);
 
-/* Listed elements, four at a time. */
+/* Listed elements, four at a time. Calls between the fours would take longer than their
+ * arithmetic: in V8 each costs 25 ns with vectors alive. */
 GLK_INLINE void glk_update_lists(const glk_update *given, int slots, glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy;
   const int is_plain = glk_update_is_plain(u);
   glk_list_walk walk;
+  glk_list_buffers buffers;
   vreal c[GLK_MAX_COEFFICIENTS];
   walk.page = walk.next = 0;
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
@@ -267,27 +277,38 @@ GLK_INLINE void glk_update_lists(const glk_update *given, int slots, glk_rule_la
     const glk_real *const gradient = u->gradient + walk.base;
     const uint16_t *const places = walk.places;
     const uint32_t count = walk.count;
-    const int is_simple = is_plain && walk.is_packed && !walk.locks;
-    for (int k = 0; k < slots; k++) slot[k] = u->slots[k] + walk.slot;
+    const int is_direct = walk.is_packed && !walk.is_partly_locked;
+    for (int k = 0; k < slots; k++) {
+      slot[k] = is_direct ? u->slots[k] + walk.slot : buffers.slots[k];
+    }
+    if (is_plain && is_direct) {
+      GLK_NO_UNROLL
+      for (uint32_t j = 0; j < count; j += GLK_LANES) {
+        const uint16_t *at = places + j;
+        glk_lanes e;
+        e.x = vgather(x, at);
+        for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k] + j);
+        rule(&e, vgather(gradient, at), c);
+        vscatter(x, at, e.x);
+        for (int k = 0; k < slots; k++) vstore(slot[k] + j, e.slot[k]);
+      }
+      continue;
+    }
+    glk_list_enter(u, slots, &walk, &buffers);
+    const uint32_t clocked = buffers.clocked;
     GLK_NO_UNROLL
-    for (uint32_t j = 0; j < count && is_simple; j += GLK_LANES) {
-      const uint16_t *at = places + j;
+    for (uint32_t j = 0; j < count; j += GLK_LANES) {
       glk_lanes e;
-      e.x = vgather(x, at);
+      e.x = vload(buffers.x + j);
       for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k] + j);
-      rule(&e, vgather(gradient, at), c);
-      vscatter(x, at, e.x);
+      for (uint32_t k = 0; k < GLK_MAX_CLOCKED; k++) {
+        if (k < clocked) c[k] = vload(buffers.coefficient[k] + j);
+      }
+      rule(&e, vload(buffers.gradient + j), c);
+      vstore(buffers.x + j, e.x);
       for (int k = 0; k < slots; k++) vstore(slot[k] + j, e.slot[k]);
     }
-    GLK_NO_UNROLL
-    for (uint32_t j = 0; j < count && !is_simple; j += GLK_LANES) {
-      glk_list_lanes four;
-      glk_list_enter(u, slots, &walk, j, &four);
-      for (int k = 0; k < GLK_MAX_CLOCKED; k++) c[k] = four.coefficient[k];
-      rule(&four.e, four.gradient, c);
-      glk_list_leave(u, slots, &walk, j, &four.e);
-    }
-    for (int k = 0; k < GLK_MAX_CLOCKED; k++) c[k] = vsplat(u->coefficient[k]);
+    glk_list_leave(u, slots, &walk, &buffers);
   }
 }
 
