@@ -1,6 +1,6 @@
 /* Law 23: what is locked has no slots unless it trained, and no gradient; memory comes by pages of
- * 1,024 elements where something is free, slots by element where most of a page is locked. Bytes are
- * counted, not timed. */
+ * 1,024 elements where something is free, slots by element where most of a page is locked. Bytes
+ * are counted, not timed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -24,7 +24,10 @@ const FREE = {
   'a column': (i) => i % COLUMNS === 9,
 };
 
-/** Elements with averages and pending gradients, and those with slots. @param {(i: number) => boolean} isFree */
+/**
+ * Elements with averages and pending gradients, and those with slots.
+ * @param {(i: number) => boolean} isFree
+ */
 const touchedElements = (isFree) => {
   let [pages, slots] = [0, 0];
   for (let first = 0; first < COUNT; first += PAGE) {

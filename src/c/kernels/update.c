@@ -104,8 +104,8 @@ static int next_places(const glk_update *u, glk_list_walk *walk) {
 }
 
 /* Set the bits of places that the step passes over: locked ones, and those outside of u. Their
- * lanes then compute what a free element of the same turn does, and the result is dropped. Returns 0
- * if nothing is left. */
+ * lanes then compute what a free element of the same turn does, and the result is dropped. Returns
+ * 0 if nothing is left. */
 static int find_locks(const glk_update *u, glk_list_walk *walk) {
   const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
   const uint16_t *places = walk->places;

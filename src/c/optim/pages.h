@@ -14,41 +14,7 @@
 #ifndef GLK_OPTIM_PAGES_H
 #define GLK_OPTIM_PAGES_H
 
-#include "kernels/update.h"
-#include "lock/lockset.h"
-
-/** Arrays of an extent: the slots, and then these. */
-enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_KEPT };
-
-typedef struct glk_extent {
-  /** Its first element, a multiple of GLK_PAGE, and the number of elements, a multiple of 32. */
-  uint32_t first, count;
-  /** Of each slot: `count`, less what packed pages leave out. */
-  uint32_t slot_count;
-  /** Slots [slot_count], others [count]; NULL: not needed so far. */
-  glk_real *arrays[GLK_KEPT];
-  /** [pages of the extent] for the locks of glk_pages.version; NULL: all have GLK_PAGE_WORDS. */
-  glk_page_list *lists;
-  /** [place_count] */
-  uint16_t *places;
-  uint32_t place_count;
-} glk_extent;
-
-typedef struct glk_pages {
-  /** In the order of elements. */
-  glk_extent *extents;
-  uint32_t count;
-  /** A bit for each array that was needed so far. */
-  uint32_t kept;
-  /** Initial value of each slot's elements, from when it was first needed. */
-  glk_real starts[GLK_MAX_SLOTS];
-  /** The version of the locks that memory and lists are for; 0: none. */
-  uint32_t version;
-  /** 1: all elements have memory, locked ones, too. */
-  int is_whole;
-  /** 1: the lists have room for any locks, and no page is packed. */
-  int may_move;
-} glk_pages;
+#include "optim/page_lists.h"
 
 /** Initial values of new memory. */
 typedef struct glk_pages_fill {
@@ -56,28 +22,6 @@ typedef struct glk_pages_fill {
   /** [padded to whole lock words] The variable, where its average starts. */
   const glk_real *values;
 } glk_pages_fill;
-
-/** The number of its elements, without padding. */
-static inline uint32_t glk_extent_elements(const glk_extent *extent, const glk_shape *shape) {
-  const uint32_t left = shape->count - extent->first;
-  return left < extent->count ? left : extent->count;
-}
-
-/** How many pages it has. */
-static inline uint32_t glk_extent_pages(const glk_extent *extent) {
-  return (extent->count + GLK_PAGE - 1) / GLK_PAGE;
-}
-
-/** The number of a page's elements, padding to whole words included. */
-static inline uint32_t glk_extent_page_elements(const glk_extent *extent, uint32_t page) {
-  const uint32_t left = extent->count - page * GLK_PAGE;
-  return left < GLK_PAGE ? left : GLK_PAGE;
-}
-
-/** How many reals an array of an extent has. */
-static inline uint32_t glk_extent_reals(const glk_extent *extent, uint32_t array) {
-  return array < GLK_MAX_SLOTS ? extent->slot_count : extent->count;
-}
 
 void glk_pages_free(glk_context *context, glk_pages *pages);
 
