@@ -1,5 +1,6 @@
-/* Pages in each of their forms (src/c/kernels/update.h), under locks at random: against a variable
- * without locks, whose elements take the same steps, since every rule computes each alone. */
+/* Pages in each of their forms (src/c/kernels/update.h; law 23), under locks at random: against a
+ * variable without locks, whose elements take the same steps, since every rule computes each
+ * alone. */
 #include "harness.h"
 
 enum { N = 700, PAGE = 32, SLOTS = 4 };
