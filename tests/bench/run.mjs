@@ -12,6 +12,7 @@ const ROWS = [
   'init',
   'size',
   'adam',
+  'random-locks',
   'matmul',
   'ops',
   'calls',

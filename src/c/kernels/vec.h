@@ -99,6 +99,31 @@ GLK_INLINE void vstore_most(glk_real *p, vreal v, size_t n) {
   }
 }
 
+/** Load p[at[0]], p[at[1]], p[at[2]], p[at[3]], and store them there. */
+GLK_INLINE vreal vgather(const glk_real *p, const uint16_t *at) {
+#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+  v128_t v = wasm_v128_load32_zero(p + at[0]);
+  v = wasm_v128_load32_lane(p + at[1], v, 1);
+  v = wasm_v128_load32_lane(p + at[2], v, 2);
+  return (vreal)wasm_v128_load32_lane(p + at[3], v, 3);
+#else
+  return (vreal)(vbits){load_bits(p + at[0]), load_bits(p + at[1]), load_bits(p + at[2]),
+                        load_bits(p + at[3])};
+#endif
+}
+
+GLK_INLINE void vscatter(glk_real *p, const uint16_t *at, vreal v) {
+#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+  wasm_v128_store32_lane(p + at[0], (v128_t)v, 0);
+  wasm_v128_store32_lane(p + at[1], (v128_t)v, 1);
+  wasm_v128_store32_lane(p + at[2], (v128_t)v, 2);
+  wasm_v128_store32_lane(p + at[3], (v128_t)v, 3);
+#else
+  const vbits bits = (vbits)v;
+  for (int k = 0; k < GLK_LANES; k++) store_bits(p + at[k], bits[k]);
+#endif
+}
+
 /** mask ? a : b, bit by bit: no arithmetic, so -0 and NaN payloads pass through untouched. */
 GLK_INLINE vreal vselect(vbits mask, vreal a, vreal b) {
 #if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)

@@ -147,16 +147,11 @@ static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
                         const glk_lockset *locks) {
   const uint32_t *seen = entry->clock.words;
   if (!seen || entry->clock.version == locks->version) return;
-  for (uint32_t n = 0; n < entry->pages.count; n++) {
-    const glk_extent *extent = &entry->pages.extents[n];
-    for (uint32_t at = 0, i = extent->first; at < extent->count; at++, i++) {
-      if (!(seen[i / 32] >> (i % 32) & 1) || glk_lockset_has(locks, i)) continue;
-      for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-        glk_real *slot = extent->arrays[k];
-        if (slot) slot[at] = glk_slot_start(optimizer->rule, optimizer->options, k);
-      }
-    }
+  glk_real starts[GLK_MAX_SLOTS];
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    starts[k] = glk_slot_start(optimizer->rule, optimizer->options, k);
   }
+  glk_pages_reset(&entry->pages, seen, locks, starts);
 }
 
 /* The place of a piece of a gradient in its variable, and the state there. */
@@ -169,9 +164,9 @@ static void enter_piece(const glk_entry *entry, const glk_extent *extent, const 
   u->gradient = piece->values;
   u->factor = entry->factors ? entry->factors + first : NULL;
   u->first = first;
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    u->slots[k] = extent->arrays[k] ? extent->arrays[k] + (first - extent->first) : NULL;
-  }
+  u->lists = NULL;
+  u->places = extent->places;
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) u->slots[k] = extent->arrays[k];
 }
 
 /* What one word of elements takes a rule, in nanoseconds. */
@@ -181,30 +176,66 @@ typedef struct update_job {
   const glk_rule_row *rule;
   const double *options;
   const glk_update *u;
+  const glk_extent *extent;
 } update_job;
 
-static void update_words(const void *work, size_t from, size_t to, uint32_t lane) {
-  const update_job *all = work;
+/* Words from..to - 1 of u, all in pages with lists, or `slot` is where the slots of the first of
+ * them begin. */
+static void update_part(const update_job *job, const glk_page_list *lists, size_t slot, size_t from,
+                        size_t to) {
   const size_t first = from * GLK_WORD;
-  glk_update u = *all->u;
-  (void)lane;
+  glk_update u = *job->u;
   u.words = to - from;
   u.locks += from;
   u.x += first;
   u.gradient += first;
   if (u.factor) u.factor += first;
   u.first += first;
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    if (u.slots[k]) u.slots[k] += first;
+  u.lists = lists;
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS && !lists; k++) {
+    if (u.slots[k]) u.slots[k] += slot;
   }
-  all->rule->update(all->options, &u);
+  job->rule->update(job->options, &u);
+}
+
+static void update_words(const void *work, size_t from, size_t to, uint32_t lane) {
+  const update_job *job = work;
+  (void)lane;
+  update_part(job, NULL, job->u->first - job->extent->first + from * GLK_WORD, from, to);
+}
+
+/* Pages from..to - 1 of those that u touches. Neighbours are one part, if all have lists or none
+ * has: then their slots are neighbours, too. */
+static void update_pages(const void *work, size_t from, size_t to, uint32_t lane) {
+  const update_job *job = work;
+  const glk_update *u = job->u;
+  const size_t page_words = GLK_PAGE / GLK_WORD, skipped = u->first % GLK_PAGE / GLK_WORD;
+  const glk_page_list *lists = job->extent->lists + (u->first - job->extent->first) / GLK_PAGE;
+  (void)lane;
+  for (size_t p = from, next; p < to; p = next) {
+    const int has_words = lists[p].form == GLK_PAGE_WORDS;
+    for (next = p + 1; next < to && (lists[next].form == GLK_PAGE_WORDS) == has_words;) next++;
+    const size_t begin = p ? p * page_words - skipped : 0, end = next * page_words - skipped;
+    const size_t slot = lists[p].slot + (p ? 0 : skipped * GLK_WORD);
+    update_part(job, has_words ? NULL : &lists[p], slot, begin, end < u->words ? end : u->words);
+  }
+}
+
+static void update_piece(glk_team *team, const update_job *job) {
+  const size_t words = job->u->words, skipped = job->u->first % GLK_PAGE / GLK_WORD;
+  const double ns = WORD_NS * (double)words;
+  if (!job->extent->lists) {
+    glk_parallel_for(team, ns, words, 32, update_words, job);
+  } else {
+    const size_t pages = (skipped + words + GLK_PAGE / GLK_WORD - 1) / (GLK_PAGE / GLK_WORD);
+    glk_parallel_for(team, ns, pages, 1, update_pages, job);
+  }
 }
 
 /* Update where extents have a mean of gradients, or overlap pieces of one; both lists are in the
  * order of elements. */
 static void step_pieces(glk_team *team, const glk_rule_row *rule, const double *options,
                         const glk_gradient_pair *pair, const glk_entry *entry, glk_update *u) {
-  const update_job job = {rule, options, u};
   for (uint32_t i = 0, k = 0; i < entry->pages.count && k < pair->piece_count;) {
     const glk_extent *extent = &entry->pages.extents[i];
     const uint32_t end = extent->first + extent->count;
@@ -212,7 +243,8 @@ static void step_pieces(glk_team *team, const glk_rule_row *rule, const double *
     if (!pair->is_mean) piece = glk_piece_within(&pair->pieces[k], extent);
     if (piece.count) {
       enter_piece(entry, extent, &piece, u);
-      glk_parallel_for(team, WORD_NS * (double)u->words, u->words, 32, update_words, &job);
+      const update_job job = {rule, options, u, extent};
+      update_piece(team, &job);
     }
     if (!pair->is_mean && pair->pieces[k].first + pair->pieces[k].count < end) {
       k++;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/policy.h"
 
 /* ---------------------------------------------------------------------------------- all entries */
 
@@ -111,7 +112,8 @@ glk_status glk_entry_reserve(glk_context *context, const glk_rule_row *rule, con
   for (uint32_t k = 0; k < rule->slot_count; k++) {
     fill.starts[k] = glk_slot_start(rule, options, k);
   }
-  return glk_pages_reserve(context, &entry->pages, locks, needed | others, whole, &fill);
+  const int may_move = glk_policies_exist(entry->variable->holders);
+  return glk_pages_reserve(context, &entry->pages, locks, needed | others, whole, may_move, &fill);
 }
 
 /* ---------------------------------------------------------------------------------------- locks */

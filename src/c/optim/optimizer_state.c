@@ -146,6 +146,18 @@ static void walk_starts(glk_archive *a, const glk_rule_row *rule, glk_pages *pag
   for (uint32_t k = 0; k < rule->slot_count; k++) pages->starts[k] = (glk_real)starts[k];
 }
 
+/* Write the first `own` elements of an extent's array: all of them, whether they are packed or
+ * not. */
+static void write_pages(glk_archive *a, const glk_pages *pages, const glk_extent *extent,
+                        uint32_t array, uint32_t own) {
+  glk_real buffer[GLK_PAGE];
+  for (uint32_t p = 0; p < glk_extent_pages(extent); p++) {
+    const uint32_t left = own - p * GLK_PAGE;
+    const glk_real *values = glk_extent_values(pages, extent, array, p, buffer);
+    glk_archive_next(a, GLK_ITEM_REALS, (void *)values, left < GLK_PAGE ? left : GLK_PAGE);
+  }
+}
+
 /* An array of all extents, one after the other, or nothing; while reading, made. For a slot of a
  * variable that was never free, one number: the initial value of its elements. */
 static void walk_array(glk_archive *a, const glk_shape *shape, const char *name, uint32_t array,
@@ -169,10 +181,14 @@ static void walk_array(glk_archive *a, const glk_shape *shape, const char *name,
     glk_extent *extent = &pages->extents[i];
     glk_real **values = &extent->arrays[array];
     const uint32_t own = glk_extent_elements(extent, shape);
-    if (a->in) a->status = glk_allocate_reals(a->context, GLK_SLOTS, extent->count, values);
+    if (!a->in) {
+      write_pages(a, pages, extent, array, own);
+      continue;
+    }
+    a->status = glk_allocate_reals(a->context, GLK_SLOTS, extent->count, values);
     if (a->status != GLK_OK) return;
     glk_archive_next(a, GLK_ITEM_REALS, *values, own);
-    if (a->in) memset(*values + own, 0, (extent->count - own) * sizeof **values);
+    memset(*values + own, 0, (extent->count - own) * sizeof **values);
   }
   pages->kept |= 1u << array;
 }

@@ -4,15 +4,14 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "optim/page_lists.h"
 
-static void free_arrays(glk_context *context, glk_extent *extent) {
-  for (uint32_t k = 0; k < GLK_KEPT; k++) {
-    glk_release_reals(context, GLK_SLOTS, extent->arrays[k], extent->count);
-  }
-}
+static const glk_extent no_extent;
 
 void glk_pages_free(glk_context *context, glk_pages *pages) {
-  for (uint32_t i = 0; i < pages->count; i++) free_arrays(context, &pages->extents[i]);
+  for (uint32_t i = 0; i < pages->count; i++) {
+    glk_extent_release_unshared(context, &pages->extents[i], &no_extent);
+  }
   glk_release(context, pages->extents, pages->count, sizeof *pages->extents);
   *pages = (glk_pages){.extents = NULL};
 }
@@ -27,7 +26,7 @@ static void fill_array(const glk_extent *extent, uint32_t array, const glk_pages
     return;
   }
   const glk_real start = array < GLK_MAX_SLOTS ? pages->starts[array] : 0;
-  for (size_t i = 0; i < extent->count; i++) out[i] = start;
+  for (size_t i = 0; i < glk_extent_reals(extent, array); i++) out[i] = start;
 }
 
 /* One more array of every extent. It is not used until all arrays have memory. */
@@ -37,7 +36,7 @@ static glk_status add_array(glk_context *context, glk_pages *pages, uint32_t arr
     glk_extent *extent = &pages->extents[i];
     glk_real **slot = &extent->arrays[array];
     if (*slot) continue; /* of an attempt that found too little */
-    GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, extent->count, slot));
+    GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, glk_extent_reals(extent, array), slot));
   }
   if (array < GLK_MAX_SLOTS) pages->starts[array] = fill->starts[array];
   for (uint32_t i = 0; i < pages->count; i++) fill_array(&pages->extents[i], array, pages, fill);
@@ -64,7 +63,7 @@ static uint32_t list_extents(const glk_pages *pages, const glk_lockset *locks, i
     const int is_old = next < pages->count && pages->extents[next].first == first;
     const int is_new = !is_old && first < end && (whole || has_free(locks, first));
     if (!is_new && run) {
-      if (out) out[count] = (glk_extent){.first = first - run, .count = run};
+      if (out) out[count] = (glk_extent){.first = first - run, .count = run, .slot_count = run};
       count++;
       run = 0;
     }
@@ -81,63 +80,100 @@ static uint32_t list_extents(const glk_pages *pages, const glk_lockset *locks, i
   return count;
 }
 
-static glk_status allocate_arrays(glk_context *context, const glk_pages *pages, glk_extent *extent,
-                                  const glk_pages_fill *fill) {
-  for (uint32_t k = 0; k < GLK_KEPT; k++) {
-    if (!(pages->kept >> k & 1) || extent->arrays[k]) continue;
-    GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, extent->count, &extent->arrays[k]));
-    fill_array(extent, k, pages, fill);
+/* The lists of an extent, and all that a new one needs. */
+static glk_status make_extent(glk_context *context, const glk_pages *pages,
+                              const glk_lockset *locks, int may_move, const glk_pages_fill *fill,
+                              const glk_extent *old, glk_extent *out) {
+  GLK_TRY(glk_extent_list(context, pages, locks, may_move, old, out));
+  for (uint32_t k = GLK_MAX_SLOTS; k < GLK_KEPT; k++) {
+    if (!(pages->kept >> k & 1) || out->arrays[k]) continue;
+    GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, out->count, &out->arrays[k]));
+    fill_array(out, k, pages, fill);
   }
   return GLK_OK;
 }
 
-/* Free extents that `pages` does not contain. */
-static void free_new(glk_context *context, const glk_pages *pages, glk_extent *extents,
-                     uint32_t count) {
-  for (uint32_t i = 0, old = 0; i < count; i++) {
-    if (old < pages->count && pages->extents[old].first == extents[i].first) {
-      old++;
-    } else {
-      free_arrays(context, &extents[i]);
-    }
-  }
+/* The extent of `pages` that begins where `extent` does, or `none`. `next` goes on through them. */
+static const glk_extent *find_old(const glk_pages *pages, const glk_extent *extent,
+                                  const glk_extent *none, uint32_t *next) {
+  const int is_old = *next < pages->count && pages->extents[*next].first == extent->first;
+  return is_old ? &pages->extents[(*next)++] : none;
 }
 
-static glk_status add_extents(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                              int whole, const glk_pages_fill *fill) {
+/* All extents anew, with what they have so far and need for these locks. */
+static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk_lockset *locks,
+                               int whole, int may_move, const glk_pages_fill *fill) {
   const uint32_t count = list_extents(pages, locks, whole, NULL);
+  uint32_t made = 0, next = 0;
   void *memory;
-  if (count == pages->count) return GLK_OK;
+  if (may_move && pages->may_move && count == pages->count) {
+    for (uint32_t i = 0; i < count; i++) glk_extent_list_moving(pages, locks, &pages->extents[i]);
+    return GLK_OK;
+  }
   GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &memory));
   glk_extent *extents = memory;
   glk_status status = GLK_OK;
   list_extents(pages, locks, whole, extents);
-  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    status = allocate_arrays(context, pages, &extents[i], fill);
+  for (; made < count && status == GLK_OK; made++) {
+    const glk_extent fresh = extents[made];
+    const glk_extent *old = find_old(pages, &fresh, &fresh, &next);
+    status = make_extent(context, pages, locks, may_move, fill, old, &extents[made]);
+  }
+  next = 0;
+  for (uint32_t i = 0; i < made; i++) {
+    const glk_extent *old = find_old(pages, &extents[i], &no_extent, &next);
+    if (status != GLK_OK) {
+      glk_extent_release_unshared(context, &extents[i], old);
+    } else if (old != &no_extent) {
+      glk_extent_release_unshared(context, &pages->extents[next - 1], &extents[i]);
+    }
   }
   if (status != GLK_OK) {
-    free_new(context, pages, extents, count);
     glk_release(context, extents, count, sizeof *extents);
     return status;
   }
   glk_release(context, pages->extents, pages->count, sizeof *pages->extents);
   pages->extents = extents;
   pages->count = count;
+  pages->may_move = may_move;
   return GLK_OK;
 }
 
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                             uint32_t needed, int whole, const glk_pages_fill *fill) {
-  const int is_covered = pages->is_whole || (pages->version == locks->version && !whole);
-  if (is_covered && !(needed & ~pages->kept)) return GLK_OK;
+                             uint32_t needed, int whole, int may_move, const glk_pages_fill *fill) {
+  const int is_current =
+      pages->version == locks->version && pages->is_whole >= whole && pages->may_move >= may_move;
+  if (is_current && !(needed & ~pages->kept)) return GLK_OK;
   if (!pages->kept) glk_pages_free(context, pages); /* nothing is lost: these locks count */
   for (uint32_t k = 0; k < GLK_KEPT; k++) {
     if (needed & ~pages->kept & 1u << k) GLK_TRY(add_array(context, pages, k, fill));
   }
-  GLK_TRY(add_extents(context, pages, locks, whole, fill));
+  GLK_TRY(sync_extents(context, pages, locks, whole || pages->is_whole, may_move, fill));
   pages->version = locks->version;
   pages->is_whole |= whole;
   return GLK_OK;
+}
+
+void glk_pages_reset(const glk_pages *pages, const uint32_t *seen, const glk_lockset *locks,
+                     const glk_real *starts) {
+  for (uint32_t n = 0; n < pages->count; n++) {
+    const glk_extent *extent = &pages->extents[n];
+    for (uint32_t p = 0; p < glk_extent_pages(extent); p++) {
+      const glk_page_list *list = extent->lists ? &extent->lists[p] : NULL;
+      const int is_packed = list && list->form == GLK_PAGE_PACKED;
+      const uint32_t slot = list ? list->slot : p * GLK_PAGE;
+      const uint32_t count = is_packed ? list->count : glk_extent_page_elements(extent, p);
+      for (uint32_t j = 0; j < count; j++) {
+        const uint32_t place = is_packed ? extent->places[list->place + j] : j;
+        const uint32_t i = extent->first + p * GLK_PAGE + place;
+        if (place & GLK_PLACE_LOCKED || !(seen[i / 32] >> (i % 32) & 1)) continue;
+        if (glk_lockset_has(locks, i)) continue;
+        for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+          if (extent->arrays[k]) extent->arrays[k][slot + j] = starts[k];
+        }
+      }
+    }
+  }
 }
 
 glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *places,
@@ -160,7 +196,7 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
     }
     behind = place[0] + place[1];
     extents[i].first = place[0];
-    extents[i].count = (place[1] + 31) / 32 * 32;
+    extents[i].count = extents[i].slot_count = (place[1] + 31) / 32 * 32;
   }
   out->extents = extents;
   out->count = count;
@@ -169,17 +205,29 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
 
 /* -------------------------------------------------------------------------------------- reading */
 
+const glk_real *glk_extent_values(const glk_pages *pages, const glk_extent *extent, uint32_t array,
+                                  uint32_t page, glk_real *buffer) {
+  const int is_slot = array < GLK_MAX_SLOTS && extent->lists;
+  if (!is_slot) return extent->arrays[array] + page * GLK_PAGE;
+  glk_extent_read_slot(pages, extent, array, page, buffer);
+  return buffer;
+}
+
 void glk_pages_read(const glk_pages *pages, uint32_t array, glk_real missing, glk_real *out,
                     size_t count) {
   const uint32_t extents = pages->kept >> array & 1 ? pages->count : 0;
+  glk_real buffer[GLK_PAGE];
   size_t at = 0;
   for (uint32_t i = 0; i <= extents; i++) {
     const glk_extent *extent = i < extents ? &pages->extents[i] : NULL;
     const size_t first = extent && extent->first < count ? extent->first : count;
     for (; at < first; at++) out[at] = missing;
     if (!extent || at == count) continue;
-    const size_t behind = first + extent->count, stop = behind < count ? behind : count;
-    memcpy(out + at, extent->arrays[array], (stop - at) * sizeof *out);
-    at = stop;
+    for (uint32_t p = 0; p < glk_extent_pages(extent) && at < count; p++) {
+      const size_t all = glk_extent_page_elements(extent, p), left = count - at;
+      const glk_real *values = glk_extent_values(pages, extent, array, p, buffer);
+      memcpy(out + at, values, (left < all ? left : all) * sizeof *out);
+      at += left < all ? left : all;
+    }
   }
 }

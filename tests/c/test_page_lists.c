@@ -1,0 +1,212 @@
+/* Pages in each of their forms (src/c/kernels/update.h; law 23), under locks at random: against a
+ * variable without locks, whose elements take the same steps, since every rule computes each
+ * alone. */
+#include "harness.h"
+
+enum { N = 700, PAGE = 32, SLOTS = 4 };
+
+static glk_context *c;
+static glk_handle x, free_x, optimizer, free_optimizer;
+static glk_real start[N];
+
+static const char *const option_lines[] = {"none", "weightDecay", "clipValue"};
+
+static glk_handle make_optimizer(glk_rule rule, int option) {
+  const char *names[] = {"learningRate", option_lines[option]};
+  const double values[] = {0.25, 0.125};
+  glk_handle out = 0;
+  CHECK_STATUS(glk_optimizer_create(c, rule, &out), GLK_OK);
+  CHECK_STATUS(glk_optimizer_set(c, out, names, values, option ? 2 : 1), GLK_OK);
+  return out;
+}
+
+static void begin(glk_rule rule, int option) {
+  const uint32_t n = N;
+  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
+  for (int i = 0; i < N; i++) start[i] = rng_real(-2, 2);
+  CHECK_STATUS(glk_variable_create(c, 1, &n, start, N, "x", 1, &x), GLK_OK);
+  CHECK_STATUS(glk_variable_create(c, 1, &n, start, N, "free", 1, &free_x), GLK_OK);
+  optimizer = make_optimizer(rule, option);
+  free_optimizer = make_optimizer(rule, option);
+}
+
+static void step(void) {
+  const uint32_t n = N;
+  glk_real values[N];
+  glk_handle g;
+  for (int i = 0; i < N; i++) values[i] = rng_real(-2, 2);
+  CHECK_STATUS(glk_tensor_create(c, 1, &n, values, N, &g), GLK_OK);
+  CHECK_STATUS(glk_optimizer_apply(c, optimizer, &x, &g, 1), GLK_OK);
+  CHECK_STATUS(glk_optimizer_apply(c, free_optimizer, &free_x, &g, 1), GLK_OK);
+  glk_dispose(c, g);
+}
+
+static void set_locks(const uint8_t *mask) {
+  const uint32_t n = N;
+  uint8_t now[N];
+  glk_handle locks;
+  CHECK_STATUS(glk_locks_to_mask(c, x, now, N), GLK_OK);
+  for (int i = 0; i < N; i++) now[i] ^= mask[i];
+  CHECK_STATUS(glk_locks_create(c, 1, &n, &locks), GLK_OK);
+  CHECK_STATUS(glk_locks_add_mask(c, locks, now, N), GLK_OK);
+  CHECK_STATUS(glk_locks_combine(c, x, GLK_LOCKS_XOR, locks), GLK_OK);
+  glk_dispose(c, locks);
+}
+
+static void draw_locks(double part, uint8_t *mask) {
+  for (int i = 0; i < N; i++) mask[i] = (double)rng_real(0, 1) < part;
+}
+
+/* Values and slots of a variable. */
+typedef struct state {
+  glk_real values[1 + SLOTS][N];
+} state;
+
+static state read_state(glk_handle from, glk_handle of) {
+  state s = {{{0}}};
+  glk_read(c, of, s.values[0], N);
+  for (uint32_t k = 0; k < SLOTS; k++) {
+    if (glk_optimizer_slot(c, from, of, k, s.values[1 + k], N) != GLK_OK) break;
+  }
+  return s;
+}
+
+/* Elements of a and b whose mask is `is_locked` are equal to the bit. */
+static void expect_equal(const state *a, const state *b, const uint8_t *mask, int is_locked,
+                         const char *what) {
+  for (int k = 0; k <= SLOTS; k++) {
+    for (int i = 0; i < N; i++) {
+      if (mask[i] != is_locked) continue;
+      CHECK_MSG(!memcmp(&a->values[k][i], &b->values[k][i], sizeof(glk_real)),
+                "%s: array %d, element %d: %.9g, expected %.9g", what, k, i,
+                (double)a->values[k][i], (double)b->values[k][i]);
+    }
+  }
+}
+
+static size_t slot_bytes(void) {
+  glk_memory memory;
+  glk_context_memory(c, &memory);
+  return memory.slot_bytes;
+}
+
+static const double parts[] = {0.03, 0.25, 0.4, 0.6, 0.75, 0.9, 0.97};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+static void all_of(void (*test)(glk_rule rule, int option, double part)) {
+  for (int rule = 0; rule < GLK_RULE_COUNT; rule++) {
+    for (int option = 0; option < 3; option++) {
+      for (int p = 0; p < PARTS; p++) {
+        begin((glk_rule)rule, option);
+        test((glk_rule)rule, option, parts[p]);
+        glk_context_dispose(c);
+      }
+    }
+  }
+}
+
+/* Locked from the start: those elements never get slots. */
+static void expect_steps_of_the_free(glk_rule rule, int option, double part) {
+  uint8_t mask[N], more[N];
+  (void)rule, (void)option;
+  const state before = read_state(optimizer, x);
+  draw_locks(part, mask);
+  set_locks(mask);
+  for (int i = 0; i < 3; i++) step();
+  const state now = read_state(optimizer, x), twin = read_state(free_optimizer, free_x);
+  expect_equal(&now, &twin, mask, 0, "free");
+  expect_equal(&now, &before, mask, 1, "locked");
+  /* Some that trained are locked, too: they keep their slots. */
+  for (int i = 0; i < N; i++) more[i] = mask[i] || rng_real(0, 1) < (glk_real)0.3;
+  set_locks(more);
+  for (int i = 0; i < 2; i++) step();
+  const state later = read_state(optimizer, x), later_twin = read_state(free_optimizer, free_x);
+  expect_equal(&later, &later_twin, more, 0, "still free");
+  expect_equal(&later, &now, more, 1, "locked later");
+  /* What was always locked comes free: it begins as ever, the others go on. */
+  for (int i = 0; i < N; i++) more[i] = !mask[i];
+  set_locks(more);
+  step();
+  const state last = read_state(optimizer, x);
+  expect_equal(&last, &later, more, 1, "locked at last");
+}
+
+static void free_elements_take_the_steps_of_a_variable_without_locks(void) {
+  all_of(expect_steps_of_the_free);
+}
+
+/* Trained before they are locked: all elements have slots, in whatever form. */
+static void expect_locks_after_training(glk_rule rule, int option, double part) {
+  uint8_t mask[N];
+  (void)rule, (void)option;
+  for (int i = 0; i < 2; i++) step();
+  const state before = read_state(optimizer, x);
+  draw_locks(part, mask);
+  set_locks(mask);
+  for (int i = 0; i < 2; i++) step();
+  const state now = read_state(optimizer, x), twin = read_state(free_optimizer, free_x);
+  expect_equal(&now, &twin, mask, 0, "free");
+  expect_equal(&now, &before, mask, 1, "locked");
+}
+
+static void locked_elements_keep_what_they_learnt_in_every_form(void) {
+  all_of(expect_locks_after_training);
+}
+
+static void what_never_trained_has_no_slots_where_most_of_a_page_is_locked(void) {
+  uint8_t mask[N];
+  begin(GLK_ADAM, 0);
+  draw_locks(0.9, mask);
+  set_locks(mask);
+  size_t reals = 0;
+  for (int first = 0; first < N; first += PAGE) {
+    size_t count = 0;
+    for (int i = first; i < first + PAGE && i < N; i++) count += !mask[i];
+    CHECK(count <= PAGE * 11 / 16);
+    reals += (count + 3) / 4 * 4; /* whole vectors */
+  }
+  const size_t none = slot_bytes();
+  const uint32_t n = N;
+  glk_handle g;
+  CHECK_STATUS(glk_tensor_create(c, 1, &n, start, N, &g), GLK_OK);
+  CHECK_STATUS(glk_optimizer_apply(c, optimizer, &x, &g, 1), GLK_OK);
+  CHECK_EQ(slot_bytes() - none, 2 * reals * sizeof(glk_real));
+  glk_context_dispose(c);
+}
+
+static void a_loaded_state_is_packed_again_and_goes_on_to_the_same_bits(void) {
+  static uint8_t bytes[1 << 16], again[1 << 16];
+  uint8_t mask[N], none[N] = {0};
+  size_t size, same_size;
+  begin(GLK_ADAMW, 1);
+  draw_locks(0.9, mask);
+  set_locks(mask);
+  step();
+  const size_t packed = slot_bytes();
+  CHECK_STATUS(glk_state_save(c, optimizer, 0, &x, 1, NULL, 0, bytes, sizeof bytes, &size), GLK_OK);
+  step();
+  const state expected = read_state(optimizer, x);
+  CHECK_STATUS(glk_state_load(c, optimizer, 0, &x, 1, NULL, 0, bytes, size, 1, NULL), GLK_OK);
+  CHECK_STATUS(glk_state_save(c, optimizer, 0, &x, 1, NULL, 0, again, sizeof again, &same_size),
+               GLK_OK);
+  CHECK(size == same_size && !memcmp(bytes, again, size));
+  rng_seed(5);
+  step();
+  CHECK_EQ(slot_bytes(), packed);
+  CHECK_STATUS(glk_state_load(c, optimizer, 0, &x, 1, NULL, 0, bytes, size, 1, NULL), GLK_OK);
+  const state loaded = read_state(optimizer, x);
+  set_locks(none);
+  const state unlocked = read_state(optimizer, x);
+  expect_equal(&loaded, &unlocked, none, 0, "unlocked");
+  CHECK(memcmp(&loaded, &expected, sizeof loaded) != 0);
+  glk_context_dispose(c);
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(free_elements_take_the_steps_of_a_variable_without_locks);
+  TEST(locked_elements_keep_what_they_learnt_in_every_form);
+  TEST(what_never_trained_has_no_slots_where_most_of_a_page_is_locked);
+  TEST(a_loaded_state_is_packed_again_and_goes_on_to_the_same_bits);
+  return harness_report();
+}
