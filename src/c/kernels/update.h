@@ -262,8 +262,7 @@ void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk,
 void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk,
                     const glk_list_buffers *buffers);
 
-/* Listed elements, four at a time. Calls between the fours would take longer than their
- * arithmetic: in V8 each costs 25 ns with vectors alive. */
+/* Listed elements, four at a time. A call between the fours took longer than their arithmetic. */
 GLK_INLINE void glk_update_lists(const glk_update *given, int slots, glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy;
   const int is_plain = glk_update_is_plain(u);
