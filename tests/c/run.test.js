@@ -29,8 +29,9 @@ async function runNative(file, threads = 1) {
 }
 
 /**
- * Programs that make thousands of contexts, or millions of tiny steps, have one thread: three of each context would wait for
- * other programs to be started and ended (test_state: 178 s instead of 5).
+ * Programs that make thousands of contexts, or millions of tiny steps, have one thread: the three
+ * of each context would wait for other programs to be started and ended (test_state: 178 s instead
+ * of 5).
  */
 const MANY_CONTEXTS = /test_(campaign|indexing|laws|locks|solver_state|state)$/;
 const threadsOf = (/** @type {string} */ name) =>

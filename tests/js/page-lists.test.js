@@ -49,7 +49,7 @@ for (const rule of RULES) {
   });
 }
 
-/** Rows with free elements. @type {[what: string, isHeld: (row: number, chance: number) => boolean][]} */
+/** Rows with free elements. @type {[string, (row: number, chance: number) => boolean][]} */
 const ROWS = [
   ['few rows, half free', (row, chance) => ![3, 17, 18, 60].includes(row) || chance < 0.5],
   // The second page has no list, and its rows begin within it; the third has one.

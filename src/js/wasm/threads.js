@@ -12,7 +12,7 @@ const MOST_THREADS = 64;
 /** The size of each thread's stack, the same as that of the module's own (Makefile). */
 const STACK_BYTES = 262144;
 
-/** How long no worker may say that it has started, in milliseconds. A busy machine takes seconds. */
+/** How long no worker may say that it has started, in ms. A busy machine takes seconds. */
 const PATIENCE = 20_000;
 
 /**
