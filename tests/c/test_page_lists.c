@@ -93,12 +93,12 @@ static size_t slot_bytes(void) {
 static const double parts[] = {0.03, 0.25, 0.4, 0.6, 0.75, 0.9, 0.97};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static void all_of(void (*test)(glk_rule rule, int option, double part)) {
+static void all_of(void (*test)(double part)) {
   for (int rule = 0; rule < GLK_RULE_COUNT; rule++) {
     for (int option = 0; option < 3; option++) {
       for (int p = 0; p < PARTS; p++) {
         begin((glk_rule)rule, option);
-        test((glk_rule)rule, option, parts[p]);
+        test(parts[p]);
         glk_context_dispose(c);
       }
     }
@@ -106,9 +106,8 @@ static void all_of(void (*test)(glk_rule rule, int option, double part)) {
 }
 
 /* Locked from the start: those elements never get slots. */
-static void expect_steps_of_the_free(glk_rule rule, int option, double part) {
+static void expect_steps_of_the_free(double part) {
   uint8_t mask[N], more[N];
-  (void)rule, (void)option;
   const state before = read_state(optimizer, x);
   draw_locks(part, mask);
   set_locks(mask);
@@ -136,9 +135,8 @@ static void free_elements_take_the_steps_of_a_variable_without_locks(void) {
 }
 
 /* Trained before they are locked: all elements have slots, in whatever form. */
-static void expect_locks_after_training(glk_rule rule, int option, double part) {
+static void expect_locks_after_training(double part) {
   uint8_t mask[N];
-  (void)rule, (void)option;
   for (int i = 0; i < 2; i++) step();
   const state before = read_state(optimizer, x);
   draw_locks(part, mask);
