@@ -97,6 +97,23 @@ demoTest('each run of the curve opens to the same bits, and Undo leads back', as
   }
 });
 
+demoTest('a mark has the focus again after a long replay, and after its Cancel', async (demo) => {
+  await open(demo);
+  await drawCurve(demo);
+  const hasFocus =
+    "document.activeElement.getAttribute('aria-label')?.startsWith('Ticket, 33 %') ?? false";
+  for (const [steps, leave] of /** @type {[number, () => unknown][]} */ ([
+    [3e6, () => demo.button('Cancel').click()],
+    [4e4, () => demo.until('gradlockDemo.frame()?.step === 40000')],
+  ])) {
+    await mark(demo, 'Ticket, 33 %').first().focus();
+    await demo.page.evaluate(`location.hash = '#${SMALL}&step=${steps}'`);
+    await demo.until("document.activeElement.textContent === 'Cancel'");
+    await leave();
+    await demo.until(hasFocus);
+  }
+});
+
 demoTest(
   'one seed gives one curve, another seed another, whatever runs meanwhile',
   async (demo) => {

@@ -137,7 +137,10 @@ const run = new RunBar(place('run'), {
   reset: () => app.player.reset(),
 });
 const scrubber = new Scrubber(place('scrubber'), { peek: (where) => app.player.peek(where) });
-const progress = new Progress(place('progress'), { cancel: () => app.runs.cancel() });
+const progress = new Progress(place('progress'), {
+  cancel: () => app.runs.cancel(),
+  refocus: () => board.refocus(),
+});
 const settings = new Settings(place('settings'), {
   change: (patch) => app.change(patch),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),

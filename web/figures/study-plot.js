@@ -42,7 +42,6 @@ export class StudyPlot {
   #all = [];
   #memory;
   #current = 0;
-  #wantsFocus = false;
 
   /**
    * @param {HTMLElement} host
@@ -56,7 +55,7 @@ export class StudyPlot {
     this.#tell = tell;
     this.#svg = svg(
       'svg',
-      { role: 'group', 'aria-label': label, class: 'study-svg' },
+      { role: 'group', 'aria-label': label, class: 'study-svg', tabindex: -1 },
       ...[this.#axes, this.#lines, this.#marks, this.#live],
     );
     host.append(this.#svg);
@@ -71,13 +70,18 @@ export class StudyPlot {
       this.#point(near);
     });
     this.#svg.addEventListener('pointerleave', () => this.#point(this.#focused));
+    this.#svg.addEventListener('mousedown', (event) => {
+      const near = this.#nearest(event);
+      if (near < 0) event.preventDefault();
+      else this.#become(near);
+    });
     this.#svg.addEventListener('click', (event) => {
       // Assistive technology clicks an element, not a position.
       const at = event.detail === 0 ? this.#focused : this.#nearest(event);
       if (at >= 0) this.#open(this.#all[at].mark);
     });
-    // In Chromium the SVG itself may get the focus.
-    this.#host.addEventListener('focusin', () => {
+    this.#host.addEventListener('focusin', ({ target }) => {
+      if (target === this.#svg && this.#all.length) this.focus();
       const at = this.#focused;
       if (at < 0) return;
       this.#become(at);
@@ -209,8 +213,7 @@ export class StudyPlot {
     const same = this.#all.findIndex(({ element }) => element === current);
     const at = current ? same : (this.#memory.at ?? 0);
     this.#become(at in this.#all ? at : 0);
-    if (this.#wantsFocus) this.#all[this.#current]?.element.focus();
-    this.#wantsFocus = false;
+    if (document.activeElement === this.#svg) this.focus();
   }
 
   /** @param {string} kind */
@@ -247,9 +250,9 @@ export class StudyPlot {
     ];
   }
 
-  /** Focuses the tab stop, once there are marks. */
+  /** Focuses the tab stop; before there are marks, their place. */
   focus() {
-    this.#wantsFocus = true;
+    (this.#all[this.#current]?.element ?? this.#svg).focus();
   }
 
   /** Shows the place of the shown run. @param {Place | null} place */

@@ -226,6 +226,8 @@ export class Board {
   /** @type {Pane | null} */
   #beside = null;
   #selected = 0;
+  /** The index of the figure that had the focus last; −1 for a grid. */
+  #figure = -1;
   #drawsByTouch = false;
   #scene = '';
   /** The number of times cells were opened. */
@@ -240,6 +242,9 @@ export class Board {
     host.addEventListener('cellleave', ({ target, detail }) =>
       this.#cross(target, detail.direction),
     );
+    host.addEventListener('focusin', () => {
+      this.#figure = this.#main?.focused ?? -1;
+    });
     host.addEventListener('keydown', (event) => {
       const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
       if (!direction || !(/** @type {Element} */ (event.target).matches('.grid-name'))) return;
@@ -281,8 +286,8 @@ export class Board {
     const { beside, isRival, selected } = opening;
     const hadFocus = this.#host.contains(document.activeElement);
     const isSameScene = this.#scene === opening.scene;
-    const figure = isSameScene ? (this.#main?.focused ?? -1) : -1;
     if (!isSameScene) {
+      this.#figure = -1;
       this.#memories = Object.fromEntries(opening.figures.map(({ id }) => [id, {}]));
     }
     this.#scene = opening.scene;
@@ -315,7 +320,7 @@ export class Board {
     this.#main.fit();
     this.#beside?.fit();
     this.select(selected);
-    if (hadFocus && !this.#main.focusFigure(figure)) this.focus();
+    if (hadFocus) this.refocus();
   }
 
   /** @param {PaneModel} main @param {PaneModel | null} beside */
@@ -337,6 +342,11 @@ export class Board {
     for (const pane of [this.#main, this.#beside]) {
       for (const grid of pane?.grids ?? []) grid.drawsByTouch = isDrawing;
     }
+  }
+
+  /** Focuses the figure that had the focus last, or the selected cell. */
+  refocus() {
+    if (!this.#main?.focusFigure(this.#figure)) this.focus();
   }
 
   focus() {

@@ -10,10 +10,14 @@ export class Progress {
   #text = h('p', { id: 'progress-text', class: 'progress-text' });
   #began = 0;
   #from = 0;
+  #refocus;
+  /** What had the focus before the replay. @type {Element | null} */
+  #before = null;
 
-  /** @param {HTMLElement} host @param {{ cancel: () => void }} intents */
-  constructor(host, { cancel }) {
+  /** @param {HTMLElement} host @param {{ cancel: () => void, refocus: () => void }} intents `refocus`: what had the focus before the replay is gone */
+  constructor(host, { cancel, refocus }) {
     this.#host = host;
+    this.#refocus = refocus;
     host.hidden = true;
     const stop = button(strings.replay.cancel, cancel);
     host.append(h('div', { class: 'progress' }, this.#text, this.#bar, stop));
@@ -35,6 +39,8 @@ export class Progress {
 
   /** @param {boolean} isOn @param {number} step */
   #turn(isOn, step) {
+    if (isOn) this.#before = document.activeElement;
+    const hadFocus = this.#host.contains(document.activeElement);
     this.#host.hidden = !isOn;
     // The heading and landmarks stay, and still say what the page is.
     for (const part of document.querySelectorAll('header > :not(h1), nav, main > *')) {
@@ -43,6 +49,13 @@ export class Progress {
     this.#began = performance.now();
     this.#from = step;
     if (isOn) this.#host.querySelector('button')?.focus({ preventScroll: true });
+    else if (hadFocus) this.#giveBack();
+  }
+
+  #giveBack() {
+    const before = /** @type {HTMLElement | null} */ (this.#before);
+    if (before?.isConnected) before.focus({ preventScroll: true });
+    else this.#refocus();
   }
 
   /** Estimates from the speed so far. @param {number} step @param {number} to */
