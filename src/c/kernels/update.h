@@ -64,6 +64,8 @@ typedef struct glk_page_list {
   uint32_t place, count;
   /** The first so many places have no flag. */
   uint32_t free;
+  /** The lock words that the list is for. */
+  uint32_t locks[GLK_PAGE / GLK_WORD];
 } glk_page_list;
 
 /** A place is an element's number within its page. The flag marks locked elements. Padding to whole

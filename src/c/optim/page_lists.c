@@ -1,6 +1,7 @@
 /* Lists of the elements that a step changes, for pages with many locked ones, and slots that only
- * listed elements have (docs/laws.md, law 23; kernels/update.h has the forms). They are made anew
- * when locks have changed, before a step, so threads only read them.
+ * listed elements have (docs/laws.md, law 23; kernels/update.h has the forms). They are made when
+ * locks have changed, before a step, so threads only read them. Pages whose locks are the same keep
+ * their part.
  *
  * An element has slots if it is free, or has trained. One whose slots have their initial bits is
  * like one that never trained, so packing never loses what law 2 keeps. */
@@ -120,6 +121,17 @@ static uint32_t write_places(const uint32_t *listed, const uint32_t *locks, uint
   return count;
 }
 
+/* The page's list in `old`, if `out` is for the same locks there; else NULL. Lists that were made
+ * while locks may move are not kept: they have other forms. */
+static const glk_page_list *kept_list(const glk_pages *pages, const glk_extent *old,
+                                      const glk_extent *out, uint32_t page) {
+  if (!old->lists || pages->may_move) return NULL;
+  const uint32_t *a = old->lists[page].locks, *b = out->lists[page].locks;
+  uint32_t differ = 0;
+  for (uint32_t w = 0; w < PAGE_WORDS; w++) differ |= a[w] ^ b[w];
+  return differ ? NULL : &old->lists[page];
+}
+
 /* Choose forms, and find where lists and slots begin. Returns 1 if all pages are words. */
 static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_extent *old,
                    glk_extent *out) {
@@ -128,12 +140,20 @@ static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_e
   out->slot_count = out->place_count = 0;
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
     const uint32_t elements = glk_extent_page_elements(old, p);
-    const glk_page_form form = survey(pages, locks, 0, old, p, listed);
-    const uint32_t count = form ? write_places(listed, NULL, elements, NULL) : 0;
-    out->lists[p] = (glk_page_list){form, out->slot_count, out->place_count, count, 0};
-    out->slot_count += form == GLK_PAGE_PACKED ? count : elements;
-    out->place_count += count;
-    is_plain &= form == GLK_PAGE_WORDS;
+    glk_page_list *list = &out->lists[p];
+    memcpy(list->locks, locks->words + (old->first + p * GLK_PAGE) / 32, elements / 8);
+    const glk_page_list *kept = kept_list(pages, old, out, p);
+    list->form = kept ? kept->form : survey(pages, locks, 0, old, p, listed);
+    list->slot = out->slot_count;
+    list->place = out->place_count;
+    if (kept) {
+      list->count = kept->count;
+    } else if (list->form) {
+      list->count = write_places(listed, NULL, elements, NULL);
+    }
+    out->slot_count += list->form == GLK_PAGE_PACKED ? list->count : elements;
+    out->place_count += list->count;
+    is_plain &= list->form == GLK_PAGE_WORDS;
   }
   return is_plain;
 }
@@ -144,27 +164,37 @@ static void list_places(const glk_pages *pages, const glk_lockset *locks, const 
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
     glk_page_list *list = &out->lists[p];
     if (!list->count) continue;
+    uint16_t *places = out->places + list->place;
+    const glk_page_list *kept = kept_list(pages, old, out, p);
+    if (kept) {
+      memcpy(places, old->places + kept->place, list->count * sizeof *places);
+      list->free = kept->free;
+      continue;
+    }
     survey(pages, locks, 0, old, p, listed);
-    write_places(listed, locks->words + (old->first + p * GLK_PAGE) / 32,
-                 glk_extent_page_elements(old, p), out->places + list->place);
-    list->free = count_free(out->places + list->place, list->count);
+    write_places(listed, list->locks, glk_extent_page_elements(old, p), places);
+    list->free = count_free(places, list->count);
   }
 }
 
-/* True if the same elements have slots in both. */
-static int has_same_slots(const glk_extent *a, const glk_extent *b) {
-  if (a->slot_count != b->slot_count) return 0;
-  for (uint32_t p = 0; p < glk_extent_pages(a); p++) {
-    if (is_packed(a, p) != is_packed(b, p)) return 0;
-    if (!is_packed(a, p)) continue;
-    const glk_page_list *x = &a->lists[p], *y = &b->lists[p];
-    if (x->count != y->count) return 0;
-    for (uint32_t j = 0; j < x->count; j++) {
-      const uint16_t differ = a->places[x->place + j] ^ b->places[y->place + j];
-      if (differ & (uint16_t)~GLK_PLACE_LOCKED) return 0;
-    }
+/* True if the same elements of a page have slots in both. */
+static int has_same_page(const glk_extent *a, const glk_extent *b, uint32_t page) {
+  if (!is_packed(a, page) || !is_packed(b, page)) return is_packed(a, page) == is_packed(b, page);
+  const glk_page_list *x = &a->lists[page], *y = &b->lists[page];
+  if (x->count != y->count) return 0;
+  for (uint32_t j = 0; j < x->count; j++) {
+    if (element_of(a->places[x->place + j] ^ b->places[y->place + j])) return 0;
   }
   return 1;
+}
+
+/* The same for all pages. */
+static int has_same_slots(const glk_pages *pages, const glk_extent *old, const glk_extent *out) {
+  for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
+    const int is_kept = out->lists && kept_list(pages, old, out, p);
+    if (!is_kept && !has_same_page(old, out, p)) return 0;
+  }
+  return old->slot_count == out->slot_count;
 }
 
 /* ---------------------------------------------------------------------------------------- slots */
@@ -195,6 +225,10 @@ static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t sl
       glk_extent_read_slot(pages, old, slot, p, to);
       continue;
     }
+    if (old->arrays[slot] && kept_list(pages, old, out, p)) {
+      memcpy(to, old->arrays[slot] + first_slot(old, p), out->lists[p].count * sizeof *to);
+      continue;
+    }
     glk_extent_read_slot(pages, old, slot, p, values);
     const glk_page_list *list = &out->lists[p];
     for (uint32_t j = 0; j < list->count; j++) {
@@ -211,7 +245,7 @@ void glk_extent_list_moving(const glk_pages *pages, const glk_lockset *locks, gl
     const uint32_t *words = locks->words + (extent->first + first) / 32;
     const uint32_t count = form ? write_places(listed, words, elements, extent->places + first) : 0;
     const uint32_t free = count_free(extent->places + first, count);
-    extent->lists[p] = (glk_page_list){form, first, first, count, free};
+    extent->lists[p] = (glk_page_list){form, first, first, count, free, {0}};
   }
 }
 
@@ -253,7 +287,7 @@ glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const g
   } else {
     GLK_TRY(make_lists(context, pages, locks, old, out));
   }
-  const int is_same = has_same_slots(old, out);
+  const int is_same = has_same_slots(pages, old, out);
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
     const int is_kept = pages->kept >> k & 1;
     if (is_kept && is_same && old->arrays[k]) continue;

@@ -154,11 +154,22 @@ glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_l
   return GLK_OK;
 }
 
+/* True if an element of a page is free, and was not by the lock words `seen`. */
+static int has_freed(const glk_extent *extent, uint32_t page, const uint32_t *seen,
+                     const glk_lockset *locks) {
+  const uint32_t first = (extent->first + page * GLK_PAGE) / 32;
+  const uint32_t stop = first + glk_extent_page_elements(extent, page) / 32;
+  uint32_t freed = 0;
+  for (uint32_t w = first; w < stop; w++) freed |= seen[w] & ~locks->words[w];
+  return freed != 0;
+}
+
 void glk_pages_reset(const glk_pages *pages, const uint32_t *seen, const glk_lockset *locks,
                      const glk_real *starts) {
   for (uint32_t n = 0; n < pages->count; n++) {
     const glk_extent *extent = &pages->extents[n];
     for (uint32_t p = 0; p < glk_extent_pages(extent); p++) {
+      if (!has_freed(extent, p, seen, locks)) continue;
       const glk_page_list *list = extent->lists ? &extent->lists[p] : NULL;
       const int is_packed = list && list->form == GLK_PAGE_PACKED;
       const uint32_t slot = list ? list->slot : p * GLK_PAGE;
