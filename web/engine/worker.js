@@ -117,10 +117,11 @@ function leave() {
   return { recipe: session.recipe(), place: parking.leave(session.park()) };
 }
 
-/** Replays for some time. @param {Generator} steps @param {number} time in ms @returns {boolean} true at its end */
+/** Replays for some time, at least one slice: the first sets the run's own locks. @param {Generator} steps @param {number} time in ms @returns {boolean} true at its end */
 function replayFor(steps, time) {
   const until = performance.now() + time;
-  while (performance.now() < until) if (steps.next().done) return true;
+  do if (steps.next().done) return true;
+  while (performance.now() < until);
   return false;
 }
 

@@ -4,11 +4,7 @@
  *
  * Locks come as words of 32 bits, 1 = locked. A word of ones is skipped, and a word of zeros is
  * plain vector code. Only a mixed word selects between old and new values by bits, four elements at
- * a time. Arrays are padded to whole words, and the padding is locked, so there is no tail.
- *
- * Where a page has many locked elements, a list of places comes instead of words. The listed
- * elements are loaded four at a time, and no other element is read. Lanes are independent, so the
- * bits are the same in every form (decision 61). */
+ * a time. Arrays are padded to whole words, and the padding is locked, so there is no tail. */
 #ifndef GLK_KERNELS_UPDATE_H
 #define GLK_KERNELS_UPDATE_H
 
@@ -44,52 +40,6 @@ typedef struct glk_clock_page {
   uint32_t *members;
 } glk_clock_page;
 
-/** How a page's elements are found, and where their slots are. */
-typedef enum glk_page_form {
-  /** By lock words. Every element has slots. */
-  GLK_PAGE_WORDS = 0,
-  /** By a list of the free elements. Every element has slots. */
-  GLK_PAGE_LISTED,
-  /** By a list. Only listed elements have slots, in the order of the list: those that are free, and
-   *  those that trained before they were locked. */
-  GLK_PAGE_PACKED
-} glk_page_form;
-
-/** A page's list, and its part of the slots. */
-typedef struct glk_page_list {
-  uint32_t form;
-  /** Where its slots begin, in each slot's array. */
-  uint32_t slot;
-  /** Where its places begin, and how many it has, a multiple of 4. */
-  uint32_t place, count;
-  /** The first so many places have no flag. */
-  uint32_t free;
-  /** The lock words that the list is for. */
-  uint32_t locks[GLK_PAGE / GLK_WORD];
-} glk_page_list;
-
-/** A place is an element's number within its page. The flag marks locked elements. Padding to whole
- *  vectors repeats the last element, its slots included: it computes and stores the same. */
-#define GLK_PLACE_LOCKED ((uint16_t)0x8000)
-
-/** What decides the form of a page: numbers of elements. */
-typedef struct glk_page_census {
-  /** All, padding included. */
-  uint32_t all;
-  uint32_t free;
-  /** Elements that need slots: those that are free or have trained. */
-  uint32_t kept;
-  /** Elements in words without a locked element, and in words with locked and free ones. */
-  uint32_t dense, mixed;
-} glk_page_census;
-
-/** The form of a page. A packed element takes up to twice as long as one of a dense word, a listed
- *  one seven times, and one of a mixed word 1.4 times (docs/speed.md). */
-static inline glk_page_form glk_page_choose(const glk_page_census *n) {
-  if (16 * n->kept <= 11 * n->all) return GLK_PAGE_PACKED;
-  return 16 * n->free < 2 * n->dense + 3 * n->mixed ? GLK_PAGE_LISTED : GLK_PAGE_WORDS;
-}
-
 /** Operands of one step of a variable, or of some of its elements. */
 typedef struct glk_update {
   size_t words;
@@ -99,12 +49,12 @@ typedef struct glk_update {
   glk_real *x;
   /** [words * 32] dL/dx; ignored at locked elements. */
   const glk_real *gradient;
-  /** [words * 32] in/out, each; with lists, the whole array. */
+  /** [words * 32] in/out, each. */
   glk_real *slots[GLK_MAX_SLOTS];
-  /** The lists of the page of x[0] and of those after it, none of form GLK_PAGE_WORDS. Locks are
-   *  not read. NULL: all by words. */
-  const glk_page_list *lists;
+  /** [place_count] Where x and gradient of these elements are, and factors; slots lie side by side.
+   *  None is locked, and their number is a multiple of 4. NULL: all lie side by side. */
   const uint16_t *places;
+  uint32_t place_count;
   glk_clip clip_mode;
   glk_real clip;
   /** Weight decay: x -= (x * decay) * decay_rate, before the rule; 0 is none. */
@@ -224,114 +174,49 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_
   }
 }
 
-/** How many listed elements are prepared at once. */
-enum { GLK_TURN = 256 };
-
-/** A walk over lists. */
-typedef struct glk_list_walk {
-  /** The page, counted from that of x[0], and the first place that is not yet taken. */
-  uint32_t page, next;
-  /** [count] The places of this turn, a multiple of 4, and element 0 of their page, counted from
-   *  x[0]. */
-  const uint16_t *places;
-  uint32_t count;
-  ptrdiff_t base;
-  /** Slots of the first place if they are packed, else of element 0 of the page. */
-  size_t slot;
-  int is_packed;
-  /** 1: some of the places stay as they are, those with a bit of `locks`. */
-  int is_partly_locked;
-  uint32_t locks[GLK_TURN / GLK_WORD];
-  uint16_t copy[GLK_TURN];
-} glk_list_walk;
-
-/** Elements of a turn side by side, where a step does more than apply the rule. */
-typedef struct glk_list_buffers {
-  glk_real x[GLK_TURN], gradient[GLK_TURN];
-  /** If they are not packed or partly locked; else slots are used where they are. */
-  glk_real slots[GLK_MAX_SLOTS][GLK_TURN];
-  /** The number of coefficients that differ by element. */
-  uint32_t clocked;
-  glk_real coefficient[GLK_MAX_CLOCKED][GLK_TURN];
-} glk_list_buffers;
-
-/** Go on to the next places that a step changes; 0 if there are no more. */
-int glk_list_next(const glk_update *u, glk_list_walk *walk);
-/** Fill buffers, with clipping, decay and the like applied; and put what the rule made of them in
- *  its place (update.c, one copy for all rules). */
-void glk_list_enter(const glk_update *u, int slots, const glk_list_walk *walk,
-                    glk_list_buffers *buffers);
-void glk_list_leave(const glk_update *u, int slots, const glk_list_walk *walk,
-                    const glk_list_buffers *buffers);
-
-/* Listed elements, four at a time. A call between the fours took longer than their arithmetic. */
-GLK_INLINE void glk_update_lists(const glk_update *given, int slots, glk_rule_lanes *rule) {
-  const glk_update copy = *given, *u = &copy;
-  const int is_plain = glk_update_is_plain(u);
-  glk_list_walk walk;
-  glk_list_buffers buffers;
+/* Elements by their places, four at a time. */
+GLK_INLINE void glk_update_places(const glk_update *u, int slots, glk_rule_lanes *rule) {
+  glk_real *const x = u->x, *slot[GLK_MAX_SLOTS];
+  const glk_real *const gradient = u->gradient;
+  const uint16_t *at = u->places, *const end = at + u->place_count;
   vreal c[GLK_MAX_COEFFICIENTS];
-  walk.page = walk.next = 0;
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
-  while (glk_list_next(u, &walk)) {
-    glk_real *const x = u->x + walk.base, *slot[GLK_MAX_SLOTS + 1];
-    const glk_real *const gradient = u->gradient + walk.base;
-    const uint16_t *const places = walk.places;
-    const uint32_t count = walk.count;
-    const int is_direct = walk.is_packed && !walk.is_partly_locked;
+  for (int k = 0; k < slots; k++) slot[k] = u->slots[k];
+  GLK_NO_UNROLL
+  for (; at < end; at += GLK_LANES) {
+    glk_lanes e;
+    e.x = vgather(x, at);
+    for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k]);
+    rule(&e, vgather(gradient, at), c);
+    vscatter(x, at, e.x);
     for (int k = 0; k < slots; k++) {
-      slot[k] = is_direct ? u->slots[k] + walk.slot : buffers.slots[k];
+      vstore(slot[k], e.slot[k]);
+      slot[k] += GLK_LANES;
     }
-    if (is_plain && is_direct) {
-      GLK_NO_UNROLL
-      for (uint32_t j = 0; j < count; j += GLK_LANES) {
-        const uint16_t *at = places + j;
-        glk_lanes e;
-        e.x = vgather(x, at);
-        for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k] + j);
-        rule(&e, vgather(gradient, at), c);
-        vscatter(x, at, e.x);
-        for (int k = 0; k < slots; k++) vstore(slot[k] + j, e.slot[k]);
-      }
-      continue;
-    }
-    glk_list_enter(u, slots, &walk, &buffers);
-    const uint32_t clocked = buffers.clocked;
-    GLK_NO_UNROLL
-    for (uint32_t j = 0; j < count; j += GLK_LANES) {
-      glk_lanes e;
-      e.x = vload(buffers.x + j);
-      for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k] + j);
-      for (uint32_t k = 0; k < GLK_MAX_CLOCKED; k++) {
-        if (k < clocked) c[k] = vload(buffers.coefficient[k] + j);
-      }
-      rule(&e, vload(buffers.gradient + j), c);
-      vstore(buffers.x + j, e.x);
-      for (int k = 0; k < slots; k++) vstore(slot[k] + j, e.slot[k]);
-    }
-    glk_list_leave(u, slots, &walk, &buffers);
   }
 }
 
-/** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own. */
-GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
-  if (u->lists) {
-    glk_update_lists(u, slots, rule);
-  } else if (glk_update_is_plain(u)) {
+/** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own.
+ *  Returns 0, and changes nothing, if the elements must lie side by side for it. */
+GLK_INLINE int glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
+  const int is_plain = glk_update_is_plain(u);
+  if (u->places && !is_plain) return 0;
+  if (u->places) {
+    glk_update_places(u, slots, rule);
+  } else if (is_plain) {
     glk_update_words(u, 1, 1, slots, rule);
   } else {
     glk_update_words(u, 0, 1, slots, rule);
   }
+  return 1;
 }
 
 /** The same walk for rules and variants that few use: one loop that asks every time, a third of the
  *  code. */
-GLK_INLINE void glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
-  if (u->lists) {
-    glk_update_lists(u, slots, rule);
-  } else {
-    glk_update_words(u, glk_update_is_plain(u), 0, slots, rule);
-  }
+GLK_INLINE int glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
+  if (u->places) return 0;
+  glk_update_words(u, glk_update_is_plain(u), 0, slots, rule);
+  return 1;
 }
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "lock/policy.h"
+#include "optim/turns.h"
 
 glk_status glk_expect_pairs(glk_context *context, const glk_handle *variables, uint32_t count,
                             glk_gradient_pair *pairs) {
@@ -162,10 +163,9 @@ static void enter_piece(const glk_entry *entry, const glk_extent *extent, const 
   u->locks = glk_entry_locks(entry)->words + first / GLK_WORD;
   u->x = entry->variable->tensor.storage->values + first;
   u->gradient = piece->values;
+  u->places = NULL;
   u->factor = entry->factors ? entry->factors + first : NULL;
   u->first = first;
-  u->lists = NULL;
-  u->places = extent->places;
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) u->slots[k] = extent->arrays[k];
 }
 
@@ -179,45 +179,49 @@ typedef struct update_job {
   const glk_extent *extent;
 } update_job;
 
-/* Words from..to - 1 of u, all in pages with lists, or `slot` is where the slots of the first of
- * them begin. */
-static void update_part(const update_job *job, const glk_page_list *lists, size_t slot, size_t from,
-                        size_t to) {
+/* Words from..to - 1 of u, with whole arrays of slots. */
+static glk_update part_of(const glk_update *whole, size_t from, size_t to) {
   const size_t first = from * GLK_WORD;
-  glk_update u = *job->u;
+  glk_update u = *whole;
   u.words = to - from;
   u.locks += from;
   u.x += first;
   u.gradient += first;
   if (u.factor) u.factor += first;
   u.first += first;
-  u.lists = lists;
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS && !lists; k++) {
-    if (u.slots[k]) u.slots[k] += slot;
+  return u;
+}
+
+/* `slot` is where the slots of the first word begin. */
+static void update_part(const update_job *job, glk_update *u, size_t slot) {
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    if (u->slots[k]) u->slots[k] += slot;
   }
-  job->rule->update(job->options, &u);
+  job->rule->update(job->options, u);
 }
 
 static void update_words(const void *work, size_t from, size_t to, uint32_t lane) {
   const update_job *job = work;
+  glk_update u = part_of(job->u, from, to);
   (void)lane;
-  update_part(job, NULL, job->u->first - job->extent->first + from * GLK_WORD, from, to);
+  update_part(job, &u, u.first - job->extent->first);
 }
 
-/* Pages from..to - 1 of those that u touches. Neighbours are one part, if all have lists or none
- * has: then their slots are neighbours, too. */
+/* Pages from..to - 1 of those that u touches. */
 static void update_pages(const void *work, size_t from, size_t to, uint32_t lane) {
   const update_job *job = work;
-  const glk_update *u = job->u;
-  const size_t page_words = GLK_PAGE / GLK_WORD, skipped = u->first % GLK_PAGE / GLK_WORD;
-  const glk_page_list *lists = job->extent->lists + (u->first - job->extent->first) / GLK_PAGE;
+  const glk_extent *extent = job->extent;
+  const size_t page_words = GLK_PAGE / GLK_WORD, skipped = job->u->first % GLK_PAGE / GLK_WORD;
+  const glk_page_list *lists = extent->lists + (job->u->first - extent->first) / GLK_PAGE;
   (void)lane;
-  for (size_t p = from, next; p < to; p = next) {
-    const int has_words = lists[p].form == GLK_PAGE_WORDS;
-    for (next = p + 1; next < to && (lists[next].form == GLK_PAGE_WORDS) == has_words;) next++;
-    const size_t begin = p ? p * page_words - skipped : 0, end = next * page_words - skipped;
-    const size_t slot = lists[p].slot + (p ? 0 : skipped * GLK_WORD);
-    update_part(job, has_words ? NULL : &lists[p], slot, begin, end < u->words ? end : u->words);
+  for (size_t p = from; p < to; p++) {
+    const size_t begin = p ? p * page_words - skipped : 0, end = (p + 1) * page_words - skipped;
+    glk_update u = part_of(job->u, begin, end < job->u->words ? end : job->u->words);
+    if (lists[p].form == GLK_PAGE_WORDS) {
+      update_part(job, &u, lists[p].slot + (p ? 0 : skipped * GLK_WORD));
+    } else {
+      glk_step_listed(job->rule, job->options, &u, &lists[p], extent->places + lists[p].place);
+    }
   }
 }
 

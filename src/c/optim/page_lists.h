@@ -5,6 +5,52 @@
 #include "kernels/update.h"
 #include "lock/lockset.h"
 
+/** How a page's elements are found, and where their slots are. */
+typedef enum glk_page_form {
+  /** By lock words. Every element has slots. */
+  GLK_PAGE_WORDS = 0,
+  /** By a list of the free elements. Every element has slots. */
+  GLK_PAGE_LISTED,
+  /** By a list. Only listed elements have slots, in the order of the list: those that are free, and
+   *  those that trained before they were locked. */
+  GLK_PAGE_PACKED
+} glk_page_form;
+
+/** A page's list, and its part of the slots. */
+typedef struct glk_page_list {
+  uint32_t form;
+  /** Where its slots begin, in each slot's array. */
+  uint32_t slot;
+  /** Where its places begin, and how many it has, a multiple of 4. */
+  uint32_t place, count;
+  /** The first so many places have no flag. */
+  uint32_t free;
+  /** The lock words that the list is for. */
+  uint32_t locks[GLK_PAGE / GLK_WORD];
+} glk_page_list;
+
+/** A place is an element's number within its page. The flag marks locked elements. Padding to whole
+ *  vectors repeats the last element, its slots included: it computes and stores the same. */
+#define GLK_PLACE_LOCKED ((uint16_t)0x8000)
+
+/** What decides the form of a page: numbers of elements. */
+typedef struct glk_page_census {
+  /** All, padding included. */
+  uint32_t all;
+  uint32_t free;
+  /** Elements that need slots: those that are free or have trained. */
+  uint32_t kept;
+  /** Elements in words without a locked element, and in words with locked and free ones. */
+  uint32_t dense, mixed;
+} glk_page_census;
+
+/** The form of a page. A packed element takes up to twice as long as one of a dense word, a listed
+ *  one seven times, and one of a mixed word 1.4 times (docs/speed.md). */
+static inline glk_page_form glk_page_choose(const glk_page_census *n) {
+  if (16 * n->kept <= 11 * n->all) return GLK_PAGE_PACKED;
+  return 16 * n->free < 2 * n->dense + 3 * n->mixed ? GLK_PAGE_LISTED : GLK_PAGE_WORDS;
+}
+
 /** Arrays of an extent: the slots, and then these. */
 enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_KEPT };
 

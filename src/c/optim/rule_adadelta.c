@@ -31,9 +31,9 @@ GLK_INLINE void adadelta(glk_lanes *e, vreal g, const vreal *c) {
   e->x -= c[RATE] * d;
 }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   (void)o;
-  glk_update_run_small(u, 2, adadelta);
+  return glk_update_run_small(u, 2, adadelta);
 }
 
 const glk_rule_row glk_rule_adadelta = {.name = "adadelta",

@@ -25,9 +25,9 @@ GLK_INLINE void adagrad(glk_lanes *e, vreal g, const vreal *c) {
   e->x -= (c[RATE] * g) / vsqrt(e->slot[0] + c[STABILISER]);
 }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   (void)o;
-  glk_update_run_small(u, 1, adagrad);
+  return glk_update_run_small(u, 1, adagrad);
 }
 
 const glk_rule_row glk_rule_adagrad = {.name = "adagrad",

@@ -64,13 +64,13 @@ GLK_INLINE void amsgrad(glk_lanes *e, vreal g, const vreal *c) {
 
 static uint32_t needs(const double *o) { return o[AMSGRAD] == 0 ? 3 : 7; }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   if (o[AMSGRAD] != 0) {
-    glk_update_run_small(u, 3, amsgrad);
+    return glk_update_run_small(u, 3, amsgrad);
   } else if (u->coefficient[GAIN1] == 1 || u->coefficient[GAIN2] == 1) {
-    glk_update_run_small(u, 2, adam_without_memory);
+    return glk_update_run_small(u, 2, adam_without_memory);
   } else {
-    glk_update_run(u, 2, adam);
+    return glk_update_run(u, 2, adam);
   }
 }
 

@@ -32,9 +32,9 @@ GLK_INLINE void adamax(glk_lanes *e, vreal g, const vreal *c) {
   e->x -= (*m * c[ALPHA]) / (*u + c[STABILISER]);
 }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   (void)o;
-  glk_update_run_small(u, 2, adamax);
+  return glk_update_run_small(u, 2, adamax);
 }
 
 const glk_rule_row glk_rule_adamax = {.name = "adamax",

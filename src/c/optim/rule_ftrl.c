@@ -55,12 +55,12 @@ GLK_INLINE void with_powers(glk_lanes *e, vreal g, const vreal *c) {
   step(e, g, c, sum, vpow(n, c[EXPONENT]), vpow(sum, c[EXPONENT]));
 }
 
-static void update(const double *o, const glk_update *u) {
-  if (u->coefficient[RATE] == 0) return;
+static int update(const double *o, const glk_update *u) {
+  if (u->coefficient[RATE] == 0) return 1;
   if (o[POWER] == -0.5) {
-    glk_update_run_small(u, 2, with_roots);
+    return glk_update_run_small(u, 2, with_roots);
   } else {
-    glk_update_run_small(u, 2, with_powers);
+    return glk_update_run_small(u, 2, with_powers);
   }
 }
 

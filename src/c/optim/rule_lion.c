@@ -33,9 +33,9 @@ GLK_INLINE void lion(glk_lanes *e, vreal g, const vreal *c) {
   *m = *m * c[KEPT2] + g * c[GAIN2];
 }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   (void)o;
-  glk_update_run_small(u, 1, lion);
+  return glk_update_run_small(u, 1, lion);
 }
 
 const glk_rule_row glk_rule_lion = {.name = "lion",

@@ -49,9 +49,9 @@ GLK_INLINE void nadam(glk_lanes *e, vreal g, const vreal *c) {
   e->x -= (*m * c[SHARE] + g) * c[ALPHA] / (vsqrt(*v * c[CORRECTION]) + c[STABILISER]);
 }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   (void)o;
-  glk_update_run_small(u, 2, nadam);
+  return glk_update_run_small(u, 2, nadam);
 }
 
 const glk_rule_row glk_rule_nadam = {.name = "nadam",

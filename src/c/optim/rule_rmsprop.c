@@ -68,19 +68,19 @@ static uint32_t needs(const double *o) {
   return 1u | (uint32_t)(o[CENTERED] != 0) << 1 | (uint32_t)(o[MOMENTUM] != 0) << 2;
 }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   if (u->slots[SECOND]) {
     if (o[MOMENTUM] != 0) {
-      glk_update_run_small(u, 3, centered_momentum);
+      return glk_update_run_small(u, 3, centered_momentum);
     } else {
-      glk_update_run_small(u, 2, centered);
+      return glk_update_run_small(u, 2, centered);
     }
   } else if (o[MOMENTUM] != 0) {
     glk_update without_average = *u;
     without_average.slots[SECOND] = u->slots[THIRD];
-    glk_update_run_small(&without_average, 2, momentum);
+    return glk_update_run_small(&without_average, 2, momentum);
   } else {
-    glk_update_run_small(u, 1, plain);
+    return glk_update_run_small(u, 1, plain);
   }
 }
 

@@ -34,13 +34,13 @@ GLK_INLINE void nesterov(glk_lanes *e, vreal g, const vreal *c) {
   e->x += c[FACTOR] * e->slot[0] - step;
 }
 
-static void update(const double *o, const glk_update *u) {
+static int update(const double *o, const glk_update *u) {
   if (o[MOMENTUM] == 0) {
-    glk_update_run(u, 0, plain);
+    return glk_update_run(u, 0, plain);
   } else if (o[NESTEROV] == 0) {
-    glk_update_run(u, 1, momentum);
+    return glk_update_run(u, 1, momentum);
   } else {
-    glk_update_run(u, 1, nesterov);
+    return glk_update_run(u, 1, nesterov);
   }
 }
 
