@@ -1,5 +1,5 @@
 /* Lists of the elements that a step changes, for pages with many locked ones, and slots that only
- * listed elements have (docs/laws.md, law 23; kernels/update.h has the forms). They are made when
+ * listed elements have (docs/laws.md, law 23; page_lists.h has the forms). They are made when
  * locks have changed, before a step, so threads only read them. Pages whose locks are the same keep
  * their part.
  *

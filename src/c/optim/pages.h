@@ -9,7 +9,7 @@
  * later keep their slots (law 2).
  *
  * Where a page has many elements that are locked and never trained, its slots are packed: only the
- * other elements have some. kernels/update.h decides which pages; page_lists.c lists the elements
+ * other elements have some. page_lists.h decides which pages; page_lists.c lists the elements
  * whenever locks have changed. */
 #ifndef GLK_OPTIM_PAGES_H
 #define GLK_OPTIM_PAGES_H
