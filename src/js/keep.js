@@ -1,7 +1,6 @@
-// Entry point gradlock/keep: trainings that outlive the tab or the process. It imports nothing of
-// the library but errors and checks: a state is bytes, such as adam.toBytes() or saveModel(net).
-import { describe, readFlag, readOptions } from './base/check.js';
-import { KeepError } from './keep/error.js';
+// Entry point gradlock/keep: trainings that outlive the tab or the process. It needs no instance of
+// the library: a state is bytes, such as adam.toBytes() or saveModel(net).
+import { describe, KeepError } from './keep/error.js';
 import { openRun } from './keep/run.js';
 import { chooseStore, keysOf, nameOf } from './keep/store.js';
 
@@ -24,23 +23,38 @@ export { KeepError };
  */
 /** @typedef {PlaceOptions & OwnKeepOptions} KeepOptions */
 
-/** @param {unknown} folder */
-const readFolder = (folder) => {
-  if (typeof folder === 'string' && folder !== '') return folder;
-  throw new TypeError(`folder must be a name or a path, got ${describe(folder)}`);
+/**
+ * Known options, with their defaults. TypeError for others, and for values of another type.
+ * @template {Record<string, unknown>} T
+ * @param {unknown} options
+ * @param {T} defaults
+ * @returns {T}
+ */
+const readOptions = (options, defaults) => {
+  const known = Object.keys(defaults);
+  const isObject = typeof options === 'object' && options !== null;
+  if (!isObject) throw new TypeError(`options must be an object with ${known.join(', ')}`);
+  /** @type {Record<string, unknown>} */
+  const read = { ...defaults };
+  for (const [key, value] of Object.entries(options)) {
+    if (!known.includes(key)) {
+      throw new TypeError(`options have no '${key}', they may have ${known.join(', ')}`);
+    }
+    if (value === undefined) continue;
+    if (typeof value !== typeof defaults[key] || value === '') {
+      throw new TypeError(`${key} must be a ${typeof defaults[key]}, got ${describe(value)}`);
+    }
+    read[key] = value;
+  }
+  return /** @type {T} */ (read);
 };
 
-/** @param {unknown} options */
-const readPlace = (options) => {
-  const { folder = 'gradlock-keep' } = readOptions(options, ['folder'], 'options');
-  return readFolder(folder);
-};
+const PLACE = { folder: 'gradlock-keep' };
 
 /**
  * Opens a run by its name, and finds its newest good state. Where storage is blocked or another tab
  * writes the name, the result says so in `problems`, and training can go on without being kept.
- * Rejects with KeepError if there are records and none can be used; with TypeError for options that
- * do not exist.
+ * Rejects with KeepError if there are records and none can be used.
  * @param {string} name 1 to 60 characters, fewer if they are not ASCII.
  * @param {KeepOptions} [options]
  * @returns {Promise<KeptRun>}
@@ -49,17 +63,9 @@ const readPlace = (options) => {
  * run.found; // null
  */
 export const keep = async (name, options = {}) => {
-  const known = ['folder', 'wait', 'onError'];
-  const {
-    folder = 'gradlock-keep',
-    wait = false,
-    onError = (/** @type {KeepError} */ error) => globalThis.console?.warn(String(error)),
-  } = readOptions(options, known, 'keep options');
-  if (typeof onError !== 'function') {
-    throw new TypeError(`onError must be a function, got ${describe(onError)}`);
-  }
-  const listener = /** @type {(error: KeepError) => void} */ (onError);
-  return openRun(name, readFolder(folder), readFlag(wait, 'wait'), listener);
+  const onError = (/** @type {KeepError} */ error) => globalThis.console?.warn(String(error));
+  const read = readOptions(options, { ...PLACE, wait: false, onError });
+  return openRun(name, read.folder, read.wait, read.onError);
 };
 
 /**
@@ -71,9 +77,9 @@ export const keep = async (name, options = {}) => {
  * await list(); // ['digits']
  */
 export const list = async (options = {}) => {
-  const place = readPlace(options);
+  const { folder } = readOptions(options, PLACE);
   try {
-    const keys = await (await chooseStore(place)).keys();
+    const keys = await (await chooseStore(folder)).keys();
     return [...new Set(keys.flatMap(nameOf))].sort();
   } catch (cause) {
     throw KeepError.from(cause, 'kept runs cannot be listed');
@@ -92,9 +98,10 @@ export const list = async (options = {}) => {
  * await list(); // []
  */
 export const remove = async (name, options = {}) => {
-  const [place, keys] = [readPlace(options), keysOf(name)];
+  const { folder } = readOptions(options, PLACE);
+  const keys = keysOf(name);
   try {
-    await (await chooseStore(place)).remove(keys);
+    await (await chooseStore(folder)).remove(keys);
   } catch (cause) {
     throw KeepError.from(cause, `'${name}' cannot be removed`);
   }

@@ -1,9 +1,23 @@
-// The error of gradlock/keep.
-import { GradlockError } from '../base/errors.js';
+// The error of gradlock/keep. base/errors.js would be a third of the entry, so this class has only
+// the mark by which `error instanceof GradlockError` holds.
 
 /**
- * @typedef {'damaged' | 'foreign' | 'newer' | 'full' | 'busy' | 'blocked' | 'failed'} KeepReason
+ * - `'damaged'`, `'foreign'`, `'newer'`: a record cannot be used;
+ * - `'full'`, `'blocked'`: the platform does not store more, or nothing;
+ * - `'busy'`: another tab or worker writes this name;
+ * - `'name'`: the name is too long; `'closed'`: the run was closed;
+ * - `'failed'`: anything else.
+ * @typedef {'damaged' | 'foreign' | 'newer' | 'full' | 'blocked' | 'busy' | 'name' | 'closed'
+ *   | 'failed'} KeepReason
  */
+
+/** Say what a wrong value is. @param {unknown} value */
+export const describe = (value) =>
+  typeof value === 'string'
+    ? JSON.stringify(value.slice(0, 80))
+    : value === null
+      ? 'null'
+      : `a value of type ${typeof value}`;
 
 /** Reasons by the names of browsers' errors and the codes of Node.js's. @type {[RegExp, KeepReason][]} */
 const REASONS = [
@@ -17,8 +31,11 @@ const HINTS = {
   blocked: 'storage is not allowed here, as in some private windows, frames and folders',
 };
 
-/** A state could not be read or saved. The `cause` is the platform's own error, if there is one. */
-export class KeepError extends GradlockError {
+/**
+ * A state could not be read or saved. It is a GradlockError; its `cause` is the platform's own
+ * error, if there is one.
+ */
+export class KeepError extends Error {
   /**
    * @internal
    * @param {string} message
@@ -26,13 +43,11 @@ export class KeepError extends GradlockError {
    * @param {unknown} [cause]
    */
   constructor(message, reason, cause) {
-    super(message, 'GLK_ERROR_KEEP', cause === undefined ? undefined : { cause });
-    /**
-     * `'damaged'`, `'foreign'` or `'newer'` record; storage that is `'full'` or `'blocked'`;
-     * `'busy'`: another tab or worker writes this name; `'failed'`: anything else.
-     * @type {KeepReason}
-     */
+    super(message, cause === undefined ? undefined : { cause });
+    /** What went wrong, for programs. @type {KeepReason} */
     this.reason = reason;
+    /** The code of this class, as other errors of the library have one. */
+    this.code = 'GLK_ERROR_KEEP';
   }
 
   /**
@@ -49,3 +64,6 @@ export class KeepError extends GradlockError {
   }
 }
 Object.defineProperty(KeepError.prototype, 'name', { value: 'KeepError' });
+Object.defineProperty(KeepError.prototype, Symbol.for('gradlock.error'), {
+  value: 'GradlockError',
+});

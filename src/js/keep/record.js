@@ -8,9 +8,8 @@
 //   -8  2 × u32  digest of all bytes between the first 8 and the last 8
 //
 // There is no date in it: of two records the one with the higher sequence number is newer.
-import { describe } from '../base/check.js';
 import { decodeText, encodeText } from '../base/text.js';
-import { KeepError } from './error.js';
+import { describe, KeepError } from './error.js';
 
 const MAGIC = 'glk-keep';
 const VERSION = 1;
@@ -101,10 +100,12 @@ export const decode = (bytes, name) => {
     );
   }
   const start = HEAD + view.getUint32(12, true);
-  const { name: owner, ...rest } = JSON.parse(decodeText(bytes.slice(HEAD, start)));
+  const { name: owner, ...rest } = JSON.parse(
+    decodeText(new Uint8Array(bytes.subarray(HEAD, start))),
+  );
   if (owner !== name) throw new KeepError(`belongs to the run '${owner}'`, 'foreign');
   return {
     .../** @type {{ sequence: number, note: any }} */ (rest),
-    state: bytes.slice(start, end),
+    state: new Uint8Array(bytes.subarray(start, end)),
   };
 };

@@ -1,6 +1,5 @@
 // A run that is kept. Its two records are written in turns, so that one of them is good at any
 // moment (decision 62).
-import { DisposedError } from '../base/errors.js';
 import { KeepError } from './error.js';
 import { decode, encode } from './record.js';
 import { chooseStore, keysOf } from './store.js';
@@ -97,7 +96,7 @@ export class KeptRun {
    * Saves a state in place of the older record. Saves take their turns. Returns true when the state
    * is on the disk. Returns false if it could not be saved: both records are as they were, `error`
    * and `onError` say why, and the next save tries again. Rejects with TypeError for a state that
-   * is not a Uint8Array or a note that is not JSON, and with DisposedError after `close`.
+   * is not a Uint8Array or a note that is not JSON, and with KeepError after `close`.
    * @param {Uint8Array} state It is copied at once.
    * @param {any} [note] Anything that JSON can hold, such as `{ epoch: 3 }`. Default: null.
    * @returns {Promise<boolean>}
@@ -109,7 +108,7 @@ export class KeptRun {
    * await run.save(adam.toBytes(), { epoch: 1 }); // true
    */
   async save(state, note = null) {
-    if (this.#isClosed) throw new DisposedError(`the run '${this.name}' was closed`);
+    if (this.#isClosed) throw new KeepError(`the run '${this.name}' was closed`, 'closed');
     const bytes = encode(this.name, this.#sequence + 1, note, state);
     this.#sequence++;
     const turn = this.#last.then(() => this.#write(bytes));

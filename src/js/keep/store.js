@@ -1,9 +1,7 @@
 // Where records are: an IndexedDB database, or a folder. Keys are the names of files.
-import { describe } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
 import { importNode } from '../base/node.js';
 import { openDatabase } from './database.js';
-import { KeepError } from './error.js';
+import { describe, KeepError } from './error.js';
 import { openFolder } from './folder.js';
 
 /**
@@ -45,9 +43,10 @@ export const keysOf = (name) => {
   const isText = name !== '' && name.length <= LONGEST && !/\p{Cs}/u.test(name);
   const stem = isText ? encodeURIComponent(name).replace(/[.*]/g, escapeAscii) : '';
   if (!isText || stem.length > MOST_BYTES) {
-    throw new OptionError(
+    throw new KeepError(
       `the name of a run must have 1 to ${LONGEST} characters, fewer if they are not ASCII, ` +
         `got ${describe(name)}`,
+      'name',
     );
   }
   return [0, 1].map((slot) => `${stem}.${slot}.gradlock`);
