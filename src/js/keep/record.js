@@ -5,7 +5,7 @@
 //   12  u32      size of the description, in bytes
 //   16  JSON     { name, sequence, note }, in UTF-8
 //   …            the state
-//   -8  2 × u32  digest of all bytes between the first 8 and the last 8
+//   -8  2 × u32  digest of all bytes between, that is from 8 on
 //
 // There is no date in it: of two records the one with the higher sequence number is newer.
 import { decodeText, encodeText } from '../base/text.js';
@@ -85,13 +85,9 @@ export const decode = (bytes, name) => {
   const isWhole =
     end >= HEAD &&
     digest(bytes.subarray(8, end)).every((word, i) => word === view.getUint32(end + 4 * i, true));
-  if (!isWhole) {
-    const magic = encodeText(MAGIC);
-    if (magic.every((byte, i) => i >= bytes.length || byte === bytes[i])) {
-      throw new KeepError('is damaged: its digest is wrong', 'damaged');
-    }
-    throw new KeepError('was not written by gradlock/keep', 'foreign');
-  }
+  const isOurs = encodeText(MAGIC).every((byte, i) => i >= bytes.length || byte === bytes[i]);
+  if (!isWhole && !isOurs) throw new KeepError('was not written by gradlock/keep', 'foreign');
+  if (!isWhole || !isOurs) throw new KeepError('is damaged: its digest is wrong', 'damaged');
   const version = view.getUint32(8, true);
   if (version !== VERSION) {
     throw new KeepError(
