@@ -76,17 +76,19 @@ export const encode = (name, sequence, note, state) => {
 
 /**
  * Throws KeepError for bytes that are not a record of this name and version.
- * @param {Uint8Array} bytes
+ * @param {unknown} bytes
  * @param {string} name
  */
 export const decode = (bytes, name) => {
+  const foreign = 'was not written by gradlock/keep';
+  if (!(bytes instanceof Uint8Array)) throw new KeepError(foreign, 'foreign');
   const view = viewOf(bytes);
   const end = bytes.length - DIGEST;
   const isWhole =
     end >= HEAD &&
     digest(bytes.subarray(8, end)).every((word, i) => word === view.getUint32(end + 4 * i, true));
   const isOurs = encodeText(MAGIC).every((byte, i) => i >= bytes.length || byte === bytes[i]);
-  if (!isWhole && !isOurs) throw new KeepError('was not written by gradlock/keep', 'foreign');
+  if (!isWhole && !isOurs) throw new KeepError(foreign, 'foreign');
   if (!isWhole || !isOurs) throw new KeepError('is damaged: its digest is wrong', 'damaged');
   const version = view.getUint32(8, true);
   if (version !== VERSION) {

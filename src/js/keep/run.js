@@ -158,7 +158,7 @@ export class KeptRun {
     for (const [slot, key] of this.#keys.entries()) {
       try {
         const bytes = await this.#store?.read(key);
-        const record = bytes && decode(bytes, this.name);
+        const record = bytes === undefined ? null : decode(bytes, this.name);
         if (!record || record.sequence <= (this.found?.sequence ?? 0)) continue;
         this.found = record;
         this.#sequence = record.sequence;
