@@ -72,7 +72,18 @@ const kit = (url) => `(async () => {
     await run.close();
     return { ...ended, saved: Number(localStorage.getItem(name)), problems: problems.splice(0) };
   };
-  Object.assign(window, { kit: { ...keeping, g, train, UNKEPT, open, begin, finish, problems } });
+  /** Trains in a worker, and ends that. */
+  const work = async (name, kind, at) => {
+    const worker = new Worker('${url}tests/browser/keep-worker.js', { type: 'module' });
+    await new Promise((resolve, reject) => {
+      worker.onmessage = resolve;
+      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.postMessage({ name, kind, at });
+    });
+    worker.terminate();
+  };
+  const all = { ...keeping, g, train, UNKEPT, open, begin, finish, work, problems };
+  Object.assign(window, { kit: all });
 })()`;
 
 /** @param {Page} page @param {string} [url] */
@@ -137,6 +148,21 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
       const rest = await next.evaluate('kit.list()');
       assert.equal(rest.length, KILLS - 1);
       assert.ok(!rest.includes('run 0'));
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test(`${engine}: a worker that is ended in mid-training goes on, in the page, to the same digest`, async () => {
+    const browser = await launch();
+    try {
+      const page = await arrive(await browser.newPage());
+      for (const [k, { kind, at }] of momentsOf(SEED + 3 + i, KILLS).entries()) {
+        await page.evaluate(`kit.work('worker ${k}', '${kind}', ${at})`);
+        const before = EVERY * Math.floor((at - 1) / EVERY);
+        const ended = await page.evaluate(`kit.finish('worker ${k}')`);
+        assertWhole(ended, `seed ${SEED + 3 + i}, ${kind} ${at}`, before);
+      }
     } finally {
       await browser.close();
     }

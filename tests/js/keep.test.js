@@ -10,6 +10,10 @@ import { GradlockError, init } from 'gradlock';
 import { KeepError, keep, list, persist, remove } from 'gradlock/keep';
 import { NAME, STEPS, train, UNKEPT } from './keep-training.js';
 
+// Node.js has Web Locks from 24 on, and runs that are opened twice would not write. Those are for
+// tests/browser/keep.test.js.
+Object.defineProperty(globalThis, 'navigator', { value: {} });
+
 const home = fs.mkdtempSync(join(tmpdir(), 'gradlock-keep-'));
 after(() => fs.rmSync(home, { recursive: true }));
 const g = await init();

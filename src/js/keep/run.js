@@ -44,7 +44,10 @@ export class KeptRun {
     const run = new KeptRun(name, onError);
     const release = await takeTurn(`gradlock-keep ${folder} ${name}`, wait);
     if (release) run.#release = release;
-    else run.#refuse(new KeepError(`another tab or worker writes '${name}'`, 'busy'));
+    else {
+      const hint = 'close it, or wait for it: keep(name, { wait: true })';
+      run.#refuse(new KeepError(`another tab, worker or run writes '${name}': ${hint}`, 'busy'));
+    }
     try {
       run.#store = await chooseStore(folder);
       await run.#store.open(release ? run.#keys : []);
