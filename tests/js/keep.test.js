@@ -48,6 +48,7 @@ const savedTwice = async () => {
  * @param {Uint8Array} bytes
  */
 const digestOf = (bytes) => {
+  /** @type {number[]} */
   const words = [];
   for (let i = 0; i + 4 <= bytes.length; i += 4) words.push(Buffer.from(bytes).readUInt32LE(i));
   for (let i = words.length * 4; i < bytes.length; i++) words.push(Number(bytes[i]));
@@ -63,7 +64,11 @@ const digestOf = (bytes) => {
   return [lane(bytes.length, 0x85ebca6bn, 13n), lane(0x9e3779b9, 0xc2b2ae35n, 17n)].map(Number);
 };
 
-/** Write a record whose version is another, and whose digest is right. @param {string} file @param {number} version */
+/**
+ * Write a record whose version is another, and whose digest is right.
+ * @param {string} file
+ * @param {number} version
+ */
 const setVersion = (file, version) => {
   const bytes = fs.readFileSync(file);
   bytes.writeUInt32LE(version, 8);
@@ -265,7 +270,12 @@ test('no clock is asked: the higher number is newer, whatever dates files have',
 /** @param {string} code */
 const failure = (code) => Object.assign(new Error(`${code}: of the disk`), { code });
 
-/** Lets a function of the file system fail. @param {import('node:test').TestContext} t @param {'open' | 'rename' | 'mkdir'} name @param {string} code */
+/**
+ * Lets a function of the file system fail.
+ * @param {import('node:test').TestContext} t
+ * @param {'open' | 'rename' | 'mkdir'} name
+ * @param {string} code
+ */
 const fail = (t, name, code) =>
   t.mock.method(fs.promises, name, async () => Promise.reject(failure(code)));
 

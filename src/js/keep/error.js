@@ -19,7 +19,10 @@ export const describe = (value) =>
       ? 'null'
       : `a value of type ${typeof value}`;
 
-/** Reasons by the names of browsers' errors and the codes of Node.js's. @type {[RegExp, KeepReason][]} */
+/**
+ * Reasons by the names of browsers' errors and the codes of Node.js's.
+ * @type {[RegExp, KeepReason][]}
+ */
 const REASONS = [
   [/^(QuotaExceededError|ENOSPC|EDQUOT|EFBIG)$/, 'full'],
   [/^(SecurityError|NotAllowedError|InvalidStateError|EACCES|EPERM|EROFS)$/, 'blocked'],

@@ -90,7 +90,10 @@ export class KeptRun {
     this.#onError = onError;
   }
 
-  /** False if no save can succeed: storage is blocked, or another tab or worker writes this name. */
+  /**
+   * False if no save can succeed: storage is blocked, a record must not be overwritten, another tab
+   * or worker writes this name, or the run was closed.
+   */
   get isWriter() {
     return this.#refusal === null && !this.#isClosed;
   }
