@@ -57,7 +57,7 @@ export class KeptRun {
     }
     try {
       await run.#find();
-      run.problems.forEach(onError);
+      for (const problem of run.problems) onError(problem);
       return run;
     } catch (error) {
       run.close();
