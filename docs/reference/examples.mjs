@@ -58,9 +58,10 @@ const readLines = (text) => {
 /**
  * All examples of methods.
  * @param {string} root The repository, in which build/npm is built.
+ * @param {(file: string) => boolean} [isWanted] Default: those that store nothing and need no page.
  * @returns {Promise<Example[]>}
  */
-export const readExamples = async (root) => {
+export const readExamples = async (root, isWanted = (file) => !/^(grid|keep)/.test(file)) => {
   const folder = join(root, 'build/types');
   const files = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.d\.ts$/.test(name),
@@ -68,8 +69,7 @@ export const readExamples = async (root) => {
   /** @type {Example[]} */
   const examples = [];
   for (const file of files.sort()) {
-    // Those of the element need a page.
-    if (file.startsWith('grid')) continue;
+    if (!isWanted(file)) continue;
     const text = await readFile(join(folder, file), 'utf8');
     for (const [, name, body] of text.matchAll(
       /^export (?:(?:declare|default) class|interface) (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,

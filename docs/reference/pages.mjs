@@ -8,6 +8,7 @@ export const CATEGORIES = [
   'Training',
   'Layers',
   'Files',
+  'Keep',
   'TensorFlow.js',
   'Grid',
   'Locks',
@@ -27,6 +28,7 @@ export const PAGES = [
   'why-frozen-weights-move.md',
   'layers.md',
   'formats.md',
+  'keep.md',
   'tfjs.md',
   'grid.md',
   'consumers.md',
@@ -92,6 +94,9 @@ export const INSIDE =
 const OF_FORMATS =
   /^(\w*Delta|load\w+|save\w+|(read|write)Safetensors|pytorchMapping|DType|Load\w+|LayersModelSource|Source|Mapping|Rule|StoredTensor|TensorSource)$/;
 
+/** What gradlock/keep exports. */
+const OF_KEEP = /^(keep|list|remove|persist|Ke(ep|pt)\w+|\w*(Keep|Place)Options|KeepReason)$/;
+
 /** What gradlock/tfjs exports. */
 const OF_TFJS = /^(tfjs|TensorFlow\w*|LayerVariable)$/;
 
@@ -117,6 +122,7 @@ export const PARTS = [
  */
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
+  if (OF_KEEP.test(name)) return 'Keep';
   if (name.endsWith('Error')) return 'Errors';
   if (OF_TFJS.test(name)) return 'TensorFlow.js';
   if (OF_GRID.test(name)) return 'Grid';

@@ -54,5 +54,6 @@ export const entries = [
     plugins: [inlineRules],
     hasEffects: true,
   },
+  { file: 'keep.js', umd: 'umd/keep.js', from: 'keep.js', plugins: [] },
   { file: 'thread.js', umd: 'umd/thread.js', from: 'thread.js', plugins: [], hasEffects: true },
 ];

@@ -161,6 +161,7 @@ const ORDER = [
   'formats',
   'tfjs',
   'grid',
+  'keep',
 ];
 
 /** The folders of src/js/layers, likewise. */

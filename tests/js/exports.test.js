@@ -217,6 +217,20 @@ test('docs/formats.md names every function of gradlock/formats', async () => {
   );
 });
 
+test('docs/keep.md names every function of gradlock/keep, and every reason of its errors', async () => {
+  const page = read('docs/keep.md');
+  const names = Object.keys(await import('gradlock/keep'));
+  assert.deepEqual(names.sort(), ['KeepError', 'keep', 'list', 'persist', 'remove']);
+  const [, reasons = ''] =
+    read('src/js/keep/error.js').match(/@typedef \{([^}]+)\} KeepReason/) ?? [];
+  const words = [...reasons.matchAll(/'\w+'/g)].map(String);
+  assert.equal(words.length, 9);
+  assert.deepEqual(
+    [...names, ...words].filter((name) => !page.includes(name)),
+    [],
+  );
+});
+
 /** @param {string} name @param {any} Type */
 const codeOf = (name, Type) => new Type('', /Locked|Load|Broken/.test(name) ? {} : undefined).code;
 

@@ -2,8 +2,9 @@
  * lack half of a platform, hosts that compile no bytes; and what is said at each wrong door. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -103,6 +104,33 @@ test('Bun: require and import give one library in one process', {
   assert.match(stdout, /^(true\n){30,}$/);
 });
 
+test('Bun goes on with what Node.js kept, and Node.js with what Bun did', {
+  skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gradlock-keep-bun-'));
+  try {
+    const code = `(async () => {
+      const { keep } = await import('gradlock/keep');
+      const run = await keep('x', { folder: ${JSON.stringify(folder)} });
+      const saved = await run.save(Uint8Array.of(1, (run.found?.state[1] ?? 0) + 1), 'ü');
+      console.log(JSON.stringify([run.found && { ...run.found, state: [...run.found.state] }, saved]));
+    })();`;
+    const told = [await run(code)];
+    const { stdout } = await promisify(execFile)(String(bun), ['-e', code], { cwd: root });
+    told.push(stdout, await run(code));
+    assert.deepEqual(
+      told.map((line) => JSON.parse(line)),
+      [
+        [null, true],
+        [{ sequence: 1, note: 'ü', state: [1, 1] }, true],
+        [{ sequence: 2, note: 'ü', state: [1, 2] }, true],
+      ],
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('require and import give one library in one process', async () => {
   const told = await run(COMPARE);
   assert.deepEqual(new Set(told.split('\n')), new Set(['true']));
@@ -137,7 +165,7 @@ const umd = (name) => readFile(join(built, 'umd', name), 'utf8');
 test('classic scripts make one global, gradlock, of all entries, in any order', async () => {
   const { TextDecoder, TextEncoder, DecompressionStream, Blob, Response, MessageChannel } =
     globalThis;
-  const names = ['gradlock.js', 'layers.js', 'formats.js', 'tfjs.js', 'grid.js'];
+  const names = ['gradlock.js', 'layers.js', 'formats.js', 'tfjs.js', 'grid.js', 'keep.js'];
   for (const order of [names, [...names].reverse()]) {
     const page = vm.createContext({
       TextDecoder,
