@@ -15,9 +15,9 @@ const { version } = createRequire(import.meta.url)('@gfx/zopfli/package.json');
 const OPTIONS = { numiterations: 50, blocksplittingmax: 0 };
 
 /**
- * Deflates bytes and returns them in zlib's format, as DecompressionStream('deflate') reads it, and
- * in base64. zopfli makes 6 % less of them than zlib does, in half a minute, so what it made is kept
- * with a hash of what it was made from. Most builds change JavaScript alone.
+ * Deflates bytes and returns them in base64, in zlib's format, which DecompressionStream('deflate')
+ * reads. zopfli's output is 6 % smaller than zlib's but takes half a minute. So it is kept, with a
+ * hash of its input: most builds change JavaScript alone.
  * @param {Uint8Array} bytes
  */
 const deflate = async (bytes) => {
