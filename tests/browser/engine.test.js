@@ -145,7 +145,7 @@ for (const scene of scenes) {
     const round = () => {
       for (const beside of besides) {
         session.look({ beside, rival: session.main.settings });
-        for (let frame = 0; frame < 2; frame++) {
+        for (let frame = 0; frame < 5; frame++) {
           loop.step(2);
           loop.frame();
         }
