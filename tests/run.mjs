@@ -116,4 +116,12 @@ function printSlowest() {
   for (const { file, name, seconds } of times.slice(0, 20)) {
     console.log(`${seconds.toFixed(1).padStart(7)}  ${file.replace(/.*\/tests\//, '')}: ${name}`);
   }
+  /** @type {Record<string, number>} */
+  const folders = {};
+  for (const { file, seconds } of times) {
+    const folder = file.replace(/.*\/tests\/|\/[^/]*$/g, '');
+    folders[folder] = (folders[folder] ?? 0) + seconds;
+  }
+  const sums = Object.entries(folders).sort(([, a], [, b]) => b - a);
+  console.log(`By folder: ${sums.map(([name, sum]) => `${name} ${sum.toFixed(0)}`).join(', ')}`);
 }

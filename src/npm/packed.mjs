@@ -1,24 +1,40 @@
 /* Packs gradlock.wasm for use inside JavaScript: sorted, deflated and in base64 (decision 5). */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { split } from './inline/split.mjs';
 import { unpack } from '../js/wasm/unpack.js';
-import { joiner, wasm } from './places.mjs';
+import { joiner, kept, wasm } from './places.mjs';
 
 // zopfli's loader prints its own source at any later error.
 process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
 
+const { version } = createRequire(import.meta.url)('@gfx/zopfli/package.json');
+const OPTIONS = { numiterations: 50, blocksplittingmax: 0 };
+
+/**
+ * Deflates bytes and returns them in base64, in zlib's format, which DecompressionStream('deflate')
+ * reads. zopfli's output is 6 % smaller than zlib's but takes half a minute. So it is kept, with a
+ * hash of its input: most builds change JavaScript alone.
+ * @param {Uint8Array} bytes
+ */
+const deflate = async (bytes) => {
+  const by = JSON.stringify([version, OPTIONS]);
+  const hash = createHash('sha256').update(by).update(bytes).digest('hex');
+  const [before, of] = (await readFile(kept, 'utf8').catch(() => '')).split(' ');
+  if (before && of === hash) return before;
+  const deflated = await promisify(zopfli.zlib)(bytes, OPTIONS);
+  const text = Buffer.from(/** @type {Uint8Array} */ (deflated)).toString('base64');
+  await writeFile(kept, `${text} ${hash}`);
+  return text;
+};
+
 const pack = async () => {
   const [module, joins] = await Promise.all([readFile(wasm), readFile(joiner)]);
   const parts = new Uint8Array([...joins, ...split(module)]);
-  // zlib's format, as DecompressionStream('deflate') reads it; zopfli makes it 6 % smaller than
-  // zlib does.
-  const deflated = await promisify(zopfli.zlib)(parts, {
-    numiterations: 50,
-    blocksplittingmax: 0,
-  });
-  const text = Buffer.from(/** @type {Uint8Array} */ (deflated)).toString('base64');
+  const text = await deflate(parts);
   if (!module.equals(await unpack(text, joins.length))) {
     throw new Error('npm/inline/join.c does not know all instructions of gradlock.wasm');
   }
@@ -28,7 +44,7 @@ const pack = async () => {
 /** @type {ReturnType<typeof pack> | undefined} */
 let packed;
 
-/** Packed once for all entries, since it takes seconds. */
+/** Packed once for all entries. */
 export const packWasm = () => {
   packed ??= pack();
   return packed;

@@ -9,3 +9,5 @@ export const target = join(root, 'build/npm');
 export const wasm = join(root, 'build/wasm/gradlock.wasm');
 /** The module that reassembles gradlock.wasm when it is inside JavaScript. */
 export const joiner = join(root, 'build/wasm/join.wasm');
+/** What went into JavaScript the last time: packed.mjs. */
+export const kept = join(root, 'build/wasm/gradlock.packed');

@@ -20,10 +20,10 @@
 
 /* One element's own problem. */
 typedef struct law_element {
-  glk_handle variable;
-  int was_locked;   /* in the last step */
-  glk_real factor;  /* of its rate */
-  glk_real pending; /* its gradients since the last step */
+  glk_handle variable, gradient; /* the gradient is written anew for each step */
+  int was_locked;                /* in the last step */
+  glk_real factor;               /* of its rate */
+  glk_real pending;              /* its gradients since the last step */
   glk_real average;
 } law_element;
 
@@ -150,17 +150,15 @@ static void law_set_rate(const law_run *run) {
 static void law_apply_free(const law_run *run, glk_handle optimizer, const glk_real *gradient) {
   glk_handle *variables = calloc(run->n + 1, sizeof *variables);
   glk_handle *gradients = calloc(run->n + 1, sizeof *gradients);
-  const uint32_t one = 1;
   uint32_t count = 0;
   for (uint32_t i = 0; i < run->n; i++) {
+    const law_element *e = &run->elements[i];
     if (run->mask[i]) continue;
-    variables[count] = run->elements[i].variable;
-    CHECK_STATUS(glk_tensor_create(run->context, 1, &one, &gradient[i], 1, &gradients[count]),
-                 GLK_OK);
-    count++;
+    CHECK_STATUS(glk_variable_assign(run->context, e->gradient, &gradient[i], 1, 0), GLK_OK);
+    variables[count] = e->variable;
+    gradients[count++] = e->gradient;
   }
   CHECK_STATUS(glk_optimizer_apply(run->context, optimizer, variables, gradients, count), GLK_OK);
-  for (uint32_t i = 0; i < count; i++) glk_dispose(run->context, gradients[i]);
   free(variables);
   free(gradients);
 }
@@ -365,7 +363,11 @@ static void law_begin(law_run *run) {
   for (uint32_t i = 0; i < n; i++) {
     run->elements[i].factor =
         run->extra->scales_rates ? (glk_real)(1 << rng_below(5)) / 4 : (glk_real)1;
-    if (run->checks_elements) law_make_element(run, i, values[i]);
+    if (!run->checks_elements) continue;
+    law_make_element(run, i, values[i]);
+    CHECK_STATUS(glk_variable_create(run->context, 1, (uint32_t[]){1}, NULL, 1, "gradient", 1,
+                                     &run->elements[i].gradient),
+                 GLK_OK);
   }
   free(values);
 }

@@ -66,36 +66,75 @@ const files = writeFiles(g);
 /** @type {{ calls: number, refused: number, wrong: string[] }} */
 const counts = { calls: 0, refused: 0, wrong: [] };
 
-/**
- * @param {string} where
- * @param {() => Any} call
- * @param {() => string} digest Of what follows.
- * @param {string} expected
- */
-const attempt = async (where, call, digest, expected) => {
-  counts.calls++;
-  let error;
+/** What calls are made on, and what follows then. @typedef {{ nn: Any, net?: Any }} State */
+/** @typedef {{ begin: () => State, digest: (state: State) => string, expected: string }} Scene */
+/** @typedef {{ where: string, call: (state: State) => Any }} Call */
+
+/** @param {State} state */
+const end = ({ net }) => {
+  net?.optimizer?.dispose();
+  net?.dispose();
+};
+
+/** What a call is refused by, if it is. @param {State} state @param {Call} call */
+const errorOf = async (state, { call }) => {
+  refresh();
   try {
-    await call();
-    return;
+    await call(state);
+    return undefined;
   } catch (thrown) {
-    error = thrown;
+    return { thrown };
   }
-  counts.refused++;
-  const verdict = verdictOf(error, where);
-  if (verdict === 'untyped' || verdict === 'traps') {
-    counts.wrong.push(
-      `${where}: ${verdict}: ${String(/** @type {Any} */ (error)?.stack)
-        .split('\n')
-        .slice(0, 2)
-        .join(' ')
-        .slice(0, 200)}`,
-    );
+};
+
+/** What follows after calls on a state of their own, each of which is refused. @param {Scene} scene @param {Call[]} calls */
+const digestAfter = async ({ begin, digest }, calls) => {
+  const state = begin();
+  for (const call of calls) {
+    if (!(await errorOf(state, call))) counts.wrong.push(`${call.where}: not refused again`);
   }
-  if (UNDER_WAY.test(where)) return;
-  const found = digest();
-  if (found !== expected)
-    counts.wrong.push(`${where}: what follows is another\n${found}\n${expected}`);
+  const found = digest(state);
+  end(state);
+  return found;
+};
+
+/**
+ * Make calls, then those that were refused once more, all on one state: what follows is as if none had been made. If it is
+ * not, each is made alone.
+ * @param {Scene} scene
+ * @param {Iterable<Call>} calls
+ */
+const attempt = async (scene, calls) => {
+  /** @type {Call[]} */
+  const refused = [];
+  let state = scene.begin();
+  for (const call of calls) {
+    counts.calls++;
+    const error = await errorOf(state, call);
+    if (!error || UNDER_WAY.test(call.where)) {
+      end(state);
+      state = scene.begin();
+    }
+    if (!error) continue;
+    counts.refused++;
+    if (!UNDER_WAY.test(call.where)) refused.push(call);
+    const verdict = verdictOf(error.thrown, call.where);
+    if (verdict === 'untyped' || verdict === 'traps') {
+      const [first, second] = String(/** @type {Any} */ (error.thrown)?.stack).split('\n');
+      counts.wrong.push(`${call.where}: ${verdict}: ${`${first} ${second}`.slice(0, 200)}`);
+    }
+  }
+  end(state);
+  const { expected } = scene;
+  if ((await digestAfter(scene, refused)) === expected) return;
+  const before = counts.wrong.length;
+  for (const call of refused) {
+    const found = await digestAfter(scene, [call]);
+    if (found !== expected)
+      counts.wrong.push(`${call.where}: what follows is another\n${found}\n${expected}`);
+  }
+  if (counts.wrong.length === before)
+    counts.wrong.push(`what follows ${refused.map(({ where }) => where)} is another`);
 };
 
 const report = () => {
@@ -139,32 +178,26 @@ const configOf = (nn, name) => {
   return Object.fromEntries(keys.map((key) => [key, given[key]]));
 };
 
-test('makers of layers and models refuse hostile values by typed errors, and what is made next is the same', async () => {
-  const expected = digestOfNext(open());
-  for (const name of [...new Set([...makers, ...EXTRA])]) {
-    for (const [what, make] of Object.entries(HOSTILE)) {
-      if (ASKED.test(what)) continue;
-      refresh();
-      const nn = open();
-      const call = () => nn[name](make(f));
-      await attempt(`${name}(${what})`, call, () => digestOfNext(nn), expected);
-      if (!FEW.test(what) || EXTRA.includes(name)) continue;
-      for (const key of Object.keys(CONFIG)) {
-        refresh();
-        const nn = open();
-        const config = configOf(nn, name);
-        if (!(key in config)) continue;
-        config[key] = make(f);
-        const where = `${name}({ ${key}: ${what} })`;
-        await attempt(
-          where,
-          () => nn[name](config),
-          () => digestOfNext(nn),
-          expected,
-        );
-      }
+/** Hostile values in place of all options of a maker, and of each that it knows. @param {string} name @returns {Generator<Call>} */
+function* callsOf(name) {
+  for (const [what, make] of Object.entries(HOSTILE)) {
+    if (ASKED.test(what)) continue;
+    yield { where: `${name}(${what})`, call: ({ nn }) => nn[name](make(f)) };
+    if (!FEW.test(what) || EXTRA.includes(name)) continue;
+    for (const key of Object.keys(configOf(open(), name))) {
+      yield {
+        where: `${name}({ ${key}: ${what} })`,
+        call: ({ nn }) => nn[name]({ ...configOf(nn, name), [key]: make(f) }),
+      };
     }
   }
+}
+
+test('makers of layers and models refuse hostile values by typed errors, and what is made next is the same', async () => {
+  const begin = () => ({ nn: open() });
+  const digest = (/** @type {State} */ { nn }) => digestOfNext(nn);
+  const scene = { begin, digest, expected: digest(begin()) };
+  for (const name of new Set([...makers, ...EXTRA])) await attempt(scene, callsOf(name));
   report();
 });
 
@@ -193,31 +226,27 @@ function* changesOf(base) {
 
 for (const [title, methods] of Object.entries({ models: OF_MODELS, formats: OF_FORMATS })) {
   test(`methods of ${title} refuse hostile values by typed errors, and training goes on to the same bits`, async () => {
-    const undisturbed = (() => {
+    const begin = () => {
       const nn = open();
-      const net = trained(nn);
-      return `${trainOn(net)} ${digestOfNext(nn)}`;
-    })();
+      return { nn, net: trained(nn) };
+    };
+    const digest = (/** @type {State} */ { nn, net }) => `${trainOn(net)} ${digestOfNext(nn)}`;
+    const scene = { begin, digest, expected: digest(begin()) };
     for (const [name, base] of Object.entries(methods)) {
-      const first = open();
-      for (const [where, change] of changesOf(base(first, trained(first), files))) {
-        if (ASKED_OF_FIT.test(`${name}, ${where}`)) continue;
-        refresh();
-        const nn = open();
-        const net = trained(nn);
-        const args = base(nn, net, files);
-        change(args);
-        const call = () =>
-          title === 'models' ? net[name](...args) : /** @type {Any} */ (formats)[name](...args);
-        await attempt(
-          `${name}, ${where}`,
-          call,
-          () => `${trainOn(net)} ${digestOfNext(nn)}`,
-          undisturbed,
-        );
-        net.optimizer?.dispose();
-        net.dispose();
-      }
+      const { nn, net } = begin();
+      const calls = [...changesOf(base(nn, net, files))].map(([change, make]) => ({
+        where: `${name}, ${change}`,
+        call: (/** @type {State} */ state) => {
+          const args = base(state.nn, state.net, files);
+          make(args);
+          const target = title === 'models' ? state.net : /** @type {Any} */ (formats);
+          return target[name](...args);
+        },
+      }));
+      await attempt(
+        scene,
+        calls.filter(({ where }) => !ASKED_OF_FIT.test(where)),
+      );
     }
     report();
   });

@@ -8,7 +8,8 @@ import { internalButDeclared } from './fixture.js';
 const PATIENCE = 600;
 
 const only = process.env.ONLY ?? '';
-const counter = new Int32Array(new SharedArrayBuffer(4));
+/** The method whose calls are made, and which of them: a message for each call costs more than most calls. */
+const counter = new Int32Array(new SharedArrayBuffer(8));
 /** @type {Map<string, { kind: string, where: string, detail: string, count: number }>} */
 const findings = new Map();
 /** @type {Record<string, number>} */
@@ -30,7 +31,10 @@ const run = (from) =>
     const worker = new Worker(new URL('./calls.js', import.meta.url), {
       workerData: { from, only, counter },
     });
-    let [at, since, finished] = ['', Date.now(), false];
+    let [seen, since, finished] = [-1, Date.now(), false];
+    /** @type {string[]} */
+    let plan = [];
+    const now = () => plan[Atomics.load(counter, 1)] ?? 'what comes before all calls';
     /** @type {Record<string, number>} */
     let stats = {};
     const end = () => {
@@ -39,16 +43,19 @@ const run = (from) =>
       resolve(finished);
     };
     const watch = setInterval(() => {
+      if (seen !== Atomics.load(counter, 1)) {
+        [seen, since] = [Atomics.load(counter, 1), Date.now()];
+      }
       if (Date.now() - since < PATIENCE * 1000) return;
       clearInterval(watch);
       hangs++;
-      console.log(`never ended: ${at}`);
+      console.log(`never ended: ${now()}`);
       worker.removeAllListeners('exit');
       worker.terminate().then(end);
     }, 1000);
     worker.on('message', (message) => {
       since = Date.now();
-      if (message.at) at = message.at;
+      if (message.plan) plan = message.plan;
       if (message.methods) known = message;
       if (message.stats) stats = message.stats;
       if (message.finished) finished = true;
@@ -62,7 +69,7 @@ const run = (from) =>
     });
     worker.on('error', (error) => {
       hangs++;
-      console.log(`ended the worker: ${at}\n    ${error.stack}`);
+      console.log(`ended the worker: ${now()}\n    ${error.stack}`);
     });
     worker.on('exit', end);
   });
