@@ -128,7 +128,9 @@ export function codeOf(session) {
   };
   const lockDrag = () => {
     for (const [name, list] of dragged) {
-      lines.push(`${called(name)}.locks.holder('drag').lock(${indices(list.map(({ at }) => at))});`);
+      lines.push(
+        `${called(name)}.locks.holder('drag').lock(${indices(list.map(({ at }) => at))});`,
+      );
     }
   };
   to(session.warm);

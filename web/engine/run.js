@@ -286,7 +286,7 @@ export class Run {
 
   /** Returns a person's locks, as the library has them. */
   locks() {
-    return this.isMasked ? this.mask : this.#cells.locks(this.cells);
+    return this.isMasked ? this.mask.slice() : this.#cells.locks(this.cells);
   }
 
   /** Fills `out` with a map. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
@@ -314,10 +314,9 @@ export class Run {
     const [bytes, before] = [this.#optimizer.toBytes({ variables }), this.values()];
     adjustOptimizer(this.#optimizer, { ...this.settings, ...other });
     this.#g.tidy(() => {
-      const pairs = variables.map((one) => /** @type {[Tensor, typeof one]} */ ([
-        this.#g.zeros(one.shape),
-        one,
-      ]));
+      const pairs = variables.map(
+        (one) => /** @type {[Tensor, typeof one]} */ ([this.#g.zeros(one.shape), one]),
+      );
       this.#optimizer.applyGradients(pairs);
     });
     const steps = this.values().map((value, i) => (this.mask[i] ? value - before[i] : 0));

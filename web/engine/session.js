@@ -379,8 +379,7 @@ function replaces(event, last) {
 /** Returns the first placement of a run, if it came before the first step, and all its cells are locked. @param {Event[]} events @param {Uint8Array} mask @param {number} start @returns {Event[]} */
 function placedAtStart(events, mask, start) {
   const [hold, place, release] = events;
-  const isPlaced =
-    hold?.do === 'hold' && place?.do === 'place' && release?.do === 'release';
+  const isPlaced = hold?.do === 'hold' && place?.do === 'place' && release?.do === 'release';
   if (!isPlaced || release.step > start) return [];
   return hold.cells.every((cell) => mask[cell]) ? [hold, place, release] : [];
 }

@@ -6,7 +6,7 @@
 /**
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
  *   | { pruneAnew: number } | { study: boolean } | { toggle: number } | { select: number } | { free: true }
- *   | { reset: true }} Act
+ *   | { hold: 'lock' | 'mask' } | { reset: true }} Act
  * @typedef {{ area: string, acts?: Act[] }} Step
  */
 
