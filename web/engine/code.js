@@ -210,9 +210,9 @@ const trainMasked = (steps, dragged) => {
 };`;
 
 const toMaskCode = `held = variables.map((variable) => variable.locks.own().toMask());
-variables.forEach((variable, i) => variable.unlock(held[i]));`;
+variables.forEach((variable, i) => variable.unlock({ mask: held[i] }));`;
 
-const toLockCode = 'variables.forEach((variable, i) => variable.lock(held[i]));';
+const toLockCode = 'variables.forEach((variable, i) => variable.lock({ mask: held[i] }));';
 
 /** A pruning that is undone under a mask. */
 const unholdCode = `pruned.at(-1).forEach(({ taken }, i) => {

@@ -50,7 +50,7 @@ export class Arrows {
     const path = new Path2D();
     steps.forEach((step, i) => {
       if (!step) return;
-      const x = ((i % cols) + (size < ROOMY ? 0.5 : 0.84)) * wide;
+      const x = ((i % cols) + (size < ROOMY ? 0.5 : 0.14)) * wide;
       const y = (Math.floor(i / cols) + 0.5) * high;
       const reached = (Math.sign(step) * size * lengthOf(Math.abs(step) / reach)) / 2;
       path.moveTo(x, y + reached);

@@ -75,7 +75,7 @@ export class Lesson {
     this.#text.focus({ preventScroll: true });
   }
 
-  /** Shows the first step again, now without its question. */
+  /** Shows the first step again, with its question or now without. */
   guessed() {
     if (this.#scene) this.#show();
   }
