@@ -180,6 +180,7 @@ export class App {
 
   /** Holds the locked cells in the other way from now on; Undo leads back. @param {'lock' | 'mask'} to */
   async switchTo(to) {
+    if (this.frame?.isMasked === (to === 'mask')) return;
     await this.player.goOn();
     const before = this.state;
     const opened = await this.commands.do({ do: 'switch', to });

@@ -112,8 +112,8 @@ export const de = {
         'Tausend Zellen beginnen als Rauschen. Einige sind gesperrt: Sie haben Streifen.',
         'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an. Die gesperrten Zellen bleiben, wie sie sind.',
         'Zeichne mit dem Zeiger, oder halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es bisher gelernt hat.',
-        'Neben den Zellen siehst du, womit der Optimierer arbeitet. Dies ist der Gradient. Auch gesperrte Zellen haben einen, folgen ihm aber nicht.',
-        'Gehe mit dem Regler unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer während des Trainings. Nun zeichne, was du magst.',
+        'Schalte auf Maske und wähle AdamW. Die Maske setzt den Gradienten der gehaltenen Zellen auf 0. Doch AdamW macht jede Zahl etwas kleiner, und so bewegen sie sich.',
+        'Schalte zurück auf Sperre. Gehe mit dem Regler unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer während des Trainings. Nun zeichne, was du magst.',
       ],
     },
     membrane: {

@@ -129,8 +129,8 @@ export const en = {
         'A thousand cells start as noise. Some of them are locked: they have stripes.',
         'Train: every free cell takes its colour in the picture. The locked cells stay as they are.',
         'Draw with the pointer, or hold Shift and press arrow keys. What you lock now keeps what it has learnt so far.',
-        'Next to the cells you can see what the optimizer works with. This is the gradient. Locked cells have one, too, but do not follow it.',
-        'Go back to an earlier step with the slider below the chart, or change the optimizer while it trains. Now draw what you like.',
+        'Switch to Mask and choose AdamW. The mask sets the gradient of the held cells to 0. But AdamW shrinks every number a little, so they drift.',
+        'Switch back to Lock. Go back to an earlier step with the slider below the chart, or change the optimizer while it trains. Now draw what you like.',
       ],
     },
     membrane: {
