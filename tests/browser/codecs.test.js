@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenes } from '../../web/scenes/index.js';
+import { twoByTwo } from '../../web/scenes/two-by-two.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { isGrouped } from '../../web/state/grouping.js';
 import { fromLink, toFields, toLink } from '../../web/state/link.js';
@@ -97,7 +98,6 @@ test('a table whose base64 has an x in it was lost before, and its old link is r
 });
 
 test('every edit comes back to the bit, by link and by file', () => {
-  const [two] = scenes;
   for (let seed = 0; seed < 200; seed++) {
     const random = randomOf(seed);
     const value = () =>
@@ -111,6 +111,7 @@ test('every edit comes back to the bit, by link and by file', () => {
       { step: 3, do: 'prune', fraction: random() || 0.5 },
       { step: 4, do: 'unprune' },
       { step: 4, do: 'locks', mask: Uint8Array.of(1, 2, 1) },
+      { step: 4, do: 'switch', to: random() < 0.5 ? 'lock' : 'mask' },
     ];
     const settings = {
       rule: /** @type {const} */ ('adamW'),
@@ -119,9 +120,9 @@ test('every edit comes back to the bit, by link and by file', () => {
       weightDecay: random() * 1e-9,
     };
     kinds.push({ step: 5, do: 'optimizer', settings });
-    const state = { ...openingState(two), events: kinds, step: 9, optimizer: settings };
+    const state = { ...openingState(twoByTwo), events: kinds, step: 9, optimizer: settings };
     for (const [way, candidate] of Object.entries(ways(state))) {
-      const { state: back, problems } = validate(candidate ?? {}, openingState(two));
+      const { state: back, problems } = validate(candidate ?? {}, openingState(twoByTwo));
       assert.deepEqual(problems, [], `seed ${seed}, ${way}`);
       // deepEqual of strict assert tells −0 from 0.
       assert.deepEqual(back, state, `seed ${seed}, ${way}`);
@@ -130,7 +131,6 @@ test('every edit comes back to the bit, by link and by file', () => {
 });
 
 test('an edit that cannot be replayed is left out and counted, and the others stay', () => {
-  const [two] = scenes;
   const good = ['3a1,0.5', '5lAAQ', '7a2,-0', '9p0.5'];
   for (const bad of [
     '4a1,Infinity',
@@ -146,11 +146,11 @@ test('an edit that cannot be replayed is left out and counted, and the others st
     const log = [good[0], bad, ...good.slice(1)].join('~');
     const { state, problems } = validate(
       fromLink(`scene=two-by-two&log=${log}`) ?? {},
-      openingState(two),
+      openingState(twoByTwo),
     );
     const all = validate(
       fromLink(`scene=two-by-two&log=${good.join('~')}`) ?? {},
-      openingState(two),
+      openingState(twoByTwo),
     );
     assert.deepEqual(all.problems, []);
     assert.equal(all.state.events.length, good.length);

@@ -200,8 +200,7 @@ test('a figure of elements takes something in, sets a cell, and lights another',
 });
 
 test('a study that breaks off is told, keeps what it found, and the run goes on', async () => {
-  // It is the first scene, and open.
-  const demo = await DemoPage.open(browser, site.url);
+  const demo = await DemoPage.open(browser, `${site.url}#scene=checkers`);
   const told = demo.message();
   await told.waitFor();
   assert.match((await told.textContent()) ?? '', /broken off.*Error: 64 cells, sum,size/s);

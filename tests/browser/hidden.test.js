@@ -67,7 +67,7 @@ for (const [name, launch] of Object.entries(launches)) {
     const site = await serveSite(COUNT);
     const { page, hide, show, close } = await launch();
     try {
-      await page.goto(site.url);
+      await page.goto(`${site.url}#scene=two-by-two`);
       await page.waitForSelector('>>> .cell');
       const state = async () => {
         const [seen, asked, step] =

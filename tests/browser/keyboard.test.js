@@ -325,7 +325,7 @@ test('Firefox: in every scene each grid is one tab stop, and every cell is reach
   const firefox = await launchFirefox();
   try {
     const page = await firefox.newPage();
-    await page.goto(site.url);
+    await page.goto(`${site.url}#scene=two-by-two`);
     await page.waitForSelector('>>> .cell');
     for (const { id } of scenes) await reachAll(page, id);
   } finally {

@@ -271,7 +271,7 @@ test('in Firefox, keys and clicks lock, a run plays, and locked cells hold their
   const firefox = await launchFirefox({ 'ui.prefersReducedMotion': 1 });
   try {
     const page = await firefox.newPage();
-    await page.goto(site.url);
+    await page.goto(`${site.url}#scene=two-by-two`);
     await lockAndPlay(page);
   } finally {
     await firefox.close();
@@ -283,7 +283,7 @@ test('in WebKit too, whose language is no language tag under this locale, and wi
   const listening = await serveSite(`${LISTEN} window.language = navigator.language;`);
   try {
     const page = await webkit.newPage();
-    await page.goto(listening.url);
+    await page.goto(`${listening.url}#scene=two-by-two`);
     await lockAndPlay(page);
     assert.equal(await page.evaluate('language'), 'C');
     assert.deepEqual(await page.evaluate('complaints'), []);

@@ -262,6 +262,8 @@ for (const [id, name] of [
       if (bit) assert.equal(bits[i], wanted[i], `cell ${i}`);
     }
     assert.ok(bits.some((bit, i) => bit !== wanted[i]));
+    const held = mask.reduce((sum, bit) => sum + bit, 0);
+    if (id === 'picture') says(name, `none of the ${held} cells of the ring has moved`);
     session.dispose();
   });
 }

@@ -9,6 +9,7 @@ export async function perform(app, acts) {
     else if ('study' in act) await app.commands.ask({ type: 'study', isOn: act.study });
     else if ('toggle' in act) app.locks.toggle(act.toggle);
     else if ('free' in act) app.locks.setAll(false);
+    else if ('hold' in act) await app.switchTo(act.hold);
     else if ('reset' in act) await app.player.reset();
     else await app.change({ selected: act.select });
   }

@@ -25,7 +25,7 @@ const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference', 'li
 /** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [
   ...NOT_EMBEDDED,
-  ...['lede', 'legend', 'locks', 'run', 'chart-panel', 'settings', 'inspector', 'own'],
+  ...['lede', 'hold', 'legend', 'locks', 'run', 'chart-panel', 'settings', 'inspector', 'own'],
 ];
 
 /** Returns a state as a hash; null if it is too long for an address. @param {State} state */

@@ -13,6 +13,7 @@ import { Commands } from './commands.js';
 import { Drag } from './drag.js';
 import { Frames } from './frames.js';
 import { Locks } from './locks.js';
+import { Name } from './name.js';
 import { Player } from './player.js';
 import { Runs } from './runs.js';
 import { StudyLog } from './study.js';
@@ -54,6 +55,7 @@ export class App {
   player = new Player(this);
   runs = new Runs(this);
   drag = new Drag(this);
+  name = new Name(this);
   #study = new StudyLog();
 
   /** @param {Views} views */
@@ -75,9 +77,11 @@ export class App {
     });
   }
 
-  /** @param {Record<string, unknown> | null} candidate from a link @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] of the same run, more exact than the link */
+  /** @param {Record<string, unknown> | null} candidate from a link; null opens a name in a picture @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] of the same run, more exact than the link */
   async start(candidate, file = null) {
-    await this.runs.read(file?.candidate ?? candidate ?? {}, this.state, file ?? {});
+    const given = file?.candidate ?? candidate;
+    if (given) await this.runs.read(given, this.state, file ?? {});
+    else await this.name.open();
     // A broken link must not keep the page from starting.
     if (!this.frame && !this.runs.asked) await this.runs.open(firstState());
     this.frames.start();
@@ -121,7 +125,7 @@ export class App {
     if (!RUN_FIELDS.every(isSame)) {
       // Locks from the scene may change with it; locks that a person chose stay.
       const locks = this.locks.areGiven ? null : state.locks;
-      await this.runs.open({ ...state, locks, zeros: null });
+      await this.name.keep(() => this.runs.open(this.name.into({ ...state, locks, zeros: null })));
       return;
     }
     this.state = state;
@@ -171,6 +175,19 @@ export class App {
         this.runs.adopt(opened);
       }
     }
+    this.#isChanged();
+  }
+
+  /** Holds the locked cells in the other way from now on; Undo leads back. @param {'lock' | 'mask'} to */
+  async switchTo(to) {
+    if (this.frame?.isMasked === (to === 'mask')) return;
+    await this.player.goOn();
+    const before = this.state;
+    const opened = await this.commands.do({ do: 'switch', to });
+    if (!opened) return;
+    this.runs.push(this.runs.leftOf(opened, before));
+    this.runs.adopt(opened);
+    this.views.mark(this.step);
     this.#isChanged();
   }
 

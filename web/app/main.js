@@ -14,6 +14,7 @@ import { h, setText } from '../view/dom.js';
 import { toCsv, toPicture } from '../view/export.js';
 import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
 import { Guess } from '../view/guess.js';
+import { Hold } from '../view/hold.js';
 import { Inspector } from '../view/inspector.js';
 import { Lesson } from '../view/lesson.js';
 import { OwnPanel } from '../view/own.js';
@@ -54,10 +55,11 @@ const app = new App({
     place('test-key').hidden = scene.hasTest !== true;
     showChart();
     own.show(scene.takesOwn === true);
+    hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     messages.clear();
-    legend.show(palette, app.reach, app.state.beside === 'mask');
+    showLegend();
     draw();
   },
   show(state) {
@@ -127,7 +129,7 @@ const board = new Board(place('grid'), {
   },
 });
 const header = new Header(place('scenes'), place('theme'), scenes, {
-  open: (scene) => app.change({ scene }),
+  open: (scene) => (app.name.isIn(scene) ? app.name.open() : app.change({ scene })),
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   speak: (tag) => address.speak(tag),
 });
@@ -180,6 +182,10 @@ const guess = new Guess(place('guess'), place('guessed'), () => lesson.guessed()
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
+const hold = new Hold(place('hold'), place('hold-more'), {
+  switchTo: (to) => app.switchTo(to),
+  write: (name) => app.name.open(name),
+});
 const own = new OwnPanel(place('own'), {
   bring(brought, isImage) {
     const { scene, choices } = app.state;
@@ -234,9 +240,16 @@ function showTheme() {
   root.dataset.theme = theme;
   palette = makePalette(isDark());
   sequential = makePalette(isDark(), 'sequential');
-  legend.show(palette, app.reach, app.state.beside === 'mask');
+  showLegend();
   chart.restyle();
   draw();
+}
+
+/** True if the legend explains what a mask does. */
+let explainsMask = false;
+function showLegend() {
+  explainsMask = app.state.beside === 'mask' || app.frame?.isMasked === true;
+  legend.show(palette, app.reach, app.state.beside === 'mask', explainsMask);
 }
 
 function draw() {
@@ -261,10 +274,14 @@ function draw() {
   scrubber.draw(frame.step, now.step);
   progress.draw(replay ?? null, frame.step);
   loss.draw(now.loss);
+  const { isMasked } = frame;
+  if (explainsMask !== (isMasked || state.beside === 'mask')) showLegend();
   const leaked = peeked ? 0 : (frame.rival?.moved ?? 0);
-  const moved = { moved: frame.drift.moved + frame.drift.audited, leaked };
+  const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
+  const moved = { moved: changed, leaked, isMasked };
+  hold.draw({ isMasked, held: locked, drift: frame.drift, rule: state.optimizer.rule });
   locks.draw(locked, mask.length, moved, app.edits);
-  inspector.draw(state.selected, model, app.report, now.step);
+  inspector.draw(state.selected, { ...model, mask }, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) {
     messages.say(...explain({ kind: frame.isTooLarge ? 'tooLarge' : 'diverged' }));
   }
@@ -272,7 +289,9 @@ function draw() {
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
-  guess.draw(now.step === start && !isPlaying && !replay, now.step - start, (of) => {
+  const isAtStart = now.step === start && !isPlaying && !replay;
+  // A name is shown, not asked about: the page opens with it.
+  guess.draw(isAtStart && !app.name.text, now.step - start, (of) => {
     // The answer is about the locks, and the mask, at the time of the question.
     if (!isGiven || (of === 'rival' && state.beside !== 'mask')) return null;
     const drift = of === 'rival' ? frame.rival : frame.drift;
@@ -291,7 +310,8 @@ function draw() {
 
 /** Undoes or redoes, except in a field, which has its own undo. @param {KeyboardEvent} event */
 function undoOrRedo(event) {
-  const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea');
+  const isField =
+    event.target instanceof HTMLElement && event.target.matches('input[type=text], textarea');
   if (!(event.ctrlKey || event.metaKey) || isField) return;
   const key = event.key.toLowerCase();
   if (key !== 'z' && key !== 'y') return;

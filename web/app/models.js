@@ -71,21 +71,39 @@ export function statusOf({ frame, player, runs, locks }, locked) {
 /** Returns the frame, or the earlier step that is shown. @param {App} app */
 export const shownOf = ({ player, frame }) => player.peeked ?? frame;
 
+/** The last mask without cells that move, which stays the same array while it can. @type {{ mask: Uint8Array, moving: number, drawn: Uint8Array }} */
+let still = { mask: new Uint8Array(0), moving: 0, drawn: new Uint8Array(0) };
+
+/** Returns the locks to draw: an arrow replaces the lock of a cell that its mask lets move. @param {Uint8Array} mask @param {Float32Array | null} next */
+function drawnMask(mask, next) {
+  const moving = next?.reduce((sum, step) => sum + (step ? 1 : 0), 0) ?? 0;
+  if (!next || moving === 0) return mask;
+  if (still.mask !== mask || still.moving !== moving) {
+    still = { mask, moving, drawn: mask.map((bit, i) => (next[i] ? 0 : bit)) };
+  }
+  return still.drawn;
+}
+
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
-export const gridModelOf = (app, palette) => ({
-  values: /** @type {Float32Array} */ (shownOf(app)?.values),
-  ...{ mask: app.mask, target: app.target, held: null, reach: app.reach, palette },
-});
+export function gridModelOf(app, palette) {
+  const next = app.frame?.isMasked && !app.player.peeked ? app.frame.next : null;
+  return {
+    values: /** @type {Float32Array} */ (shownOf(app)?.values),
+    ...{ mask: drawnMask(app.mask, next), target: app.target, held: null },
+    ...{ next, reach: app.reach, palette },
+  };
+}
 
 /** Returns the model of the grid beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for values that start at 0 */
 export function besideModelOf({ frame, state, player }, model, sequential) {
   if (!frame?.beside) return null;
   const { values, reach } = frame.beside;
   const held = reach === 0 && !player.peeked ? frame.values : null;
+  const next = state.beside === 'mask' && !frame.isMasked && held ? frame.next : null;
   const isSequential = state.beside === 'slot1' || state.beside === 'clock';
   /** @type {GridModel} */
   const grid = {
-    ...{ ...model, values, target: null, held, reach: reach || model.reach },
+    ...{ ...model, values, target: null, held, next, reach: reach || model.reach },
     ...(isSequential && { scale: 'sequential', palette: sequential }),
   };
   return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };

@@ -4,7 +4,7 @@
  */
 
 import { LateError, RefusedError } from '../engine/client.js';
-import { setupOf, validate } from '../state/state.js';
+import { firstState, setupOf, validate } from '../state/state.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
@@ -42,7 +42,9 @@ export class Runs {
 
   /** Opens the run of a link or a file. @param {Record<string, unknown>} candidate @param {State} [fallback] @param {How} [how] */
   async read(candidate, fallback = this.#app.state, how = {}) {
-    const { state, problems } = validate(candidate, fallback);
+    // Links from before Picture opened the page may name no scene.
+    const base = candidate.scene === '' ? { ...firstState(), theme: fallback.theme } : fallback;
+    const { state, problems } = validate(candidate, base);
     const left = await this.open(state, how);
     const [problem] = problems;
     const { views } = this.#app;

@@ -111,13 +111,27 @@ export function codeOf(session) {
   const does = new Set(events.map((event) => event.do));
   if (does.has('prune')) lines.push('const pruned = [];');
   if (does.has('place')) lines.push(placeCode);
+  if (does.has('switch')) lines.push(trainMaskedCode);
   /** The dragged cells, by variable. @type {ReturnType<typeof main.places>} */
   let dragged = new Map();
   let at = 0;
   let { rule } = optimizer;
+  let isMasked = false;
   const to = (/** @type {number} */ end) => {
-    if (end > at) lines.push(`optimizer.minimize(loss, { variables, steps: ${end - at} });`);
+    const steps = end - at;
+    if (steps && isMasked) lines.push(`trainMasked(${steps}, ${draggedCode(dragged)});`);
+    else if (steps) lines.push(`optimizer.minimize(loss, { variables, steps: ${steps} });`);
     at = end;
+  };
+  const clearDrag = () => {
+    for (const name of dragged.keys()) lines.push(`${called(name)}.locks.holder('drag').clear();`);
+  };
+  const lockDrag = () => {
+    for (const [name, list] of dragged) {
+      lines.push(
+        `${called(name)}.locks.holder('drag').lock(${indices(list.map(({ at }) => at))});`,
+      );
+    }
   };
   to(session.warm);
   // These locks hold from here on.
@@ -128,9 +142,17 @@ export function codeOf(session) {
     lines.push('');
     if (event.do === 'locks') {
       const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, session.cells));
+      const parts = main.byVariable(mask);
+      if (isMasked) lines.push(`held = [${parts.map(({ own }) => numbers(own)).join(', ')}];`);
       // Locks that stay are not touched.
-      for (const { name, own } of main.byVariable(mask))
+      for (const { name, own } of isMasked ? [] : parts)
         lines.push(`${called(name)}.lock(${places(own)}).unlock(${places(own, 0)});`);
+    } else if (event.do === 'switch') {
+      if (isMasked === (event.to === 'mask')) continue;
+      if (!isMasked) clearDrag();
+      lines.push(isMasked ? toLockCode : toMaskCode);
+      if (isMasked) lockDrag();
+      isMasked = !isMasked;
     } else if (event.do === 'optimizer') {
       lines.push(
         event.settings.rule === rule
@@ -145,20 +167,16 @@ export function codeOf(session) {
         `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${literal(event.value)} : value)));`,
       );
     } else if (event.do === 'hold' || event.do === 'release') {
-      for (const name of dragged.keys())
-        lines.push(`${called(name)}.locks.holder('drag').clear();`);
+      if (!isMasked) clearDrag();
       dragged = main.places(event.do === 'hold' ? event.cells : []);
-      for (const [name, list] of dragged) {
-        lines.push(
-          `${called(name)}.locks.holder('drag').lock(${indices(list.map(({ at }) => at))});`,
-        );
-      }
+      if (!isMasked) lockDrag();
     } else if (event.do === 'place') {
       for (const [name, list] of dragged) {
         const places = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
         lines.push(`place(${called(name)}, { ${places.join(', ')} });`);
       }
     } else {
+      if (isMasked) lines.push(unholdCode);
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }
   }
@@ -175,6 +193,31 @@ export function codeOf(session) {
 /** A drag writes its cells whoever else holds them. */
 const placeCode = `const place = (variable, places) =>
   variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
+
+/** Returns the dragged elements by variable. @param {Map<string, { at: number }[]>} dragged */
+const draggedCode = (dragged) =>
+  literal(Object.fromEntries([...dragged].map(([name, list]) => [name, list.map(({ at }) => at)])));
+
+/** Only a mask on the gradient holds elements, by variable; `dragged` has indices of others. */
+const trainMaskedCode = `let held = [];
+const trainMasked = (steps, dragged) => {
+  const masks = variables.map(({ name, shape }, i) =>
+    g.tensor(Float32Array.from(held[i], (bit, at) => (bit || dragged[name]?.includes(at) ? 0 : 1)), shape));
+  for (let step = 0; step < steps; step++) g.tidy(() => {
+    const { grads } = g.valueAndGrad(loss, variables);
+    optimizer.applyGradients(grads.map((grad, i) => [g.mul(grad, masks[i]), variables[i]]));
+  });
+};`;
+
+const toMaskCode = `held = variables.map((variable) => variable.locks.own().toMask());
+variables.forEach((variable, i) => variable.unlock({ mask: held[i] }));`;
+
+const toLockCode = 'variables.forEach((variable, i) => variable.lock({ mask: held[i] }));';
+
+/** A pruning that is undone under a mask. */
+const unholdCode = `pruned.at(-1).forEach(({ taken }, i) => {
+  held[i] = held[i].map((bit, at) => bit & (1 - taken[at]));
+});`;
 
 /** @param {number} fraction */
 const pruneCode = (fraction) => `pruned.push(variables.map((variable) => {

@@ -128,6 +128,8 @@ export class Loop {
       locks,
       cell: this.#lookUp(),
       ...this.#proof,
+      isMasked: main.isMasked,
+      next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
       readings: main.readings(),
       rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,
@@ -167,8 +169,10 @@ export class Loop {
     const isCheap = this.#session.cells <= CHEAP_CELLS || !this.isPlaying;
     if (!isCheap && now - this.#lookedUp < LOOK_UP_EVERY) return null;
     this.#lookedUp = now;
-    const { main, snapshots } = this.#session;
-    return { ...main.report(this.#selected), path: snapshots.pathOf(this.#selected) };
+    const { main, masked, snapshots } = this.#session;
+    const at = this.#selected;
+    const next = masked?.mask[at] ? masked.nextStep(at) : null;
+    return { ...main.report(at), path: snapshots.pathOf(at), next };
   }
 
   /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */

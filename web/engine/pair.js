@@ -125,7 +125,15 @@ export class Pair {
         break;
       case 'release':
         this.#hold([]);
+        break;
+      case 'switch':
+        main.switchTo(event.to);
     }
+  }
+
+  /** The run that holds its cells by a mask; null if there is none. */
+  get masked() {
+    return [this.main, this.rival].find((run) => run?.isMasked) ?? null;
   }
 
   get isDragging() {

@@ -116,6 +116,12 @@
  * @property {{ name: string, value: number }[]} slots  the optimizer's slots of this cell
  * @property {number} clock      this cell's steps with the current optimizer
  * @property {number[]} path     step, value, step, value, …: its kept values
+ * @property {NextStep | null} next  null if no mask holds it
+ */
+
+/**
+ * The step that the optimizer would take next on a cell that a mask holds, and its parts.
+ * @typedef {{ step: number, memory: number, decay: number }} NextStep
  */
 
 /**
@@ -135,7 +141,10 @@
  * @property {Float64Array} trace  repeated: step, loss, the rival's loss, its drift; NaN if there is none
  * @property {Uint8Array | null} locks  null if they are the last frame's
  * @property {CellReport | null} cell   null if not looked up for this frame
- * @property {Drift} drift         a proof: always 0
+ * @property {Drift} drift         under locks a proof: always 0
+ * @property {boolean} isMasked    true if the run holds its cells only by a mask
+ * @property {Float32Array | null} next  the step that the optimizer would take next on each cell
+ *   that the run's or the rival's mask holds, else 0; null without a mask, and on large grids
  * @property {(Drift & { loss: number }) | null} rival
  * @property {Record<string, Float32Array> | null} readings  for the figure
  * @property {Record<string, Float32Array> | null} rivalReadings
@@ -163,6 +172,7 @@
  * @property {number[]} locks  1 = locked
  * @property {string} digest   of all values, by the library
  * @property {string | null} rivalDigest
+ * @property {boolean} isMasked  true if the run holds its cells only by a mask
  */
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Trains one scene: its cells, its recorded loss, its optimizer and its step count. The loss is
  * recorded once, when the scene opens; locks, rates and rules may change later. A run holds its
- * locked cells with locks or, to show today's usual way, with a mask on the gradient. It knows no
- * time and no messages (loop.js, worker.js), and no history (session.js).
+ * locked cells with locks or, to show today's usual way, with a mask on the gradient, and can
+ * switch. It knows no time and no messages (loop.js, worker.js), and no history (session.js).
  */
 
 import { cellsOf } from '../scenes/layout.js';
@@ -34,7 +34,9 @@ export class Run {
   #problem;
   #network;
   #cells;
-  #isMasked;
+  #opensMasked;
+  /** True if locks are only a mask on the gradient. */
+  isMasked;
   /** @type {Tensor[]} factors of the gradients: 1 = trains */
   #masks = [];
   /** @type {Tensor[]} */
@@ -54,14 +56,15 @@ export class Run {
    * @param {Gradlock} g
    * @param {Problem} problem
    * @param {OptimizerSettings} settings
-   * @param {boolean} isMasked true if locks are only a mask on the gradient
+   * @param {boolean} isMasked true if it begins with a mask on the gradient instead of locks
    * @param {Scene['readings']} [readings]  default: those of the scene's figures
    */
   constructor(g, problem, settings, isMasked, readings = problem.scene.readings) {
     const { scene, setup, layout, start, target } = problem;
     this.#g = g;
     this.#problem = problem;
-    this.#isMasked = isMasked;
+    this.#opensMasked = isMasked;
+    this.isMasked = isMasked;
     this.settings = settings;
     this.#network = networkOf(g, scene);
     this.#cells = new Cells(g, layout, start, this.#network?.trainableWeights);
@@ -110,6 +113,7 @@ export class Run {
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
     this.setLocks(new Uint8Array(this.cells));
+    this.isMasked = this.#opensMasked;
     const { start } = this.#problem;
     this.#cells.restore(zeros ? start.map((value, i) => (zeros[i] ? 0 : value)) : start);
     this.#optimizer.dispose();
@@ -124,7 +128,7 @@ export class Run {
     if (!steps) return Number.NaN;
     const { variables } = this.#cells;
     this.step += steps;
-    if (!this.#isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
+    if (!this.isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
     let loss = Number.NaN;
     for (let i = 0; i < steps; i++) loss = this.#advanceMasked();
     return loss;
@@ -163,10 +167,21 @@ export class Run {
 
   /** @param {Uint8Array} mask of all cells */
   setLocks(mask) {
-    if (this.#isMasked) this.#makeMasks(mask);
+    if (this.isMasked) this.#makeMasks(mask);
     else this.#cells.setLocks(mask);
     this.mask = mask;
     this.#witness.hold(this.values(), mask);
+  }
+
+  /** Holds the same cells, and those of a drag, in the other way from now on. @param {'lock' | 'mask'} to */
+  switchTo(to) {
+    const [mask, dragged] = [this.mask, this.#dragged];
+    if (this.isMasked === (to === 'mask')) return;
+    this.hold([]);
+    this.setLocks(new Uint8Array(this.cells));
+    this.isMasked = !this.isMasked;
+    this.setLocks(mask);
+    this.hold(dragged);
   }
 
   /** @param {Uint8Array} mask */
@@ -182,15 +197,16 @@ export class Run {
     );
   }
 
-  /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value */
+  /** Throws LockedElementError on a locked cell; a mask refuses nothing. @param {number} index @param {number} value */
   assign(index, value) {
     this.#cells.assign(index, value);
+    if (this.mask[index]) this.#witness.accept([index], this.values());
   }
 
   /** Holds exactly these cells for a drag, whatever the locks are. @param {readonly number[]} cells */
   hold(cells) {
     this.#dragged = cells;
-    if (this.#isMasked) this.#makeMasks(this.mask);
+    if (this.isMasked) this.#makeMasks(this.mask);
     else this.#cells.hold(cells);
   }
 
@@ -202,6 +218,7 @@ export class Run {
 
   /** Sets the smallest weights to 0 and locks them. @param {number} fraction @returns {Uint8Array} the locks */
   prune(fraction) {
+    if (this.isMasked) throw new RangeError('Only locks prune; switch to Lock first.');
     this.#cells.prune(fraction);
     this.mask = this.#cells.locks(this.cells);
     this.#witness.hold(this.values(), this.mask);
@@ -228,7 +245,7 @@ export class Run {
       settings: this.settings,
       mask: this.mask,
       bytes: this.#optimizer.toBytes({ variables }),
-      held: this.#isMasked ? this.#witness.save() : null,
+      held: this.isMasked ? this.#witness.save() : null,
     };
   }
 
@@ -248,7 +265,8 @@ export class Run {
     this.settings = settings;
     this.step = step;
     this.mask = mask;
-    if (this.#isMasked) this.#makeMasks(mask);
+    this.isMasked = this.#opensMasked || held !== null;
+    if (this.isMasked) this.#makeMasks(mask);
     this.#cells.watch();
     this.#witness = new Witness(this.cells, held);
     this.#witness.hold(this.values(), mask);
@@ -268,7 +286,7 @@ export class Run {
 
   /** Returns a person's locks, as the library has them. */
   locks() {
-    return this.#isMasked ? this.mask : this.#cells.locks(this.cells);
+    return this.isMasked ? this.mask.slice() : this.#cells.locks(this.cells);
   }
 
   /** Fills `out` with a map. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
@@ -285,6 +303,35 @@ export class Run {
     });
   }
 
+  /**
+   * Returns the step that the optimizer would take next on each cell that a mask holds, 0 on all
+   * other cells. It is no formula: the optimizer takes the step, and is then set back. Masked
+   * gradients are 0, so it needs no gradient.
+   * @param {Partial<OptimizerSettings>} [other]  settings for this step only
+   */
+  nextSteps(other = {}) {
+    const { variables } = this.#cells;
+    const [bytes, before] = [this.#optimizer.toBytes({ variables }), this.values()];
+    adjustOptimizer(this.#optimizer, { ...this.settings, ...other });
+    this.#g.tidy(() => {
+      const pairs = variables.map(
+        (one) => /** @type {[Tensor, typeof one]} */ ([this.#g.zeros(one.shape), one]),
+      );
+      this.#optimizer.applyGradients(pairs);
+    });
+    const steps = this.values().map((value, i) => (this.mask[i] ? value - before[i] : 0));
+    this.#optimizer.setState(bytes, { variables, force: true });
+    adjustOptimizer(this.#optimizer, this.settings);
+    return steps;
+  }
+
+  /** Returns the next step on a cell, and its parts by the optimizer's memory and by weight decay. @param {number} index @returns {import('./protocol.js').NextStep} */
+  nextStep(index) {
+    const step = this.nextSteps()[index];
+    const memory = this.nextSteps({ weightDecay: 0 })[index];
+    return { step, memory, decay: step - memory };
+  }
+
   /** @returns {Record<string, Float32Array> | null} */
   readings() {
     if (!this.#readings) return null;
@@ -294,7 +341,7 @@ export class Run {
     return Object.fromEntries(entries);
   }
 
-  /** @param {number} index @returns {Omit<CellReport, 'path'>} */
+  /** @param {number} index @returns {Omit<CellReport, 'path' | 'next'>} */
   report(index) {
     const { i, variable, at } = this.#cells.at(index);
     const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
@@ -321,7 +368,7 @@ export class Run {
   /** Returns the drift of locked cells, by our own witness and by the library's audit. @param {Float32Array} values the current ones */
   drift(values) {
     const { moved, farthest } = this.#witness.look(values);
-    return { moved, farthest, audited: this.#isMasked ? moved : this.#cells.audit() };
+    return { moved, farthest, audited: this.isMasked ? moved : this.#cells.audit() };
   }
 
   /** Returns each variable's part of a flat array. @template {Float32Array | Uint8Array} T @param {T} row */

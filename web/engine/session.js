@@ -84,6 +84,11 @@ export class Session {
     return this.#pair.rival;
   }
 
+  /** The run that holds its cells by a mask; null if there is none. */
+  get masked() {
+    return this.#pair.masked;
+  }
+
   get cells() {
     return this.main.cells;
   }
@@ -253,11 +258,17 @@ export class Session {
     return this.step === this.warm && this.events.length === 0;
   }
 
-  /** Goes back to the start; locks and settings stay, and pruned cells stay 0. @param {OptimizerSettings} [optimizer] */
+  /**
+   * Goes back to the start. Locks and settings stay, pruned cells stay 0, and cells that were placed
+   * before the first step, and are locked, stay as they were placed.
+   * @param {OptimizerSettings} [optimizer]
+   */
   reset(optimizer = this.main.settings) {
-    this.#base = { optimizer, locks: this.main.mask, zeros: this.#pair.zeros(this.#base.zeros) };
-    this.events = [];
-    this.replay(this.warm);
+    const { main, warm } = this;
+    this.#base = { optimizer, locks: main.mask, zeros: this.#pair.zeros(this.#base.zeros) };
+    this.events = placedAtStart(this.events, main.mask, warm);
+    if (main.isMasked) this.events.push({ do: 'switch', to: 'mask', step: warm });
+    this.replay(warm);
   }
 
   /** Goes back to an earlier step, as far as it was kept. @param {number} step */
@@ -365,8 +376,16 @@ function replaces(event, last) {
   return event.do === 'locks' || event.do === 'place';
 }
 
+/** Returns the first placement of a run, if it came before the first step, and all its cells are locked. @param {Event[]} events @param {Uint8Array} mask @param {number} start @returns {Event[]} */
+function placedAtStart(events, mask, start) {
+  const [hold, place, release] = events;
+  const isPlaced = hold?.do === 'hold' && place?.do === 'place' && release?.do === 'release';
+  if (!isPlaced || release.step > start) return [];
+  return hold.cells.every((cell) => mask[cell]) ? [hold, place, release] : [];
+}
+
 /** Returns the steps at which locks changed. @param {Event[]} events */
 export const marksOf = (events) =>
   events
-    .filter(({ do: what }) => what === 'locks' || what === 'prune' || what === 'unprune')
+    .filter(({ do: what }) => ['locks', 'prune', 'unprune', 'switch'].includes(what))
     .map(({ step }) => step);

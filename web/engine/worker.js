@@ -205,6 +205,7 @@ function snapshot() {
     locks: [...main.locks()],
     digest: main.digest(),
     rivalDigest: rival?.digest() ?? null,
+    isMasked: main.isMasked,
   };
 }
 
@@ -234,8 +235,10 @@ const actions = {
     const isAnother = act.do === 'optimizer' && act.settings.rule !== main.settings.rule;
     // If locks hold only after some steps, the whole run needs one rule.
     if (warm > 0 && isAnother) return anew(() => live().reset(act.settings));
+    // Undo leads back to the run before a switch, with the values that it had.
+    const left = act.do === 'switch' ? leave() : null;
     live().do(act);
-    if (act.do === 'optimizer') return opened(false);
+    if (act.do === 'optimizer' || act.do === 'switch') return opened(false, left);
     const values = act.do === 'hold' && main.values();
     return values ? act.cells.map((/** @type {number} */ cell) => values[cell]) : true;
   },

@@ -16,8 +16,8 @@ import { newWords } from './words.js';
 
 /** @type {import('./scene.js').Scene[]} */
 export const scenes = [
-  twoByTwo,
   picture,
+  twoByTwo,
   membrane,
   leakLab,
   network,

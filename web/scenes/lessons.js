@@ -6,7 +6,7 @@
 /**
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
  *   | { pruneAnew: number } | { study: boolean } | { toggle: number } | { select: number } | { free: true }
- *   | { reset: true }} Act
+ *   | { hold: 'lock' | 'mask' } | { reset: true }} Act
  * @typedef {{ area: string, acts?: Act[] }} Step
  */
 
@@ -23,8 +23,8 @@ export const lessons = {
     { area: 'grid' },
     { area: 'run', acts: [{ train: 60 }] },
     { area: 'grid' },
-    { area: 'grid', acts: [{ state: { beside: 'gradient' } }, { train: 20 }] },
-    { area: 'chart-panel', acts: [{ state: { beside: 'none' } }] },
+    { area: 'hold', acts: [{ rule: 'adamW' }, { hold: 'mask' }, { train: 60 }] },
+    { area: 'chart-panel', acts: [{ hold: 'lock' }] },
   ],
   membrane: [
     { area: 'grid' },

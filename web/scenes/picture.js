@@ -1,6 +1,6 @@
 /**
- * Picture: noise becomes a picture, and locked cells stay noise. Draw on it to lock more.
- * It opens with a ring locked, so that the first Play already shows what a lock does.
+ * Picture: noise becomes a picture, and locked cells stay as they are. Draw on it to lock more.
+ * Links open it with a ring locked, the page itself with a name (app/name.js).
  */
 
 import { squares } from './layout.js';
@@ -29,6 +29,7 @@ export const picture = {
   reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
+  hasSwitch: true,
   start: ({ rows, cols, seed }) => noise(rows * cols, seed, 0.9),
   locks: ring,
   target: ({ rows, cols, choices }) => draw(choices.picture, rows, cols),

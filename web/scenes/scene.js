@@ -72,6 +72,7 @@
  * @property {import('../state/state.js').Beside} [beside]  the view beside the cells at the start; default: none
  * @property {number} [warm]                 steps before the locks hold; default: none
  * @property {() => Promise<void>} [load]      fetches data for the functions below; the page never calls those that need it
+ * @property {boolean} [hasSwitch]           true to offer the switch from locks to a mask, and a name to lock
  * @property {boolean} [takesOwn]            true if a person may load numbers or an image
  * @property {boolean} [isPrunable]          true to offer pruning: sets the smallest weights to 0 and locks them
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order

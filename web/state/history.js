@@ -6,16 +6,21 @@
  *   | { do: 'assign', index: number, value: number }
  *   | { do: 'prune', fraction: number }
  *   | { do: 'unprune' }
+ *   | { do: 'switch', to: 'lock' | 'mask' }
  *   | { do: 'hold', cells: readonly number[] }
  *   | { do: 'place', values: readonly number[] }
  *   | { do: 'release' }} Act
  * @typedef {Act & { step: number }} Event
  * An event comes before the step after `step`. codec.js packs masks. `unprune` undoes the last
  * `prune`. A drag, one at a time, is `hold` of cells, `place` with their values, and `release`.
+ * After `switch`, the run holds its locked cells by locks, or only by a mask on the gradient.
  */
 
 /** The most events of a run: half an hour of drawing while it plays. */
 export const MAX_EVENTS = 100_000;
+
+/** The ways to hold cells. @type {readonly unknown[]} */
+export const HOLDS = ['lock', 'mask'];
 
 /** Returns true for a list of ascending, different cells. @param {unknown} list @param {number} cells the number of cells */
 export const areHoldable = (list, cells) =>

@@ -67,12 +67,14 @@ function eventText(event) {
       return `${event.step}m${numbersText(event.values)}`;
     case 'release':
       return `${event.step}r`;
+    case 'switch':
+      return `${event.step}s${event.to}`;
   }
 }
 
 /** @param {string} text @returns {unknown} */
 function readEvent(text) {
-  const [, step, kind, rest] = text.match(/^(\d+)([loapuhmr])(.*)$/) ?? [];
+  const [, step, kind, rest] = text.match(/^(\d+)([loapuhmrs])(.*)$/) ?? [];
   if (!kind) return null;
   const base = { step: Number(step) };
   if (kind === 'l') return { ...base, do: 'locks', mask: fromText(rest) };
@@ -80,6 +82,7 @@ function readEvent(text) {
   if (kind === 'u') return { ...base, do: 'unprune' };
   if (kind === 'p') return { ...base, do: 'prune', fraction: readNumber(rest) };
   if (kind === 'r') return { ...base, do: 'release' };
+  if (kind === 's') return { ...base, do: 'switch', to: rest };
   const numbers = rest.split(',').map(readNumber);
   if (kind === 'h') return { ...base, do: 'hold', cells: numbers };
   if (kind === 'm') return { ...base, do: 'place', values: numbers };

@@ -3,10 +3,10 @@
  * files. It contains no results of the run (values, loss), and nothing that is only on the screen.
  */
 
-import { findScene, scenes } from '../scenes/index.js';
+import { findScene } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { isPackedMask, unpackMask } from './codec.js';
-import { areHoldable, arePlaces, isCellValue, MAX_EVENTS } from './history.js';
+import { areHoldable, arePlaces, HOLDS, isCellValue, MAX_EVENTS } from './history.js';
 import { isOwn } from './own.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
 
@@ -274,10 +274,12 @@ function isEvent(event, cells) {
       return areHoldable(event.cells, cells);
     case 'place':
       return arePlaces(event.values);
+    case 'switch':
+      return HOLDS.includes(event.to);
     default:
       return false;
   }
 }
 
-/** The state that the page opens with. */
-export const firstState = () => openingState(/** @type {Scene} */ (scenes[0]));
+/** The state of a link without a scene. The page without a link opens another (app/name.js). */
+export const firstState = () => openingState(/** @type {Scene} */ (findScene('two-by-two')));

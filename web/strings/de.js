@@ -38,6 +38,32 @@ export const de = {
   title: 'gradlock',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
   scenesLabel: 'Szenen',
+  /** Der Schalter von der Sperre zur Maske, und der Name in dem Bild, mit dem die Seite beginnt. */
+  hold: {
+    label: 'Was die Zellen hält',
+    ways: { lock: 'Sperre', mask: 'Maske' },
+    /** @param {string} moved @param {string} held @param {string} farthest @param {number} count */
+    told: (moved, held, farthest, count) =>
+      count === 0
+        ? `0 von ${held} gehaltenen Zellen haben sich bewegt`
+        : `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}`,
+    why: {
+      lock: 'Die Sperre nimmt diese Zellen aus dem Optimierer heraus. Darum bewegt sie nichts.',
+      adamW:
+        'Die Maske setzt den Gradienten dieser Zellen auf 0. Doch AdamW macht in jedem Schritt auch jede Zahl etwas kleiner (Gewichtsabnahme). Die Pfeile zeigen diese Schritte.',
+      sgd: 'Die Maske setzt den Gradienten dieser Zellen auf 0. Einfaches SGD benutzt sonst nichts, darum hält sie. Wähle AdamW und sieh noch einmal hin.',
+      empty:
+        'Die Maske setzt den Gradienten dieser Zellen auf 0. Dieser Optimierer benutzt auch frühere Gradienten. Die Sperre hat keine angesammelt, darum hält die Maske vorerst. Wähle AdamW und sieh noch einmal hin.',
+      memory:
+        'Die Maske setzt den Gradienten dieser Zellen auf 0. Doch dieser Optimierer merkt sich frühere Gradienten, und die bewegen die Zellen weiter. Die Pfeile zeigen diese Schritte.',
+    },
+    /** Das Wort, bis jemand einen Namen schreibt. */
+    word: 'HALT',
+    name: 'Dein Name',
+    write: 'Einsperren',
+    unwritable:
+      'Dieser Name lässt sich hier nicht schreiben. Nimm A bis Z und 0 bis 9, höchstens 24 Buchstaben, oder ein größeres Gitter. Du kannst ihn auch mit dem Zeiger zeichnen.',
+  },
   detail: { more: 'Alle Regler', fewer: 'Weniger Regler' },
 
   scenes: {
@@ -64,30 +90,30 @@ export const de = {
     },
     picture: {
       name: 'Bild',
-      lede: 'Aus Rauschen wird ein Bild. Zeichne darauf, um Zellen zu sperren: Was du sperrst, bleibt, wie es ist, und das Bild wächst darum herum.',
+      lede: 'Eine gesperrte Zelle behält ihren Wert genau, während alle anderen lernen. Drücke „Starten“. Schalte dann auf Maske, den üblichen Trick, und sieh, ob sie hält, was die Sperre hielt.',
       hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
       choices: {
         picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
       },
       guess: {
-        question: 'Die Zellen werden zu einem Bild. Was geschieht mit dem gesperrten Ring?',
+        question: 'Die Zellen werden zu einem Bild. Was geschieht mit den gesperrten Zellen?',
         answers: [
-          'Auch er wird zum Bild',
-          'Er bleibt Rauschen',
-          'Er verschwimmt mit seinen Nachbarn',
+          'Auch sie werden zum Bild',
+          'Sie bleiben, wie sie sind',
+          'Sie verschwimmen mit ihren Nachbarn',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
-            ? `${facts.moved} Zellen des Rings haben sich bewegt.`
-            : `Der Ring ist noch dasselbe Rauschen: Keine seiner ${facts.held} Zellen hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
+            ? `${facts.moved} von ${facts.held} gesperrten Zellen haben sich bewegt.`
+            : `Keine der ${facts.held} gesperrten Zellen hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
       },
       lesson: [
-        'Tausend Zellen beginnen als Rauschen. Ein Ring davon ist gesperrt.',
-        'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an. Der Ring bleibt Rauschen.',
+        'Tausend Zellen beginnen als Rauschen. Einige sind gesperrt: Sie haben Streifen.',
+        'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an. Die gesperrten Zellen bleiben, wie sie sind.',
         'Zeichne mit dem Zeiger, oder halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es bisher gelernt hat.',
-        'Neben den Zellen siehst du, womit der Optimierer arbeitet. Dies ist der Gradient. Auch gesperrte Zellen haben einen, folgen ihm aber nicht.',
-        'Gehe mit dem Regler unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer während des Trainings. Nun zeichne, was du magst.',
+        'Schalte auf Maske und wähle AdamW. Die Maske setzt den Gradienten der gehaltenen Zellen auf 0. Doch AdamW macht jede Zahl etwas kleiner, und so bewegen sie sich.',
+        'Schalte zurück auf Sperre. Gehe mit dem Regler unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer während des Trainings. Nun zeichne, was du magst.',
       ],
     },
     membrane: {
@@ -679,6 +705,8 @@ export const de = {
     brush: 'Pinsel',
     brushes: (side) => (side === 1 ? '1 Zelle' : `${side} × ${side}`),
     count: (locked, all) => `${locked} von ${all} Zellen gesperrt`,
+    /** @param {string} held @param {string} all */
+    masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     moved: (moved, count) =>
       count === 0
         ? 'keine hat sich um ein einziges Bit bewegt'
@@ -693,6 +721,7 @@ export const de = {
     locked: 'gesperrt, behält jedes Bit',
     free: 'frei, lernt',
     drifted: 'von einer Maske gehalten, aber bewegt',
+    next: 'Schritt, den der Optimierer trotz Maske noch macht',
   },
 
   inspector: {
@@ -708,6 +737,9 @@ export const de = {
     goal: 'Ziel',
     gradient: 'Gradient',
     gradientHeld: 'Gradient, ignoriert',
+    next: 'nächster Schritt trotz Maske',
+    memory: '… durch frühere Gradienten',
+    decay: '… durch Gewichtsabnahme',
     clock: 'trainiert',
     steps: (steps, isOne) => `${steps} ${isOne ? 'Schritt' : 'Schritte'}`,
     around: 'Ihre Nachbarn',

@@ -51,6 +51,32 @@ export const en = {
   title: 'gradlock',
   tagline: 'Lock any cell. Train the rest. Exactly.',
   scenesLabel: 'Scenes',
+  /** The switch from locks to a mask, and the name in the picture that opens the page. */
+  hold: {
+    label: 'What holds the cells',
+    ways: { lock: 'Lock', mask: 'Mask' },
+    /** @param {string} moved @param {string} held @param {string} farthest @param {number} count */
+    told: (moved, held, farthest, count) =>
+      count === 0
+        ? `0 of ${held} held cells have drifted`
+        : `${moved} of ${held} held cells have drifted, by up to ${farthest}`,
+    why: {
+      lock: 'The lock takes these cells out of the optimizer, so nothing moves them.',
+      adamW:
+        'The mask sets the gradient of these cells to 0. But AdamW also shrinks every number at every step (weight decay). The arrows show these steps.',
+      sgd: 'The mask sets the gradient of these cells to 0. Plain SGD uses nothing else, so it holds. Choose AdamW and look again.',
+      empty:
+        'The mask sets the gradient of these cells to 0. This optimizer also uses earlier gradients. The lock kept none, so the mask holds for now. Choose AdamW and look again.',
+      memory:
+        'The mask sets the gradient of these cells to 0. But this optimizer remembers earlier gradients, and they still move the cells. The arrows show these steps.',
+    },
+    /** The word until a person types a name. */
+    word: 'HOLD',
+    name: 'Your name',
+    write: 'Lock it in',
+    unwritable:
+      'This name cannot be written here. Use A to Z and 0 to 9, at most 24 letters, or a larger grid. You can also draw it with the pointer.',
+  },
   detail: { more: 'All controls', fewer: 'Fewer controls' },
 
   /** @type {Record<string, SceneStrings>} */
@@ -78,7 +104,7 @@ export const en = {
     },
     picture: {
       name: 'Picture',
-      lede: 'Noise turns into a picture. Draw on it to lock cells: what you lock stays as it is, and the picture grows around it.',
+      lede: 'A locked cell keeps its value exactly while all others learn. Press Play. Then switch to Mask, the usual trick, and see if it holds what the lock held.',
       hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
       choices: {
         picture: {
@@ -87,24 +113,24 @@ export const en = {
         },
       },
       guess: {
-        question: 'The cells turn into a picture. What happens to the locked ring?',
+        question: 'The cells turn into a picture. What happens to the locked cells?',
         answers: [
-          'It turns into the picture, too',
-          'It stays noise',
-          'It blurs into its neighbours',
+          'They turn into the picture, too',
+          'They stay as they are',
+          'They blur into their neighbours',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
-            ? `${facts.moved} cells of the ring have moved.`
-            : `The ring is still the same noise: none of its ${facts.held} cells has moved by a single bit (a 0 or 1 in memory).`,
+            ? `${facts.moved} of ${facts.held} locked cells have moved.`
+            : `None of the ${facts.held} locked cells has moved by a single bit (a 0 or 1 in memory).`,
       },
       lesson: [
-        'A thousand cells start as noise. A ring of them is locked.',
-        'Train: every free cell takes its colour in the picture. The ring stays noise.',
+        'A thousand cells start as noise. Some of them are locked: they have stripes.',
+        'Train: every free cell takes its colour in the picture. The locked cells stay as they are.',
         'Draw with the pointer, or hold Shift and press arrow keys. What you lock now keeps what it has learnt so far.',
-        'Next to the cells you can see what the optimizer works with. This is the gradient. Locked cells have one, too, but do not follow it.',
-        'Go back to an earlier step with the slider below the chart, or change the optimizer while it trains. Now draw what you like.',
+        'Switch to Mask and choose AdamW. The mask sets the gradient of the held cells to 0. But AdamW shrinks every number a little, so they drift.',
+        'Switch back to Lock. Go back to an earlier step with the slider below the chart, or change the optimizer while it trains. Now draw what you like.',
       ],
     },
     membrane: {
@@ -710,6 +736,8 @@ export const en = {
     brushes: (side) => (side === 1 ? '1 cell' : `${side} × ${side}`),
     /** @param {string} locked @param {string} all */
     count: (locked, all) => `${locked} of ${all} cells locked`,
+    /** @param {string} held @param {string} all */
+    masked: (held, all) => `${held} of ${all} cells held by a mask`,
     /** @param {string} moved @param {number} count */
     moved: (moved, count) =>
       count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
@@ -724,6 +752,7 @@ export const en = {
     locked: 'locked, keeps every bit',
     free: 'free, learns',
     drifted: 'held by a mask, but moved',
+    next: 'step that the optimizer still takes on a masked cell',
   },
 
   inspector: {
@@ -740,6 +769,9 @@ export const en = {
     goal: 'goal',
     gradient: 'gradient',
     gradientHeld: 'gradient, ignored',
+    next: 'next step under the mask',
+    memory: '… from earlier gradients',
+    decay: '… from weight decay',
     clock: 'trained for',
     /** @param {string} steps @param {boolean} isOne */
     steps: (steps, isOne) => `${steps} ${isOne ? 'step' : 'steps'}`,

@@ -266,18 +266,20 @@ export class LockBar {
   /**
    * @param {number} locked
    * @param {number} all
-   * @param {{ moved: number, leaked: number }} proof  the locked cells that moved, and those beside, under a mask
+   * @param {{ moved: number, leaked: number, isMasked: boolean }} proof  the locked cells that moved, those beside under
+   *   a mask, and whether the run's own cells are held by a mask, too
    * @param {{ canUndo: boolean, canRedo: boolean }} history
    */
-  draw(locked, all, { moved, leaked }, { canUndo, canRedo }) {
+  draw(locked, all, { moved, leaked, isMasked }, { canUndo, canRedo }) {
     // Not `disabled`: at the last undo the button would lose the keyboard's focus.
     setAttribute(this.#undo, 'aria-disabled', String(!canUndo));
     setAttribute(this.#redo, 'aria-disabled', String(!canRedo));
-    const { count, moved: proof, leaked: beside } = strings.locks;
+    const { count, masked, moved: proof, leaked: beside } = strings.locks;
     const text = count(formatCount(locked), formatCount(all));
     const isBeside = moved === 0 && leaked > 0;
     const told = isBeside ? beside(formatCount(leaked)) : proof(formatCount(moved), moved);
-    setText(this.#count, locked ? `${text}; ${told}` : text);
+    const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}; ${told}`;
+    setText(this.#count, locked ? whole : text);
     this.#count.classList.toggle('is-broken', moved > 0);
   }
 }
@@ -312,6 +314,7 @@ export class Header {
     this.#theme = new SwitchField(strings.settings.theme, toggleTheme);
     scenesHost.setAttribute('aria-label', strings.scenesLabel);
     scenesHost.append(...this.#buttons);
+    scenesHost.addEventListener('keydown', (event) => this.#move(event));
     const others = languages.filter((tag) => tag !== language);
     const switches = others.map((tag) =>
       h(
@@ -323,6 +326,16 @@ export class Header {
     themeHost.append(...switches, this.#theme.element);
   }
 
+  /** All scenes are one tab stop: arrows lead from one to the next. @param {KeyboardEvent} event */
+  #move(event) {
+    const at = this.#buttons.indexOf(/** @type {any} */ (document.activeElement));
+    const { length } = this.#buttons;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    this.#buttons[(to + length) % length].focus();
+  }
+
   /** @param {string} scene @param {boolean} isDark */
   show(scene, isDark) {
     for (const button of this.#buttons) {
@@ -330,6 +343,7 @@ export class Header {
       // On a phone the scenes are a scrolling strip.
       if (isCurrent && button.getAttribute('aria-current') !== 'true') showInStrip(button);
       button.setAttribute('aria-current', String(isCurrent));
+      button.tabIndex = isCurrent ? 0 : -1;
     }
     this.#theme.set(
       isDark ? strings.settings.toLight : strings.settings.toDark,

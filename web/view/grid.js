@@ -5,6 +5,7 @@
 
 import 'gradlock/grid';
 import { strings } from '../strings/index.js';
+import { Arrows } from './arrows.js';
 import { h, setAttribute } from './dom.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -16,6 +17,7 @@ import { h, setAttribute } from './dom.js';
  * @property {Uint8Array} mask           a new array for each change of locks
  * @property {Float32Array | null} target
  * @property {Float32Array | null} held  the right values of locked cells, to show drift; else null
+ * @property {Float32Array | null} next  the steps that the optimizer would take on masked cells
  * @property {number} reach
  * @property {import('gradlock/grid').Palette} palette
  * @property {'diverging' | 'sequential'} [scale]  default: diverging
@@ -35,6 +37,7 @@ export class GridView {
   #host;
   /** The ring around a cell that is highlighted elsewhere. */
   #ring = h('div', { class: 'cell-ring', hidden: true });
+  #arrows = new Arrows();
   /** @type {GridModel | null} */
   #model = null;
   /** The name. It is not in the tab order: arrow up from the grid leads to it. @type {HTMLElement | null} */
@@ -96,7 +99,7 @@ export class GridView {
     grid.shadowRoot?.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
-    host.replaceChildren(grid, this.#ring);
+    host.replaceChildren(grid, this.#arrows.element, this.#ring);
   }
 
   /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
@@ -146,6 +149,7 @@ export class GridView {
     if (grid.reach !== model.reach) grid.reach = model.reach;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
+    this.#arrows.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
   }
 
   /** True if a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */

@@ -16,7 +16,7 @@ const guessOf = (scene) =>
 export class Guess {
   #host;
   #line;
-  #ended;
+  #changed;
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
   #scene = '';
@@ -25,11 +25,11 @@ export class Guess {
   /** The scenes whose question was answered, or skipped. @type {Set<string>} */
   #asked = new Set();
 
-  /** @param {HTMLElement} host @param {HTMLElement} line the place of guess and outcome @param {() => void} ended called after the question */
-  constructor(host, line, ended) {
+  /** @param {HTMLElement} host @param {HTMLElement} line the place of guess and outcome @param {() => void} changed called when the question comes or goes */
+  constructor(host, line, changed) {
     this.#host = host;
     this.#line = line;
-    this.#ended = ended;
+    this.#changed = changed;
     host.hidden = true;
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');
@@ -76,7 +76,7 @@ export class Guess {
   #ask(isAsking) {
     if (this.#host.hidden === !isAsking) return;
     this.#host.hidden = !isAsking;
-    if (!isAsking) this.#ended();
+    this.#changed();
   }
 
   /** @param {boolean} isAtStart true if nothing was trained yet @param {number} steps since the start @param {(of: 'run' | 'rival') => Facts | null} facts */

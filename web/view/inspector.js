@@ -87,9 +87,19 @@ export class Inspector {
       for (const slot of report.slots) {
         facts.push([words.slots[slot.name] ?? slot.name, formatNumber(slot.value)]);
       }
+      if (report.next) facts.push(...this.#nextStep(report.next));
       facts.push([words.clock, words.steps(formatCount(report.clock), report.clock === 1)]);
     }
     this.#show(facts, report !== null);
+  }
+
+  /** Returns the step that the optimizer would take although a mask holds the cell, and its parts. @param {import('../engine/protocol.js').NextStep} next @returns {[string, string][]} */
+  #nextStep({ step, memory, decay }) {
+    return [
+      [words.next, formatNumber(step)],
+      [words.memory, formatNumber(memory)],
+      [words.decay, formatNumber(decay)],
+    ];
   }
 
   /** @param {[string, string][]} facts @param {boolean} isComplete true if all other facts are removed */

@@ -75,7 +75,7 @@ export class Lesson {
     this.#text.focus({ preventScroll: true });
   }
 
-  /** Shows the first step again, now without its question. */
+  /** Shows the first step again, with its question or now without. */
   guessed() {
     if (this.#scene) this.#show();
   }
@@ -102,6 +102,8 @@ export class Lesson {
     if (!element) return;
     this.#reveal(element);
     element.classList.add('is-pointed-at');
+    // The tour stays at the upper edge of the screen: what it points at scrolls to below it.
+    document.documentElement.style.setProperty('--lesson', `${this.#host.offsetHeight}px`);
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     element.scrollIntoView({ block: 'nearest', behavior: isCalm ? 'instant' : 'smooth' });
   }

@@ -58,6 +58,12 @@ export class Legend {
     h('span', { class: 'swatch is-locked has-drifted' }, icon('lock-broken')),
     strings.legend.drifted,
   );
+  #next = h(
+    'div',
+    { class: 'legend-key' },
+    h('span', { class: 'swatch is-arrow', 'aria-hidden': 'true' }, '↑'),
+    strings.legend.next,
+  );
 
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -72,12 +78,14 @@ export class Legend {
       ),
       h('div', { class: 'legend-key' }, h('span', { class: 'swatch' }), strings.legend.free),
       this.#drifted,
+      this.#next,
     );
   }
 
-  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival true if cells may drift */
-  show(palette, reach, isRival) {
+  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival true if moved cells are marked @param {boolean} isMasked true if a mask holds cells */
+  show(palette, reach, isRival, isMasked) {
     this.#drifted.hidden = !isRival;
+    this.#next.hidden = !isMasked;
     this.#scale.draw({ palette, reach });
   }
 }

@@ -1,0 +1,90 @@
+/**
+ * A person's name, locked into the picture: the page opens with it, or with a word. It is no state
+ * of its own: the run begins by placing its cells, and has their locks, so links contain it.
+ *
+ * Its optimizer is AdamW, since its decay moves every cell that only a mask holds. Momentum and
+ * Adam's moments would not: under the lock these cells have gathered none.
+ */
+
+import { findScene } from '../scenes/index.js';
+import { cellsOfName } from '../scenes/lettering.js';
+import { openingState } from '../state/state.js';
+import { strings } from '../strings/index.js';
+
+/** @typedef {import('../state/state.js').State} State */
+
+const SCENE = 'picture';
+const OPTIMIZER = { rule: /** @type {const} */ ('adamW'), learningRate: 0.02, weightDecay: 0.2 };
+/** The value of its cells: the picture around it is mostly on the other side of 0. */
+const INK = -1;
+
+/** Returns a state that begins with a name in it; null if the name cannot be written there. @param {State} state @param {string} text @returns {State | null} */
+function withName(state, text) {
+  const { rows, cols, locks } = state;
+  const cells = cellsOfName(text, rows, cols);
+  if (!cells) return null;
+  const mask = new Uint8Array(rows * cols);
+  for (const cell of cells) mask[cell] = 1;
+  return {
+    ...state,
+    locks: locks ?? mask,
+    events: [
+      { do: 'hold', cells, step: 0 },
+      { do: 'place', values: cells.map(() => INK), step: 0 },
+      { do: 'release', step: 0 },
+    ],
+    step: 0,
+  };
+}
+
+export class Name {
+  #app;
+  /** The names of this page's runs, by the runs' numbers. @type {Map<number, string>} */
+  #texts = new Map();
+  /** The name in the run that is being opened. */
+  #coming = '';
+
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    this.#app = app;
+  }
+
+  /** The name in the shown run; '' if there is none, or it came by a link. */
+  get text() {
+    return this.#coming || (this.#texts.get(this.#app.commands.run) ?? '');
+  }
+
+  /** Returns true if a scene opens with a name, coming from another scene. @param {string} scene */
+  isIn(scene) {
+    return scene === SCENE && this.#app.state.scene !== SCENE;
+  }
+
+  /** Opens the picture with a name in it. @param {string} [text] @returns {Promise<boolean>} false if it cannot be written */
+  async open(text = strings.hold.word) {
+    const { state, runs } = this.#app;
+    const scene = /** @type {import('../scenes/scene.js').Scene} */ (findScene(SCENE));
+    const isHere = state.scene === SCENE;
+    const { logLoss, theme } = state;
+    const opening = openingState(scene);
+    const optimizer = { ...opening.optimizer, ...OPTIMIZER };
+    const base = isHere
+      ? { ...state, locks: null, zeros: null }
+      : { ...opening, optimizer, logLoss, theme };
+    const named = withName(base, text);
+    if (named) await this.keep(() => runs.open(named), text);
+    return named !== null;
+  }
+
+  /** Puts the shown name into the state of another run of the picture, if it fits there. @param {State} state */
+  into(state) {
+    return (state.scene === SCENE && withName(state, this.text)) || state;
+  }
+
+  /** Notes that the run that is opened has the same name. @param {() => Promise<unknown>} open @param {string} [text] */
+  async keep(open, text = this.text) {
+    this.#coming = text;
+    await open();
+    this.#coming = '';
+    if (text && this.#app.state.scene === SCENE) this.#texts.set(this.#app.commands.run, text);
+  }
+}
