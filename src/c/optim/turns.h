@@ -8,7 +8,7 @@
 
 /** One step of the listed elements of a page that are free and belong to u. Lanes are independent,
  *  so the bits are those of a step by words.
- *  u       its elements are all of one page, its slots the whole arrays of the extent; it is used up
+ *  u       all of one page, with whole arrays of slots; it is used up
  *  list    that page's
  *  places  [list->count] */
 void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update *u,
