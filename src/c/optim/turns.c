@@ -1,8 +1,6 @@
 /* Listed elements, gathered a turn at a time (turns.h). */
 #include "optim/turns.h"
 
-#include <string.h>
-
 enum { TURN = GLK_PAGE < 256 ? GLK_PAGE : 256, TURN_WORDS = TURN / GLK_WORD };
 
 /* Elements side by side. */
@@ -131,11 +129,11 @@ void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update
                      const glk_page_list *list, const uint16_t *places) {
   const ptrdiff_t base = -(ptrdiff_t)(u->first % GLK_PAGE);
   const int is_packed = list->form == GLK_PAGE_PACKED;
-  const int is_whole = base == 0 && u->words >= GLK_PAGE / GLK_WORD;
+  const int is_free = list->count && list->free == list->count;
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
     if (u->slots[k]) u->slots[k] += list->slot;
   }
-  if (is_packed && is_whole && list->free == list->count) {
+  if (is_packed && is_free && base == 0 && places[list->count - 1] < u->words * GLK_WORD) {
     u->places = places;
     u->place_count = list->count;
     if (rule->update(options, u)) return;
