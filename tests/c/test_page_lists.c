@@ -41,17 +41,19 @@ static void step(void) {
   glk_dispose(c, g);
 }
 
-static void set_locks(const uint8_t *mask) {
+static void set_locks_of(glk_handle of, const uint8_t *mask) {
   const uint32_t n = N;
   uint8_t now[N];
   glk_handle locks;
-  CHECK_STATUS(glk_locks_to_mask(c, x, now, N), GLK_OK);
+  CHECK_STATUS(glk_locks_to_mask(c, of, now, N), GLK_OK);
   for (int i = 0; i < N; i++) now[i] ^= mask[i];
   CHECK_STATUS(glk_locks_create(c, 1, &n, &locks), GLK_OK);
   CHECK_STATUS(glk_locks_add_mask(c, locks, now, N), GLK_OK);
-  CHECK_STATUS(glk_locks_combine(c, x, GLK_LOCKS_XOR, locks), GLK_OK);
+  CHECK_STATUS(glk_locks_combine(c, of, GLK_LOCKS_XOR, locks), GLK_OK);
   glk_dispose(c, locks);
 }
+
+static void set_locks(const uint8_t *mask) { set_locks_of(x, mask); }
 
 static void draw_locks(double part, uint8_t *mask) {
   for (int i = 0; i < N; i++) mask[i] = (double)rng_real(0, 1) < part;
@@ -151,6 +153,36 @@ static void locked_elements_keep_what_they_learnt_in_every_form(void) {
   all_of(expect_locks_after_training);
 }
 
+/* Save the twin and load it: nothing of its lists is left. */
+static void forget_lists(void) {
+  static uint8_t bytes[1 << 16];
+  size_t size;
+  CHECK_STATUS(
+      glk_state_save(c, free_optimizer, 0, &free_x, 1, NULL, 0, bytes, sizeof bytes, &size),
+      GLK_OK);
+  CHECK_STATUS(glk_state_load(c, free_optimizer, 0, &free_x, 1, NULL, 0, bytes, size, 1, NULL),
+               GLK_OK);
+}
+
+static void expect_same_lists_anew(double part) {
+  const uint8_t all[N] = {0};
+  uint8_t mask[N];
+  draw_locks(part, mask);
+  for (int round = 0; round < 6; round++) {
+    for (int i = 0; i < 3; i++) mask[rng_below(N)] ^= 1;
+    set_locks(mask);
+    set_locks_of(free_x, mask);
+    forget_lists();
+    step();
+  }
+  const state now = read_state(optimizer, x), twin = read_state(free_optimizer, free_x);
+  expect_equal(&now, &twin, all, 0, "kept lists");
+}
+
+static void pages_that_keep_their_lists_step_as_if_listed_anew(void) {
+  all_of(expect_same_lists_anew);
+}
+
 static void what_never_trained_has_no_slots_where_most_of_a_page_is_locked(void) {
   uint8_t mask[N];
   begin(GLK_ADAM, 0);
@@ -204,6 +236,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(free_elements_take_the_steps_of_a_variable_without_locks);
   TEST(locked_elements_keep_what_they_learnt_in_every_form);
+  TEST(pages_that_keep_their_lists_step_as_if_listed_anew);
   TEST(what_never_trained_has_no_slots_where_most_of_a_page_is_locked);
   TEST(a_loaded_state_is_packed_again_and_goes_on_to_the_same_bits);
   return harness_report();
