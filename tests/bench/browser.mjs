@@ -1,4 +1,5 @@
-/* `make bench-browser`: the rows of `make bench` in Chromium. The same files are bundled for a page; what is of Node.js in
+/* `make bench-browser`: the rows of `make bench` in Chromium, in an isolated page, where the peers have their threads:
+ * beside gradlock on one thread, then beside gradlock on two. The same files are bundled for a page; what is of Node.js in
  * them, the peers' loading and the limits, is replaced by page/. Rows can be named. Written to build/bench/browser.json. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { launchChromium } from '../browser/chromium.js';
-import { serveFolder } from '../browser/site.js';
+import { ISOLATED, serveFolder } from '../browser/site.js';
 import { formatTable } from './harness.mjs';
 import { BUILD } from './peers.mjs';
 
@@ -18,6 +19,10 @@ const require = createRequire(import.meta.url);
 
 /** The peers make code at run time. */
 const PEERS_POLICY = "default-src 'self' blob: data:; script-src 'self' 'unsafe-eval' blob:";
+
+/** What rows get as the library. */
+const ON_THREADS = join(here, 'page/gradlock.js');
+const THREADS = [1, 2];
 
 /** What of Node.js the rows name, without effect. */
 const NOTHING = `
@@ -34,7 +39,9 @@ const forPage = {
       path: join(here, 'page', path.replace(/.*\/(.*)\.mjs$/, '$1.js')),
     }));
     onResolve({ filter: /^\.\/tensorflow-cpu\.js$/ }, ({ path }) => ({ path, external: true }));
-    onResolve({ filter: /^gradlock$/ }, () => ({ path: join(root, 'build/npm/index.js') }));
+    onResolve({ filter: /^gradlock$/ }, ({ importer }) => ({
+      path: importer === ON_THREADS ? join(root, 'build/npm/index.js') : ON_THREADS,
+    }));
     // The library asks for it in Node.js only.
     onResolve({ filter: /^node:zlib$/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'nothing' }));
@@ -62,7 +69,7 @@ await build({
   banner: { js: 'const window = { document, location };' },
   logLevel: 'error',
 });
-const simd = 'tfjs-backend-wasm-simd.wasm';
+const simd = 'tfjs-backend-wasm-threaded-simd.wasm';
 copyFileSync(
   join(dirname(require.resolve('@tensorflow/tfjs-backend-wasm')), simd),
   join(folder, simd),
@@ -73,7 +80,7 @@ writeFileSync(
   '<!doctype html><title>bench</title><script type="module" src="run.js"></script>\n',
 );
 
-const site = await serveFolder(pathToFileURL(`${folder}/`), PEERS_POLICY);
+const site = await serveFolder(pathToFileURL(`${folder}/`), PEERS_POLICY, '', ISOLATED);
 const browser = await launchChromium();
 try {
   const page = await browser.newPage();
@@ -92,18 +99,26 @@ try {
     browser: `Chromium ${browser.version()}`,
     gradlock: version,
   };
+  const peers = /** @type {Record<string, number>} */ (await page.evaluate('gradlockPeers()'));
   console.log(`gradlock ${head.gradlock}, ${head.date}\n${head.machine}\n${head.browser}`);
-  /** @type {Record<string, import('./harness.mjs').Result[]>} */
+  for (const [peer, count] of Object.entries(peers)) console.log(`threads of ${peer}: ${count}`);
+  /** By row and gradlock's threads. @type {Record<string, Record<number, import('./harness.mjs').Result[]>>} */
   const rows = {};
   for (const name of names.filter((row) => !named.length || named.includes(row))) {
-    const { about, results } = await page.evaluate(
-      (row) => /** @type {any} */ (globalThis).gradlockBench(row),
-      name,
-    );
-    rows[name] = results;
-    console.log(`\n${about}\n${formatTable(results)}`);
+    rows[name] = {};
+    for (const threads of THREADS) {
+      const { about, results } = await page.evaluate(
+        ([row, count]) => /** @type {any} */ (globalThis).gradlockBench(row, count),
+        /** @type {const} */ ([name, threads]),
+      );
+      rows[name][threads] = results;
+      console.log(`\n${about}, gradlock's threads: ${threads}\n${formatTable(results)}`);
+    }
   }
-  writeFileSync(join(BUILD, 'browser.json'), `${JSON.stringify({ ...head, rows }, null, 1)}\n`);
+  writeFileSync(
+    join(BUILD, 'browser.json'),
+    `${JSON.stringify({ ...head, peers, rows }, null, 1)}\n`,
+  );
   console.log('\nWritten to build/bench/browser.json');
 } finally {
   await browser.close();

@@ -1,12 +1,14 @@
-// peers.mjs for a page: TensorFlow.js on the SIMD build of its WebAssembly backend, jax-js on its own; one thread each, since
-// the page is not isolated and so has no shared memory.
+// peers.mjs for a page, which is isolated: TensorFlow.js on the threaded SIMD build of its WebAssembly backend, jax-js on its
+// own with its workers, each with as many threads as it takes by itself.
 // @ts-expect-error it has no declarations
 import '@tensorflow/tfjs-core/dist/register_all_gradients';
 import * as jax from '@jax-js/jax';
-import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { getThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import * as core from '@tensorflow/tfjs-core';
 
-export { settle } from '../settle.mjs';
+import { settle } from '../settle.mjs';
+
+export { settle };
 
 export const BUILD = '';
 
@@ -20,12 +22,12 @@ export function loadTensorFlow() {
 
 async function startTensorFlow() {
   setWasmPaths({
-    'tfjs-backend-wasm-simd.wasm': 'tfjs-backend-wasm-simd.wasm',
+    'tfjs-backend-wasm-simd.wasm': 'this-would-have-no-threads',
     'tfjs-backend-wasm.wasm': 'this-would-not-be-the-simd-build',
-    'tfjs-backend-wasm-threaded-simd.wasm': 'this-would-not-be-the-simd-build',
+    'tfjs-backend-wasm-threaded-simd.wasm': 'tfjs-backend-wasm-threaded-simd.wasm',
   });
   if (!(await core.setBackend('wasm'))) {
-    throw new Error('TensorFlow.js could not load its SIMD build');
+    throw new Error('TensorFlow.js could not load its threaded SIMD build');
   }
   return core;
 }
@@ -56,4 +58,23 @@ async function startJax() {
   if (!(await jax.init('wasm')).includes('wasm')) throw new Error('jax-js has no WebAssembly');
   jax.defaultDevice('wasm');
   return jax;
+}
+
+/** The workers that this page has started. */
+let workers = 0;
+globalThis.Worker = class extends Worker {
+  /** @param {ConstructorParameters<typeof Worker>} given */
+  constructor(...given) {
+    super(...given);
+    workers++;
+  }
+};
+
+/** How many threads each peer really has. */
+export async function threadsOfPeers() {
+  await loadTensorFlow();
+  const before = workers;
+  const { numpy } = await loadJax();
+  settle(numpy.matmul(numpy.ones([256, 256]), numpy.ones([256, 256])));
+  return { 'TF.js wasm': getThreadsCount(), 'jax-js': 1 + workers - before };
 }

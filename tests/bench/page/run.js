@@ -1,4 +1,4 @@
-// The rows that a page can run, by name: `gradlockBench(name)` gives a row's heading and results.
+// The rows that a page can run, by name: `gradlockBench(name, threads)` gives a row's heading and results.
 import adam from '../rows/adam.mjs';
 import calls from '../rows/calls.mjs';
 import cnn from '../rows/cnn.mjs';
@@ -8,14 +8,16 @@ import matmul from '../rows/matmul.mjs';
 import ops from '../rows/ops.mjs';
 import training from '../rows/training.mjs';
 import twoByTwo from '../rows/two-by-two.mjs';
+import { threadsOfPeers } from './peers.js';
 
 /** @type {Record<string, import('../harness.mjs').Row>} */
 const rows = { adam, matmul, ops, calls, training, conv, cnn, locks, 'two-by-two': twoByTwo };
 
 Object.assign(globalThis, {
   gradlockRows: Object.keys(rows),
-  gradlockBench: async (/** @type {string} */ name) => ({
-    about: rows[name].about,
-    results: await rows[name].run(),
-  }),
+  gradlockPeers: threadsOfPeers,
+  gradlockBench: async (/** @type {string} */ name, /** @type {number} */ threads) => {
+    Object.assign(globalThis, { gradlockThreads: threads });
+    return { about: rows[name].about, results: await rows[name].run() };
+  },
 });
