@@ -132,12 +132,17 @@ const CLAIMS = {
     });
   },
 
-  async 'at 1366 × 660 the first scene is seen whole, with its count and its chart'(visit) {
-    await visit.open('', 'simple');
-    assert.deepEqual(await visit.evaluate('[innerWidth, innerHeight]'), [1366, 660]);
-    for (const part of ['#grid', '#legend', '.lock-count', '#chart', '#run', '#settings']) {
-      const edge = await visit.evaluate(`${first(part)}.getBoundingClientRect().bottom`);
-      assert.ok(edge <= 660, `${part} ends at ${edge}`);
+  async 'at 1366 × 660 the first scenes are seen whole, with their counts and charts'(visit) {
+    for (const [hash, ...parts] of [
+      ['', '#hold', '.hold-count', '.hold-form', '#legend', '#run', '#chart'],
+      ['scene=two-by-two', '#legend', '.lock-count', '#chart', '#run', '#settings'],
+    ]) {
+      await visit.open(hash, 'simple');
+      assert.deepEqual(await visit.evaluate('[innerWidth, innerHeight]'), [1366, 660]);
+      for (const part of ['#grid', ...parts]) {
+        const edge = await visit.evaluate(`${first(part)}.getBoundingClientRect().bottom`);
+        assert.ok(edge <= 660, `${hash}: ${part} ends at ${edge}`);
+      }
     }
   },
 
