@@ -147,7 +147,8 @@ for (let seed = 1; seed <= ROUNDS; seed++) {
         const box = document.querySelector('.message');
         if (box && !box.hidden) told.push(box.textContent);
       }).observe(document.querySelector('#messages'), { subtree: true, childList: true, characterData: true, attributes: true });`);
-      const start = seed % 3 ? 'two-by-two' : 'membrane&size=128x128';
+      // Another address than the page has, so that there is one to go back to.
+      const start = seed % 3 ? 'two-by-two&seed=2' : 'membrane&size=128x128';
       await page.evaluate(`location.hash = '#scene=${start}'`);
       const acts = await actAtRandom(demo, seed);
       // Going back beyond the first entry would leave the page.

@@ -56,7 +56,7 @@ test('one goes from the demo to the reference and back', async () => {
     await page.getByRole('link', { name: 'Demo', exact: true }).click();
     // Once a run is there, its address says which.
     await page.waitForURL(({ href }) => href.startsWith(`${site.url}index.html`));
-    await page.waitForSelector('.cell');
+    await page.waitForSelector('.cell, .cursor');
   });
 });
 
@@ -88,7 +88,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     const looks = [];
     for (const path of ['index.html', 'docs/guide/guide.html', 'docs/c/status.html']) {
       const look = async (/** @type {import('playwright-core').Page} */ page) => {
-        await page.waitForSelector('.cell, #tsd-nav-container details');
+        await page.waitForSelector('.cell, .cursor, #tsd-nav-container details');
         looks.push(await page.evaluate(LOOK));
       };
       await visit(path, look, { colorScheme });
