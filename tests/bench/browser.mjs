@@ -106,7 +106,7 @@ try {
   const rows = {};
   for (const name of names.filter((row) => !named.length || named.includes(row))) {
     rows[name] = {};
-    for (const threads of THREADS) {
+    for (const threads of name === 'threads' ? [2] : THREADS) {
       const { about, results } = await page.evaluate(
         ([row, count]) => /** @type {any} */ (globalThis).gradlockBench(row, count),
         /** @type {const} */ ([name, threads]),

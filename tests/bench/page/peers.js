@@ -1,14 +1,13 @@
-// peers.mjs for a page, which is isolated: TensorFlow.js on the threaded SIMD build of its WebAssembly backend, jax-js on its
-// own with its workers, each with as many threads as it takes by itself.
+// peers.mjs for a page, which is isolated: TensorFlow.js on the threaded SIMD build of its WebAssembly backend, asked for all
+// threads of the machine (its binary takes half of them at most), jax-js on its own. That has workers only for what is read by
+// `await array.data()`: threads.js reads so, the other rows do not.
 // @ts-expect-error it has no declarations
 import '@tensorflow/tfjs-core/dist/register_all_gradients';
 import * as jax from '@jax-js/jax';
-import { getThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { getThreadsCount, setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import * as core from '@tensorflow/tfjs-core';
 
-import { settle } from '../settle.mjs';
-
-export { settle };
+export { settle } from '../settle.mjs';
 
 export const BUILD = '';
 
@@ -21,6 +20,7 @@ export function loadTensorFlow() {
 }
 
 async function startTensorFlow() {
+  setThreadsCount(navigator.hardwareConcurrency);
   setWasmPaths({
     'tfjs-backend-wasm-simd.wasm': 'this-would-have-no-threads',
     'tfjs-backend-wasm.wasm': 'this-would-not-be-the-simd-build',
@@ -75,6 +75,6 @@ export async function threadsOfPeers() {
   await loadTensorFlow();
   const before = workers;
   const { numpy } = await loadJax();
-  settle(numpy.matmul(numpy.ones([256, 256]), numpy.ones([256, 256])));
+  await numpy.matmul(numpy.ones([256, 256]), numpy.ones([256, 256])).data();
   return { 'TF.js wasm': getThreadsCount(), 'jax-js': 1 + workers - before };
 }

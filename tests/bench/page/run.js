@@ -9,15 +9,27 @@ import ops from '../rows/ops.mjs';
 import training from '../rows/training.mjs';
 import twoByTwo from '../rows/two-by-two.mjs';
 import { threadsOfPeers } from './peers.js';
+import threads from './threads.js';
 
 /** @type {Record<string, import('../harness.mjs').Row>} */
-const rows = { adam, matmul, ops, calls, training, conv, cnn, locks, 'two-by-two': twoByTwo };
+const rows = {
+  threads,
+  adam,
+  matmul,
+  ops,
+  calls,
+  training,
+  conv,
+  cnn,
+  locks,
+  'two-by-two': twoByTwo,
+};
 
 Object.assign(globalThis, {
   gradlockRows: Object.keys(rows),
   gradlockPeers: threadsOfPeers,
-  gradlockBench: async (/** @type {string} */ name, /** @type {number} */ threads) => {
-    Object.assign(globalThis, { gradlockThreads: threads });
+  gradlockBench: async (/** @type {string} */ name, /** @type {number} */ count) => {
+    Object.assign(globalThis, { gradlockThreads: count });
     return { about: rows[name].about, results: await rows[name].run() };
   },
 });
