@@ -39,17 +39,6 @@ static void every_rule_has_a_set_of_options(void) {
   }
 }
 
-/* The reduced problem of many sizes is nearly all that this costs under the sanitizers, which look
- * for faults of memory. They find them in every fourth: the other two builds run all. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define REDUCED_EVERY 4
-#endif
-#endif
-#ifndef REDUCED_EVERY
-#define REDUCED_EVERY 1
-#endif
-
 /* Every size with every pattern and, in turns, every other kind of gradient; the reduced problem,
  * which is n problems, is run for each size, options and pattern with one kind. */
 static void every_rule_keeps_the_laws_at_sizes_1_to_70(void) {
@@ -58,7 +47,7 @@ static void every_rule_keeps_the_laws_at_sizes_1_to_70(void) {
       for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
         const int turn = (int)(n + (uint32_t)(pattern + o)) % LAW_GRADIENTS;
         for (int kind = turn % 2; kind < LAW_GRADIENTS; kind += 2) {
-          const int checks_elements = kind == turn && (n + (uint32_t)o + turn) % REDUCED_EVERY == 0;
+          const int checks_elements = kind == turn;
           rng_seed(((((uint64_t)o * 71 + n) * LAW_PATTERNS + pattern) * LAW_GRADIENTS + kind) + 1);
           check_lock_laws(&all_options[o], &law_extras[0], n, (law_pattern)pattern,
                           (law_gradient)kind, checks_elements);

@@ -51,8 +51,9 @@ typedef struct glk_update {
   const glk_real *gradient;
   /** [words * 32] in/out, each. */
   glk_real *slots[GLK_MAX_SLOTS];
-  /** [place_count] Where x and gradient of these elements are, and factors; slots lie side by side.
-   *  None is locked, and their number is a multiple of 4. NULL: all lie side by side. */
+  /** [place_count] Where x and gradient of these elements are; their slots lie side by side. None
+   *  is locked, their number is a multiple of 4, and `words` and `locks` are not read. NULL: x and
+   *  gradient lie side by side, too. */
   const uint16_t *places;
   uint32_t place_count;
   glk_clip clip_mode;

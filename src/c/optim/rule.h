@@ -27,7 +27,8 @@ typedef struct glk_rule_row {
    *  first `clocked` coefficients may depend on it. coefficient[0] is proportional to the learning
    *  rate. Computed in double, rounded once. */
   void (*coefficients)(const double *options, double clock, glk_real *coefficient);
-  /** What glk_update_run returns. */
+  /** Advance the elements of u. Returns 0, and changes nothing, if x and gradient must lie side by
+   *  side for it: what glk_update_run returns. */
   int (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
 
