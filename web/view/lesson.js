@@ -7,6 +7,8 @@ import { button, h, setText } from './dom.js';
 /** @typedef {import('../scenes/lessons.js').Act} Act */
 
 export class Lesson {
+  /** Watches the page's height while a step points at a part of it. */
+  #growth = new ResizeObserver(() => {});
   #host;
   #act;
   #reveal;
@@ -96,6 +98,7 @@ export class Lesson {
 
   /** @param {string | null} area */
   #point(area) {
+    this.#growth.disconnect();
     for (const old of document.querySelectorAll('.is-pointed-at'))
       old.classList.remove('is-pointed-at');
     const element = area && document.getElementById(area);
@@ -105,6 +108,11 @@ export class Lesson {
     // The tour stays at the upper edge of the screen: what it points at scrolls to below it.
     document.documentElement.style.setProperty('--lesson', `${this.#host.offsetHeight}px`);
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    element.scrollIntoView({ block: 'nearest', behavior: isCalm ? 'instant' : 'smooth' });
+    const show = () =>
+      element.scrollIntoView({ block: 'nearest', behavior: isCalm ? 'instant' : 'smooth' });
+    show();
+    // What a step opens may still grow, and push what it points at away.
+    this.#growth = new ResizeObserver(show);
+    this.#growth.observe(document.body);
   }
 }
