@@ -55,5 +55,6 @@ export const entries = [
     hasEffects: true,
   },
   { file: 'keep.js', umd: 'umd/keep.js', from: 'keep.js', plugins: [] },
+  { file: 'worker.js', umd: 'umd/worker.js', from: 'worker.js', plugins: [] },
   { file: 'thread.js', umd: 'umd/thread.js', from: 'thread.js', plugins: [], hasEffects: true },
 ];

@@ -54,6 +54,15 @@ export class KeepError extends Error {
   }
 
   /**
+   * True for those that came from a worker, too.
+   * @internal
+   * @param {any} value
+   */
+  static [Symbol.hasInstance](value) {
+    return value?.code === 'GLK_ERROR_KEEP';
+  }
+
+  /**
    * The error for what a platform threw.
    * @internal
    * @param {any} cause

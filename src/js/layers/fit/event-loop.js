@@ -1,6 +1,7 @@
 // Gives a page time to draw and respond between batches. A loop without pauses blocks the page; a
 // pause after every small batch would be slow.
 import { optionError } from '../../base/check.js';
+import { nextTask } from '../../base/task.js';
 
 /** The milliseconds of work at a time. They leave time to draw within a frame of 16.7 ms. */
 const MOST_WORK = 9;
@@ -13,23 +14,14 @@ const FRAME = 14;
 /** The time of the page's last pause. */
 let paused = 0;
 
-/** @param {() => void} resolve */
-const pause = (resolve) => {
-  setTimeout(() => {
-    paused = performance.now();
-    resolve();
-  }, 1);
-};
-
-/** @param {() => void} resolve */
-const post = (resolve) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    resolve();
-  };
-  port2.postMessage(null);
-};
+/** @returns {Promise<void>} */
+const pause = () =>
+  new Promise((resolve) => {
+    setTimeout(() => {
+      paused = performance.now();
+      resolve();
+    }, 1);
+  });
 
 /**
  * Ends the task and continues in a new one. A visible page pauses briefly once a frame, since with
@@ -37,15 +29,10 @@ const post = (resolve) => {
  * its timers are slowed down to one a second.
  * @returns {Promise<void>}
  */
-const nextTask = () =>
-  new Promise((resolve) => {
-    const isSeen = /** @type {any} */ (globalThis).document?.hidden === false;
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else if (typeof MessageChannel !== 'function')
-      pause(resolve); // as in Jest's jsdom
-    else if (isSeen && performance.now() - paused > FRAME) pause(resolve);
-    else post(resolve);
-  });
+const rest = () => {
+  const isSeen = /** @type {any} */ (globalThis).document?.hidden === false;
+  return isSeen && performance.now() - paused > FRAME ? pause() : nextTask();
+};
 
 /** Gives a loop its pauses. */
 export class Breath {
@@ -78,7 +65,7 @@ export class Breath {
 
   /** Pause, so that other tasks can run. */
   async take() {
-    await nextTask();
+    await rest();
     this.#began = this.#before = performance.now();
   }
 

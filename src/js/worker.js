@@ -1,0 +1,180 @@
+// Entry point gradlock/worker: training in a worker. The page calls start(), the worker train(). It
+// needs no instance of the library in the page, and no shared memory.
+import { transfer } from './worker/calls.js';
+import { WorkerError } from './worker/error.js';
+import { openJob } from './worker/job.js';
+import { findPage, listen } from './worker/place.js';
+import { Runner } from './worker/runner.js';
+
+export { transfer, WorkerError };
+
+/** @typedef {import('./worker/job.js').Job} Job */
+/** @typedef {import('./worker/job.js').JobKept} JobKept */
+/** @typedef {import('./worker/job.js').JobVariable} JobVariable */
+/** @typedef {import('./worker/job.js').VariableName} VariableName */
+/** @typedef {import('./worker/error.js').WorkerReason} WorkerReason */
+/** @typedef {import('./gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('./graph/program.js').Program<any>} Program */
+/** @typedef {import('./locks/variable.js').Variable} Variable */
+/** @typedef {import('./optim/optimizer.js').Optimizer} Optimizer */
+/** @typedef {import('./optim/solver.js').Solver} Solver */
+/** @typedef {import('./tensors/random.js').Generator} Generator */
+/** @typedef {import('./tensors/tensor.js').Tensor} Tensor */
+/** Functions that the page may call by `job.call`. @typedef {Record<string, (...given: any[]) => unknown>} TaskCalls */
+/**
+ * A loss to train.
+ * @typedef {object} LossTask
+ * @property {Program | (() => Tensor)} loss As for `minimize`; best compiled.
+ * @property {Optimizer | Solver} optimizer
+ * @property {readonly Variable[]} [variables] What to train. Default: all that a compiled loss
+ *   depends on.
+ * @property {number} [steps] Steps in all. Default: as many as come until `job.stop()`.
+ * @property {(step: number) => void} [batch] Called before each step, counted from 0, to put its
+ *   data in place. It should depend on `step` alone: then a kept job goes on to the same bits.
+ * @property {readonly (Program | Generator)[]} [also] What else a kept state needs, as for
+ *   `toBytes`; the loss is in it.
+ * @property {Gradlock} [g] The instance, for `job.pressure`.
+ * @property {TaskCalls} [calls]
+ */
+/**
+ * A model to train.
+ * @typedef {object} ModelTask
+ * @property {any} model Of gradlock/layers, compiled.
+ * @property {any} x As for `fit`.
+ * @property {any} [y]
+ * @property {any} [fit] Options of `fit`.
+ * @property {() => Uint8Array} [save] `() => saveModel(model)` of gradlock/formats: what is kept,
+ *   and the result's `state`.
+ * @property {TaskCalls} [calls]
+ */
+/**
+ * Nothing to train: calls alone.
+ * @typedef {object} CallsTask
+ * @property {TaskCalls} calls
+ * @property {readonly Variable[]} [variables] For `job.read`, `job.lock` and `job.source`.
+ */
+/** @typedef {LossTask | ModelTask | CallsTask} Task */
+/**
+ * How far training is. A model's reports have the members of `onProgress`, too.
+ * @typedef {object} Progress
+ * @property {number} step Steps done, of a model batches of this job.
+ * @property {number} [steps] Steps in all; Infinity if there is no end.
+ * @property {number} loss Of a loss, as it was before the last step; of a model, of the epoch.
+ * @property {number} elapsed Milliseconds since training began.
+ * @property {number | null} timeLeft Milliseconds, estimated; null if that is not known.
+ * @property {number} [epoch]
+ * @property {Record<string, number>} [logs]
+ */
+/**
+ * How training ended. A model's result has the members of FitResult, too.
+ * @typedef {object} JobResult
+ * @property {number} step
+ * @property {number} loss
+ * @property {string | null} stopped Why it ended early: `'stop'`, the `stopReason` of a solver, or
+ *   of a model what `fit` says; else null.
+ * @property {Uint8Array} [state] `optimizer.toBytes()`, or what the task's `save` returned.
+ */
+/**
+ * @typedef {object} StartOptions
+ * @property {Transferable[]} [transfer] Buffers in `data` that change hands instead of being
+ *   copied.
+ * @property {string | ({ name: string } & import('./keep.js').PlaceOptions & { wait?: boolean })}
+ *   [keep] The name under which states are kept, as `keep` of gradlock/keep takes it. If there is
+ *   one, training goes on from it.
+ * @property {number} [every] Steps, of a model epochs, from save to save. Default: about a second
+ *   apart, of a model an epoch.
+ * @property {boolean} [paused] True to wait for `job.resume()` before the first step. Default:
+ *   false.
+ */
+
+/** After so many milliseconds without an answer of the worker a warning helps. */
+const PATIENCE = 10_000;
+
+/**
+ * Asks until the worker answers, since either side may be there first.
+ * @param {any} worker
+ */
+const waitFor = (worker) =>
+  new Promise((resolve, reject) => {
+    const hint = 'does its script call train() of gradlock/worker?';
+    const timer = setTimeout(
+      () => globalThis.console?.warn(`gradlock/worker: no answer from the worker yet; ${hint}`),
+      PATIENCE,
+    );
+    /** @type {any} */ (timer).unref?.();
+    listen(worker, 'message', (data) => {
+      if (data?.gradlock !== 'ready') return;
+      clearTimeout(timer);
+      resolve(null);
+    });
+    listen(worker, 'error', (error) => {
+      clearTimeout(timer);
+      const why = error.message || 'its address may be wrong, or a policy forbids it';
+      reject(
+        new WorkerError(`the worker could not be loaded: ${why}`, 'load', error.error ?? error),
+      );
+    });
+    worker.postMessage({ gradlock: 'hello' });
+  });
+
+/**
+ * Starts a training in a worker whose script calls `train`. Rejects with the error of the worker's
+ * function if that throws.
+ * @param {any} worker A Worker of the platform, or of Node.js's worker_threads.
+ * @param {unknown} [data] Given to the worker's function: anything that can be sent.
+ * @param {StartOptions} [options]
+ * @returns {Promise<Job>}
+ * @example
+ * const worker = new Worker(new URL('train.js', import.meta.url), { type: 'module' });
+ * const job = await start(worker, { xs, ys });
+ * for await (const { step, loss } of job.progress) show(step, loss);
+ * const { state } = await job.result;
+ */
+export const start = async (worker, data, options = {}) => {
+  if (typeof worker?.postMessage !== 'function') {
+    throw new TypeError('start takes a Worker: new Worker(new URL(...), { type: "module" })');
+  }
+  const { transfer: list = [], keep = null, every = 0, paused = false, ...rest } = options;
+  const [unknown] = Object.keys(rest);
+  if (unknown) {
+    throw new TypeError(
+      `options have no '${unknown}', they may have transfer, keep, every, paused`,
+    );
+  }
+  if (!Number.isInteger(every) || every < 0) {
+    throw new RangeError(`every must be a number of steps, got ${every}`);
+  }
+  await waitFor(worker);
+  const { port1, port2 } = new MessageChannel();
+  const job = openJob(worker, port1);
+  worker.postMessage({ gradlock: 'start', port: port2 }, [port2]);
+  return job.open(data, { transfer: list, keep, every, paused });
+};
+
+/**
+ * In a worker: hands over what is to be trained, whenever a page asks for it. Rejects with
+ * WorkerError outside of a worker.
+ * @param {(data: any, more: { found: import('./keep.js').KeptState | null }) => Task | Promise<Task>}
+ *   make Called for each `start` with its data; `found` is the kept state, if there is one. A loss
+ *   goes on from it by itself; a model is to be made from it by `loadModel`.
+ * @param {{ keep?: typeof import('./keep.js').keep }} [options] `keep` of gradlock/keep, if jobs
+ *   may be kept.
+ * @returns {Promise<void>}
+ * @example
+ * train(async ({ target }) => {
+ *   const g = await init();
+ *   const w = g.variable(g.zeros([2, 2]), { name: 'w' });
+ *   const loss = g.compile(() => g.mean(g.square(g.sub(w, target))));
+ *   return { g, loss, optimizer: g.optimizers.adam(), steps: 1000 };
+ * });
+ */
+export const train = async (make, { keep } = {}) => {
+  if (typeof make !== 'function') throw new TypeError('train takes a function');
+  const page = await findPage();
+  if (!page) throw new WorkerError('train() is for workers: call it in the script of one', 'task');
+  listen(page, 'message', ({ gradlock, port }) => {
+    if (gradlock === 'hello') page.postMessage({ gradlock: 'ready' });
+    if (gradlock === 'start') new Runner(port, make, keep);
+  });
+  page.postMessage({ gradlock: 'ready' });
+};

@@ -1,0 +1,96 @@
+// Calls over a port, in both directions: each has a number, and gets a value or an error.
+import { toData, toError } from './error.js';
+
+/** @typedef {(...given: any[]) => unknown} Handler */
+
+/** A value, with what of it changes hands. */
+class Transfer {
+  /** @param {unknown} value @param {Transferable[]} list */
+  constructor(value, list) {
+    this.value = value;
+    this.list = list;
+  }
+}
+
+/**
+ * Marks what is not to be copied when a value is sent: buffers that change hands. For the arguments
+ * of `job.call`, and for what calls return.
+ * @template T
+ * @param {T} value
+ * @param {Transferable[]} list Buffers and ports in it.
+ * @returns {T}
+ * @example
+ * const values = new Float32Array(1000);
+ * transfer(values, [values.buffer]);
+ */
+export const transfer = (value, list) => /** @type {any} */ (new Transfer(value, list));
+
+/** @param {unknown[]} given */
+const unwrap = (given) => ({
+  values: given.map((one) => (one instanceof Transfer ? one.value : one)),
+  list: given.flatMap((one) => (one instanceof Transfer ? one.list : [])),
+});
+
+/** One end of a port. */
+export class Calls {
+  #port;
+  #handlers;
+  #next = 1;
+  /** @type {Map<number, { resolve: (value: any) => void, reject: (error: unknown) => void }>} */
+  #open = new Map();
+  /** Why nothing is answered any more. @type {unknown} */
+  #end = null;
+
+  /**
+   * @param {MessagePort} port
+   * @param {Record<string, Handler>} handlers What the other end may call.
+   */
+  constructor(port, handlers) {
+    this.#port = port;
+    this.#handlers = handlers;
+    port.onmessage = ({ data }) => this.#receive(data);
+  }
+
+  /** @param {string} name @param {...unknown} given @returns {Promise<any>} */
+  call(name, ...given) {
+    return new Promise((resolve, reject) => {
+      if (this.#end) throw this.#end;
+      const { values, list } = unwrap(given);
+      const id = this.#next++;
+      this.#port.postMessage({ id, name, values }, list);
+      this.#open.set(id, { resolve, reject });
+    });
+  }
+
+  /** A call without an answer. @param {string} name @param {...unknown} given */
+  tell(name, ...given) {
+    const { values, list } = unwrap(given);
+    if (!this.#end) this.#port.postMessage({ name, values }, list);
+  }
+
+  /** Ends all calls, those to come as well. @param {unknown} error Why. */
+  end(error) {
+    this.#end ??= error;
+    for (const { reject } of this.#open.values()) reject(error);
+    this.#open.clear();
+    this.#port.close();
+  }
+
+  /** @param {any} message */
+  async #receive({ id, name, values, value, error }) {
+    if (name === undefined) {
+      const open = this.#open.get(id);
+      this.#open.delete(id);
+      if (error) open?.reject(toError(error));
+      else open?.resolve(value);
+      return;
+    }
+    try {
+      const answer = unwrap([await this.#handlers[name]?.(...values)]);
+      if (id) this.#port.postMessage({ id, value: answer.values[0] }, answer.list);
+    } catch (thrown) {
+      if (!id) throw thrown;
+      this.#port.postMessage({ id, error: toData(thrown) });
+    }
+  }
+}

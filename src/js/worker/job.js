@@ -1,0 +1,329 @@
+// The page's end of a job: what it asks of the worker, and what it was told of the training.
+import { Calls, transfer } from './calls.js';
+import { toError, WorkerError } from './error.js';
+import { listen } from './place.js';
+
+/** @typedef {import('../grid/source.js').GridSource} GridSource */
+/** @typedef {import('../locks/locks.js').Selection} Selection */
+/** @typedef {import('../base/nested.js').Values} Values */
+/** @typedef {import('../worker.js').JobResult} JobResult */
+/** @typedef {import('../worker.js').Progress} Progress */
+/** @typedef {import('../worker.js').StartOptions} StartOptions */
+/** A variable by its name, or by its number in `job.variables`. @typedef {string | number} VariableName */
+/**
+ * A variable of the worker's.
+ * @typedef {object} JobVariable
+ * @property {string} name
+ * @property {number[]} shape
+ * @property {number} size The number of elements.
+ * @property {boolean} trainable
+ */
+/**
+ * What is kept of a job.
+ * @typedef {object} JobKept
+ * @property {{ step?: number, epoch?: number } | null} found Where the job went on from; null if it
+ *   began anew.
+ * @property {{ step?: number, epoch?: number } | null} last The last save of this job.
+ * @property {boolean} isWriter False if no save can succeed, as for a second tab.
+ * @property {Error | null} error Why the last save failed, or what was wrong when it was opened; a
+ *   KeepError.
+ */
+
+/** @param {string} type @param {unknown} detail */
+const eventOf = (type, detail) => new CustomEvent(type, { detail });
+
+/**
+ * A training in a worker. Each method resolves when the worker has done it, between two steps.
+ * Errors are those of the worker. Events: `progress`, `keep`, `end` and `refused`, an error of what
+ * a grid asked for.
+ */
+export class Job extends EventTarget {
+  #worker;
+  #calls;
+  /** @type {Progress | null} */
+  #progress = null;
+  #reports = 0;
+  /** Those who wait for the next report. @type {(() => void)[]} */
+  #waiting = [];
+  #isEnded = false;
+  /** What is shown, by the number of the variable. @type {Map<number, any>} */
+  #shown = new Map();
+  /** @type {(read: () => JobResult) => void} */
+  #settle = () => {};
+
+  /**
+   * @internal
+   * @param {any} worker
+   * @param {MessagePort} port
+   */
+  constructor(worker, port) {
+    super();
+    this.#worker = worker;
+    this.#calls = new Calls(port, {
+      progress: (progress, shown) => this.#report(progress, shown),
+      keep: (last) => this.#keep({ last, error: null }),
+      notKept: (data) => this.#keep({ error: toError(data) }),
+      end: (value) => this.#finish(() => value),
+      fail: (data) =>
+        this.#finish(() => {
+          throw toError(data);
+        }),
+    });
+    listen(port, 'close', () => this.#lose());
+    if (!worker.addEventListener) worker.on('exit', () => this.#lose());
+    /** The variables, in the order of the task's. @type {readonly JobVariable[]} */
+    this.variables = [];
+    /** What is kept; null if nothing is. @type {JobKept | null} */
+    this.kept = null;
+    /**
+     * How training ended. Rejects if it failed, or if the worker was ended.
+     * @type {Promise<JobResult>}
+     */
+    this.result = new Promise((resolve) => {
+      this.#settle = (read) => resolve(Promise.resolve().then(read));
+    });
+    /**
+     * The newest report, again and again, until training ends. Reports that come while one is
+     * handled are passed over, but for the last.
+     * @type {AsyncIterable<Progress>}
+     */
+    this.progress = { [Symbol.asyncIterator]: () => this.#iterate() };
+  }
+
+  /**
+   * @internal
+   * @param {unknown} data
+   * @param {{ transfer: Transferable[], keep: unknown, every: number, paused: boolean }} options
+   */
+  async open(data, { transfer: list, ...options }) {
+    const { variables, kept } = await this.#calls.call('open', transfer(data, list), options);
+    this.variables = variables;
+    if (kept) this.kept = { last: null, error: null, ...this.kept, ...kept };
+    return this;
+  }
+
+  /** @param {Partial<JobKept>} news */
+  #keep(news) {
+    this.kept = { found: null, last: null, isWriter: false, error: null, ...this.kept, ...news };
+    this.dispatchEvent(eventOf('keep', this.kept));
+  }
+
+  /** @param {Progress} progress @param {{ at: number, values: Float32Array, locks: Uint8Array | null }[]} news */
+  #report(progress, news) {
+    this.#progress = progress;
+    this.#reports++;
+    /** The buffers that the worker may fill again. @type {[number, Float32Array][]} */
+    const spares = [];
+    for (const { at, values, locks } of news) {
+      const shown = this.#shown.get(at);
+      if (shown.values) spares.push([at, shown.values]);
+      Object.assign(shown, { values, locks: locks ?? shown.locks });
+      shown.version++;
+      if (locks) shown.locksVersion++;
+    }
+    const buffers = spares.map(([, { buffer }]) => buffer);
+    this.#calls.tell('taken', transfer(spares, buffers));
+    if (progress.loss !== undefined) this.dispatchEvent(eventOf('progress', progress));
+    this.#wake();
+  }
+
+  #wake() {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** @param {() => JobResult} read Throws if training failed. */
+  #finish(read) {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#settle(read);
+    this.dispatchEvent(eventOf('end', null));
+    this.#wake();
+  }
+
+  #lose() {
+    const error = new WorkerError('the worker was ended, and its job with it', 'ended');
+    this.#calls.end(error);
+    this.result.catch(() => {}); // Whoever ends a worker need not be told.
+    this.#finish(() => {
+      throw error;
+    });
+  }
+
+  async *#iterate() {
+    this.result.catch(() => {}); // It is thrown here.
+    for (let seen = 0; ; ) {
+      if (this.#reports > seen && this.#progress?.loss !== undefined) {
+        seen = this.#reports;
+        yield this.#progress;
+      } else if (this.#isEnded) {
+        await this.result;
+        return;
+      } else {
+        seen = this.#reports;
+        await new Promise((wake) => this.#waiting.push(() => wake(null)));
+      }
+    }
+  }
+
+  /** @param {VariableName} name */
+  #find(name) {
+    const { variables } = this;
+    if (typeof name === 'number' && variables[name]) return name;
+    const found = variables.flatMap((one, i) => (one.name === name ? i : []));
+    if (found.length === 1) return found[0] ?? 0;
+    const known = variables.map((one, i) => `${i}: '${one.name}'`).join(', ') || 'none';
+    const count = found.length || 'no';
+    throw new WorkerError(`the job has ${count} variables '${name}', it has ${known}`, 'name');
+  }
+
+  /**
+   * Locks elements, like `variable.lock`.
+   * @param {VariableName} name
+   * @param {Selection} selection In a mask, 1 or true means locked.
+   * @returns {Promise<number>} The step before which it was done.
+   */
+  async lock(name, selection) {
+    return this.#calls.call('edit', this.#find(name), 'lock', selection);
+  }
+
+  /**
+   * Frees elements, like `variable.unlock`.
+   * @param {VariableName} name
+   * @param {Selection} selection In a mask, 1 or true means freed.
+   * @returns {Promise<number>} The step before which it was done.
+   */
+  async unlock(name, selection) {
+    return this.#calls.call('edit', this.#find(name), 'unlock', selection);
+  }
+
+  /**
+   * Trains the selected elements and locks all others, like `variable.trainOnly`.
+   * @param {VariableName} name
+   * @param {Selection} selection In a mask, 1 or true means trained.
+   * @returns {Promise<number>} The step before which it was done.
+   */
+  async trainOnly(name, selection) {
+    return this.#calls.call('edit', this.#find(name), 'trainOnly', selection);
+  }
+
+  /**
+   * Sets a variable's values. Rejects with LockedElementError if a locked element would change.
+   * @param {VariableName} name
+   * @param {Values} values Of its shape, or flat.
+   * @returns {Promise<number>} The step before which it was done.
+   */
+  async assign(name, values) {
+    return this.#calls.call('edit', this.#find(name), 'assign', values);
+  }
+
+  /**
+   * A copy of a variable as it is now: `values`, row by row, and `locks`, 1 where it is locked.
+   * @param {VariableName} name
+   * @returns {Promise<{ name: string, shape: number[], values: Float32Array, locks: Uint8Array }>}
+   */
+  async read(name) {
+    return this.#calls.call('read', this.#find(name));
+  }
+
+  /**
+   * What the locks cost, to first order: of a loss the gradient at the locked elements of a
+   * variable, and 0 at free ones; of a model the table of `model.pressure`.
+   * @param {VariableName | object} [given] A loss's variable, or the options of `model.pressure`.
+   * @returns {Promise<any>} A Float32Array, or `{ rows, text, loss, learningRate }`.
+   */
+  async pressure(given = {}) {
+    const what = typeof given === 'object' ? given : this.#find(given);
+    return this.#calls.call('pressure', what);
+  }
+
+  /**
+   * Sets options of the optimizer: all of them, or none if one is refused.
+   * @param {Record<string, unknown>} options Such as `{ learningRate: 0.01 }`; functions and
+   *   schedules cannot be sent.
+   * @returns {Promise<void>}
+   */
+  async set(options) {
+    return this.#calls.call('set', options);
+  }
+
+  /** Halts training, and keeps its state if states are kept. @returns {Promise<void>} */
+  async pause() {
+    return this.#calls.call('pause');
+  }
+
+  /** Goes on after a pause. @returns {Promise<void>} */
+  async resume() {
+    return this.#calls.call('resume');
+  }
+
+  /** Ends training between two steps; `result` has what it came to. @returns {Promise<void>} */
+  async stop() {
+    return this.#calls.call('stop');
+  }
+
+  /**
+   * Calls a function that the task has in its `calls`.
+   * @param {string} name
+   * @param {...unknown} given Anything that can be sent; `transfer` moves buffers.
+   * @returns {Promise<any>}
+   */
+  async call(name, ...given) {
+    return this.#calls.call('call', name, ...given);
+  }
+
+  /** Ends the worker at once, with all its jobs; what was not saved is lost. */
+  terminate() {
+    this.#worker.terminate();
+    this.#lose();
+  }
+
+  /**
+   * A variable as the source of a `<gradlock-grid>`, which shows it live, and locks and sets its
+   * elements: `grid.source = job.source('w')`. One of rank 0 or 1 is a row; of a higher rank, rows
+   * are all axes but the last.
+   * @param {VariableName} name
+   * @returns {GridSource}
+   */
+  source(name) {
+    const at = this.#find(name);
+    const { shape, size, name: label } = /** @type {JobVariable} */ (this.variables[at]);
+    const cols = shape.at(-1) ?? 1;
+    let shown = this.#shown.get(at);
+    if (!shown) {
+      shown = { values: null, locks: new Uint8Array(size), version: 0, locksVersion: 0 };
+      this.#shown.set(at, shown);
+      this.#calls.tell('show', at);
+    }
+    const empty = new Float32Array(size);
+    const ask = (/** @type {string} */ what, /** @type {unknown[]} */ ...given) => {
+      this.#calls.call(what, at, ...given).catch((error) => {
+        shown.version++;
+        shown.locksVersion++;
+        this.dispatchEvent(eventOf('refused', error));
+      });
+    };
+    return {
+      rows: cols > 0 ? size / cols : 0,
+      cols,
+      name: label,
+      values: () => shown.values ?? empty,
+      locks: () => shown.locks,
+      version: () => shown.version,
+      locksVersion: () => shown.locksVersion,
+      setLocks(indices, isLocked) {
+        // Shown at once; the worker's own locks follow.
+        for (const index of indices) shown.locks[index] = Number(isLocked);
+        shown.locksVersion++;
+        ask('edit', isLocked ? 'lock' : 'unlock', { indices });
+      },
+      setValue: (index, value) => ask('write', index, value),
+    };
+  }
+}
+
+/**
+ * As the constructor: users get jobs from `start`.
+ * @param {any} worker
+ * @param {MessagePort} port
+ */
+export const openJob = (worker, port) => new Job(worker, port);

@@ -1,0 +1,85 @@
+// Trains a loss in slices. A slice ends between two steps, so what happens between slices never
+// splits one, and a step gives the same bits in any slice.
+import { WorkerError } from './error.js';
+
+/** @typedef {import('./runner.js').Trainer} Trainer */
+
+/** The milliseconds of work between two looks at messages. */
+const SLICE = 8;
+
+/** @param {import('../worker.js').LossTask} task @returns {Trainer} */
+export const trainLoss = ({
+  g,
+  loss,
+  optimizer,
+  variables,
+  also = [],
+  batch,
+  steps = Infinity,
+}) => {
+  const isProgram = 'runs' in loss;
+  // Residuals are no scalar, whose `trainable` there is.
+  const all = 'stopReason' in optimizer ? 'variables' : 'trainable';
+  const trained = variables ?? (isProgram ? loss[all].filter(({ trainable }) => trainable) : null);
+  if (!trained) {
+    const hint = 'compile it, or give its variables: { loss, optimizer, variables: [w] }';
+    throw new WorkerError(`a loss that is a function does not say what it trains: ${hint}`, 'task');
+  }
+  // How often a program has run is what its random ops draw by.
+  const parts = { variables: trained, also: isProgram ? [loss, ...also] : also };
+  const state = () => optimizer.toBytes(parts);
+  let step = 0;
+  return {
+    variables: trained,
+    optimizer,
+
+    resume({ state: found, note }) {
+      optimizer.setState(found, { ...parts, force: true });
+      step = note.step;
+    },
+
+    pressure(variable) {
+      if (!g) throw new WorkerError('pressure needs { g, loss, optimizer } of the worker', 'task');
+      const [found] = g.pressure(loss, [variable]);
+      const values = found.data();
+      found.dispose();
+      return values;
+    },
+
+    async train(run) {
+      const [began, first] = [performance.now(), step];
+      let value = Number.NaN;
+      /** @type {string | null} */
+      let stopped = null;
+      let size = 1;
+      /** Takes steps for a slice, or until a state is to be kept. */
+      const advance = () => {
+        let [now, took] = [performance.now(), 0];
+        const until = now + SLICE;
+        do {
+          const count = batch ? 1 : Math.min(size, steps - step, run.stepsToSave(step));
+          const before = optimizer.iterations;
+          batch?.(step);
+          value = optimizer.minimize(loss, { variables: trained, steps: count });
+          const { stopReason = 'steps' } = /** @type {any} */ (optimizer);
+          stopped = stopReason === 'steps' ? null : stopReason;
+          step += stopped ? optimizer.iterations - before : count;
+          took = performance.now() - now;
+          now += took;
+          if (took < SLICE / 8) size *= 2;
+        } while (step < steps && !stopped && run.stepsToSave(step) > 0 && now + took < until);
+      };
+      while (step < steps && !stopped) {
+        if (run.stepsToSave(step) <= 0) await run.save({ step }, state);
+        await run.breathe(() => run.save({ step }, state));
+        if (run.isStopped) stopped = 'stop';
+        else advance();
+        const elapsed = performance.now() - began;
+        const timeLeft = steps < Infinity ? (elapsed / (step - first)) * (steps - step) : null;
+        run.report({ step, steps, loss: value, elapsed, timeLeft });
+      }
+      await run.save({ step }, state);
+      return { step, loss: value, stopped, state: state() };
+    },
+  };
+};

@@ -1,0 +1,250 @@
+// The worker's end of a job: it trains what the worker's function returned, and does between two
+// slices what the page asks for. Values that the page shows travel to and fro in the same buffers.
+import { nextTask } from '../base/task.js';
+import { Calls, transfer } from './calls.js';
+import { toData, WorkerError } from './error.js';
+import { trainLoss } from './loss.js';
+import { trainModel } from './model.js';
+
+/** @typedef {import('../worker.js').Task} Task */
+/**
+ * What is trained.
+ * @typedef {object} Trainer
+ * @property {readonly any[]} variables
+ * @property {any} [optimizer]
+ * @property {(found: any) => void} [resume] Go on from a kept state.
+ * @property {(given: any) => unknown} [pressure] Of a variable, or by options.
+ * @property {(run: Runner) => Promise<object>} train
+ */
+/** @typedef {{ promise: Promise<any>, resolve: (value?: unknown) => void }} Deferred */
+
+/** The milliseconds between two reports, and between two saves unless steps are given. */
+const FRAME = 16;
+const SAVE_EVERY = 1000;
+
+/** @returns {Deferred} */
+const defer = () => {
+  /** @type {Deferred['resolve']} */
+  let resolve = () => {};
+  const promise = new Promise((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};
+
+/** @param {any} task @returns {Trainer} */
+const trainerOf = (task) => {
+  if (task?.model) return trainModel(task);
+  if (task?.loss) return trainLoss(task);
+  if (task?.calls) return { variables: task.variables ?? [], train: async () => ({}) };
+  const kinds = '{ loss, optimizer }, { model, x, y } or { calls }';
+  throw new WorkerError(`the function given to train() must return ${kinds}`, 'task');
+};
+
+/** The worker's end of one job. */
+export class Runner {
+  #calls;
+  #make;
+  #keep;
+  /** @type {Trainer} */
+  #trainer = { variables: [], train: async () => ({}) };
+  /** @type {import('../worker.js').TaskCalls} */
+  #own = {};
+  /** @type {import('../keep.js').KeptRun | null} */
+  #kept = null;
+  /** The steps from save to save; 0 for about a second. */
+  #every = 0;
+  #saved = { step: 0, time: 0 };
+  /** Of a pause: when training has come to it, and when it ends. @type {Deferred[] | null} */
+  #pause = null;
+  #end = defer();
+  /** Of each variable that the page shows: a buffer to fill, and the locks that the page has. @type {Map<number, { spare?: Float32Array, locks?: unknown }>} */
+  #shown = new Map();
+  /** True if the page has taken the last report. */
+  #isTaken = true;
+  #reported = 0;
+  /** @type {any} */
+  #progress = { step: 0 };
+  isStopped = false;
+
+  /**
+   * @param {MessagePort} port
+   * @param {(data: any, more: { found: any }) => Task | Promise<Task>} make
+   * @param {typeof import('../keep.js').keep} [keep]
+   */
+  constructor(port, make, keep) {
+    this.#make = make;
+    this.#keep = keep;
+    const of = (/** @type {number} */ at) => this.#trainer.variables[at];
+    this.#calls = new Calls(port, {
+      open: (data, options) => this.#open(data, options),
+      // Says before which step.
+      edit: (at, method, ...given) => {
+        of(at)[method](...given);
+        this.#tell();
+        return this.#progress.step;
+      },
+      // One element, as a person sets it.
+      write: (at, index, value) => {
+        const values = of(at).data();
+        values[index] = value;
+        of(at).assign(values);
+        this.#tell();
+      },
+      set: (options) => this.#able('optimizer').setOptions(options),
+      read(at) {
+        const { name, shape, locks } = of(at);
+        const [values, mask] = [of(at).data(), locks.toMask()];
+        return transfer({ name, shape, values, locks: mask }, [values.buffer, mask.buffer]);
+      },
+      pressure: (given) => this.#able('pressure')(of(given) ?? given),
+      pause: () => this.#halt(),
+      resume: () => this.#goOn(),
+      stop: () => {
+        this.isStopped = true;
+        this.#goOn();
+        return this.#end.promise;
+      },
+      show: (at) => {
+        this.#shown.set(at, {});
+        this.#tell();
+      },
+      taken: (spares) => {
+        this.#isTaken = true;
+        for (const [at, spare] of spares) Object.assign(this.#shown.get(at) ?? {}, { spare });
+      },
+      call: (name, ...given) => {
+        const calls = this.#own;
+        if (Object.hasOwn(calls, name)) return calls[name]?.(...given);
+        const known = Object.keys(calls).join() || 'none';
+        throw new WorkerError(`the worker has no call '${name}', its calls: ${known}`, 'name');
+      },
+    });
+  }
+
+  /** True if states are to be kept. */
+  get isKept() {
+    return this.#kept !== null;
+  }
+
+  /** @param {'optimizer' | 'pressure'} part */
+  #able(part) {
+    const found = this.#trainer[part];
+    if (!found) throw new WorkerError(`what the worker trains has no ${part}`, 'task');
+    return found;
+  }
+
+  /** @param {any} data @param {{ keep: any, every: number, paused: boolean }} options */
+  async #open(data, { keep: name, every, paused }) {
+    const run = name === null ? null : await this.#openKept(name);
+    try {
+      const task = await this.#make(data, { found: run?.found ?? null });
+      this.#trainer = trainerOf(task);
+      this.#own = task.calls ?? {};
+      if (run?.found) this.#trainer.resume?.(run.found);
+    } catch (error) {
+      run?.close();
+      throw error;
+    }
+    this.#every = every;
+    this.#kept = run;
+    if (paused) this.#halt();
+    const { step = 0, epoch = 0 } = run?.found?.note ?? {};
+    this.#progress.step = step;
+    this.#saved = { step: step || epoch, time: performance.now() };
+    this.#train();
+    return {
+      variables: this.#trainer.variables.map(({ name, shape, size, trainable }) => {
+        return { name, shape, size, trainable };
+      }),
+      kept: run && { found: run.found?.note ?? null, isWriter: run.isWriter },
+    };
+  }
+
+  /** @param {string | { name: string }} given */
+  async #openKept(given) {
+    if (!this.#keep) {
+      const hint = "import { keep } from 'gradlock/keep' and call train(make, { keep })";
+      throw new WorkerError(`the worker cannot keep states: ${hint}`, 'task');
+    }
+    const { name, ...options } = typeof given === 'string' ? { name: given } : given;
+    const onError = (/** @type {unknown} */ error) => this.#calls.tell('notKept', toData(error));
+    return this.#keep(name, { ...options, onError });
+  }
+
+  async #train() {
+    await nextTask(); // The page has its job first.
+    try {
+      const result = await this.#trainer.train(this);
+      this.#tell();
+      this.#calls.tell('end', result);
+    } catch (error) {
+      this.#calls.tell('fail', toData(error));
+    }
+    this.#end.resolve();
+    this.#pause?.[0]?.resolve();
+    await this.#kept?.close();
+  }
+
+  /** Steps until a state is to be kept; 0 or less if that is now. @param {number} step */
+  stepsToSave(step) {
+    if (!this.#kept) return Infinity;
+    const { step: last, time } = this.#saved;
+    if (this.#every) return last + this.#every - step;
+    return performance.now() - time < SAVE_EVERY ? Infinity : 0;
+  }
+
+  /** Keep a state, if states are kept. @param {{ step?: number, epoch?: number }} note @param {() => Uint8Array} state */
+  async save(note, state) {
+    const step = note.step ?? note.epoch ?? 0;
+    if (!this.#kept || step === this.#saved.step) return;
+    this.#saved.step = step; // Also if it fails: the next save is as far away.
+    if (await this.#kept.save(state(), note)) this.#calls.tell('keep', note);
+    this.#saved.time = performance.now();
+  }
+
+  /** Between two slices: messages come in, and a pause is waited for. @param {() => Promise<void>} [save] */
+  async breathe(save) {
+    await nextTask();
+    while (this.#pause) {
+      const [reached, end] = this.#pause;
+      await save?.();
+      reached?.resolve();
+      await end?.promise;
+    }
+  }
+
+  #halt() {
+    this.#pause ??= [defer(), defer()];
+    return Promise.race([this.#pause[0]?.promise, this.#end.promise]);
+  }
+
+  #goOn() {
+    this.#pause?.[1]?.resolve();
+    this.#pause = null;
+  }
+
+  /** @param {import('../worker.js').Progress} progress */
+  report(progress) {
+    this.#progress = progress;
+    if (this.#isTaken && performance.now() - this.#reported > FRAME) this.#tell();
+  }
+
+  /** Sends the progress, and what the page shows. */
+  #tell() {
+    this.#isTaken = false;
+    this.#reported = performance.now();
+    /** @type {ArrayBufferLike[]} */
+    const buffers = [];
+    const shown = [...this.#shown].map(([at, { spare, locks: known }]) => {
+      const { size, locks } = this.#trainer.variables[at];
+      const values = spare ?? new Float32Array(size);
+      values.set(this.#trainer.variables[at].view());
+      const mask = locks.version === known ? null : locks.toMask();
+      this.#shown.set(at, { locks: locks.version });
+      buffers.push(values.buffer);
+      return { at, values, locks: mask };
+    });
+    this.#calls.tell('progress', transfer(this.#progress, /** @type {any} */ (buffers)), shown);
+  }
+}

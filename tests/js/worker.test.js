@@ -1,0 +1,460 @@
+/* gradlock/worker in Node.js: a job ends on the bits of the same training without a worker, does
+ * what the page asks for between two steps, and fails with the errors of the worker.
+ * tests/browser/worker.test.js has the same in browsers. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { GradlockError, init, LockedElementError, OptionError } from 'gradlock';
+import { loadModel, saveModel } from 'gradlock/formats';
+import { keep, KeepError, list } from 'gradlock/keep';
+import { layers } from 'gradlock/layers';
+import { start, train, transfer, WorkerError } from 'gradlock/worker';
+import { makeTasks } from './worker-tasks.js';
+
+/** @typedef {import('gradlock/worker').Job} Job */
+
+const home = mkdtempSync(join(tmpdir(), 'gradlock-worker-'));
+after(() => rmSync(home, { recursive: true }));
+let folders = 0;
+const newFolder = () => join(home, String(folders++));
+
+const makeHere = makeTasks({ init, layers, saveModel, loadModel });
+const newWorker = (file = 'worker-node.js') => new Worker(new URL(file, import.meta.url));
+
+/** A job in a worker of its own, which ends with the test. @param {any} context @param {any} data @param {any} [options] */
+const begin = async (context, data, options) => {
+  const worker = newWorker();
+  context.after(() => worker.terminate());
+  return start(worker, data, options);
+};
+
+const g = await init();
+const x = g.random(1).normal([40, 4]).data();
+const y = Float32Array.from({ length: 40 }, (_, i) => i % 3);
+const NET = { kind: 'net', x, y, fit: { epochs: 5, batchSize: 8 } };
+
+/** The last state of the same training, here and without slices. @param {any} data @param {any} [found] */
+const stateHere = async (data, found = null) => {
+  const task = /** @type {any} */ (await makeHere(data, { found }));
+  if (task.model) {
+    // The file has the state of each callback, and a job has one of its own.
+    await task.model.fit(task.x, task.y, { ...task.fit, callbacks: {} });
+    return saveModel(task.model);
+  }
+  const { loss, optimizer, steps, batch, variables = loss.trainable } = task;
+  if (!batch) optimizer.minimize(loss, { variables, steps });
+  for (let step = 0; batch && step < steps; step++) {
+    batch(step);
+    optimizer.minimize(loss, { variables });
+  }
+  return optimizer.toBytes({ variables, also: loss.runs === undefined ? [] : [loss] });
+};
+
+const TRAININGS = {
+  'a loss with dropout, under Adam': { kind: 'noisy', steps: 3000 },
+  'a loss with a batch for each step': { kind: 'batches', steps: 700 },
+  'a loss that is a function': { kind: 'plain' },
+  'a model with dropout and shuffling': NET,
+};
+for (const [what, data] of Object.entries(TRAININGS)) {
+  test(`${what}: a job ends on the state of the same training without a worker, to the bit`, async (context) => {
+    const job = await begin(context, data);
+    const { state } = await job.result;
+    assert.deepEqual(state, await stateHere(data));
+  });
+}
+
+test('a second-order method ends where it does without a worker, and says why', async (context) => {
+  const job = await begin(context, { kind: 'curve' });
+  const curve = await job.result;
+  const { loss, optimizer, steps } = /** @type {any} */ (
+    await makeHere({ kind: 'curve' }, { found: null })
+  );
+  optimizer.minimize(loss, { steps });
+  assert.deepEqual((await job.read('line')).values, loss.variables[0].data());
+  assert.ok(curve.stopped === 'gradient' || curve.stopped === 'change', String(curve.stopped));
+  assert.ok(curve.step < 50);
+});
+
+test('the result of a model has what fit gives', async (context) => {
+  const { step, loss, stopped, history } = /** @type {any} */ (
+    await (await begin(context, NET)).result
+  );
+  assert.deepEqual([step, loss, stopped], [25, history.loss[4], null]);
+});
+
+test('a locked element keeps its bits while the rest trains, until it is freed', async (context) => {
+  const job = await begin(context, { kind: 'endless' }, { paused: true });
+  const before = await job.read('w');
+  assert.deepEqual(
+    [...before.locks.keys()].filter((i) => before.locks[i]),
+    [4, 5, 6, 7],
+  );
+  assert.equal(await job.lock('w', [[5, 3]]), 0);
+  await job.resume();
+  await stepsOf(job, 50);
+  await job.pause();
+  const held = await job.read('w');
+  const moved = [...held.values.keys()].filter((i) => held.values[i] !== before.values[i]);
+  assert.deepEqual(
+    moved,
+    [...held.locks.keys()].filter((i) => !held.locks[i]),
+  );
+  assert.equal(moved.length, 19);
+  const at = await job.trainOnly('w', { rows: [1] });
+  assert.ok(at >= 50, `before step ${at}`);
+  assert.ok((await job.unlock('b', 'all')) === at);
+  await job.resume();
+  await stepsOf(job, at + 50);
+  await job.stop();
+  const last = await job.read('w');
+  const free = [...last.values.keys()].filter((i) => last.values[i] !== held.values[i]);
+  assert.deepEqual(free, [4, 5, 6, 7]);
+});
+
+/** Waits until a job has taken so many steps. @param {Job} job @param {number} steps */
+const stepsOf = async (job, steps) => {
+  for await (const { step } of job.progress) if (step >= steps) return;
+};
+
+test('progress comes by an iterator, which ends with training, and by events', async (context) => {
+  const job = await begin(context, { kind: 'noisy', steps: 20_000 }, { paused: true });
+  /** @type {number[]} */
+  const heard = [];
+  job.addEventListener('progress', (event) => {
+    heard.push(/** @type {CustomEvent} */ (event).detail.step);
+  });
+  let ends = 0;
+  job.addEventListener('end', () => ends++);
+  await job.resume();
+  /** @type {any[]} */
+  const seen = [];
+  for await (const report of job.progress) seen.push(report);
+  const steps = seen.map(({ step }) => step);
+  assert.deepEqual(
+    [...new Set(steps)].sort((a, b) => a - b),
+    steps,
+    'each once, in order',
+  );
+  assert.equal(steps.at(-1), 20_000);
+  assert.equal(heard.at(-1), 20_000);
+  assert.equal(ends, 1);
+  const { loss, elapsed, timeLeft } = seen.at(-1);
+  assert.equal(loss, (await job.result).loss);
+  assert.ok(elapsed > 0);
+  assert.equal(timeLeft, 0);
+  for await (const { step } of job.progress) assert.equal(step, 20_000, 'the last, once more');
+});
+
+test('a pause holds training between two steps, and it goes on to the same bits', async (context) => {
+  const data = { kind: 'noisy', steps: 5000 };
+  const job = await begin(context, data, { paused: true });
+  for (let i = 0; i < 5; i++) {
+    await job.resume();
+    await job.pause();
+    const [one, other] = [await job.read('w'), await job.read('w')];
+    assert.deepEqual(one, other);
+  }
+  await job.resume();
+  assert.deepEqual((await job.result).state, await stateHere(data));
+  await job.pause(); // after the end, which is no reason to wait
+  const net = await begin(
+    context,
+    { ...NET, fit: { ...NET.fit, yieldEvery: 'batch' } },
+    { paused: true },
+  );
+  await net.pause();
+  await net.resume();
+  assert.deepEqual((await net.result).state, await stateHere(NET));
+});
+
+test('stop ends training, also a paused one, and the result says so', async (context) => {
+  const job = await begin(context, { kind: 'endless' });
+  await stepsOf(job, 10);
+  await job.stop();
+  assert.equal((await job.result).stopped, 'stop');
+  const { step, state } = await job.result;
+  assert.deepEqual(state, await stateHere({ kind: 'noisy', steps: step }));
+  const paused = await begin(context, { kind: 'endless' }, { paused: true });
+  await paused.stop();
+  assert.deepEqual([(await paused.result).stopped, (await paused.result).step], ['stop', 0]);
+  const net = await begin(context, { ...NET, fit: { epochs: 1e6, batchSize: 8 } });
+  await stepsOf(net, 10);
+  await net.stop();
+  assert.equal((await net.result).stopped, 'signal');
+});
+
+test('options are set between two steps: all of them, or none', async (context) => {
+  const job = await begin(context, { kind: 'endless' }, { paused: true });
+  await assert.rejects(job.set({ clipNorm: 1, learningRate: -1 }), (error) => {
+    assert.ok(error instanceof OptionError && error instanceof GradlockError);
+    assert.match(/** @type {Error} */ (error).message, /learningRate/);
+    return true;
+  });
+  await job.set({ learningRate: 0 });
+  const before = await job.read('w');
+  await job.resume();
+  await stepsOf(job, 20);
+  await job.stop();
+  assert.deepEqual((await job.read('w')).values, before.values);
+});
+
+test('pressure is the gradient at the locked elements, and the table of a model', async (context) => {
+  const job = await begin(context, { kind: 'pair' }, { paused: true });
+  await job.lock('x', { rows: [1] });
+  assert.deepEqual(await job.pressure('x'), Float32Array.of(0, 0, -6, -8));
+  const net = await begin(context, NET, { paused: true });
+  await net.lock('base/kernel', 'all');
+  const { rows, text } = await net.pressure({ by: 'weight' });
+  assert.ok(rows.some((/** @type {any} */ { name, locked }) => name === 'base/kernel' && locked));
+  assert.match(text, /base\/kernel/);
+});
+
+test('errors come over as what they are, with their causes', async (context) => {
+  const job = await begin(context, { kind: 'calls' });
+  assert.equal(await job.call('double', 4), 8);
+  await assert.rejects(job.call('fail'), (/** @type {any} */ error) => {
+    assert.ok(error instanceof LockedElementError && error instanceof GradlockError);
+    assert.ok(error instanceof Error && !(error instanceof OptionError));
+    assert.deepEqual([error.name, error.index, error.count], ['LockedElementError', [1], 1]);
+    assert.equal(error.code, 'GLK_ERROR_LOCKED');
+    assert.match(error.stack, /worker-tasks\.js/);
+    return true;
+  });
+  await assert.rejects(job.call('native'), TypeError);
+  await assert.rejects(job.call('cause'), (/** @type {any} */ error) => {
+    assert.ok(error instanceof TypeError && error.cause instanceof RangeError);
+    assert.deepEqual(
+      [error.message, error.cause.message, error.cause.cause],
+      ['outer', 'inner', 'text'],
+    );
+    return true;
+  });
+  assert.equal(await job.call('text').catch((error) => error), 'only text');
+  await assert.rejects(job.call('unsendable'), { name: 'DataCloneError' });
+  await assert.rejects(
+    job.call('double', () => {}),
+    { name: 'DataCloneError' },
+  );
+  await assert.rejects(job.assign('v', [1, 2]), { name: 'ShapeError' });
+  assert.deepEqual(await job.assign('v', [1, 2, 4]), 0);
+  assert.deepEqual((await job.read('v')).values, Float32Array.of(1, 2, 4));
+});
+
+test('a write to a locked element is refused, and changes nothing', async (context) => {
+  const job = await begin(context, { kind: 'endless' }, { paused: true });
+  const before = await job.read('w');
+  const values = Float32Array.from(before.values, (value) => value + 1);
+  await assert.rejects(job.assign('w', values), (/** @type {any} */ error) => {
+    assert.ok(error instanceof LockedElementError);
+    assert.deepEqual([error.index, error.count], [[1, 0], 4]);
+    return true;
+  });
+  assert.deepEqual(await job.read('w'), before);
+});
+
+/** @type {[what: string, data: any, options: any, expected: object][]} */
+const REFUSED = [
+  [
+    'nothing that can be trained',
+    { kind: 'nothing' },
+    {},
+    { name: 'WorkerError', reason: 'task', message: /must return \{ loss, optimizer \}/ },
+  ],
+  ['no task at all', { kind: 'none' }, {}, { name: 'WorkerError', reason: 'task' }],
+  [
+    'a function without variables',
+    { kind: 'loose' },
+    {},
+    { name: 'WorkerError', reason: 'task', message: /compile it, or give its variables/ },
+  ],
+  ['what the worker throws', { kind: 'refused' }, {}, { name: 'OptionError' }],
+  ['an unknown option', {}, { evry: 3 }, { name: 'TypeError', message: /'evry'/ }],
+  ['half a step', {}, { every: 0.5 }, { name: 'RangeError', message: /every/ }],
+  [
+    'a name that no run can have',
+    { kind: 'pair' },
+    { keep: '' },
+    { name: 'KeepError', reason: 'name' },
+  ],
+  ['data that cannot be sent', { kind: () => {} }, {}, { name: 'DataCloneError' }],
+];
+for (const [what, data, options, expected] of REFUSED) {
+  test(`start refuses ${what}`, async (context) => {
+    await assert.rejects(begin(context, data, options), expected);
+  });
+}
+
+test('start refuses what is no worker, and says of a worker that it cannot be loaded', async () => {
+  for (const wrong of [null, 'worker.js', {}]) {
+    await assert.rejects(start(/** @type {any} */ (wrong)), {
+      name: 'TypeError',
+      message: /Worker/,
+    });
+  }
+  await assert.rejects(start(newWorker('no-such-file.js')), (/** @type {any} */ error) => {
+    assert.ok(error instanceof WorkerError && error instanceof GradlockError);
+    assert.equal(error.reason, 'load');
+    assert.match(error.message, /no-such-file/);
+    return true;
+  });
+  await assert.rejects(
+    train(async () => ({ calls: {} })),
+    { reason: 'task', message: /for workers/ },
+  );
+  await assert.rejects(train(/** @type {any} */ (null)), TypeError);
+});
+
+test('a name that no variable has, or several, is told with the names there are', async (context) => {
+  const job = await begin(context, { kind: 'pair' }, { paused: true });
+  const expected = {
+    name: 'WorkerError',
+    reason: 'name',
+    message: /no variables 'y', it has 0: 'x'/,
+  };
+  await assert.rejects(job.lock('y', 'all'), expected);
+  await assert.rejects(job.lock(1, 'all'), { reason: 'name', message: /no variables '1'/ });
+  await assert.rejects(job.call('x'), { reason: 'name', message: /its calls: none/ });
+  assert.throws(() => job.source('y'), expected);
+});
+
+test('when a worker is ended, all that waits for it hears so', async () => {
+  for (const end of ['job', 'worker', 'exit']) {
+    const worker = newWorker();
+    const job = await start(worker, { kind: 'endless' }, { paused: true });
+    const ended = { name: 'WorkerError', reason: 'ended' };
+    const iterated = assert.rejects(stepsOf(job, 1), ended);
+    const result = assert.rejects(job.result, ended);
+    if (end === 'job') job.terminate();
+    else await worker.terminate();
+    await Promise.all([iterated, result]);
+    await assert.rejects(job.lock('w', 'all'), ended);
+    await assert.rejects(job.resume(), ended);
+  }
+});
+
+test('an error in mid-training ends the job, which says so and can still be read', async (context) => {
+  const job = await begin(context, { kind: 'net', x, y, fit: { batchSize: 8, epochs: -1 } });
+  await assert.rejects(job.result, { name: 'OptionError' });
+  await assert.rejects(stepsOf(job, 1), { name: 'OptionError' });
+  assert.equal((await job.read('head/bias')).values.length, 3);
+});
+
+test('one worker has several jobs, which know nothing of each other', async (context) => {
+  const worker = newWorker();
+  context.after(() => worker.terminate());
+  const data = [{ kind: 'noisy', steps: 900 }, { kind: 'batches', steps: 300 }, NET];
+  const jobs = await Promise.all(data.map((one) => start(worker, one)));
+  const results = await Promise.all(jobs.map(({ result }) => result));
+  for (const [i, one] of data.entries()) assert.deepEqual(results[i]?.state, await stateHere(one));
+});
+
+test('buffers change hands if that is asked for', async (context) => {
+  const values = Float32Array.from(x);
+  await begin(context, { ...NET, x: values }, { transfer: [values.buffer], paused: true });
+  assert.equal(values.length, 0);
+  const job = await begin(context, { kind: 'calls' });
+  const bytes = new Float64Array(8);
+  await assert.rejects(job.call('none', transfer(bytes, [bytes.buffer])));
+  assert.equal(bytes.length, 0);
+});
+
+test('a grid shows a job live, and locks and sets its elements', async (context) => {
+  const job = await begin(context, { kind: 'pair' }, { paused: true });
+  const source = /** @type {any} */ (job.source('x'));
+  assert.deepEqual([source.rows, source.cols, source.name], [2, 2, 'x']);
+  assert.deepEqual([...source.values()], [0, 0, 0, 0]);
+  const [version, locksVersion] = [source.version(), source.locksVersion()];
+  source.setLocks([1], true);
+  assert.deepEqual([...source.locks()], [0, 1, 0, 0], 'at once');
+  assert.notEqual(source.locksVersion(), locksVersion);
+  source.setValue(2, 7);
+  assert.deepEqual((await job.read('x')).values, Float32Array.of(0, 0, 7, 0));
+  assert.deepEqual([...source.values()], [0, 0, 7, 0]);
+  assert.notEqual(source.version(), version);
+  const refused = new Promise((resolve) => {
+    job.addEventListener('refused', (event) => resolve(/** @type {CustomEvent} */ (event).detail));
+  });
+  source.setValue(1, 3);
+  assert.ok((await refused) instanceof LockedElementError);
+  await job.resume();
+  await job.result;
+  assert.deepEqual([...source.values()], [1, 0, 3, 4]);
+  assert.deepEqual([...source.locks()], [0, 1, 0, 0]);
+});
+
+const KILLS = Number(process.env.KILLS ?? 6);
+/** @type {Record<string, { data: any, every: number, most: number }>} */
+const KEPT = {
+  'a loss': { data: { kind: 'noisy', steps: 400 }, every: 7, most: 300 },
+  'a model': { data: { ...NET, fit: { epochs: 30, batchSize: 8 } }, every: 2, most: 100 },
+};
+for (const [what, { data, every, most }] of Object.entries(KEPT)) {
+  test(`${what} that is kept ends on the same bits, however often its worker is ended`, async () => {
+    const folder = newFolder();
+    const draws = g.random(64);
+    let from = 0;
+    for (let i = 0; i < KILLS; i++) {
+      const job = await start(newWorker(), data, { keep: { name: 'x', folder }, every });
+      const { step = 0, epoch = step } = job.kept?.found ?? {};
+      assert.ok(epoch >= from, 'it never goes back');
+      from = epoch;
+      const until = Math.floor(draws.uniform([]).item() * most);
+      await Promise.race([stepsOf(job, until), job.result]);
+      await job.pause();
+      job.terminate();
+      await assert.rejects(job.call('any'), { reason: 'ended' });
+    }
+    const job = await start(newWorker(), data, { keep: { name: 'x', folder }, every });
+    const { state } = await job.result;
+    assert.deepEqual(state, await stateHere(data));
+    job.terminate();
+    const again = await start(newWorker(), data, { keep: { name: 'x', folder } });
+    assert.deepEqual((await again.result).state, state, 'what has ended is not trained again');
+    again.terminate();
+    assert.deepEqual(await list({ folder }), ['x']);
+  });
+}
+
+test('a save is due after so many steps, and the job says what was saved', async (context) => {
+  const folder = newFolder();
+  const options = { keep: { name: 'x', folder }, every: 25, paused: true };
+  const job = await begin(context, { kind: 'noisy', steps: 110 }, options);
+  /** @type {(number | undefined)[]} */
+  const saves = [];
+  job.addEventListener('keep', () => saves.push(job.kept?.last?.step));
+  await job.resume();
+  await job.result;
+  assert.deepEqual(saves, [25, 50, 75, 100, 110]);
+  assert.deepEqual(job.kept, { found: null, last: { step: 110 }, isWriter: true, error: null });
+});
+
+test('where nothing can be kept training goes on, and the job says why', async (context) => {
+  const data = { kind: 'noisy', steps: 50 };
+  const keeping = { name: 'x', folder: '/dev/null/x' };
+  const job = await begin(context, data, { keep: keeping, every: 20 });
+  assert.deepEqual((await job.result).state, await stateHere(data));
+  const error = /** @type {any} */ (job.kept?.error);
+  assert.ok(error instanceof KeepError && error instanceof GradlockError, String(error));
+  assert.equal(job.kept?.isWriter, false);
+});
+
+test('a state that was kept of another training is refused, and stays', async (context) => {
+  const folder = newFolder();
+  const run = await keep('x', { folder });
+  await run.save(Uint8Array.of(1, 2, 3), { step: 3 });
+  await run.close();
+  const options = { keep: { name: 'x', folder } };
+  await assert.rejects(begin(context, { kind: 'noisy' }, options), { name: 'FormatError' });
+  const again = await keep('x', { folder });
+  assert.deepEqual([again.found?.note, again.isWriter], [{ step: 3 }, true]);
+});
+
+test('a model is kept only if the task says how it is saved', async (context) => {
+  const options = { keep: { name: 'x', folder: newFolder() } };
+  const job = await begin(context, { ...NET, isSaved: false }, options);
+  await assert.rejects(job.result, { reason: 'task', message: /save: \(\) => saveModel/ });
+});
