@@ -9,6 +9,7 @@ export const CATEGORIES = [
   'Layers',
   'Files',
   'Keep',
+  'Worker',
   'TensorFlow.js',
   'Grid',
   'Locks',
@@ -29,6 +30,7 @@ export const PAGES = [
   'layers.md',
   'formats.md',
   'keep.md',
+  'worker.md',
   'tfjs.md',
   'grid.md',
   'consumers.md',
@@ -97,6 +99,9 @@ const OF_FORMATS =
 /** What gradlock/keep exports. */
 const OF_KEEP = /^(keep|list|remove|persist|Ke(ep|pt)\w+|\w*(Keep|Place)Options|KeepReason)$/;
 
+/** What gradlock/worker exports. */
+const OF_WORKER = /^(start|train|transfer|Job\w*|\w*Task|TaskCalls|StartOptions|VariableName|Worker\w+)$/;
+
 /** What gradlock/tfjs exports. */
 const OF_TFJS = /^(tfjs|TensorFlow\w*|LayerVariable)$/;
 
@@ -123,6 +128,7 @@ export const PARTS = [
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
   if (OF_KEEP.test(name)) return 'Keep';
+  if (OF_WORKER.test(name)) return 'Worker';
   if (name.endsWith('Error')) return 'Errors';
   if (OF_TFJS.test(name)) return 'TensorFlow.js';
   if (OF_GRID.test(name)) return 'Grid';

@@ -56,7 +56,7 @@ export { transfer, WorkerError };
 /** @typedef {LossTask | ModelTask | CallsTask} Task */
 /**
  * How far training is. A model's reports have the members of `onProgress`, too.
- * @typedef {object} Progress
+ * @typedef {object} JobProgress
  * @property {number} step Steps done, of a model batches of this job.
  * @property {number} [steps] Steps in all; Infinity if there is no end.
  * @property {number} loss Of a loss, as it was before the last step; of a model, of the epoch.
@@ -72,7 +72,8 @@ export { transfer, WorkerError };
  * @property {number} loss
  * @property {string | null} stopped Why it ended early: `'stop'`, the `stopReason` of a solver, or
  *   of a model what `fit` says; else null.
- * @property {Uint8Array} [state] `optimizer.toBytes()`, or what the task's `save` returned.
+ * @property {Uint8Array} [state] `optimizer.toBytes({ variables, also: [loss] })`, or what the
+ *   task's `save` returned.
  */
 /**
  * @typedef {object} StartOptions

@@ -8,6 +8,7 @@
  *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
  *   grid.js         <gradlock-grid>, an element that needs no other file
  *   keep.js         trainings that outlive the tab or the process
+ *   worker.js       training in a worker
  *   thread.js       the worker of init({ threads }), for pages that must start it themselves
  *   umd/            entries once more, each in one file, for `require` and classic scripts
  *   gradlock.wasm   the library's C, built by Emscripten

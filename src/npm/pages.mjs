@@ -23,6 +23,7 @@ const pages = {
   'docs/layers.md': 'docs/layers.md',
   'docs/formats.md': 'docs/formats.md',
   'docs/keep.md': 'docs/keep.md',
+  'docs/worker.md': 'docs/worker.md',
   'docs/tfjs.md': 'docs/tfjs.md',
   'docs/grid.md': 'docs/grid.md',
   'docs/consumers.md': 'docs/consumers.md',

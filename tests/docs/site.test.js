@@ -10,6 +10,7 @@ import { inflateSync } from 'node:zlib';
 import * as gradlock from 'gradlock';
 import * as formats from 'gradlock/formats';
 import * as keeping from 'gradlock/keep';
+import * as working from 'gradlock/worker';
 import { readExamples } from '../../docs/reference/examples.mjs';
 import { readOps } from '../../docs/reference/ops.mjs';
 import { OBJECTS } from '../../docs/reference/pages.mjs';
@@ -182,7 +183,7 @@ test('the search finds every op, every class and every name of C, each at a plac
 });
 
 test('no internals stand in the JavaScript reference: no class that is not met, no name of C or of the bridge to it', () => {
-  const types = ['types.d.ts', 'layers.d.ts', 'formats.d.ts', 'keep.d.ts', 'tfjs.d.ts', 'grid.d.ts']
+  const types = ['types.d.ts', 'layers.d.ts', 'formats.d.ts', 'keep.d.ts', 'worker.d.ts', 'tfjs.d.ts', 'grid.d.ts']
     .map((name) => readFileSync(join(root, 'build/types', name), 'utf8'))
     .join('\n');
   const factory = readFileSync(join(root, 'build/types/layers/factory.d.ts'), 'utf8');
@@ -194,6 +195,7 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
     ...Object.keys(gradlock),
     ...Object.keys(formats),
     ...Object.keys(keeping),
+    ...Object.keys(working),
     ...OBJECTS.keys(),
     ...['Lbfgs', 'LevenbergMarquardt', 'GradlockGrid'],
   ]);

@@ -162,6 +162,7 @@ const ORDER = [
   'tfjs',
   'grid',
   'keep',
+  'worker',
 ];
 
 /** The folders of src/js/layers, likewise. */

@@ -27,7 +27,17 @@ const files = new Map(
     .filter((name) => name.endsWith('.d.ts'))
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
 );
-const entries = ['index', 'external', 'layers', 'formats', 'tfjs', 'grid', 'keep', 'thread'];
+const entries = [
+  'index',
+  'external',
+  'layers',
+  'formats',
+  'tfjs',
+  'grid',
+  'keep',
+  'worker',
+  'thread',
+];
 
 /** Files of declarations without their comments. */
 const code = [...files].map(([name, text]) => [name, text.replace(/\/\*[\s\S]*?\*\//g, '')]);

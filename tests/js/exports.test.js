@@ -217,6 +217,25 @@ test('docs/formats.md names every function of gradlock/formats', async () => {
   );
 });
 
+test('docs/worker.md names every function and method of gradlock/worker, and every reason of its errors', async () => {
+  const page = read('docs/worker.md');
+  const names = Object.keys(await import('gradlock/worker'));
+  assert.deepEqual(names.sort(), ['WorkerError', 'start', 'train', 'transfer']);
+  const methods = [...read('src/js/worker/job.js').matchAll(/^ {2}(?:async )?([a-z]\w+)\(/gm)];
+  const ours = methods
+    .map(([, name = '']) => name)
+    .filter((name) => !/^(constructor|open)$/.test(name));
+  assert.ok(ours.length > 10);
+  const [, reasons = ''] =
+    read('src/js/worker/error.js').match(/@typedef \{([^}]+)\} WorkerReason/) ?? [];
+  const words = [...reasons.matchAll(/'\w+'/g)].map(String);
+  assert.equal(words.length, 4);
+  assert.deepEqual(
+    [...names, ...ours.map((name) => `${name}(`), ...words].filter((name) => !page.includes(name)),
+    [],
+  );
+});
+
 test('docs/keep.md names every function of gradlock/keep, and every reason of its errors', async () => {
   const page = read('docs/keep.md');
   const names = Object.keys(await import('gradlock/keep'));

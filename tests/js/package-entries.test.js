@@ -104,6 +104,17 @@ test('Bun: require and import give one library in one process', {
   assert.match(stdout, /^(true\n){30,}$/);
 });
 
+test('Bun trains in a worker to the bits of Node.js', {
+  skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
+}, async () => {
+  const file = 'tests/js/worker-anywhere.js';
+  const { stdout } = await promisify(execFile)(String(bun), [file], { cwd: root });
+  const here = `globalThis.Worker = require('node:worker_threads').Worker; import('./${file}');`;
+  const node = await promisify(execFile)(process.execPath, ['-e', here], { cwd: root });
+  assert.equal(stdout, node.stdout);
+  assert.match(stdout, /^\[500,/);
+});
+
 test('Bun goes on with what Node.js kept, and Node.js with what Bun did', {
   skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
 }, async () => {
@@ -165,7 +176,15 @@ const umd = (name) => readFile(join(built, 'umd', name), 'utf8');
 test('classic scripts make one global, gradlock, of all entries, in any order', async () => {
   const { TextDecoder, TextEncoder, DecompressionStream, Blob, Response, MessageChannel } =
     globalThis;
-  const names = ['gradlock.js', 'layers.js', 'formats.js', 'tfjs.js', 'grid.js', 'keep.js'];
+  const names = [
+    'gradlock.js',
+    'layers.js',
+    'formats.js',
+    'tfjs.js',
+    'grid.js',
+    'keep.js',
+    'worker.js',
+  ];
   for (const order of [names, [...names].reverse()]) {
     const page = vm.createContext({
       TextDecoder,

@@ -42,7 +42,9 @@ export class KeptRun {
    */
   static async open(name, folder, wait, onError) {
     const run = new KeptRun(name, onError);
-    const release = await takeTurn(`gradlock-keep ${folder} ${name}`, wait);
+    const lost = `another tab writes '${name}' now, since this one did not answer`;
+    const onLost = () => run.#refuse(new KeepError(lost, 'busy'));
+    const release = await takeTurn(`gradlock-keep ${folder} ${name}`, wait, onLost);
     if (release) run.#release = release;
     else {
       const hint = 'close it, or wait for it: keep(name, { wait: true })';

@@ -1,18 +1,66 @@
-// Who writes a name, agreed on by Web Locks. A lock ends with its tab or worker, however that ends.
+// Who writes a name, agreed on by Web Locks. A lock ends with its tab or worker, however that ends;
+// but WebKit (2.50) keeps the locks of workers whose page was closed, perhaps until the browser
+// ends. There the writer has to answer, or loses its turn.
+
+const LEAKY = /AppleWebKit(?!.*Chrom)/;
+
+/** The milliseconds in which a writer answers: it may be in the middle of a long batch. */
+const PATIENCE = 5000;
+
+/** True if the writer answers. @param {BroadcastChannel} channel @returns {Promise<boolean>} */
+const isThere = (channel) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, PATIENCE, false);
+    channel.onmessage = ({ data }) => data === 'here' && resolve(true);
+    channel.postMessage('who writes?');
+  });
 
 /**
  * @param {string} key
  * @param {boolean} wait
+ * @param {() => void} onLost Called if another takes the turn because no answer came.
  * @returns {Promise<(() => void) | null>} The function that gives the turn back; null if another
  *   has it. Where there are no Web Locks, everyone has it.
  */
-export const takeTurn = async (key, wait) => {
-  const { locks } = /** @type {any} */ (globalThis).navigator ?? {};
+export const takeTurn = async (key, wait, onLost) => {
+  const { locks, userAgent } = /** @type {any} */ (globalThis).navigator ?? {};
   if (!locks) return () => {};
-  return new Promise((resolve) => {
-    const hold = (/** @type {unknown} */ lock) =>
-      lock ? new Promise((release) => resolve(() => release(null))) : resolve(null);
-    // A page whose storage is blocked may use no locks either: writing will say so.
-    locks.request(key, { ifAvailable: !wait }, hold).catch(() => resolve(() => {}));
-  });
+  /** @param {{ ifAvailable?: boolean, steal?: boolean, signal?: AbortSignal }} options @returns {Promise<(() => void) | null>} */
+  const request = (options) =>
+    new Promise((resolve) => {
+      let isHeld = false;
+      const hold = (/** @type {unknown} */ lock) => {
+        isHeld = Boolean(lock);
+        if (!lock) resolve(null);
+        return lock && new Promise((release) => resolve(() => release(null)));
+      };
+      locks.request(key, options, hold).catch(() => {
+        if (isHeld) onLost();
+        // A page whose storage is blocked may use no locks either: writing will say so.
+        else resolve(options.signal?.aborted ? null : () => {});
+      });
+    });
+  if (!LEAKY.test(userAgent)) return request({ ifAvailable: !wait });
+  const channel = new BroadcastChannel(key);
+  const answer = (/** @type {() => void} */ giveBack) => {
+    channel.onmessage = ({ data }) => data !== 'here' && channel.postMessage('here');
+    return () => {
+      channel.close();
+      giveBack();
+    };
+  };
+  /** @type {Parameters<typeof request>[0]} */
+  let options = { ifAvailable: true };
+  for (;;) {
+    const giveBack =
+      (await request(options)) ??
+      ((await isThere(channel)) ? null : await request({ steal: true }));
+    if (giveBack) return answer(giveBack);
+    if (!wait) break;
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), PATIENCE);
+    options = { signal: stop.signal };
+  }
+  channel.close();
+  return null;
 };

@@ -7,7 +7,7 @@ import { listen } from './place.js';
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../base/nested.js').Values} Values */
 /** @typedef {import('../worker.js').JobResult} JobResult */
-/** @typedef {import('../worker.js').Progress} Progress */
+/** @typedef {import('../worker.js').JobProgress} JobProgress */
 /** @typedef {import('../worker.js').StartOptions} StartOptions */
 /** A variable by its name, or by its number in `job.variables`. @typedef {string | number} VariableName */
 /**
@@ -29,6 +29,9 @@ import { listen } from './place.js';
  *   KeepError.
  */
 
+/** Missing in bare realms, which import it all the same. @type {typeof EventTarget} */
+const Target = /** @type {any} */ (globalThis.EventTarget ?? Object);
+
 /** @param {string} type @param {unknown} detail */
 const eventOf = (type, detail) => new CustomEvent(type, { detail });
 
@@ -37,10 +40,10 @@ const eventOf = (type, detail) => new CustomEvent(type, { detail });
  * Errors are those of the worker. Events: `progress`, `keep`, `end` and `refused`, an error of what
  * a grid asked for.
  */
-export class Job extends EventTarget {
+export class Job extends Target {
   #worker;
   #calls;
-  /** @type {Progress | null} */
+  /** @type {JobProgress | null} */
   #progress = null;
   #reports = 0;
   /** Those who wait for the next report. @type {(() => void)[]} */
@@ -85,7 +88,7 @@ export class Job extends EventTarget {
     /**
      * The newest report, again and again, until training ends. Reports that come while one is
      * handled are passed over, but for the last.
-     * @type {AsyncIterable<Progress>}
+     * @type {AsyncIterable<JobProgress>}
      */
     this.progress = { [Symbol.asyncIterator]: () => this.#iterate() };
   }
@@ -108,7 +111,7 @@ export class Job extends EventTarget {
     this.dispatchEvent(eventOf('keep', this.kept));
   }
 
-  /** @param {Progress} progress @param {{ at: number, values: Float32Array, locks: Uint8Array | null }[]} news */
+  /** @param {JobProgress} progress @param {{ at: number, values: Float32Array, locks: Uint8Array | null }[]} news */
   #report(progress, news) {
     this.#progress = progress;
     this.#reports++;

@@ -15,6 +15,8 @@ export const listen = (target, type, handle) => {
 export const findPage = async () => {
   const node = await importNode('worker_threads');
   if (node?.parentPort) return node.parentPort;
-  const { document, postMessage } = /** @type {any} */ (globalThis);
-  return document || node?.isMainThread || !postMessage ? undefined : globalThis;
+  const { document, postMessage, Deno } = /** @type {any} */ (globalThis);
+  // Deno's node:worker_threads takes web workers for the main thread.
+  const isMain = document || (node?.isMainThread && !Deno);
+  return isMain || !postMessage ? undefined : globalThis;
 };

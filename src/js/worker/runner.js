@@ -63,6 +63,8 @@ export class Runner {
   /** True if the page has taken the last report. */
   #isTaken = true;
   #reported = 0;
+  /** True if the page has not heard of the last progress. */
+  #isNews = false;
   /** @type {any} */
   #progress = { step: 0 };
   isStopped = false;
@@ -176,7 +178,7 @@ export class Runner {
     await nextTask(); // The page has its job first.
     try {
       const result = await this.#trainer.train(this);
-      this.#tell();
+      if (this.#isNews) this.#tell();
       this.#calls.tell('end', result);
     } catch (error) {
       this.#calls.tell('fail', toData(error));
@@ -209,6 +211,7 @@ export class Runner {
     while (this.#pause) {
       const [reached, end] = this.#pause;
       await save?.();
+      this.#tell();
       reached?.resolve();
       await end?.promise;
     }
@@ -224,15 +227,16 @@ export class Runner {
     this.#pause = null;
   }
 
-  /** @param {import('../worker.js').Progress} progress */
+  /** @param {import('../worker.js').JobProgress} progress */
   report(progress) {
     this.#progress = progress;
+    this.#isNews = true;
     if (this.#isTaken && performance.now() - this.#reported > FRAME) this.#tell();
   }
 
   /** Sends the progress, and what the page shows. */
   #tell() {
-    this.#isTaken = false;
+    this.#isTaken = this.#isNews = false;
     this.#reported = performance.now();
     /** @type {ArrayBufferLike[]} */
     const buffers = [];

@@ -78,6 +78,16 @@ export const runtimes = [
         },
       },
       {
+        name: 'run, a job in a worker',
+        inlined: WORKS,
+        external: WORKS,
+        async run(place) {
+          place.template('deno');
+          const rights = ['--node-modules-dir=manual', '--allow-read'];
+          return place.prints('deno', ['run', ...rights, 'job.ts']);
+        },
+      },
+      {
         name: 'check',
         inlined: WORKS,
         external: WORKS,

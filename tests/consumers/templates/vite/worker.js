@@ -1,5 +1,6 @@
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
+import { train } from 'gradlock/worker';
 import { program } from './program.js';
 
-program(init, layers).then(postMessage, (error) => postMessage(String(error)));
+train(() => ({ calls: { program: () => program(init, layers) } }));
