@@ -21,7 +21,9 @@ const LONGEST = 200;
 const NAMED = 'gradlock ';
 
 /** The parts that an embedded page hides. */
-const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference', 'licences'];
+const NOT_EMBEDDED = [
+  ...['top', 'scenes', 'next-scene', 'keys', 'share', 'code', 'reference', 'licences'],
+];
 /** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [
   ...NOT_EMBEDDED,

@@ -1,23 +1,25 @@
 /** Builds the page: gives each view its place and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
-import { scenes } from '../scenes/index.js';
 import { fromFile, toFile } from '../state/file.js';
 import { countLocked } from '../state/locks.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { Board } from '../view/board.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
-import { Header, LockBar, RunBar, Settings } from '../view/controls.js';
+import { LockBar, RunBar, Settings } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
 import { toCsv, toPicture } from '../view/export.js';
 import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
+import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
+import { Header } from '../view/header.js';
 import { Hold } from '../view/hold.js';
 import { Inspector } from '../view/inspector.js';
 import { Lesson } from '../view/lesson.js';
 import { OwnPanel } from '../view/own.js';
+import { NextScene } from '../view/next-scene.js';
 import { writePage } from '../view/page.js';
 import { explain } from '../view/problems.js';
 import { Progress } from '../view/progress.js';
@@ -58,6 +60,7 @@ const app = new App({
     hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
+    nextScene.show(state.scene);
     messages.clear();
     showLegend();
     draw();
@@ -128,8 +131,14 @@ const board = new Board(place('grid'), {
     else app.assign(index, value);
   },
 });
-const header = new Header(place('scenes'), place('theme'), scenes, {
-  open: (scene) => (app.name.isIn(scene) ? app.name.open() : app.change({ scene })),
+const openScene = (/** @type {string} */ scene) =>
+  app.name.isIn(scene) ? app.name.open() : app.change({ scene });
+const openAll = () => gallery.open(app.state.scene);
+const gallery = new Gallery(place('gallery'), { open: openScene, palette: () => palette });
+const nextScene = new NextScene(place('next-scene'), place('keys'), { open: openScene, openAll });
+const header = new Header(place('scenes'), place('theme'), {
+  open: openScene,
+  openAll,
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   speak: (tag) => address.speak(tag),
 });
@@ -320,6 +329,11 @@ function undoOrRedo(event) {
 }
 
 writePage(place);
+place('skip').addEventListener('click', (event) => {
+  // The address's hash is the run.
+  event.preventDefault();
+  run.focus();
+});
 place('tour').addEventListener('click', () => lesson.open(app.state.scene));
 prefersDark.addEventListener('change', showTheme);
 document.addEventListener('keydown', undoOrRedo);

@@ -58,6 +58,7 @@ function* runs(setup) {
 export const lottery = {
   ...network,
   id: 'lottery',
+  group: 'networks',
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,

@@ -61,9 +61,12 @@
  *   Tensor>} [readings]  of its runs; default: the scene's `readings`, which may be too many
  */
 
+/** The groups of scenes, in the order of the page. @typedef {'start' | 'leaks' | 'networks' | 'yours'} Group */
+
 /**
  * @typedef {object} Scene
  * @property {string} id                     its words are in strings/ under `scenes[id]`
+ * @property {Group} [group]                 the page lists it under this; default: yours
  * @property {[rows: number, cols: number][]} sizes  the first is the one it opens with
  * @property {Record<string, string[]>} choices  variants by name, such as pictures; it opens with the first of each
  * @property {number | ((setup: Setup) => number)} reach  the colour scale ranges from −reach to reach

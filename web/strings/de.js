@@ -37,7 +37,20 @@ export const de = {
   languageName: 'Deutsch',
   title: 'gradlock',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
-  scenesLabel: 'Szenen',
+  gallery: {
+    label: 'Szenen',
+    all: 'Alle Szenen',
+    close: 'Schließen',
+    groups: {
+      start: 'Zum Anfang',
+      leaks: 'Warum Masken lecken',
+      networks: 'Netze',
+      yours: 'Eigenes',
+    },
+    next: (name) => `Nächste Szene: ${name}`,
+    key: 'N öffnet die nächste Szene',
+  },
+  skip: 'Zum Knopf „Starten“',
   /** Der Schalter von der Sperre zur Maske, und der Name in dem Bild, mit dem die Seite beginnt. */
   hold: {
     label: 'Was die Zellen hält',
@@ -69,6 +82,7 @@ export const de = {
   scenes: {
     'two-by-two': {
       name: 'Zwei mal zwei',
+      card: 'Vier Zahlen, zwei davon gesperrt: ein Trainingsschritt, Zelle für Zelle.',
       lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten: Die freien lernen, die gesperrten behalten jedes Bit.',
       hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
       guess: {
@@ -90,6 +104,7 @@ export const de = {
     },
     picture: {
       name: 'Bild',
+      card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
       lede: 'Eine gesperrte Zelle behält ihren Wert genau, während alle anderen lernen. Drücke „Starten“. Schalte dann auf Maske, den üblichen Trick, und sieh, ob sie hält, was die Sperre hielt.',
       hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
       choices: {
@@ -118,6 +133,7 @@ export const de = {
     },
     membrane: {
       name: 'Membran',
+      card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
       lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen: Sie bleiben still, und die Haut spannt sich dazwischen.',
       hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
       choices: {
@@ -136,6 +152,7 @@ export const de = {
     },
     'leak-lab': {
       name: 'Lecklabor',
+      card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
       lede: 'Dieselbe Aufgabe wird zweimal trainiert: einmal mit einer echten Sperre, einmal mit dem üblichen Trick, einer Maske, die den Gradienten mit 0 multipliziert. Nach 8 freien Schritten halten beide dieselben Zellen.',
       hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
       guess: {
@@ -156,6 +173,7 @@ export const de = {
     },
     network: {
       name: 'Gewichte',
+      card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
       lede: 'Ein kleines Netz lernt, zwei Arten von Punkten zu unterscheiden. Die Zellen sind seine Gewichte. Sperre einige, oder setze die kleinsten für immer auf 0: Die anderen lernen darum herum.',
       hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Klicke auf eine Zelle oder Kante, um sie zu sperren.',
       ...layered,
@@ -178,6 +196,7 @@ export const de = {
     },
     lottery: {
       name: 'Lotterielos',
+      card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
       lede: 'Ein Netz wird beschnitten und beginnt von vorn: Die Gewichte, die bleiben, bekommen ihre ersten Werte zurück. Lernen sie so gut wie das ganze Netz, sind sie ein Gewinnlos. Ebenso viele zufällige Gewichte sind das selten.',
       hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
       ...layered,
@@ -227,6 +246,7 @@ export const de = {
     },
     digits: {
       name: 'Ziffern',
+      card: 'Zehn Bilder aus Gewichten lesen Handschrift.',
       lede: 'Zehn Bilder aus Gewichten unterscheiden handgeschriebene Ziffern. Ein Pixel spricht für eine Ziffer, wo ihr Bild blau ist, und gegen sie, wo es orange ist.',
       hint: 'Sperre ein Bild oder einige seiner Zellen und sieh, wie sich die Trefferzahl ändert.',
       grids: Object.fromEntries(
@@ -247,6 +267,7 @@ export const de = {
     },
     kernels: {
       name: 'Filter',
+      card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
       lede: 'Ein Netz liest Handschrift mit acht 3×3-Filtern. Jeder Filter ist ein kleines Bild, das das Netz überall sucht. Zeichne eine Ziffer und sieh, was jeder Filter findet.',
       hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
       choices: {
@@ -284,6 +305,7 @@ export const de = {
     },
     freeze: {
       name: 'Basis einfrieren',
+      card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
       lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt. Die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
       hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
       guess: {
@@ -351,6 +373,7 @@ export const de = {
     },
     words: {
       name: 'Neue Wörter',
+      card: 'Neue Wörter werden gelernt. Kennt das Modell die alten noch?',
       lede: 'In dieser Tabelle von Wörtern sind neun bekannte gesperrt, und fünf neue lernen, was sie bedeuten. Daneben ersetzt eine Maske die Sperre, und die alten Wörter werden vergessen.',
       hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
       guess: {
@@ -384,6 +407,7 @@ export const de = {
     },
     graph: {
       name: 'Graph',
+      card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
       lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Angeheftete Knoten sind gesperrt, die anderen finden ihren Platz. Ziehe einen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
       hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
       choices: {
@@ -433,6 +457,7 @@ export const de = {
     },
     peaks: {
       name: 'Spektrum',
+      card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
       lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training findet ihre Höhen und Orte.',
       hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
       choices: {
@@ -459,6 +484,7 @@ export const de = {
     },
     own: {
       name: 'Eigenes',
+      card: 'Bring eigene Zahlen oder ein Bild mit.',
       lede: 'Bring eigene Zahlen oder ein Bild mit. Wähle ein Ziel und einen Verlust, sperre, was bleiben soll, und trainiere.',
       hint: 'Füge unten Zahlen ein, oder lege irgendwo auf der Seite eine Datei ab. Nichts verlässt deinen Rechner.',
       choices: {
@@ -769,6 +795,7 @@ export const de = {
       ['Bild auf, Bild ab', 'zehn Zeilen auf oder ab gehen'],
       ['Strg + Pos1, Ende', 'zur ersten oder letzten Zelle gehen'],
       ['Strg + Z, Strg + Y', 'rückgängig, wiederholen'],
+      ['N', 'zur nächsten Szene gehen'],
     ],
   },
 

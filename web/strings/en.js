@@ -5,6 +5,7 @@
 /**
  * @typedef {object} SceneStrings
  * @property {string} name
+ * @property {string} card  one sentence for its card
  * @property {string} lede
  * @property {string} hint
  * @property {string} [sizeLabel]
@@ -50,7 +51,22 @@ export const en = {
   languageName: 'English',
   title: 'gradlock',
   tagline: 'Lock any cell. Train the rest. Exactly.',
-  scenesLabel: 'Scenes',
+  /** The lists of scenes: tabs, and cards in groups. */
+  gallery: {
+    label: 'Scenes',
+    all: 'All scenes',
+    close: 'Close',
+    groups: {
+      start: 'Start',
+      leaks: 'Why masks leak',
+      networks: 'Networks',
+      yours: 'Yours',
+    },
+    /** @param {string} name */
+    next: (name) => `Next scene: ${name}`,
+    key: 'N opens the next scene',
+  },
+  skip: 'Skip to Play',
   /** The switch from locks to a mask, and the name in the picture that opens the page. */
   hold: {
     label: 'What holds the cells',
@@ -83,6 +99,7 @@ export const en = {
   scenes: {
     'two-by-two': {
       name: 'Two by two',
+      card: 'Four numbers, two of them locked: one step of training, cell by cell.',
       lede: 'Four numbers, each with a goal. Two are locked. Press Play: the free ones learn, and the locked ones keep every bit.',
       hint: 'Click a cell to lock or free it. You can also do this while it trains.',
       guess: {
@@ -104,6 +121,7 @@ export const en = {
     },
     picture: {
       name: 'Picture',
+      card: 'Lock your name into noise while a picture grows around it.',
       lede: 'A locked cell keeps its value exactly while all others learn. Press Play. Then switch to Mask, the usual trick, and see if it holds what the lock held.',
       hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
       choices: {
@@ -135,6 +153,7 @@ export const en = {
     },
     membrane: {
       name: 'Membrane',
+      card: 'A soap film stretches between locked cells. It also repairs photos.',
       lede: 'Every cell of this film tries to become like its neighbours. Locked cells are the frame: they stay still, and the film stretches between them.',
       hint: 'Lock cells in the middle, and the film hangs from them, too.',
       choices: {
@@ -153,6 +172,7 @@ export const en = {
     },
     'leak-lab': {
       name: 'Leak lab',
+      card: 'A lock and a gradient mask hold the same cells. Which one holds?',
       lede: 'The same problem trains twice: once with a true lock, once with the usual trick, a mask that multiplies the gradient by 0. After 8 free steps, both hold the same cells.',
       hint: 'Change the optimizer and see when the mask leaks.',
       guess: {
@@ -173,6 +193,7 @@ export const en = {
     },
     network: {
       name: 'Weights',
+      card: 'A small network, weight by weight: lock some, prune many.',
       lede: 'A small network learns to tell two kinds of points apart. The cells are its weights. Lock some, or set the smallest to 0 for good: the others learn around them.',
       hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Click a cell or an edge to lock it.',
       ...layered,
@@ -197,6 +218,7 @@ export const en = {
     },
     lottery: {
       name: 'Lottery ticket',
+      card: 'Remove most of a network. Can the rest still learn?',
       lede: 'A network is pruned and starts again: the weights that are left get their first values back. If they learn as well as the whole network, they are a winning ticket. The same number of random weights seldom is.',
       hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
       ...layered,
@@ -252,6 +274,7 @@ export const en = {
     },
     digits: {
       name: 'Digits',
+      card: 'Ten images of weights read handwriting.',
       lede: 'Ten images of weights tell handwritten digits apart. A pixel counts for a digit where the digit’s image is blue, and against it where the image is orange.',
       hint: 'Lock an image, or some of its cells, and see how the score changes.',
       grids: Object.fromEntries(
@@ -273,6 +296,7 @@ export const en = {
     },
     kernels: {
       name: 'Kernels',
+      card: 'Draw a digit and see what eight small filters find in it.',
       lede: 'A network reads handwriting with eight 3×3 kernels. Each kernel is a small image that the network looks for everywhere. Draw a digit and see what each kernel finds.',
       hint: 'Type a filter into a kernel and lock it: the others learn around it.',
       choices: {
@@ -310,6 +334,7 @@ export const en = {
     },
     freeze: {
       name: 'Freeze the base',
+      card: 'A network that knows five digits learns five more.',
       lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked. The other five learn 5 to 9 from twenty examples each.',
       hint: 'Free everything and start again: learning the new digits destroys the old ones.',
       guess: {
@@ -376,6 +401,7 @@ export const en = {
     },
     words: {
       name: 'New words',
+      card: 'New words are learnt. Does the model still know the old ones?',
       lede: 'In this table of words, nine known words are locked, and five new ones learn what they mean. Next to it, a gradient mask replaces the lock, and the old words are forgotten.',
       hint: 'Each row is a word. Free a known word, and it learns, too.',
       guess: {
@@ -405,6 +431,7 @@ export const en = {
     },
     graph: {
       name: 'Pinned graph',
+      card: 'Pin nodes of a graph, and the others find their places.',
       lede: 'Training moves every two nodes as far apart as the graph says. Pinned nodes are locked; the others find their places. Drag one: while you hold it, training cannot pull it away.',
       hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
       choices: {
@@ -450,6 +477,7 @@ export const en = {
     },
     peaks: {
       name: 'Peaks',
+      card: 'Fit four peaks to a spectrum whose widths are known.',
       lede: 'A spectrum is a sum of four bell curves. Their widths are known from the instrument and are locked. Training finds their heights and places.',
       hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit.',
       choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
@@ -476,6 +504,7 @@ export const en = {
     },
     own: {
       name: 'Your own',
+      card: 'Bring your own numbers or an image.',
       lede: 'Bring your own numbers or an image. Choose a target and a loss, lock what must not change, and train.',
       hint: 'Paste numbers below, or drop a file anywhere on the page. Nothing leaves your computer.',
       choices: {
@@ -800,6 +829,7 @@ export const en = {
       ['Page Up, Page Down', 'go ten rows up or down'],
       ['Ctrl + Home, End', 'go to the first or last cell'],
       ['Ctrl + Z, Ctrl + Y', 'undo, redo'],
+      ['N', 'go to the next scene'],
     ],
   },
 
