@@ -39,7 +39,7 @@ demoTest('a card has a name, one sentence and a picture that moves', async (demo
   await openAll(demo);
   for (const { id } of scenes) {
     const { name, card } = strings.scenes[id];
-    const button = dialog(demo).getByRole('button', { name, exact: true, description: card });
+    const button = dialog(demo).getByRole('button', { name: `${name} ${card}`, exact: true });
     await button.scrollIntoViewIfNeeded();
     const canvas = `document.querySelector('.card[data-scene="${id}"] canvas')`;
     await demo.until(`${canvas}.dataset.frame !== undefined`);
@@ -56,7 +56,9 @@ demoTest('where motion is not wanted, the pictures are still, and show the end',
   }).observe(document.querySelector('.gallery'), { subtree: true, attributeFilter: ['data-frame'] })`);
   for (const { id } of scenes) {
     await dialog(demo).locator(`[data-scene="${id}"]`).scrollIntoViewIfNeeded();
-    await demo.until(`document.querySelector('.card[data-scene="${id}"] canvas').dataset.frame === '11'`);
+    await demo.until(
+      `document.querySelector('.card[data-scene="${id}"] canvas').dataset.frame === '11'`,
+    );
   }
   const seen = await demo.page.evaluate('[...window.frames]');
   assert.ok(/** @type {string[]} */ (seen).every((frame) => frame === '11'));
@@ -75,22 +77,25 @@ demoTest('pictures stop when the dialog is closed', async (demo) => {
   assert.equal(await demo.page.evaluate('window.drawn'), 0);
 });
 
-demoTest('a card opens its scene; Back leads to the one before, Escape only closes', async (demo) => {
-  await openAll(demo);
-  const focused = 'document.activeElement.dataset.scene';
-  assert.equal(await demo.page.evaluate(focused), 'two-by-two', 'it begins at the open scene');
-  await dialog(demo).getByRole('button', { name: 'Membrane' }).click();
-  await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
-  assert.equal(await dialog(demo).isVisible(), false);
-  await demo.settled();
-  assert.equal(await sceneOf(demo), 'membrane');
-  await demo.page.goBack();
-  await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'two-by-two')");
-  await openAll(demo);
-  await demo.page.keyboard.press('Escape');
-  assert.equal(await dialog(demo).isVisible(), false);
-  assert.equal(await sceneOf(demo), 'two-by-two');
-});
+demoTest(
+  'a card opens its scene; Back leads to the one before, Escape only closes',
+  async (demo) => {
+    await openAll(demo);
+    const focused = 'document.activeElement.dataset.scene';
+    assert.equal(await demo.page.evaluate(focused), 'two-by-two', 'it begins at the open scene');
+    await dialog(demo).getByRole('button', { name: 'Membrane' }).click();
+    await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
+    assert.equal(await dialog(demo).isVisible(), false);
+    await demo.settled();
+    assert.equal(await sceneOf(demo), 'membrane');
+    await demo.page.goBack();
+    await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'two-by-two')");
+    await openAll(demo);
+    await demo.page.keyboard.press('Escape');
+    assert.equal(await dialog(demo).isVisible(), false);
+    assert.equal(await sceneOf(demo), 'two-by-two');
+  },
+);
 
 demoTest('the card of the picture opens it with a name', async (demo) => {
   await openAll(demo);
@@ -116,39 +121,42 @@ demoTest('N leads from scene to scene, and from the last to the first', async (d
   await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
 });
 
-demoTest('in a field, with Ctrl, and in the dialog N is a letter; it can be switched off', async (demo) => {
-  const { page } = demo;
-  const stays = async (/** @type {string} */ where) => {
+demoTest(
+  'in a field, with Ctrl, and in the dialog N is a letter; it can be switched off',
+  async (demo) => {
+    const { page } = demo;
+    const stays = async (/** @type {string} */ where) => {
+      await page.keyboard.press('n');
+      await demo.settled();
+      assert.equal(await sceneOf(demo), 'two-by-two', where);
+    };
+    await page.getByLabel('Learning rate', { exact: true }).focus();
+    await stays('in a field');
+    await page.getByLabel('Optimizer', { exact: true }).focus();
+    await stays('in a list');
+    // The cell's field is in the grid's own tree.
+    await demo.cell(1, 1).focus();
+    await page.keyboard.press('5');
+    await stays('in a cell');
+    await page.keyboard.press('Escape');
+    await demo.button('Play').focus();
+    await page.keyboard.down('Control');
+    await stays('with Ctrl');
+    await page.keyboard.up('Control');
+    await openAll(demo);
+    await stays('in the dialog');
+    await page.keyboard.press('Escape');
+    await page.getByLabel(words.key).uncheck();
+    await stays('switched off');
+    await page.reload();
+    await demo.ready();
+    await stays('and remembered');
+    await page.getByLabel(words.key).check();
+    await demo.button('Play').focus();
     await page.keyboard.press('n');
-    await demo.settled();
-    assert.equal(await sceneOf(demo), 'two-by-two', where);
-  };
-  await page.getByLabel('Learning rate', { exact: true }).focus();
-  await stays('in a field');
-  await page.getByLabel('Optimizer', { exact: true }).focus();
-  await stays('in a list');
-  // The cell's field is in the grid's own tree.
-  await demo.cell(1, 1).focus();
-  await page.keyboard.press('5');
-  await stays('in a cell');
-  await page.keyboard.press('Escape');
-  await demo.button('Play').focus();
-  await page.keyboard.down('Control');
-  await stays('with Ctrl');
-  await page.keyboard.up('Control');
-  await openAll(demo);
-  await stays('in the dialog');
-  await page.keyboard.press('Escape');
-  await page.getByLabel(words.key).uncheck();
-  await stays('switched off');
-  await page.reload();
-  await demo.ready();
-  await stays('and remembered');
-  await page.getByLabel(words.key).check();
-  await demo.button('Play').focus();
-  await page.keyboard.press('n');
-  await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
-});
+    await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
+  },
+);
 
 demoTest('in an embedded page N opens no other scene', async (demo) => {
   await demo.page.goto(demo.page.url().replace(/\?.*?#|#/, '?embed=1#'));

@@ -75,8 +75,7 @@ const looks = {
   'leak-lab': {
     steps: 120,
     patch: { optimizer: { rule: 'adamW' } },
-    look: ({ main, rival }) =>
-      tiled([...main.values(), ...(rival?.values() ?? [])], 10, 10, 2),
+    look: ({ main, rival }) => tiled([...main.values(), ...(rival?.values() ?? [])], 10, 10, 2),
     held: ({ main }) =>
       [...tiled([...main.mask, ...main.mask], 10, 10, 2).cells.entries()].flatMap(([i, bit]) =>
         bit ? [i] : [],
@@ -111,7 +110,8 @@ const looks = {
   peaks: {
     steps: 150,
     look({ main, problem }) {
-      const { measured } = /** @type {any} */ (problem.scene.shown?.(problem.setup));
+      const { shown = () => ({}) } = problem.scene;
+      const { measured } = /** @type {any} */ (shown(problem.setup));
       const heights = (/** @type {ArrayLike<number>} */ list) =>
         Array.from(list, (value) => 1.5 * value - 0.85).filter((_, i) => i % 2);
       const all = main.readings()?.all ?? [];
@@ -163,7 +163,8 @@ function recordRun(g, scene) {
   });
   const { mask, isMasked } = run.main;
   const own = isMasked ? [] : [...mask.entries()].flatMap(([i, bit]) => (bit ? [i] : []));
-  const { edges } = /** @type {any} */ (scene.id === 'graph' ? scene.shown?.(setup) : {});
+  const { shown = () => ({}) } = scene;
+  const { edges } = /** @type {any} */ (shown(setup));
   run.dispose();
   return { ...shape, ...rest, ...(edges && linked(edges)), held: held ? held(run) : own, frames };
 }

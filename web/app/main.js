@@ -11,7 +11,7 @@ import { LockBar, RunBar, Settings } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
 import { toCsv, toPicture } from '../view/export.js';
-import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
+import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
 import { Header } from '../view/header.js';
@@ -107,7 +107,7 @@ let hasDrawn = false;
 /** The time of the last drawing, in ms. */
 let drawTime = 0;
 /** A changed mask is a new array, so each is counted once. */
-let counted = { mask: app.mask, locked: 0, isGiven: false };
+let counted = { mask: app.mask, locked: 0 };
 
 const board = new Board(place('grid'), {
   select: (selected) => app.change({ selected }),
@@ -187,7 +187,10 @@ function showChart() {
   place('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
 }
 const chart = new Chart(place('chart'));
-const guess = new Guess(place('guess'), place('guessed'), () => lesson.guessed());
+const guess = new Guess(place('guess'), place('outcome'), {
+  changed: () => lesson.guessed(),
+  tell: (text) => speech.tell(text),
+});
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
@@ -269,9 +272,9 @@ function draw() {
   if (!frame || !now) return;
   const model = gridModelOf(app, palette);
   if (mask !== counted.mask) {
-    counted = { mask, locked: countLocked(mask), isGiven: app.locks.areGiven };
+    counted = { mask, locked: countLocked(mask) };
   }
-  const { locked, isGiven } = counted;
+  const { locked } = counted;
   const status = statusOf(app, locked);
   const drift = frame.rival ? frame.drift : null;
   place('grid').classList.toggle('is-peeking', peeked !== null);
@@ -299,12 +302,11 @@ function draw() {
   setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   const isAtStart = now.step === start && !isPlaying && !replay;
-  // A name is shown, not asked about: the page opens with it.
-  guess.draw(isAtStart && !app.name.text, now.step - start, (of) => {
-    // The answer is about the locks, and the mask, at the time of the question.
-    if (!isGiven || (of === 'rival' && state.beside !== 'mask')) return null;
-    const drift = of === 'rival' ? frame.rival : frame.drift;
-    return drift && { held: locked, moved: drift.moved, farthest: formatNumber(drift.farthest) };
+  guess.draw({
+    ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
+    steps: now.step - start,
+    leak: state.beside === 'mask' ? frame.rival : null,
+    percent: (reading) => formatShare(frame.readings?.[reading]),
   });
   if (isPlaying) codePanel.refresh();
   speech.say(

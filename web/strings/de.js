@@ -1,5 +1,11 @@
 /** The texts of en.js in German. */
 
+/** Was aus den gehaltenen Zellen wurde, in Antworten. @param {import('../scenes/guesses.js').Facts} facts */
+const locked = ({ held, moved, farthest }) =>
+  moved
+    ? `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}.`
+    : `Keine der ${held} gesperrten Zellen hat sich um ein einziges Bit bewegt (eine 0 oder 1 im Speicher).`;
+
 /** The drawing pad of several scenes. */
 const pad = {
   /** @param {boolean} isDown */
@@ -83,16 +89,13 @@ export const de = {
     'two-by-two': {
       name: 'Zwei mal zwei',
       card: 'Vier Zahlen, zwei davon gesperrt: ein Trainingsschritt, Zelle für Zelle.',
-      lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten: Die freien lernen, die gesperrten behalten jedes Bit.',
+      lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten und sieh, welche es erreichen.',
       hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
       guess: {
         question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
         answers: ['Sich ein wenig bewegen', 'Jedes Bit behalten', 'Sich nur am Anfang bewegen'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
-        told: (facts) =>
-          facts.moved
-            ? `${facts.moved} von ${facts.held} gesperrten Zellen haben sich bewegt.`
-            : `Keine der ${facts.held} gesperrten Zellen hat sich auch nur um ein Bit bewegt.`,
+        told: (facts) => locked(facts),
       },
       lesson: [
         'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und Streifen: Sie sind gesperrt.',
@@ -111,17 +114,14 @@ export const de = {
         picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
       },
       guess: {
-        question: 'Die Zellen werden zu einem Bild. Was geschieht mit den gesperrten Zellen?',
-        answers: [
-          'Auch sie werden zum Bild',
-          'Sie bleiben, wie sie sind',
-          'Sie verschwimmen mit ihren Nachbarn',
-        ],
+        question:
+          'Starte, dann schalte auf Maske: Die gehaltenen Zellen haben dann den Gradienten 0. Was tun sie?',
+        answers: ['Bleiben: kein Gradient, kein Schritt', 'Zum Bild werden', 'Wegdriften'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
-            ? `${facts.moved} von ${facts.held} gesperrten Zellen haben sich bewegt.`
-            : `Keine der ${facts.held} gesperrten Zellen hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
+            ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Der Optimierer macht auch Schritte, die keinen Gradienten brauchen.`
+            : 'Mit diesem Optimierer hat die Maske bisher gehalten. Wähle AdamW und sieh noch einmal hin.',
       },
       lesson: [
         'Tausend Zellen beginnen als Rauschen. Einige sind gesperrt: Sie haben Streifen.',
@@ -134,13 +134,25 @@ export const de = {
     membrane: {
       name: 'Membran',
       card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-      lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen: Sie bleiben still, und die Haut spannt sich dazwischen.',
+      lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen, an dem die Haut befestigt ist.',
       hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
       choices: {
         frame: {
           label: 'Rahmen',
           names: { saddle: 'Sattel', crown: 'Krone', tilt: 'Schräge', photo: 'Foto mit Löchern' },
         },
+      },
+      guess: {
+        question:
+          'Der Rand ist gesperrt, die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
+        answers: [
+          'Sie bleiben Rauschen',
+          'Sie werden eine glatte Haut',
+          'Alle bekommen dieselbe Farbe',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Die Rauheit (der Verlust) ist von ${facts.first} auf ${facts.loss} gegangen: Die Haut ist glatt von Rand zu Rand. ${locked(facts)}`,
       },
       lesson: [
         'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',
@@ -157,11 +169,13 @@ export const de = {
       hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
       guess: {
         question:
-          'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele von ihnen werden sich bewegen?',
+          'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele von ihnen bewegen sich?',
         answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`,
+          facts.moved
+            ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
+            : 'Mit diesem Optimierer hat die Maske gehalten. Wähle Adam oder AdamW und sieh noch einmal hin.',
       },
       lesson: [
         'Beide beginnen mit denselben Zahlen und trainieren 8 Schritte frei. Dann halten beide dieselben Zellen: links eine Sperre, rechts eine Maske, die ihren Gradienten mit 0 multipliziert.',
@@ -174,7 +188,7 @@ export const de = {
     network: {
       name: 'Gewichte',
       card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-      lede: 'Ein kleines Netz lernt, zwei Arten von Punkten zu unterscheiden. Die Zellen sind seine Gewichte. Sperre einige, oder setze die kleinsten für immer auf 0: Die anderen lernen darum herum.',
+      lede: 'Ein kleines Netz lernt, zwei Arten von Punkten zu unterscheiden. Die Zellen sind seine Gewichte. Sperre einige, oder setze die kleinsten für immer auf 0, und trainiere weiter.',
       hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Klicke auf eine Zelle oder Kante, um sie zu sperren.',
       ...layered,
       figures: {
@@ -185,6 +199,14 @@ export const de = {
             `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
         },
         plane,
+      },
+      guess: {
+        question:
+          'Trainiere 300 Schritte. Wie viele von 160 Punkten, mit denen es nie trainiert, ordnet das Netz richtig zu?',
+        answers: ['Etwa die Hälfte', 'Zwei von drei', 'Mehr als neun von zehn'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Von den Punkten, mit denen es nie trainiert, sind ${facts.percent('testScore')} richtig, von den anderen ${facts.percent('score')}.`,
       },
       lesson: [
         'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jedes Gewicht ist eine Zelle und eine Kante: Zeige auf die eine, um die andere zu sehen.',
@@ -197,7 +219,7 @@ export const de = {
     lottery: {
       name: 'Lotterielos',
       card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-      lede: 'Ein Netz wird beschnitten und beginnt von vorn: Die Gewichte, die bleiben, bekommen ihre ersten Werte zurück. Lernen sie so gut wie das ganze Netz, sind sie ein Gewinnlos. Ebenso viele zufällige Gewichte sind das selten.',
+      lede: 'Ein Netz wird beschnitten und beginnt von vorn: Die Gewichte, die bleiben, bekommen ihre ersten Werte zurück. Lernen sie so gut wie das ganze Netz, sind sie ein Gewinnlos.',
       hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
       ...layered,
       figures: {
@@ -236,6 +258,17 @@ export const de = {
         },
         plane,
       },
+      guess: {
+        question:
+          'Vier von fünf Gewichten werden entfernt. Die anderen bekommen ihre ersten Werte zurück und lernen noch einmal. Wie gut werden sie?',
+        answers: [
+          'Viel schlechter als alle Gewichte',
+          'Kaum schlechter',
+          'Nicht besser als eine Münze',
+        ],
+        told: () =>
+          'Alle Gewichte zusammen ordnen 99 % der ungesehenen Punkte richtig zu. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).',
+      },
       lesson: [
         'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',
         'Trainiere 1.500 Schritte: Es lernt die Spirale, auch dort, wo es keine Punkte sah.',
@@ -256,6 +289,14 @@ export const de = {
         images: {
           label: (score) => `${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
         },
+      },
+      guess: {
+        question:
+          'Trainiere 50 Schritte. Wie viele von 300 Ziffern, mit denen es nie trainiert, werden richtig gelesen?',
+        answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen.`,
       },
       lesson: [
         'Dies sind zwanzig von 300 Ziffern, mit denen das Modell nie trainiert. Unter jeder steht seine Vermutung. Zuerst weiß es nichts.',
@@ -295,6 +336,14 @@ export const de = {
             `${digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
         },
       },
+      guess: {
+        question:
+          'Zwei von acht Filtern sind gesperrt, und jeder Filter ist winzig. Wie viele von 300 ungesehenen Ziffern werden nach 200 Schritten richtig gelesen?',
+        answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen. ${locked(facts)}`,
+      },
       lesson: [
         'Unter jedem der acht Filter ist seine Karte. Sie ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',
         'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
@@ -314,13 +363,11 @@ export const de = {
         answers: [
           'Sie werden vergessen',
           'Ihre Antworten bleiben genau gleich',
-          'Auch sie werden besser',
+          'Sie werden auch besser',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          facts.moved
-            ? `${facts.moved} von ${facts.held} gesperrten Gewichten haben sich bewegt.`
-            : `Keines der ${facts.held} gesperrten Gewichte hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt. Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie zuvor.`,
+          `${locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher.'}`,
       },
       choices: {
         examples: {
@@ -374,7 +421,7 @@ export const de = {
     words: {
       name: 'Neue Wörter',
       card: 'Neue Wörter werden gelernt. Kennt das Modell die alten noch?',
-      lede: 'In dieser Tabelle von Wörtern sind neun bekannte gesperrt, und fünf neue lernen, was sie bedeuten. Daneben ersetzt eine Maske die Sperre, und die alten Wörter werden vergessen.',
+      lede: 'In dieser Tabelle werden neun bekannte Wörter gehalten, und fünf neue lernen, was sie bedeuten. Links hält eine Sperre die bekannten Wörter, rechts eine Maske.',
       hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
       guess: {
         question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
@@ -408,7 +455,7 @@ export const de = {
     graph: {
       name: 'Graph',
       card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-      lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Angeheftete Knoten sind gesperrt, die anderen finden ihren Platz. Ziehe einen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
+      lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Einige sind angeheftet. Ziehe einen anderen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
       hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
       choices: {
         graph: {
@@ -419,15 +466,12 @@ export const de = {
       guess: {
         question: 'Alle Knoten ziehen aneinander. Werden sich die angehefteten bewegen?',
         answers: [
-          'Ein wenig, wenn die anderen ziehen',
+          'Ein wenig, weil die anderen ziehen',
           'Nein, gar nicht',
-          'Nur, bis alles im Gleichgewicht ist',
+          'Nur bis zum Gleichgewicht',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
-        told: (facts) =>
-          facts.moved
-            ? `${facts.moved} von ${facts.held} Zahlen angehefteter Knoten haben sich bewegt.`
-            : `Die anderen fanden ihren Platz um sie herum: Von den ${facts.held} Zahlen der angehefteten Knoten hat sich keine auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
+        told: (facts) => `Die anderen haben ihren Platz gefunden. ${locked(facts)}`,
       },
       grids: { x: 'Orte' },
       figures: {
@@ -458,7 +502,7 @@ export const de = {
     peaks: {
       name: 'Spektrum',
       card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
-      lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training findet ihre Höhen und Orte.',
+      lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training sucht ihre Höhen und Orte.',
       hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
       choices: {
         noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
@@ -473,6 +517,17 @@ export const de = {
           across: 'Ort',
           up: 'Höhe',
         },
+      },
+      guess: {
+        question: 'Nur Höhen und Orte dürfen sich ändern. Erreicht die Linie die Punkte?',
+        answers: [
+          'Nein, die Breiten müssten sich ändern',
+          'Ja, aber die gesperrten Breiten bewegen sich etwas',
+          'Ja, und die Breiten behalten jedes Bit',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Der Verlust ist von ${facts.first} auf ${facts.loss} gegangen: Die Linie trifft die Punkte. ${locked(facts)}`,
       },
       lesson: [
         'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
@@ -506,6 +561,16 @@ export const de = {
             smooth: 'Rauheit (ohne Ziel)',
           },
         },
+      },
+      guess: {
+        question:
+          'Das Rauschen wird zu deinen Daten. Wenn du vorher einige Zellen sperrst, was tun sie?',
+        answers: ['Auch zu Daten werden', 'Rauschen bleiben', 'Mit den Nachbarn verschwimmen'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.held
+            ? locked(facts)
+            : `Keine Zelle ist gesperrt, darum lernen alle: Der Verlust ist von ${facts.first} auf ${facts.loss} gegangen. Sperre einige Zellen und trainiere noch einmal.`,
       },
       lesson: [
         'Füge unten eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin sind die Daten Ringe auf Wasser.',
@@ -646,6 +711,8 @@ export const de = {
   guess: {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
+    close: 'Schließen',
+    opening: 'Im Lauf, wie ihn die Szene öffnet:',
     /** @param {string} answer */
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },

@@ -15,6 +15,7 @@ const REST = 8;
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Gallery {
+  /** @type {HTMLDialogElement} */
   #dialog;
   /** @type {Map<string, { card: HTMLElement, canvas: HTMLCanvasElement }>} */
   #cards = new Map();
@@ -40,15 +41,15 @@ export class Gallery {
         'button',
         {
           ...{ type: 'button', class: 'card', 'data-scene': id },
-          ...{ 'aria-labelledby': `card-${id}`, 'aria-describedby': `card-text-${id}` },
           onclick: () => {
             this.#dialog.close();
             open(id);
           },
         },
         canvas,
-        h('span', { class: 'card-name', id: `card-${id}` }, name),
-        h('span', { class: 'card-text', id: `card-text-${id}` }, sentence),
+        h('span', { class: 'card-name' }, name),
+        ' ',
+        h('span', { class: 'card-text' }, sentence),
       );
       this.#cards.set(id, { card: button, canvas });
       return h('li', {}, button);
