@@ -24,7 +24,7 @@ export async function* trainRuns() {
       if (study.isRunning || study.refusal) continue;
     }
     const [begun, ended] = /** @type {any[]} */ (study.log.slice(at, at + 2));
-    const { key, at: kept, zeros } = begun.recipe;
+    const { key, at: kept, steps, zeros } = begun.recipe;
     const readings = Object.fromEntries(
       Object.entries(ended.readings).map(([name, value]) => [
         name,
@@ -32,7 +32,7 @@ export async function* trainRuns() {
       ]),
     );
     const mask = toText(packMask(zeros));
-    yield JSON.stringify({ key, at: kept, mask, readings, digest: ended.digest });
+    yield JSON.stringify({ key, at: kept, steps, mask, readings, digest: ended.digest });
     at += 2;
   }
   g.dispose();

@@ -187,7 +187,7 @@ function recordStudy(g, scene) {
   let key = '';
   for (const entry of study.log) {
     if ('recipe' in entry) key = entry.recipe.key;
-    else (old[key] ??= []).push(1.7 * entry.readings.old[0] - 0.85);
+    else old[key] = [...(old[key] ?? []), 1.7 * entry.readings.old[0] - 0.85];
   }
   const count = old.free.length;
   const frames = Array.from({ length: FRAMES }, (_, frame) => {

@@ -60,6 +60,7 @@ const app = new App({
     hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
+    app.openStudy();
     nextScene.show(state.scene);
     messages.clear();
     showLegend();

@@ -248,6 +248,8 @@ export const de = {
           running: (at, count) => `Lauf ${at} von ${count} wird im Hintergrund trainiert.`,
           part: (done, count) => `${done} von ${count} Läufen sind gezeichnet.`,
           done: (count) => `Alle ${count} Läufe sind gezeichnet. Jeder hat 1.500 Schritte.`,
+          known: (count) =>
+            `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Zeichne die Kurve noch einmal: Es kommen dieselben Bits heraus.`,
           stale: 'Diese Läufe hatten einen anderen Optimierer. Zeichne die Kurve neu.',
         },
         net: {

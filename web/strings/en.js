@@ -270,6 +270,9 @@ export const en = {
           part: (done, count) => `${done} of ${count} runs are drawn.`,
           /** @param {number} count */
           done: (count) => `All ${count} runs are drawn. Each has 1,500 steps.`,
+          /** @param {number} count */
+          known: (count) =>
+            `The ${count} runs were trained beforehand, 1,500 steps each. Draw the curve again: it comes to the same bits.`,
           stale: 'These runs used another optimizer. Draw the curve again.',
         },
         net: {
