@@ -388,6 +388,10 @@ export const de = {
           padlock: 'Basis und Antworten 0 bis 4',
           ...{ old: 'Alte Ziffern, 0 bis 4', fresh: 'Neue Ziffern, 5 bis 9' },
           ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+          headline: (lock, free) =>
+            Number.isNaN(lock + free)
+              ? 'Vergessene alte Ziffern: noch nicht gemessen.'
+              : `Vergessene alte Ziffern: ${lock} von 100 mit der Sperre, ${free} von 100 ohne.`,
           /**
            * @param {{ old: string, fresh: string }} own
            * @param {{ key: string, old: string, fresh: string }[]} lines

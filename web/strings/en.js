@@ -404,6 +404,11 @@ export const en = {
           padlock: 'Base and answers 0 to 4',
           ...{ old: 'Old digits, 0 to 4', fresh: 'New digits, 5 to 9' },
           ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+          /** Of 100 old digits; NaN if not yet known. @param {number} lock @param {number} free */
+          headline: (lock, free) =>
+            Number.isNaN(lock + free)
+              ? 'Old digits forgotten: not measured yet.'
+              : `Old digits forgotten: ${lock} of 100 with the lock, ${free} of 100 without.`,
           /**
            * @param {{ old: string, fresh: string }} own
            * @param {{ key: string, old: string, fresh: string }[]} lines

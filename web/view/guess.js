@@ -42,6 +42,8 @@ export class Guess {
   #answers = h('div', { class: 'tools' });
   #scene = '';
   #isAtStart = true;
+  /** @type {Now | null} */
+  #now = null;
   /** The step at which the mask was switched on; null without one. @type {number | null} */
   #masked = null;
   /** The loss at the start. */
@@ -90,6 +92,7 @@ export class Guess {
     this.#scene = scene;
     this.#isAtStart = true;
     this.#masked = null;
+    this.#now = null;
     this.#show();
     if (!guesses[scene]) return;
     const words = wordsOf(scene);
@@ -104,6 +107,8 @@ export class Guess {
     this.#asked.set(this.#scene, { answer, told: '' });
     this.#show();
     this.#ask(false);
+    // A run that stands still draws no more.
+    if (this.#now) this.draw(this.#now);
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
       preventScroll: true,
     });
@@ -135,6 +140,7 @@ export class Guess {
   /** @param {Now} now */
   draw(now) {
     const asked = guesses[this.#scene];
+    this.#now = now;
     this.#isAtStart = now.isAtStart;
     if (now.steps === 0) this.#first = now.loss;
     if (!now.isMasked) this.#masked = null;
