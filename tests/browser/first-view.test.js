@@ -69,7 +69,7 @@ demoTest('the first view is simple; all else is one click away, and remembered',
 
 demoTest('a tour shows what it speaks of, and goes there', async () => {
   const page = await visit({ viewport: { width: 900, height: 500 } }, '?lesson=own');
-  const next = page.getByRole('button', { name: 'Next' });
+  const next = page.getByRole('button', { name: 'Next', exact: true });
   for (let step = 0; step < 4; step++) {
     const ring = page.locator('.is-pointed-at');
     await ring.waitFor();
