@@ -73,12 +73,20 @@ demoTest(
       assert.ok(await page.locator('.drop-here').isVisible());
       assert.deepEqual(await objections(demo), [], `${lang}: a drop`);
       await page.evaluate("document.querySelector('.drop-here').hidden = true");
+      await page.locator('.scenes-all').click();
+      await demo.until("document.querySelector('.card-picture').dataset.frame !== undefined");
+      assert.deepEqual(await objections(demo), [], `${lang}: the cards`);
+      await page.keyboard.press('Escape');
       await page.goto(`${site.url}?lang=${lang}&bad#scene=two-by-two&log=3a0,1e999`);
       await demo.message().waitFor();
       assert.deepEqual(await objections(demo), [], `${lang}: a complaint`);
     }
     await page.emulateMedia({ forcedColors: 'active' });
     assert.deepEqual(await objections(demo), [], 'forced colours');
+    await page.locator('.scenes-all').click();
+    assert.deepEqual(await objections(demo), [], 'forced colours, the cards');
+    await page.emulateMedia({ forcedColors: 'none', colorScheme: 'dark' });
+    assert.deepEqual(await objections(demo, COLOURS), [], 'the cards in the dark');
   },
 );
 

@@ -10,6 +10,7 @@ import { lottery } from '../../web/scenes/lottery.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
+import { trainRuns } from './lottery-runs.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 /** @typedef {{ key: string, at: number, score: number, digest: string }} End */
@@ -162,9 +163,57 @@ demoTest('a study that is left has stopped; one that is stopped keeps its runs',
   await demo.openScene('Two by two');
   assert.equal(await demo.page.evaluate('gradlockDemo.study()'), null);
   await demo.openScene('Lottery ticket');
-  assert.equal(await demo.page.evaluate('gradlockDemo.study()'), null);
-  await demo.button('Draw the curve').waitFor();
+  // Of what was drawn nothing is left; as it opens, the scene has runs of its own.
+  await demo.until('gradlockDemo.study()?.isKept');
 });
+
+test('the runs that the scene brings along are those that the engine trains', async () => {
+  const file = new URL('../../web/scenes/lottery-runs.txt', import.meta.url);
+  const kept = readFileSync(file, 'utf8').trim().split('\n');
+  assert.equal(kept.length, COUNT);
+  let at = 0;
+  for await (const line of trainRuns()) assert.equal(kept[at++], line);
+  assert.equal(at, COUNT);
+});
+
+demoTest('as it opens, the curve is there, and drawn again it has the same bits', async (demo) => {
+  await open(demo, 'scene=lottery');
+  await demo.until('gradlockDemo.study()?.isKept');
+  await demo.button('Just show me').click();
+  await demo.settled();
+  assert.equal(await demo.page.locator('.study-point').count(), COUNT);
+  const caption = demo.page.locator('.is-lottery figcaption');
+  assert.match((await caption.textContent()) ?? '', /41 runs were trained beforehand/);
+  const kept = await ends(demo);
+  await mark(demo, 'Ticket, 21 %').first().focus();
+  await demo.page.keyboard.press('Enter');
+  await demo.until('gradlockDemo.frame()?.step === 1500');
+  await demo.settled();
+  const { digest } = await demo.snapshot();
+  assert.equal(digest, kept.find(({ key, at }) => key === 'ticket' && at === 21)?.digest);
+  await demo.button('Draw it again').click();
+  await demo.until('gradlockDemo.study().isRunning');
+  await demo.until('!gradlockDemo.study().isRunning');
+  assert.deepEqual(await ends(demo), kept);
+  assert.match((await caption.textContent()) ?? '', /All 41 runs are drawn/);
+});
+
+demoTest(
+  'kept runs are those of the opening alone, and another optimizer makes them old',
+  async (demo) => {
+    await open(demo, 'scene=lottery&seed=7');
+    assert.equal(await demo.page.evaluate('gradlockDemo.study()'), null);
+    await open(demo, 'scene=lottery');
+    await demo.until('gradlockDemo.study()?.isKept');
+    await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('SGD');
+    await demo.settled();
+    const caption = demo.page.locator('.is-lottery figcaption');
+    assert.match((await caption.textContent()) ?? '', /another optimizer/);
+    await demo.change({ choices: { data: 'xor' } });
+    await demo.settled();
+    assert.equal(await demo.page.evaluate('gradlockDemo.study()'), null);
+  },
+);
 
 demoTest('a curve of another optimizer says so, until it is drawn again', async (demo) => {
   await open(demo);

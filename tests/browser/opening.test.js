@@ -157,16 +157,18 @@ openingTest('the scenes are one tab stop, and arrows lead from one to the next',
   const at = () => demo.page.evaluate('document.activeElement.textContent');
   await demo.button('Picture').focus();
   for (const [key, name] of [
+    ['ArrowLeft', 'All scenes'],
     ['ArrowLeft', 'Your own'],
+    ['ArrowRight', 'All scenes'],
     ['ArrowRight', 'Picture'],
     ['ArrowRight', 'Two by two'],
     ['End', 'Your own'],
-    ['Home', 'Picture'],
+    ['Home', 'All scenes'],
   ]) {
     await keyboard.press(key);
     assert.equal(await at(), name, key);
   }
-  const stops = await demo.page.locator('.scene-tab[tabindex="0"]').allTextContents();
+  const stops = await demo.page.locator('#scenes [tabindex="0"]').allTextContents();
   assert.deepEqual(stops, ['Picture']);
 });
 

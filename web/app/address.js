@@ -3,6 +3,7 @@
  * their step. Its query has teachers' options (`?lesson=`, `?embed=1`, `?hide=run,settings`).
  */
 
+import { beEmbedded } from './embedding.js';
 import { keep, kept } from './storage.js';
 import { toFile } from '../state/file.js';
 import { fromLink, MOST_CHARACTERS, toLink } from '../state/link.js';
@@ -21,7 +22,9 @@ const LONGEST = 200;
 const NAMED = 'gradlock ';
 
 /** The parts that an embedded page hides. */
-const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference', 'licences'];
+const NOT_EMBEDDED = [
+  ...['top', 'scenes', 'next-scene', 'keys', 'share', 'code', 'reference', 'licences'],
+];
 /** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [
   ...NOT_EMBEDDED,
@@ -68,7 +71,7 @@ export class Address {
   /** Applies teachers' options: hides parts, embeds the page. */
   dress() {
     hide(new URLSearchParams(location.search));
-    if (document.documentElement.classList.contains('is-embedded')) reportHeight();
+    if (document.documentElement.classList.contains('is-embedded')) beEmbedded();
   }
 
   /** Loads the page in another language, with the same run. @param {string} tag */
@@ -231,18 +234,6 @@ function inLanguage(tag) {
   const url = new URL(location.href);
   url.searchParams.set('lang', tag);
   return url;
-}
-
-/** Tells the embedding page the height in CSS pixels: `{ type: 'gradlock-height', height }`. */
-function reportHeight() {
-  let height = 0;
-  const report = () => {
-    const now = Math.ceil(document.body.getBoundingClientRect().height);
-    if (now === height) return;
-    height = now;
-    parent.postMessage({ type: 'gradlock-height', height }, '*');
-  };
-  new ResizeObserver(report).observe(document.body);
 }
 
 /** The entry's key after a reload: WebKit may lose the state of an entry written just before. */

@@ -112,6 +112,11 @@ export class App {
     return this.#study.model(this.state.optimizer, this.scene.study?.count ?? 0);
   }
 
+  /** Shows the runs that the open scene brings along. */
+  openStudy() {
+    return this.#study.open(this.scene, setupOf(this.state), () => this.views.draw());
+  }
+
   /** Changes a person's choices, except the optimizer. @param {Record<string, unknown>} patch */
   async change(patch) {
     const { state, problems } = validate(patch, this.state);

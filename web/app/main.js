@@ -1,23 +1,25 @@
 /** Builds the page: gives each view its place and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
-import { scenes } from '../scenes/index.js';
 import { fromFile, toFile } from '../state/file.js';
 import { countLocked } from '../state/locks.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { Board } from '../view/board.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
-import { Header, LockBar, RunBar, Settings } from '../view/controls.js';
+import { LockBar, RunBar, Settings } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
 import { toCsv, toPicture } from '../view/export.js';
-import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
+import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '../view/format.js';
+import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
+import { Header } from '../view/header.js';
 import { Hold } from '../view/hold.js';
 import { Inspector } from '../view/inspector.js';
 import { Lesson } from '../view/lesson.js';
 import { OwnPanel } from '../view/own.js';
+import { NextScene } from '../view/next-scene.js';
 import { writePage } from '../view/page.js';
 import { explain } from '../view/problems.js';
 import { Progress } from '../view/progress.js';
@@ -58,6 +60,8 @@ const app = new App({
     hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
+    app.openStudy();
+    nextScene.show(state.scene);
     messages.clear();
     showLegend();
     draw();
@@ -104,7 +108,7 @@ let hasDrawn = false;
 /** The time of the last drawing, in ms. */
 let drawTime = 0;
 /** A changed mask is a new array, so each is counted once. */
-let counted = { mask: app.mask, locked: 0, isGiven: false };
+let counted = { mask: app.mask, locked: 0 };
 
 const board = new Board(place('grid'), {
   select: (selected) => app.change({ selected }),
@@ -128,8 +132,14 @@ const board = new Board(place('grid'), {
     else app.assign(index, value);
   },
 });
-const header = new Header(place('scenes'), place('theme'), scenes, {
-  open: (scene) => (app.name.isIn(scene) ? app.name.open() : app.change({ scene })),
+const openScene = (/** @type {string} */ scene) =>
+  app.name.isIn(scene) ? app.name.open() : app.change({ scene });
+const openAll = () => gallery.open(app.state.scene);
+const gallery = new Gallery(place('gallery'), { open: openScene, palette: () => palette });
+const nextScene = new NextScene(place('next-scene'), place('keys'), { open: openScene, openAll });
+const header = new Header(place('scenes'), place('theme'), {
+  open: openScene,
+  openAll,
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   speak: (tag) => address.speak(tag),
 });
@@ -178,7 +188,10 @@ function showChart() {
   place('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
 }
 const chart = new Chart(place('chart'));
-const guess = new Guess(place('guess'), place('guessed'), () => lesson.guessed());
+const guess = new Guess(place('guess'), place('outcome'), {
+  changed: () => lesson.guessed(),
+  tell: (text) => speech.tell(text),
+});
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
@@ -260,9 +273,9 @@ function draw() {
   if (!frame || !now) return;
   const model = gridModelOf(app, palette);
   if (mask !== counted.mask) {
-    counted = { mask, locked: countLocked(mask), isGiven: app.locks.areGiven };
+    counted = { mask, locked: countLocked(mask) };
   }
-  const { locked, isGiven } = counted;
+  const { locked } = counted;
   const status = statusOf(app, locked);
   const drift = frame.rival ? frame.drift : null;
   place('grid').classList.toggle('is-peeking', peeked !== null);
@@ -290,12 +303,11 @@ function draw() {
   setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   const isAtStart = now.step === start && !isPlaying && !replay;
-  // A name is shown, not asked about: the page opens with it.
-  guess.draw(isAtStart && !app.name.text, now.step - start, (of) => {
-    // The answer is about the locks, and the mask, at the time of the question.
-    if (!isGiven || (of === 'rival' && state.beside !== 'mask')) return null;
-    const drift = of === 'rival' ? frame.rival : frame.drift;
-    return drift && { held: locked, moved: drift.moved, farthest: formatNumber(drift.farthest) };
+  guess.draw({
+    ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
+    steps: now.step - start,
+    leak: state.beside === 'mask' ? frame.rival : null,
+    percent: (reading) => formatShare(frame.readings?.[reading]),
   });
   if (isPlaying) codePanel.refresh();
   speech.say(
@@ -320,6 +332,11 @@ function undoOrRedo(event) {
 }
 
 writePage(place);
+place('skip').addEventListener('click', (event) => {
+  // The address's hash is the run.
+  event.preventDefault();
+  run.focus();
+});
 place('tour').addEventListener('click', () => lesson.open(app.state.scene));
 prefersDark.addEventListener('change', showTheme);
 document.addEventListener('keydown', undoOrRedo);

@@ -7,6 +7,7 @@
  *   shown.base                    cells that the padlock locks and unlocks
  */
 
+import { say } from './elements.js';
 import { percent } from './figure.js';
 
 /** The look of the curves: colour, width, dashes. @type {Record<string, { ink: string, wide: number, dashes: number[] }>} */
@@ -41,6 +42,14 @@ function changedAnswers({ readings, study }) {
     new Uint32Array(buffer, byteOffset, length);
   const [before, now] = [bits(first.slice()), bits(readings.watched.slice())];
   return { all: now.length, changed: now.filter((word, i) => word !== before[i]).length };
+}
+
+/** Returns how many of 100 old digits a run reads no more, net; NaN until its curve is there. @param {Model} model @param {string} key */
+function forgotten({ study, step }, key) {
+  const run = study?.runs.find(({ recipe }) => recipe.key === key);
+  const last = run && upTo(run, step).at(-1);
+  if (!last) return Number.NaN;
+  return Math.round(100 * (run.points[0].readings.old[0] - last.readings.old[0]));
 }
 
 /** Moves labels apart, and keeps their order. @param {number[]} ys @param {number} bottom */
@@ -119,13 +128,14 @@ export const accuracy = {
   isOnce: true,
   build(host, { words, intents, stageOf, h, icon }) {
     const canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
+    const headline = h('p', { class: 'accuracy-headline' });
     /** One padlock for the base and the answers for the old digits. */
     const padlock = h('button', { type: 'button', class: 'button' });
     /** @type {number[]} */
     let base = [];
     let isHeld = false;
     padlock.addEventListener('click', () => intents.lock(base, !isHeld));
-    host.append(padlock, canvas);
+    host.append(headline, padlock, canvas);
     const isNarrow = () => canvas.clientWidth < NARROW;
     const fit = () => {
       const tall = (TALL + TOP + BOTTOM) * (isNarrow() ? 2 : 1);
@@ -135,6 +145,7 @@ export const accuracy = {
     return {
       draw(model) {
         const { study, shown, locks, layout } = model;
+        say(headline, words.headline(forgotten(model, 'lock'), forgotten(model, 'free')));
         base = shown.base;
         const mask = layout.flatMap(({ name }) => [...locks[name]]);
         const isNow = base.every((cell) => mask[cell] === 1);

@@ -19,6 +19,7 @@
  * @property {number} count        the number of runs planned
  * @property {number} step         the last step of its current run
  * @property {boolean} isRunning
+ * @property {boolean} [isKept]    true if its runs were trained beforehand
  * @property {boolean} isStale     true if the optimizer's settings have changed since
  * @property {number} id           another for each start of a study
  * @property {number} version      grows with each result

@@ -189,12 +189,12 @@ export const lottery = {
   },
   describe(words, { study }) {
     if (!study) return words.before;
-    const { runs, count, isRunning, isStale } = study;
+    const { runs, count, isRunning, isStale, isKept } = study;
     if (isRunning) return words.running(runs.length, count);
     const stale = isStale ? ` ${words.stale}` : '';
     const ends = runs.filter((run) => !Number.isNaN(scoreOf(run)));
     if (study.refusal || ends.length < count) return words.part(ends.length, count) + stale;
-    return words.done(count) + stale;
+    return (isKept ? words.known : words.done)(count) + stale;
   },
 };
 

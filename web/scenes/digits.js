@@ -27,6 +27,7 @@ const test = () => digitsFrom(600, 900);
 /** @type {import('./scene.js').Scene} */
 export const handwriting = {
   id: 'digits',
+  group: 'networks',
   sizes: [[8, 8]],
   choices: {},
   reach: 1.5,

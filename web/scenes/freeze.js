@@ -85,6 +85,7 @@ function tested(g, net) {
 /** @type {import('./scene.js').Scene} */
 export const freeze = {
   id: 'freeze',
+  group: 'leaks',
   sizes: [[16, DIGITS]],
   choices: { examples: ['new', 'both'] },
   reach: 1.5,

@@ -20,16 +20,31 @@ export const scenes = [
   twoByTwo,
   membrane,
   leakLab,
+  newWords,
+  freeze,
   network,
   lottery,
   handwriting,
   kernelScene,
-  freeze,
-  newWords,
   graph,
   peaks,
   own,
 ];
+
+/** @type {import('./scene.js').Group[]} */
+const groups = ['start', 'leaks', 'networks', 'yours'];
+
+/** The scenes by group, as the page lists them. */
+export const groupedScenes = groups.map((group) => ({
+  group,
+  scenes: scenes.filter((scene) => (scene.group ?? 'yours') === group),
+}));
+
+/** Returns the scene that the page lists after another; after the last, the first. @param {string} id */
+export function sceneAfter(id) {
+  const listed = groupedScenes.flatMap((group) => group.scenes);
+  return listed[(listed.findIndex((scene) => scene.id === id) + 1) % listed.length];
+}
 
 /** @param {string} id @returns {import('./scene.js').Scene | undefined} */
 export const findScene = (id) => scenes.find((scene) => scene.id === id);

@@ -63,6 +63,7 @@ function locks({ choices }) {
 /** @type {import('./scene.js').Scene} */
 export const kernelScene = {
   id: 'kernels',
+  group: 'networks',
   sizes: [[3, 3]],
   choices: { kernels: ['sobel', 'random', 'locked'] },
   reach: 1,

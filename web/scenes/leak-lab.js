@@ -23,6 +23,7 @@ const PADLOCK = [
 /** @type {import('./scene.js').Scene} */
 export const leakLab = {
   id: 'leak-lab',
+  group: 'leaks',
   sizes: [[10, 10]],
   choices: {},
   reach: 1,

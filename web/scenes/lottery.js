@@ -10,6 +10,7 @@ import { plane } from '../figures/plane.js';
 import { layoutOf, squares } from './layout.js';
 import { network, scores } from './network.js';
 import { noise } from './noise.js';
+import { part } from './part.js';
 
 /** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
 const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
@@ -58,13 +59,20 @@ function* runs(setup) {
 export const lottery = {
   ...network,
   id: 'lottery',
+  group: 'networks',
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,
-  figures: [curve, net, plane],
+  figures: [net, plane, curve],
   shown: (setup) => ({
     .../** @type {object} */ (network.shown?.(setup)),
     ...{ hidesCut: true, kept: KEPT, least: LEAST },
   }),
-  study: { count: KEPT.length + MASKS * (KEPT.length - 1), isAsked: true, runs, readings: scores },
+  study: {
+    count: KEPT.length + MASKS * (KEPT.length - 1),
+    isAsked: true,
+    runs,
+    readings: scores,
+    kept: async () => (await part(import('./lottery-runs.txt?raw'))).default,
+  },
 };

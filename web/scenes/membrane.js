@@ -65,6 +65,7 @@ export function roughness(g, { x }) {
 /** @type {import('./scene.js').Scene} */
 export const membrane = {
   id: 'membrane',
+  group: 'start',
   sizes: squares(32, 8, 16, 64, 128, 256, 512),
   choices: { frame: [...Object.keys(frames), 'photo'] },
   reach: 1,

@@ -93,6 +93,7 @@ const units = (count) =>
 /** @type {import('./scene.js').Scene} */
 export const network = {
   id: 'network',
+  group: 'networks',
   sizes: [
     [8, 8],
     [4, 4],

@@ -24,6 +24,7 @@ function ring({ rows, cols }) {
 /** @type {import('./scene.js').Scene} */
 export const picture = {
   id: 'picture',
+  group: 'start',
   sizes: squares(32, 8, 16, 64, 128, 256, 512, 1024),
   choices: { picture: Object.keys(pictures) },
   reach: 1,

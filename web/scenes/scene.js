@@ -57,13 +57,18 @@
  * @property {(setup: Setup, optimizer: import('../state/rules.js').OptimizerSettings) => Iterable<StudyRun, void, Ended>
  *   } runs  one after the other. In a generator each `yield` returns the end of its run (`const
  *   ended = yield run`), so the next run may depend on it
+ * @property {() => Promise<string>} [kept]  its runs as the scene opens, trained beforehand: a line of JSON for each
+ *   (tests/browser/lottery-runs.js). They are shown until a person starts the study
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string,
  *   Tensor>} [readings]  of its runs; default: the scene's `readings`, which may be too many
  */
 
+/** The groups of scenes, in the order of the page. @typedef {'start' | 'leaks' | 'networks' | 'yours'} Group */
+
 /**
  * @typedef {object} Scene
  * @property {string} id                     its words are in strings/ under `scenes[id]`
+ * @property {Group} [group]                 the page lists it under this; default: yours
  * @property {[rows: number, cols: number][]} sizes  the first is the one it opens with
  * @property {Record<string, string[]>} choices  variants by name, such as pictures; it opens with the first of each
  * @property {number | ((setup: Setup) => number)} reach  the colour scale ranges from −reach to reach

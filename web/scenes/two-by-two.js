@@ -11,6 +11,7 @@ const LOCKED = [0, 1, 1, 0];
 /** @type {import('./scene.js').Scene} */
 export const twoByTwo = {
   id: 'two-by-two',
+  group: 'start',
   sizes: [[2, 2]],
   choices: {},
   reach: 1,

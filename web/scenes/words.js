@@ -60,6 +60,7 @@ const MEANT = SHARES.map((shares) =>
 /** @type {import('./scene.js').Scene} */
 export const newWords = {
   id: 'words',
+  group: 'leaks',
   sizes: [[WORDS.length, SIZE]],
   choices: {},
   reach: 1,

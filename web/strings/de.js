@@ -1,5 +1,11 @@
 /** The texts of en.js in German. */
 
+/** Was aus den gehaltenen Zellen wurde, in Antworten. @param {import('../scenes/guesses.js').Facts} facts */
+const locked = ({ held, moved, farthest }) =>
+  moved
+    ? `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}.`
+    : `Keine der ${held} gesperrten Zellen hat sich um ein einziges Bit bewegt (eine 0 oder 1 im Speicher).`;
+
 /** The drawing pad of several scenes. */
 const pad = {
   /** @param {boolean} isDown */
@@ -37,7 +43,20 @@ export const de = {
   languageName: 'Deutsch',
   title: 'gradlock',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
-  scenesLabel: 'Szenen',
+  gallery: {
+    label: 'Szenen',
+    all: 'Alle Szenen',
+    close: 'Schließen',
+    groups: {
+      start: 'Zum Anfang',
+      leaks: 'Warum Masken lecken',
+      networks: 'Netze',
+      yours: 'Eigenes',
+    },
+    next: (name) => `Nächste Szene: ${name}`,
+    key: 'N öffnet die nächste Szene',
+  },
+  skip: 'Zum Knopf „Starten“',
   /** Der Schalter von der Sperre zur Maske, und der Name in dem Bild, mit dem die Seite beginnt. */
   hold: {
     label: 'Was die Zellen hält',
@@ -69,16 +88,14 @@ export const de = {
   scenes: {
     'two-by-two': {
       name: 'Zwei mal zwei',
-      lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten: Die freien lernen, die gesperrten behalten jedes Bit.',
+      card: 'Vier Zahlen, zwei davon gesperrt: ein Trainingsschritt, Zelle für Zelle.',
+      lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten und sieh, welche es erreichen.',
       hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
       guess: {
         question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
         answers: ['Sich ein wenig bewegen', 'Jedes Bit behalten', 'Sich nur am Anfang bewegen'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
-        told: (facts) =>
-          facts.moved
-            ? `${facts.moved} von ${facts.held} gesperrten Zellen haben sich bewegt.`
-            : `Keine der ${facts.held} gesperrten Zellen hat sich auch nur um ein Bit bewegt.`,
+        told: (facts) => locked(facts),
       },
       lesson: [
         'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und Streifen: Sie sind gesperrt.',
@@ -90,23 +107,21 @@ export const de = {
     },
     picture: {
       name: 'Bild',
+      card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
       lede: 'Eine gesperrte Zelle behält ihren Wert genau, während alle anderen lernen. Drücke „Starten“. Schalte dann auf Maske, den üblichen Trick, und sieh, ob sie hält, was die Sperre hielt.',
       hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
       choices: {
         picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
       },
       guess: {
-        question: 'Die Zellen werden zu einem Bild. Was geschieht mit den gesperrten Zellen?',
-        answers: [
-          'Auch sie werden zum Bild',
-          'Sie bleiben, wie sie sind',
-          'Sie verschwimmen mit ihren Nachbarn',
-        ],
+        question:
+          'Starte, dann schalte auf Maske: Die gehaltenen Zellen haben dann den Gradienten 0. Was tun sie?',
+        answers: ['Bleiben: kein Gradient, kein Schritt', 'Zum Bild werden', 'Wegdriften'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
-            ? `${facts.moved} von ${facts.held} gesperrten Zellen haben sich bewegt.`
-            : `Keine der ${facts.held} gesperrten Zellen hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
+            ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Der Optimierer macht auch Schritte, die keinen Gradienten brauchen.`
+            : 'Mit diesem Optimierer hat die Maske bisher gehalten. Wähle AdamW und sieh noch einmal hin.',
       },
       lesson: [
         'Tausend Zellen beginnen als Rauschen. Einige sind gesperrt: Sie haben Streifen.',
@@ -118,13 +133,26 @@ export const de = {
     },
     membrane: {
       name: 'Membran',
-      lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen: Sie bleiben still, und die Haut spannt sich dazwischen.',
+      card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
+      lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen, an dem die Haut befestigt ist.',
       hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
       choices: {
         frame: {
           label: 'Rahmen',
           names: { saddle: 'Sattel', crown: 'Krone', tilt: 'Schräge', photo: 'Foto mit Löchern' },
         },
+      },
+      guess: {
+        question:
+          'Der Rand ist gesperrt, die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
+        answers: [
+          'Sie bleiben Rauschen',
+          'Sie werden eine glatte Haut',
+          'Alle bekommen dieselbe Farbe',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Die Rauheit (der Verlust) ist von ${facts.first} auf ${facts.loss} gegangen: Die Haut ist glatt von Rand zu Rand. ${locked(facts)}`,
       },
       lesson: [
         'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',
@@ -136,15 +164,18 @@ export const de = {
     },
     'leak-lab': {
       name: 'Lecklabor',
+      card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
       lede: 'Dieselbe Aufgabe wird zweimal trainiert: einmal mit einer echten Sperre, einmal mit dem üblichen Trick, einer Maske, die den Gradienten mit 0 multipliziert. Nach 8 freien Schritten halten beide dieselben Zellen.',
       hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
       guess: {
         question:
-          'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele von ihnen werden sich bewegen?',
+          'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele von ihnen bewegen sich?',
         answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`,
+          facts.moved
+            ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
+            : 'Mit diesem Optimierer hat die Maske gehalten. Wähle Adam oder AdamW und sieh noch einmal hin.',
       },
       lesson: [
         'Beide beginnen mit denselben Zahlen und trainieren 8 Schritte frei. Dann halten beide dieselben Zellen: links eine Sperre, rechts eine Maske, die ihren Gradienten mit 0 multipliziert.',
@@ -156,7 +187,8 @@ export const de = {
     },
     network: {
       name: 'Gewichte',
-      lede: 'Ein kleines Netz lernt, zwei Arten von Punkten zu unterscheiden. Die Zellen sind seine Gewichte. Sperre einige, oder setze die kleinsten für immer auf 0: Die anderen lernen darum herum.',
+      card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
+      lede: 'Ein kleines Netz lernt, zwei Arten von Punkten zu unterscheiden. Die Zellen sind seine Gewichte. Sperre einige, oder setze die kleinsten für immer auf 0, und trainiere weiter.',
       hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Klicke auf eine Zelle oder Kante, um sie zu sperren.',
       ...layered,
       figures: {
@@ -168,6 +200,14 @@ export const de = {
         },
         plane,
       },
+      guess: {
+        question:
+          'Trainiere 300 Schritte. Wie viele von 160 Punkten, mit denen es nie trainiert, ordnet das Netz richtig zu?',
+        answers: ['Etwa die Hälfte', 'Zwei von drei', 'Mehr als neun von zehn'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Von den Punkten, mit denen es nie trainiert, sind ${facts.percent('testScore')} richtig, von den anderen ${facts.percent('score')}.`,
+      },
       lesson: [
         'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jedes Gewicht ist eine Zelle und eine Kante: Zeige auf die eine, um die andere zu sehen.',
         'Trainiere 300 Schritte: Die Farben passen immer besser zu den Punkten.',
@@ -178,7 +218,8 @@ export const de = {
     },
     lottery: {
       name: 'Lotterielos',
-      lede: 'Ein Netz wird beschnitten und beginnt von vorn: Die Gewichte, die bleiben, bekommen ihre ersten Werte zurück. Lernen sie so gut wie das ganze Netz, sind sie ein Gewinnlos. Ebenso viele zufällige Gewichte sind das selten.',
+      card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
+      lede: 'Ein Netz wird beschnitten und beginnt von vorn: Die Gewichte, die bleiben, bekommen ihre ersten Werte zurück. Lernen sie so gut wie das ganze Netz, sind sie ein Gewinnlos.',
       hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
       ...layered,
       figures: {
@@ -207,6 +248,8 @@ export const de = {
           running: (at, count) => `Lauf ${at} von ${count} wird im Hintergrund trainiert.`,
           part: (done, count) => `${done} von ${count} Läufen sind gezeichnet.`,
           done: (count) => `Alle ${count} Läufe sind gezeichnet. Jeder hat 1.500 Schritte.`,
+          known: (count) =>
+            `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Zeichne die Kurve noch einmal: Es kommen dieselben Bits heraus.`,
           stale: 'Diese Läufe hatten einen anderen Optimierer. Zeichne die Kurve neu.',
         },
         net: {
@@ -216,6 +259,17 @@ export const de = {
             `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt. Kanten, die bei 0 gesperrt sind, siehst du erst, wenn du auf sie zeigst.`,
         },
         plane,
+      },
+      guess: {
+        question:
+          'Vier von fünf Gewichten werden entfernt. Die anderen bekommen ihre ersten Werte zurück und lernen noch einmal. Wie gut werden sie?',
+        answers: [
+          'Viel schlechter als alle Gewichte',
+          'Kaum schlechter',
+          'Nicht besser als eine Münze',
+        ],
+        told: () =>
+          'Alle Gewichte zusammen ordnen 99 % der ungesehenen Punkte richtig zu. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).',
       },
       lesson: [
         'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',
@@ -227,6 +281,7 @@ export const de = {
     },
     digits: {
       name: 'Ziffern',
+      card: 'Zehn Bilder aus Gewichten lesen Handschrift.',
       lede: 'Zehn Bilder aus Gewichten unterscheiden handgeschriebene Ziffern. Ein Pixel spricht für eine Ziffer, wo ihr Bild blau ist, und gegen sie, wo es orange ist.',
       hint: 'Sperre ein Bild oder einige seiner Zellen und sieh, wie sich die Trefferzahl ändert.',
       grids: Object.fromEntries(
@@ -236,6 +291,14 @@ export const de = {
         images: {
           label: (score) => `${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
         },
+      },
+      guess: {
+        question:
+          'Trainiere 50 Schritte. Wie viele von 300 Ziffern, mit denen es nie trainiert, werden richtig gelesen?',
+        answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen.`,
       },
       lesson: [
         'Dies sind zwanzig von 300 Ziffern, mit denen das Modell nie trainiert. Unter jeder steht seine Vermutung. Zuerst weiß es nichts.',
@@ -247,6 +310,7 @@ export const de = {
     },
     kernels: {
       name: 'Filter',
+      card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
       lede: 'Ein Netz liest Handschrift mit acht 3×3-Filtern. Jeder Filter ist ein kleines Bild, das das Netz überall sucht. Zeichne eine Ziffer und sieh, was jeder Filter findet.',
       hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
       choices: {
@@ -274,6 +338,14 @@ export const de = {
             `${digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
         },
       },
+      guess: {
+        question:
+          'Zwei von acht Filtern sind gesperrt, und jeder Filter ist winzig. Wie viele von 300 ungesehenen Ziffern werden nach 200 Schritten richtig gelesen?',
+        answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen. ${locked(facts)}`,
+      },
       lesson: [
         'Unter jedem der acht Filter ist seine Karte. Sie ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',
         'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
@@ -284,6 +356,7 @@ export const de = {
     },
     freeze: {
       name: 'Basis einfrieren',
+      card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
       lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt. Die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
       hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
       guess: {
@@ -292,13 +365,11 @@ export const de = {
         answers: [
           'Sie werden vergessen',
           'Ihre Antworten bleiben genau gleich',
-          'Auch sie werden besser',
+          'Sie werden auch besser',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          facts.moved
-            ? `${facts.moved} von ${facts.held} gesperrten Gewichten haben sich bewegt.`
-            : `Keines der ${facts.held} gesperrten Gewichte hat sich auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt. Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie zuvor.`,
+          `${locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher.'}`,
       },
       choices: {
         examples: {
@@ -317,6 +388,10 @@ export const de = {
           padlock: 'Basis und Antworten 0 bis 4',
           ...{ old: 'Alte Ziffern, 0 bis 4', fresh: 'Neue Ziffern, 5 bis 9' },
           ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+          headline: (lock, free) =>
+            Number.isNaN(lock + free)
+              ? 'Vergessene alte Ziffern: noch nicht gemessen.'
+              : `Vergessene alte Ziffern: ${lock} von 100 mit der Sperre, ${free} von 100 ohne.`,
           /**
            * @param {{ old: string, fresh: string }} own
            * @param {{ key: string, old: string, fresh: string }[]} lines
@@ -351,7 +426,8 @@ export const de = {
     },
     words: {
       name: 'Neue Wörter',
-      lede: 'In dieser Tabelle von Wörtern sind neun bekannte gesperrt, und fünf neue lernen, was sie bedeuten. Daneben ersetzt eine Maske die Sperre, und die alten Wörter werden vergessen.',
+      card: 'Neue Wörter werden gelernt. Kennt das Modell die alten noch?',
+      lede: 'In dieser Tabelle werden neun bekannte Wörter gehalten, und fünf neue lernen, was sie bedeuten. Links hält eine Sperre die bekannten Wörter, rechts eine Maske.',
       hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
       guess: {
         question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
@@ -384,7 +460,8 @@ export const de = {
     },
     graph: {
       name: 'Graph',
-      lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Angeheftete Knoten sind gesperrt, die anderen finden ihren Platz. Ziehe einen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
+      card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
+      lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Einige sind angeheftet. Ziehe einen anderen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
       hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
       choices: {
         graph: {
@@ -395,15 +472,12 @@ export const de = {
       guess: {
         question: 'Alle Knoten ziehen aneinander. Werden sich die angehefteten bewegen?',
         answers: [
-          'Ein wenig, wenn die anderen ziehen',
+          'Ein wenig, weil die anderen ziehen',
           'Nein, gar nicht',
-          'Nur, bis alles im Gleichgewicht ist',
+          'Nur bis zum Gleichgewicht',
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
-        told: (facts) =>
-          facts.moved
-            ? `${facts.moved} von ${facts.held} Zahlen angehefteter Knoten haben sich bewegt.`
-            : `Die anderen fanden ihren Platz um sie herum: Von den ${facts.held} Zahlen der angehefteten Knoten hat sich keine auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.`,
+        told: (facts) => `Die anderen haben ihren Platz gefunden. ${locked(facts)}`,
       },
       grids: { x: 'Orte' },
       figures: {
@@ -433,7 +507,8 @@ export const de = {
     },
     peaks: {
       name: 'Spektrum',
-      lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training findet ihre Höhen und Orte.',
+      card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
+      lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training sucht ihre Höhen und Orte.',
       hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
       choices: {
         noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
@@ -449,6 +524,17 @@ export const de = {
           up: 'Höhe',
         },
       },
+      guess: {
+        question: 'Nur Höhen und Orte dürfen sich ändern. Erreicht die Linie die Punkte?',
+        answers: [
+          'Nein, die Breiten müssten sich ändern',
+          'Ja, aber die gesperrten Breiten bewegen sich etwas',
+          'Ja, und die Breiten behalten jedes Bit',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Der Verlust ist von ${facts.first} auf ${facts.loss} gegangen: Die Linie trifft die Punkte. ${locked(facts)}`,
+      },
       lesson: [
         'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
         'Trainiere 150 Schritte: Höhen und Orte ändern sich, bis die Linie die Punkte trifft.',
@@ -459,6 +545,7 @@ export const de = {
     },
     own: {
       name: 'Eigenes',
+      card: 'Bring eigene Zahlen oder ein Bild mit.',
       lede: 'Bring eigene Zahlen oder ein Bild mit. Wähle ein Ziel und einen Verlust, sperre, was bleiben soll, und trainiere.',
       hint: 'Füge unten Zahlen ein, oder lege irgendwo auf der Seite eine Datei ab. Nichts verlässt deinen Rechner.',
       choices: {
@@ -480,6 +567,16 @@ export const de = {
             smooth: 'Rauheit (ohne Ziel)',
           },
         },
+      },
+      guess: {
+        question:
+          'Das Rauschen wird zu deinen Daten. Wenn du vorher einige Zellen sperrst, was tun sie?',
+        answers: ['Auch zu Daten werden', 'Rauschen bleiben', 'Mit den Nachbarn verschwimmen'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.held
+            ? locked(facts)
+            : `Keine Zelle ist gesperrt, darum lernen alle: Der Verlust ist von ${facts.first} auf ${facts.loss} gegangen. Sperre einige Zellen und trainiere noch einmal.`,
       },
       lesson: [
         'Füge unten eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin sind die Daten Ringe auf Wasser.',
@@ -620,6 +717,8 @@ export const de = {
   guess: {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
+    close: 'Schließen',
+    opening: 'Im Lauf, wie ihn die Szene öffnet:',
     /** @param {string} answer */
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
@@ -769,6 +868,7 @@ export const de = {
       ['Bild auf, Bild ab', 'zehn Zeilen auf oder ab gehen'],
       ['Strg + Pos1, Ende', 'zur ersten oder letzten Zelle gehen'],
       ['Strg + Z, Strg + Y', 'rückgängig, wiederholen'],
+      ['N', 'zur nächsten Szene gehen'],
     ],
   },
 

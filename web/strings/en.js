@@ -5,6 +5,7 @@
 /**
  * @typedef {object} SceneStrings
  * @property {string} name
+ * @property {string} card  one sentence for its card
  * @property {string} lede
  * @property {string} hint
  * @property {string} [sizeLabel]
@@ -16,6 +17,12 @@
  * @property {GuessStrings} [guess]  a question before the first step, and its answer
  * @property {string[]} lesson  the texts of the five steps in scenes/lessons.js
  */
+
+/** What has become of the held cells, in answers to guesses. @param {import('../scenes/guesses.js').Facts} facts */
+const locked = ({ held, moved, farthest }) =>
+  moved
+    ? `${moved} of ${held} held cells have moved, by up to ${farthest}.`
+    : `None of the ${held} locked cells has moved by a single bit (a 0 or 1 in memory).`;
 
 /** The drawing pad of several scenes. */
 const pad = {
@@ -50,7 +57,22 @@ export const en = {
   languageName: 'English',
   title: 'gradlock',
   tagline: 'Lock any cell. Train the rest. Exactly.',
-  scenesLabel: 'Scenes',
+  /** The lists of scenes: tabs, and cards in groups. */
+  gallery: {
+    label: 'Scenes',
+    all: 'All scenes',
+    close: 'Close',
+    groups: {
+      start: 'Start',
+      leaks: 'Why masks leak',
+      networks: 'Networks',
+      yours: 'Yours',
+    },
+    /** @param {string} name */
+    next: (name) => `Next scene: ${name}`,
+    key: 'N opens the next scene',
+  },
+  skip: 'Skip to Play',
   /** The switch from locks to a mask, and the name in the picture that opens the page. */
   hold: {
     label: 'What holds the cells',
@@ -83,16 +105,14 @@ export const en = {
   scenes: {
     'two-by-two': {
       name: 'Two by two',
-      lede: 'Four numbers, each with a goal. Two are locked. Press Play: the free ones learn, and the locked ones keep every bit.',
+      card: 'Four numbers, two of them locked: one step of training, cell by cell.',
+      lede: 'Four numbers, each with a goal. Two are locked. Press Play and see which of them reach it.',
       hint: 'Click a cell to lock or free it. You can also do this while it trains.',
       guess: {
         question: 'What will the two locked cells do while the others train?',
         answers: ['Move a little', 'Keep every bit', 'Move only at first'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
-        told: (facts) =>
-          facts.moved
-            ? `${facts.moved} of ${facts.held} locked cells have moved.`
-            : `None of the ${facts.held} locked cells has moved by a single bit.`,
+        told: (facts) => locked(facts),
       },
       lesson: [
         'Each of the four cells is a number that should reach its goal. Two cells have a padlock and stripes: they are locked.',
@@ -104,6 +124,7 @@ export const en = {
     },
     picture: {
       name: 'Picture',
+      card: 'Lock your name into noise while a picture grows around it.',
       lede: 'A locked cell keeps its value exactly while all others learn. Press Play. Then switch to Mask, the usual trick, and see if it holds what the lock held.',
       hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
       choices: {
@@ -113,17 +134,14 @@ export const en = {
         },
       },
       guess: {
-        question: 'The cells turn into a picture. What happens to the locked cells?',
-        answers: [
-          'They turn into the picture, too',
-          'They stay as they are',
-          'They blur into their neighbours',
-        ],
+        question:
+          'Play, then switch to Mask: the held cells then have the gradient 0. What will they do?',
+        answers: ['Stay as they are: no gradient, no step', 'Turn into the picture', 'Drift away'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
           facts.moved
-            ? `${facts.moved} of ${facts.held} locked cells have moved.`
-            : `None of the ${facts.held} locked cells has moved by a single bit (a 0 or 1 in memory).`,
+            ? `Under the mask, ${facts.moved} of ${facts.held} held cells have drifted, by up to ${facts.farthest}. The optimizer also takes steps that need no gradient.`
+            : 'With this optimizer, the mask has held so far. Choose AdamW and look again.',
       },
       lesson: [
         'A thousand cells start as noise. Some of them are locked: they have stripes.',
@@ -135,13 +153,22 @@ export const en = {
     },
     membrane: {
       name: 'Membrane',
-      lede: 'Every cell of this film tries to become like its neighbours. Locked cells are the frame: they stay still, and the film stretches between them.',
+      card: 'A soap film stretches between locked cells. It also repairs photos.',
+      lede: 'Every cell of this film tries to become like its neighbours. Locked cells are the frame that the film is fixed to.',
       hint: 'Lock cells in the middle, and the film hangs from them, too.',
       choices: {
         frame: {
           label: 'Frame',
           names: { saddle: 'Saddle', crown: 'Crown', tilt: 'Tilt', photo: 'A photo with holes' },
         },
+      },
+      guess: {
+        question:
+          'The rim is locked, and the cells inside start as noise. What will become of them?',
+        answers: ['They stay noise', 'They become one smooth film', 'They all get the same colour'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth from rim to rim. ${locked(facts)}`,
       },
       lesson: [
         'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
@@ -153,6 +180,7 @@ export const en = {
     },
     'leak-lab': {
       name: 'Leak lab',
+      card: 'A lock and a gradient mask hold the same cells. Which one holds?',
       lede: 'The same problem trains twice: once with a true lock, once with the usual trick, a mask that multiplies the gradient by 0. After 8 free steps, both hold the same cells.',
       hint: 'Change the optimizer and see when the mask leaks.',
       guess: {
@@ -161,7 +189,9 @@ export const en = {
         answers: ['None: no gradient, no step', 'A few', 'All of them'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          `Under the mask, ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`,
+          facts.moved
+            ? `Under the mask, ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
+            : 'With this optimizer, the mask has held. Choose Adam or AdamW and look again.',
       },
       lesson: [
         'Both start with the same numbers and train freely for 8 steps. Then both hold the same cells: the left with a lock, the right with a mask that multiplies their gradient by 0.',
@@ -173,7 +203,8 @@ export const en = {
     },
     network: {
       name: 'Weights',
-      lede: 'A small network learns to tell two kinds of points apart. The cells are its weights. Lock some, or set the smallest to 0 for good: the others learn around them.',
+      card: 'A small network, weight by weight: lock some, prune many.',
+      lede: 'A small network learns to tell two kinds of points apart. The cells are its weights. Lock some, or set the smallest to 0 for good, and train on.',
       hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Click a cell or an edge to lock it.',
       ...layered,
       figures: {
@@ -187,6 +218,14 @@ export const en = {
         },
         plane,
       },
+      guess: {
+        question:
+          'Train 300 steps. How many of 160 points that it never trains on will the network get right?',
+        answers: ['About half', 'Two of three', 'More than nine of ten'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `${facts.percent('testScore')} of the points that it never trains on are right, and ${facts.percent('score')} of the others.`,
+      },
       lesson: [
         'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each weight is a cell and an edge: point at one to see the other.',
         'Train 300 steps: the colours come to match the points.',
@@ -197,7 +236,8 @@ export const en = {
     },
     lottery: {
       name: 'Lottery ticket',
-      lede: 'A network is pruned and starts again: the weights that are left get their first values back. If they learn as well as the whole network, they are a winning ticket. The same number of random weights seldom is.',
+      card: 'Remove most of a network. Can the rest still learn?',
+      lede: 'A network is pruned and starts again: the weights that are left get their first values back. If they learn as well as the whole network, they are a winning ticket.',
       hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
       ...layered,
       figures: {
@@ -230,6 +270,9 @@ export const en = {
           part: (done, count) => `${done} of ${count} runs are drawn.`,
           /** @param {number} count */
           done: (count) => `All ${count} runs are drawn. Each has 1,500 steps.`,
+          /** @param {number} count */
+          known: (count) =>
+            `The ${count} runs were trained beforehand, 1,500 steps each. Draw the curve again: it comes to the same bits.`,
           stale: 'These runs used another optimizer. Draw the curve again.',
         },
         net: {
@@ -242,6 +285,13 @@ export const en = {
         },
         plane,
       },
+      guess: {
+        question:
+          'Four of five weights are removed. The others get their first values back and train again. How good will they be?',
+        answers: ['Far worse than all weights', 'Hardly worse', 'No better than a coin'],
+        told: () =>
+          'All weights get 99 % of the unseen points right. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).',
+      },
       lesson: [
         'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
         'Train 1,500 steps: it learns the spiral, even where it saw no points.',
@@ -252,6 +302,7 @@ export const en = {
     },
     digits: {
       name: 'Digits',
+      card: 'Ten images of weights read handwriting.',
       lede: 'Ten images of weights tell handwritten digits apart. A pixel counts for a digit where the digit’s image is blue, and against it where the image is orange.',
       hint: 'Lock an image, or some of its cells, and see how the score changes.',
       grids: Object.fromEntries(
@@ -263,6 +314,13 @@ export const en = {
           label: (score) => `${score} of 300 unseen digits are read correctly.`,
         },
       },
+      guess: {
+        question:
+          'Train 50 steps. How many of 300 digits that it never trains on will be read correctly?',
+        answers: ['About 30, by luck', 'About half', 'More than 250'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) => `${facts.percent('score')} of 300 unseen digits are read correctly.`,
+      },
       lesson: [
         'These are twenty of 300 digits that the model never trains on, each with its guess below. At first it knows nothing.',
         'Train 50 steps: each image comes to show what speaks for its digit and what speaks against it.',
@@ -273,6 +331,7 @@ export const en = {
     },
     kernels: {
       name: 'Kernels',
+      card: 'Draw a digit and see what eight small filters find in it.',
       lede: 'A network reads handwriting with eight 3×3 kernels. Each kernel is a small image that the network looks for everywhere. Draw a digit and see what each kernel finds.',
       hint: 'Type a filter into a kernel and lock it: the others learn around it.',
       choices: {
@@ -300,6 +359,14 @@ export const en = {
             `${digit === null ? 'The pad is empty.' : `The network reads a ${digit}.`} ${score} of 300 unseen digits are read correctly.`,
         },
       },
+      guess: {
+        question:
+          'Two of eight kernels are locked, and each kernel is tiny. How many of 300 unseen digits will be read correctly after 200 steps?',
+        answers: ['About 30, by luck', 'About half', 'More than 250'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `${facts.percent('score')} of 300 unseen digits are read correctly. ${locked(facts)}`,
+      },
       lesson: [
         'Below each of the eight kernels is its map. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked.',
         'Train 200 steps: six kernels learn what helps. The two locked ones keep every bit (every 0 and 1 in memory).',
@@ -310,6 +377,7 @@ export const en = {
     },
     freeze: {
       name: 'Freeze the base',
+      card: 'A network that knows five digits learns five more.',
       lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked. The other five learn 5 to 9 from twenty examples each.',
       hint: 'Free everything and start again: learning the new digits destroys the old ones.',
       guess: {
@@ -317,9 +385,7 @@ export const en = {
         answers: ['They are forgotten', 'Their answers stay exactly the same', 'They improve, too'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          facts.moved
-            ? `${facts.moved} of ${facts.held} locked weights have moved.`
-            : `None of the ${facts.held} locked weights has moved by a single bit (a 0 or 1 in memory). So the five old answers to any image are the same numbers as before.`,
+          `${locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before.'}`,
       },
       choices: {
         examples: {
@@ -338,6 +404,11 @@ export const en = {
           padlock: 'Base and answers 0 to 4',
           ...{ old: 'Old digits, 0 to 4', fresh: 'New digits, 5 to 9' },
           ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+          /** Of 100 old digits; NaN if not yet known. @param {number} lock @param {number} free */
+          headline: (lock, free) =>
+            Number.isNaN(lock + free)
+              ? 'Old digits forgotten: not measured yet.'
+              : `Old digits forgotten: ${lock} of 100 with the lock, ${free} of 100 without.`,
           /**
            * @param {{ old: string, fresh: string }} own
            * @param {{ key: string, old: string, fresh: string }[]} lines
@@ -376,7 +447,8 @@ export const en = {
     },
     words: {
       name: 'New words',
-      lede: 'In this table of words, nine known words are locked, and five new ones learn what they mean. Next to it, a gradient mask replaces the lock, and the old words are forgotten.',
+      card: 'New words are learnt. Does the model still know the old ones?',
+      lede: 'In this table of words, nine known words are held, and five new ones learn what they mean. On the left a lock holds the known words, on the right a gradient mask.',
       hint: 'Each row is a word. Free a known word, and it learns, too.',
       guess: {
         question: 'A mask gives the old words no gradient. Will they stay where they are?',
@@ -405,7 +477,8 @@ export const en = {
     },
     graph: {
       name: 'Pinned graph',
-      lede: 'Training moves every two nodes as far apart as the graph says. Pinned nodes are locked; the others find their places. Drag one: while you hold it, training cannot pull it away.',
+      card: 'Pin nodes of a graph, and the others find their places.',
+      lede: 'Training moves every two nodes as far apart as the graph says. Some nodes are pinned. Drag another one: while you hold it, training cannot pull it away.',
       hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
       choices: {
         graph: {
@@ -417,10 +490,7 @@ export const en = {
         question: 'All nodes pull at one another. Will the pinned nodes move?',
         answers: ['A little, as the others pull', 'No, not at all', 'Only until all is in balance'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
-        told: (facts) =>
-          facts.moved
-            ? `${facts.moved} of ${facts.held} numbers of pinned nodes have moved.`
-            : `The others found their places around them. None of the pinned nodes’ ${facts.held} numbers has moved by a single bit (a 0 or 1 in memory).`,
+        told: (facts) => `The others have found their places. ${locked(facts)}`,
       },
       grids: { x: 'Positions' },
       figures: {
@@ -450,7 +520,8 @@ export const en = {
     },
     peaks: {
       name: 'Peaks',
-      lede: 'A spectrum is a sum of four bell curves. Their widths are known from the instrument and are locked. Training finds their heights and places.',
+      card: 'Fit four peaks to a spectrum whose widths are known.',
+      lede: 'A spectrum is a sum of four bell curves. Their widths are known from the instrument and are locked. Training looks for their heights and places.',
       hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit.',
       choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
       names: { height: 'height', place: 'place', width: 'width' },
@@ -466,6 +537,17 @@ export const en = {
           up: 'height',
         },
       },
+      guess: {
+        question: 'Only heights and places may change. Can the line reach the dots?',
+        answers: [
+          'No, the widths would have to change',
+          'Yes, but the locked widths move a little',
+          'Yes, and the widths keep every bit',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `The loss has changed from ${facts.first} to ${facts.loss}: the line meets the dots. ${locked(facts)}`,
+      },
       lesson: [
         'Dots are measured values. Each row of cells is a bell curve: its height, its place, its width. The widths are locked.',
         'Train 150 steps: heights and places change until the line meets the dots.',
@@ -476,6 +558,7 @@ export const en = {
     },
     own: {
       name: 'Your own',
+      card: 'Bring your own numbers or an image.',
       lede: 'Bring your own numbers or an image. Choose a target and a loss, lock what must not change, and train.',
       hint: 'Paste numbers below, or drop a file anywhere on the page. Nothing leaves your computer.',
       choices: {
@@ -497,6 +580,16 @@ export const en = {
             smooth: 'Roughness (no target)',
           },
         },
+      },
+      guess: {
+        question:
+          'The noise will become your data. If you lock some cells first, what will they do?',
+        answers: ['Become data, too', 'Stay noise', 'Blur into their neighbours'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.held
+            ? locked(facts)
+            : `No cell is locked, so all of them learn: the loss has changed from ${facts.first} to ${facts.loss}. Lock some cells, and train again.`,
       },
       lesson: [
         'Paste a table of numbers into the field below, or drop a file anywhere. Until then, the data are rings on water.',
@@ -642,6 +735,8 @@ export const en = {
   guess: {
     title: 'Guess first',
     pass: 'Just show me',
+    close: 'Close',
+    opening: 'In the run as the scene opens it:',
     /** @param {string} answer */
     made: (answer) => `Your guess: “${answer}”.`,
   },
@@ -800,6 +895,7 @@ export const en = {
       ['Page Up, Page Down', 'go ten rows up or down'],
       ['Ctrl + Home, End', 'go to the first or last cell'],
       ['Ctrl + Z, Ctrl + Y', 'undo, redo'],
+      ['N', 'go to the next scene'],
     ],
   },
 

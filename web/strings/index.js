@@ -78,7 +78,7 @@ export function missingWords(scene, setup, of) {
   // A grid that is alone has the scene's name.
   const grids = Object.keys(scene.shapes?.(setup) ?? {});
   const wanted = [
-    ...['name', 'lede', 'hint', 'lesson'].map((key) => [key]),
+    ...['name', 'card', 'lede', 'hint', 'lesson'].map((key) => [key]),
     ...Object.entries(scene.choices).flatMap(([name, values]) => [
       ['choices', name, 'label'],
       ...values.map((value) => ['choices', name, 'names', value]),

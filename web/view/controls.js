@@ -4,9 +4,9 @@ import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
 import { ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
-import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings/index.js';
+import { sceneWords, strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText } from './dom.js';
-import { NumberField, SelectField, SwitchField } from './fields.js';
+import { NumberField, SelectField } from './fields.js';
 import { formatCount } from './format.js';
 
 /** @typedef {import('../state/state.js').State} State */
@@ -48,6 +48,10 @@ export class RunBar {
       iconButton('reset', words.reset, reset, words.resetHint, 'bare'),
       h('p', { class: 'counter' }, h('span', {}, words.stepCount, ' ', this.#step), this.#status),
     );
+  }
+
+  focus() {
+    this.#play.focus();
   }
 
   /** @param {number} step @param {Status} status @param {boolean} isPlaying */
@@ -281,73 +285,5 @@ export class LockBar {
     const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}; ${told}`;
     setText(this.#count, locked ? whole : text);
     this.#count.classList.toggle('is-broken', moved > 0);
-  }
-}
-
-/** @param {HTMLElement} tab */
-function showInStrip(tab) {
-  const { parentElement: strip } = tab;
-  if (!strip) return;
-  const left = tab.offsetLeft - strip.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
-  strip.scrollTo({ left });
-}
-
-/** The scenes, which look like tabs, the language and the theme. */
-export class Header {
-  #buttons;
-  #theme;
-
-  /**
-   * @param {HTMLElement} scenesHost
-   * @param {HTMLElement} themeHost
-   * @param {import('../scenes/scene.js').Scene[]} scenes
-   * @param {{ open: (scene: string) => void, toggleTheme: () => void, speak: (language: string) => void }} intents
-   */
-  constructor(scenesHost, themeHost, scenes, { open, toggleTheme, speak }) {
-    this.#buttons = scenes.map(({ id }) =>
-      h(
-        'button',
-        { type: 'button', class: 'scene-tab', 'data-scene': id, onclick: () => open(id) },
-        sceneWords(id).name,
-      ),
-    );
-    this.#theme = new SwitchField(strings.settings.theme, toggleTheme);
-    scenesHost.setAttribute('aria-label', strings.scenesLabel);
-    scenesHost.append(...this.#buttons);
-    scenesHost.addEventListener('keydown', (event) => this.#move(event));
-    const others = languages.filter((tag) => tag !== language);
-    const switches = others.map((tag) =>
-      h(
-        'button',
-        { type: 'button', class: 'button quiet', lang: tag, onclick: () => speak(tag) },
-        nameOfLanguage(tag),
-      ),
-    );
-    themeHost.append(...switches, this.#theme.element);
-  }
-
-  /** All scenes are one tab stop: arrows lead from one to the next. @param {KeyboardEvent} event */
-  #move(event) {
-    const at = this.#buttons.indexOf(/** @type {any} */ (document.activeElement));
-    const { length } = this.#buttons;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    this.#buttons[(to + length) % length].focus();
-  }
-
-  /** @param {string} scene @param {boolean} isDark */
-  show(scene, isDark) {
-    for (const button of this.#buttons) {
-      const isCurrent = button.dataset.scene === scene;
-      // On a phone the scenes are a scrolling strip.
-      if (isCurrent && button.getAttribute('aria-current') !== 'true') showInStrip(button);
-      button.setAttribute('aria-current', String(isCurrent));
-      button.tabIndex = isCurrent ? 0 : -1;
-    }
-    this.#theme.set(
-      isDark ? strings.settings.toLight : strings.settings.toDark,
-      isDark ? 'sun' : 'moon',
-    );
   }
 }

@@ -5,17 +5,9 @@
 
 import { strings } from '../strings/index.js';
 import { button, setAttribute, setText } from './dom.js';
+import { recall, remember } from './remembered.js';
 
 const KEY = 'gradlock-view';
-
-/** Sandboxed frames and some settings refuse storage. @param {(storage: Storage) => string | null | void} use */
-function remembered(use) {
-  try {
-    return use(localStorage) ?? null;
-  } catch {
-    return null;
-  }
-}
 
 export class Detail {
   #button;
@@ -28,16 +20,14 @@ export class Detail {
     const root = document.documentElement;
     const asked = new URLSearchParams(location.search).get('view');
     const isEmbedded = root.classList.contains('is-embedded');
-    const kept = isEmbedded ? null : remembered((storage) => storage.getItem(KEY));
+    const kept = isEmbedded ? null : recall(KEY);
     this.show((asked ?? kept) === 'full');
   }
 
   #toggle() {
     this.show(!this.#isFull);
     const view = this.#isFull ? 'full' : 'simple';
-    if (!document.documentElement.classList.contains('is-embedded')) {
-      remembered((storage) => storage.setItem(KEY, view));
-    }
+    if (!document.documentElement.classList.contains('is-embedded')) remember(KEY, view);
   }
 
   /** @param {boolean} isFull */

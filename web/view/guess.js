@@ -1,43 +1,84 @@
 /**
- * A question before the first step, in the chart's place, and later the guess beside the outcome.
- * It keeps no score, and asks once.
+ * A question before the first step, in the chart's place; later the guess beside the outcome, which
+ * stays until a person closes it. It keeps no score, and asks once.
  */
 
-import { guesses } from '../scenes/guesses.js';
+import { guesses, PATIENT } from '../scenes/guesses.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { button, h, setText } from './dom.js';
+import { button, h, icon, setText } from './dom.js';
+import { formatNumber } from './format.js';
 
 /** @typedef {import('../scenes/guesses.js').Facts} Facts */
 
+/**
+ * The run as it is shown.
+ * @typedef {object} Now
+ * @property {boolean} isAtStart  true if nothing was trained yet
+ * @property {number} steps       since the start
+ * @property {boolean} isMasked   true if the run's own cells are held by a mask
+ * @property {number} held
+ * @property {number} loss
+ * @property {import('../engine/protocol.js').Drift} drift  of the run's held cells
+ * @property {import('../engine/protocol.js').Drift | null} leak  of those beside it, under a mask
+ * @property {(reading: string) => string} percent
+ */
+
 /** @param {string} scene */
-const guessOf = (scene) =>
+const wordsOf = (scene) =>
   /** @type {import('../strings/en.js').GuessStrings} */ (sceneWords(scene).guess);
+
+/** @param {Now} now @param {import('../scenes/guesses.js').Asked} asked @returns {boolean} true if the run still has what was asked about */
+const isThere = ({ held, leak, isMasked }, { of, opening }) =>
+  (of !== 'rival' || leak !== null) && (of !== 'mask' || isMasked) && (held > 0 || !opening);
 
 export class Guess {
   #host;
+  #outcome;
   #line;
+  #close;
   #changed;
+  #tell;
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
   #scene = '';
-  #answer = '';
   #isAtStart = true;
-  /** The scenes whose question was answered, or skipped. @type {Set<string>} */
-  #asked = new Set();
+  /** @type {Now | null} */
+  #now = null;
+  /** The step at which the mask was switched on; null without one. @type {number | null} */
+  #masked = null;
+  /** The loss at the start. */
+  #first = Number.NaN;
+  /** Guesses by scene, with what was told; '' if skipped or closed. @type {Map<string, { answer: string, told: string }>} */
+  #asked = new Map();
 
-  /** @param {HTMLElement} host @param {HTMLElement} line the place of guess and outcome @param {() => void} changed called when the question comes or goes */
-  constructor(host, line, changed) {
+  /**
+   * @param {HTMLElement} host
+   * @param {HTMLElement} outcome  the place of guess and outcome
+   * @param {{ changed: () => void, tell: (text: string) => void }} intents  called when the question comes or goes, and with the outcome
+   */
+  constructor(host, outcome, { changed, tell }) {
     this.#host = host;
-    this.#line = line;
+    this.#outcome = outcome;
     this.#changed = changed;
+    this.#tell = tell;
+    const words = strings.guess;
+    this.#line = h('p', { class: 'guessed-text', id: 'guessed' });
+    this.#close = h(
+      'button',
+      { type: 'button', class: 'button bare', title: words.close, onclick: () => this.#end() },
+      icon('close'),
+      h('span', { class: 'button-label' }, words.close),
+    );
+    outcome.append(this.#line, this.#close);
     host.hidden = true;
+    outcome.hidden = true;
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');
     host.append(
-      h('p', { class: 'guess-title' }, strings.guess.title),
+      h('p', { class: 'guess-title' }, words.title),
       this.#question,
       this.#answers,
-      button(strings.guess.pass, () => this.#take(''), 'quiet'),
+      button(words.pass, () => this.#take(''), 'quiet'),
     );
   }
 
@@ -49,11 +90,12 @@ export class Guess {
   open(scene) {
     if (scene === this.#scene) return;
     this.#scene = scene;
-    this.#answer = '';
     this.#isAtStart = true;
-    this.#line.hidden = true;
+    this.#masked = null;
+    this.#now = null;
+    this.#show();
     if (!guesses[scene]) return;
-    const words = guessOf(scene);
+    const words = wordsOf(scene);
     setText(this.#question, words.question);
     this.#answers.replaceChildren(
       ...words.answers.map((answer) => button(answer, () => this.#take(answer))),
@@ -62,32 +104,69 @@ export class Guess {
 
   /** @param {string} answer '' to skip */
   #take(answer) {
-    this.#asked.add(this.#scene);
-    this.#answer = answer;
+    this.#asked.set(this.#scene, { answer, told: '' });
+    this.#show();
     this.#ask(false);
-    this.#line.hidden = answer === '';
-    setText(this.#line, answer && strings.guess.made(answer));
+    // A run that stands still draws no more.
+    if (this.#now) this.draw(this.#now);
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
       preventScroll: true,
     });
+  }
+
+  /** Closes the outcome, for good. */
+  #end() {
+    this.#take('');
+  }
+
+  /** Shows the scene's guess, and its outcome as soon as there is one. */
+  #show() {
+    const { answer, told } = this.#asked.get(this.#scene) ?? { answer: '', told: '' };
+    this.#outcome.hidden = answer === '';
+    this.#close.hidden = told === '';
+    this.#outcome.classList.toggle('is-told', told !== '');
+    const made = answer && strings.guess.made(answer);
+    setText(this.#line, told ? `${made} ${told}` : made);
   }
 
   /** @param {boolean} isAsking */
   #ask(isAsking) {
     if (this.#host.hidden === !isAsking) return;
     this.#host.hidden = !isAsking;
+    document.documentElement.classList.toggle('is-guessing', isAsking);
     this.#changed();
   }
 
-  /** @param {boolean} isAtStart true if nothing was trained yet @param {number} steps since the start @param {(of: 'run' | 'rival') => Facts | null} facts */
-  draw(isAtStart, steps, facts) {
-    const asks = guesses[this.#scene];
-    this.#isAtStart = isAtStart;
+  /** @param {Now} now */
+  draw(now) {
+    const asked = guesses[this.#scene];
+    this.#now = now;
+    this.#isAtStart = now.isAtStart;
+    if (now.steps === 0) this.#first = now.loss;
+    if (!now.isMasked) this.#masked = null;
+    else this.#masked = Math.min(this.#masked ?? now.steps, now.steps);
     this.#ask(this.isAsking);
-    if (!asks || !this.#answer) return;
-    const known = steps >= asks.after ? facts(asks.of) : null;
-    const told = known && guessOf(this.#scene).told(known);
-    const made = strings.guess.made(this.#answer);
-    setText(this.#line, told ? `${made} ${told}` : made);
+    const guess = this.#asked.get(this.#scene);
+    if (!asked || !guess?.answer || guess.told) return;
+    const isMask = asked.of === 'mask';
+    const steps = isMask ? now.steps - (this.#masked ?? now.steps) : now.steps;
+    if (steps < asked.after && !(isMask && now.steps >= PATIENT)) return;
+    guess.told = this.#outcomeOf(asked, now);
+    this.#show();
+    this.#tell(guess.told);
+  }
+
+  /** @param {import('../scenes/guesses.js').Asked} asked @param {Now} now */
+  #outcomeOf(asked, now) {
+    const { told } = wordsOf(this.#scene);
+    const isLive = isThere(now, asked);
+    const drift = asked.of === 'rival' ? now.leak : now.drift;
+    const { held, moved, farthest } =
+      !isLive && asked.opening ? asked.opening : { ...now.drift, ...drift, held: now.held };
+    const answer = told({
+      ...{ held, moved, farthest: formatNumber(farthest), percent: now.percent },
+      ...{ first: formatNumber(this.#first), loss: formatNumber(now.loss) },
+    });
+    return isLive ? answer : `${strings.guess.opening} ${answer}`;
   }
 }

@@ -108,8 +108,13 @@ export class Lesson {
     // The tour stays at the upper edge of the screen: what it points at scrolls to below it.
     document.documentElement.style.setProperty('--lesson', `${this.#host.offsetHeight}px`);
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const behavior = isCalm ? 'instant' : 'smooth';
+    // What is fixed to the screen is in sight; the tour must not cover it.
+    const isFixed = getComputedStyle(element).position === 'fixed';
     const show = () =>
-      element.scrollIntoView({ block: 'nearest', behavior: isCalm ? 'instant' : 'smooth' });
+      isFixed
+        ? this.#host.scrollIntoView({ block: 'start', behavior })
+        : element.scrollIntoView({ block: 'nearest', behavior });
     show();
     // What a step opens may still grow, and push what it points at away.
     this.#growth = new ResizeObserver(show);

@@ -1,0 +1,147 @@
+/** Embedded pages: in frames of any height Play, the verdict and the cells are seen together; frames that follow settle. */
+
+import assert from 'node:assert/strict';
+import { scenes } from '../../web/scenes/index.js';
+import { demoTest, site } from './harness.js';
+
+/** @typedef {import('./page.js').DemoPage} DemoPage */
+
+const HEIGHTS = [300, 400, 500, 600, 700, 800];
+
+/** Puts a frame into the page, in place of all else. @param {DemoPage} demo @param {string} scene @param {number} width @param {number} height */
+async function embed({ page }, scene, width, height) {
+  await page.evaluate(
+    ([src, style]) => {
+      const frame = document.createElement('iframe');
+      Object.assign(frame, { src });
+      frame.style.cssText = style;
+      document.body.replaceChildren(frame);
+    },
+    [
+      `${site.url}?embed=1&lang=en#scene=${scene}`,
+      `display: block; border: 0; width: ${width}px; height: ${height}px`,
+    ],
+  );
+  await page.frameLocator('iframe').locator('.cell, .cursor').first().waitFor();
+}
+
+/** An expression about the frame's page. @param {string} text */
+const inside = (text) => `(() => {
+  const { contentWindow: window } = document.querySelector('iframe');
+  return ((document, gradlockDemo, innerHeight) => (${text}))(
+    window.document, window.gradlockDemo, window.innerHeight);
+})()`;
+
+/** The edges of the verdict, Play, and the first view of the cells; undefined where it is not shown. */
+const PLACES = inside(`Object.fromEntries([
+  ['play', '.play'],
+  ['verdict', '.hold-told, .lock-count'],
+  ['cells', '.pane .figure, .pane .grid-host'],
+].map(([name, part]) => {
+  const shown = [...document.querySelectorAll(part)].find((one) => one.checkVisibility());
+  const { top, bottom, left, right } = shown.getBoundingClientRect();
+  return [name, { top, bottom, left, right }];
+}))`);
+
+for (const width of [640, 720, 880]) {
+  demoTest(
+    `in columns of ${width} px frames of any height show Play, the verdict and the cells of every scene`,
+    async (demo) => {
+      for (const { id } of scenes) {
+        await embed(demo, id, width, HEIGHTS[0]);
+        for (const height of HEIGHTS) {
+          await demo.page.evaluate(`document.querySelector('iframe').style.height = '${height}px'`);
+          await demo.until(
+            inside(`innerHeight === ${height} &&
+            document.documentElement.style.getPropertyValue('--room') === '${height}px'`),
+          );
+          const where = `${id}, ${width} × ${height}`;
+          const { play, verdict, cells } = /** @type {Record<string, DOMRect>} */ (
+            await demo.page.evaluate(PLACES)
+          );
+          for (const [name, box] of Object.entries({ play, verdict })) {
+            assert.ok(
+              box.top >= 0 && box.bottom <= height,
+              `${where}: ${name} ends at ${box.bottom}`,
+            );
+            assert.ok(box.left >= 0 && box.right <= width, `${where}: ${name}`);
+          }
+          const seen = Math.min(cells.bottom, height) - cells.top;
+          const least = Math.min(cells.bottom - cells.top, 0.4 * height);
+          assert.ok(seen >= least, `${where}: ${seen} px of the cells are seen`);
+          const isOver = (/** @type {DOMRect} */ a, /** @type {DOMRect} */ b) =>
+            a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+          assert.ok(!isOver(play, cells) && !isOver(verdict, cells), `${where}: nothing overlaps`);
+          const wide = await demo.page.evaluate(
+            inside('document.documentElement.scrollWidth - window.innerWidth'),
+          );
+          assert.equal(wide, 0, `${where}: nothing sticks out`);
+        }
+      }
+    },
+  );
+}
+
+for (const first of [150, 500, 900]) {
+  demoTest(
+    `a frame of ${first} px that follows its content settles, and its cells do not depend on its height`,
+    async (demo) => {
+      for (const { id } of scenes) {
+        await demo.page.evaluate(`window.heights = []; window.onmessage = ({ data }) => {
+          if (data?.type !== 'gradlock-height') return;
+          heights.push(data.height);
+          document.querySelector('iframe').style.height = data.height + 'px';
+        }`);
+        await embed(demo, id, 720, first);
+        await demo.until(
+          inside(`document.documentElement.style.getPropertyValue('--room') === '' &&
+            Math.ceil(document.body.getBoundingClientRect().height) === innerHeight`),
+        );
+        await demo.page
+          .frameLocator('iframe')
+          .getByRole('button', { name: 'Step' })
+          .first()
+          .click();
+        await demo.until(inside('gradlockDemo.frame()?.step > 0'));
+        const heights = /** @type {number[]} */ (await demo.page.evaluate('heights'));
+        assert.ok(heights.length <= 6, `${id}: ${heights}`);
+        const settled = await demo.page.evaluate(
+          inside('document.documentElement.scrollHeight - innerHeight'),
+        );
+        assert.equal(settled, 0, `${id}: nothing is cut off`);
+      }
+    },
+  );
+}
+
+for (const id of ['picture', 'leak-lab', 'network', 'graph', 'kernels', 'freeze']) {
+  demoTest(`${id}: in a tab that is shown later the scene is alive`, async (demo) => {
+    const { page } = demo;
+    await page.evaluate((src) => {
+      const tab = document.createElement('div');
+      tab.hidden = true;
+      const frame = document.createElement('iframe');
+      frame.src = src;
+      frame.style.cssText = 'display: block; border: 0; width: 720px; height: 600px';
+      tab.append(frame);
+      document.body.replaceChildren(tab);
+    }, `${site.url}?embed=1&lang=en#scene=${id}`);
+    await demo.until(inside('window.gradlockDemo !== undefined'));
+    const show = (/** @type {boolean} */ isShown) =>
+      page.evaluate(`document.querySelector('iframe').parentNode.hidden = ${!isShown}`);
+    const step = inside('gradlockDemo.frame()?.step ?? -1');
+    await show(true);
+    await page.frameLocator('iframe').getByRole('button', { name: 'Play' }).click();
+    await demo.until(`${step} > 20`);
+    const drawn = inside(`[...document.querySelectorAll('.board canvas')]
+      .filter((canvas) => canvas.checkVisibility())
+      .every((canvas) => canvas.width > 0 && canvas.getBoundingClientRect().height > 20)`);
+    assert.equal(await page.evaluate(drawn), true);
+    await show(false);
+    await show(true);
+    const now = Number(await page.evaluate(step));
+    await demo.until(`${step} > ${now + 20}`);
+    const grid = inside(`document.querySelector('gradlock-grid').getBoundingClientRect().width`);
+    assert.ok(Number(await page.evaluate(grid)) > 20);
+  });
+}

@@ -1,0 +1,217 @@
+/** The ways to the scenes: tabs in groups, cards with small pictures, the next one by a key; and the way to Play. */
+
+import assert from 'node:assert/strict';
+import { groupedScenes, sceneAfter, scenes } from '../../web/scenes/index.js';
+import { strings } from '../../web/strings/index.js';
+import { demoTest } from './harness.js';
+
+/** @typedef {import('./page.js').DemoPage} DemoPage */
+
+const words = strings.gallery;
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** @param {DemoPage} demo */
+const dialog = (demo) => demo.page.getByRole('dialog', { name: words.all });
+
+/** @param {DemoPage} demo */
+async function openAll(demo) {
+  await demo.page.locator('.scenes-all').click();
+  await demo.until("document.querySelector('.card-picture').dataset.frame !== undefined");
+}
+
+/** @param {DemoPage} demo */
+const sceneOf = async (demo) => (await demo.snapshot()).scene;
+
+demoTest('tabs and cards have the scenes in four groups, in the same order', async (demo) => {
+  await openAll(demo);
+  for (const { group, scenes } of groupedScenes) {
+    const names = scenes.map(({ id }) => strings.scenes[id].name);
+    const tabs = demo.page.locator('#scenes').getByLabel(words.groups[group], { exact: true });
+    const section = dialog(demo).getByRole('region', { name: words.groups[group] });
+    assert.deepEqual(await tabs.locator('.scene-tab').allTextContents(), names);
+    assert.deepEqual(await section.locator('.card-name').allTextContents(), names);
+  }
+  const all = groupedScenes.flatMap((group) => group.scenes);
+  assert.deepEqual(all, scenes, 'which is that of the list');
+});
+
+demoTest('a card has a name, one sentence and a picture that moves', async (demo) => {
+  await openAll(demo);
+  for (const { id } of scenes) {
+    const { name, card } = strings.scenes[id];
+    const button = dialog(demo).getByRole('button', { name: `${name} ${card}`, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    const canvas = `document.querySelector('.card[data-scene="${id}"] canvas')`;
+    await demo.until(`${canvas}.dataset.frame !== undefined`);
+    const first = await demo.page.evaluate(`${canvas}.toDataURL()`);
+    await demo.until(`${canvas}.toDataURL() !== ${JSON.stringify(first)}`);
+  }
+});
+
+demoTest('where motion is not wanted, the pictures are still, and show the end', async (demo) => {
+  await demo.page.emulateMedia({ reducedMotion: 'reduce' });
+  await openAll(demo);
+  await demo.page.evaluate(`window.frames = new Set(); new MutationObserver((changes) => {
+    for (const { target } of changes) window.frames.add(target.dataset.frame);
+  }).observe(document.querySelector('.gallery'), { subtree: true, attributeFilter: ['data-frame'] })`);
+  for (const { id } of scenes) {
+    await dialog(demo).locator(`[data-scene="${id}"]`).scrollIntoViewIfNeeded();
+    await demo.until(
+      `document.querySelector('.card[data-scene="${id}"] canvas').dataset.frame === '11'`,
+    );
+  }
+  const seen = await demo.page.evaluate('[...window.frames]');
+  assert.ok(/** @type {string[]} */ (seen).every((frame) => frame === '11'));
+});
+
+demoTest('pictures stop when the dialog is closed', async (demo) => {
+  await openAll(demo);
+  await demo.page.keyboard.press('Escape');
+  await demo.settled();
+  await demo.page.evaluate(`window.drawn = 0; new MutationObserver(() => window.drawn++).observe(
+    document.querySelector('.gallery'), { subtree: true, attributeFilter: ['data-frame'] })`);
+  // More screens than a frame of a picture lasts.
+  await demo.page.evaluate(`(async () => {
+    for (let i = 0; i < 40; i++) await new Promise(requestAnimationFrame);
+  })()`);
+  assert.equal(await demo.page.evaluate('window.drawn'), 0);
+});
+
+demoTest(
+  'a card opens its scene; Back leads to the one before, Escape only closes',
+  async (demo) => {
+    await openAll(demo);
+    const focused = 'document.activeElement.dataset.scene';
+    assert.equal(await demo.page.evaluate(focused), 'two-by-two', 'it begins at the open scene');
+    await dialog(demo).getByRole('button', { name: 'Membrane' }).click();
+    await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
+    assert.equal(await dialog(demo).isVisible(), false);
+    await demo.settled();
+    assert.equal(await sceneOf(demo), 'membrane');
+    await demo.page.goBack();
+    await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'two-by-two')");
+    await openAll(demo);
+    await demo.page.keyboard.press('Escape');
+    assert.equal(await dialog(demo).isVisible(), false);
+    assert.equal(await sceneOf(demo), 'two-by-two');
+  },
+);
+
+demoTest('the card of the picture opens it with a name', async (demo) => {
+  await openAll(demo);
+  await dialog(demo).getByRole('button', { name: 'Picture' }).click();
+  await demo.until("document.querySelector('.page').dataset.scene === 'picture'");
+  await demo.settled();
+  assert.equal(await demo.page.getByLabel(strings.hold.name).inputValue(), strings.hold.word);
+});
+
+demoTest('N leads from scene to scene, and from the last to the first', async (demo) => {
+  const { keyboard } = demo.page;
+  let scene = await sceneOf(demo);
+  for (let i = 0; i < scenes.length; i++) {
+    await keyboard.press('n');
+    scene = sceneAfter(scene).id;
+    await demo.until(`document.querySelector('.page').dataset.scene === '${scene}'`);
+    await demo.settled();
+    assert.equal(await sceneOf(demo), scene);
+  }
+  assert.equal(scene, 'two-by-two');
+  const next = strings.scenes[sceneAfter(scene).id].name;
+  await demo.button(words.next(next)).click();
+  await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
+});
+
+demoTest(
+  'in a field, with Ctrl, and in the dialog N is a letter; it can be switched off',
+  async (demo) => {
+    const { page } = demo;
+    const stays = async (/** @type {string} */ where) => {
+      await page.keyboard.press('n');
+      await demo.settled();
+      assert.equal(await sceneOf(demo), 'two-by-two', where);
+    };
+    await page.getByLabel('Learning rate', { exact: true }).focus();
+    await stays('in a field');
+    await page.getByLabel('Optimizer', { exact: true }).focus();
+    await stays('in a list');
+    // The cell's field is in the grid's own tree.
+    await demo.cell(1, 1).focus();
+    await page.keyboard.press('5');
+    await stays('in a cell');
+    await page.keyboard.press('Escape');
+    await demo.button('Play').focus();
+    await page.keyboard.down('Control');
+    await stays('with Ctrl');
+    await page.keyboard.up('Control');
+    await openAll(demo);
+    await stays('in the dialog');
+    await page.keyboard.press('Escape');
+    await page.getByLabel(words.key).uncheck();
+    await stays('switched off');
+    await page.reload();
+    await demo.ready();
+    await stays('and remembered');
+    await page.getByLabel(words.key).check();
+    await demo.button('Play').focus();
+    await page.keyboard.press('n');
+    await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
+  },
+);
+
+demoTest('in an embedded page N opens no other scene', async (demo) => {
+  await demo.page.goto(demo.page.url().replace(/\?.*?#|#/, '?embed=1#'));
+  await demo.ready();
+  await demo.button('Play').focus();
+  await demo.page.keyboard.press('n');
+  await demo.settled();
+  assert.equal(await sceneOf(demo), 'two-by-two');
+});
+
+for (const options of [{ viewport: { width: 1366, height: 660 } }, PHONE]) {
+  demoTest(
+    `at ${options.viewport.width} px Play is reached within five Tabs in every scene, and by the skip link`,
+    async (demo) => {
+      const { page } = demo;
+      const isAtPlay = () => page.evaluate("document.activeElement.matches('.play')");
+      for (const { id } of scenes) {
+        const url = new URL(page.url());
+        await page.goto('about:blank');
+        await page.goto(`${url.origin}${url.pathname}#scene=${id}`);
+        await demo.ready();
+        let tabs = 0;
+        while (!(await isAtPlay())) {
+          assert.ok(tabs++ < 5, `${id}: within five Tabs`);
+          await page.keyboard.press('Tab');
+        }
+      }
+      await page.reload();
+      await demo.ready();
+      await page.keyboard.press('Tab');
+      const link = page.getByRole('link', { name: strings.skip });
+      assert.equal(await link.evaluate((one) => one === document.activeElement), true);
+      const box = await link.boundingBox();
+      assert.ok(box && box.y >= 0 && box.height >= 44, 'it is seen while it has the focus');
+      const hash = await page.evaluate('location.hash');
+      await page.keyboard.press('Enter');
+      assert.equal(await isAtPlay(), true);
+      assert.equal(await page.evaluate('location.hash'), hash, 'the address is the run’s');
+    },
+    options,
+  );
+}
+
+demoTest(
+  'at 320 px the cards fit in German, and can be scrolled to the last',
+  async (demo) => {
+    await openAll(demo);
+    const gallery = demo.page.locator('.gallery');
+    const { scrollWidth, clientWidth } = await gallery.evaluate((element) => ({
+      scrollWidth: element.scrollWidth,
+      clientWidth: element.clientWidth,
+    }));
+    assert.equal(scrollWidth, clientWidth);
+    await gallery.locator('.card').last().click();
+    await demo.until("document.querySelector('.page').dataset.scene === 'own'");
+  },
+  { viewport: { width: 320, height: 640 }, locale: 'de', hasTouch: true, isMobile: true },
+);

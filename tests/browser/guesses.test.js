@@ -1,0 +1,135 @@
+/** The questions before the first step, without a browser: their answers are measured, and no lede gives them away. */
+
+import './raw.js';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { init } from 'gradlock';
+import { ready } from '../../web/engine/networks.js';
+import { Session } from '../../web/engine/session.js';
+import { guesses } from '../../web/scenes/guesses.js';
+import { findScene, scenes } from '../../web/scenes/index.js';
+import { cellsOfName } from '../../web/scenes/lettering.js';
+import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { de } from '../../web/strings/de.js';
+import { en } from '../../web/strings/en.js';
+
+/** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
+/** @typedef {import('../../web/strings/en.js').GuessStrings} GuessStrings */
+
+const languages = { en, de };
+
+/** @type {import('gradlock').Gradlock} */
+let g;
+before(async () => {
+  g = await init();
+});
+after(() => g.dispose());
+
+/** What the page opens with: a name in the picture (app/name.js). */
+function named() {
+  const cells = /** @type {number[]} */ (cellsOfName(en.hold.word, 32, 32));
+  return {
+    locks: Uint8Array.from({ length: 1024 }, (_, i) => (cells.includes(i) ? 1 : 0)),
+    optimizer: { rule: 'adamW', learningRate: 0.02, weightDecay: 0.2 },
+    events: [
+      { do: 'hold', cells, step: 0 },
+      { do: 'place', values: cells.map(() => -1), step: 0 },
+      { do: 'release', step: 0 },
+    ],
+  };
+}
+
+/** Opens a scene and trains it until its question is answered. @param {string} id */
+async function answered(id) {
+  const scene = /** @type {Scene} */ (findScene(id));
+  await ready(scene);
+  const { after, of } = guesses[id];
+  const { state } = validate(id === 'picture' ? named() : {}, openingState(scene));
+  const { optimizer, locks, events, beside, rival } = state;
+  const look = { beside, rival };
+  const run = new Session(g, scene, setupOf(state), { optimizer, locks, events, look });
+  run.replay(run.warm);
+  if (of === 'mask') run.do({ do: 'switch', to: 'mask' });
+  run.advance(after);
+  return run;
+}
+
+for (const { id } of scenes) {
+  test(`${id}: the answer is what its run comes to`, async () => {
+    const { of, opening } = guesses[id];
+    const run = await answered(id);
+    const { main } = run;
+    const held = main.mask.reduce((sum, bit) => sum + bit, 0);
+    const of_ =
+      of === 'rival' ? /** @type {import('../../web/engine/run.js').Run} */ (run.rival) : main;
+    const { moved, farthest } = of_.drift(of_.values());
+    assert.deepEqual(opening ?? { held: 0, moved: 0, farthest: 0 }, { held, moved, farthest });
+    run.dispose();
+  });
+}
+
+test('the right answers to questions about accuracy are the last ones', async () => {
+  for (const [id, reading, least] of /** @type {const} */ ([
+    ['network', 'testScore', 0.9],
+    ['digits', 'score', 250 / 300],
+    ['kernels', 'score', 250 / 300],
+  ])) {
+    const run = await answered(id);
+    const [share] = run.main.readings()?.[reading] ?? [0];
+    assert.ok(share > least, `${id}: ${share}`);
+    run.dispose();
+  }
+});
+
+test('Lottery ticket’s answer has the numbers of its 41 runs', () => {
+  const file = new URL('../../web/scenes/lottery-runs.txt', import.meta.url);
+  const runs = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(runs.length, 41);
+  const mean = (/** @type {string} */ key, /** @type {number} */ at) => {
+    const scores = runs
+      .filter((run) => run.key === key && run.at === at)
+      .map(({ readings }) => readings.testScore[0]);
+    return `${Math.round((100 * scores.reduce((sum, score) => sum + score, 0)) / scores.length)}\u00a0%`;
+  };
+  const numbers = [mean('ticket', 100), '21\u00a0%', mean('ticket', 21), mean('random', 21)];
+  for (const { scenes } of Object.values(languages)) {
+    const told = String(/** @type {any} */ (scenes.lottery.guess).told());
+    assert.deepEqual(told.match(/\d+\u00a0%/g), numbers);
+  }
+});
+
+/** What would answer a scene's question, in either language. @type {Record<string, RegExp>} */
+const ANSWERS = {
+  'two-by-two': /keep|bit|move|stay|behalten|beweg|bleib/i,
+  picture: /drift|fade|dissolve|leak|fails|verblass|leckt|versagt/i,
+  membrane: /smooth|still|stay|glatt|still|bleib/i,
+  'leak-lab': /drift|moves|all of|leaks|wander|bewegt|alle von/i,
+  words: /forg|stay|drift|verg[ae]ss|bleib|wander/i,
+  freeze: /forg|stay|same|improve|verg[ae]ss|bleib|besser/i,
+  network: /half|nine|per cent|%|Hälfte|neun/i,
+  lottery: /seldom|random|fifth|selten|zufällig|Fünftel/i,
+  digits: /\d{2}|half|most|Hälfte|meisten/i,
+  kernels: /\d{2}|half|most|Hälfte|meisten/i,
+  graph: /pinned[^.]*(stay|lock|move)|angeheftete[^.]*(bleib|gesperrt|beweg)/i,
+  peaks: /meets|bits?\b|finds|trifft|findet/i,
+  own: /stay|keep|bleibt|behält/i,
+};
+
+for (const [tag, { scenes: words }] of Object.entries(languages)) {
+  for (const { id } of scenes) {
+    test(`${tag}: ${words[id].name} asks a question that neither its lede nor its card answers`, () => {
+      const { lede, card, guess } = words[id];
+      const { question, answers } = /** @type {GuessStrings} */ (guess);
+      assert.match(question, /[?]$/);
+      assert.ok(answers.length >= 2 && new Set(answers).size === answers.length);
+      for (const text of [lede, card]) {
+        assert.doesNotMatch(text, ANSWERS[id]);
+        for (const answer of answers) assert.ok(!text.includes(answer), answer);
+      }
+    });
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * An embedded page: tells the page around it its height, and learns how much room it has. A frame
+ * may have a fixed height, into which the cells must fit, or follow the height that is told; then
+ * nothing may depend on the frame's height, or the two would chase each other.
+ */
+
+/** The height, in CSS pixels, below which the introduction makes room for the cells. */
+const LOW = 440;
+
+export function beEmbedded() {
+  const root = document.documentElement;
+  let told = 0;
+  let isFollowing = false;
+  const report = () => {
+    const now = Math.ceil(document.body.getBoundingClientRect().height);
+    if (now === told) return;
+    told = now;
+    parent.postMessage({ type: 'gradlock-height', height: now }, '*');
+  };
+  const fit = () => {
+    // A frame that once took the height it was told keeps doing so.
+    isFollowing ||= told > 0 && Math.abs(innerHeight - told) < 2;
+    root.classList.toggle('is-low', !isFollowing && innerHeight < LOW);
+    if (isFollowing || innerHeight === 0) root.style.removeProperty('--room');
+    else root.style.setProperty('--room', `${innerHeight}px`);
+  };
+  fit();
+  addEventListener('resize', fit);
+  new ResizeObserver(report).observe(document.body);
+}

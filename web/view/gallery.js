@@ -1,0 +1,136 @@
+/**
+ * All scenes as cards with small moving pictures, in a dialog. They move only while they are seen,
+ * and are still where motion is not wanted.
+ */
+
+import { groupedScenes } from '../scenes/index.js';
+import { sceneWords, strings } from '../strings/index.js';
+import { h, icon } from './dom.js';
+import { drawThumbnail, loadThumbnails } from './thumbnails.js';
+
+/** The time between two frames, and how many times as long the last one stays. */
+const PACE = 160;
+const REST = 8;
+
+const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+
+export class Gallery {
+  /** @type {HTMLDialogElement} */
+  #dialog;
+  /** @type {Map<string, { card: HTMLElement, canvas: HTMLCanvasElement }>} */
+  #cards = new Map();
+  #palette;
+  /** The scenes whose cards are in sight. @type {Set<string>} */
+  #seen = new Set();
+  /** @type {Awaited<ReturnType<typeof loadThumbnails>>} */
+  #thumbnails = {};
+  /** What each canvas shows: its frame and palette. @type {Map<string, string>} */
+  #drawn = new Map();
+
+  /**
+   * @param {HTMLElement} host
+   * @param {{ open: (scene: string) => void, palette: () => import('gradlock/grid').Palette }} intents
+   */
+  constructor(host, { open, palette }) {
+    this.#palette = palette;
+    const words = strings.gallery;
+    const card = (/** @type {string} */ id) => {
+      const { name, card: sentence } = sceneWords(id);
+      const canvas = h('canvas', { class: 'card-picture', 'aria-hidden': 'true' });
+      const button = h(
+        'button',
+        {
+          ...{ type: 'button', class: 'card', 'data-scene': id },
+          onclick: () => {
+            this.#dialog.close();
+            open(id);
+          },
+        },
+        canvas,
+        h('span', { class: 'card-name' }, name),
+        ' ',
+        h('span', { class: 'card-text' }, sentence),
+      );
+      this.#cards.set(id, { card: button, canvas });
+      return h('li', {}, button);
+    };
+    const close = h(
+      'button',
+      { type: 'button', class: 'button', title: words.close, onclick: () => this.#dialog.close() },
+      icon('close'),
+      h('span', { class: 'button-label is-hidden' }, words.close),
+    );
+    this.#dialog = h(
+      'dialog',
+      {
+        ...{ class: 'gallery', 'aria-labelledby': 'gallery-title' },
+        // Only a click beside the dialog's content has the dialog itself as its target.
+        onclick: ({ target }) => target === this.#dialog && this.#dialog.close(),
+      },
+      h(
+        'div',
+        { class: 'gallery-body' },
+        h(
+          'div',
+          { class: 'gallery-head' },
+          h('h2', { class: 'gallery-title', id: 'gallery-title' }, words.all),
+          close,
+        ),
+        ...groupedScenes.map(({ group, scenes }) =>
+          h(
+            'section',
+            { 'aria-labelledby': `group-${group}` },
+            h('h3', { class: 'section-title', id: `group-${group}` }, words.groups[group]),
+            h('ul', { class: 'cards' }, ...scenes.map(({ id }) => card(id))),
+          ),
+        ),
+      ),
+    );
+    host.append(this.#dialog);
+    const watch = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const id = /** @type {HTMLElement} */ (target).dataset.scene ?? '';
+        this.#seen[isIntersecting ? 'add' : 'delete'](id);
+      }
+    });
+    for (const { card } of this.#cards.values()) watch.observe(card);
+  }
+
+  /** @param {string} current the open scene */
+  async open(current) {
+    for (const [id, { card }] of this.#cards) {
+      card.setAttribute('aria-current', String(id === current));
+    }
+    this.#dialog.showModal();
+    this.#cards.get(current)?.card.focus();
+    // Without a network the cards still have their words.
+    this.#thumbnails = await loadThumbnails().catch(() => ({}));
+    this.#move();
+  }
+
+  /** Draws what is in sight, again and again while the dialog is open. */
+  #move() {
+    if (!this.#dialog.open) {
+      // Another size, another theme: everything is drawn anew.
+      this.#drawn.clear();
+      return;
+    }
+    const at = Math.floor(performance.now() / PACE);
+    for (const id of this.#seen) this.#draw(id, at);
+    requestAnimationFrame(() => this.#move());
+  }
+
+  /** @param {string} id @param {number} time in frames */
+  #draw(id, time) {
+    const thumbnail = this.#thumbnails[id];
+    const canvas = this.#cards.get(id)?.canvas;
+    if (!thumbnail || !canvas) return;
+    const last = thumbnail.frames.length - 1;
+    const at = isCalm.matches ? last : Math.min(last, time % (last + REST));
+    const look = `${at} ${canvas.clientWidth} ${devicePixelRatio}`;
+    if (this.#drawn.get(id) === look) return;
+    this.#drawn.set(id, look);
+    canvas.dataset.frame = String(at);
+    drawThumbnail(canvas, thumbnail, at, this.#palette());
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Small pictures of runs, for cards of scenes. The frames were recorded from the library's own runs
+ * (tests/browser/thumbnails.js) and are loaded when they are first shown.
+ *
+ * A picture has cells, a byte each: a level of the palette, or 255 for a gap. Or it has points, two
+ * bytes each, x to the right and y down; some are joined by lines, some are dots.
+ *
+ * @typedef {{ frames: string[], held: number[] }} Recorded  frames in base64, and held cells or dots
+ * @typedef {Recorded & { cols: number }} Cells
+ * @typedef {Recorded & { dots: [from: number, to: number], lines: number[][],
+ *   dashed: number }} Points  a line joins points in their order; the first `dashed` lines are dashed
+ */
+
+import { part } from '../scenes/part.js';
+import { fromText } from '../state/codec.js';
+import { token } from './dom.js';
+
+/** @type {Record<string, Cells | Points> | null} */
+let recorded = null;
+
+/** Returns what was recorded, by scene. */
+export async function loadThumbnails() {
+  recorded ??= JSON.parse((await part(import('../scenes/thumbnails.txt?raw'))).default);
+  return /** @type {Record<string, Cells | Points>} */ (recorded);
+}
+
+const GAP = 255;
+
+/** The margin of pictures of points, in pixels. */
+const MARGIN = 8;
+
+/**
+ * Draws a frame over the whole canvas.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Cells | Points} thumbnail
+ * @param {number} at  the frame
+ * @param {import('gradlock/grid').Palette} palette
+ */
+export function drawThumbnail(canvas, thumbnail, at, palette) {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const scale = devicePixelRatio;
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  pen.scale(scale, scale);
+  const bytes = /** @type {Uint8Array} */ (fromText(thumbnail.frames[at]));
+  if ('cols' in thumbnail) drawCells(pen, width, height, thumbnail, bytes, palette);
+  else drawPoints(pen, width, height, thumbnail, bytes);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} width @param {number} height @param {Cells} cells @param {Uint8Array} bytes @param {import('gradlock/grid').Palette} palette */
+function drawCells(pen, width, height, { cols, held }, bytes, palette) {
+  const rows = bytes.length / cols;
+  // Whole device pixels: between cells there are no seams.
+  const unit = Math.min(width / cols, height / rows);
+  const [left, top] = [(width - unit * cols) / 2, (height - unit * rows) / 2];
+  const edge = (/** @type {number} */ n, /** @type {number} */ from) => Math.round(from + n * unit);
+  const box = (/** @type {number} */ i) => {
+    const [row, col] = [Math.floor(i / cols), i % cols];
+    const [x, y] = [edge(col, left), edge(row, top)];
+    return [x, y, edge(col + 1, left) - x, edge(row + 1, top) - y];
+  };
+  for (const [i, level] of bytes.entries()) {
+    if (level === GAP) continue;
+    const [x, y, w, h] = box(i);
+    pen.fillStyle = palette.css[level];
+    pen.fillRect(x, y, w, h);
+  }
+  pen.beginPath();
+  for (const i of held) {
+    const [x, y, w, h] = box(i);
+    pen.moveTo(x, y + h);
+    pen.lineTo(x + w, y);
+  }
+  pen.strokeStyle = token('ink');
+  pen.lineWidth = unit > 12 ? 2 : 0.75;
+  pen.stroke();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} width @param {number} height @param {Points} points @param {Uint8Array} bytes */
+function drawPoints(pen, width, height, { dots, lines, dashed, held }, bytes) {
+  const place = (/** @type {number} */ point) => [
+    MARGIN + (bytes[2 * point] / 255) * (width - 2 * MARGIN),
+    MARGIN + (bytes[2 * point + 1] / 255) * (height - 2 * MARGIN),
+  ];
+  pen.lineJoin = 'round';
+  for (const [n, line] of lines.entries()) {
+    pen.beginPath();
+    for (const point of line) pen.lineTo(.../** @type {[number, number]} */ (place(point)));
+    const isDashed = n < dashed;
+    pen.setLineDash(isDashed ? [4, 3] : []);
+    pen.strokeStyle = token(isDashed ? 'accent' : 'muted');
+    pen.lineWidth = isDashed ? 2 : 1.5;
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+  for (let point = dots[0]; point < dots[1]; point++) {
+    const [x, y] = place(point);
+    const isHeld = held.includes(point);
+    pen.beginPath();
+    // What is held is a square, what is free a disc.
+    if (isHeld) pen.rect(x - 3.5, y - 3.5, 7, 7);
+    else pen.arc(x, y, 2.5, 0, 7);
+    pen.fillStyle = token(isHeld ? 'ink' : 'muted');
+    pen.fill();
+  }
+}
