@@ -54,5 +54,6 @@ export default defineConfig({
     // No data: URLs, which the policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: [at('index.html'), at('check.html')] },
   },
 });

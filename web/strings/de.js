@@ -1,5 +1,7 @@
 /** The texts of en.js in German. */
 
+import { classDe } from './class-de.js';
+
 /** The drawing pad of several scenes. */
 const pad = {
   /** @param {boolean} isDown */
@@ -815,4 +817,6 @@ export const de = {
     summary: (status, step, loss, locks) =>
       `${status}. Schritt ${step}, Verlust ${loss}, ${locks}.`,
   },
+
+  ...classDe,
 };
