@@ -99,7 +99,8 @@ export class Checker {
       if (this.#isCancelled) throw new Stop('cancelled');
       if (entry.link.length > LONGEST_LINK) throw new Stop('long');
       const { state, why } = read(entry);
-      finding.state = state;
+      // Of an unknown scene nothing else is known.
+      if (why?.detail !== 'scene') finding.state = state;
       if (why) return { ...finding, verdict: 'unreadable', why };
       const { recipe, proof } = await this.#within(limit, this.#replay(state, progress));
       finding.proof = proof;

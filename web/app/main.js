@@ -1,11 +1,15 @@
 /** Builds the page: gives each view its place and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
+import { challengeOf, findChallenge } from '../scenes/challenges.js';
 import { scenes } from '../scenes/index.js';
 import { fromFile, toFile } from '../state/file.js';
+import { judge } from '../state/judge.js';
 import { countLocked } from '../state/locks.js';
 import { sceneWords, strings } from '../strings/index.js';
+import { BallotCode } from '../view/ballot.js';
 import { Board } from '../view/board.js';
+import { ChallengePanel } from '../view/challenge.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
 import { Header, LockBar, RunBar, Settings } from '../view/controls.js';
@@ -49,6 +53,7 @@ const app = new App({
     place('lede').textContent = sceneWords(state.scene).lede;
     board.open(opening);
     inspector.open({ layout, hasLens: hasLens(app), names: namesOfParts(app) });
+    if (place('page').dataset.scene !== state.scene) ballot.show(state.scene, -1);
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');
     place('rival-key').hidden = !opening.isRival;
@@ -57,6 +62,7 @@ const app = new App({
     own.show(scene.takesOwn === true);
     hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
+    challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     messages.clear();
     showLegend();
@@ -179,6 +185,11 @@ function showChart() {
 }
 const chart = new Chart(place('chart'));
 const guess = new Guess(place('guess'), place('guessed'), () => lesson.guessed());
+const ballot = new BallotCode(place('ballot'));
+place('guess').addEventListener('guessed', (event) => {
+  const { scene, answer } = /** @type {CustomEvent} */ (event).detail;
+  ballot.show(scene, answer);
+});
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
@@ -197,8 +208,14 @@ const own = new OwnPanel(place('own'), {
   openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
 });
+const challenge = new ChallengePanel(place('challenge'), async (id) => {
+  const { state, proof } = await app.proven();
+  const found = findChallenge(id);
+  return found ? judge(found, state, proof) : null;
+});
 const share = new Share(place('share'), {
   link: () => address.link(),
+  handIn: (name) => address.handIn(name),
   async text(kind) {
     if (kind === 'code') return app.code();
     if (kind === 'json') {

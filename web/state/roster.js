@@ -16,10 +16,22 @@ export const MOST_LINKS = 500;
 export const LONGEST_LINK = 100_000;
 
 /**
- * A link: perhaps an address, then a hash with fields. Its last character is no punctuation. What
- * may repeat before the first field is bounded, so that no text takes long.
+ * The hash of a link, with fields. Its last character is no punctuation. What may repeat before the
+ * first field is bounded, so that no text takes long.
  */
-const LINK = /(?:[a-z]{2,9}:\/\/[^\s"<>#]{0,2000})?#[^\s"<>;=]{1,40}=[^\s"<>;]*[^\s"<>;,.)\]]/gi;
+const HASH = /#[^\s"<>;=]{1,40}=[^\s"<>;]*[^\s"<>;,.)\]]/g;
+/** The most characters of an address before its hash. */
+const LONGEST_ADDRESS = 2000;
+
+/** Returns the address that ends here; '' if there is none. @param {string} line @param {number} end */
+function addressBefore(line, end) {
+  const word =
+    line
+      .slice(Math.max(0, end - LONGEST_ADDRESS), end)
+      .split(/[\s"<>;,]/)
+      .at(-1) ?? '';
+  return /^[a-z]{2,9}:\/\//i.test(word) ? word : '';
+}
 
 /** Returns the rest of a line without separators and quotes, as a name. @param {string} text */
 function nameIn(text) {
@@ -34,15 +46,21 @@ function nameIn(text) {
 export function readRoster(text) {
   /** @type {Entry[]} */
   const entries = [];
+  let left = 0;
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    const links = line.match(LINK) ?? [];
-    const beside = links.length === 1 ? nameIn(line.replace(links[0], '"')) : '';
-    for (const link of links) {
-      const hash = link.slice(link.indexOf('#') + 1);
-      entries.push({ name: beside || fromHandIn(hash).name, link });
+    const hashes = [...line.matchAll(HASH)];
+    for (const { 0: hash, index } of hashes) {
+      if (entries.length === MOST_LINKS) {
+        left++;
+        continue;
+      }
+      const address = addressBefore(line, index);
+      const rest = `${line.slice(0, index - address.length)}"${line.slice(index + hash.length)}`;
+      const beside = hashes.length === 1 ? nameIn(rest) : '';
+      entries.push({ name: beside || fromHandIn(hash).name, link: address + hash });
     }
   }
-  return { entries: entries.slice(0, MOST_LINKS), left: Math.max(0, entries.length - MOST_LINKS) };
+  return { entries, left };
 }
 
 /** Reads a dropped file: a saved run, or a list. @param {string} file its name @param {string} text */

@@ -193,7 +193,9 @@ export class CheckLinks {
     return [
       shown,
       state ? sceneWords(state.scene).name : '',
-      state ? `${strings.rules[state.optimizer.rule]} ${state.optimizer.learningRate}` : '',
+      state
+        ? `${strings.settings.rules[state.optimizer.rule]} ${state.optimizer.learningRate}`
+        : '',
       proof ? formatCount(proof.step) : state ? formatCount(state.step) : '',
       locked ? locked + moved : '',
       proof ? formatNumber(proof.loss) : '',

@@ -65,6 +65,9 @@ export class Guess {
     this.#asked.add(this.#scene);
     this.#answer = answer;
     this.#ask(false);
+    const { answers } = guessOf(this.#scene);
+    const detail = { scene: this.#scene, answer: answers.indexOf(answer) };
+    this.#host.dispatchEvent(new CustomEvent('guessed', { detail }));
     this.#line.hidden = answer === '';
     setText(this.#line, answer && strings.guess.made(answer));
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({

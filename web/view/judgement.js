@@ -8,7 +8,10 @@ const SHARES = ['score', 'old', 'fresh'];
 
 /** @param {string} of @param {number} value */
 const numberOf = (of, value) =>
-  SHARES.includes(of) ? `${formatNumber(100 * value)} %` : formatNumber(value);
+  SHARES.includes(of) ? `${Math.round(1000 * value) / 10} %` : formatNumber(value);
+
+/** @param {string} of @param {number} value */
+const limitOf = (of, value) => (SHARES.includes(of) ? numberOf(of, value) : String(value));
 
 /** @param {string} id of a challenge @param {number} score */
 export const scoreText = (id, score) => strings.challenges.of[id].score(formatCount(score));
@@ -29,7 +32,7 @@ export function judgementText(id, judgement) {
   const { of, atLeast, atMost } = judgement.missed;
   const limit =
     atLeast === undefined
-      ? words.atMost(numberOf(of, atMost ?? 0))
-      : words.atLeast(numberOf(of, atLeast));
+      ? words.atMost(limitOf(of, atMost ?? 0))
+      : words.atLeast(limitOf(of, atLeast));
   return words.missed(`${words.goals[of]} ${limit}`, numberOf(of, judgement.found));
 }

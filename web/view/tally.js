@@ -102,12 +102,14 @@ export class Tally {
 
 /** @param {string} scene @param {number[]} counts of each answer */
 function barsOf(scene, counts) {
-  const { name, guess } = sceneWords(scene);
-  const answers = guess?.answers ?? [];
+  const words = sceneWords(scene);
+  // Missing words are errors, but a scene may have no question.
+  const { question = '', answers = [] } = ('guess' in words && words.guess) || {};
   const all = counts.reduce((sum, count) => sum + count, 0);
   const bars = counts.flatMap((count, at) => {
-    if (!answers[at] && !count) return [];
-    const answer = answers[at] ?? String.fromCodePoint(65 + at);
+    const isKnown = at < answers.length;
+    if (!isKnown && !count) return [];
+    const answer = isKnown ? answers[at] : String.fromCodePoint(65 + at);
     const share = `${Math.round((100 * count) / all)} %`;
     const text = strings.teach.bar(answer, formatCount(count), share);
     return [
@@ -122,8 +124,8 @@ function barsOf(scene, counts) {
   return h(
     'section',
     {},
-    h('h3', {}, name),
-    h('p', { class: 'hint' }, guess?.question ?? ''),
+    h('h3', {}, words.name),
+    h('p', { class: 'hint' }, question),
     h('ul', { class: 'bar-list' }, ...bars),
   );
 }
