@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { licencesOf } from './build/licences.mjs';
 import { sitePolicy } from './build/policy.mjs';
+import { writeServiceWorker } from './build/precache.mjs';
 import { lossTexts } from './build/loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
@@ -23,6 +24,7 @@ const forOthers = {
     const source = licencesOf(this.getModuleIds());
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
   },
+  closeBundle: () => writeServiceWorker(at('../build/site')),
 };
 
 /** They make the page cross-origin isolated, as threads need it. */

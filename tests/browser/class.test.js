@@ -8,13 +8,13 @@ import { ready } from '../../web/engine/networks.js';
 import { proofOf } from '../../web/engine/proof.js';
 import { Session } from '../../web/engine/session.js';
 import { challenges, findChallenge } from '../../web/scenes/challenges.js';
-import { findScene } from '../../web/scenes/index.js';
+import { findScene, scenes } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
 import { judge } from '../../web/state/judge.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
-import { demoTest } from './harness.js';
+import { browser, demoTest, site } from './harness.js';
 
 /** @typedef {import('../../web/state/history.js').Act} Act */
 /** @typedef {number | Act} Move  steps to train, or an act */
@@ -165,3 +165,45 @@ demoTest(
     assert.notEqual(codes[0], codes[1]);
   },
 );
+
+test('in presenter mode, at 1920 × 1080, what matters in each scene is at least 24 px high', async () => {
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  const page = await context.newPage();
+  for (const { id } of scenes) {
+    await page.goto(`${site.url}?lang=en&present=1&of=${id}#scene=${id}`);
+    await page.locator('.cell, .cursor').first().waitFor();
+    await page.evaluate('gradlockDemo.step(40)');
+    const sizes = await page.evaluate(() => {
+      const parts = ['#lede', '.play', '.loss', '.lock-count, #locks p', '#grid .pane'];
+      const isSeen = (/** @type {Element} */ one) =>
+        one.checkVisibility({ visibilityProperty: true });
+      /** @type {(root: ParentNode) => Element[]} */
+      const below = (root) =>
+        [...root.querySelectorAll('*')].flatMap((one) => [
+          one,
+          ...(one.shadowRoot ? below(one.shadowRoot) : []),
+        ]);
+      return parts.map((part) => {
+        const found = [...document.querySelectorAll(part)].filter(isSeen);
+        const texts = found
+          .flatMap((one) => [one, ...below(one)])
+          .filter((one) => !(one instanceof SVGElement) && isSeen(one))
+          .filter((one) =>
+            [...one.childNodes].some((node) => node instanceof Text && node.data.trim()),
+          )
+          .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent]);
+        return { part, texts };
+      });
+    });
+    for (const { part, texts } of sizes) {
+      // A canvas shows no numbers.
+      if (!part.startsWith('#grid')) assert.ok(texts.length > 0, `${id}: ${part} is in sight`);
+      for (const [size, text] of texts)
+        assert.ok(Number(size) >= 24, `${id}: ${text} has ${size} px`);
+    }
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 1920, id);
+  }
+  await page.getByRole('button', { name: 'Leave presenter mode' }).click();
+  await page.getByRole('button', { name: 'Presenter mode', pressed: false }).waitFor();
+  await context.close();
+});

@@ -41,6 +41,7 @@ import {
   shownOf,
   statusOf,
 } from './models.js';
+import { goOffline } from './offline.js';
 
 const place = (/** @type {string} */ id) =>
   /** @type {HTMLElement} */ (document.getElementById(id));
@@ -344,4 +345,5 @@ address.dress();
 const detail = new Detail(place('detail'));
 showTheme();
 address.start((scene) => lesson.open(scene));
+goOffline();
 Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });

@@ -5,6 +5,7 @@ import { CheckLinks } from '../view/check-links.js';
 import { h } from '../view/dom.js';
 import { Tally } from '../view/tally.js';
 import { Checker } from './checker.js';
+import { goOffline } from './offline.js';
 
 const place = (/** @type {string} */ id) =>
   /** @type {HTMLElement} */ (document.getElementById(id));
@@ -62,3 +63,5 @@ document.addEventListener('drop', (event) => {
   event.preventDefault();
   links.take(files);
 });
+
+goOffline();

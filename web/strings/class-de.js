@@ -59,14 +59,6 @@ export const classDe = {
     note: 'Deine Lehrkraft kann ihn zählen. Er enthält keinen Namen.',
   },
 
-  video: {
-    gif: 'Film (GIF)',
-    webm: 'Film (WebM)',
-    noWebm: 'Dieser Browser kann kein WebM aufnehmen. Das GIF hat dieselben Bilder.',
-    busy: (done, all) => `Bild ${done} von ${all}`,
-    none: 'Es gibt noch nichts zu filmen. Trainiere erst einige Schritte.',
-  },
-
   teach: {
     title: 'Für Lehrkräfte',
     lede: 'Prüfe Links, die abgegeben wurden, und zähle Vermutungen. Nichts verlässt diesen Computer.',

@@ -67,15 +67,6 @@ export const classEn = {
     note: 'Your teacher can count it. It has no name.',
   },
 
-  video: {
-    gif: 'Film (GIF)',
-    webm: 'Film (WebM)',
-    noWebm: 'This browser cannot record WebM. The GIF has the same pictures.',
-    /** @param {string} done @param {string} all */
-    busy: (done, all) => `Picture ${done} of ${all}`,
-    none: 'There is nothing to film yet. Train some steps first.',
-  },
-
   /** The page for teachers. */
   teach: {
     title: 'For teachers',
