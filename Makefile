@@ -232,7 +232,7 @@ fuzz: $(FUZZERS:%=build/fuzz/%) build ## Look for inputs that break the C core, 
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done
 
-site: build/site/docs/index.html build/gradlock-demo.html ## Build the demo into build/site, and as one offline file, build/gradlock-demo.html
+site: build/site/docs/index.html build/gradlock-demo.html ## Build the demo into build/site, and as offline files, build/gradlock-demo.html and gradlock-check.html
 
 docs: build/site/docs/index.html ## Build the reference into build/site/docs: guide, JavaScript, C, and a search
 

@@ -1,17 +1,24 @@
 /** Builds the demo to build/site: plain files for any path, with a strict security policy. */
 
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { licencesOf } from './build/licences.mjs';
 import { sitePolicy } from './build/policy.mjs';
+import { writeServiceWorker } from './build/precache.mjs';
 import { lossTexts } from './build/loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+
+let folder = '';
 
 /** Adds the built page's own policy and licences, which the served sources lack. @type {import('vite').Plugin} */
 const forOthers = {
   name: 'for-others',
   apply: 'build',
+  configResolved(config) {
+    folder = resolve(config.root, config.build.outDir);
+  },
   transformIndexHtml: {
     order: 'post',
     handler(html) {
@@ -23,6 +30,7 @@ const forOthers = {
     const source = licencesOf(this.getModuleIds());
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
   },
+  closeBundle: () => writeServiceWorker(folder),
 };
 
 /** They make the page cross-origin isolated, as threads need it. */
@@ -54,5 +62,6 @@ export default defineConfig({
     // No data: URLs, which the policy forbids.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: [at('index.html'), at('check.html')] },
   },
 });

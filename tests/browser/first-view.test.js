@@ -286,3 +286,18 @@ demoTest(
   },
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 );
+
+demoTest('the head of the page is seen before any of its scripts has come', async () => {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    const context = await browser.newContext({ colorScheme });
+    const page = await context.newPage();
+    // They never come.
+    await page.route('**/assets/*.js', () => {});
+    await page.goto(site.url, { waitUntil: 'commit' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.equal(await page.locator('main').isVisible(), false);
+    const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    assert.equal(paper, colorScheme === 'dark' ? 'rgb(22, 24, 27)' : 'rgb(253, 252, 250)');
+    await context.close();
+  }
+});

@@ -5,7 +5,10 @@
 
 import { beEmbedded } from './embedding.js';
 import { keep, kept } from './storage.js';
+import { challengeOf } from '../scenes/challenges.js';
+import { toHandIn } from '../state/claim.js';
 import { toFile } from '../state/file.js';
+import { judge } from '../state/judge.js';
 import { fromLink, MOST_CHARACTERS, toLink } from '../state/link.js';
 import { language } from '../strings/index.js';
 
@@ -23,7 +26,8 @@ const NAMED = 'gradlock ';
 
 /** The parts that an embedded page hides. */
 const NOT_EMBEDDED = [
-  ...['top', 'scenes', 'next-scene', 'keys', 'share', 'code', 'reference', 'licences'],
+  ...['top', 'scenes', 'next-scene', 'keys', 'share', 'challenge', 'code'],
+  ...['reference', 'teachers', 'licences'],
 ];
 /** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [
@@ -211,6 +215,15 @@ export class Address {
   async link() {
     const hash = hashOf(await this.#app.whole());
     return hash && new URL(hash, inLanguage(language)).href;
+  }
+
+  /** Returns a link that claims what the run comes to. @param {string} name @returns {Promise<string | null>} null if it is too long for an address */
+  async handIn(name) {
+    const { state, proof } = await this.#app.proven();
+    const challenge = challengeOf(state.scene);
+    const isMet = challenge && 'score' in judge(challenge, state, proof);
+    const hash = toHandIn(state, proof, name, isMet ? challenge.id : null);
+    return hash.length > MOST_CHARACTERS ? null : new URL(`#${hash}`, inLanguage(language)).href;
   }
 
   /** Handles Back, Forward, and a link typed over this one. @param {{ key?: string } | null} entry */

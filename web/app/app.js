@@ -266,6 +266,12 @@ export class App {
     return { state: { ...this.state, ...recipe }, checkpoint };
   }
 
+  /** Returns the whole run and what it comes to, of one moment. @returns {Promise<{ state: State, proof: import('../engine/protocol.js').Proof }>} */
+  async proven() {
+    const { recipe, proof } = await this.runs.question('proof');
+    return { state: { ...this.state, ...recipe }, proof };
+  }
+
   /** @returns {Promise<string>} */
   code() {
     return this.engine.send({ type: 'code' });

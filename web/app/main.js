@@ -1,10 +1,14 @@
 /** Builds the page: gives each view its place and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
+import { challengeOf, findChallenge } from '../scenes/challenges.js';
 import { fromFile, toFile } from '../state/file.js';
+import { judge } from '../state/judge.js';
 import { countLocked } from '../state/locks.js';
 import { sceneWords, strings } from '../strings/index.js';
+import { BallotCode } from '../view/ballot.js';
 import { Board } from '../view/board.js';
+import { ChallengePanel } from '../view/challenge.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
 import { LockBar, RunBar, Settings } from '../view/controls.js';
@@ -39,6 +43,7 @@ import {
   shownOf,
   statusOf,
 } from './models.js';
+import { goOffline } from './offline.js';
 
 const place = (/** @type {string} */ id) =>
   /** @type {HTMLElement} */ (document.getElementById(id));
@@ -51,6 +56,7 @@ const app = new App({
     place('lede').textContent = sceneWords(state.scene).lede;
     board.open(opening);
     inspector.open({ layout, hasLens: hasLens(app), names: namesOfParts(app) });
+    if (place('page').dataset.scene !== state.scene) ballot.show(state.scene, -1);
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');
     place('rival-key').hidden = !opening.isRival;
@@ -59,6 +65,7 @@ const app = new App({
     own.show(scene.takesOwn === true);
     hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
+    challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     app.openStudy();
     nextScene.show(state.scene);
@@ -192,6 +199,11 @@ const guess = new Guess(place('guess'), place('outcome'), {
   changed: () => lesson.guessed(),
   tell: (text) => speech.tell(text),
 });
+const ballot = new BallotCode(place('ballot'));
+place('guess').addEventListener('guessed', (event) => {
+  const { scene, answer } = /** @type {CustomEvent} */ (event).detail;
+  ballot.show(scene, answer);
+});
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
@@ -210,8 +222,14 @@ const own = new OwnPanel(place('own'), {
   openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
 });
+const challenge = new ChallengePanel(place('challenge'), async (id) => {
+  const { state, proof } = await app.proven();
+  const found = findChallenge(id);
+  return found ? judge(found, state, proof) : null;
+});
 const share = new Share(place('share'), {
   link: () => address.link(),
+  handIn: (name) => address.handIn(name),
   async text(kind) {
     if (kind === 'code') return app.code();
     if (kind === 'json') {
@@ -344,4 +362,5 @@ address.dress();
 const detail = new Detail(place('detail'));
 showTheme();
 address.start((scene) => lesson.open(scene));
+goOffline();
 Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });

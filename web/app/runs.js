@@ -225,7 +225,7 @@ export class Runs {
     if (refusal || !replay) this.#replaying = null;
   }
 
-  /** Asks for all that is needed to replay the shown run, or also its exact state, of one moment. @param {'recipe' | 'saved'} type */
+  /** Asks for all that is needed to replay the shown run, or also its exact state or its proof, of one moment. @param {'recipe' | 'saved' | 'proof'} type */
   async question(type) {
     const { commands, engine } = this.#app;
     for (;;) {

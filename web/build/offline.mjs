@@ -1,6 +1,7 @@
 /**
- * Builds the demo as one file, build/gradlock-demo.html, which runs from a disk or a stick, with no network and no
- * server: page, styles, icon, engine, library and data, all inlined. Runs at build time only.
+ * Builds the demo as one file, build/gradlock-demo.html, and the page for teachers as another, build/gradlock-check.html.
+ * They run from a disk or a stick, with no network and no server: page, styles, icon, engine, library and data, all
+ * inlined. Runs at build time only.
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -78,31 +79,36 @@ const lossTexts = {
 /** Nothing in a script may end it. @param {string} code */
 const inScript = (code) => code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
 
-const page = await readFile(at('index.html'), 'utf8');
-const styles = [...page.matchAll(/<link rel="stylesheet" href="\.\/(.+?)">/g)].map(
-  ([, path]) => path,
-);
-const css = (await Promise.all(styles.map((path) => bundle(path)))).join('');
 const icon = await readFile(at('public/icon.svg'), 'base64');
-const script = await bundle('app/main.js', [
-  inlineEngine(await bundle('engine/worker.js', [lossTexts])),
-]);
-const code = inScript(script);
-const licences = licencesOf(inputs).replace(/&/g, '&amp;').replace(/</g, '&lt;');
-const html = page
-  .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
-  .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="data:image/svg+xml;base64,${icon}">`)
-  // The reference is a site of its own.
-  .replace(/<p id="reference".*?<\/p>/, '')
-  .replace(
-    /<p id="licences".*?<\/p>/,
-    () =>
-      `<details id="licences" class="licences"><summary>Licences</summary><pre tabindex="0">${licences}</pre></details>`,
-  )
-  // Nothing is left to be loaded.
-  .replace(/\s*<div id="unstarted".*?<\/div>/s, '')
-  .replace(/\s*<script [^>]*><\/script>/g, '')
-  .replace('<title>', () => `${filePolicy(code, css)}\n    <title>`)
-  .replace('</head>', () => `  <style>${css}</style>\n  </head>`)
-  .replace('</body>', () => `  <script>${code}</script>\n  </body>`);
-await writeFile(at('../build/gradlock-demo.html'), html);
+const engine = inlineEngine(await bundle('engine/worker.js', [lossTexts]));
+
+/** @param {string} name of the page @param {string} entry its script @param {string} to the file */
+async function makeFile(name, entry, to) {
+  const page = await readFile(at(name), 'utf8');
+  const styles = [...page.matchAll(/<link rel="stylesheet" href="\.\/(.+?)">/g)].map(
+    ([, path]) => path,
+  );
+  const css = (await Promise.all(styles.map((path) => bundle(path)))).join('');
+  const code = inScript(await bundle(entry, [engine]));
+  const licences = licencesOf(inputs).replace(/&/g, '&amp;').replace(/</g, '&lt;');
+  const html = page
+    .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
+    .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="data:image/svg+xml;base64,${icon}">`)
+    // The reference is a site of its own.
+    .replace(/<p id="reference".*?<\/p>/, '')
+    .replace(
+      /<p id="licences".*?<\/p>/,
+      () =>
+        `<details id="licences" class="licences"><summary>Licences</summary><pre tabindex="0">${licences}</pre></details>`,
+    )
+    // Nothing is left to be loaded.
+    .replace(/\s*<div id="unstarted".*?<\/div>/s, '')
+    .replace(/\s*<script [^>]*><\/script>/g, '')
+    .replace('<title>', () => `${filePolicy(code, css)}\n    <title>`)
+    .replace('</head>', () => `  <style>${css}</style>\n  </head>`)
+    .replace('</body>', () => `  <script>${code}</script>\n  </body>`);
+  await writeFile(at(`../build/${to}`), html);
+}
+
+await makeFile('index.html', 'app/main.js', 'gradlock-demo.html');
+await makeFile('check.html', 'app/teach.js', 'gradlock-check.html');

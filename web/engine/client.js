@@ -55,6 +55,12 @@ export class Engine {
     });
   }
 
+  /** Ends the worker, whatever it is doing; open commands stay without a reply. */
+  close() {
+    this.#worker?.terminate();
+    this.#open.clear();
+  }
+
   /** @param {import('./protocol.js').Reply} reply */
   #settle(reply) {
     const open = this.#open.get(reply.id);

@@ -51,8 +51,9 @@
  */
 
 /**
- * Commands that only ask. `saved` returns the recipe and the exact state of one moment.
- * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' }} Question
+ * Commands that only ask. `saved` returns the recipe and the exact state of one moment; `proof`
+ * the recipe and what the run comes to.
+ * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' }} Question
  */
 
 /**
@@ -173,6 +174,19 @@
  * @property {string} digest   of all values, by the library
  * @property {string | null} rivalDigest
  * @property {boolean} isMasked  true if the run holds its cells only by a mask
+ */
+
+/**
+ * @typedef {object} Proof  what a run comes to, for claims and challenges
+ * @property {number} step
+ * @property {number} cells
+ * @property {number} locked   the number of locked cells
+ * @property {number} zeros    the number of locked cells that are 0
+ * @property {number} loss
+ * @property {string} digest   of all values, by the library
+ * @property {Drift} drift     of locked cells
+ * @property {boolean} isMasked  true if the run holds its cells only by a mask
+ * @property {Record<string, number>} readings  those that are single numbers, such as a score
  */
 
 /**

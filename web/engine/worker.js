@@ -10,6 +10,7 @@ import { Loop } from './loop.js';
 import { Parking } from './parking.js';
 import { ready } from './networks.js';
 import { hasRival } from './pair.js';
+import { proofOf } from './proof.js';
 import { marksOf, Session } from './session.js';
 import { Studies } from './study.js';
 
@@ -27,7 +28,7 @@ const runs = { live: 0, newest: 0 };
 let waiting = null;
 /** True if the last frame is out of date. */
 let isStale = true;
-const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved']);
+const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof']);
 /** The reply to a command for another run. */
 const LATE = Symbol('late');
 const parking = new Parking();
@@ -274,6 +275,7 @@ const actions = {
   recipe: () => live().recipe(),
   saved: () => ({ recipe: live().recipe(), checkpoint: live().checkpoint() }),
   code: () => codeOf(live()),
+  proof: () => ({ recipe: live().recipe(), proof: proofOf(live()) }),
   snapshot,
   memory(_, g) {
     const { wasmBytes, bytes } = g.memory();

@@ -13,7 +13,7 @@ import { fromText, packMask, packValues, toText, unpackValues } from './codec.js
 export const MOST_CHARACTERS = 16_000;
 
 /** Returns a number as text that reads back to the same bits: −0 too, and no "+", which some readers take for a space. @param {number} value */
-const numberText = (value) => (Object.is(value, -0) ? '-0' : String(value).replace('+', ''));
+export const numberText = (value) => (Object.is(value, -0) ? '-0' : String(value).replace('+', ''));
 
 /** @param {readonly number[]} values */
 const numbersText = (values) => values.map(numberText).join(',');
@@ -30,7 +30,7 @@ function readOptimizer(text) {
 }
 
 /** @param {string} text */
-const readNumber = (text) => (text.trim() === '' ? Number.NaN : Number(text));
+export const readNumber = (text) => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** Brightnesses of an image take a byte each; other numbers take four. @param {Float32Array} values */
 function ownText(values) {
@@ -128,15 +128,18 @@ export const toLink = (state) =>
  * @returns {Record<string, unknown> | null} a candidate; null if there is none
  */
 export function fromLink(hash) {
-  const text = hash.replace(/^#/, '');
-  if (!text) return null;
+  return hash.replace(/^#/, '') ? fromFields(fieldsOf(hash)) : null;
+}
+
+/** Returns all fields of a link, known or not. @param {string} hash with or without the # @returns {Record<string, string>} */
+export function fieldsOf(hash) {
   /** @type {Record<string, string>} */
   const fields = {};
-  for (const field of text.split('&')) {
+  for (const field of hash.replace(/^#/, '').split('&')) {
     const at = field.indexOf('=');
     if (at > 0) fields[field.slice(0, at)] = decode(field.slice(at + 1));
   }
-  return fromFields(fields);
+  return fields;
 }
 
 /** @param {Record<string, string>} fields @returns {Record<string, unknown>} a candidate */

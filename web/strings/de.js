@@ -1,5 +1,7 @@
 /** The texts of en.js in German. */
 
+import { classDe } from './class-de.js';
+
 /** Was aus den gehaltenen Zellen wurde, in Antworten. @param {import('../scenes/guesses.js').Facts} facts */
 const locked = ({ held, moved, farthest }) =>
   moved
@@ -915,4 +917,6 @@ export const de = {
     summary: (status, step, loss, locks) =>
       `${status}. Schritt ${step}, Verlust ${loss}, ${locks}.`,
   },
+
+  ...classDe,
 };

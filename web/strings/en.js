@@ -1,5 +1,7 @@
 /** All texts of the page. A translation is another table like this one. Numbers arrive formatted. */
 
+import { classEn } from './class-en.js';
+
 /** @typedef {{ question: string, answers: string[], told: (facts: import('../scenes/guesses.js').Facts) => string }} GuessStrings */
 
 /**
@@ -951,4 +953,6 @@ export const en = {
     /** @param {string} status @param {string} step @param {string} loss @param {string} locks */
     summary: (status, step, loss, locks) => `${status}. Step ${step}, loss ${loss}, ${locks}.`,
   },
+
+  ...classEn,
 };

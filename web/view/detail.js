@@ -6,6 +6,7 @@
 import { strings } from '../strings/index.js';
 import { button, setAttribute, setText } from './dom.js';
 import { recall, remember } from './remembered.js';
+import { Presenter } from './presenter.js';
 
 const KEY = 'gradlock-view';
 
@@ -17,6 +18,7 @@ export class Detail {
   constructor(host) {
     this.#button = button('', () => this.#toggle());
     host.append(this.#button);
+    new Presenter(host);
     const root = document.documentElement;
     const asked = new URLSearchParams(location.search).get('view');
     const isEmbedded = root.classList.contains('is-embedded');

@@ -109,6 +109,9 @@ export class Guess {
     this.#ask(false);
     // A run that stands still draws no more.
     if (this.#now) this.draw(this.#now);
+    const { answers } = wordsOf(this.#scene);
+    const detail = { scene: this.#scene, answer: answers.indexOf(answer) };
+    this.#host.dispatchEvent(new CustomEvent('guessed', { detail }));
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
       preventScroll: true,
     });

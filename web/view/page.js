@@ -15,6 +15,10 @@ export function writePage(place) {
   place('locks-key').append(h('span', { class: 'mark' }), loss.marker);
   // The offline file has no reference.
   document.querySelector('#reference a')?.replaceChildren(strings.reference);
+  const [teachers] = place('teachers').children;
+  teachers.textContent = strings.teach.title;
+  const page = location.protocol === 'file:' ? 'gradlock-check' : 'check';
+  teachers.setAttribute('href', `./${page}.html?lang=${language}`);
   document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
   place('keys').prepend(
     h('h2', { class: 'section-title' }, keys.label),

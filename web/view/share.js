@@ -1,5 +1,6 @@
 /** Links and files of a run: the app makes their content, the browser copies and saves them. */
 
+import { MOST_NAME } from '../state/claim.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
 import { button, fold, h, setText } from './dom.js';
@@ -7,6 +8,7 @@ import { button, fold, h, setText } from './dom.js';
 /**
  * @typedef {object} Intents
  * @property {() => Promise<string | null>} link   null if the run is too long for one
+ * @property {(name: string) => Promise<string | null>} handIn  a link that also claims what the run comes to
  * @property {(kind: 'csv' | 'json' | 'code') => Promise<string>} text
  * @property {() => Promise<Blob>} picture
  * @property {(text: string) => void} openFile
@@ -34,6 +36,13 @@ export class Share {
     onfocus: () => this.#field.select(),
   });
   #note = h('p', { class: 'share-note', role: 'status' });
+  #name = h('input', {
+    type: 'text',
+    id: 'hand-in-name',
+    class: 'share-link',
+    maxlength: MOST_NAME,
+    autocomplete: 'name',
+  });
   #intents;
 
   /** @param {HTMLElement} host @param {Intents} intents */
@@ -64,8 +73,16 @@ export class Share {
       h(
         'div',
         { class: 'tools' },
-        button(words.copy, () => this.#copy((link) => link)),
-        button(words.embed, () => this.#copy(embedding)),
+        button(words.copy, () => this.#copy(this.#show())),
+        button(words.embed, () => this.#copy(this.#show(), embedding)),
+      ),
+      h('label', { for: 'hand-in-name' }, strings.handIn.name),
+      this.#name,
+      h('p', { class: 'hint' }, strings.handIn.note),
+      h(
+        'div',
+        { class: 'tools' },
+        button(strings.handIn.copy, () => this.#copy(intents.handIn(this.#name.value))),
       ),
       this.#note,
       h(
@@ -96,9 +113,10 @@ export class Share {
     return link;
   }
 
-  /** Copies the current run, which may go on meanwhile. @param {(link: string) => string} textOf */
-  async #copy(textOf) {
-    const text = this.#show().then((link) => {
+  /** Copies a link to the current run, which may go on meanwhile. @param {Promise<string | null>} made @param {(link: string) => string} [textOf] */
+  async #copy(made, textOf = (link) => link) {
+    setText(this.#note, '');
+    const text = made.then((link) => {
       if (link === null) throw new RangeError(strings.share.tooLong);
       return textOf(link);
     });

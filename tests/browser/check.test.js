@@ -1,0 +1,360 @@
+/** The page for teachers: links that students hand in are replayed, and their claims hold to the bit or not. */
+
+import './raw.js';
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { formatNumber } from 'gradlock/grid';
+import { fromHandIn, toHandIn } from '../../web/state/claim.js';
+import { fromLink } from '../../web/state/link.js';
+import { MOST_LINKS, readRoster, toCsv } from '../../web/state/roster.js';
+import { firstState, validate } from '../../web/state/state.js';
+import { browser, demoTest, site } from './harness.js';
+import { textOf } from './page.js';
+
+const FILE = pathToFileURL(join(import.meta.dirname, '../../build/gradlock-check.html')).href;
+
+/** The page for teachers. @param {string} [address] @param {import('playwright-core').BrowserContextOptions} [options] */
+async function teach(address = `${site.url}check.html?lang=en`, options = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (one) => one.type() === 'error' && complaints.push(one.text()));
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return {
+    page,
+    /** Checks a text, and returns the rows of the table. @param {string} text */
+    async check(text) {
+      await page.locator('#links').fill(text);
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.locator('.busy').waitFor({ state: 'hidden' });
+      return this.rows();
+    },
+    rows: () =>
+      page
+        .locator('tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+        ),
+    async close() {
+      await context.close();
+      assert.deepEqual(complaints, []);
+    },
+  };
+}
+
+/** The link that the page gives to hand in. @param {import('./page.js').DemoPage} demo @param {string} name */
+async function handIn(demo, name) {
+  const share = demo.page.locator('#share details');
+  if ((await share.getAttribute('open')) === null) await share.locator('summary').click();
+  await demo.page.getByLabel('Your name, for the teacher').fill(name);
+  await demo.button('Copy link to hand in').click();
+  await demo.page.locator('.share-note', { hasText: 'Copied' }).waitFor();
+  return demo.page.evaluate(() => navigator.clipboard.readText());
+}
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+demoTest(
+  'a link that is handed in is true, and each part of its claim is false once it is changed',
+  async (demo) => {
+    await demo.steps(40);
+    await demo.page.evaluate('gradlockDemo.toggle(1)');
+    await demo.steps(20);
+    const link = await handIn(demo, 'Ada <b>&"\'');
+    const { digest, loss } = await demo.snapshot();
+    assert.ok(link.endsWith(`claim=60,1,${loss},${digest}`), link);
+    const otherLoss = String(loss).replace(/\d$/, (last) => String((Number(last) + 1) % 10));
+    const changes = /** @type {[string, string, RegExp][]} */ ([
+      ['claim=60', 'claim=61', /^False: steps: the link says 61, the replay 60;/],
+      ['claim=60,1', 'claim=60,2', /^False: locked cells: the link says 2, the replay 1/],
+      [`,${loss},`, `,${otherLoss},`, /^False: loss: the link says .*, the replay/],
+      [digest, digest.replace(/.$/, (at) => (at === '0' ? '1' : '0')), /^False: digest/],
+      [`,${digest}`, '', /^False: the claim is damaged/],
+      ['&step=60', '&step=59', /^False: steps: .*loss: .*digest/],
+      ['optimizer=adam,0.02', 'optimizer=adam,0.021', /^False: loss: .*digest/],
+      ['log=40l', 'log=39l', /^False: loss: .*digest/],
+      [`&claim=60,1,${loss},${digest}`, '', /^No claim/],
+    ]);
+    const page = await teach();
+    const texts = [link, ...changes.map(([from, to]) => link.replace(from, to))];
+    assert.equal(new Set(texts).size, texts.length, 'each change changes the link');
+    const [first, ...rows] = await page.check(texts.join('\n'));
+    const [name, scene, optimizer, steps, locked, , verdict] = first;
+    assert.deepEqual(
+      [name, scene, optimizer, steps, locked, verdict],
+      ['Ada <b>&"\'', 'Two by two', 'Adam 0.02', '60', '1 of 4', 'True'],
+    );
+    for (const [i, [, , says]] of changes.entries()) assert.match(rows[i][6], says);
+    assert.match(rows[0][6] + rows[1][6], /False/);
+    await page.close();
+  },
+  clipboard,
+);
+
+demoTest(
+  'every scene’s link is true on the page for teachers, online and as one file',
+  async (demo) => {
+    const { scenes } = await import('../../web/scenes/index.js');
+    const { en } = await import('../../web/strings/en.js');
+    /** @type {string[]} */
+    const links = [];
+    for (const { id } of scenes) {
+      await demo.change({ scene: id });
+      await demo.settled();
+      await demo.steps(7);
+      links.push(await handIn(demo, `student of ${id}`));
+    }
+    for (const address of [undefined, `${FILE}?lang=en`]) {
+      const page = await teach(address);
+      const rows = await page.check(links.join('\n'));
+      assert.deepEqual(
+        rows.map(([name, scene, , , , , verdict]) => [name, scene, verdict.split(':')[0]]),
+        scenes.map(({ id }) => [`student of ${id}`, en.scenes[id].name, 'True']),
+      );
+      assert.match(
+        (await page.page.locator('#check .share-note').textContent()) ?? '',
+        /13 claims are true, 0 are not/,
+      );
+      await page.close();
+    }
+  },
+  clipboard,
+);
+
+demoTest(
+  'names come from a table; results go out as one, and no cell of it is a formula',
+  async (demo) => {
+    await demo.steps(5);
+    const link = await handIn(demo, '');
+    const page = await teach();
+    const csv = `name;link\r\n"=HYPERLINK(""x"")";"${link}"\r\nBo;"${link}"\r\n`;
+    await page.page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'class.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) },
+    });
+    await page.page.locator('tr[data-verdict=true]').nth(1).waitFor();
+    const [one, two] = await page.rows();
+    assert.equal(one[6], 'True');
+    assert.equal(two[0], 'Bo');
+    assert.equal(two[6], 'True: the same values as row 1');
+    const saving = page.page.waitForEvent('download');
+    await page.page.getByRole('button', { name: 'Save as CSV' }).click();
+    const lines = (await textOf(await saving)).split('\r\n');
+    assert.equal(lines.length, 4);
+    assert.match(lines[1], /^"?'=HYPERLINK/);
+    assert.ok(lines[2].endsWith(`"${link}"`), lines[2]);
+    await page.close();
+  },
+  clipboard,
+);
+
+demoTest(
+  'a saved run that is dropped is replayed from its start, whatever its checkpoint says',
+  async (demo) => {
+    await demo.steps(30);
+    const { loss } = await demo.snapshot();
+    await demo.page.locator('#share summary').click();
+    const saving = demo.page.waitForEvent('download');
+    await demo.button('Run (JSON)').click();
+    const run = JSON.parse(await textOf(await saving));
+    run.checkpoint.main.step = 500;
+    const page = await teach();
+    await page.page.locator('input[type=file]').setInputFiles({
+      ...{
+        name: 'run.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(run)),
+      },
+    });
+    await page.page.locator('tr[data-verdict=none]').waitFor();
+    const [[name, , , steps, , shown]] = await page.rows();
+    assert.deepEqual([name, steps, shown], ['run.json', '30', formatNumber(loss)]);
+    await page.close();
+  },
+);
+
+test('hostile links end in a word each, and the page goes on', async () => {
+  const page = await teach();
+  const mine = '#scene=two-by-two&step=3';
+  const hostile = /** @type {[string, RegExp][]} */ ([
+    ['#scene=nowhere&step=3', /^Unreadable: “scene”/],
+    ['#scene=two-by-two&step=99999999999', /^Unreadable: “step”/],
+    ['#scene=two-by-two&step=NaN', /^Unreadable: “step”/],
+    ['#scene=two-by-two&size=1e9x2', /^Unreadable: “rows”/],
+    ['#scene=two-by-two&seed=-1', /^Unreadable: “seed”/],
+    ['#scene=two-by-two&optimizer=adam,NaN,0,0', /^Unreadable: “learningRate”/],
+    ['#scene=two-by-two&locks=AAAA', /^Unreadable: “locks”/],
+    ['#scene=two-by-two&step=3&log=1q~2a9,9', /^Unreadable: 2 edits/],
+    ['#scene=two-by-two&step=3&log=1u', /^Not checked: the library refused it/],
+    [`${mine}&claim=`, /^False: the claim is damaged/],
+    [`${mine}&claim=3,2,NaN,x`, /^False: loss: .*digest/],
+    [`${mine}&claim=3,2,<img src=x>,<script>`, /^False/],
+    [`${mine}&challenge=__proto__`, /^No claim/],
+    [`${mine}&by=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E`, /^No claim/],
+    [`${mine}&__proto__=x&constructor=y&by=%E0%A4%A`, /^No claim/],
+    [`${mine}&by=${'x'.repeat(120_000)}`, /^Not checked: the link is too long/],
+    [mine, /^No claim/],
+  ]);
+  const rows = await page.check(hostile.map(([link]) => link).join('\n'));
+  assert.equal(rows.length, hostile.length);
+  for (const [i, [link, says]] of hostile.entries())
+    assert.match(rows[i][6], says, link.slice(0, 80));
+  assert.equal(rows[13][0], '<img src=x onerror=alert(1)>');
+  assert.equal(await page.page.locator('#check img, #check script').count(), 0);
+  assert.equal(rows[12][7], 'there is no such challenge');
+  assert.deepEqual(await page.check('no link here'), []);
+  assert.match((await page.page.locator('#check .share-note').textContent()) ?? '', /no link/);
+  await page.close();
+});
+
+test('a link of ten million steps: cancelled at once, or ended by the limit, and the next is checked', async () => {
+  const long = '#scene=membrane&size=256x256&step=10000000';
+  const short = '#scene=two-by-two&step=3';
+  const page = await teach();
+  await page.page.locator('#links').fill([short, long, short].join('\n'));
+  const run = page.page.getByRole('button', { name: 'Check', exact: true });
+  await run.click();
+  await page.page.locator('#busy', { hasText: '2 of 3' }).waitFor();
+  await page.page.getByRole('button', { name: 'Cancel' }).click();
+  await page.page.locator('.busy').waitFor({ state: 'hidden' });
+  assert.deepEqual(
+    (await page.rows()).map((row) => row[6]),
+    ['No claim', 'Not checked: cancelled', 'Not checked: cancelled'],
+  );
+  // Ten seconds of the page's own clock.
+  await page.page.clock.install();
+  await run.click();
+  await page.page.locator('#busy', { hasText: '2 of 3' }).waitFor();
+  await page.page.clock.fastForward(11_000);
+  await page.page.locator('.busy').waitFor({ state: 'hidden' });
+  assert.deepEqual(
+    (await page.rows()).map((row) => row[6].replace(/: the same.*/, '')),
+    ['No claim', 'Not checked: it takes longer than the limit', 'No claim'],
+  );
+  await page.close();
+});
+
+test('guesses are counted by their codes: each once, by scene and answer', async () => {
+  const page = await teach();
+  await page.page
+    .locator('#codes')
+    .fill('LEAK-LAB-C-7QK3 leak-lab-c-7qk3\nLEAK-LAB-A-2222, LEAK-LAB-C-3333\nNO-SCENE-A-2222 <b>');
+  assert.deepEqual(await page.page.locator('.bar-text').allTextContents(), [
+    'None: no gradient, no step: 1 (33 %)',
+    'A few: 0 (0 %)',
+    'All of them: 2 (67 %)',
+  ]);
+  await page.close();
+});
+
+test('where the browser reads QR codes, the camera counts them, and says so where not', async () => {
+  const without = await teach();
+  assert.equal(await without.page.evaluate("'BarcodeDetector' in window"), false);
+  assert.equal(await without.page.getByText('This browser cannot read QR codes').count(), 1);
+  await without.close();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    // A camera, and a reader that sees two codes in its first picture, and one of them again.
+    const seen = [['PICTURE-A-2222', 'PICTURE-B-3333', 'http://elsewhere'], ['PICTURE-A-2222']];
+    Object.assign(window, {
+      BarcodeDetector: class {
+        detect = async () => (seen.shift() ?? []).map((rawValue) => ({ rawValue }));
+      },
+      seen,
+    });
+    const canvas = document.createElement('canvas');
+    canvas.getContext('2d');
+    navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(30);
+    HTMLVideoElement.prototype.play = async () => {};
+  });
+  await page.goto(`${site.url}check.html?lang=en`);
+  await page.getByRole('button', { name: 'Read QR codes with the camera' }).click();
+  while ((await page.evaluate('seen.length')) > 0) await page.waitForTimeout(30);
+  await page.getByRole('button', { name: 'Stop the camera' }).click();
+  assert.equal(await page.locator('#codes').inputValue(), 'PICTURE-A-2222\nPICTURE-B-3333');
+  assert.equal(await page.locator('video').isVisible(), false);
+  await context.close();
+});
+
+test('the page for teachers has no axe violations, and fits 320 px, in both languages', async () => {
+  const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+  for (const [lang, colorScheme, forcedColors] of /** @type {const} */ ([
+    ['en', 'light', 'none'],
+    ['de', 'dark', 'none'],
+    ['de', 'light', 'active'],
+  ])) {
+    const page = await teach(`${site.url}check.html?lang=${lang}`, {
+      ...{ viewport: { width: 320, height: 640 }, colorScheme, forcedColors, bypassCSP: true },
+    });
+    await page.page.locator('#links').fill('Ada,#scene=two-by-two&step=3&claim=3,2,1,x');
+    await page.page.locator('#check .is-accent').click();
+    await page.page.locator('tr[data-verdict=false]').waitFor();
+    await page.page.locator('#codes').fill('PICTURE-A-2222');
+    await page.page.evaluate(axe);
+    const { violations } = await page.page.evaluate('axe.run()');
+    assert.deepEqual(
+      violations.map((/** @type {any} */ one) => [one.id, one.nodes[0].html]),
+      [],
+    );
+    const width = await page.page.evaluate('document.documentElement.scrollWidth');
+    assert.ok(Number(width) <= 320, `${lang}: ${width} px`);
+    await page.close();
+  }
+});
+
+test('a hand-in is read back as it was written, and the run’s reader ignores it', () => {
+  const state = firstState();
+  for (const [claim, name] of /** @type {[import('../../web/state/claim.js').Claim, string][]} */ ([
+    [{ step: 3, locked: 2, loss: 1e21, digest: '0a' }, 'Ada & Bo=#%+ "ü"'],
+    [{ step: 0, locked: 0, loss: Number.NaN, digest: 'f' }, ''],
+    [{ step: 9, locked: 1, loss: -0, digest: 'f' }, 'x'.repeat(60)],
+    [{ step: 9, locked: 1, loss: Infinity, digest: 'f' }, ' padded '],
+  ])) {
+    const hash = toHandIn(state, claim, name, 'few-weights');
+    assert.deepEqual(fromHandIn(hash), {
+      ...{ claim, isClaimed: true, name: name.trim(), challenge: 'few-weights' },
+    });
+    const { state: read, problems } = validate(fromLink(hash) ?? {}, state);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(read, state);
+  }
+});
+
+test('a list of links is read in every shape, and no text takes long', () => {
+  const link = 'https://a.b/c/?lang=en#v=1&scene=peaks&optimizer=adam,0.1,0.9,0&step=3';
+  for (const [text, names] of /** @type {[string, string[]][]} */ ([
+    [`${link}\n${link}`, ['', '']],
+    [`name,link\nAda,"${link}"\nBo,"${link}"`, ['Ada', 'Bo']],
+    [`\ufeff2026-01-01;Ada Lovelace;${link};\r\n`, ['2026-01-01 Ada Lovelace']],
+    [`Ada: <a href="${link}">run</a>`, ['Ada: <a href= >run</a>']],
+    [`see ${link}.`, ['see .']],
+    [`${link} ${link}`, ['', '']],
+    ['# a heading\nhttp://a/#top', []],
+  ])) {
+    const { entries } = readRoster(text);
+    assert.deepEqual(
+      entries.map((entry) => entry.name),
+      names,
+      text,
+    );
+    for (const entry of entries) assert.equal(entry.link, link);
+  }
+  const { entries, left } = readRoster(`${link}\n`.repeat(MOST_LINKS + 3));
+  assert.deepEqual([entries.length, left], [MOST_LINKS, 3]);
+  for (const piece of ['#', 'http://', 'a', '#a', '#a=', '"', 'A-']) {
+    readRoster(piece.repeat(1_000_000 / piece.length));
+  }
+  assert.equal(
+    toCsv([
+      ['a', 1],
+      ['-1', 'x"y'],
+    ]),
+    'a,1\r\n\'-1,"x""y"\r\n',
+  );
+});

@@ -1,0 +1,186 @@
+/**
+ * Checks links: replays each in an engine of its own and compares what it comes to with what the
+ * link claims. A link that takes too long, or breaks the engine, ends only its own check.
+ */
+
+import { Engine } from '../engine/client.js';
+import { findChallenge } from '../scenes/challenges.js';
+import { falseParts, fromHandIn } from '../state/claim.js';
+import { judge } from '../state/judge.js';
+import { fromLink } from '../state/link.js';
+import { LONGEST_LINK } from '../state/roster.js';
+import { firstState, setupOf, validate } from '../state/state.js';
+
+/** @typedef {import('../state/roster.js').Entry} Entry */
+/** @typedef {import('../state/state.js').State} State */
+/** @typedef {import('../engine/protocol.js').Proof} Proof */
+
+/**
+ * What was found about an entry. `why` names why it could not be checked, or why a claim is false.
+ * @typedef {object} Finding
+ * @property {'true' | 'false' | 'none' | 'unreadable' | 'stopped'} verdict
+ * @property {{ reason: string, detail: string } | null} why
+ * @property {ReturnType<typeof falseParts>} differences
+ * @property {State | null} state
+ * @property {Proof | null} proof
+ * @property {{ id: string, judgement: import('../state/judge.js').Judgement | null } | null} challenge
+ *   judgement: null if there is no such challenge
+ * @property {number} time  of the check, in ms
+ */
+
+/** The time between two looks at the progress of a replay, in ms. */
+const LOOK_EVERY = 100;
+
+/** Why a check ended without a result. */
+class Stop extends Error {
+  /** @param {string} reason @param {string} [detail] */
+  constructor(reason, detail = '') {
+    super(reason);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
+
+/** @param {Entry} entry @returns {{ state: State, why: Finding['why'] }} */
+function read({ link, candidate }) {
+  const given = candidate ?? fromLink(hashOf(link)) ?? {};
+  // Links from before Picture opened the page may name no scene.
+  const named = given.scene === '' ? { ...given, scene: undefined } : given;
+  const { state, problems } = validate(named, firstState());
+  const [problem] = problems;
+  if (!problem) return { state, why: null };
+  const why = problem.left
+    ? { reason: 'edits', detail: String(problem.left) }
+    : { reason: 'field', detail: problem.field };
+  return { state, why };
+}
+
+/** @param {string} link */
+const hashOf = (link) => link.slice(link.indexOf('#') + 1);
+
+export class Checker {
+  /** @type {Engine | null} */
+  #engine = null;
+  #run = 0;
+  /** Ends the check that is under way. @type {(stop: Stop) => void} */
+  #end = () => {};
+  #isCancelled = false;
+
+  /** Ends the check that is under way, and those that wait. */
+  cancel() {
+    this.#isCancelled = true;
+    this.#end(new Stop('cancelled'));
+  }
+
+  /**
+   * @param {readonly Entry[]} entries
+   * @param {number} limit  for each, in ms
+   * @param {(at: number, finding: Finding) => void} found
+   * @param {(at: number, done: number) => void} progress  done: from 0 to 1, of this entry
+   */
+  async check(entries, limit, found, progress) {
+    this.#isCancelled = false;
+    for (const [at, entry] of entries.entries()) {
+      progress(at, 0);
+      found(at, await this.#one(entry, limit, (done) => progress(at, done)));
+    }
+    this.#close();
+  }
+
+  /** @param {Entry} entry @param {number} limit @param {(done: number) => void} progress @returns {Promise<Finding>} */
+  async #one(entry, limit, progress) {
+    const began = performance.now();
+    /** @type {Finding} */
+    const finding = {
+      ...{ verdict: 'stopped', why: null, differences: [], state: null },
+      ...{ proof: null, challenge: null, time: 0 },
+    };
+    try {
+      if (this.#isCancelled) throw new Stop('cancelled');
+      if (entry.link.length > LONGEST_LINK) throw new Stop('long');
+      const { state, why } = read(entry);
+      // Of an unknown scene nothing else is known.
+      if (why?.detail !== 'scene') finding.state = state;
+      if (why) return { ...finding, verdict: 'unreadable', why };
+      const { recipe, proof } = await this.#within(limit, this.#replay(state, progress));
+      finding.proof = proof;
+      return {
+        ...finding,
+        ...compare(entry, { ...state, ...recipe }, state, proof),
+        time: performance.now() - began,
+      };
+    } catch (error) {
+      // Whatever its engine is doing, the next link gets another.
+      this.#close();
+      const { reason, detail } =
+        error instanceof Stop ? error : new Stop('refused', /** @type {Error} */ (error).message);
+      return { ...finding, why: { reason, detail }, time: performance.now() - began };
+    }
+  }
+
+  /** @template T @param {number} limit in ms @param {Promise<T>} work @returns {Promise<T>} rejects at the limit, or when cancelled */
+  async #within(limit, work) {
+    const timer = setTimeout(() => this.#end(new Stop('time')), limit);
+    const end = new Promise((_, reject) => {
+      this.#end = reject;
+    });
+    try {
+      return /** @type {T} */ (await Promise.race([work, end]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @param {State} state @param {(done: number) => void} progress @returns {Promise<{ recipe: import('../engine/protocol.js').Recipe, proof: Proof }>} */
+  async #replay(state, progress) {
+    this.#engine ??= new Engine((message) => this.#end(new Stop('refused', message)));
+    const engine = this.#engine;
+    const run = ++this.#run;
+    const { scene, optimizer, locks, zeros, events, step } = state;
+    // A rival changes nothing of the run, and would take the same time again.
+    const look = { beside: /** @type {const} */ ('none'), rival: state.rival };
+    const { isReplaying } = await engine.send({
+      ...{ type: 'open', run, scene, setup: setupOf(state) },
+      ...{ optimizer, locks, zeros, events, step, look },
+    });
+    for (let isBusy = isReplaying; isBusy; ) {
+      const { replay, step: now } = await engine.send({ type: 'frame', run });
+      if (replay?.refusal) throw new Stop('refused', replay.refusal.message);
+      isBusy = replay !== null;
+      if (replay) progress((now - replay.from) / (replay.to - replay.from));
+      if (isBusy) await new Promise((done) => setTimeout(done, LOOK_EVERY));
+    }
+    return engine.send({ type: 'proof', run });
+  }
+
+  #close() {
+    this.#engine?.close();
+    this.#engine = null;
+  }
+}
+
+/**
+ * Compares what a run came to with what its link says.
+ * @param {Entry} entry
+ * @param {State} whole  the run as it was replayed
+ * @param {State} asked  the run as the link asks for it
+ * @param {Proof} proof
+ * @returns {Pick<Finding, 'verdict' | 'why' | 'differences' | 'challenge'>}
+ */
+function compare({ link }, whole, asked, proof) {
+  const { claim, isClaimed, challenge: id } = fromHandIn(hashOf(link));
+  const known = findChallenge(id);
+  const challenge = id ? { id, judgement: known ? judge(known, whole, proof) : null } : null;
+  const left = asked.events.length - whole.events.length;
+  if (left > 0) {
+    const why = { reason: 'edits', detail: String(left) };
+    return { verdict: 'unreadable', why, differences: [], challenge };
+  }
+  if (!isClaimed) return { verdict: 'none', why: null, differences: [], challenge };
+  if (!claim) {
+    const why = { reason: 'claim', detail: '' };
+    return { verdict: 'false', why, differences: [], challenge };
+  }
+  const differences = falseParts(claim, proof);
+  return { verdict: differences.length ? 'false' : 'true', why: null, differences, challenge };
+}

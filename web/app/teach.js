@@ -1,0 +1,67 @@
+/** The page for teachers: checks links that were handed in, and counts guesses. */
+
+import { language, languages, nameOfLanguage, strings } from '../strings/index.js';
+import { CheckLinks } from '../view/check-links.js';
+import { h } from '../view/dom.js';
+import { Tally } from '../view/tally.js';
+import { Checker } from './checker.js';
+import { goOffline } from './offline.js';
+
+const place = (/** @type {string} */ id) =>
+  /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** The demo beside this page: of the site, or the offline file. */
+const DEMO = location.protocol === 'file:' ? './gradlock-demo.html' : './';
+
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const showTheme = () => {
+  document.documentElement.dataset.theme = prefersDark.matches ? 'dark' : 'light';
+};
+prefersDark.addEventListener('change', showTheme);
+showTheme();
+
+const checker = new Checker();
+const links = new CheckLinks(place('check'), {
+  async check(entries, limit) {
+    await checker.check(
+      entries,
+      limit,
+      (at, finding) => links.show(at, finding),
+      (at, done) => links.progress(at, done),
+    );
+    links.end();
+  },
+  cancel: () => checker.cancel(),
+  // Whatever address a link names, its run opens in this demo.
+  openLink(link) {
+    const url = new URL(DEMO, location.href);
+    url.searchParams.set('lang', language);
+    url.hash = link.slice(link.indexOf('#'));
+    return url.href;
+  },
+});
+new Tally(place('tally'));
+
+const words = strings.teach;
+document.documentElement.lang = language;
+document.title = `gradlock: ${words.title}`;
+place('heading').textContent = words.title;
+place('lede').textContent = words.lede;
+place('back').append(
+  h('a', { href: `${DEMO}?lang=${language}` }, words.demo),
+  ...languages
+    .filter((tag) => tag !== language)
+    .map((tag) => h('a', { href: `?lang=${tag}`, lang: tag }, nameOfLanguage(tag))),
+);
+
+document.addEventListener('dragover', (event) => {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+});
+document.addEventListener('drop', (event) => {
+  const files = [...(event.dataTransfer?.files ?? [])];
+  if (!files.length) return;
+  event.preventDefault();
+  links.take(files);
+});
+
+goOffline();

@@ -1,0 +1,31 @@
+/** Writes the site's service worker: the template, with the paths and hashes of all files that were built. */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NAME = 'service-worker.js';
+const hashOf = (/** @type {string | Uint8Array} */ bytes) =>
+  createHash('sha256').update(bytes).digest('base64');
+
+/** @param {string} folder of the built site */
+export function writeServiceWorker(folder) {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== NAME)
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter((path) => !path.startsWith('docs/'))
+    .sort();
+  const files = Object.fromEntries(
+    paths.map((path) => [path, `sha256-${hashOf(readFileSync(join(folder, path)))}`]),
+  );
+  const template = readFileSync(new URL('service-worker.js', import.meta.url), 'utf8');
+  const list = JSON.stringify(files);
+  const source = template
+    .replace("('FILES')", () => `(${list})`)
+    .replace("'VERSION'", () => JSON.stringify(hashOf(list)));
+  writeFileSync(join(folder, NAME), source);
+}

@@ -1,0 +1,73 @@
+/**
+ * What a student hands in: the link of a run, with a claim of what the run comes to, a name, and
+ * perhaps a challenge. These are fields of the link beside those of the run, which readers of runs
+ * ignore. A check replays the run and compares.
+ */
+
+import { fieldsOf, numberText, readNumber, toLink } from './link.js';
+
+/** @typedef {import('../engine/protocol.js').Proof} Proof */
+
+/**
+ * The claim of a link: the run's steps, locked cells, loss and digest of all values at its end.
+ * @typedef {{ step: number, locked: number, loss: number, digest: string }} Claim
+ */
+
+/** The most characters of a name. */
+export const MOST_NAME = 60;
+
+/** The parts of a claim, in the order of the link. */
+export const CLAIMED = /** @type {const} */ (['step', 'locked', 'loss', 'digest']);
+
+/** @param {string} text @returns {Claim | null} null if it is none */
+function readClaim(text) {
+  const [step, locked, loss, digest, ...more] = text.split(',');
+  if (digest === undefined || more.length) return null;
+  return { step: readNumber(step), locked: readNumber(locked), loss: readNumber(loss), digest };
+}
+
+/**
+ * Returns a link's hash to hand in.
+ * @param {import('./state.js').State} state
+ * @param {Claim} claim  of this state
+ * @param {string} name
+ * @param {string | null} challenge  its id
+ */
+export function toHandIn(state, { step, locked, loss, digest }, name, challenge) {
+  const claim = [...[step, locked, loss].map(numberText), digest].join(',');
+  const by = name.trim().slice(0, MOST_NAME);
+  return [
+    toLink(state),
+    ...(challenge ? [`challenge=${challenge}`] : []),
+    ...(by ? [`by=${encodeURIComponent(by)}`] : []),
+    `claim=${claim}`,
+  ].join('&');
+}
+
+/**
+ * Reads what a link adds to its run.
+ * @param {string} hash
+ * @returns {{ claim: Claim | null, isClaimed: boolean, name: string, challenge: string | null }}
+ */
+export function fromHandIn(hash) {
+  const { claim, by = '', challenge = null } = fieldsOf(hash);
+  return {
+    claim: claim === undefined ? null : readClaim(claim),
+    isClaimed: claim !== undefined,
+    name: by.slice(0, MOST_NAME),
+    challenge,
+  };
+}
+
+/**
+ * Returns the parts of a claim that are not true, to the bit.
+ * @param {Claim} claim
+ * @param {Proof} proof
+ * @returns {{ part: typeof CLAIMED[number], claimed: string | number, found: string | number }[]}
+ */
+export const falseParts = (claim, proof) =>
+  CLAIMED.filter((part) => !Object.is(claim[part], proof[part])).map((part) => ({
+    part,
+    claimed: claim[part],
+    found: proof[part],
+  }));

@@ -1,0 +1,81 @@
+/**
+ * Finds links, and whose they are, in what a teacher pastes or drops: links one below the other, a
+ * table as CSV, saved runs. Links contain commas, so a link ends only where none can go on.
+ */
+
+import { fromFile } from './file.js';
+import { fromHandIn } from './claim.js';
+
+/**
+ * A link or a saved run, as it was found, and the name beside it.
+ * @typedef {{ name: string, link: string, candidate?: Record<string, unknown> }} Entry
+ */
+
+/** The limits of a list: its entries, and the characters of each. */
+export const MOST_LINKS = 500;
+export const LONGEST_LINK = 100_000;
+
+/**
+ * The hash of a link, with fields. Its last character is no punctuation. What may repeat before the
+ * first field is bounded, so that no text takes long.
+ */
+const HASH = /#[^\s"<>;=]{1,40}=[^\s"<>;]*[^\s"<>;,.)\]]/g;
+/** The most characters of an address before its hash. */
+const LONGEST_ADDRESS = 2000;
+
+/** Returns the address that ends here; '' if there is none. @param {string} line @param {number} end */
+function addressBefore(line, end) {
+  const word =
+    line
+      .slice(Math.max(0, end - LONGEST_ADDRESS), end)
+      .split(/[\s"<>;,]/)
+      .at(-1) ?? '';
+  return /^[a-z]{2,9}:\/\//i.test(word) ? word : '';
+}
+
+/** Returns the rest of a line without separators and quotes, as a name. @param {string} text */
+function nameIn(text) {
+  const cells = text.split(/[;,\t"]/).map((cell) => cell.trim());
+  return cells.filter(Boolean).slice(0, 3).join(' ').slice(0, 120);
+}
+
+/**
+ * @param {string} text
+ * @returns {{ entries: Entry[], left: number }} and the number of links left out, beyond the limit
+ */
+export function readRoster(text) {
+  /** @type {Entry[]} */
+  const entries = [];
+  let left = 0;
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+    const hashes = [...line.matchAll(HASH)];
+    for (const { 0: hash, index } of hashes) {
+      if (entries.length === MOST_LINKS) {
+        left++;
+        continue;
+      }
+      const address = addressBefore(line, index);
+      const rest = `${line.slice(0, index - address.length)}"${line.slice(index + hash.length)}`;
+      const beside = hashes.length === 1 ? nameIn(rest) : '';
+      entries.push({ name: beside || fromHandIn(hash).name, link: address + hash });
+    }
+  }
+  return { entries, left };
+}
+
+/** Reads a dropped file: a saved run, or a list. @param {string} file its name @param {string} text */
+export function readDropped(file, text) {
+  const run = /^\s*\{/.test(text) ? fromFile(text) : null;
+  if (!run) return readRoster(text);
+  return { entries: [{ name: file, link: '', candidate: run.candidate }], left: 0 };
+}
+
+/** Returns a cell of a CSV, which no spreadsheet takes for a formula. @param {unknown} value */
+function csvCell(value) {
+  const text = String(value);
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** @param {readonly (readonly unknown[])[]} rows */
+export const toCsv = (rows) => rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');

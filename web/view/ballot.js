@@ -1,0 +1,48 @@
+/** The code of a person's guess, as text and as a QR code, for the teacher's camera. */
+
+import { generate } from 'lean-qr';
+import { ballotOf } from '../state/ballot.js';
+import { strings } from '../strings/index.js';
+import { h, setText } from './dom.js';
+
+/** The light rim that readers need, in modules. */
+const RIM = 4;
+const SVG = 'http://www.w3.org/2000/svg';
+
+export class BallotCode {
+  #host;
+  #fold;
+  #code = h('p', { class: 'ballot-code' });
+  #picture = document.createElementNS(SVG, 'svg');
+  #path = document.createElementNS(SVG, 'path');
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    const { label, note } = strings.ballot;
+    this.#host = host;
+    this.#picture.setAttribute('class', 'ballot-picture');
+    this.#picture.setAttribute('role', 'img');
+    this.#picture.append(this.#path);
+    const hint = h('p', { class: 'hint' }, note);
+    this.#fold = h('details', {}, h('summary', {}, label), this.#code, this.#picture, hint);
+    host.append(this.#fold);
+    host.hidden = true;
+  }
+
+  /** @param {string} scene @param {number} answer from 0; -1 for none */
+  show(scene, answer) {
+    this.#host.hidden = answer < 0;
+    this.#fold.open = false;
+    if (answer < 0) return;
+    const code = ballotOf(scene, answer, crypto.getRandomValues(new Uint32Array(4)));
+    setText(this.#code, code);
+    const { size, get } = generate(code);
+    const side = size + 2 * RIM;
+    const modules = Array.from({ length: size * size }, (_, i) => [i % size, Math.floor(i / size)])
+      .filter(([x, y]) => get(x, y))
+      .map(([x, y]) => `M${x + RIM} ${y + RIM}h1v1h-1z`);
+    this.#path.setAttribute('d', modules.join(''));
+    this.#picture.setAttribute('viewBox', `0 0 ${side} ${side}`);
+    this.#picture.setAttribute('aria-label', strings.ballot.picture(code));
+  }
+}

@@ -1,0 +1,235 @@
+/** The teacher's list of links: its field, its progress, its table of results, as CSV too. */
+
+import { MOST_LINKS, readDropped, readRoster, toCsv } from '../state/roster.js';
+import { sceneWords, strings } from '../strings/index.js';
+import { button, h, setAttribute, setText } from './dom.js';
+import { formatCount, formatNumber } from './format.js';
+import { judgementText, scoreText } from './judgement.js';
+import { download } from './share.js';
+
+/** @typedef {import('../state/roster.js').Entry} Entry */
+/** @typedef {import('../app/checker.js').Finding} Finding */
+
+/** The most characters of a dropped file. */
+const MOST_TEXT = 20_000_000;
+
+/** @typedef {{ name: string, finding: Finding | null, link: string }} Row */
+
+export class CheckLinks {
+  #field = h('textarea', { id: 'links', rows: 6, spellcheck: 'false', autocomplete: 'off' });
+  #limit = h('select', { id: 'limit' });
+  #note = h('p', { class: 'share-note', role: 'status' });
+  #bar = h('progress', { max: 1, value: 0, 'aria-labelledby': 'busy' });
+  #busyText = h('p', { id: 'busy', class: 'progress-text' });
+  #busy;
+  #run;
+  #save;
+  #body = h('tbody');
+  #table;
+  /** @type {Row[]} */
+  #rows = [];
+  /** Runs that were dropped as files. @type {Entry[]} */
+  #dropped = [];
+  #intents;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {{ check: (entries: Entry[], limit: number) => void, cancel: () => void, openLink: (link: string) => string }} intents
+   *   openLink returns the address of a link in this demo
+   */
+  constructor(host, intents) {
+    this.#intents = intents;
+    const words = strings.teach;
+    this.#run = button(words.run, () => this.#start(), 'is-accent');
+    this.#save = button(words.csv, () => this.#download());
+    this.#busy = h(
+      'div',
+      { class: 'busy' },
+      this.#busyText,
+      this.#bar,
+      button(words.cancel, () => intents.cancel()),
+    );
+    this.#limit.append(
+      ...Object.entries(words.limits).map(([seconds, label]) =>
+        h('option', { value: seconds }, label),
+      ),
+    );
+    const file = h('input', {
+      type: 'file',
+      multiple: true,
+      accept: '.csv,.txt,.json,text/*,application/json',
+      class: 'file',
+      'aria-label': words.file,
+      onchange: async () => {
+        await this.take([...(file.files ?? [])]);
+        file.value = '';
+      },
+    });
+    this.#table = h(
+      'div',
+      { class: 'table-room', role: 'region', 'aria-label': words.table, tabindex: 0 },
+      h(
+        'table',
+        {},
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            ...Object.values(words.columns).map((name) => h('th', { scope: 'col' }, name)),
+          ),
+        ),
+        this.#body,
+      ),
+    );
+    this.#busy.hidden = this.#table.hidden = this.#save.hidden = true;
+    host.append(
+      h('h2', { class: 'section-title' }, words.links),
+      h('label', { for: 'links' }, words.field),
+      this.#field,
+      h('p', { class: 'hint' }, words.fieldHint),
+      h(
+        'div',
+        { class: 'tools' },
+        this.#run,
+        h('label', { class: 'button' }, file, h('span', {}, words.file)),
+        h('label', { class: 'limit' }, words.limit, ' ', this.#limit),
+      ),
+      this.#note,
+      this.#busy,
+      this.#table,
+      h('div', { class: 'tools' }, this.#save),
+    );
+  }
+
+  /** Takes dropped files. @param {File[]} files */
+  async take(files) {
+    for (const file of files) {
+      if (file.size > MOST_TEXT) {
+        setText(this.#note, strings.teach.tooLarge);
+        continue;
+      }
+      const text = await file.text();
+      const { entries } = readDropped(file.name, text);
+      const runs = entries.filter(({ candidate }) => candidate);
+      this.#dropped.push(...runs);
+      if (!runs.length) this.#field.value = `${this.#field.value.trimEnd()}\n${text}`.trimStart();
+    }
+    if (files.length) this.#start();
+  }
+
+  #start() {
+    const words = strings.teach;
+    const { entries, left } = readRoster(this.#field.value);
+    const all = [...entries, ...this.#dropped].slice(0, MOST_LINKS);
+    const extra = left + entries.length + this.#dropped.length - all.length;
+    this.#rows = all.map(({ name, link }) => ({ name, link, finding: null }));
+    this.#body.replaceChildren(...this.#rows.map((row, at) => this.#rowOf(row, at)));
+    this.#table.hidden = this.#save.hidden = all.length === 0;
+    setText(this.#note, extra ? words.tooMany(formatCount(extra), formatCount(MOST_LINKS)) : '');
+    if (!all.length) setText(this.#note, words.empty);
+    else this.#intents.check(all, Number(this.#limit.value) * 1000);
+  }
+
+  /** @param {number} at @param {Finding} finding */
+  show(at, finding) {
+    const row = this.#rows[at];
+    if (!row) return;
+    row.finding = finding;
+    this.#body.children[at].replaceWith(this.#rowOf(row, at));
+  }
+
+  /** @param {number} at the link that is replayed @param {number} done of it, from 0 to 1 */
+  progress(at, done) {
+    const { length } = this.#rows;
+    this.#busy.hidden = false;
+    setAttribute(this.#run, 'aria-disabled', 'true');
+    setAttribute(this.#bar, 'value', ((at + done) / Math.max(1, length)).toFixed(4));
+    setText(this.#busyText, strings.teach.busy(formatCount(at + 1), formatCount(length)));
+  }
+
+  end() {
+    const hadFocus = this.#busy.contains(document.activeElement);
+    this.#busy.hidden = true;
+    this.#run.removeAttribute('aria-disabled');
+    if (hadFocus) this.#run.focus();
+    const count = (/** @type {string} */ verdict) =>
+      formatCount(this.#rows.filter(({ finding }) => finding?.verdict === verdict).length);
+    setText(
+      this.#note,
+      strings.teach.done(formatCount(this.#rows.length), count('true'), count('false')),
+    );
+  }
+
+  /** @param {Row} row @param {number} at */
+  #rowOf(row, at) {
+    const cells = this.#cellsOf(row, at);
+    const { verdict } = row.finding ?? {};
+    const link = h('td');
+    // A saved run has no link.
+    if (row.link) {
+      const href = this.#intents.openLink(row.link);
+      link.append(h('a', { href, target: '_blank', rel: 'noopener' }, strings.teach.open));
+    }
+    const [name, ...others] = cells;
+    return h(
+      'tr',
+      { 'data-verdict': verdict ?? 'waiting' },
+      h('th', { scope: 'row' }, name),
+      ...others.map((text) => h('td', {}, text)),
+      link,
+    );
+  }
+
+  /** The texts of a row, but the link. @param {Row} row @param {number} at @returns {string[]} */
+  #cellsOf({ name, finding }, at) {
+    const words = strings.teach;
+    const shown = name || String(at + 1);
+    if (!finding) return [shown, '', '', '', '', '', words.waiting, '', ''];
+    const { state, proof, time, challenge } = finding;
+    const locked = proof && words.locked(formatCount(proof.locked), formatCount(proof.cells));
+    const moved = proof?.drift.moved ? `, ${words.moved(formatCount(proof.drift.moved))}` : '';
+    return [
+      shown,
+      state ? sceneWords(state.scene).name : '',
+      state
+        ? `${strings.settings.rules[state.optimizer.rule]} ${state.optimizer.learningRate}`
+        : '',
+      proof ? formatCount(proof.step) : state ? formatCount(state.step) : '',
+      locked ? locked + moved : '',
+      proof ? formatNumber(proof.loss) : '',
+      this.#verdictOf(finding, at),
+      challenge ? challengeText(challenge) : '',
+      (time / 1000).toFixed(1),
+    ];
+  }
+
+  /** @param {Finding} finding @param {number} at */
+  #verdictOf({ verdict, why, differences, proof }, at) {
+    const words = strings.teach;
+    const reasons = differences.map(({ part, claimed, found }) =>
+      words.differs(words.parts[part], String(claimed).slice(0, 40), String(found)),
+    );
+    if (why) reasons.push(words.reasons[why.reason](why.detail.slice(0, 200)));
+    const twin = this.#rows
+      .slice(0, at)
+      .findIndex(({ finding }) => proof && finding?.proof?.digest === proof.digest);
+    if (twin >= 0) reasons.push(words.same(formatCount(twin + 1)));
+    return [words.verdicts[verdict], reasons.join('; ')].filter(Boolean).join(': ');
+  }
+
+  #download() {
+    const head = [...Object.values(strings.teach.columns).slice(0, -1), strings.teach.columns.link];
+    const rows = this.#rows.map((row, at) => [...this.#cellsOf(row, at), row.link]);
+    download(new Blob([toCsv([head, ...rows])], { type: 'text/csv' }), 'gradlock-check.csv');
+  }
+}
+
+/** @param {NonNullable<Finding['challenge']>} challenge */
+function challengeText({ id, judgement }) {
+  if (!judgement) return strings.teach.noChallenge;
+  const { name } = strings.challenges.of[id];
+  const text = 'score' in judgement ? scoreText(id, judgement.score) : judgementText(id, judgement);
+  return strings.teach.scored(name, text);
+}

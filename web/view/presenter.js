@@ -1,0 +1,27 @@
+/** Presenter mode: everything that matters is read from the last row. `?present=1` starts it. */
+
+import { strings } from '../strings/index.js';
+import { button, setAttribute, setText } from './dom.js';
+
+export class Presenter {
+  #button;
+
+  /** @param {HTMLElement} host of the button */
+  constructor(host) {
+    this.#button = button('', () => this.#show(!this.#isOn), 'quiet present');
+    host.append(this.#button);
+    this.#show(new URLSearchParams(location.search).get('present') === '1');
+  }
+
+  get #isOn() {
+    return document.documentElement.classList.contains('is-presenting');
+  }
+
+  /** @param {boolean} isOn */
+  #show(isOn) {
+    const { presenter, presenterOff } = strings.handIn;
+    document.documentElement.classList.toggle('is-presenting', isOn);
+    setText(this.#button, isOn ? presenterOff : presenter);
+    setAttribute(this.#button, 'aria-pressed', String(isOn));
+  }
+}

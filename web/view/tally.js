@@ -1,0 +1,131 @@
+/** Counts the codes of guesses, which are pasted or seen by the camera, and shows them as bars. */
+
+import { readBallots, tally } from '../state/ballot.js';
+import { sceneWords, strings } from '../strings/index.js';
+import { button, h, setText } from './dom.js';
+import { formatCount } from './format.js';
+
+/** The time between two looks of the camera, in ms. */
+const LOOK_EVERY = 250;
+
+/** The browser's reader of QR codes; it is in no standard that TypeScript knows. */
+const Detector = () => /** @type {any} */ (globalThis).BarcodeDetector;
+
+export class Tally {
+  #field = h('textarea', {
+    id: 'codes',
+    rows: 4,
+    spellcheck: 'false',
+    autocomplete: 'off',
+    oninput: () => this.#draw(),
+  });
+  #count = h('p', { class: 'share-note', role: 'status' });
+  #bars = h('div', { class: 'bars' });
+  #video;
+  #camera;
+  /** @type {MediaStream | null} */
+  #stream = null;
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    const words = strings.teach;
+    this.#video = h('video', { class: 'camera', 'aria-label': words.view, hidden: true });
+    this.#video.muted = this.#video.playsInline = true;
+    this.#camera = button(words.camera, () => (this.#stream ? this.#stop() : this.#look()));
+    const hasCamera = Detector() && navigator.mediaDevices;
+    host.append(
+      h('h2', { class: 'section-title' }, words.tally),
+      h('label', { for: 'codes' }, words.codes),
+      this.#field,
+      h('p', { class: 'hint' }, words.codesHint),
+      h(
+        'div',
+        { class: 'tools' },
+        hasCamera ? this.#camera : null,
+        button(words.clear, () => {
+          this.#field.value = '';
+          this.#draw();
+        }),
+      ),
+      hasCamera ? this.#video : h('p', { class: 'hint' }, words.noCamera),
+      this.#count,
+      this.#bars,
+    );
+  }
+
+  async #look() {
+    const words = strings.teach;
+    try {
+      const reader = new (Detector())({ formats: ['qr_code'] });
+      this.#stream = await navigator.mediaDevices.getUserMedia({
+        video: { facingMode: 'environment' },
+      });
+      this.#video.srcObject = this.#stream;
+      this.#video.hidden = false;
+      setText(this.#camera, words.cameraOff);
+      await this.#video.play();
+      while (this.#stream) {
+        const seen = await reader.detect(this.#video);
+        this.#add(seen.map((/** @type {{ rawValue: string }} */ { rawValue }) => rawValue));
+        await new Promise((done) => setTimeout(done, LOOK_EVERY));
+      }
+    } catch {
+      this.#stop();
+      setText(this.#count, words.cameraRefused);
+    }
+  }
+
+  #stop() {
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#stream = null;
+    this.#video.srcObject = null;
+    this.#video.hidden = true;
+    setText(this.#camera, strings.teach.camera);
+  }
+
+  /** Adds codes that are new. @param {string[]} texts */
+  #add(texts) {
+    const known = this.#field.value.toUpperCase();
+    const fresh = texts.filter((text) => readBallots(text).length && !known.includes(text));
+    if (!fresh.length) return;
+    this.#field.value = [this.#field.value.trimEnd(), ...fresh].filter(Boolean).join('\n');
+    this.#draw();
+  }
+
+  #draw() {
+    const ballots = readBallots(this.#field.value);
+    setText(this.#count, ballots.length ? strings.teach.counted(formatCount(ballots.length)) : '');
+    const scenes = [...tally(ballots)].map(([scene, counts]) => barsOf(scene, counts));
+    this.#bars.replaceChildren(...scenes);
+  }
+}
+
+/** @param {string} scene @param {number[]} counts of each answer */
+function barsOf(scene, counts) {
+  const words = sceneWords(scene);
+  // Missing words are errors, but a scene may have no question.
+  const { question = '', answers = [] } = ('guess' in words && words.guess) || {};
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const bars = counts.flatMap((count, at) => {
+    const isKnown = at < answers.length;
+    if (!isKnown && !count) return [];
+    const answer = isKnown ? answers[at] : String.fromCodePoint(65 + at);
+    const share = `${Math.round((100 * count) / all)} %`;
+    const text = strings.teach.bar(answer, formatCount(count), share);
+    return [
+      h(
+        'li',
+        {},
+        h('span', { class: 'bar-text' }, text),
+        h('meter', { min: 0, max: all, value: count, 'aria-label': text }),
+      ),
+    ];
+  });
+  return h(
+    'section',
+    {},
+    h('h3', {}, words.name),
+    h('p', { class: 'hint' }, question),
+    h('ul', { class: 'bar-list' }, ...bars),
+  );
+}
