@@ -73,7 +73,7 @@ def _to_locks(given, shape):
 
 
 # The page's side. Locks travel whole. Typed values are appended to a log, so that one that arrives
-# late never brings back the other values of an older picture.
+# late never brings back the other values of an older picture; cells show them when Python has them.
 PAGE = r"""
 const bytesOf = (view) => view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
 const NAMES = { rowNames: 'row_names', colNames: 'col_names' };
@@ -136,7 +136,6 @@ export default {
         model.save_changes();
       },
       setValue(index, value) {
-        arrays.values[index] = value;
         const typed = new Uint8Array(bytesOf(model.get('_typed')));
         const log = new DataView(new ArrayBuffer(typed.length + 8));
         new Uint8Array(log.buffer).set(typed);
@@ -236,10 +235,10 @@ class Grid(anywidget.AnyWidget):
     _address = traitlets.Unicode().tag(sync=True)
     _text = traitlets.Unicode().tag(sync=True)
     _held = _Array(_to_values, FLOAT32)
-    _typed = traitlets.Bytes().tag(sync=True)
+    _typed = traitlets.Bytes().tag(sync=True, from_json=lambda data, grid: bytes(data))
 
     _esm = PAGE
-    _css = ".gradlock { padding: 2px; } .gradlock > gradlock-grid { --gradlock-max-cell: 4rem; }"
+    _css = ".gradlock { padding: 6px; } .gradlock > gradlock-grid { --gradlock-max-cell: 4rem; }"
 
     def __init__(self, values, locks=None, **options):
         unknown = options.keys() - OPTIONS
@@ -314,6 +313,4 @@ class Grid(anywidget.AnyWidget):
             index = int.from_bytes(change["new"][at : at + 4], "little")
             if not self.locks.flat[index]:
                 values.flat[index] = np.frombuffer(change["new"], FLOAT32, 1, at + 4)[0]
-        if np.array_equal(values, self.values):
-            self.send_state("values")  # the page shows what was refused
         self.values = values

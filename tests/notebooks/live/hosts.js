@@ -92,6 +92,7 @@ export async function openLab(name, { files = {}, theme = 'JupyterLab Light' } =
   );
   return Object.assign(lab, {
     server,
+    write: room.write,
     async close() {
       await browser.close();
       server.stop();
@@ -142,7 +143,7 @@ class Lab {
       await future.done;
       return { text: text.trim(), error };
     })()`);
-    assert.equal(error, null, code);
+    assert.equal(error, null, `${code}\n${error}`);
     return text;
   }
 
