@@ -110,6 +110,8 @@ export default {
       return;
     }
     const grid = document.createElement('gradlock-grid');
+    // Its keys are no shortcuts of JupyterLab, where D twice deletes a notebook's cell.
+    grid.dataset.lmSuppressShortcuts = 'true';
     let edition = 0;
     const readers = { values: Float32Array, locks: Uint8Array, _held: Float32Array };
     const arrays = {};

@@ -59,7 +59,7 @@ def _(Grid, mo, target):
 
 @app.cell
 def _(grid, mo):
-    mo.md(f"`grid.locks` has {grid.locks.sum()} cells that are `True`, which means locked.")
+    mo.md(f"Locked cells, which are `True` in `grid.locks`: **{grid.locks.sum()}**")
     return
 
 

@@ -122,7 +122,8 @@ const preparePage = async (path) => {
           return `[${words}](${up}c/conventions-and-limits.md)`;
         if (target === 'docs/reference/ops.mjs') return `[${words}](${up}${OPS_PAGE}.md)`;
         if (target === 'README.md') return `[${words}](${up}README.md)`;
-        const isKept = PAGES.includes(page) || /^docs\/(decisions|examples|notebooks)\/.*\.\w+$/.test(target);
+        const isKept =
+          PAGES.includes(page) || /^docs\/(decisions|examples|notebooks)\/.*\.\w+$/.test(target);
         return isKept ? `[${words}](${up}${page}${anchor})` : words;
       },
     );

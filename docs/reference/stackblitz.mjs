@@ -15,7 +15,7 @@ export const RUNNABLE = {
 };
 
 /** @param {string} html */
-const escape = (html) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+const escapeHtml = (html) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 /**
  * Files of a project, by their paths in it.
@@ -55,7 +55,7 @@ export const formOf = async (root, name) => {
     ...files.map(([path, text]) => [`project[files][${path}]`, text]),
   ].map(([field, value]) => {
     // A line break as a reference, so that the form is one line of Markdown.
-    const held = escape(value).replaceAll('\n', '&#10;');
+    const held = escapeHtml(value).replaceAll('\n', '&#10;');
     return `<input type="hidden" name="${field}" value="${held}">`;
   });
   return (

@@ -87,9 +87,7 @@ export async function openLab(name, { files = {}, theme = 'JupyterLab Light' } =
   const page = await context.newPage();
   await page.goto(`${server.url}/lab/tree/${name}?token=${token}`);
   const lab = new Lab(page);
-  await lab.until(
-    "jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'",
-  );
+  await lab.until("jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'");
   return Object.assign(lab, {
     server,
     write: room.write,
@@ -126,7 +124,9 @@ class Lab {
   /** Run all cells, and say what went wrong in them. */
   async runAll() {
     await this.command('notebook:run-all-cells');
-    const errors = this.page.locator('.jp-RenderedText[data-mime-type="application/vnd.jupyter.stderr"]');
+    const errors = this.page.locator(
+      '.jp-RenderedText[data-mime-type="application/vnd.jupyter.stderr"]',
+    );
     assert.deepEqual(await errors.allTextContents(), []);
   }
 
@@ -168,6 +168,8 @@ class Lab {
  */
 export async function openMarimo(name, mode) {
   const room = classroom();
+  // Opened, all cells run.
+  room.write('work/pyproject.toml', '[tool.marimo.runtime]\nauto_instantiate = true\n');
   const args = [mode, name, '--headless', '--no-token', '--host=127.0.0.1', '--port=0'];
   const options = { cwd: room.work, env: room.env };
   const server = await serve(join(bin, 'marimo'), args, options, /http:\/\/localhost:\d+/);

@@ -42,7 +42,9 @@ const type = async (index, text) => {
 };
 
 test('a click on a cell is True in a boolean array of the same shape, and nothing else is', async () => {
-  await lab.run('heard = []\nx.observe(lambda change: heard.append(change["new"]), names=["locks"])');
+  await lab.run(
+    'heard = []\nx.observe(lambda change: heard.append(change["new"]), names=["locks"])',
+  );
   await cell(4).click();
   await lab.untilPython('len(heard)');
   assert.equal(
@@ -113,13 +115,34 @@ x.locks = np.ones((2, 3), bool)`);
   assert.equal((await shown('x')).values[0], 1);
 });
 
+test('keys that are pressed in the grid are the grid’s, not shortcuts of JupyterLab', async () => {
+  const notebook = `(({ activeCellIndex, widgets }) => [activeCellIndex, widgets.length].join())(
+    jupyterapp.shell.currentWidget.content)`;
+  await lab.run('x.locks = None');
+  await lab.until(`!document.querySelector('gradlock-grid[label=x]').source.locks().includes(1)`);
+  const before = await lab.page.evaluate(notebook);
+  await lab.grid('x').evaluate((/** @type {any} */ grid) => {
+    grid.selected = 0;
+    grid.focus();
+  });
+  // They move to another cell of the notebook, delete it, and insert one.
+  for (const key of ['ArrowRight', 'ArrowDown', 'd', 'd', 'a']) await lab.page.keyboard.press(key);
+  await lab.page.keyboard.press('Space');
+  await lab.untilPython('x.locks[1, 1]');
+  assert.equal(await lab.run('print(x.locks.sum())'), '1');
+  assert.equal(await lab.page.evaluate(notebook), before);
+});
+
 test('locked cells that moved are counted, until reset() starts again', async () => {
   await lab.run('x.locks = None\nx.values = np.zeros((2, 3))\nx.locks = np.eye(2, 3) > 0');
   assert.equal(await lab.run('print(x.moved.any())'), 'False');
   await lab.run('x.values = [[1, 1, 0], [0, 0, 0]]');
   const broken = `[...document.querySelector('gradlock-grid[label=x]').shadowRoot
     .querySelectorAll('.cell')].filter((cell) => cell.classList.contains('has-drifted'))`;
-  assert.equal(await lab.run('print(x.moved.tolist())'), '[[True, False, False], [False, False, False]]');
+  assert.equal(
+    await lab.run('print(x.moved.tolist())'),
+    '[[True, False, False], [False, False, False]]',
+  );
   await lab.until(`${broken}.length === 1`);
   await lab.run('x.reset([[2, 1, 0], [0, 0, 0]])');
   assert.equal(await lab.run('print(x.moved.any())'), 'False');
@@ -180,7 +203,10 @@ const arrivals = (/** @type {number} */ count, isAnswered = false) =>
 
 test('64 × 64 locks and values go both ways, and the figures are printed', async (t) => {
   const median = (/** @type {number[]} */ times, /** @type {number[]} */ since) =>
-    times.map((time, i) => time - since[i]).toSorted((a, b) => a - b)[times.length >> 1].toFixed(1);
+    times
+      .map((time, i) => time - since[i])
+      .toSorted((a, b) => a - b)
+      [times.length >> 1].toFixed(1);
   const printed = async (/** @type {string} */ name) => JSON.parse(await lab.run(`print(${name})`));
   await lab.run(`
 import asyncio, time

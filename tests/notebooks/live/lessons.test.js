@@ -39,25 +39,25 @@ for (const mode of /** @type {const} */ (['run', 'edit'])) {
     const { page, until, close } = await openMarimo('lock_cells.py', mode);
     try {
       const grid = page.locator('gradlock-grid');
-      if (mode === 'edit') await page.getByTestId('run-button').first().click();
       await grid.waitFor();
       await page.getByText('exact', { exact: true }).click();
       await page.getByRole('button', { name: 'Train', exact: true }).click();
-      const values = "Array.from(document.querySelector('gradlock-grid').source.values())";
-      const within = (/** @type {string} */ test) =>
-        until(`(() => {
-          const find = (root) => root.querySelector('gradlock-grid') ??
-            [...root.querySelectorAll('*')].map((e) => e.shadowRoot && find(e.shadowRoot)).find(Boolean);
-          const { source } = find(document);
-          const values = Array.from(source.values());
-          const locks = source.locks();
-          return ${test};
-        })()`);
-      assert.ok(values);
-      await within('values[9] > 0.1');
+      /** @param {(values: number[], locks: number[]) => boolean} isSo */
+      const untilShown = async (isSo) => {
+        for (;;) {
+          const [values, locks] = await grid.evaluate((/** @type {any} */ { source }) => [
+            Array.from(source.values()),
+            Array.from(source.locks()),
+          ]);
+          if (isSo(values, locks)) return values;
+        }
+      };
+      await untilShown((values) => values[9] > 0.1);
       await grid.locator('.cell').nth(9).click();
-      await until("/has 1 cells? that/.test(document.body.innerText)");
-      await within('values[10] > 0.97 && locks[9] === 1 && values[9] < values[10]');
+      await until("document.body.innerText.includes('which are True in grid.locks: 1')");
+      const [held] = (await untilShown((_, locks) => locks[9] === 1)).slice(9);
+      const [end] = (await untilShown((values) => values[10] > 0.97)).slice(9);
+      assert.equal(end, held);
       assert.equal(await grid.locator('.has-drifted').count(), 0);
       await page.screenshot({ path: picture(`marimo-${mode}`) });
     } finally {

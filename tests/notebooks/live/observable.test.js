@@ -33,7 +33,7 @@ test('the page of Observable Framework trains, and a cell that is clicked keeps 
     assert.ok(held > 0.1 && held < 1, `cell 9 is on its way when it is locked: ${held}`);
     await until(`${grid}.variable.data()[10] > ${free} && ${grid}.variable.data()[10] > 0.99`);
     assert.equal(await page.evaluate(`${grid}.variable.data()[9]`), held);
-    await until("/The loss is 0\\.\\d{6}/.test(document.body.innerText)");
+    await until('/The loss is 0\\.\\d{6}/.test(document.body.innerText)');
     await page.getByRole('button', { name: 'Start again' }).click();
     await until(`${grid}.variable.locks.count === 0 && ${grid}.variable.data()[9] < ${held}`);
     await page.getByRole('button', { name: 'Pause or go on' }).click();

@@ -9,7 +9,8 @@ import { root } from './hosts.js';
 /** @param {string} folder @param {string} command @param {string[]} args */
 export async function runIn(folder, command, args) {
   const { code, output } = await run(command, args, { cwd: folder });
-  if (code !== 0) throw new CommandError(`${command} ${args.join(' ')} ended with ${code}:\n${output}`);
+  if (code !== 0)
+    throw new CommandError(`${command} ${args.join(' ')} ended with ${code}:\n${output}`);
   return output;
 }
 

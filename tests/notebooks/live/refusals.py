@@ -39,7 +39,7 @@ REFUSED = [
     ("booleans as values", lambda g: Grid([True]), TypeError, "dtype bool"),
     ("an unknown option", lambda g: Grid([1], color="red"), TypeError, "color"),
     ("names of another length", lambda g: Grid([1, 2], col_names=["a"]), ValueError, "1 names, not 2"),
-    ("complex values", setter("values", START * 1j), TypeError, "complex"),
+    ("complex values", setter("values", START.astype(complex)), TypeError, "complex"),
     ("values of another shape", setter("values", np.zeros(6)), ValueError, "(2, 3), got (6,)"),
     ("values of the other order", setter("values", START.T), ValueError, "got (3, 2)"),
     ("a value beyond float32", setter("values", np.full((2, 3), 1e39)), ValueError, "1e+39"),

@@ -6,5 +6,8 @@ import { runIn } from './packed.js';
 
 test('what a Grid refuses has the right error with words that help, and changes nothing', async () => {
   const python = `${root}build/notebooks/bin/python`;
-  assert.equal(await runIn(root, python, ['-W', 'error', 'tests/notebooks/live/refusals.py']), 'done\n');
+  assert.equal(
+    await runIn(root, python, ['-W', 'error', 'tests/notebooks/live/refusals.py']),
+    'done\n',
+  );
 });
