@@ -175,7 +175,7 @@ consumers: build ## Run a little program in every place that imports the package
 
 notebooks: build $(NOTEBOOKS) ## Run docs/notebooks in real JupyterLab, marimo and Observable Framework, in Chromium
 	CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" \
-	  $(TEST) $(sort $(wildcard tests/notebooks/*.test.js tests/notebooks/live/*.test.js))
+	  $(TEST) $(sort $(wildcard tests/notebooks/live/*.test.js))
 
 bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
 	node tests/bench/run.mjs $(ROWS)
