@@ -101,10 +101,11 @@ PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
-REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/reference/*.*)
+REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
+NOTEBOOKS := build/notebooks/ready
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
   $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%) build/tests/scarce.wasm
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
@@ -114,7 +115,7 @@ C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers bench sizes bench-threads test-mpi bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
+  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -171,6 +172,10 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 consumers: build ## Run a little program in every place that imports the package: the table (ONLY='regexp', TARBALL=)
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
 	  node --single-threaded-gc tests/consumers/run.mjs
+
+notebooks: build $(NOTEBOOKS) ## Run docs/notebooks in real JupyterLab, marimo and Observable Framework, in Chromium
+	CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" \
+	  $(TEST) $(sort $(wildcard tests/notebooks/live/*.test.js))
 
 bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
 	node tests/bench/run.mjs $(ROWS)
@@ -273,11 +278,11 @@ types: build
 needs = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
 setup:
 	@CC='$(CC)' sh .ci/setup.sh \
-	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/%,$(MAKECMDGOALS)),build) \
+	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
 	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
 	  $(call needs,native,test check test-programs campaign exhaustive races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
-	  $(call needs,python,test check pretrained golden golden-pretrained build/python/%) \
-	  $(call needs,browsers,test check consumers screenshots bench-browser bench-demo) \
+	  $(call needs,python,test check notebooks pretrained golden golden-pretrained build/python/% build/notebooks/%) \
+	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \
 	  $(call needs,mpi,test-mpi) \
 	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
@@ -425,6 +430,12 @@ build/bench/threads: tests/bench/threads.c build/lib/libgradlock.a
 $(PYTHON): tests/examples/requirements.txt | setup
 	@rm -rf build/python && python3 -m venv build/python
 	build/python/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# JupyterLab and marimo, for `make notebooks`.
+$(NOTEBOOKS): tests/notebooks/requirements.txt | setup
+	@rm -rf build/notebooks && python3 -m venv build/notebooks
+	build/notebooks/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 # ------------------------------------------------------------------------------ JavaScript and demo

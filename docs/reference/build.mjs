@@ -15,6 +15,7 @@ import { findWrong, readExamples } from './examples.mjs';
 import { readHeader } from './header.mjs';
 import { OPS_PAGE, opsPage, readOps } from './ops.mjs';
 import { BOOSTS, CATEGORIES, matter, PAGES, PARTS } from './pages.mjs';
+import { formOf } from './stackblitz.mjs';
 import { applyTheme } from './theme.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -81,6 +82,16 @@ const prepareTypes = async () => {
   await put(join(work, 'tsconfig.json'), JSON.stringify(tsconfig));
 };
 
+/** A page, with a button in place of each `<!-- stackblitz: FILE -->`. @param {string} text */
+const withForms = async (text) => {
+  const names = Array.from(text.matchAll(/^<!-- stackblitz: (\S+) -->$/gm), ([, name]) => name);
+  const forms = await Promise.all(names.map((name) => formOf(root, name)));
+  return names.reduce(
+    (page, name, i) => page.replace(`<!-- stackblitz: ${name} -->`, () => forms[i]),
+    text,
+  );
+};
+
 /**
  * A page of docs/ with its title where TypeDoc looks for it. Of links to what stays in the
  * repository the words are left.
@@ -88,7 +99,8 @@ const prepareTypes = async () => {
  */
 const preparePage = async (path) => {
   const from = path === 'README.md' ? path : `docs/${path}`;
-  const text = await readFile(join(root, from), 'utf8');
+  const raw = await readFile(join(root, from), 'utf8');
+  const text = await withForms(raw);
   const title = text.match(/^# (.*)\n/)?.[1] ?? path;
   const body = text
     .replace(/^# .*\n+/, '')
@@ -110,7 +122,8 @@ const preparePage = async (path) => {
           return `[${words}](${up}c/conventions-and-limits.md)`;
         if (target === 'docs/reference/ops.mjs') return `[${words}](${up}${OPS_PAGE}.md)`;
         if (target === 'README.md') return `[${words}](${up}README.md)`;
-        const isKept = PAGES.includes(page) || /^docs\/(decisions|examples)\/.*\.\w+$/.test(target);
+        const isKept =
+          PAGES.includes(page) || /^docs\/(decisions|examples|notebooks)\/.*\.\w+$/.test(target);
         return isKept ? `[${words}](${up}${page}${anchor})` : words;
       },
     );
@@ -129,6 +142,7 @@ const preparePages = async () => {
   await mkdir(join(work, 'pages'), { recursive: true });
   await cp(join(root, 'docs/examples'), join(work, 'pages/examples'), { recursive: true });
   await cp(join(root, 'docs/demo.png'), join(work, 'pages/demo.png'));
+  await cp(join(root, 'docs/notebooks'), join(work, 'pages/notebooks'), { recursive: true });
   await cp(join(root, 'docs/scenes'), join(work, 'pages/scenes'), { recursive: true });
   const decisions = (await readdir(join(root, 'docs/decisions'))).sort();
   const pages = [...PAGES, ...decisions.map((name) => `decisions/${name}`)];

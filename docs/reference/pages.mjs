@@ -50,6 +50,7 @@ export const PAGES = [
   'speed.md',
   'scale.md',
   'teachers.md',
+  'notebooks/README.md',
   'scenes.md',
 ];
 

@@ -1,0 +1,9 @@
+export default {
+  root: 'src',
+  title: 'gradlock',
+  pages: [],
+  toc: false,
+  pager: false,
+  search: false,
+  globalStylesheets: [], // no fonts from elsewhere
+};
