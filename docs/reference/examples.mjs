@@ -61,7 +61,10 @@ const readLines = (text) => {
  * @param {(file: string) => boolean} [isWanted] Default: those that store nothing and need no page.
  * @returns {Promise<Example[]>}
  */
-export const readExamples = async (root, isWanted = (file) => !/^(grid|keep|worker)/.test(file)) => {
+export const readExamples = async (
+  root,
+  isWanted = (file) => !/^(grid|keep|worker)/.test(file),
+) => {
   const folder = join(root, 'build/types');
   const files = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.d\.ts$/.test(name),

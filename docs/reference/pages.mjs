@@ -101,7 +101,8 @@ const OF_FORMATS =
 const OF_KEEP = /^(keep|list|remove|persist|Ke(ep|pt)\w+|\w*(Keep|Place)Options|KeepReason)$/;
 
 /** What gradlock/worker exports. */
-const OF_WORKER = /^(start|train|transfer|Job\w*|\w*Task|TaskCalls|StartOptions|VariableName|Worker\w+)$/;
+const OF_WORKER =
+  /^(start|train|transfer|Job\w*|\w*Task|TaskCalls|StartOptions|VariableName|Worker\w+)$/;
 
 /** What gradlock/tfjs exports. */
 const OF_TFJS = /^(tfjs|TensorFlow\w*|LayerVariable)$/;

@@ -1,7 +1,8 @@
 /* A worker without modules. */
-importScripts('../../build/npm/umd/gradlock.js', '../../build/npm/umd/worker.js');
-const { init, train } = gradlock;
-train(async ({ target }) => {
+const scope = /** @type {any} */ (globalThis);
+scope.importScripts('../../build/npm/umd/gradlock.js', '../../build/npm/umd/worker.js');
+const { init, train } = scope.gradlock;
+train(async (/** @type {{ target: number[] }} */ { target }) => {
   const g = await init();
   const w = g.variable([0, 0], { name: 'w' }).lock([0]);
   const loss = g.compile(() => g.sum(g.square(g.sub(w, target))));

@@ -1,9 +1,8 @@
-/* The worker of tests in browsers. */
-import { init } from '../../build/npm/index.js';
-import { keep } from '../../build/npm/keep.js';
-import { layers } from '../../build/npm/layers.js';
-import { loadModel, saveModel } from '../../build/npm/formats.js';
-import { train } from '../../build/npm/worker.js';
+/* The worker of tests in browsers. It calls train() when the page has asked for it already. */
 import { makeTasks } from '../js/worker-tasks.js';
 
-train(makeTasks({ init, layers, saveModel, loadModel }), { keep });
+const load = (/** @type {string} */ name) => import(`../../build/npm/${name}.js`);
+const [library, more, files, keeping, working] = await Promise.all(
+  ['index', 'layers', 'formats', 'keep', 'worker'].map(load),
+);
+working.train(makeTasks({ ...library, ...more, ...files }), keeping);

@@ -183,7 +183,15 @@ test('the search finds every op, every class and every name of C, each at a plac
 });
 
 test('no internals stand in the JavaScript reference: no class that is not met, no name of C or of the bridge to it', () => {
-  const types = ['types.d.ts', 'layers.d.ts', 'formats.d.ts', 'keep.d.ts', 'worker.d.ts', 'tfjs.d.ts', 'grid.d.ts']
+  const types = [
+    'types.d.ts',
+    'layers.d.ts',
+    'formats.d.ts',
+    'keep.d.ts',
+    'worker.d.ts',
+    'tfjs.d.ts',
+    'grid.d.ts',
+  ]
     .map((name) => readFileSync(join(root, 'build/types', name), 'utf8'))
     .join('\n');
   const factory = readFileSync(join(root, 'build/types/layers/factory.d.ts'), 'utf8');

@@ -94,7 +94,7 @@ export const makeTasks = ({ init, layers, saveModel, loadModel }) => {
         fail() {
           g.variable([1, 2]).lock([1]).assign([3, 4]);
         },
-        native: () => null.nothing,
+        native: () => /** @type {any} */ (null).nothing,
         cause() {
           throw new TypeError('outer', { cause: new RangeError('inner', { cause: 'text' }) });
         },

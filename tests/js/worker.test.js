@@ -221,7 +221,7 @@ test('errors come over as what they are, with their causes', async (context) => 
     assert.ok(error instanceof Error && !(error instanceof OptionError));
     assert.deepEqual([error.name, error.index, error.count], ['LockedElementError', [1], 1]);
     assert.equal(error.code, 'GLK_ERROR_LOCKED');
-    assert.match(error.stack, /worker-tasks\.js/);
+    assert.match(String(error.stack), /worker-tasks\.js/);
     return true;
   });
   await assert.rejects(job.call('native'), TypeError);

@@ -56,6 +56,7 @@ export class KeepError extends Error {
   /**
    * True for those that came from a worker, too.
    * @internal
+   * @override
    * @param {any} value
    */
   static [Symbol.hasInstance](value) {

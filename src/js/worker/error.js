@@ -34,6 +34,7 @@ export class WorkerError extends Error {
   /**
    * True for those that came from the worker, too.
    * @internal
+   * @override
    * @param {any} value
    */
   static [Symbol.hasInstance](value) {
