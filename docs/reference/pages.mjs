@@ -102,7 +102,7 @@ const OF_KEEP = /^(keep|list|remove|persist|Ke(ep|pt)\w+|\w*(Keep|Place)Options|
 
 /** What gradlock/worker exports. */
 const OF_WORKER =
-  /^(start|train|transfer|Job\w*|\w*Task|TaskCalls|StartOptions|VariableName|Worker\w+)$/;
+  /^(start|train|transfer|Job\w*|\w*Task|TaskCalls|StartOptions|TrainOptions|TaskContext|VariableName|Worker\w+)$/;
 
 /** What gradlock/tfjs exports. */
 const OF_TFJS = /^(tfjs|TensorFlow\w*|LayerVariable)$/;

@@ -20,7 +20,14 @@ export { transfer, WorkerError };
 /** @typedef {import('./optim/solver.js').Solver} Solver */
 /** @typedef {import('./tensors/random.js').Generator} Generator */
 /** @typedef {import('./tensors/tensor.js').Tensor} Tensor */
-/** Functions that the page may call by `job.call`. @typedef {Record<string, (...given: any[]) => unknown>} TaskCalls */
+/**
+ * Functions that the page may call by `job.call`.
+ * @typedef {Record<string, (...given: any[]) => unknown>} TaskCalls
+ */
+/**
+ * What a worker's function gets beside the data: the kept state, if there is one.
+ * @typedef {{ found: import('./keep.js').KeptState | null }} TaskContext
+ */
 /**
  * A loss to train.
  * @typedef {object} LossTask
@@ -55,6 +62,11 @@ export { transfer, WorkerError };
  */
 /** @typedef {LossTask | ModelTask | CallsTask} Task */
 /**
+ * @typedef {object} TrainOptions
+ * @property {(name: string, options?: import('./keep.js').KeepOptions) =>
+ *   Promise<import('./keep.js').KeptRun>} [keep] That of gradlock/keep, if jobs may be kept.
+ */
+/**
  * How far training is. A model's reports have the members of `onProgress`, too.
  * @typedef {object} JobProgress
  * @property {number} step Steps done, of a model batches of this job.
@@ -77,7 +89,7 @@ export { transfer, WorkerError };
  */
 /**
  * @typedef {object} StartOptions
- * @property {Transferable[]} [transfer] Buffers in `data` that change hands instead of being
+ * @property {object[]} [transfer] Buffers in `data` that change hands instead of being
  *   copied.
  * @property {string | ({ name: string } & import('./keep.js').PlaceOptions & { wait?: boolean })}
  *   [keep] The name under which states are kept, as `keep` of gradlock/keep takes it. If there is
@@ -155,11 +167,9 @@ export const start = async (worker, data, options = {}) => {
 /**
  * In a worker: hands over what is to be trained, whenever a page asks for it. Rejects with
  * WorkerError outside of a worker.
- * @param {(data: any, more: { found: import('./keep.js').KeptState | null }) => Task | Promise<Task>}
- *   make Called for each `start` with its data; `found` is the kept state, if there is one. A loss
- *   goes on from it by itself; a model is to be made from it by `loadModel`.
- * @param {{ keep?: typeof import('./keep.js').keep }} [options] `keep` of gradlock/keep, if jobs
- *   may be kept.
+ * @param {(data: any, context: TaskContext) => Task | Promise<Task>} make Called for each `start`.
+ *   A loss goes on from what was found by itself; a model is to be made from it by `loadModel`.
+ * @param {TrainOptions} [options]
  * @returns {Promise<void>}
  * @example
  * train(async ({ target }) => {

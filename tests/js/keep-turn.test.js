@@ -1,5 +1,5 @@
 /* Who writes a kept run where locks outlive their tab, as WebKit's do: a writer that answers keeps
- * its turn, one that does not loses it. tests/browser/keep.test.js and worker.test.js have WebKit. */
+ * its turn, one that does not loses it. WebKit itself is in tests/browser/worker.test.js. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,12 @@ class Locks {
   /** @type {{ name: string, go: () => void }[]} */
   queue = [];
 
-  /** @param {string} name @param {any} options @param {(lock: unknown) => unknown} hold @returns {Promise<unknown>} */
+  /**
+   * @param {string} name
+   * @param {any} options
+   * @param {(lock: unknown) => unknown} hold
+   * @returns {Promise<unknown>}
+   */
   async request(name, { ifAvailable = false, steal = false, signal }, hold) {
     if (steal) this.held.get(name)?.lose(new DOMException('stolen', 'AbortError'));
     else if (this.held.has(name)) {

@@ -24,7 +24,12 @@ const newFolder = () => join(home, String(folders++));
 const makeHere = makeTasks({ init, layers, saveModel, loadModel });
 const newWorker = (file = 'worker-node.js') => new Worker(new URL(file, import.meta.url));
 
-/** A job in a worker of its own, which ends with the test. @param {any} context @param {any} data @param {any} [options] */
+/**
+ * A job in a worker of its own, which ends with the test.
+ * @param {any} context
+ * @param {any} data
+ * @param {any} [options]
+ */
 const begin = async (context, data, options) => {
   const worker = newWorker();
   context.after(() => worker.terminate());
@@ -36,7 +41,11 @@ const x = g.random(1).normal([40, 4]).data();
 const y = Float32Array.from({ length: 40 }, (_, i) => i % 3);
 const NET = { kind: 'net', x, y, fit: { epochs: 5, batchSize: 8 } };
 
-/** The last state of the same training, here and without slices. @param {any} data @param {any} [found] */
+/**
+ * The last state of the same training, here and without slices.
+ * @param {any} data
+ * @param {any} [found]
+ */
 const stateHere = async (data, found = null) => {
   const task = /** @type {any} */ (await makeHere(data, { found }));
   if (task.model) {
@@ -125,7 +134,7 @@ test('progress comes by an iterator, which ends with training, and by events', a
   /** @type {number[]} */
   const heard = [];
   job.addEventListener('progress', (event) => {
-    heard.push(/** @type {CustomEvent} */ (event).detail.step);
+    heard.push(event.detail.step);
   });
   let ends = 0;
   job.addEventListener('end', () => ends++);
@@ -376,7 +385,7 @@ test('a grid shows a job live, and locks and sets its elements', async (context)
   assert.deepEqual([...source.values()], [0, 0, 7, 0]);
   assert.notEqual(source.version(), version);
   const refused = new Promise((resolve) => {
-    job.addEventListener('refused', (event) => resolve(/** @type {CustomEvent} */ (event).detail));
+    job.addEventListener('refused', (event) => resolve(event.detail));
   });
   source.setValue(1, 3);
   assert.ok((await refused) instanceof LockedElementError);

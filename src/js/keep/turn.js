@@ -25,7 +25,10 @@ const isThere = (channel) =>
 export const takeTurn = async (key, wait, onLost) => {
   const { locks, userAgent } = /** @type {any} */ (globalThis).navigator ?? {};
   if (!locks) return () => {};
-  /** @param {{ ifAvailable?: boolean, steal?: boolean, signal?: AbortSignal }} options @returns {Promise<(() => void) | null>} */
+  /**
+   * @param {{ ifAvailable?: boolean, steal?: boolean, signal?: AbortSignal }} options
+   * @returns {Promise<(() => void) | null>}
+   */
   const request = (options) =>
     new Promise((resolve) => {
       let isHeld = false;

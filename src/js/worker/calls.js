@@ -5,7 +5,7 @@ import { toData, toError } from './error.js';
 
 /** A value, with what of it changes hands. */
 class Transfer {
-  /** @param {unknown} value @param {Transferable[]} list */
+  /** @param {unknown} value @param {object[]} list */
   constructor(value, list) {
     this.value = value;
     this.list = list;
@@ -17,7 +17,7 @@ class Transfer {
  * of `job.call`, and for what calls return.
  * @template T
  * @param {T} value
- * @param {Transferable[]} list Buffers and ports in it.
+ * @param {object[]} list Buffers and ports in it.
  * @returns {T}
  * @example
  * const values = new Float32Array(1000);
@@ -57,7 +57,7 @@ export class Calls {
       if (this.#end) throw this.#end;
       const { values, list } = unwrap(given);
       const id = this.#next++;
-      this.#port.postMessage({ id, name, values }, list);
+      this.#port.postMessage({ id, name, values }, /** @type {any} */ (list));
       this.#open.set(id, { resolve, reject });
     });
   }
@@ -65,7 +65,7 @@ export class Calls {
   /** A call without an answer. @param {string} name @param {...unknown} given */
   tell(name, ...given) {
     const { values, list } = unwrap(given);
-    if (!this.#end) this.#port.postMessage({ name, values }, list);
+    if (!this.#end) this.#port.postMessage({ name, values }, /** @type {any} */ (list));
   }
 
   /** Ends all calls, those to come as well. @param {unknown} error Why. */
@@ -87,7 +87,8 @@ export class Calls {
     }
     try {
       const answer = unwrap([await this.#handlers[name]?.(...values)]);
-      if (id) this.#port.postMessage({ id, value: answer.values[0] }, answer.list);
+      if (id)
+        this.#port.postMessage({ id, value: answer.values[0] }, /** @type {any} */ (answer.list));
     } catch (thrown) {
       if (!id) throw thrown;
       this.#port.postMessage({ id, error: toData(thrown) });

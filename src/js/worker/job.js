@@ -9,7 +9,11 @@ import { listen } from './place.js';
 /** @typedef {import('../worker.js').JobResult} JobResult */
 /** @typedef {import('../worker.js').JobProgress} JobProgress */
 /** @typedef {import('../worker.js').StartOptions} StartOptions */
-/** A variable by its name, or by its number in `job.variables`. @typedef {string | number} VariableName */
+/**
+ * A variable by its name, or by its number in `job.variables`.
+ * @typedef {string | number} VariableName
+ */
+/** What a job's events are. @typedef {{ type: string, detail: any }} JobEvent */
 /**
  * A variable of the worker's.
  * @typedef {object} JobVariable
@@ -29,18 +33,13 @@ import { listen } from './place.js';
  *   KeepError.
  */
 
-/** Missing in bare realms, which import it all the same. @type {typeof EventTarget} */
-const Target = /** @type {any} */ (globalThis.EventTarget ?? Object);
-
-/** @param {string} type @param {unknown} detail */
-const eventOf = (type, detail) => new CustomEvent(type, { detail });
-
 /**
  * A training in a worker. Each method resolves when the worker has done it, between two steps.
  * Errors are those of the worker. Events: `progress`, `keep`, `end` and `refused`, an error of what
  * a grid asked for.
  */
-export class Job extends Target {
+export class Job {
+  #target = new EventTarget();
   #worker;
   #calls;
   /** @type {JobProgress | null} */
@@ -60,7 +59,6 @@ export class Job extends Target {
    * @param {MessagePort} port
    */
   constructor(worker, port) {
-    super();
     this.#worker = worker;
     this.#calls = new Calls(port, {
       progress: (progress, shown) => this.#report(progress, shown),
@@ -96,7 +94,7 @@ export class Job extends Target {
   /**
    * @internal
    * @param {unknown} data
-   * @param {{ transfer: Transferable[], keep: unknown, every: number, paused: boolean }} options
+   * @param {{ transfer: object[], keep: unknown, every: number, paused: boolean }} options
    */
   async open(data, { transfer: list, ...options }) {
     const { variables, kept } = await this.#calls.call('open', transfer(data, list), options);
@@ -105,13 +103,44 @@ export class Job extends Target {
     return this;
   }
 
+  /**
+   * Listens to `progress`, `keep`, `end` or `refused`.
+   * @param {string} type
+   * @param {(event: JobEvent) => unknown} listener
+   * @param {{ once?: boolean }} [options]
+   * @example
+   * job.addEventListener('progress', ({ detail }) => show(detail.step, detail.loss));
+   */
+  addEventListener(type, listener, options = {}) {
+    this.#target.addEventListener(type, /** @type {any} */ (listener), options);
+  }
+
+  /**
+   * Ends listening.
+   * @param {string} type
+   * @param {(event: JobEvent) => unknown} listener
+   * @example
+   * job.removeEventListener('progress', listener);
+   */
+  removeEventListener(type, listener) {
+    this.#target.removeEventListener(type, /** @type {any} */ (listener));
+  }
+
+  /** @param {string} type @param {unknown} detail */
+  #say(type, detail) {
+    this.#target.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
   /** @param {Partial<JobKept>} news */
   #keep(news) {
     this.kept = { found: null, last: null, isWriter: false, error: null, ...this.kept, ...news };
-    this.dispatchEvent(eventOf('keep', this.kept));
+    this.#say('keep', this.kept);
   }
 
-  /** @param {JobProgress} progress @param {{ at: number, values: Float32Array, locks: Uint8Array | null }[]} news */
+  /**
+   * @param {JobProgress} progress
+   * @param {{ at: number, values: Float32Array, locks: Uint8Array | null }[]} news
+   */
   #report(progress, news) {
     this.#progress = progress;
     this.#reports++;
@@ -126,7 +155,7 @@ export class Job extends Target {
     }
     const buffers = spares.map(([, { buffer }]) => buffer);
     this.#calls.tell('taken', transfer(spares, buffers));
-    if (progress.loss !== undefined) this.dispatchEvent(eventOf('progress', progress));
+    if (progress.loss !== undefined) this.#say('progress', progress);
     this.#wake();
   }
 
@@ -139,7 +168,7 @@ export class Job extends Target {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#settle(read);
-    this.dispatchEvent(eventOf('end', null));
+    this.#say('end', null);
     this.#wake();
   }
 
@@ -184,6 +213,8 @@ export class Job extends Target {
    * @param {VariableName} name
    * @param {Selection} selection In a mask, 1 or true means locked.
    * @returns {Promise<number>} The step before which it was done.
+   * @example
+   * await job.lock('w', { rows: [0] });
    */
   async lock(name, selection) {
     return this.#calls.call('edit', this.#find(name), 'lock', selection);
@@ -194,6 +225,8 @@ export class Job extends Target {
    * @param {VariableName} name
    * @param {Selection} selection In a mask, 1 or true means freed.
    * @returns {Promise<number>} The step before which it was done.
+   * @example
+   * await job.unlock('w', 'all');
    */
   async unlock(name, selection) {
     return this.#calls.call('edit', this.#find(name), 'unlock', selection);
@@ -204,6 +237,8 @@ export class Job extends Target {
    * @param {VariableName} name
    * @param {Selection} selection In a mask, 1 or true means trained.
    * @returns {Promise<number>} The step before which it was done.
+   * @example
+   * await job.trainOnly('w', [[0, 1]]);
    */
   async trainOnly(name, selection) {
     return this.#calls.call('edit', this.#find(name), 'trainOnly', selection);
@@ -214,6 +249,8 @@ export class Job extends Target {
    * @param {VariableName} name
    * @param {Values} values Of its shape, or flat.
    * @returns {Promise<number>} The step before which it was done.
+   * @example
+   * await job.assign('w', [[1, 2], [3, 4]]);
    */
   async assign(name, values) {
     return this.#calls.call('edit', this.#find(name), 'assign', values);
@@ -223,6 +260,8 @@ export class Job extends Target {
    * A copy of a variable as it is now: `values`, row by row, and `locks`, 1 where it is locked.
    * @param {VariableName} name
    * @returns {Promise<{ name: string, shape: number[], values: Float32Array, locks: Uint8Array }>}
+   * @example
+   * const { values, locks } = await job.read('w');
    */
   async read(name) {
     return this.#calls.call('read', this.#find(name));
@@ -233,6 +272,8 @@ export class Job extends Target {
    * variable, and 0 at free ones; of a model the table of `model.pressure`.
    * @param {VariableName | object} [given] A loss's variable, or the options of `model.pressure`.
    * @returns {Promise<any>} A Float32Array, or `{ rows, text, loss, learningRate }`.
+   * @example
+   * await job.pressure('w');
    */
   async pressure(given = {}) {
     const what = typeof given === 'object' ? given : this.#find(given);
@@ -244,22 +285,40 @@ export class Job extends Target {
    * @param {Record<string, unknown>} options Such as `{ learningRate: 0.01 }`; functions and
    *   schedules cannot be sent.
    * @returns {Promise<void>}
+   * @example
+   * await job.set({ learningRate: 0.01 });
    */
   async set(options) {
     return this.#calls.call('set', options);
   }
 
-  /** Halts training, and keeps its state if states are kept. @returns {Promise<void>} */
+  /**
+   * Halts training between two steps, and saves its state if states are kept.
+   * @returns {Promise<void>}
+   * @example
+   * await job.pause();
+   */
   async pause() {
     return this.#calls.call('pause');
   }
 
-  /** Goes on after a pause. @returns {Promise<void>} */
+  /**
+   * Goes on after a pause.
+   * @returns {Promise<void>}
+   * @example
+   * await job.resume();
+   */
   async resume() {
     return this.#calls.call('resume');
   }
 
-  /** Ends training between two steps; `result` has what it came to. @returns {Promise<void>} */
+  /**
+   * Ends training between two steps; `result` has what it came to.
+   * @returns {Promise<void>}
+   * @example
+   * await job.stop();
+   * (await job.result).stopped; // 'stop'
+   */
   async stop() {
     return this.#calls.call('stop');
   }
@@ -269,12 +328,18 @@ export class Job extends Target {
    * @param {string} name
    * @param {...unknown} given Anything that can be sent; `transfer` moves buffers.
    * @returns {Promise<any>}
+   * @example
+   * await job.call('accuracy');
    */
   async call(name, ...given) {
     return this.#calls.call('call', name, ...given);
   }
 
-  /** Ends the worker at once, with all its jobs; what was not saved is lost. */
+  /**
+   * Ends the worker at once, with all its jobs; what was not saved is lost.
+   * @example
+   * job.terminate();
+   */
   terminate() {
     this.#worker.terminate();
     this.#lose();
@@ -286,6 +351,8 @@ export class Job extends Target {
    * are all axes but the last.
    * @param {VariableName} name
    * @returns {GridSource}
+   * @example
+   * document.querySelector('gradlock-grid').source = job.source('w');
    */
   source(name) {
     const at = this.#find(name);
@@ -302,7 +369,7 @@ export class Job extends Target {
       this.#calls.call(what, at, ...given).catch((error) => {
         shown.version++;
         shown.locksVersion++;
-        this.dispatchEvent(eventOf('refused', error));
+        this.#say('refused', error);
       });
     };
     return {

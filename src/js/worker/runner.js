@@ -58,7 +58,10 @@ export class Runner {
   /** Of a pause: when training has come to it, and when it ends. @type {Deferred[] | null} */
   #pause = null;
   #end = defer();
-  /** Of each variable that the page shows: a buffer to fill, and the locks that the page has. @type {Map<number, { spare?: Float32Array, locks?: unknown }>} */
+  /**
+   * Of each variable that the page shows: a buffer to fill, and the locks that the page has.
+   * @type {Map<number, { spare?: Float32Array, locks?: unknown }>}
+   */
   #shown = new Map();
   /** True if the page has taken the last report. */
   #isTaken = true;
@@ -196,7 +199,11 @@ export class Runner {
     return performance.now() - time < SAVE_EVERY ? Infinity : 0;
   }
 
-  /** Keep a state, if states are kept. @param {{ step?: number, epoch?: number }} note @param {() => Uint8Array} state */
+  /**
+   * Keep a state, if states are kept.
+   * @param {{ step?: number, epoch?: number }} note
+   * @param {() => Uint8Array} state
+   */
   async save(note, state) {
     const step = note.step ?? note.epoch ?? 0;
     if (!this.#kept || step === this.#saved.step) return;
@@ -205,7 +212,10 @@ export class Runner {
     this.#saved.time = performance.now();
   }
 
-  /** Between two slices: messages come in, and a pause is waited for. @param {() => Promise<void>} [save] */
+  /**
+   * Between two slices: messages come in, and a pause is waited for.
+   * @param {() => Promise<void>} [save]
+   */
   async breathe(save) {
     await nextTask();
     while (this.#pause) {
