@@ -186,6 +186,32 @@ const packs = (command, config) => [
   },
 ];
 
+/**
+ * A job of gradlock/worker, in what the bundler makes of its two files.
+ * @param {(place: Place) => Promise<unknown>} build Into dist.
+ * @param {string} template What else is needed.
+ * @returns {Cell}
+ */
+const jobIn = (build, template) => ({
+  name: 'build, a job in a worker',
+  inlined: WORKS,
+  external: WORKS,
+  async run(place) {
+    place.template(template);
+    place.overlay('job');
+    await build(place);
+    return built(place, 'dist');
+  },
+});
+
+const viteJob = jobIn((place) => place.run('vite', ['build', '--outDir', 'dist']), 'vite');
+
+const webpackJob = jobIn(async (place) => {
+  place.overlay('performance');
+  await place.run('webpack', ['build', '--config', 'performance.config.js']);
+  place.rename('dist.html', 'dist/index.html');
+}, 'webpack');
+
 /** @type {Cell} */
 const webpackThreads = {
   name: 'serve, threads, by `devServer.headers`',
@@ -249,12 +275,12 @@ export const bundlers = [
     name: `Vite ${version}`,
     versions: `vite${version}`,
     isHere: version === '8',
-    cells: version === '8' ? [...vite(version), hotReload, ...viteThreads] : vite(version),
+    cells: version === '8' ? [...vite(version), hotReload, ...viteThreads, viteJob] : vite(version),
   })),
   {
     name: 'webpack 5',
     versions: 'webpack',
-    cells: [...packs('webpack', 'webpack.config.js'), webpackThreads],
+    cells: [...packs('webpack', 'webpack.config.js'), webpackThreads, webpackJob],
   },
   { name: 'Rspack', versions: 'rspack', cells: packs('rspack', 'rspack.config.js') },
   { name: 'Rollup', versions: 'rollup', cells: rollup },
