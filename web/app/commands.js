@@ -3,7 +3,7 @@
  * unconfirmed commands: a page that is being closed cannot ask the engine, and saves them itself.
  */
 
-import { LateError } from '../engine/late.js';
+import { LateError } from '../engine/client.js';
 
 /** @typedef {import('../engine/protocol.js').Command} Command */
 /** @typedef {import('../state/history.js').Act} Act */

@@ -3,8 +3,7 @@
  * again, so that no command for one run reaches another.
  */
 
-import { RefusedError } from '../engine/client.js';
-import { LateError } from '../engine/late.js';
+import { LateError, RefusedError } from '../engine/client.js';
 import { firstState, setupOf, validate } from '../state/state.js';
 
 /** @typedef {import('../state/state.js').State} State */

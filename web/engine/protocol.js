@@ -1,11 +1,9 @@
 /**
  * The messages between page and engine, as plain data. Types only.
  *
- * Commands travel by gradlock/worker, as calls of `obey`: each gets one reply, or an error of the
- * library's own class. `frame` is a command too: the page asks for a frame when it is ready to draw
- * one, and the engine trains only when asked. So training follows the screen, no messages pile up,
- * and a hidden page, which draws nothing, pauses its run.
- */
+ * Every command has an id and gets exactly one reply. `frame` is a command too: the page asks for a
+ * frame when it is ready to draw one, and the engine trains only when asked. So training follows
+ * the screen, no messages pile up, and a hidden page, which draws nothing, pauses its run.
 
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
@@ -196,6 +194,10 @@
  * @property {string} name     the library's class, such as LockedElementError
  * @property {string} message  the library's words
  * @property {number[]} [index]
+ */
+
+/**
+ * @typedef {{ id: number, result: any } | { id: number, refusal: Refusal } | { id: number, isLate: true }} Reply
  */
 
 export {};

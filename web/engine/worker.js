@@ -1,13 +1,11 @@
 /**
  * The engine's module worker: takes commands (protocol.js), one at a time, and replies to each. It
- * refuses nothing itself: the library's errors go back, and the run stays as it was.
+ * refuses nothing itself; the library's errors go back as data, and the run stays as it was.
  */
 
 import { init } from 'gradlock';
-import { train, transfer } from 'gradlock/worker';
 import { findScene } from '../scenes/index.js';
 import { codeOf } from './code.js';
-import { LateError } from './late.js';
 import { Loop } from './loop.js';
 import { Parking } from './parking.js';
 import { ready } from './networks.js';
@@ -24,13 +22,15 @@ const library = init();
 let session = null;
 /** @type {Loop | null} */
 let loop = null;
-/** The number of the live run, and the last command to open one. @type {{ live: number, newest: Command | null }} */
-const runs = { live: 0, newest: null };
-/** A frame request that waits until there is something new to show. @type {{ command: Command & { type: 'frame' }, reply: (frame: unknown) => void } | null} */
+/** The number of the live run, and the id of the last command to open one. */
+const runs = { live: 0, newest: 0 };
+/** A frame request that waits until there is something new to show. @type {(Command & { type: 'frame', id: number }) | null} */
 let waiting = null;
 /** True if the last frame is out of date. */
 let isStale = true;
 const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof']);
+/** The reply to a command for another run. */
+const LATE = Symbol('late');
 const parking = new Parking();
 const studies = new Studies();
 /** A study's next slice is scheduled; time of the last report, and the last frame's, in ms. */
@@ -54,18 +54,20 @@ function describe(error) {
   return { name: name || 'Error', message: message || String(error), ...(index && { index }) };
 }
 
+/** @param {object} message @param {Transferable[]} [transfer] */
+const post = (message, transfer = []) => self.postMessage(message, { transfer });
+
 function sendFrame() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
-  const { command, reply } = waiting;
-  const { values, beside, known } = command;
+  const { id, values, beside, known } = waiting;
   waiting = null;
   isStale = false;
   const result = { ...loop.frame(values, beside), run: runs.live, study: studies.news(known) };
   pursuit.frame = result.engineTime;
-  const buffers = [result.values.buffer, result.trace.buffer];
-  if (result.locks) buffers.push(result.locks.buffer);
-  if (result.beside) buffers.push(result.beside.values.buffer);
-  reply(transfer(result, /** @type {ArrayBuffer[]} */ (buffers)));
+  const transfer = [result.values.buffer, result.trace.buffer];
+  if (result.locks) transfer.push(result.locks.buffer);
+  if (result.beside) transfer.push(result.beside.values.buffer);
+  post({ id, result }, transfer);
 }
 
 /**
@@ -157,15 +159,14 @@ function endReplay(refusal = null) {
   replay = null;
 }
 
-/** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
-async function open(command, g) {
-  const { run = 0, scene: name, setup, step, place, checkpoint, ...recipe } = command;
+/** @param {Command & { type: 'open', id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
+async function open({ id, run = 0, scene: name, setup, step, place, checkpoint, ...recipe }, g) {
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
-  runs.newest = command;
+  runs.newest = id;
   await ready(scene);
   // A person has chosen another scene while this one was loading.
-  if (runs.newest !== command) throw new LateError();
+  if (runs.newest !== id) return LATE;
   endReplay();
   const left = leave();
   const parked = place === undefined ? undefined : parking.take(place);
@@ -285,32 +286,31 @@ const actions = {
 /** Returns true for commands that do not wait for a replay. */
 const isPrompt = (/** @type {Command} */ { type }) => type === 'open' || type === 'cancel';
 
-/** @param {Command} command @param {import('../scenes/scene.js').Gradlock} g */
+/** @param {Command & { id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
 function answer(command, g) {
   if (command.type === 'open') return open(command, g);
-  if ((command.run ?? runs.live) !== runs.live) throw new LateError();
+  if ((command.run ?? runs.live) !== runs.live) return LATE;
   return actions[command.type]?.(command, g);
 }
 
-/** @param {Command} command */
+/** @param {Command & { id: number }} command */
 async function obey(command) {
   const g = await library;
+  const { id } = command;
   if (command.type === 'frame') {
-    return new Promise((reply) => {
-      waiting = { command, reply };
-      sendFrame();
-      pursue();
-    });
+    waiting = command;
+    sendFrame();
+    pursue();
+    return;
   }
   while (replay && !isPrompt(command)) await replay.end;
   const result = await answer(command, g);
   isStale ||= !questions.has(command.type);
-  // After the reply has gone.
-  setTimeout(() => {
-    sendFrame();
-    if (waiting) pursue();
-  });
-  return result;
+  post(result === LATE ? { id, isLate: true } : { id, result });
+  sendFrame();
+  if (waiting) pursue();
 }
 
-train(() => ({ calls: { obey: /** @type {(command: any) => unknown} */ (obey) } }));
+self.onmessage = (/** @type {MessageEvent<Command & { id: number }>} */ { data }) => {
+  obey(data).catch((error) => post({ id: data.id, refusal: describe(error) }));
+};
