@@ -102,7 +102,10 @@ demoTest('the card of the picture opens it with a name', async (demo) => {
   await dialog(demo).getByRole('button', { name: 'Picture' }).click();
   await demo.until("document.querySelector('.page').dataset.scene === 'picture'");
   await demo.settled();
-  assert.equal(await demo.page.getByLabel(strings.hold.name).inputValue(), strings.hold.word);
+  assert.equal(
+    await demo.page.getByLabel(strings.hold.name, { exact: true }).inputValue(),
+    strings.hold.word,
+  );
 });
 
 demoTest('N leads from scene to scene, and from the last to the first', async (demo) => {

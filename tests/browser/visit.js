@@ -34,18 +34,17 @@ export const FIRST = `${LISTEN}
   window.hasWaited = false;
   window.leftAt = NaN;
   window.deaf = sessionStorage.deaf;
-  const heard = new WeakSet();
-  const post = MessagePort.prototype.postMessage;
-  MessagePort.prototype.postMessage = function (message, ...given) {
-    if (!heard.has(this)) {
-      heard.add(this);
+  window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
       this.addEventListener('message', ({ data }) => {
-        leftAt = data.value?.left?.recipe?.step ?? leftAt;
+        leftAt = data.result?.left?.recipe?.step ?? leftAt;
       });
     }
-    const { type } = message?.values?.[1] ?? {};
-    if (type && (deaf === 'all' || deaf?.split(' ').includes(type))) return;
-    post.call(this, message, ...given);
+    postMessage(command, transfer) {
+      if (deaf === 'all' || deaf?.split(' ').includes(command.type)) return;
+      super.postMessage(command, transfer);
+    }
   };
   new MutationObserver(() => {
     const isWaiting = document.querySelector('#progress')?.checkVisibility();
