@@ -2,6 +2,7 @@
 // needs no instance of the library in the page, and no shared memory.
 import { transfer } from './worker/calls.js';
 import { WorkerError } from './worker/error.js';
+import { Host } from './worker/host.js';
 import { openJob } from './worker/job.js';
 import { findPage, listen } from './worker/place.js';
 import { Runner } from './worker/runner.js';
@@ -95,40 +96,10 @@ export { transfer, WorkerError };
  *   [keep] The name under which states are kept, as `keep` of gradlock/keep takes it. If there is
  *   one, training goes on from it.
  * @property {number} [every] Steps, of a model epochs, from save to save. Default: about a second
- *   apart, of a model an epoch.
+ *   apart, of a model at the end of an epoch.
  * @property {boolean} [paused] True to wait for `job.resume()` before the first step. Default:
  *   false.
  */
-
-/** After so many milliseconds without an answer of the worker a warning helps. */
-const PATIENCE = 10_000;
-
-/**
- * Asks until the worker answers, since either side may be there first.
- * @param {any} worker
- */
-const waitFor = (worker) =>
-  new Promise((resolve, reject) => {
-    const hint = 'does its script call train() of gradlock/worker?';
-    const timer = setTimeout(
-      () => globalThis.console?.warn(`gradlock/worker: no answer from the worker yet; ${hint}`),
-      PATIENCE,
-    );
-    /** @type {any} */ (timer).unref?.();
-    listen(worker, 'message', (data) => {
-      if (data?.gradlock !== 'ready') return;
-      clearTimeout(timer);
-      resolve(null);
-    });
-    listen(worker, 'error', (error) => {
-      clearTimeout(timer);
-      const why = error.message || 'its address may be wrong, or a policy forbids it';
-      reject(
-        new WorkerError(`the worker could not be loaded: ${why}`, 'load', error.error ?? error),
-      );
-    });
-    worker.postMessage({ gradlock: 'hello' });
-  });
 
 /**
  * Starts a training in a worker whose script calls `train`. Rejects with the error of the worker's
@@ -157,9 +128,10 @@ export const start = async (worker, data, options = {}) => {
   if (!Number.isInteger(every) || every < 0) {
     throw new RangeError(`every must be a number of steps, got ${every}`);
   }
-  await waitFor(worker);
+  const host = Host.of(worker);
+  await host.ready;
   const { port1, port2 } = new MessageChannel();
-  const job = openJob(worker, port1);
+  const job = openJob(host, port1);
   worker.postMessage({ gradlock: 'start', port: port2 }, [port2]);
   return job.open(data, { transfer: list, keep, every, paused });
 };
@@ -183,9 +155,10 @@ export const train = async (make, { keep } = {}) => {
   if (typeof make !== 'function') throw new TypeError('train takes a function');
   const page = await findPage();
   if (!page) throw new WorkerError('train() is for workers: call it in the script of one', 'task');
-  listen(page, 'message', ({ gradlock, port }) => {
-    if (gradlock === 'hello') page.postMessage({ gradlock: 'ready' });
-    if (gradlock === 'start') new Runner(port, make, keep);
+  listen(page, 'message', (message) => {
+    // Other messages are the user's own.
+    if (message?.gradlock === 'hello') page.postMessage({ gradlock: 'ready' });
+    if (message?.gradlock === 'start') new Runner(message.port, make, keep);
   });
   page.postMessage({ gradlock: 'ready' });
 };

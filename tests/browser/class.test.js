@@ -158,9 +158,15 @@ demoTest(
       codes.push(code);
       await demo.openScene('Peaks');
       assert.equal(await ballot.isVisible(), false);
+      await demo.openScene('Two by two');
+      assert.equal(
+        await ballot.locator('.ballot-code').textContent(),
+        code,
+        'one vote has one code',
+      );
+      assert.equal(await ballot.isVisible(), true);
       await demo.page.reload();
       await demo.ready();
-      await demo.openScene('Two by two');
     }
     assert.notEqual(codes[0], codes[1]);
   },

@@ -115,6 +115,16 @@ demoTest('a mark has the focus again after a long replay, and after its Cancel',
   }
 });
 
+demoTest('who draws the curve is asked no longer, and sees it', async (demo) => {
+  await open(demo);
+  const question = demo.page.locator('#guess');
+  assert.equal(await question.isVisible(), true);
+  await drawCurve(demo);
+  assert.equal(await question.isVisible(), false);
+  assert.equal(await mark(demo, 'Ticket, 33 %').first().isVisible(), true);
+  await demo.page.locator('.is-lottery :focus').waitFor();
+});
+
 demoTest(
   'one seed gives one curve, another seed another, whatever runs meanwhile',
   async (demo) => {

@@ -33,7 +33,7 @@ async function switchTo(demo, way) {
 
 /** @param {DemoPage} demo @param {string} name */
 async function write(demo, name) {
-  await demo.page.getByLabel('Your name').fill(name);
+  await demo.page.getByLabel('Your name', { exact: true }).fill(name);
   await demo.button('Lock it in').click();
   await demo.settled();
 }
@@ -180,7 +180,7 @@ openingTest(
       String(await demo.page.locator('#lede').textContent()),
       /^Eine gesperrte Zelle behält ihren Wert genau/,
     );
-    assert.equal(await demo.page.getByLabel(de.hold.name).inputValue(), 'HALT');
+    assert.equal(await demo.page.getByLabel(de.hold.name, { exact: true }).inputValue(), 'HALT');
   },
   { locale: 'de' },
 );

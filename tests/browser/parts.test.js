@@ -129,9 +129,12 @@ test('a word that is missing is an error that names its key and its file', () =>
     ...['net', 'plane'].map((id) => `scenes.peaks.figures.${id}`),
   ]);
   const [peaks] = scenes.filter(({ id }) => id === 'peaks');
-  guesses.peaks = { after: 40, of: 'run' };
+  assert.deepEqual(missingWords(peaks, setupOf(openingState(peaks)), 'de'), []);
+  const wordsOfPeaks = /** @type {any} */ (de.scenes.peaks);
+  const { guess } = wordsOfPeaks;
+  wordsOfPeaks.guess = {};
   const missing = missingWords(peaks, setupOf(openingState(peaks)), 'de');
-  delete guesses.peaks;
+  wordsOfPeaks.guess = guess;
   const wanted = ['question', 'answers', 'told'].map((key) => `scenes.peaks.guess.${key}`);
   assert.deepEqual(missing, wanted);
 });

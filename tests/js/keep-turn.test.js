@@ -99,6 +99,20 @@ test('a writer that does not answer loses its turn, and hears so at its next sav
       [run.isWriter, await run.save(Uint8Array.of(3)), run.error?.reason],
       [false, false, 'busy'],
     );
+    // And it does not answer for who took it: if that is gone, too, the next one has it.
+    locks.held.set(`gradlock-keep ${folder} ${name}`, { lose: () => {} });
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    let third = /** @type {Awaited<ReturnType<typeof open>> | null} */ (null);
+    open(name, wait).then((opened) => {
+      third = opened;
+    });
+    while (!third) {
+      context.mock.timers.tick(10_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    context.mock.timers.reset();
+    assert.equal(third.run.isWriter, true);
+    await third.run.close();
     await run.close();
   }
 });

@@ -32,6 +32,17 @@ export const makeTasks = ({ init, layers, saveModel, loadModel }) => {
   const kinds = {
     noisy: (g, { steps = STEPS, ...more }) => ({ ...noisy(g), steps, ...more }),
     endless: (g) => noisy(g),
+    /** Its clock jumps when it is told to: a save is due at once. */
+    jumping: (g, { steps = STEPS }) => ({
+      ...noisy(g),
+      steps,
+      calls: {
+        jump() {
+          const now = performance.now.bind(performance);
+          performance.now = () => now() + 10_000;
+        },
+      },
+    }),
     pair(g) {
       const x = g.variable(
         [
@@ -102,6 +113,13 @@ export const makeTasks = ({ init, layers, saveModel, loadModel }) => {
           throw 'only text';
         },
         unsendable: () => () => {},
+        wait: () => new Promise(() => {}),
+        exit: () => process.exit(),
+        crash() {
+          setTimeout(() => {
+            throw new Error('nobody catches this');
+          });
+        },
       },
     }),
     loose: (g) => ({ loss: () => g.sum(g.variable([1])), optimizer: g.optimizers.sgd() }),

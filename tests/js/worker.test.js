@@ -170,6 +170,10 @@ test('a pause holds training between two steps, and it goes on to the same bits'
   await job.resume();
   assert.deepEqual((await job.result).state, await stateHere(data));
   await job.pause(); // after the end, which is no reason to wait
+  const brief = await begin(context, { kind: 'endless' }, { paused: true });
+  const paused = brief.pause();
+  await brief.resume();
+  await paused;
   const net = await begin(
     context,
     { ...NET, fit: { ...NET.fit, yieldEvery: 'batch' } },
@@ -334,12 +338,16 @@ test('when a worker is ended, all that waits for it hears so', async () => {
   for (const end of ['job', 'worker', 'exit']) {
     const worker = newWorker();
     const job = await start(worker, { kind: 'endless' }, { paused: true });
+    const other = await start(worker, { kind: 'calls' });
     const ended = { name: 'WorkerError', reason: 'ended' };
     const iterated = assert.rejects(stepsOf(job, 1), ended);
     const result = assert.rejects(job.result, ended);
     if (end === 'job') job.terminate();
-    else await worker.terminate();
+    else if (end === 'worker') await worker.terminate();
+    else await assert.rejects(other.call('exit'), ended);
     await Promise.all([iterated, result]);
+    await assert.rejects(other.call('double', 1), ended);
+    await assert.rejects(start(worker, { kind: 'calls' }), ended);
     await assert.rejects(job.lock('w', 'all'), ended);
     await assert.rejects(job.resume(), ended);
   }
@@ -466,4 +474,57 @@ test('a model is kept only if the task says how it is saved', async (context) =>
   const options = { keep: { name: 'x', folder: newFolder() } };
   const job = await begin(context, { ...NET, isSaved: false }, options);
   await assert.rejects(job.result, { reason: 'task', message: /save: \(\) => saveModel/ });
+});
+
+test('what the page changed during a pause is saved at the end', async (context) => {
+  const folder = newFolder();
+  const options = { keep: { name: 'x', folder }, paused: true };
+  const job = await begin(context, { kind: 'endless' }, options);
+  await job.resume();
+  await stepsOf(job, 100);
+  await job.pause();
+  await job.lock('w', [[5, 3]]);
+  await job.stop();
+  job.terminate();
+  const again = await begin(context, { kind: 'endless' }, options);
+  assert.equal((await again.read('w')).locks[23], 1);
+});
+
+test('messages of the user’s own are not taken for the library’s, on either side', async (context) => {
+  const worker = newWorker();
+  context.after(() => worker.terminate());
+  for (const message of [null, undefined, 0, 'hello', { gradlock: 1 }]) worker.postMessage(message);
+  const job = await start(worker, { kind: 'calls' });
+  for (const message of [null, undefined, 'start']) worker.postMessage(message);
+  assert.equal(await job.call('double', 2), 4);
+});
+
+test('an error that nothing caught in a worker of Node.js is the cause of its end', async (context) => {
+  const job = await begin(context, { kind: 'calls' });
+  void job.call('crash').catch(() => {});
+  await assert.rejects(job.call('wait'), (/** @type {any} */ error) => {
+    assert.ok(error instanceof WorkerError);
+    const cause = /** @type {Error} */ (error.cause);
+    assert.deepEqual([error.reason, cause.message], ['ended', 'nobody catches this']);
+    return true;
+  });
+});
+
+test('a kept job goes on after a pause at whose end a save is due', async (context) => {
+  const data = { kind: 'jumping', steps: 500 };
+  const options = { keep: { name: 'x', folder: newFolder() }, paused: true };
+  const job = await begin(context, data, options);
+  await job.call('jump');
+  await job.resume();
+  assert.deepEqual((await job.result).state, await stateHere({ kind: 'noisy', steps: 500 }));
+});
+
+test('a worker of Node.js takes many jobs without a warning, and one without train() is told', async (context) => {
+  const warned = context.mock.method(process, 'emitWarning', () => {});
+  const worker = newWorker();
+  context.after(() => worker.terminate());
+  for (let i = 0; i < 12; i++) await start(worker, { kind: 'calls' });
+  assert.equal(warned.mock.callCount(), 0);
+  const silent = new Worker('', { eval: true });
+  await assert.rejects(start(silent), { reason: 'load', message: /ended without train/ });
 });

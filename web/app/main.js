@@ -56,7 +56,7 @@ const app = new App({
     place('lede').textContent = sceneWords(state.scene).lede;
     board.open(opening);
     inspector.open({ layout, hasLens: hasLens(app), names: namesOfParts(app) });
-    if (place('page').dataset.scene !== state.scene) ballot.show(state.scene, -1);
+    if (place('page').dataset.scene !== state.scene) ballot.open(state.scene);
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');
     place('rival-key').hidden = !opening.isRival;
@@ -129,6 +129,7 @@ const board = new Board(place('grid'), {
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
   study: (isOn) => app.commands.ask({ type: 'study', isOn }),
+  pass: () => guess.pass(),
   openRun: (recipe) => app.runs.openStudied(recipe),
   pruneAnew: (fraction) => app.runs.pruneAnew(fraction),
   setValue(index, text) {
@@ -197,13 +198,10 @@ function showChart() {
 const chart = new Chart(place('chart'));
 const guess = new Guess(place('guess'), place('outcome'), {
   changed: () => lesson.guessed(),
+  took: (scene, answer) => ballot.take(scene, answer),
   tell: (text) => speech.tell(text),
 });
 const ballot = new BallotCode(place('ballot'));
-place('guess').addEventListener('guessed', (event) => {
-  const { scene, answer } = /** @type {CustomEvent} */ (event).detail;
-  ballot.show(scene, answer);
-});
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));

@@ -72,6 +72,7 @@
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
  * @property {(isOn: boolean) => void} study  restarts the study, or stops it
  * @property {(recipe: import('../engine/protocol.js').StudyRecipe) => void} openRun  as the live run; Undo leads back
+ * @property {() => void} pass  takes the scene's question away: a person asks for what answers it
  * @property {(fraction: number) => void} pruneAnew  prunes the live run, and restarts it with the remaining cells
  */
 

@@ -166,7 +166,10 @@ export const lottery = {
     host.addEventListener('focusin', ({ target }) => {
       memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
     });
-    start.addEventListener('click', () => intents.study(!model?.study?.isRunning));
+    start.addEventListener('click', () => {
+      intents.pass();
+      intents.study(!model?.study?.isRunning);
+    });
 
     return {
       focus: () => (controls[memory.focused] ?? plot).focus(),

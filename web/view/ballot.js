@@ -12,6 +12,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 export class BallotCode {
   #host;
   #fold;
+  /** By scene, as they were drawn by lot. @type {Map<string, string>} */
+  #codes = new Map();
   #code = h('p', { class: 'ballot-code' });
   #picture = document.createElementNS(SVG, 'svg');
   #path = document.createElementNS(SVG, 'path');
@@ -29,12 +31,19 @@ export class BallotCode {
     host.hidden = true;
   }
 
-  /** @param {string} scene @param {number} answer from 0; -1 for none */
-  show(scene, answer) {
-    this.#host.hidden = answer < 0;
+  /** @param {string} scene @param {number} answer from 0 */
+  take(scene, answer) {
+    const lot = crypto.getRandomValues(new Uint32Array(4));
+    this.#codes.set(scene, ballotOf(scene, answer, lot));
+    this.open(scene);
+  }
+
+  /** Shows the code of a scene's guess, if there is one. @param {string} scene */
+  open(scene) {
+    const code = this.#codes.get(scene);
+    this.#host.hidden = !code;
     this.#fold.open = false;
-    if (answer < 0) return;
-    const code = ballotOf(scene, answer, crypto.getRandomValues(new Uint32Array(4)));
+    if (!code) return;
     setText(this.#code, code);
     const { size, get } = generate(code);
     const side = size + 2 * RIM;

@@ -37,6 +37,7 @@ export class Guess {
   #line;
   #close;
   #changed;
+  #took;
   #tell;
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
@@ -54,18 +55,20 @@ export class Guess {
   /**
    * @param {HTMLElement} host
    * @param {HTMLElement} outcome  the place of guess and outcome
-   * @param {{ changed: () => void, tell: (text: string) => void }} intents  called when the question comes or goes, and with the outcome
+   * @param {{ changed: () => void, took: (scene: string, answer: number) => void, tell: (text: string) => void }} intents
+   *   called when the question comes or goes, with an answer (from 0), and with the outcome
    */
-  constructor(host, outcome, { changed, tell }) {
+  constructor(host, outcome, { changed, took, tell }) {
     this.#host = host;
     this.#outcome = outcome;
     this.#changed = changed;
+    this.#took = took;
     this.#tell = tell;
     const words = strings.guess;
     this.#line = h('p', { class: 'guessed-text', id: 'guessed' });
     this.#close = h(
       'button',
-      { type: 'button', class: 'button bare', title: words.close, onclick: () => this.#end() },
+      { type: 'button', class: 'button bare', title: words.close, onclick: () => this.#choose('') },
       icon('close'),
       h('span', { class: 'button-label' }, words.close),
     );
@@ -78,7 +81,7 @@ export class Guess {
       h('p', { class: 'guess-title' }, words.title),
       this.#question,
       this.#answers,
-      button(words.pass, () => this.#take(''), 'quiet'),
+      button(words.pass, () => this.#choose(''), 'quiet'),
     );
   }
 
@@ -98,7 +101,7 @@ export class Guess {
     const words = wordsOf(scene);
     setText(this.#question, words.question);
     this.#answers.replaceChildren(
-      ...words.answers.map((answer) => button(answer, () => this.#take(answer))),
+      ...words.answers.map((answer) => button(answer, () => this.#choose(answer))),
     );
   }
 
@@ -109,17 +112,20 @@ export class Guess {
     this.#ask(false);
     // A run that stands still draws no more.
     if (this.#now) this.draw(this.#now);
-    const { answers } = wordsOf(this.#scene);
-    const detail = { scene: this.#scene, answer: answers.indexOf(answer) };
-    this.#host.dispatchEvent(new CustomEvent('guessed', { detail }));
+    if (answer) this.#took(this.#scene, wordsOf(this.#scene).answers.indexOf(answer));
+  }
+
+  /** By a button that goes away: the next thing to do has the focus. @param {string} answer */
+  #choose(answer) {
+    this.#take(answer);
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
       preventScroll: true,
     });
   }
 
-  /** Closes the outcome, for good. */
-  #end() {
-    this.#take('');
+  /** A person goes on without a guess. */
+  pass() {
+    if (this.isAsking) this.#take('');
   }
 
   /** Shows the scene's guess, and its outcome as soon as there is one. */

@@ -1,11 +1,6 @@
 // Error classes, one for each kind of error, with the C status as `code`. Wrong JavaScript types (a
 // string where a shape belongs) are the language's own TypeError instead.
-
-/**
- * Mark of the errors of all copies of these classes: each entry file of the package has its own
- * copy.
- */
-const KIND = Symbol.for('gradlock.error');
+import { KIND } from './kind.js';
 
 /**
  * Any error that gradlock throws about the state or the values of its objects. `instanceof` holds

@@ -1,5 +1,6 @@
 // The error of gradlock/keep. base/errors.js would be a third of the entry, so this class has only
 // the mark by which `error instanceof GradlockError` holds.
+import { standAlone } from '../base/kind.js';
 
 /**
  * - `'damaged'`, `'foreign'`, `'newer'`: a record cannot be used;
@@ -54,16 +55,6 @@ export class KeepError extends Error {
   }
 
   /**
-   * True for those that came from a worker, too.
-   * @internal
-   * @override
-   * @param {any} value
-   */
-  static [Symbol.hasInstance](value) {
-    return value?.code === 'GLK_ERROR_KEEP';
-  }
-
-  /**
    * The error for what a platform threw.
    * @internal
    * @param {any} cause
@@ -76,7 +67,4 @@ export class KeepError extends Error {
     return new KeepError(`${what}: ${HINTS[reason] ?? cause?.message ?? cause}`, reason, cause);
   }
 }
-Object.defineProperty(KeepError.prototype, 'name', { value: 'KeepError' });
-Object.defineProperty(KeepError.prototype, Symbol.for('gradlock.error'), {
-  value: 'GradlockError',
-});
+standAlone(KeepError, 'KeepError', 'GLK_ERROR_KEEP');

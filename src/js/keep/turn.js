@@ -10,7 +10,8 @@ const PATIENCE = 5000;
 /** True if the writer answers. @param {BroadcastChannel} channel @returns {Promise<boolean>} */
 const isThere = (channel) =>
   new Promise((resolve) => {
-    setTimeout(resolve, PATIENCE, false);
+    // Not all who ask at once take the turn at once.
+    setTimeout(resolve, PATIENCE + 1000 * Math.random(), false);
     channel.onmessage = ({ data }) => data === 'here' && resolve(true);
     channel.postMessage('who writes?');
   });
@@ -25,6 +26,7 @@ const isThere = (channel) =>
 export const takeTurn = async (key, wait, onLost) => {
   const { locks, userAgent } = /** @type {any} */ (globalThis).navigator ?? {};
   if (!locks) return () => {};
+  const channel = LEAKY.test(userAgent) ? new BroadcastChannel(key) : null;
   /**
    * @param {{ ifAvailable?: boolean, steal?: boolean, signal?: AbortSignal }} options
    * @returns {Promise<(() => void) | null>}
@@ -38,15 +40,18 @@ export const takeTurn = async (key, wait, onLost) => {
         return lock && new Promise((release) => resolve(() => release(null)));
       };
       locks.request(key, options, hold).catch(() => {
-        if (isHeld) onLost();
+        if (isHeld) {
+          channel?.close();
+          onLost();
+        }
         // A page whose storage is blocked may use no locks either: writing will say so.
-        else resolve(options.signal?.aborted ? null : () => {});
+        resolve(options.signal?.aborted ? null : () => {});
       });
     });
-  if (!LEAKY.test(userAgent)) return request({ ifAvailable: !wait });
-  const channel = new BroadcastChannel(key);
+  if (!channel) return request({ ifAvailable: !wait });
   const answer = (/** @type {() => void} */ giveBack) => {
     channel.onmessage = ({ data }) => data !== 'here' && channel.postMessage('here');
+    channel.postMessage('here');
     return () => {
       channel.close();
       giveBack();

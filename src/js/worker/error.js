@@ -1,8 +1,6 @@
 // Errors as messages: data on one side, and on the other an error of the same class. Copies of the
 // library know its errors by a mark (base/errors.js), so `instanceof` holds for them.
-
-/** The mark of all errors of the library. */
-const KIND = Symbol.for('gradlock.error');
+import { KIND, standAlone } from '../base/kind.js';
 
 /** The most causes of an error that are sent, one of the other. */
 const MOST_CAUSES = 8;
@@ -30,19 +28,8 @@ export class WorkerError extends Error {
     /** The code of this class, as other errors of the library have one. */
     this.code = 'GLK_ERROR_WORKER';
   }
-
-  /**
-   * True for those that came from the worker, too.
-   * @internal
-   * @override
-   * @param {any} value
-   */
-  static [Symbol.hasInstance](value) {
-    return value?.code === 'GLK_ERROR_WORKER';
-  }
 }
-Object.defineProperty(WorkerError.prototype, 'name', { value: 'WorkerError' });
-Object.defineProperty(WorkerError.prototype, KIND, { value: 'GradlockError' });
+standAlone(WorkerError, 'WorkerError', 'GLK_ERROR_WORKER');
 
 /** What can be sent of a value. @param {unknown} value */
 const sendable = (value) => {

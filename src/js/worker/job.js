@@ -40,7 +40,7 @@ import { listen } from './place.js';
  */
 export class Job {
   #target = new EventTarget();
-  #worker;
+  #host;
   #calls;
   /** @type {JobProgress | null} */
   #progress = null;
@@ -55,23 +55,23 @@ export class Job {
 
   /**
    * @internal
-   * @param {any} worker
+   * @param {import('./host.js').Host} host
    * @param {MessagePort} port
    */
-  constructor(worker, port) {
-    this.#worker = worker;
+  constructor(host, port) {
+    host.add((error) => this.#lose(error));
+    this.#host = host;
     this.#calls = new Calls(port, {
       progress: (progress, shown) => this.#report(progress, shown),
       keep: (last) => this.#keep({ last, error: null }),
-      notKept: (data) => this.#keep({ error: toError(data) }),
+      notKept: (data, isWriter) => this.#keep({ error: toError(data), isWriter }),
       end: (value) => this.#finish(() => value),
       fail: (data) =>
         this.#finish(() => {
           throw toError(data);
         }),
     });
-    listen(port, 'close', () => this.#lose());
-    if (!worker.addEventListener) worker.on('exit', () => this.#lose());
+    listen(port, 'close', () => host.end());
     /** The variables, in the order of the task's. @type {readonly JobVariable[]} */
     this.variables = [];
     /** What is kept; null if nothing is. @type {JobKept | null} */
@@ -172,8 +172,8 @@ export class Job {
     this.#wake();
   }
 
-  #lose() {
-    const error = new WorkerError('the worker was ended, and its job with it', 'ended');
+  /** The worker is gone. @param {WorkerError} error */
+  #lose(error) {
     this.#calls.end(error);
     this.result.catch(() => {}); // Whoever ends a worker need not be told.
     this.#finish(() => {
@@ -341,8 +341,8 @@ export class Job {
    * job.terminate();
    */
   terminate() {
-    this.#worker.terminate();
-    this.#lose();
+    this.#host.worker.terminate();
+    this.#host.end();
   }
 
   /**
@@ -393,7 +393,7 @@ export class Job {
 
 /**
  * As the constructor: users get jobs from `start`.
- * @param {any} worker
+ * @param {import('./host.js').Host} host
  * @param {MessagePort} port
  */
-export const openJob = (worker, port) => new Job(worker, port);
+export const openJob = (host, port) => new Job(host, port);

@@ -57,7 +57,9 @@ export const trainLoss = ({
         let [now, took] = [performance.now(), 0];
         const until = now + SLICE;
         do {
-          const count = batch ? 1 : Math.min(size, steps - step, run.stepsToSave(step));
+          // A save may be due, after a pause; at least one step is taken all the same.
+          const free = Math.max(1, run.stepsToSave(step));
+          const count = batch ? 1 : Math.min(size, steps - step, free);
           const before = optimizer.iterations;
           batch?.(step);
           value = optimizer.minimize(loss, { variables: trained, steps: count });
@@ -75,7 +77,8 @@ export const trainLoss = ({
         if (run.isStopped) stopped = 'stop';
         else advance();
         const elapsed = performance.now() - began;
-        const timeLeft = steps < Infinity ? (elapsed / (step - first)) * (steps - step) : null;
+        const isKnown = steps < Infinity && step > first;
+        const timeLeft = isKnown ? (elapsed / (step - first)) * (steps - step) : null;
         run.report({ step, steps, loss: value, elapsed, timeLeft });
       }
       await run.save({ step }, state);

@@ -54,7 +54,8 @@ export class Runner {
   #kept = null;
   /** The steps from save to save; 0 for about a second. */
   #every = 0;
-  #saved = { step: 0, time: 0 };
+  /** The last save, and whether the page has changed anything since. */
+  #saved = { step: 0, time: 0, isEdited: false };
   /** Of a pause: when training has come to it, and when it ends. @type {Deferred[] | null} */
   #pause = null;
   #end = defer();
@@ -83,20 +84,21 @@ export class Runner {
     const of = (/** @type {number} */ at) => this.#trainer.variables[at];
     this.#calls = new Calls(port, {
       open: (data, options) => this.#open(data, options),
-      // Says before which step.
       edit: (at, method, ...given) => {
         of(at)[method](...given);
-        this.#tell();
-        return this.#progress.step;
+        return this.#edited();
       },
       // One element, as a person sets it.
       write: (at, index, value) => {
         const values = of(at).data();
         values[index] = value;
         of(at).assign(values);
-        this.#tell();
+        return this.#edited();
       },
-      set: (options) => this.#able('optimizer').setOptions(options),
+      set: (options) => {
+        this.#able('optimizer').setOptions(options);
+        this.#edited();
+      },
       read(at) {
         const { name, shape, locks } = of(at);
         const [values, mask] = [of(at).data(), locks.toMask()];
@@ -139,6 +141,13 @@ export class Runner {
     return found;
   }
 
+  /** Says before which step something was changed. @returns {number} */
+  #edited() {
+    this.#saved.isEdited = true;
+    this.#tell();
+    return this.#progress.step;
+  }
+
   /** @param {any} data @param {{ keep: any, every: number, paused: boolean }} options */
   async #open(data, { keep: name, every, paused }) {
     const run = name === null ? null : await this.#openKept(name);
@@ -156,7 +165,7 @@ export class Runner {
     if (paused) this.#halt();
     const { step = 0, epoch = 0 } = run?.found?.note ?? {};
     this.#progress.step = step;
-    this.#saved = { step: step || epoch, time: performance.now() };
+    this.#saved = { step: step || epoch, time: performance.now(), isEdited: false };
     this.#train();
     return {
       variables: this.#trainer.variables.map(({ name, shape, size, trainable }) => {
@@ -173,7 +182,8 @@ export class Runner {
       throw new WorkerError(`the worker cannot keep states: ${hint}`, 'task');
     }
     const { name, ...options } = typeof given === 'string' ? { name: given } : given;
-    const onError = (/** @type {unknown} */ error) => this.#calls.tell('notKept', toData(error));
+    const onError = (/** @type {unknown} */ error) =>
+      this.#calls.tell('notKept', toData(error), this.#kept?.isWriter ?? false);
     return this.#keep(name, { ...options, onError });
   }
 
@@ -187,7 +197,6 @@ export class Runner {
       this.#calls.tell('fail', toData(error));
     }
     this.#end.resolve();
-    this.#pause?.[0]?.resolve();
     await this.#kept?.close();
   }
 
@@ -206,10 +215,11 @@ export class Runner {
    */
   async save(note, state) {
     const step = note.step ?? note.epoch ?? 0;
-    if (!this.#kept || step === this.#saved.step) return;
-    this.#saved.step = step; // Also if it fails: the next save is as far away.
+    const { step: last, isEdited } = this.#saved;
+    if (!this.#kept || (step === last && !isEdited)) return;
+    // Also if it fails: the next save is as far away.
+    this.#saved = { step, time: performance.now(), isEdited: false };
     if (await this.#kept.save(state(), note)) this.#calls.tell('keep', note);
-    this.#saved.time = performance.now();
   }
 
   /**
@@ -233,7 +243,7 @@ export class Runner {
   }
 
   #goOn() {
-    this.#pause?.[1]?.resolve();
+    for (const one of this.#pause ?? []) one.resolve();
     this.#pause = null;
   }
 
