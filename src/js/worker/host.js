@@ -51,7 +51,7 @@ export class Host {
     worker.postMessage({ gradlock: 'hello' });
   }
 
-  /** Throws if the worker was ended. @param {(error: WorkerError) => void} lose Called at its end. */
+  /** Throws if the worker was ended. @param {(error: WorkerError) => void} lose Called then. */
   add(lose) {
     if (this.#end) throw this.#end;
     this.#losses.push(lose);
