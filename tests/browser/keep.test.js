@@ -255,6 +255,23 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
   });
 }
 
+test('Firefox: in a private window a run goes on, too', async () => {
+  const browser = await launchFirefox({ 'browser.privatebrowsing.autostart': true });
+  try {
+    const page = await arrive(await browser.newPage());
+    await page.evaluate("void kit.begin('private', 'step', 7)");
+    await until(page, 'window.isThere');
+    await page.close();
+    const next = await arrive(await browser.newPage());
+    assertWhole(await next.evaluate("kit.finish('private')"), 'private window');
+    // Private windows of Firefox have no OPFS.
+    const directory = 'navigator.storage.getDirectory().catch(({ name }) => name)';
+    assert.equal(await next.evaluate(directory), 'SecurityError', 'the window is private');
+  } finally {
+    await browser.close();
+  }
+});
+
 test('Chromium: a full quota is told, costs no record, and training goes on until there is room', async () => {
   const browser = await launchChromium();
   try {
