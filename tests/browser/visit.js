@@ -34,17 +34,18 @@ export const FIRST = `${LISTEN}
   window.hasWaited = false;
   window.leftAt = NaN;
   window.deaf = sessionStorage.deaf;
-  window.Worker = class extends Worker {
-    constructor(...given) {
-      super(...given);
+  const heard = new WeakSet();
+  const post = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (message, ...given) {
+    if (message?.name !== 'call') return post.call(this, message, ...given);
+    if (!heard.has(this)) {
+      heard.add(this);
       this.addEventListener('message', ({ data }) => {
-        leftAt = data.result?.left?.recipe?.step ?? leftAt;
+        leftAt = data.value?.left?.recipe?.step ?? leftAt;
       });
     }
-    postMessage(command, transfer) {
-      if (deaf === 'all' || deaf?.split(' ').includes(command.type)) return;
-      super.postMessage(command, transfer);
-    }
+    const [command] = message.values;
+    if (deaf !== 'all' && !deaf?.split(' ').includes(command)) post.call(this, message, ...given);
   };
   new MutationObserver(() => {
     const isWaiting = document.querySelector('#progress')?.checkVisibility();
