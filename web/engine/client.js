@@ -34,7 +34,7 @@ export class Engine {
     return (await this.#job).call(type, transfer(given, list));
   }
 
-  /** Ends the worker, whatever it is doing; open commands stay without a reply. */
+  /** Ends the worker, whatever it is doing, also before it has started. */
   close() {
     this.#worker?.terminate();
   }

@@ -25,7 +25,7 @@ let session = null;
 let loop = null;
 /** The number of the live run, and the last command to open one. @type {{ live: number, newest: object | null }} */
 const runs = { live: 0, newest: null };
-/** Makes the frame that was asked for: that waits until there is something new to show. @type {(() => void) | null} */
+/** Lets the frame that was asked for be made: it waits until there is something new to show. @type {(() => void) | null} */
 let waiting = null;
 /** True if the last frame is out of date. */
 let isStale = true;
@@ -56,30 +56,29 @@ function describe(error) {
 /** The refusal of a command for another run, which the page knows by its name. */
 const late = () => Object.assign(new Error('another run is open by now'), { name: 'LateError' });
 
-function sendFrame() {
+function showNews() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
   waiting();
   waiting = null;
   isStale = false;
 }
 
-/** @param {Command & { type: 'frame' }} command */
+/**
+ * Returns a frame once there is something new to show. The call that has changed the run returns
+ * first, so the page hears of another run before its first frame.
+ * @param {Command & { type: 'frame' }} command
+ */
 async function frame({ values, beside, known }) {
-  // It is made after the call that changes the run has returned, so the page hears of that first.
-  const isDue = new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
+  await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
     waiting = resolve;
+    showNews();
+    pursue();
   });
-  sendFrame();
-  pursue();
-  await isDue;
-  const run = /** @type {Loop} */ (loop);
-  const made = { ...run.frame(values, beside), run: runs.live, study: studies.news(known) };
+  const made = /** @type {Loop} */ (loop).frame(values, beside);
   pursuit.frame = made.engineTime;
   const rows = [made.values, made.trace, made.locks, made.beside?.values];
-  return transfer(
-    made,
-    rows.flatMap((row) => row?.buffer ?? []),
-  );
+  const buffers = rows.flatMap((row) => row?.buffer ?? []);
+  return transfer({ ...made, run: runs.live, study: studies.news(known) }, buffers);
 }
 
 /**
@@ -99,7 +98,7 @@ function pursue() {
       pursuit.told = now;
       isStale = true;
     }
-    sendFrame();
+    showNews();
     if (waiting) pursue();
   });
 }
@@ -157,7 +156,7 @@ function replayLong(steps, to) {
       endReplay(describe(error));
     }
     isStale = true;
-    sendFrame();
+    showNews();
   };
   setTimeout(go);
 }
@@ -309,7 +308,7 @@ const calls = Object.entries(actions).map(([type, act]) => [
     if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw late();
     const result = await act(command, g);
     isStale ||= !questions.has(type);
-    sendFrame();
+    showNews();
     if (waiting) pursue();
     return result;
   },
