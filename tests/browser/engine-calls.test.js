@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { LockedElementError } from 'gradlock';
 import { start } from 'gradlock/worker';
+import { Engine } from '../../web/engine/client.js';
 import { findScene } from '../../web/scenes/index.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 
@@ -102,3 +103,26 @@ test('what the library refuses is its own error in the page, and the run stays a
     );
     assert.deepEqual(await job.call('snapshot', {}), before);
   }));
+
+test('an engine that the page has closed answers nothing more, not even what is on its way', async () => {
+  let end = async () => 0;
+  // It lives on, so its replies do come.
+  class Undying extends Worker {
+    constructor() {
+      super(ENGINE, { eval: true });
+      end = () => super.terminate();
+    }
+    /** @override */
+    terminate = async () => 0;
+  }
+  Object.assign(globalThis, { Worker: Undying });
+  const engine = new Engine(assert.fail);
+  try {
+    await engine.send({ type: 'open', ...opening('two-by-two') });
+    const frame = engine.send({ type: 'frame' });
+    engine.close();
+    await assert.rejects(frame, { reason: 'ended' });
+  } finally {
+    await end();
+  }
+});

@@ -34,8 +34,9 @@ export class Engine {
     return (await this.#job).call(type, transfer(given, list));
   }
 
-  /** Ends the worker, whatever it is doing, also before it has started. */
+  /** Ends the worker, whatever it is doing. Not even replies that are on their way arrive. */
   close() {
     this.#worker?.terminate();
+    this.#job.then((job) => job.terminate());
   }
 }
