@@ -34,18 +34,19 @@ export const FIRST = `${LISTEN}
   window.hasWaited = false;
   window.leftAt = NaN;
   window.deaf = sessionStorage.deaf;
-  const heard = new WeakSet();
-  const post = MessagePort.prototype.postMessage;
+  const portsHeard = new WeakSet();
+  const postToPort = MessagePort.prototype.postMessage;
   MessagePort.prototype.postMessage = function (message, ...given) {
-    if (message?.name !== 'call') return post.call(this, message, ...given);
-    if (!heard.has(this)) {
-      heard.add(this);
+    if (message?.name !== 'call') return postToPort.call(this, message, ...given);
+    if (!portsHeard.has(this)) {
+      portsHeard.add(this);
       this.addEventListener('message', ({ data }) => {
         leftAt = data.value?.left?.recipe?.step ?? leftAt;
       });
     }
     const [command] = message.values;
-    if (deaf !== 'all' && !deaf?.split(' ').includes(command)) post.call(this, message, ...given);
+    if (deaf === 'all' || deaf?.split(' ').includes(command)) return;
+    postToPort.call(this, message, ...given);
   };
   new MutationObserver(() => {
     const isWaiting = document.querySelector('#progress')?.checkVisibility();
