@@ -1,4 +1,4 @@
-/** Exports the cells as a picture and as numbers. */
+/** Exports the cells as a picture. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
 import { drawPadlock } from './padlock.js';
@@ -51,25 +51,4 @@ export function toPicture(layout, model) {
   return new Promise((done, fail) => {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');
   });
-}
-
-/** Writes exact numbers: the shortest that give the same 32 bits. @param {Part[]} layout @param {Float32Array} values */
-export function toCsv(layout, values) {
-  const grids = layout.map(({ rows, cols, offset }) =>
-    Array.from({ length: rows }, (_, row) => {
-      const from = offset + row * cols;
-      return Array.from(values.subarray(from, from + cols), shortest).join(',');
-    }).join('\n'),
-  );
-  return `${grids.join('\n\n')}\n`;
-}
-
-/** @param {number} value */
-function shortest(value) {
-  if (Object.is(value, -0)) return '-0';
-  for (let digits = 6; digits < 10; digits++) {
-    const text = value.toPrecision(digits);
-    if (Math.fround(Number(text)) === value) return String(Number(text));
-  }
-  return String(value);
 }

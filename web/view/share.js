@@ -122,9 +122,10 @@ export class Share {
     });
     const isCopied = await copy(text);
     if (isCopied) return setText(this.#note, strings.share.copied);
-    const whole = await text.catch(() => null);
-    if (whole === null) return;
-    this.#field.value = whole;
+    const link = await made.catch(() => '');
+    if (link === null) setText(this.#note, strings.share.tooLong);
+    if (!link) return;
+    this.#field.value = textOf(link);
     this.#field.select();
     setText(this.#note, strings.share.notCopied);
   }
