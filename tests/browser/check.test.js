@@ -191,7 +191,10 @@ test('hostile links end in a word each, and the page goes on', async () => {
     ['#scene=two-by-two&step=NaN', /^Unreadable: the link has a wrong value for “step”/],
     ['#scene=two-by-two&size=1e9x2', /^Unreadable: the link has a wrong value for “rows”/],
     ['#scene=two-by-two&seed=-1', /^Unreadable: the link has a wrong value for “seed”/],
-    ['#scene=two-by-two&optimizer=adam,NaN,0,0', /^Unreadable: the link has a wrong value for “learningRate”/],
+    [
+      '#scene=two-by-two&optimizer=adam,NaN,0,0',
+      /^Unreadable: the link has a wrong value for “learningRate”/,
+    ],
     ['#scene=two-by-two&locks=AAAA', /^Unreadable: the link has a wrong value for “locks”/],
     ['#scene=two-by-two&step=3&log=1q~2a9,9', /^Unreadable: 2 edits in the link/],
     ['#scene=two-by-two&step=3&log=1u', /^Not checked: the replay stopped with an error/],

@@ -16,6 +16,7 @@ import { LockBar, RunBar, Settings } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
 import { toPicture } from '../view/export.js';
+import { Film } from '../view/film.js';
 import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
@@ -31,6 +32,7 @@ import { Progress } from '../view/progress.js';
 import { Legend, Loss, Messages, Speech } from '../view/readout.js';
 import { Scrubber } from '../view/scrubber.js';
 import { download, Share } from '../view/share.js';
+import { toSvg } from '../view/vector.js';
 import { perform } from './acts.js';
 import { Address } from './address.js';
 import { App } from './app.js';
@@ -233,6 +235,7 @@ const challenge = new ChallengePanel(place('challenge'), async (id) => {
   const found = findChallenge(id);
   return found ? judge(found, state, proof) : null;
 });
+const film = new Film(() => ({ layout: app.layout, model: gridModelOf(app, palette) }));
 const share = new Share(place('share'), {
   link: () => address.link(),
   handIn: (name) => address.handIn(name),
@@ -245,6 +248,21 @@ const share = new Share(place('share'), {
     return valuesToCsv(app.layout, shownOf(app)?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, gridModelOf(app, palette)),
+  vector() {
+    const { step = 0, loss = 0 } = shownOf(app) ?? {};
+    const { locked, mask } = counted;
+    const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
+    const { name } = sceneWords(app.state.scene);
+    return toSvg(app.layout, gridModelOf(app, palette), {
+      title: strings.share.pictured(name, formatCount(step)),
+      description: strings.share.described(formatNumber(loss), count),
+    });
+  },
+  record(seconds) {
+    if (!app.player.isPlaying) app.player.togglePlay();
+    return film.record(seconds);
+  },
+  stop: () => film.stop(),
   openFile: openRun,
 });
 const codePanel = new CodePanel(place('code'), {

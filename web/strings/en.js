@@ -717,6 +717,16 @@ export const en = {
     embed: 'Copy for embedding',
     tooLong: 'This run is too long for a link. Save it as a file, which contains all of it.',
     png: 'Picture (PNG)',
+    svg: 'Vector picture (SVG)',
+    /** @param {string} name @param {string} step */
+    pictured: (name, step) => `${name} at step ${step}`,
+    /** @param {string} loss @param {string} locked */
+    described: (loss, locked) =>
+      `Each square is a number, and its colour shows the value. Squares with stripes are locked: ${locked}. The loss is ${loss}.`,
+    film: 'Record a film (GIF)',
+    filmStop: 'Stop and save the film',
+    filming: 'The film is being recorded.',
+    seconds: 'Seconds',
     csv: 'Values (CSV)',
     json: 'Run (JSON)',
     code: 'Code (npm)',

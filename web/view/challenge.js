@@ -18,8 +18,11 @@ export class ChallengePanel {
     this.#host = host;
     const { label, check } = strings.challenges;
     const tell = async () => {
-      const [id, changes] = [this.#id, this.#changes];
-      const judgement = await judge(id);
+      const id = this.#id;
+      // It pauses the run first, which is a change.
+      const judging = judge(id);
+      const changes = this.#changes;
+      const judgement = await judging;
       if (judgement && changes === this.#changes) setText(this.#told, judgementText(id, judgement));
     };
     const tools = h('div', { class: 'tools' }, button(check, tell));

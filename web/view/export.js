@@ -25,6 +25,12 @@ function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
+  drawLocks(pen, { rows, cols, offset }, mask, cell);
+  return canvas;
+}
+
+/** Draws hatch and padlocks of locked cells. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
+export function drawLocks(pen, { rows, cols, offset }, mask, cell) {
   pen.fillStyle = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
   for (let i = 0; i < rows * cols; i++) {
     if (!mask[offset + i]) continue;
@@ -32,7 +38,6 @@ function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
     pen.fillRect(x, y, cell, cell);
     if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
   }
-  return canvas;
 }
 
 /** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @returns {Promise<Blob>} */
