@@ -163,7 +163,7 @@ test('a host that leads from its pages to shorter addresses: they open without i
     }
     const name = pathname.endsWith('/') ? 'index.html' : pathname.slice(1);
     const file = ['', '.html'].map((end) => join(folder, name + end)).find(existsSync);
-    const type = TYPES[extname(file ?? '.html')];
+    const type = TYPES[extname(file ?? '.html')] ?? 'application/octet-stream';
     response.writeHead(file ? 200 : 404, { 'content-type': type });
     response.end(file && readFileSync(file));
   });

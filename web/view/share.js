@@ -49,7 +49,7 @@ export class Share {
     maxlength: MOST_NAME,
     autocomplete: 'name',
   });
-  #seconds = h('select', { id: 'film-seconds' });
+  #seconds = h('select');
   #film = button(strings.share.film, () => this.#record());
   #isFilming = false;
   #intents;
@@ -110,8 +110,7 @@ export class Share {
         'div',
         { class: 'tools' },
         this.#film,
-        h('label', { for: 'film-seconds' }, words.seconds),
-        this.#seconds,
+        h('label', { class: 'check' }, words.seconds, this.#seconds),
       ),
     );
     const offered = SECONDS.map((value) => h('option', { value }, String(value)));

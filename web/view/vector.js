@@ -24,41 +24,44 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** The hatch and the page's padlock, each dark with a light edge, to be used by locked cells. */
-function definitions() {
+/** The page's padlock, dark with a light edge, to be used by locked cells. */
+function padlock() {
   const [body, shackle] = [...document.querySelectorAll('#icon-lock path')].map(
     (path) => path.getAttribute('d') ?? '',
   );
-  const lines = { d: 'M-2 8 8-2M-2 18 18-2M8 18 18 8', fill: 'none', 'stroke-width': 1.6 };
-  const padlock = (/** @type {string} */ colour, /** @type {number} */ extra) => [
+  const drawn = (/** @type {string} */ colour, /** @type {number} */ extra) => [
     make('path', { d: shackle, fill: 'none', stroke: colour, 'stroke-width': 1.7 + extra }),
     make('path', { d: body, fill: colour, stroke: colour, 'stroke-width': 0.4 + extra }),
   ];
   return make(
-    'defs',
-    {},
-    make(
-      'pattern',
-      { id: 'hatch', width: 10, height: 10, patternUnits: 'userSpaceOnUse' },
-      make('path', {
-        ...lines,
-        stroke: '#fff',
-        'stroke-opacity': 0.53,
-        transform: 'translate(1.6)',
-      }),
-      make('path', { ...lines, stroke: '#000', 'stroke-opacity': 0.6 }),
-    ),
-    make(
-      'symbol',
-      { id: 'lock', viewBox: '0 0 16 16', 'stroke-linejoin': 'round' },
-      ...padlock('#fff', 2.4),
-      ...padlock(DARK, 0),
-    ),
+    'symbol',
+    { id: 'lock', viewBox: '0 0 16 16', 'stroke-linejoin': 'round' },
+    ...drawn('#fff', 2.4),
+    ...drawn(DARK, 0),
   );
 }
 
-/** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell */
-function cellsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell) {
+/** A hatch, as dense as that of the PNG. @param {string} id @param {number} cell */
+function hatch(id, cell) {
+  const size = Math.max(6, Math.round(cell / 6));
+  const thick = size / 7;
+  const d = [-size, 0, size].map((at) => `M${at - 1} ${size + 1}L${at + size + 1}-1`).join('');
+  const line = { d, fill: 'none', 'stroke-width': thick };
+  return make(
+    'pattern',
+    { id, width: size, height: size, patternUnits: 'userSpaceOnUse' },
+    make('path', {
+      ...line,
+      stroke: '#fff',
+      'stroke-opacity': 0.53,
+      transform: `translate(${thick})`,
+    }),
+    make('path', { ...line, stroke: '#000', 'stroke-opacity': 0.6 }),
+  );
+}
+
+/** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
+function cellsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell, stripes) {
   const size = cell * 0.18;
   return Array.from({ length: rows * cols }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];
@@ -81,7 +84,7 @@ function cellsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell)
       make('rect', { ...box, fill: palette.css[level] }),
       ...(isLocked
         ? [
-            make('rect', { ...box, fill: 'url(#hatch)' }),
+            make('rect', { ...box, fill: stripes }),
             make('use', {
               ...{ href: '#lock', x: cell * 0.3, y: cell * 0.2 },
               ...{ width: cell * 0.4, height: cell * 0.4 },
@@ -93,8 +96,8 @@ function cellsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell)
   });
 }
 
-/** A grid of many cells: a path for each colour, and one for all locks. @param {Part} part @param {GridModel} model @param {number} cell */
-function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell) {
+/** A grid of many cells: a path for each colour, and one for all locks. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
+function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell, stripes) {
   /** @type {Map<string, string[]>} */
   const paths = new Map();
   const add = (/** @type {string} */ fill, /** @type {number} */ i) => {
@@ -104,18 +107,22 @@ function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell)
   };
   for (let i = 0; i < rows * cols; i++)
     add(palette.css[levelOf(values[offset + i], reach, palette)], i);
-  for (let i = 0; i < rows * cols; i++) if (mask[offset + i]) add('url(#hatch)', i);
-  return [...paths].map(([fill, path]) => make('path', { fill, d: path.join('') }));
+  for (let i = 0; i < rows * cols; i++) if (mask[offset + i]) add(stripes, i);
+  // Without it, browsers show seams between neighbours.
+  const crisp = { 'shape-rendering': 'crispEdges' };
+  return [...paths].map(([fill, path]) => make('path', { fill, d: path.join(''), ...crisp }));
 }
 
 /** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @param {{ title: string, description: string }} words @returns {string} an SVG file */
 export function toSvg(layout, model, { title, description }) {
   let [width, top] = [0, 0];
-  const grids = layout.map((part) => {
+  const grids = layout.map((part, n) => {
     const longest = Math.max(part.rows, part.cols);
     const cell = Math.max(1, Math.floor(WIDTH / longest));
     const draw = longest > MAX_DOM_SIDE ? pathsOf : cellsOf;
-    const grid = make('g', { transform: `translate(0 ${top})` }, ...draw(part, model, cell));
+    const [id, transform] = [`hatch-${n}`, `translate(0 ${top})`];
+    const cells = draw(part, model, cell, `url(#${id})`);
+    const grid = make('g', { transform }, hatch(id, cell), ...cells);
     width = Math.max(width, part.cols * cell);
     top += part.rows * cell + GAP;
     return grid;
@@ -130,7 +137,7 @@ export function toSvg(layout, model, { title, description }) {
     },
     make('title', { id: 'title' }, title),
     make('desc', { id: 'description' }, description),
-    definitions(),
+    padlock(),
     ...grids,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
