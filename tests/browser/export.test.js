@@ -48,9 +48,9 @@ async function decoded(page, bytes, onlyEnds = false) {
         const { image } = await decoder.decode({ frameIndex: i });
         const { displayWidth: width, displayHeight: height } = image;
         const canvas = new OffscreenCanvas(width, height);
-        const pen = canvas.getContext('2d');
-        pen?.drawImage(image, 0, 0);
-        const { data: colours } = /** @type {ImageData} */ (pen?.getImageData(0, 0, width, height));
+        const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+        pen.drawImage(image, 0, 0);
+        const { data: colours } = pen.getImageData(0, 0, width, height);
         let letters = '';
         const isWanted = !onlyEnds || i === 0 || i === count - 1;
         for (let at = 0; isWanted && at < colours.length; at += 10_000)
@@ -70,7 +70,10 @@ test('a GIF of any pixels is decoded to the same ones, frame by frame', async ()
   const page = await browser.newPage();
   await page.goto(`${site.url}check.html`);
   let seed = 1;
-  const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const random = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
   const colours = Array.from({ length: 256 }, () =>
     [0, 0, 0].map(() => Math.floor(256 * random())),
   );
