@@ -7,10 +7,8 @@ import { init } from 'gradlock';
 import { loadModel, saveModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { makeTasks } from '../js/worker-tasks.js';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
+import { BROWSERS } from './browsers.js';
 import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 
@@ -79,17 +77,6 @@ const arrive = async (page) => {
   await page.goto(`${served.url}tests/browser/blank.html`);
   await page.evaluate(kit(served.url));
   return page;
-};
-
-/** @type {Record<string, () => Promise<{ newPage: () => Promise<Page>, close: () => Promise<unknown> }>>} */
-const BROWSERS = {
-  async Chromium() {
-    const browser = await launchChromium();
-    const context = await browser.newContext(); // Pages of one share what they store.
-    return { newPage: () => context.newPage(), close: () => browser.close() };
-  },
-  Firefox: launchFirefox,
-  WebKit: launchWebKit,
 };
 
 for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
