@@ -48,7 +48,7 @@ const inFile = async (bytes) => {
   return { write, read };
 };
 
-onmessage = async ({ data: size }) => {
+globalThis.onmessage = async ({ data: size }) => {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65536) {
     crypto.getRandomValues(bytes.subarray(at, Math.min(size, at + 65536)));
