@@ -13,6 +13,7 @@ import { chromium } from 'playwright-core';
 import { EVERY, STEPS, train, UNKEPT } from '../js/keep-training.js';
 import { BROWSERS, until } from './browsers.js';
 import { chromiumOptions, launchChromium } from './chromium.js';
+import { launchFirefox } from './firefox.js';
 import { PATIENCE } from './lease.js';
 import { serveFolder } from './site.js';
 
