@@ -1,8 +1,8 @@
 /**
- * What the C tests reach: `make coverage`. Runs every program of tests/c, on one thread and those of threads on three, and the
- * kept inputs of the fuzzers, all built by clang with counters. Prints lines and branches of src/c by folder;
- * build/coverage/missing.txt lists each branch that went one way only. src/c/bind is left out: it is the WebAssembly side, for
- * which JavaScript tests stand.
+ * What the C tests reach: `make coverage`. Runs every program of tests/c, those of threads also on
+ * three, and the kept inputs of the fuzzers, all built by clang with counters. Prints lines and
+ * branches of src/c by folder; build/coverage/missing.txt lists each branch that went one way only.
+ * src/c/bind is left out: it is the WebAssembly side, for which JavaScript tests stand.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
