@@ -449,30 +449,6 @@ test('a save is due after so many steps, and the job says what was saved', async
   assert.deepEqual(job.kept, { found: null, last: { step: 110 }, isWriter: true, error: null });
 });
 
-test('training goes on while a state is written, until the next one is due', async (context) => {
-  const code = `(async () => {
-    const { init } = await import('${import.meta.resolve('gradlock')}');
-    const { train } = await import('${import.meta.resolve('gradlock/worker')}');
-    let release;
-    const written = new Promise((resolve) => { release = () => resolve(true); });
-    const run = { found: null, isWriter: true, save: () => written, close() {} };
-    await train(async () => {
-      const g = await init();
-      const w = g.variable([3], { name: 'w' });
-      const loss = g.compile(() => g.sum(g.square(w)));
-      return { loss, optimizer: g.optimizers.sgd(), steps: 30, calls: { release } };
-    }, { keep: async () => run });
-  })()`;
-  const worker = new Worker(code, { eval: true });
-  context.after(() => worker.terminate());
-  const job = await start(worker, null, { keep: 'x', every: 10 });
-  while ((await job.unlock('w', 'all')) < 20);
-  assert.deepEqual([await job.unlock('w', 'all'), job.kept?.last], [20, null]);
-  await job.call('release');
-  assert.equal((await job.result).step, 30);
-  assert.deepEqual(job.kept?.last, { step: 30 });
-});
-
 test('where nothing can be kept training goes on, and the job says why', async (context) => {
   const data = { kind: 'noisy', steps: 50 };
   const keeping = { name: 'x', folder: '/dev/null/x' };

@@ -35,8 +35,6 @@ export const openDatabase = (factory, name) => {
       return await new Promise((resolve, reject) => {
         const transaction = database.transaction(RECORDS, mode, { durability: 'strict' });
         const request = ask(transaction.objectStore(RECORDS));
-        // WebKit (2.50) never ends the transaction of a worker that goes before it asks for that.
-        transaction.commit?.();
         transaction.oncomplete = () => resolve(request.result);
         transaction.onabort = () => reject(transaction.error ?? request.error);
       });

@@ -56,8 +56,6 @@ export class Runner {
   #every = 0;
   /** The last save, and whether the page has changed anything since. */
   #saved = { step: 0, time: 0, isEdited: false };
-  /** Until the last save is on the disk; training goes on meanwhile. @type {Promise<unknown>} */
-  #written = Promise.resolve();
   /** Of a pause: when training has come to it, and when it ends. @type {Deferred[] | null} */
   #pause = null;
   #end = defer();
@@ -193,7 +191,6 @@ export class Runner {
     await nextTask(); // The page has its job first.
     try {
       const result = await this.#trainer.train(this);
-      await this.#written;
       if (this.#isNews) this.#tell();
       this.#calls.tell('end', result);
     } catch (error) {
@@ -222,11 +219,7 @@ export class Runner {
     if (!this.#kept || (step === last && !isEdited)) return;
     // Also if it fails: the next save is as far away.
     this.#saved = { step, time: performance.now(), isEdited: false };
-    await this.#written;
-    this.#written = this.#kept.save(state(), note).then((isSaved) => {
-      if (isSaved) this.#calls.tell('keep', note);
-    });
-    this.#written.catch(() => {}); // Whoever waits for it is told.
+    if (await this.#kept.save(state(), note)) this.#calls.tell('keep', note);
   }
 
   /**
@@ -238,7 +231,6 @@ export class Runner {
     while (this.#pause) {
       const [reached, end] = this.#pause;
       await save?.();
-      await this.#written;
       this.#tell();
       reached?.resolve();
       await end?.promise;
