@@ -266,7 +266,7 @@ test('one check runs at a time: a click during it is nothing, a file waits for i
   await page.page.waitForFunction("document.querySelector('#links').value.includes('Late')");
   assert.equal((await page.rows()).length, 3);
   await page.page.clock.fastForward(601_000);
-  await page.page.locator('#busy', { hasText: '2 of 2' }).waitFor();
+  await page.page.locator('tbody tr', { hasText: 'Late' }).waitFor();
   await page.page.locator('.busy').waitFor({ state: 'hidden' });
   assert.deepEqual(
     (await page.rows()).map(([name, , , , , , verdict]) => [name, verdict.split(':')[0]]),
