@@ -2,43 +2,20 @@
  * a program, compared with the definition, and what they refuse. */
 #include <math.h>
 
-#include "harness.h"
+#include "vectors.h"
 
 enum { N = 70 };
-
-static glk_context *c;
-
-static void begin(void) { CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK); }
-static void end(void) { glk_context_dispose(c); }
 
 static void draw(glk_real *out) {
   for (int i = 0; i < N; i++) out[i] = rng_real(-2, 2);
 }
 
-static glk_handle variable(const glk_real *values) {
-  const uint32_t n = N;
-  glk_handle out = 0;
-  CHECK_STATUS(glk_variable_create(c, 1, &n, values, N, "mean", 1, &out), GLK_OK);
-  return out;
-}
-
-static glk_handle tensor(const glk_real *values) {
-  const uint32_t n = N;
-  glk_handle out = 0;
-  CHECK_STATUS(glk_tensor_create(c, 1, &n, values, N, &out), GLK_OK);
-  return out;
-}
-
 static int is_locked(int i) { return i % 3 == 0; }
 
 static void lock(glk_handle v) {
-  const uint32_t n = N;
   uint8_t mask[N];
-  glk_handle locks;
   for (int i = 0; i < N; i++) mask[i] = (uint8_t)is_locked(i);
-  CHECK_STATUS(glk_locks_create(c, 1, &n, &locks), GLK_OK);
-  CHECK_STATUS(glk_locks_add_mask(c, locks, mask, N), GLK_OK);
-  CHECK_STATUS(glk_locks_combine(c, v, GLK_LOCKS_SET, locks), GLK_OK);
+  lock_mask(v, mask, N);
 }
 
 /* By definition, as the update is written: in the precision of the library, from decay and 1 -
@@ -56,14 +33,6 @@ static void check_moved(glk_handle v, const glk_real *before, const glk_real *va
   }
 }
 
-static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
-  uint32_t op;
-  glk_handle out = 0;
-  CHECK_STATUS(glk_op_find(c, name, &op), GLK_OK);
-  CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out), GLK_OK);
-  return out;
-}
-
 static void a_variable_follows_a_value_but_for_its_locked_elements(void) {
   glk_real before[N], value[N];
   for (int k = 0; k < 4; k++) {
@@ -71,9 +40,9 @@ static void a_variable_follows_a_value_but_for_its_locked_elements(void) {
     begin();
     draw(before);
     draw(value);
-    const glk_handle v = variable(before);
+    const glk_handle v = variable(N, before);
     lock(v);
-    CHECK_STATUS(glk_assign_moving_average(c, v, tensor(value), decay), GLK_OK);
+    CHECK_STATUS(glk_assign_moving_average(c, v, tensor(N, value), decay), GLK_OK);
     check_moved(v, before, value, decay);
     end();
   }
@@ -84,7 +53,7 @@ static void a_program_moves_it_after_each_run(void) {
   begin();
   draw(before);
   draw(input);
-  const glk_handle v = variable(before), x = variable(input);
+  const glk_handle v = variable(N, before), x = variable(N, input);
   lock(v);
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
   const glk_handle square = apply("square", x, 0);
@@ -115,7 +84,7 @@ static void an_optimizer_moves_it_once_a_step(void) {
   begin();
   draw(before);
   draw(input);
-  const glk_handle v = variable(before), x = variable(input);
+  const glk_handle v = variable(N, before), x = variable(N, input);
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
   const glk_handle square = apply("square", x, 0);
   CHECK_STATUS(glk_assign_moving_average(c, v, x, 0.5), GLK_OK);
@@ -135,7 +104,7 @@ static void what_cannot_be_followed_is_refused_and_nothing_moves(void) {
   const uint32_t two = 2, n = N;
   begin();
   draw(before);
-  const glk_handle v = variable(before), x = tensor(before);
+  const glk_handle v = variable(N, before), x = tensor(N, before);
   glk_handle other, placeholder;
   CHECK_STATUS(glk_tensor_create(c, 1, &two, before, 2, &other), GLK_OK);
   CHECK_STATUS(glk_assign_moving_average(NULL, v, x, 0.5), GLK_ERROR_ARGUMENT);
