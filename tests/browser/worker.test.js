@@ -178,20 +178,23 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
       ]);
     }));
 
-  test(`${engine}: ended in mid-training, worker or page, a kept job goes on to the same bits`, () =>
+  test(`${engine}: ended in mid-training by its worker, its page or a link, a kept job goes on to the same bits`, () =>
     inPage(async (next, browser) => {
       const draws = g.random(SEED + i);
       for (let k = 0; k < KILLS; k++) {
-        const isNet = k % 3 === 2;
+        const [isNet, end] = [k % 5 === 2, k % 3];
         const data = JSON.stringify(isNet ? NET : NOISY);
         const until = Math.floor(draws.uniform([]).item() * (isNet ? 20 : STEPS));
         const [name, what] = [`run ${k}`, `seed ${SEED + i}, run ${k}, ended after step ${until}`];
         const page = await arrive(await browser.newPage());
         await page.evaluate(`kit.begin('${name}', ${data}, ${until}).then((job) => {
-          if (${k % 2}) job.terminate();
+          if (${end === 1}) job.terminate();
         })`);
-        await page.close();
+        // A browser may keep the page of a link that was followed, asleep, to come back to it.
+        if (end === 2) await page.goto(`${served.url}tests/browser/blank.html?next`);
+        else await page.close();
         const { state, found } = await next.evaluate(`kit.finish('${name}', ${data})`);
+        if (end === 2) await page.close();
         assert.deepEqual(state, isNet ? netHere : noisyHere, what);
         if (!isNet) assert.ok((found?.step ?? 0) > until - 51, `${what}, found ${found?.step}`);
       }
