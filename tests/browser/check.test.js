@@ -362,10 +362,10 @@ test('where the browser reads QR codes, the camera counts them, and says so wher
 
 test('the page for teachers has no axe violations, and fits 320 px, in both languages', async () => {
   const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-  for (const [lang, colorScheme, forcedColors] of /** @type {const} */ ([
-    ['en', 'light', 'none'],
-    ['de', 'dark', 'none'],
-    ['de', 'light', 'active'],
+  for (const [lang, colorScheme, forcedColors, licences] of /** @type {const} */ ([
+    ['en', 'light', 'none', 'Licences'],
+    ['de', 'dark', 'none', 'Lizenzen'],
+    ['de', 'light', 'active', 'Lizenzen'],
   ])) {
     const page = await teach(`${site.url}check.html?lang=${lang}`, {
       ...{ viewport: { width: 320, height: 640 }, colorScheme, forcedColors, bypassCSP: true },
@@ -374,6 +374,7 @@ test('the page for teachers has no axe violations, and fits 320 px, in both lang
     await page.page.locator('#check .is-accent').click();
     await page.page.locator('tr[data-verdict=false]').waitFor();
     await page.page.locator('#codes').fill('PICTURE-A-2222');
+    assert.equal(await page.page.locator('#licences').textContent(), licences);
     await page.page.evaluate(axe);
     const { violations } = await page.page.evaluate('axe.run()');
     assert.deepEqual(

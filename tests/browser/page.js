@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { PATIENCE } from './lease.js';
+import { SLOW } from './site.js';
 import { snapshotOf } from './visit.js';
 
 /** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
@@ -22,7 +23,9 @@ export class DemoPage {
     this.page = page;
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+      const said = message.text();
+      if (!['error', 'warning'].includes(message.type()) || SLOW.test(said)) return;
+      this.complaints.push(said);
     });
   }
 

@@ -32,7 +32,18 @@ const NOT_EMBEDDED = [
 /** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [
   ...NOT_EMBEDDED,
-  ...['lede', 'hold', 'legend', 'locks', 'run', 'chart-panel', 'settings', 'inspector', 'own'],
+  ...[
+    'lede',
+    'hold',
+    'legend',
+    'locks',
+    'run',
+    'chart-panel',
+    'settings',
+    'inspector',
+    'own',
+    'prune',
+  ],
 ];
 
 /** Returns a state as a hash; null if it is too long for an address. @param {State} state */

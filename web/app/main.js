@@ -174,7 +174,7 @@ const settings = new Settings(place('settings'), {
   change: (patch) => app.change(patch),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
 });
-const locks = new LockBar(place('locks'), {
+const locks = new LockBar(place('locks'), place('prune'), {
   setAll: (isLocking) => app.locks.setAll(isLocking),
   invert: () => app.locks.invert(),
   undo: () => app.move('undo'),

@@ -47,6 +47,7 @@ document.documentElement.lang = language;
 document.title = `gradlock: ${words.title}`;
 place('heading').textContent = words.title;
 place('lede').textContent = words.lede;
+document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
 place('back').append(
   h('a', { href: `${DEMO}?lang=${language}` }, words.demo),
   ...languages

@@ -1,6 +1,6 @@
 /**
- * The accuracy on old and on new digits, step by step, in the runs of the scene's study: one curve
- * each, up to the live run's step, and the live run as a point.
+ * The accuracy on old digits, step by step, in the runs of the scene's study: one curve each, up to
+ * the live run's step, and the live run as a point. That on new digits is in the words below.
  *   readings.old, readings.fresh  shares of unseen digits
  *   readings.watched              answers whose every bit is watched
  *   study.runs                    recipe.key: lock, mask, free
@@ -16,12 +16,10 @@ const LINES = {
   mask: { ink: 'accent', wide: 2, dashes: [6, 4] },
   free: { ink: 'muted', wide: 2, dashes: [2, 3] },
 };
-const [TOP, BOTTOM, LEFT, RIGHT] = [24, 22, 44, 62];
+const [TOP, BOTTOM, LEFT, RIGHT] = [32, 22, 44, 62];
 /** The distance between lines of labels. */
 const LINE = 15;
-/** Below this width, the two plots are stacked. */
-const NARROW = 440;
-const TALL = 150;
+const TALL = 170;
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {import('./figure.js').Stage} Stage */
@@ -85,8 +83,8 @@ function drawAxes({ pen, ink }, { left, top, width, height, end }, title) {
   }
 }
 
-/** @param {Stage} stage @param {Plot} plot @param {'old' | 'fresh'} name @param {Model} model */
-function drawCurves({ pen, ink, words }, { left, top, width, height, end }, name, model) {
+/** @param {Stage} stage @param {Plot} plot @param {Model} model */
+function drawCurves({ pen, ink, words }, { left, top, width, height, end }, model) {
   const { study, readings, step } = model;
   const x = (/** @type {number} */ at) => left + (Math.min(at, end) / end) * width;
   const y = (/** @type {number} */ share) => top + (1 - share) * height;
@@ -95,7 +93,7 @@ function drawCurves({ pen, ink, words }, { left, top, width, height, end }, name
     .filter(({ points }) => points.length);
   const ends = known.map(({ points }) => points[points.length - 1]);
   const labels = apart(
-    ends.map((point) => y(point.readings[name][0]) + 4),
+    ends.map((point) => y(point.readings.old[0]) + 4),
     top + height,
   );
   known.forEach(({ run, points }, i) => {
@@ -104,7 +102,7 @@ function drawCurves({ pen, ink, words }, { left, top, width, height, end }, name
     pen.lineWidth = line.wide;
     pen.setLineDash(line.dashes);
     pen.beginPath();
-    for (const point of points) pen.lineTo(x(point.step), y(point.readings[name][0]));
+    for (const point of points) pen.lineTo(x(point.step), y(point.readings.old[0]));
     pen.stroke();
     pen.setLineDash([]);
     const last = ends[i];
@@ -114,7 +112,7 @@ function drawCurves({ pen, ink, words }, { left, top, width, height, end }, name
     pen.fillText(words[run.recipe.key], x(last.step) + 8, labels[i]);
   });
   pen.beginPath();
-  pen.arc(x(step), y(readings[name][0]), 4.5, 0, 7);
+  pen.arc(x(step), y(readings.old[0]), 4.5, 0, 7);
   pen.fillStyle = ink('paper');
   pen.fill();
   pen.strokeStyle = ink('ink');
@@ -136,11 +134,7 @@ export const accuracy = {
     let isHeld = false;
     padlock.addEventListener('click', () => intents.lock(base, !isHeld));
     host.append(headline, padlock, canvas);
-    const isNarrow = () => canvas.clientWidth < NARROW;
-    const fit = () => {
-      const tall = (TALL + TOP + BOTTOM) * (isNarrow() ? 2 : 1);
-      return Math.max(1, canvas.clientWidth) / tall;
-    };
+    const fit = () => Math.max(1, canvas.clientWidth) / (TALL + TOP + BOTTOM);
     let asked = 0;
     return {
       draw(model) {
@@ -162,18 +156,10 @@ export const accuracy = {
         const stage = stageOf(canvas, fit());
         const known = study?.runs.flatMap(({ recipe }) => recipe.steps) ?? [];
         const end = Math.max(100, ...known);
-        const wide = isNarrow() ? stage.width : stage.width / 2;
-        for (const [i, name] of /** @type {const} */ (['old', 'fresh']).entries()) {
-          const plot = {
-            left: LEFT + (isNarrow() ? 0 : i * wide),
-            top: TOP + (isNarrow() ? i * (TALL + TOP + BOTTOM) : 0),
-            width: wide - LEFT - RIGHT,
-            height: TALL,
-            end,
-          };
-          drawAxes(stage, plot, words[name]);
-          drawCurves(stage, plot, name, model);
-        }
+        const width = stage.width - LEFT - RIGHT;
+        const plot = { left: LEFT, top: TOP, width, height: TALL, end };
+        drawAxes(stage, plot, words.old);
+        drawCurves(stage, plot, model);
         canvas.setAttribute('aria-label', accuracy.describe?.(words, model) ?? '');
       },
     };

@@ -33,7 +33,7 @@ export const handwriting = {
   reach: 1.5,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
-  isPrunable: true,
+  prunes: 'last',
   load: loadDigits,
   shapes,
   start: () => new Float32Array(10 * PIXELS),

@@ -69,7 +69,7 @@ export const kernelScene = {
   reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
-  isPrunable: true,
+  prunes: 'last',
   load: loadDigits,
   shapes,
   /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. */

@@ -46,7 +46,7 @@ export const lessons = {
   network: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 300 }] },
-    { area: 'locks', acts: [{ prune: 0.5 }] },
+    { area: 'prune', acts: [{ prune: 0.5 }] },
     { area: 'run', acts: [{ train: 300 }] },
     { area: 'settings', acts: [{ state: { choices: { data: 'spiral' } } }] },
   ],

@@ -79,7 +79,8 @@
  * @property {() => Promise<void>} [load]      fetches data for the functions below; the page never calls those that need it
  * @property {boolean} [hasSwitch]           true to offer the switch from locks to a mask, and a name to lock
  * @property {boolean} [takesOwn]            true if a person may load numbers or an image
- * @property {boolean} [isPrunable]          true to offer pruning: sets the smallest weights to 0 and locks them
+ * @property {'first' | 'last'} [prunes]       offers pruning, which sets the smallest weights to 0 and locks them: above all
+ *   else, or below it
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
  *   of the cells; default: x, of the grid's rows and cols
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the

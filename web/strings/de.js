@@ -388,7 +388,7 @@ export const de = {
       figures: {
         accuracy: {
           padlock: 'Basis und Antworten 0 bis 4',
-          ...{ old: 'Alte Ziffern, 0 bis 4', fresh: 'Neue Ziffern, 5 bis 9' },
+          old: 'Alte Ziffern, 0 bis 4: richtig gelesen',
           ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
           headline: (lock, free) =>
             Number.isNaN(lock + free)
@@ -549,7 +549,7 @@ export const de = {
       name: 'Eigenes',
       card: 'Bring eigene Zahlen oder ein Bild mit.',
       lede: 'Bring eigene Zahlen oder ein Bild mit. Wähle ein Ziel und einen Verlust, sperre, was bleiben soll, und trainiere.',
-      hint: 'Füge unten Zahlen ein, oder lege irgendwo auf der Seite eine Datei ab. Nichts verlässt deinen Rechner.',
+      hint: 'Füge oben Zahlen ein, oder lege irgendwo auf der Seite eine Datei ab. Nichts verlässt deinen Rechner.',
       choices: {
         target: {
           label: 'Ziel',
@@ -581,7 +581,7 @@ export const de = {
             : `Keine Zelle ist gesperrt, darum lernen alle: Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert. Sperre einige Zellen und trainiere noch einmal.`,
       },
       lesson: [
-        'Füge unten eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin sind die Daten Ringe auf Wasser.',
+        'Füge oben eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin sind die Daten Ringe auf Wasser.',
         'Trainiere: Aus dem Rauschen werden deine Daten.',
         'Wähle ein anderes Ziel, etwa das Spiegelbild. Die Zellen beginnen dann bei deinen Daten.',
         'Sperre Zellen und trainiere wieder: Gesperrte Zellen ändern sich nicht.',

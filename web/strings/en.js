@@ -404,7 +404,7 @@ export const en = {
       figures: {
         accuracy: {
           padlock: 'Base and answers 0 to 4',
-          ...{ old: 'Old digits, 0 to 4', fresh: 'New digits, 5 to 9' },
+          old: 'Old digits, 0 to 4: read correctly',
           ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
           /** Of 100 old digits; NaN if not yet known. @param {number} lock @param {number} free */
           headline: (lock, free) =>
@@ -562,7 +562,7 @@ export const en = {
       name: 'Your own',
       card: 'Bring your own numbers or an image.',
       lede: 'Bring your own numbers or an image. Choose a target and a loss, lock what must not change, and train.',
-      hint: 'Paste numbers below, or drop a file anywhere on the page. Nothing leaves your computer.',
+      hint: 'Paste numbers above, or drop a file anywhere on the page. Nothing leaves your computer.',
       choices: {
         target: {
           label: 'Target',
@@ -594,7 +594,7 @@ export const en = {
             : `No cell is locked, so all of them learn: the loss has changed from ${facts.first} to ${facts.loss}. Lock some cells, and train again.`,
       },
       lesson: [
-        'Paste a table of numbers into the field below, or drop a file anywhere. Until then, the data are rings on water.',
+        'Paste a table of numbers into the field, or drop a file anywhere. Until then, the data are rings on water.',
         'Train: the noise becomes your data.',
         'Choose another target, such as the mirror image. The cells then start from your data.',
         'Lock cells and train again: locked cells do not change.',

@@ -203,13 +203,17 @@ export class LockBar {
   #redo;
   #brush;
   #prune;
+  /** @type {Record<'first' | 'last', HTMLElement>} */
+  #places;
 
   /**
    * @param {HTMLElement} host
+   * @param {HTMLElement} first  above the figures
    * @param {{ setAll: (isLocking: boolean) => void, invert: () => void, undo: () => void, redo: () => void, prune: (fraction: number) => void, change: (patch: Partial<State>) => void, drawByTouch: (isDrawing: boolean) => void }} intents
    */
-  constructor(host, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
+  constructor(host, first, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
     const words = strings.locks;
+    this.#places = { first, last: host };
     const draw = h(
       'button',
       {
@@ -254,16 +258,18 @@ export class LockBar {
         this.#undo,
         this.#redo,
       ),
-      this.#prune,
     );
   }
 
   /** @param {State} state */
   show({ scene, rows, cols, brush }) {
     setText(this.#hint, sceneWords(scene).hint);
-    const isPruned = findScene(scene)?.isPrunable === true;
-    this.#prune.hidden = !isPruned;
-    this.#brush.element.hidden = isPruned || Math.max(rows, cols) <= MAX_DOM_SIDE;
+    const prunes = findScene(scene)?.prunes;
+    if (prunes && this.#prune.parentElement !== this.#places[prunes]) {
+      this.#places[prunes].append(this.#prune);
+    }
+    this.#prune.hidden = !prunes;
+    this.#brush.element.hidden = prunes !== undefined || Math.max(rows, cols) <= MAX_DOM_SIDE;
     this.#brush.set(String(brush));
   }
 

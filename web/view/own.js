@@ -60,7 +60,7 @@ export class OwnPanel {
   #field = h('textarea', {
     id: 'own-numbers',
     class: 'own-field',
-    rows: 4,
+    rows: 3,
     spellcheck: 'false',
     placeholder: '0 0.5 1\n0.5 1 0.5\n1 0.5 0',
   });

@@ -3,7 +3,7 @@ import { WorkerError } from './error.js';
 import { listen } from './place.js';
 
 /** After so many milliseconds without an answer of the worker a warning helps. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 /** @type {WeakMap<object, Host>} */
 const hosts = new WeakMap();
