@@ -164,6 +164,6 @@ export const writeModule = async (entry) => {
 export const writeUmd = async (entry) => {
   const { names, ...enclosed } = enclose(await collect(entry, true));
   const { code, map } = await shorten(enclosed);
-  const tail = asUmd(names, await packedTail(entry));
+  const tail = asUmd(names, await packedTail(entry), entry.global);
   return write(entry.umd, [umdHead(code), code, tail], map);
 };

@@ -9,6 +9,7 @@ import { inlineRules, inlineThread, inlineWasm, takeShared } from './plugins.mjs
  * @property {string} from Its module in src/js.
  * @property {readonly import('esbuild').Plugin[]} plugins
  * @property {import('./packed.mjs').WasmName} [holds] The WebAssembly module that it contains.
+ * @property {string} [global] The global of a classic script. Default: `gradlock`.
  * @property {boolean} [isWhole] True if no part is useful without the rest. Bundlers then take all
  *   of it, or nothing if only `version` is read.
  * @property {boolean} [hasEffects] True if importing it does something by itself, such as define
@@ -38,6 +39,7 @@ export const entries = [
     from: 'double.js',
     plugins: [inlineWasm('double'), inlineThread],
     holds: 'double',
+    global: 'gradlockDouble',
     isWhole: true,
   },
   {

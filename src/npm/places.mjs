@@ -6,7 +6,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const source = join(root, 'src/js');
 /** The folder of the package. */
 export const target = join(root, 'build/npm');
-/** The modules by the names that entries give them: the default one, and that of gradlock/double. */
+/** The modules, by the names that entries give them. */
 export const wasm = {
   single: join(root, 'build/wasm/gradlock.wasm'),
   double: join(root, 'build/wasm/gradlock.double.wasm'),

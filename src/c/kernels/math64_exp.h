@@ -1,6 +1,6 @@
 /* exp, log and functions that use them in f64, on four lanes; see math.h for the rules.
  *
- * They go the ways of math_exp.h, with longer polynomials. What would cost the last place is carried
+ * The methods are math_exp.h's, with longer polynomials. What would cost the last place is carried
  * as a pair (math64_pair.h), so that each result is rounded about once.
  */
 #ifndef GLK_KERNELS_MATH64_EXP_H

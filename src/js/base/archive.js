@@ -1,7 +1,7 @@
 // States as plain objects, encoded into bytes and decoded. C defines their content. The layout is
 // that of src/c/core/archive.h. Objects survive JSON and structured cloning bit for bit. A list is
 // { f32: [...] }, { f64: [...] } or { u32: [...] }. Numbers that JSON lacks are text: 'Infinity',
-// '-Infinity', '-0' and 'NaN', or 'NaN:7fc00001' with the bits of an unusual NaN (16 digits of f64).
+// '-Infinity', '-0' and 'NaN', or 'NaN:7fc00001' with the bits of an unusual NaN.
 import { describe, isList, ownProperties, readTypedList } from './check.js';
 import { FormatError } from './errors.js';
 import { decodeText, encodeText } from './text.js';

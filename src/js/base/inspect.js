@@ -34,7 +34,8 @@ export const formatValues = (data, shape) => {
   const edge = isLarge ? EDGE : Number.POSITIVE_INFINITY;
   /** @param {number} axis @param {number} from @param {number} stride @returns {string} */
   const build = (axis, from, stride) => {
-    if (axis === shape.length) return formatNumber(Number(data[from]), !(data instanceof Float64Array));
+    if (axis === shape.length)
+      return formatNumber(Number(data[from]), !(data instanceof Float64Array));
     const size = Number(shape[axis]);
     const step = stride / Math.max(size, 1);
     const parts = [];
