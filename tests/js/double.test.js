@@ -229,7 +229,7 @@ test('a job in a worker trains in f64 to the bytes of the same training without 
 test('a variable in f64 is a source of a grid', async () => {
   const g = await initDouble();
   const x = g.variable([[1 / 3, 2]], { name: 'x' }).lock([[0, 1]]);
-  const source = /** @type {any} */ (sourceOf(x));
+  const source = /** @type {any} */ (sourceOf(/** @type {any} */ (x)));
   assert.deepEqual([...source.values()], [1 / 3, 2]);
   source.setValue(0, 0.1);
   assert.equal(x.data()[0], 0.1);
