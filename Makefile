@@ -57,6 +57,7 @@ CC_reactor = $(WASI_CC) $(FEATURES) -Os
 CC_wasi = $(WASI_CC) $(FEATURES) -O2 -g -DGLK_DEBUG=1
 CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
 CC_double = $(CLANG) -O2 -DGLK_DEBUG=1 -DGLK_DOUBLE
+CC_coverage = $(CLANG) -O1 -fprofile-instr-generate -fcoverage-mapping -DGLK_DEBUG=1
 CC_races = $(CLANG) -O1 -g -fsanitize=thread -DGLK_DEBUG=1
 CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
@@ -67,7 +68,7 @@ HOT_emdouble = $(HOT_emscripten)
 HOT_reactor = -O2
 # Compilers that we have not seen may warn of more.
 LAST_lib = -Wno-error
-WAYS := emscripten emdouble reactor wasi native double races lib
+WAYS := emscripten emdouble reactor wasi native double coverage races lib
 
 # One list of exports for both toolchains, read when a library is linked.
 EXPORTS = $(shell sed 's/\#.*//' src/c/bind/exports.txt)
@@ -90,6 +91,7 @@ LINK_reactor = $(WASI_CC) -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first
 LINK_wasi = $(WASI_CC) -Wl,--stack-first -Wl,-z,stack-size=1048576
 LINK_native = $(CC_native) -pthread
 LINK_double = $(CC_double) -pthread
+LINK_coverage = $(CC_coverage) -pthread
 LINK_races = $(CC_races) -pthread
 
 TEST := node tests/run.mjs
@@ -103,7 +105,7 @@ PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm build/wasm/gradlock.wasi.wasm
-REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/reference/*.*)
+REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/notebooks/observable/*.* docs/notebooks/observable/src/* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
@@ -117,7 +119,7 @@ C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
+  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo coverage hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -184,6 +186,9 @@ bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (R
 
 sizes: build build/bench/sizes.wasm ## Print what each source file adds to index.js and layers.js, compressed
 	@node tests/bench/sizes.mjs
+
+coverage: $(PROGRAMS:%=build/tests/coverage/%) $(FUZZERS:%=build/tests/coverage/replay_%) ## Print what share of src/c's lines and branches the C tests reach (minutes)
+	node tests/c/coverage.mjs
 
 hostile: build ## Call every public method with hostile values (ONLY='regexp of methods')
 	@node --expose-gc tests/hostile/run.mjs
@@ -282,11 +287,12 @@ setup:
 	@CC='$(CC)' sh .ci/setup.sh \
 	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
 	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
-	  $(call needs,native,test check test-programs campaign exhaustive races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
+	  $(call needs,native,test check test-programs campaign exhaustive coverage races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
 	  $(call needs,python,test check notebooks pretrained golden golden-pretrained build/python/% build/notebooks/%) \
 	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \
 	  $(call needs,mpi,test-mpi) \
+	  $(call needs,coverage,coverage) \
 	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
 	  $(call needs,format,check format format-check)
 
@@ -389,6 +395,14 @@ build/tests/native/%: build/obj/native/tests/c/%.o $(OBJECTS_native)
 build/tests/double/%: build/obj/double/tests/c/%.o $(OBJECTS_double)
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_double) $^ -lm -o $@
+
+build/tests/coverage/%: build/obj/coverage/tests/c/%.o $(OBJECTS_coverage)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_coverage) $^ -lm -o $@
+
+build/tests/coverage/replay_%: build/obj/coverage/tests/fuzz/fuzz_%.o build/obj/coverage/tests/fuzz/replay.o $(OBJECTS_coverage)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_coverage) $^ -lm -o $@
 
 build/tests/races/%: build/obj/races/tests/c/%.o $(OBJECTS_races)
 	@mkdir -p $(@D) && echo '  link: $@'

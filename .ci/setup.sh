@@ -2,7 +2,7 @@
 # Makes this machine able to do what is named. Called by the Makefile, which says in CC, EMCC, WASI_CC, CLANG and
 # CLANG_FORMAT what it will run.
 #
-#   setup.sh build|lib|native|python|browsers|examples|mpi|docs|format...
+#   setup.sh build|lib|native|python|browsers|examples|mpi|docs|coverage|format...
 #                             look first; install what is missing by apt, or say what to install
 #   setup.sh chrome|firefox   print the path of a browser that runs, or fail
 #   setup.sh shell            print the path of Chromium's headless shell, if there is one and no CHROME_PATH
@@ -68,6 +68,7 @@ has() {
   webkit) has_webkit ;;
   mpi) mpicc --showme:version >/dev/null 2>&1 && mpirun --version >/dev/null 2>&1 ;;
   doxygen) doxygen --version >/dev/null 2>&1 ;;
+  coverage) llvm-cov --version >/dev/null 2>&1 && llvm-profdata --help >/dev/null 2>&1 ;;
   format) $CLANG_FORMAT --version >/dev/null 2>&1 ;;
   esac
 }
@@ -98,6 +99,7 @@ packages_of() {
     ;;
   mpi) echo openmpi-bin libopenmpi-dev ;;
   doxygen) echo doxygen ;;
+  coverage) echo llvm ;;
   format) echo clang-format ;;
   esac
 }
@@ -116,6 +118,7 @@ describe() {
   webkit) echo 'WebKitGTK with its driver, and Xvfb, which are for Linux (on the PATH, or WEBKIT_DRIVER_PATH=<its WebKitWebDriver>)' ;;
   mpi) echo 'Open MPI 4 or newer (mpicc and mpirun)' ;;
   doxygen) echo 'Doxygen 1.9 or newer (doxygen)' ;;
+  coverage) echo "LLVM's llvm-cov and llvm-profdata, of clang's version" ;;
   format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
   esac
 }
@@ -202,6 +205,7 @@ for need in "$@"; do
   examples) tools="$tools pkgconfig" ;;
   mpi) tools="$tools mpi" ;;
   docs) tools="$tools doxygen" ;;
+  coverage) tools="$tools coverage" ;;
   format) tools="$tools format" ;;
   *) echo "setup.sh: there is nothing to set up for '$need'" >&2 && exit 2 ;;
   esac

@@ -50,6 +50,7 @@ export default defineConfig({
     alias: [
       { find: /^gradlock\/layers(?=\?|$)/, replacement: at('../build/npm/layers.js') },
       { find: /^gradlock\/grid(?=\?|$)/, replacement: at('../build/npm/grid.js') },
+      { find: /^gradlock\/worker(?=\?|$)/, replacement: at('../build/npm/worker.js') },
       { find: /^gradlock(?=\?|$)/, replacement: at('../build/npm/index.js') },
     ],
   },

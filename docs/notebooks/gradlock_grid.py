@@ -16,6 +16,7 @@ values and locks travel as bytes, little-endian: float32, and one byte per lock.
 
 import asyncio
 import os
+import threading
 import traceback
 from pathlib import Path
 
@@ -80,6 +81,7 @@ const NAMES = { rowNames: 'row_names', colNames: 'col_names' };
 const OPTIONS = ['label', 'editable', 'readonly', 'scale', 'reach'];
 
 const load = async (model) => {
+  if (customElements.get('gradlock-grid')) return;
   const text = model.get('_text');
   if (!text) return import(model.get('_address'));
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
@@ -200,9 +202,10 @@ class _Array(traitlets.TraitType):
 
     def set(self, obj, value):
         """Sets an array. The same bits again are no change, and notify nobody."""
-        new, old = self._validate(obj, value), obj._trait_values.get(self.name)
-        if old is None or old.tobytes() != new.tobytes():
-            super().set(obj, new)
+        with obj._turn:
+            new, old = self._validate(obj, value), obj._trait_values.get(self.name)
+            if old is None or old.tobytes() != new.tobytes():
+                super().set(obj, new)
 
 
 class Grid(anywidget.AnyWidget):
@@ -230,7 +233,7 @@ class Grid(anywidget.AnyWidget):
     readonly = traitlets.Bool(False).tag(sync=True)
     scale = traitlets.Enum(["diverging", "sequential"], "diverging").tag(sync=True)
     reach = traitlets.Union(
-        [traitlets.Enum(["auto"]), traitlets.Float(min=np.finfo("f4").tiny)], default_value="auto"
+        [traitlets.Enum(["auto"]), traitlets.Float()], default_value="auto"
     ).tag(sync=True)
 
     _sides = traitlets.List().tag(sync=True)
@@ -238,6 +241,8 @@ class Grid(anywidget.AnyWidget):
     _text = traitlets.Unicode().tag(sync=True)
     _held = _Array(_to_values, FLOAT32)
     _typed = traitlets.Bytes().tag(sync=True, from_json=lambda data, grid: bytes(data))
+
+    _task = None  # of train()
 
     _esm = PAGE
     _css = ".gradlock { padding: 6px; } .gradlock > gradlock-grid { --gradlock-max-cell: 4rem; }"
@@ -247,11 +252,12 @@ class Grid(anywidget.AnyWidget):
         if unknown:
             raise TypeError(f"unknown options: {', '.join(unknown)}; known: {', '.join(OPTIONS)}")
         values = _to_values(values)
-        self.shape = values.shape
-        locks = _to_locks(locks, self.shape)
-        address = os.environ.get("GRADLOCK_URL", ADDRESS)
+        self._shape = values.shape
+        locks = _to_locks(locks, self._shape)
+        address = os.environ.get("GRADLOCK_URL") or ADDRESS
         text = "" if "://" in address else Path(address).read_text(encoding="utf-8")
-        self._task = None
+        # Jupyter may read the page's messages in a thread of their own.
+        self._turn = threading.RLock()
         super().__init__(
             values=values,
             locks=locks,
@@ -261,6 +267,11 @@ class Grid(anywidget.AnyWidget):
             _text=text,
             **options,
         )
+
+    @property
+    def shape(self):
+        """The shape of values and locks, which stays."""
+        return self._shape
 
     @property
     def moved(self):
@@ -281,15 +292,26 @@ class Grid(anywidget.AnyWidget):
         step on. task.cancel() ends it, and so does the next train(). Needs a running event loop,
         which notebooks have.
         """
+        self._end_training()
+        self._task = asyncio.get_running_loop().create_task(self._train(step, steps, pause))
+        # It is printed below, and asyncio need not print it again.
+        self._task.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return self._task
+
+    def close(self):
+        """Ends training, and takes the grid from its pages."""
+        self._end_training()
+        super().close()
+
+    def _end_training(self):
         if self._task:
             self._task.cancel()
-        self._task = asyncio.get_running_loop().create_task(self._train(step, steps, pause))
-        return self._task
 
     async def _train(self, step, steps, pause):
         try:
             for _ in range(steps):
-                self.values = step(self.values, self.locks)
+                with self._turn:
+                    self.values = step(self.values, self.locks)
                 await asyncio.sleep(pause)
         except Exception:
             traceback.print_exc()
@@ -302,6 +324,13 @@ class Grid(anywidget.AnyWidget):
             raise ValueError(f"{proposal['trait'].name} has {len(names)} names, not {side}")
         return names
 
+    @traitlets.validate("reach")
+    def _check_reach(self, proposal):
+        reach = proposal["value"]
+        if reach != "auto" and not np.finfo("f4").tiny <= reach <= np.finfo("f4").max:
+            raise traitlets.TraitError(f"reach must be 'auto' or a float32 above 0, got {reach}")
+        return reach
+
     @traitlets.observe("locks")
     def _hold(self, change):
         if isinstance(change["old"], np.ndarray):
@@ -310,9 +339,10 @@ class Grid(anywidget.AnyWidget):
 
     @traitlets.observe("_typed")
     def _take_typed(self, change):
-        values = self.values.copy()
-        for at in range(len(change["old"] or b""), len(change["new"]), 8):
-            index = int.from_bytes(change["new"][at : at + 4], "little")
-            if not self.locks.flat[index]:
-                values.flat[index] = np.frombuffer(change["new"], FLOAT32, 1, at + 4)[0]
-        self.values = values
+        with self._turn:
+            values = self.values.copy()
+            for at in range(len(change["old"] or b""), len(change["new"]), 8):
+                index = int.from_bytes(change["new"][at : at + 4], "little")
+                if not self.locks.flat[index]:
+                    values.flat[index] = np.frombuffer(change["new"], FLOAT32, 1, at + 4)[0]
+            self.values = values

@@ -142,7 +142,13 @@ const preparePages = async () => {
   await mkdir(join(work, 'pages'), { recursive: true });
   await cp(join(root, 'docs/examples'), join(work, 'pages/examples'), { recursive: true });
   await cp(join(root, 'docs/demo.png'), join(work, 'pages/demo.png'));
-  await cp(join(root, 'docs/notebooks'), join(work, 'pages/notebooks'), { recursive: true });
+  // Without what people or tools put beside them.
+  const filter = (/** @type {string} */ path) =>
+    !/node_modules|__pycache__|\/[.]|\/dist$/.test(path.slice(root.length));
+  await cp(join(root, 'docs/notebooks'), join(work, 'pages/notebooks'), {
+    recursive: true,
+    filter,
+  });
   await cp(join(root, 'docs/scenes'), join(work, 'pages/scenes'), { recursive: true });
   const decisions = (await readdir(join(root, 'docs/decisions'))).sort();
   const pages = [...PAGES, ...decisions.map((name) => `decisions/${name}`)];

@@ -43,6 +43,7 @@ export const PAGES = [
   'recipes/freeze-layers.md',
   'when-not-to-use.md',
   'laws.md',
+  'stability.md',
   'from-tensorflow.md',
   'from-tensorflow-js.md',
   'differences.md',

@@ -8,12 +8,14 @@ import { ready } from '../../web/engine/networks.js';
 import { proofOf } from '../../web/engine/proof.js';
 import { Session } from '../../web/engine/session.js';
 import { challenges, findChallenge } from '../../web/scenes/challenges.js';
+import { freeze } from '../../web/scenes/freeze.js';
 import { findScene, scenes } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
 import { judge } from '../../web/state/judge.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
+import { judgementText } from '../../web/view/judgement.js';
 import { browser, demoTest, site } from './harness.js';
 
 /** @typedef {import('../../web/state/history.js').Act} Act */
@@ -101,6 +103,27 @@ for (const [
     {},
     { missed: { of: 'old', atLeast: 0.9 } },
   ],
+  [
+    'another optimizer from the start',
+    'old-digits',
+    [400],
+    { optimizer: { rule: 'sgd', learningRate: 0.01, momentum: 0, weightDecay: 0 } },
+    { broken: 'setup' },
+  ],
+  [
+    'an option that its rule does not use',
+    'old-digits',
+    [399],
+    { optimizer: { ...freeze.optimizer, momentum: 0.123 } },
+    { found: 399 },
+  ],
+  [
+    'another optimizer where it is free',
+    'three-cells',
+    [LAST, 1],
+    { optimizer: { rule: 'sgd', learningRate: 0.5, momentum: 0, weightDecay: 0 } },
+    { score: 1 },
+  ],
   ['too early', 'old-digits', [399], {}, { found: 399 }],
 ])) {
   test(`challenge ${id}: ${claim}`, async () => {
@@ -111,6 +134,17 @@ for (const [
     }
   });
 }
+
+test('what is missing is said in counts, in percent, or as a loss', () => {
+  for (const [id, missed, found, says] of /** @type {[string, any, number, RegExp][]} */ ([
+    ['three-cells', { of: 'unlocked', atMost: 3 }, 4, /Free cells: 4\..* at most 3\./],
+    ['old-digits', { of: 'step', atLeast: 400 }, 399, /Steps: 399\..* at least 400\./],
+    ['old-digits', { of: 'step', atLeast: 4000 }, 1234, /Steps: 1,234\..* at least 4,000\./],
+    ['few-weights', { of: 'score', atLeast: 0.95 }, 0.6128, /side: 61\.3\s%\..* at least 95\s%\./],
+    ['three-cells', { of: 'loss', atMost: 0.3 }, 7.5, /Loss: 7\.5000\..* at most 0\.3\./],
+  ]))
+    assert.match(judgementText(id, { missed, found }), says);
+});
 
 test('each challenge is of its own scene, and has words in both languages', () => {
   for (const { id, scene, goals } of challenges) {
@@ -130,7 +164,9 @@ demoTest(
     await panel.locator('summary').click();
     await demo.button('Check my run').click();
     const told = panel.locator('.share-note');
-    await told.filter({ hasText: 'Not yet: the loss at most 0.3. It is 7.5000.' }).waitFor();
+    await told
+      .filter({ hasText: 'Not yet. Loss: 7.5000. The challenge asks for at most 0.3.' })
+      .waitFor();
     await demo.page.evaluate(
       '(gradlockDemo.toggle(1), gradlockDemo.toggle(2), gradlockDemo.toggle(3))',
     );
@@ -138,6 +174,27 @@ demoTest(
     await demo.steps(200);
     await demo.button('Check my run').click();
     await told.filter({ hasText: 'You did it: 200 steps.' }).waitFor();
+    // A verdict goes with what it was about.
+    const edits = /** @type {[string, () => Promise<unknown>][]} */ ([
+      ['a step', () => demo.button('Step').click()],
+      ['a lock', () => demo.cell(1, 1).click()],
+      ['Undo', () => demo.button('Undo').click()],
+      ['Play', () => demo.button('Play').click()],
+      ['Reset', () => demo.button('Reset').click()],
+    ]);
+    for (const [what, edit] of edits) {
+      await demo.button('Check my run').click();
+      await told.filter({ hasText: /./ }).waitFor();
+      await edit();
+      await demo.until("document.querySelector('#challenge .share-note').textContent === ''");
+      assert.equal(await told.textContent(), '', what);
+      await demo.settled();
+    }
+    // It is about one moment, so it pauses a run that plays.
+    await demo.button('Play').click();
+    await demo.button('Check my run').click();
+    await told.filter({ hasText: /./ }).waitFor();
+    await demo.button('Play').waitFor();
     await demo.openScene('Peaks');
     assert.equal(await panel.isVisible(), false);
   },
@@ -210,6 +267,6 @@ test('in presenter mode, at 1920 × 1080, what matters in each scene is at least
     assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 1920, id);
   }
   await page.getByRole('button', { name: 'Leave presenter mode' }).click();
-  await page.getByRole('button', { name: 'Presenter mode', pressed: false }).waitFor();
+  await page.getByRole('button', { name: 'Presenter mode', exact: true }).waitFor();
   await context.close();
 });

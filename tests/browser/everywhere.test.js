@@ -110,9 +110,21 @@ const CLAIMS = {
 
   async 'speech is one sentence in five seconds, and none while nothing happens'(visit) {
     await visit.open('scene=two-by-two', 'full&fast');
+    // When a sentence was written: a process may wait for its turn before an observer hears of it.
     await visit.evaluate(`(() => {
+      const written = new WeakMap();
+      const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent');
+      Object.defineProperty(Node.prototype, 'textContent', {
+        ...text,
+        set(value) {
+          written.set(this, performance.now());
+          text.set.call(this, value);
+        },
+      });
       window.heard = [];
-      const listen = new MutationObserver(() => heard.push(performance.now()));
+      const listen = new MutationObserver(([{ target }]) => {
+        heard.push(written.get(target) ?? performance.now());
+      });
       for (const live of document.querySelectorAll('[aria-live], [role=status], output'))
         listen.observe(live, { childList: true, characterData: true, subtree: true });
     })()`);
@@ -126,9 +138,9 @@ const CLAIMS = {
     // What was to be said still is; a page that went on talking would never be silent for as long.
     await visit.until('heard.length > 0 && performance.now() - heard.at(-1) > 6000');
     const heard = /** @type {number[]} */ (await visit.evaluate('heard'));
-    // A process that has to wait for its turn between speaking and hearing loses ten times as long of the page's clock.
     heard.forEach((at, i) => {
-      assert.ok(i === 0 || at - heard[i - 1] > 4000, `${at - heard[i - 1]} ms apart`);
+      // Timers may fire a millisecond early, ten of this page's clock.
+      assert.ok(i === 0 || at - heard[i - 1] > 4950, `${at - heard[i - 1]} ms apart`);
     });
   },
 

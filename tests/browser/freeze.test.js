@@ -4,10 +4,9 @@ import './raw.js';
 import assert from 'node:assert/strict';
 import { init } from 'gradlock';
 import { ready } from '../../web/engine/networks.js';
-import { Study } from '../../web/engine/study.js';
 import { freeze } from '../../web/scenes/freeze.js';
-import { openingState, setupOf } from '../../web/state/state.js';
 import { demoTest } from './harness.js';
+import { oldDigitsOf } from './thumbnails.js';
 
 const STEP = 200;
 
@@ -15,16 +14,7 @@ const STEP = 200;
 async function forgotten() {
   await ready(freeze);
   const g = await init();
-  const state = openingState(freeze);
-  const study = new Study(g, freeze, setupOf(state), state.optimizer);
-  study.advance(Infinity);
-  /** @type {Record<string, number[]>} */
-  const old = {};
-  let key = '';
-  for (const entry of study.log) {
-    if ('recipe' in entry) key = entry.recipe.key;
-    else if (entry.step <= STEP) old[key] = [...(old[key] ?? []), entry.readings.old[0]];
-  }
+  const old = oldDigitsOf(g, freeze, STEP);
   g.dispose();
   return Object.fromEntries(
     Object.entries(old).map(([key, shares]) => [

@@ -50,31 +50,41 @@ demoTest('a card has a name, one sentence and a picture that moves', async (demo
 
 demoTest('where motion is not wanted, the pictures are still, and show the end', async (demo) => {
   await demo.page.emulateMedia({ reducedMotion: 'reduce' });
-  await openAll(demo);
-  await demo.page.evaluate(`window.frames = new Set(); new MutationObserver((changes) => {
-    for (const { target } of changes) window.frames.add(target.dataset.frame);
+  await demo.page.evaluate(`window.frames = []; new MutationObserver((changes) => {
+    for (const { target } of changes) window.frames.push(target.dataset.frame);
   }).observe(document.querySelector('.gallery'), { subtree: true, attributeFilter: ['data-frame'] })`);
+  await openAll(demo);
   for (const { id } of scenes) {
     await dialog(demo).locator(`[data-scene="${id}"]`).scrollIntoViewIfNeeded();
     await demo.until(
       `document.querySelector('.card[data-scene="${id}"] canvas').dataset.frame === '11'`,
     );
   }
-  const seen = await demo.page.evaluate('[...window.frames]');
-  assert.ok(/** @type {string[]} */ (seen).every((frame) => frame === '11'));
+  // Each is drawn once.
+  assert.deepEqual(
+    await demo.page.evaluate('window.frames'),
+    scenes.map(() => '11'),
+  );
+  const look = "document.querySelector('.card-picture').toDataURL()";
+  const light = await demo.page.evaluate(look);
+  await demo.page.emulateMedia({ colorScheme: 'dark' });
+  await demo.until(`${look} !== ${JSON.stringify(light)}`);
 });
 
 demoTest('pictures stop when the dialog is closed', async (demo) => {
+  // On the page's own clock, for longer than a picture takes from its first frame to its first.
+  const { page } = demo;
+  await page.clock.install();
   await openAll(demo);
-  await demo.page.keyboard.press('Escape');
-  await demo.settled();
-  await demo.page.evaluate(`window.drawn = 0; new MutationObserver(() => window.drawn++).observe(
+  await page.evaluate(`window.drawn = 0; new MutationObserver(() => window.drawn++).observe(
     document.querySelector('.gallery'), { subtree: true, attributeFilter: ['data-frame'] })`);
-  // More screens than a frame of a picture lasts.
-  await demo.page.evaluate(`(async () => {
-    for (let i = 0; i < 40; i++) await new Promise(requestAnimationFrame);
-  })()`);
-  assert.equal(await demo.page.evaluate('window.drawn'), 0);
+  await page.clock.runFor(4000);
+  assert.ok(Number(await page.evaluate('window.drawn')) > 0, 'they move while it is open');
+  await page.keyboard.press('Escape');
+  await dialog(demo).waitFor({ state: 'hidden' });
+  await page.evaluate('window.drawn = 0');
+  await page.clock.runFor(4000);
+  assert.equal(await page.evaluate('window.drawn'), 0);
 });
 
 demoTest(
@@ -85,14 +95,14 @@ demoTest(
     assert.equal(await demo.page.evaluate(focused), 'two-by-two', 'it begins at the open scene');
     await dialog(demo).getByRole('button', { name: 'Membrane' }).click();
     await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
-    assert.equal(await dialog(demo).isVisible(), false);
+    await dialog(demo).waitFor({ state: 'hidden' });
     await demo.settled();
     assert.equal(await sceneOf(demo), 'membrane');
     await demo.page.goBack();
     await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'two-by-two')");
     await openAll(demo);
     await demo.page.keyboard.press('Escape');
-    assert.equal(await dialog(demo).isVisible(), false);
+    await dialog(demo).waitFor({ state: 'hidden' });
     assert.equal(await sceneOf(demo), 'two-by-two');
   },
 );
@@ -122,6 +132,11 @@ demoTest('N leads from scene to scene, and from the last to the first', async (d
   const next = strings.scenes[sceneAfter(scene).id].name;
   await demo.button(words.next(next)).click();
   await demo.until("document.querySelector('.page').dataset.scene === 'membrane'");
+  // The page is at its top, and so is the focus.
+  assert.equal(await demo.page.evaluate('scrollY'), 0);
+  await demo.until("document.activeElement.matches('.play')");
+  // Forms that a browser fills in send events without a key.
+  await demo.page.evaluate("document.dispatchEvent(new Event('keydown', { bubbles: true }))");
 });
 
 demoTest(

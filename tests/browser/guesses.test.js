@@ -9,10 +9,10 @@ import { ready } from '../../web/engine/networks.js';
 import { Session } from '../../web/engine/session.js';
 import { guesses } from '../../web/scenes/guesses.js';
 import { findScene, scenes } from '../../web/scenes/index.js';
-import { cellsOfName } from '../../web/scenes/lettering.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
+import { named } from './thumbnails.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/strings/en.js').GuessStrings} GuessStrings */
@@ -26,26 +26,12 @@ before(async () => {
 });
 after(() => g.dispose());
 
-/** What the page opens with: a name in the picture (app/name.js). */
-function named() {
-  const cells = /** @type {number[]} */ (cellsOfName(en.hold.word, 32, 32));
-  return {
-    locks: Uint8Array.from({ length: 1024 }, (_, i) => (cells.includes(i) ? 1 : 0)),
-    optimizer: { rule: 'adamW', learningRate: 0.02, weightDecay: 0.2 },
-    events: [
-      { do: 'hold', cells, step: 0 },
-      { do: 'place', values: cells.map(() => -1), step: 0 },
-      { do: 'release', step: 0 },
-    ],
-  };
-}
-
 /** Opens a scene and trains it until its question is answered. @param {string} id */
 async function answered(id) {
   const scene = /** @type {Scene} */ (findScene(id));
   await ready(scene);
   const { after, of } = guesses[id];
-  const { state } = validate(id === 'picture' ? named() : {}, openingState(scene));
+  const { state } = validate(id === 'picture' ? named(en.hold.word) : {}, openingState(scene));
   const { optimizer, locks, events, beside, rival } = state;
   const look = { beside, rival };
   const run = new Session(g, scene, setupOf(state), { optimizer, locks, events, look });

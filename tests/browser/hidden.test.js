@@ -12,9 +12,9 @@ import { launchWebKit } from './webkit.js';
 /** What the page asks of its engine and of the screen, counted before any of its scripts runs. */
 const COUNT = `
   window.asked = { frames: 0, unseen: 0, screens: 0 };
-  const post = Worker.prototype.postMessage;
-  Worker.prototype.postMessage = function (message, ...rest) {
-    if (JSON.stringify(message).includes('"frame"')) {
+  const post = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (message, ...rest) {
+    if (message?.name === 'call' && message.values[0] === 'frame') {
       asked.frames++;
       if (document.hidden) asked.unseen++;
     }

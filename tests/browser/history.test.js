@@ -337,7 +337,8 @@ demoTest(
     own: { rows: 128, cols: 128, values: Float32Array.from({ length: 16384 }, (_, i) => Math.sin(i)) },
   })`);
     await demo.steps(1);
-    for (const label of ['Copy link', 'Copy for embedding']) {
+    for (const label of ['Copy link', 'Copy for embedding', 'Copy link to hand in']) {
+      await page.evaluate("document.querySelector('.share-note').textContent = ''");
       await demo.button(label).click();
       await page.locator('.share-note', { hasText: strings.share.tooLong }).waitFor();
       await demo.settled();

@@ -11,11 +11,11 @@ import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { chromium } from 'playwright-core';
 import { EVERY, STEPS, train, UNKEPT } from '../js/keep-training.js';
+import { BROWSERS, until } from './browsers.js';
 import { chromiumOptions, launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { PATIENCE } from './lease.js';
 import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 
@@ -91,26 +91,6 @@ const arrive = async (page, url = served.url) => {
   await page.goto(`${url}tests/browser/blank.html`);
   await page.evaluate(kit(url));
   return page;
-};
-
-/** Until an expression is true; a page that goes says nothing. @param {Page} page @param {string} expression */
-const until = async (page, expression) => {
-  const end = performance.now() + PATIENCE;
-  while (!(await Promise.resolve(page.evaluate(expression)).catch(() => false))) {
-    assert.ok(performance.now() < end, `in time: ${expression}`);
-    await new Promise((done) => setTimeout(done, 20));
-  }
-};
-
-/** @type {Record<string, () => Promise<{ newPage: () => Promise<Page>, close: () => Promise<unknown> }>>} */
-const BROWSERS = {
-  async Chromium() {
-    const browser = await launchChromium();
-    const context = await browser.newContext(); // Pages of one share what they store.
-    return { newPage: () => context.newPage(), close: () => browser.close() };
-  },
-  Firefox: launchFirefox,
-  WebKit: launchWebKit,
 };
 
 /** Steps and saves at which a run is ended, from a seed of their own for each place. @param {number} seed @param {number} count */
@@ -254,6 +234,23 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
     }
   });
 }
+
+test('Firefox: in a private window a run goes on, too', async () => {
+  const browser = await launchFirefox({ 'browser.privatebrowsing.autostart': true });
+  try {
+    const page = await arrive(await browser.newPage());
+    await page.evaluate("void kit.begin('private', 'step', 7)");
+    await until(page, 'window.isThere');
+    await page.close();
+    const next = await arrive(await browser.newPage());
+    assertWhole(await next.evaluate("kit.finish('private')"), 'private window');
+    // Private windows of Firefox have no OPFS.
+    const directory = 'navigator.storage.getDirectory().catch(({ name }) => name)';
+    assert.equal(await next.evaluate(directory), 'SecurityError', 'the window is private');
+  } finally {
+    await browser.close();
+  }
+});
 
 test('Chromium: a full quota is told, costs no record, and training goes on until there is room', async () => {
   const browser = await launchChromium();

@@ -6,10 +6,7 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { PATIENCE } from './lease.js';
-import { launchWebKit } from './webkit.js';
+import { BROWSERS, until } from './browsers.js';
 
 const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
 const FILE = new URL('../../build/gradlock-demo.html', import.meta.url);
@@ -96,24 +93,7 @@ test('the licences of all that was built in are there, in full', async () => {
   }
 });
 
-/** @type {[string, () => Promise<any>][]} */
-const LAUNCHES = [
-  ['Chromium', launchChromium],
-  ['Firefox', launchFirefox],
-  ['WebKit', launchWebKit],
-];
-
-/** Until an expression is true. @param {any} page @param {string} expression */
-async function until(page, expression) {
-  const end = performance.now() + PATIENCE;
-  for (;;) {
-    if (await Promise.resolve(page.evaluate(expression)).catch(() => false)) return;
-    assert.ok(performance.now() < end, expression);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
-for (const [name, launch] of LAUNCHES) {
+for (const [name, launch] of Object.entries(BROWSERS)) {
   test(`${name}: under its own policy the page trains, framed and from a disk`, async () => {
     const browser = await launch();
     try {

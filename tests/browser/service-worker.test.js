@@ -2,17 +2,26 @@
 
 import './raw.js';
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { extname, join, sep } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { writeServiceWorker } from '../../web/build/precache.mjs';
 import { scenes } from '../../web/scenes/index.js';
+import { BROWSERS, until } from './browsers.js';
 import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
 import { PATIENCE } from './lease.js';
-import { serveFolder } from './site.js';
+import { serveFolder, TYPES } from './site.js';
 
 const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
 const OFFLINE = new URL('../../build/gradlock-demo.html', import.meta.url).href;
@@ -54,25 +63,13 @@ async function siteOf(version) {
   return { folder, ...(await serveFolder(pathToFileURL(`${folder}/`))) };
 }
 
-/** Until an expression is true; while a page is loaded, none is. @param {any} page @param {string} expression */
-async function until(page, expression) {
-  const end = performance.now() + PATIENCE;
-  for (;;) {
-    if (await Promise.resolve(page.evaluate(expression)).catch(() => false)) return;
-    assert.ok(performance.now() < end, expression);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
 const IS_KEPT = 'navigator.serviceWorker.ready.then(({ active }) => active.state === "activated")';
 const IS_OPEN = '!!window.gradlockDemo?.frame()';
 /** The versions that a page is made of. */
 const VERSIONS = '[document.documentElement.dataset.version, window.ofScript].join()';
 
-for (const [name, launch] of /** @type {[string, () => Promise<any>][]} */ ([
-  ['Chromium', launchChromium],
-  ['Firefox', launchFirefox],
-])) {
+for (const name of /** @type {const} */ (['Chromium', 'Firefox'])) {
+  const launch = BROWSERS[name];
   test(`${name}: when the server is gone, the page is loaded again, and every scene opens`, async () => {
     const site = await siteOf('A');
     const browser = await launch();
@@ -155,6 +152,65 @@ test('after an update a page is all of the old version, or all of the new one, a
   }
 });
 
+test('a host that leads from its pages to shorter addresses: they open without it, too', async () => {
+  const { folder } = await siteOf('A');
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://host');
+    const short = pathname.replace(/(index)?\.html$/, '');
+    if (short !== pathname) {
+      response.writeHead(301, { location: short }).end();
+      return;
+    }
+    const name = pathname.endsWith('/') ? 'index.html' : pathname.slice(1);
+    const file = ['', '.html'].map((end) => join(folder, name + end)).find(existsSync);
+    const type = TYPES[extname(file ?? '.html')] ?? 'application/octet-stream';
+    response.writeHead(file ? 200 : 404, { 'content-type': type });
+    response.end(file && readFileSync(file));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(null)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/?lang=en#scene=two-by-two`);
+    await until(page, IS_OPEN);
+    await until(page, IS_KEPT);
+    close();
+    await page.reload();
+    await until(page, IS_OPEN);
+    for (const name of ['index.html', 'check.html']) {
+      await page.goto(`http://127.0.0.1:${port}/${name}?lang=en`);
+      await until(
+        page,
+        `!!document.querySelector('${name === 'index.html' ? '#grid' : '#links'}')`,
+      );
+    }
+  } finally {
+    await browser.close();
+    close();
+  }
+});
+
+test('another service worker or another file is another version', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gradlock-site-'));
+  folders.push(folder);
+  const versionOf = (/** @type {string} */ template) => {
+    writeServiceWorker(folder, template);
+    return readFileSync(join(folder, 'service-worker.js'), 'utf8').match(/"([^"]+=)";/)?.[1];
+  };
+  const template = "const FILES = ('FILES'); const VERSION = 'VERSION';";
+  const first = versionOf(template);
+  assert.match(String(first), /.{44}/);
+  assert.equal(versionOf(template), first);
+  assert.notEqual(versionOf(`${template} // mended`), first);
+  writeFileSync(join(folder, 'new.txt'), '');
+  assert.notEqual(versionOf(template), first);
+});
+
 test('the list of the service worker has every file of the site, and the offline file has none', async () => {
   const source = readFileSync(join(SITE, 'service-worker.js'), 'utf8');
   for (const entry of readdirSync(SITE, { recursive: true })) {
@@ -172,6 +228,7 @@ test('the list of the service worker has every file of the site, and the offline
     await until(page, IS_OPEN);
     assert.deepEqual(complaints, []);
     const html = readFileSync(new URL(OFFLINE), 'utf8');
+    assert.doesNotMatch(html, /<script[^>]+src=/);
     assert.match(html, /worker-src blob:;/);
   } finally {
     await browser.close();

@@ -18,7 +18,7 @@ export const ISOLATED = {
 };
 
 /** @type {Record<string, string>} */
-const TYPES = {
+export const TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',

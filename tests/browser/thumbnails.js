@@ -70,7 +70,7 @@ const curve = (heights) =>
  */
 const looks = {
   'two-by-two': { steps: 60 },
-  picture: { steps: 110, patch: named() },
+  picture: { steps: 110, patch: named('Ada') },
   membrane: { steps: 240, patch: { rows: 16, cols: 16 } },
   'leak-lab': {
     steps: 120,
@@ -123,9 +123,9 @@ const looks = {
   own: { steps: 80 },
 };
 
-/** A name in the picture, as the page opens with one. */
-function named() {
-  const cells = /** @type {number[]} */ (cellsOfName('Ada', 32, 32));
+/** A name in the picture, as the page opens with one (app/name.js). @param {string} name */
+export function named(name) {
+  const cells = /** @type {number[]} */ (cellsOfName(name, 32, 32));
   return {
     locks: Uint8Array.from({ length: 1024 }, (_, i) => (cells.includes(i) ? 1 : 0)),
     optimizer: { rule: 'adamW', learningRate: 0.02, weightDecay: 0.2 },
@@ -177,8 +177,8 @@ function upFrom(from, count) {
 /** @param {[number, number][]} edges */
 const linked = (edges) => ({ dots: [0, 16], lines: edges, dashed: 0 });
 
-/** Of Freeze the base, accuracy on the old digits: with the lock, and without (dashed). @param {import('gradlock').Gradlock} g @param {Scene} scene */
-function recordStudy(g, scene) {
+/** Returns the shares of old digits that a study's runs read, by the runs' keys, until a step. @param {import('gradlock').Gradlock} g @param {Scene} scene @param {number} [last] */
+export function oldDigitsOf(g, scene, last = Infinity) {
   const state = openingState(scene);
   const study = new Study(g, scene, setupOf(state), state.optimizer);
   study.advance(Infinity);
@@ -187,8 +187,17 @@ function recordStudy(g, scene) {
   let key = '';
   for (const entry of study.log) {
     if ('recipe' in entry) key = entry.recipe.key;
-    else old[key] = [...(old[key] ?? []), 1.7 * entry.readings.old[0] - 0.85];
+    else if (entry.step <= last) old[key] = [...(old[key] ?? []), entry.readings.old[0]];
   }
+  return old;
+}
+
+/** Of Freeze the base, accuracy on the old digits: with the lock, and without (dashed). @param {import('gradlock').Gradlock} g @param {Scene} scene */
+function recordStudy(g, scene) {
+  const shares = Object.entries(oldDigitsOf(g, scene));
+  const old = Object.fromEntries(
+    shares.map(([key, list]) => [key, list.map((share) => 1.7 * share - 0.85)]),
+  );
   const count = old.free.length;
   const frames = Array.from({ length: FRAMES }, (_, frame) => {
     const last = Math.round((frame / (FRAMES - 1)) * (count - 1));

@@ -34,17 +34,19 @@ export const FIRST = `${LISTEN}
   window.hasWaited = false;
   window.leftAt = NaN;
   window.deaf = sessionStorage.deaf;
-  window.Worker = class extends Worker {
-    constructor(...given) {
-      super(...given);
+  const portsHeard = new WeakSet();
+  const postToPort = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (message, ...given) {
+    if (message?.name !== 'call') return postToPort.call(this, message, ...given);
+    if (!portsHeard.has(this)) {
+      portsHeard.add(this);
       this.addEventListener('message', ({ data }) => {
-        leftAt = data.result?.left?.recipe?.step ?? leftAt;
+        leftAt = data.value?.left?.recipe?.step ?? leftAt;
       });
     }
-    postMessage(command, transfer) {
-      if (deaf === 'all' || deaf?.split(' ').includes(command.type)) return;
-      super.postMessage(command, transfer);
-    }
+    const [command] = message.values;
+    if (deaf === 'all' || deaf?.split(' ').includes(command)) return;
+    postToPort.call(this, message, ...given);
   };
   new MutationObserver(() => {
     const isWaiting = document.querySelector('#progress')?.checkVisibility();

@@ -7,10 +7,8 @@ import { init } from 'gradlock';
 import { loadModel, saveModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { makeTasks } from '../js/worker-tasks.js';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
+import { BROWSERS } from './browsers.js';
 import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 
@@ -79,17 +77,6 @@ const arrive = async (page) => {
   await page.goto(`${served.url}tests/browser/blank.html`);
   await page.evaluate(kit(served.url));
   return page;
-};
-
-/** @type {Record<string, () => Promise<{ newPage: () => Promise<Page>, close: () => Promise<unknown> }>>} */
-const BROWSERS = {
-  async Chromium() {
-    const browser = await launchChromium();
-    const context = await browser.newContext(); // Pages of one share what they store.
-    return { newPage: () => context.newPage(), close: () => browser.close() };
-  },
-  Firefox: launchFirefox,
-  WebKit: launchWebKit,
 };
 
 for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
@@ -191,20 +178,23 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
       ]);
     }));
 
-  test(`${engine}: ended in mid-training, worker or page, a kept job goes on to the same bits`, () =>
+  test(`${engine}: ended in mid-training by its worker, its page or a link, a kept job goes on to the same bits`, () =>
     inPage(async (next, browser) => {
       const draws = g.random(SEED + i);
       for (let k = 0; k < KILLS; k++) {
-        const isNet = k % 3 === 2;
+        const [isNet, end] = [k % 5 === 2, k % 3];
         const data = JSON.stringify(isNet ? NET : NOISY);
         const until = Math.floor(draws.uniform([]).item() * (isNet ? 20 : STEPS));
         const [name, what] = [`run ${k}`, `seed ${SEED + i}, run ${k}, ended after step ${until}`];
         const page = await arrive(await browser.newPage());
         await page.evaluate(`kit.begin('${name}', ${data}, ${until}).then((job) => {
-          if (${k % 2}) job.terminate();
+          if (${end === 1}) job.terminate();
         })`);
-        await page.close();
+        // A browser may keep the page of a link that was followed, asleep, to come back to it.
+        if (end === 2) await page.goto(`${served.url}tests/browser/blank.html?next`);
+        else await page.close();
         const { state, found } = await next.evaluate(`kit.finish('${name}', ${data})`);
+        if (end === 2) await page.close();
         assert.deepEqual(state, isNet ? netHere : noisyHere, what);
         if (!isNet) assert.ok((found?.step ?? 0) > until - 51, `${what}, found ${found?.step}`);
       }

@@ -3,7 +3,7 @@
  * wants, the validator checks it, the engine does it, and its frames are drawn.
  */
 
-import { Engine, RefusedError } from '../engine/client.js';
+import { Engine } from '../engine/client.js';
 import { findScene, reachOf } from '../scenes/index.js';
 import { layoutOf, partAt } from '../scenes/layout.js';
 import { Edits } from '../state/edits.js';
@@ -293,7 +293,7 @@ export class App {
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     this.views.trace(frame.trace);
     const refusal = this.#study.take(frame.study ?? null);
-    if (refusal) this.views.trouble({ kind: 'study', error: new RefusedError(refusal) });
+    if (refusal) this.views.trouble({ kind: 'study', error: refusal });
     this.player.stopWhenStill(frame);
     this.runs.follow(frame.replay);
     return before;

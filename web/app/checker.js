@@ -11,22 +11,10 @@ import { fromLink } from '../state/link.js';
 import { LONGEST_LINK } from '../state/roster.js';
 import { firstState, setupOf, validate } from '../state/state.js';
 
+/** @typedef {import('../state/finding.js').Finding} Finding */
 /** @typedef {import('../state/roster.js').Entry} Entry */
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
-
-/**
- * What was found about an entry. `why` names why it could not be checked, or why a claim is false.
- * @typedef {object} Finding
- * @property {'true' | 'false' | 'none' | 'unreadable' | 'stopped'} verdict
- * @property {{ reason: string, detail: string } | null} why
- * @property {ReturnType<typeof falseParts>} differences
- * @property {State | null} state
- * @property {Proof | null} proof
- * @property {{ id: string, judgement: import('../state/judge.js').Judgement | null } | null} challenge
- *   judgement: null if there is no such challenge
- * @property {number} time  of the check, in ms
- */
 
 /** The time between two looks at the progress of a replay, in ms. */
 const LOOK_EVERY = 100;

@@ -3,8 +3,6 @@
  * unconfirmed commands: a page that is being closed cannot ask the engine, and saves them itself.
  */
 
-import { LateError } from '../engine/client.js';
-
 /** @typedef {import('../engine/protocol.js').Command} Command */
 /** @typedef {import('../state/history.js').Act} Act */
 /** @typedef {import('../state/history.js').Event} Event */
@@ -18,6 +16,9 @@ const LOOKS = ['look', 'tell', 'study'];
 
 /** @param {Error} error @returns {Trouble} */
 const failed = (error) => ({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });
+
+/** True of the error of a command whose run is no longer the live one. @param {any} error */
+export const isLate = (error) => error?.name === 'LateError';
 
 export class Commands {
   #engine;
@@ -63,7 +64,7 @@ export class Commands {
   /** @param {unknown} error @param {(error: Error) => Trouble} [troubleOf] */
   fail(error, troubleOf = failed) {
     // Commands for a run that is gone fail silently.
-    if (!(error instanceof LateError)) this.#trouble(troubleOf(/** @type {Error} */ (error)));
+    if (!isLate(error)) this.#trouble(troubleOf(/** @type {Error} */ (error)));
   }
 
   /** Switches to another run. @param {number} run */

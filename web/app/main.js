@@ -2,6 +2,7 @@
 
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/challenges.js';
+import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
 import { countLocked } from '../state/locks.js';
@@ -14,7 +15,8 @@ import { CodePanel } from '../view/code-panel.js';
 import { LockBar, RunBar, Settings } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
-import { toCsv, toPicture } from '../view/export.js';
+import { toPicture } from '../view/export.js';
+import { Film } from '../view/film.js';
 import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
@@ -30,6 +32,7 @@ import { Progress } from '../view/progress.js';
 import { Legend, Loss, Messages, Speech } from '../view/readout.js';
 import { Scrubber } from '../view/scrubber.js';
 import { download, Share } from '../view/share.js';
+import { toSvg } from '../view/vector.js';
 import { perform } from './acts.js';
 import { Address } from './address.js';
 import { App } from './app.js';
@@ -94,6 +97,7 @@ const app = new App({
     chart.clear(marks);
     hasDiverged = false;
     messages.clear();
+    challenge.forget();
   },
   trouble(trouble) {
     if (trouble) messages.say(...explain(trouble));
@@ -102,6 +106,7 @@ const app = new App({
   changed() {
     address.remember();
     share.refresh();
+    challenge.forget();
     codePanel.refresh();
   },
   opened: (left, now) => address.opened(left, now),
@@ -144,7 +149,11 @@ const openScene = (/** @type {string} */ scene) =>
   app.name.isIn(scene) ? app.name.open() : app.change({ scene });
 const openAll = () => gallery.open(app.state.scene);
 const gallery = new Gallery(place('gallery'), { open: openScene, palette: () => palette });
-const nextScene = new NextScene(place('next-scene'), place('keys'), { open: openScene, openAll });
+const nextScene = new NextScene(place('next-scene'), place('keys'), {
+  open: openScene,
+  openAll,
+  focus: () => run.focus(),
+});
 const header = new Header(place('scenes'), place('theme'), {
   open: openScene,
   openAll,
@@ -221,10 +230,12 @@ const own = new OwnPanel(place('own'), {
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
 });
 const challenge = new ChallengePanel(place('challenge'), async (id) => {
+  if (app.player.isPlaying) app.player.togglePlay();
   const { state, proof } = await app.proven();
   const found = findChallenge(id);
   return found ? judge(found, state, proof) : null;
 });
+const film = new Film(() => ({ layout: app.layout, model: gridModelOf(app, palette) }));
 const share = new Share(place('share'), {
   link: () => address.link(),
   handIn: (name) => address.handIn(name),
@@ -234,9 +245,24 @@ const share = new Share(place('share'), {
       const { state, checkpoint } = await app.saved();
       return toFile(state, checkpoint);
     }
-    return toCsv(app.layout, shownOf(app)?.values ?? new Float32Array(0));
+    return valuesToCsv(app.layout, shownOf(app)?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, gridModelOf(app, palette)),
+  vector() {
+    const { step = 0, loss = 0 } = shownOf(app) ?? {};
+    const { locked, mask } = counted;
+    const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
+    const { name } = sceneWords(app.state.scene);
+    return toSvg(app.layout, gridModelOf(app, palette), {
+      title: strings.share.pictured(name, formatCount(step)),
+      description: strings.share.described(formatNumber(loss), count),
+    });
+  },
+  record(seconds) {
+    if (!app.player.isPlaying) app.player.togglePlay();
+    return film.record(seconds);
+  },
+  stop: () => film.stop(),
   openFile: openRun,
 });
 const codePanel = new CodePanel(place('code'), {
@@ -325,7 +351,10 @@ function draw() {
     leak: state.beside === 'mask' ? frame.rival : null,
     percent: (reading) => formatShare(frame.readings?.[reading]),
   });
-  if (isPlaying) codePanel.refresh();
+  if (isPlaying) {
+    codePanel.refresh();
+    challenge.forget();
+  }
   speech.say(
     strings.spoken.summary(
       strings.status[status],
@@ -341,7 +370,8 @@ function undoOrRedo(event) {
   const isField =
     event.target instanceof HTMLElement && event.target.matches('input[type=text], textarea');
   if (!(event.ctrlKey || event.metaKey) || isField) return;
-  const key = event.key.toLowerCase();
+  // Browsers that fill in a form send events without a key.
+  const key = event.key?.toLowerCase();
   if (key !== 'z' && key !== 'y') return;
   event.preventDefault();
   app.move(key === 'y' || event.shiftKey ? 'redo' : 'undo');

@@ -3,8 +3,8 @@
  * again, so that no command for one run reaches another.
  */
 
-import { LateError, RefusedError } from '../engine/client.js';
 import { firstState, setupOf, validate } from '../state/state.js';
+import { isLate } from './commands.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
@@ -220,7 +220,7 @@ export class Runs {
     const refusal = replay?.refusal;
     if (refusal && this.#replaying) {
       // Some of the run's events could not be replayed.
-      this.#app.views.trouble({ kind: 'failed', error: new RefusedError(refusal) });
+      this.#app.views.trouble({ kind: 'failed', error: refusal });
     }
     if (refusal || !replay) this.#replaying = null;
   }
@@ -232,7 +232,7 @@ export class Runs {
       try {
         return await engine.send({ type, run: commands.run });
       } catch (error) {
-        if (!(error instanceof LateError)) throw error;
+        if (!isLate(error)) throw error;
         // Another run, or this one again, is being opened.
         await this.opening;
       }

@@ -8,8 +8,10 @@ const NAME = 'service-worker.js';
 const hashOf = (/** @type {string | Uint8Array} */ bytes) =>
   createHash('sha256').update(bytes).digest('base64');
 
-/** @param {string} folder of the built site */
-export function writeServiceWorker(folder) {
+const TEMPLATE = readFileSync(new URL(NAME, import.meta.url), 'utf8');
+
+/** @param {string} folder of the built site @param {string} [template] */
+export function writeServiceWorker(folder, template = TEMPLATE) {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== NAME)
     .map((entry) =>
@@ -22,10 +24,9 @@ export function writeServiceWorker(folder) {
   const files = Object.fromEntries(
     paths.map((path) => [path, `sha256-${hashOf(readFileSync(join(folder, path)))}`]),
   );
-  const template = readFileSync(new URL('service-worker.js', import.meta.url), 'utf8');
   const list = JSON.stringify(files);
   const source = template
     .replace("('FILES')", () => `(${list})`)
-    .replace("'VERSION'", () => JSON.stringify(hashOf(list)));
+    .replace("'VERSION'", () => JSON.stringify(hashOf(list + template)));
   writeFileSync(join(folder, NAME), source);
 }

@@ -24,7 +24,11 @@ async function install() {
       Object.entries(FILES).map(async ([path, integrity]) => {
         const response = await fetch(new URL(path, scope), { integrity, cache: 'no-cache' });
         if (!response.ok) throw new Error(`${path}: ${response.status}`);
-        await cache.put(new URL(path, scope), response);
+        // Some hosts lead from index.html to the folder. Browsers refuse to open a page from an
+        // answer that was redirected, so it is stored as one that was not.
+        const { status, headers } = response;
+        const body = await response.blob();
+        await cache.put(new URL(path, scope), new Response(body, { status, headers }));
       }),
     );
   } catch (error) {

@@ -1,9 +1,9 @@
 /**
- * The messages between page and engine, as plain data. Types only.
+ * What the page asks of its engine, and what that replies. Types only.
  *
- * Every command has an id and gets exactly one reply. `frame` is a command too: the page asks for a
- * frame when it is ready to draw one, and the engine trains only when asked. So training follows
- * the screen, no messages pile up, and a hidden page, which draws nothing, pauses its run.
+ * Each command is a call of gradlock/worker. `frame` is one too: the page asks for a frame when it
+ * is ready to draw one, and the engine trains only when asked. So training follows the screen, no
+ * messages pile up, and a hidden page, which draws nothing, pauses its run.
 
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
@@ -14,7 +14,7 @@
  * @typedef {{ run?: number } & (Order | Question)} Command
  * `run` is the number that the page gives a run, and gives it again when it opens it again. Any
  * other command with a number is for that run: if another is live, the engine does nothing and
- * replies that it came late. An `open` is late if another came while its scene was loading.
+ * throws a LateError. An `open` is late if another came while its scene was loading.
 
 /**
  * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
@@ -190,14 +190,10 @@
  */
 
 /**
- * @typedef {object} Refusal  an error as data
+ * @typedef {object} Refusal  an error of a replay or a study, as data in frames
  * @property {string} name     the library's class, such as LockedElementError
  * @property {string} message  the library's words
  * @property {number[]} [index]
- */
-
-/**
- * @typedef {{ id: number, result: any } | { id: number, refusal: Refusal } | { id: number, isLate: true }} Reply
  */
 
 export {};

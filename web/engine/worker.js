@@ -1,9 +1,10 @@
 /**
- * The engine's module worker: takes commands (protocol.js), one at a time, and replies to each. It
- * refuses nothing itself; the library's errors go back as data, and the run stays as it was.
+ * The engine's module worker: answers the page's calls (protocol.js), one at a time. It refuses
+ * nothing itself: the library's errors go back, and the run stays as it was.
  */
 
 import { init } from 'gradlock';
+import { train, transfer } from 'gradlock/worker';
 import { findScene } from '../scenes/index.js';
 import { codeOf } from './code.js';
 import { Loop } from './loop.js';
@@ -22,15 +23,13 @@ const library = init();
 let session = null;
 /** @type {Loop | null} */
 let loop = null;
-/** The number of the live run, and the id of the last command to open one. */
-const runs = { live: 0, newest: 0 };
-/** A frame request that waits until there is something new to show. @type {(Command & { type: 'frame', id: number }) | null} */
+/** The number of the live run, and the last command to open one. @type {{ live: number, newest: object | null }} */
+const runs = { live: 0, newest: null };
+/** Lets the frame that was asked for be made: it waits until there is something new to show. @type {(() => void) | null} */
 let waiting = null;
 /** True if the last frame is out of date. */
 let isStale = true;
 const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof']);
-/** The reply to a command for another run. */
-const LATE = Symbol('late');
 const parking = new Parking();
 const studies = new Studies();
 /** A study's next slice is scheduled; time of the last report, and the last frame's, in ms. */
@@ -54,20 +53,32 @@ function describe(error) {
   return { name: name || 'Error', message: message || String(error), ...(index && { index }) };
 }
 
-/** @param {object} message @param {Transferable[]} [transfer] */
-const post = (message, transfer = []) => self.postMessage(message, { transfer });
+/** The refusal of a command for another run, which the page knows by its name. */
+const late = () => Object.assign(new Error('another run is open by now'), { name: 'LateError' });
 
-function sendFrame() {
+function showNews() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
-  const { id, values, beside, known } = waiting;
+  waiting();
   waiting = null;
   isStale = false;
-  const result = { ...loop.frame(values, beside), run: runs.live, study: studies.news(known) };
-  pursuit.frame = result.engineTime;
-  const transfer = [result.values.buffer, result.trace.buffer];
-  if (result.locks) transfer.push(result.locks.buffer);
-  if (result.beside) transfer.push(result.beside.values.buffer);
-  post({ id, result }, transfer);
+}
+
+/**
+ * Returns a frame once there is something new to show. The call that has changed the run returns
+ * first, so the page hears of another run before its first frame.
+ * @param {Command & { type: 'frame' }} command
+ */
+async function frame({ values, beside, known }) {
+  await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
+    waiting = resolve;
+    showNews();
+    pursue();
+  });
+  const made = /** @type {Loop} */ (loop).frame(values, beside);
+  pursuit.frame = made.engineTime;
+  const rows = [made.values, made.trace, made.locks, made.beside?.values];
+  const buffers = rows.flatMap((row) => row?.buffer ?? []);
+  return transfer({ ...made, run: runs.live, study: studies.news(known) }, buffers);
 }
 
 /**
@@ -87,7 +98,7 @@ function pursue() {
       pursuit.told = now;
       isStale = true;
     }
-    sendFrame();
+    showNews();
     if (waiting) pursue();
   });
 }
@@ -145,7 +156,7 @@ function replayLong(steps, to) {
       endReplay(describe(error));
     }
     isStale = true;
-    sendFrame();
+    showNews();
   };
   setTimeout(go);
 }
@@ -159,14 +170,15 @@ function endReplay(refusal = null) {
   replay = null;
 }
 
-/** @param {Command & { type: 'open', id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
-async function open({ id, run = 0, scene: name, setup, step, place, checkpoint, ...recipe }, g) {
+/** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
+async function open(command, g) {
+  const { run = 0, scene: name, setup, step, place, checkpoint, ...recipe } = command;
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
-  runs.newest = id;
+  runs.newest = command;
   await ready(scene);
   // A person has chosen another scene while this one was loading.
-  if (runs.newest !== id) return LATE;
+  if (runs.newest !== command) throw late();
   endReplay();
   const left = leave();
   const parked = place === undefined ? undefined : parking.take(place);
@@ -221,8 +233,9 @@ function anew(act, isWorthIt = !live().isUntouched) {
   return opened(true, left);
 }
 
-/** The action of each command on a live run. @type {{ [T in Command['type']]?: (command: any, g: import('../scenes/scene.js').Gradlock) => unknown }} */
+/** The action of each command. @type {{ [T in Command['type']]?: (command: any, g: import('../scenes/scene.js').Gradlock) => unknown }} */
 const actions = {
+  open,
   look({ look }) {
     const hadRival = live().rival !== null;
     const { step } = live();
@@ -283,34 +296,22 @@ const actions = {
   },
 };
 
-/** Returns true for commands that do not wait for a replay. */
-const isPrompt = (/** @type {Command} */ { type }) => type === 'open' || type === 'cancel';
+/**
+ * Commands as calls. `open` and `cancel` end a replay, all others wait for its end.
+ * @type {[type: string, call: (command: Command) => unknown][]}
+ */
+const calls = Object.entries(actions).map(([type, act]) => [
+  type,
+  async (command) => {
+    const g = await library;
+    while (replay && type !== 'open' && type !== 'cancel') await replay.end;
+    if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw late();
+    const result = await act(command, g);
+    isStale ||= !questions.has(type);
+    showNews();
+    if (waiting) pursue();
+    return result;
+  },
+]);
 
-/** @param {Command & { id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
-function answer(command, g) {
-  if (command.type === 'open') return open(command, g);
-  if ((command.run ?? runs.live) !== runs.live) return LATE;
-  return actions[command.type]?.(command, g);
-}
-
-/** @param {Command & { id: number }} command */
-async function obey(command) {
-  const g = await library;
-  const { id } = command;
-  if (command.type === 'frame') {
-    waiting = command;
-    sendFrame();
-    pursue();
-    return;
-  }
-  while (replay && !isPrompt(command)) await replay.end;
-  const result = await answer(command, g);
-  isStale ||= !questions.has(command.type);
-  post(result === LATE ? { id, isLate: true } : { id, result });
-  sendFrame();
-  if (waiting) pursue();
-}
-
-self.onmessage = (/** @type {MessageEvent<Command & { id: number }>} */ { data }) => {
-  obey(data).catch((error) => post({ id: data.id, refusal: describe(error) }));
-};
+train(() => ({ calls: { frame, ...Object.fromEntries(calls) } }));

@@ -1,6 +1,7 @@
 /** Judges a run by a challenge: its rules, its goals, its score. */
 
 import { findScene } from '../scenes/index.js';
+import { isAlike } from './rules.js';
 import { openingState } from './state.js';
 
 /** @typedef {import('../scenes/challenges.js').Challenge} Challenge */
@@ -44,7 +45,8 @@ export function judge(challenge, state, proof) {
     ['rows', 'cols', 'seed'].every(
       (name) => Reflect.get(state, name) === Reflect.get(opening, name),
     ) &&
-    Object.entries(opening.choices).every(([name, value]) => state.choices[name] === value);
+    Object.entries(opening.choices).every(([name, value]) => state.choices[name] === value) &&
+    (challenge.start.includes('optimizer') || isAlike(state.optimizer, opening.optimizer));
   if (!isSame) return { broken: 'setup' };
   // An earlier run may have pruned them.
   if (state.zeros && !challenge.start.includes('prune')) return { broken: 'zeros' };

@@ -69,13 +69,3 @@ export function readDropped(file, text) {
   if (!run) return readRoster(text);
   return { entries: [{ name: file, link: '', candidate: run.candidate }], left: 0 };
 }
-
-/** Returns a cell of a CSV, which no spreadsheet takes for a formula. @param {unknown} value */
-function csvCell(value) {
-  const text = String(value);
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** @param {readonly (readonly unknown[])[]} rows */
-export const toCsv = (rows) => rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');

@@ -10,61 +10,62 @@ export const classEn = {
       'three-cells': {
         name: 'Three cells',
         task: 'Free three cells of your choice, and reach a loss of 0.3 in as few steps as you can. Choose the locks before the first step. You may change the optimizer and its rate.',
-        score: (steps) => `${steps} steps`,
+        score: (steps) => `${steps} ${steps === '1' ? 'step' : 'steps'}`,
       },
       'few-weights': {
         name: 'Few weights',
         task: 'Put 95 % of the points on the right side with as few weights as you can: prune, train, and prune again. Pruned weights are 0 and locked. Keep the data and the layers.',
-        score: (weights) => `${weights} weights are left`,
+        score: (weights) => `${weights} ${weights === '1' ? 'weight' : 'weights'} left`,
       },
       'old-digits': {
         name: 'Remember the old digits',
         task: 'Train 400 steps. Then at least 90 % of the old digits and 40 % of the new ones must be read correctly. Do it with as few locks as you can. Choose them before the first step.',
-        score: (locks) => `${locks} locks`,
+        score: (locks) => `${locks} ${locks === '1' ? 'lock' : 'locks'}`,
       },
     },
     /** @param {string} score */
     met: (score) => `You did it: ${score}. Fewer is better. Hand it in below.`,
-    /** @param {string} goal @param {string} found */
-    missed: (goal, found) => `Not yet: ${goal}. It is ${found}.`,
+    /** @param {string} goal @param {string} found @param {string} limit */
+    missed: (goal, found, limit) => `Not yet. ${goal}: ${found}. The challenge asks for ${limit}.`,
     /** @param {string} limit */
     atLeast: (limit) => `at least ${limit}`,
     /** @param {string} limit */
     atMost: (limit) => `at most ${limit}`,
     /** @type {Record<string, string>} */
     goals: {
-      unlocked: 'free cells',
-      loss: 'the loss',
-      step: 'the steps',
-      score: 'points on the right side',
-      old: 'old digits',
-      fresh: 'new digits',
+      unlocked: 'Free cells',
+      loss: 'Loss',
+      step: 'Steps',
+      score: 'Points on the right side',
+      old: 'Old digits read correctly',
+      fresh: 'New digits read correctly',
     },
     /** @type {Record<string, string>} */
     broken: {
-      scene: 'The run is of another scene.',
-      setup: 'The run has another size, seed or choice than the scene opens with.',
-      steps: 'The run has too many steps.',
-      zeros: 'The run starts with pruned cells.',
-      mask: 'A mask holds the cells; this challenge is about locks.',
+      scene: 'This run belongs to another scene.',
+      setup:
+        'The run did not start as the scene opens: its size, seed, choices or optimizer are different.',
+      steps: 'The run has more steps than the challenge allows.',
+      zeros: 'Some cells were pruned before the run started.',
+      mask: 'The cells are held by a mask. Use locks for this challenge.',
       locks: 'The locks were changed after the first step.',
-      other: 'The run has a change that the challenge does not allow.',
+      other: 'You changed something that must stay the same in this challenge.',
     },
   },
 
   handIn: {
     name: 'Your name, for the teacher',
     copy: 'Copy link to hand in',
-    note: 'This link also says what the run came to, so your teacher can check it.',
-    presenter: 'Presenter mode',
-    presenterOff: 'Leave presenter mode',
+    note: 'This link also contains your result, so your teacher can check it.',
   },
+
+  presenter: { on: 'Presenter mode', off: 'Leave presenter mode' },
 
   ballot: {
     label: 'Show the code of my guess',
     /** @param {string} code */
     picture: (code) => `QR code of ${code}`,
-    note: 'Your teacher can count it. It has no name.',
+    note: 'Show it to your teacher, who counts the guesses. It does not contain your name.',
   },
 
   /** The page for teachers. */
@@ -75,20 +76,23 @@ export const classEn = {
     links: 'Check links',
     field: 'Links, one per line, or a table with names (CSV)',
     fieldHint:
-      'You can also drop text files, CSV files and saved runs (JSON) anywhere on this page. A column beside the link is the name.',
+      'You can also drop text files, CSV files and saved runs (JSON) anywhere on this page. If a table has a column next to the link, its text is used as the name.',
     file: 'Open files',
     run: 'Check',
     cancel: 'Cancel',
-    limit: 'At most, for one link',
+    limit: 'Longest time for one link',
+    clearLinks: 'Clear list',
     limits: { 10: '10 seconds', 60: '1 minute', 600: '10 minutes' },
-    empty: 'There is no link in the text. A link contains # and what comes after it.',
+    empty:
+      'The text contains no link to a run. Copy whole links, including # and everything after it.',
     /** @param {string} left @param {string} most */
     tooMany: (left, most) => `Only the first ${most} links are checked. ${left} are left out.`,
-    tooLarge: 'This file is too large to be a list of links.',
+    tooLarge: 'This file is too large. A list of links has less than 20 MB.',
     /** @param {string} at @param {string} all */
     busy: (at, all) => `Replaying link ${at} of ${all}`,
-    /** @param {string} all @param {string} ok @param {string} wrong */
-    done: (all, ok, wrong) => `${all} links: ${ok} claims are true, ${wrong} are not.`,
+    /** @param {string} all @param {string} ok @param {string} wrong @param {string} rest */
+    done: (all, ok, wrong, rest) =>
+      `${all} ${all === '1' ? 'link' : 'links'}: ${ok} true, ${wrong} false, ${rest} without a claim or not checked.`,
     csv: 'Save as CSV',
     table: 'Results',
     columns: {
@@ -107,7 +111,7 @@ export const classEn = {
     /** @param {string} locked @param {string} cells */
     locked: (locked, cells) => `${locked} of ${cells}`,
     /** @param {string} moved */
-    moved: (moved) => `${moved} moved`,
+    moved: (moved) => `${moved} of them moved`,
     waiting: 'Waiting',
     /** @type {Record<string, string>} */
     verdicts: {
@@ -118,18 +122,25 @@ export const classEn = {
       stopped: 'Not checked',
     },
     /** @type {Record<string, string>} */
-    parts: { step: 'steps', locked: 'locked cells', loss: 'loss', digest: 'digest of the values' },
+    parts: {
+      step: 'steps',
+      locked: 'locked cells',
+      loss: 'loss',
+      digest: 'checksum of the values',
+    },
     /** @param {string} part @param {string} claimed @param {string} found */
-    differs: (part, claimed, found) => `${part}: the link says ${claimed}, the replay ${found}`,
+    differs: (part, claimed, found) =>
+      `${part}: the link says ${claimed}, but the replay gives ${found}`,
     /** @type {Record<string, (detail: string) => string>} */
     reasons: {
-      field: (field) => `“${field}” of the link is not valid`,
-      edits: (count) => `${count} edits of the link cannot be replayed`,
-      claim: () => 'the claim is damaged',
-      time: () => 'it takes longer than the limit',
+      field: (field) => `the link has a wrong value for “${field}”`,
+      edits: (count) =>
+        `${count} ${count === '1' ? 'edit' : 'edits'} in the link cannot be replayed`,
+      claim: () => 'a part of the claim is missing or damaged',
+      time: () => 'the replay takes longer than the limit',
       cancelled: () => 'cancelled',
       long: () => 'the link is too long',
-      refused: (message) => `the library refused it: ${message}`,
+      refused: (message) => `the replay stopped with an error: ${message}`,
     },
     /** @param {string} row */
     same: (row) => `the same values as row ${row}`,
@@ -138,8 +149,8 @@ export const classEn = {
     scored: (name, score) => `${name}: ${score}`,
 
     tally: 'Count guesses',
-    codes: 'Codes of guesses, in any order',
-    codesHint: 'Each code counts once, such as LEAK-LAB-B-7QK3.',
+    codes: 'Codes of the students’ guesses, in any order',
+    codesHint: 'A code looks like LEAK-LAB-B-7QK3. The same code counts only once.',
     camera: 'Read QR codes with the camera',
     cameraOff: 'Stop the camera',
     view: 'Picture of the camera',
@@ -148,7 +159,7 @@ export const classEn = {
     cameraRefused: 'The camera could not be opened. Paste the codes instead.',
     clear: 'Clear codes',
     /** @param {string} count */
-    counted: (count) => `${count} codes`,
+    counted: (count) => `${count} ${count === '1' ? 'code' : 'codes'}`,
     /** @param {string} answer @param {string} count @param {string} share */
     bar: (answer, count, share) => `${answer}: ${count} (${share})`,
   },

@@ -50,7 +50,7 @@ export const de = {
     all: 'Alle Szenen',
     close: 'Schließen',
     groups: {
-      start: 'Zum Anfang',
+      start: 'Einstieg',
       leaks: 'Warum Masken lecken',
       networks: 'Netze',
       yours: 'Eigenes',
@@ -90,7 +90,7 @@ export const de = {
   scenes: {
     'two-by-two': {
       name: 'Zwei mal zwei',
-      card: 'Vier Zahlen, zwei davon gesperrt: ein Trainingsschritt, Zelle für Zelle.',
+      card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
       lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten und sieh, welche es erreichen.',
       hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
       guess: {
@@ -117,7 +117,7 @@ export const de = {
       },
       guess: {
         question:
-          'Starte, dann schalte auf Maske: Die gehaltenen Zellen haben dann den Gradienten 0. Was tun sie?',
+          'Drücke „Starten“, dann schalte auf Maske: Sie setzt den Gradienten der gehaltenen Zellen auf 0. Was tun diese Zellen?',
         answers: ['Bleiben: kein Gradient, kein Schritt', 'Zum Bild werden', 'Wegdriften'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
@@ -154,7 +154,7 @@ export const de = {
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          `Die Rauheit (der Verlust) ist von ${facts.first} auf ${facts.loss} gegangen: Die Haut ist glatt von Rand zu Rand. ${locked(facts)}`,
+          `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt von Rand zu Rand. ${locked(facts)}`,
       },
       lesson: [
         'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',
@@ -268,7 +268,7 @@ export const de = {
         answers: [
           'Viel schlechter als alle Gewichte',
           'Kaum schlechter',
-          'Nicht besser als eine Münze',
+          'Nicht besser als ein Münzwurf',
         ],
         told: () =>
           'Alle Gewichte zusammen ordnen 99 % der ungesehenen Punkte richtig zu. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).',
@@ -428,7 +428,7 @@ export const de = {
     },
     words: {
       name: 'Neue Wörter',
-      card: 'Neue Wörter werden gelernt. Kennt das Modell die alten noch?',
+      card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
       lede: 'In dieser Tabelle werden neun bekannte Wörter gehalten, und fünf neue lernen, was sie bedeuten. Links hält eine Sperre die bekannten Wörter, rechts eine Maske.',
       hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
       guess: {
@@ -535,7 +535,7 @@ export const de = {
         ],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          `Der Verlust ist von ${facts.first} auf ${facts.loss} gegangen: Die Linie trifft die Punkte. ${locked(facts)}`,
+          `Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert: Die Linie trifft die Punkte. ${locked(facts)}`,
       },
       lesson: [
         'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
@@ -578,7 +578,7 @@ export const de = {
         told: (facts) =>
           facts.held
             ? locked(facts)
-            : `Keine Zelle ist gesperrt, darum lernen alle: Der Verlust ist von ${facts.first} auf ${facts.loss} gegangen. Sperre einige Zellen und trainiere noch einmal.`,
+            : `Keine Zelle ist gesperrt, darum lernen alle: Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert. Sperre einige Zellen und trainiere noch einmal.`,
       },
       lesson: [
         'Füge unten eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin sind die Daten Ringe auf Wasser.',
@@ -619,7 +619,7 @@ export const de = {
   replay: {
     cancel: 'Abbrechen',
     /** @param {string} step @param {string} to @param {string} left */
-    text: (step, to, left) => `Der Lauf wird genau wiederholt: Schritt ${step} von ${to}${left}`,
+    text: (step, to, left) => `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}${left}`,
     /** @param {number} seconds NaN if unknown */
     left: (seconds) => {
       if (Number.isNaN(seconds)) return '';
@@ -699,6 +699,14 @@ export const de = {
     embed: 'Zum Einbetten kopieren',
     tooLong: 'Dieser Lauf ist zu lang für einen Link. Speichere ihn als Datei; sie enthält alles.',
     png: 'Bild (PNG)',
+    svg: 'Vektorbild (SVG)',
+    pictured: (name, step) => `${name} bei Schritt ${step}`,
+    described: (loss, locked) =>
+      `Jedes Quadrat ist eine Zahl, seine Farbe zeigt den Wert. Quadrate mit Streifen sind gesperrt: ${locked}. Der Verlust ist ${loss}.`,
+    film: 'Film aufnehmen (GIF)',
+    filmStop: 'Film beenden und speichern',
+    filming: 'Der Film wird aufgenommen.',
+    seconds: 'Sekunden',
     csv: 'Werte (CSV)',
     json: 'Lauf (JSON)',
     code: 'Code (npm)',
@@ -894,7 +902,7 @@ export const de = {
     link: (field) =>
       `Ein Teil dieses Links oder dieser Datei ließ sich nicht lesen (${field}). Der Rest ist geladen.`,
     edits: (left) =>
-      `${left === 1 ? 'Eine Änderung' : `${left} Änderungen`} dieses Laufs ${left === 1 ? 'ließ' : 'ließen'} sich nicht lesen. Der Lauf wird ohne sie wiederholt, seine Zahlen können also anders sein.`,
+      `${left === 1 ? 'Eine Änderung' : `${left} Änderungen`} dieses Laufs ${left === 1 ? 'ließ' : 'ließen'} sich nicht lesen. Der Lauf wird ohne sie nachgerechnet, seine Zahlen können also anders sein.`,
     file: 'Diese Datei enthält keinen Lauf. Nichts hat sich geändert.',
     refused: (field) => `Das wurde abgelehnt (${field}). Nichts hat sich geändert.`,
     diverged:

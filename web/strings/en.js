@@ -107,7 +107,7 @@ export const en = {
   scenes: {
     'two-by-two': {
       name: 'Two by two',
-      card: 'Four numbers, two of them locked: one step of training, cell by cell.',
+      card: 'Four numbers, two of them locked. Watch every step of training.',
       lede: 'Four numbers, each with a goal. Two are locked. Press Play and see which of them reach it.',
       hint: 'Click a cell to lock or free it. You can also do this while it trains.',
       guess: {
@@ -137,7 +137,7 @@ export const en = {
       },
       guess: {
         question:
-          'Play, then switch to Mask: the held cells then have the gradient 0. What will they do?',
+          'Press Play, then switch to Mask, which sets the gradient of the held cells to 0. What will these cells do?',
         answers: ['Stay as they are: no gradient, no step', 'Turn into the picture', 'Drift away'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
@@ -290,7 +290,7 @@ export const en = {
       guess: {
         question:
           'Four of five weights are removed. The others get their first values back and train again. How good will they be?',
-        answers: ['Far worse than all weights', 'Hardly worse', 'No better than a coin'],
+        answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
         told: () =>
           'All weights get 99 % of the unseen points right. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).',
       },
@@ -449,7 +449,7 @@ export const en = {
     },
     words: {
       name: 'New words',
-      card: 'New words are learnt. Does the model still know the old ones?',
+      card: 'A model learns new words. Does it still know the old ones?',
       lede: 'In this table of words, nine known words are held, and five new ones learn what they mean. On the left a lock holds the known words, on the right a gradient mask.',
       hint: 'Each row is a word. Free a known word, and it learns, too.',
       guess: {
@@ -717,6 +717,16 @@ export const en = {
     embed: 'Copy for embedding',
     tooLong: 'This run is too long for a link. Save it as a file, which contains all of it.',
     png: 'Picture (PNG)',
+    svg: 'Vector picture (SVG)',
+    /** @param {string} name @param {string} step */
+    pictured: (name, step) => `${name} at step ${step}`,
+    /** @param {string} loss @param {string} locked */
+    described: (loss, locked) =>
+      `Each square is a number, and its colour shows the value. Squares with stripes are locked: ${locked}. The loss is ${loss}.`,
+    film: 'Record a film (GIF)',
+    filmStop: 'Stop and save the film',
+    filming: 'The film is being recorded.',
+    seconds: 'Seconds',
     csv: 'Values (CSV)',
     json: 'Run (JSON)',
     code: 'Code (npm)',
@@ -928,7 +938,7 @@ export const en = {
       `A part of this link or file could not be read (${field}). The rest is loaded.`,
     /** @param {number} left */
     edits: (left) =>
-      `${left === 1 ? 'One edit' : `${left} edits`} of this run could not be read. The run is repeated without ${left === 1 ? 'it' : 'them'}, so its numbers may differ.`,
+      `${left === 1 ? 'One edit' : `${left} edits`} of this run could not be read. The run is replayed without ${left === 1 ? 'it' : 'them'}, so its numbers may differ.`,
     file: 'This file contains no run. Nothing has changed.',
     /** @param {string} field */
     refused: (field) => `This was refused (${field}). Nothing has changed.`,

@@ -10,15 +10,20 @@ export class ChallengePanel {
   #task = h('p', {});
   #told = h('p', { class: 'share-note', role: 'status' });
   #id = '';
+  /** The number of times that the run has changed. */
+  #changes = 0;
 
-  /** @param {HTMLElement} host @param {(id: string) => Promise<import('../state/judge.js').Judgement | null>} judge the run as it is now */
+  /** @param {HTMLElement} host @param {(id: string) => Promise<import('../state/judge.js').Judgement | null>} judge pauses the run, and judges it */
   constructor(host, judge) {
     this.#host = host;
     const { label, check } = strings.challenges;
     const tell = async () => {
       const id = this.#id;
-      const judgement = await judge(id);
-      if (judgement && id === this.#id) setText(this.#told, judgementText(id, judgement));
+      // It pauses the run first, which is a change.
+      const judging = judge(id);
+      const changes = this.#changes;
+      const judgement = await judging;
+      if (judgement && changes === this.#changes) setText(this.#told, judgementText(id, judgement));
     };
     const tools = h('div', { class: 'tools' }, button(check, tell));
     host.append(fold('flag', label, () => {}, this.#name, this.#task, tools, this.#told));
@@ -27,11 +32,17 @@ export class ChallengePanel {
   /** @param {string | null} id of the open scene's challenge */
   open(id) {
     this.#host.hidden = id === null;
-    setText(this.#told, '');
+    this.forget();
     this.#id = id ?? '';
     if (!id) return;
     const { name, task } = strings.challenges.of[id];
     setText(this.#name, name);
     setText(this.#task, task);
+  }
+
+  /** The run has changed, so its judgement no longer holds. */
+  forget() {
+    this.#changes++;
+    setText(this.#told, '');
   }
 }

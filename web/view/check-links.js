@@ -1,6 +1,7 @@
 /** The teacher's list of links: its field, its progress, its table of results, as CSV too. */
 
-import { MOST_LINKS, readDropped, readRoster, toCsv } from '../state/roster.js';
+import { tableToCsv } from '../state/csv.js';
+import { MOST_LINKS, readDropped, readRoster } from '../state/roster.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, setAttribute, setText } from './dom.js';
 import { formatCount, formatNumber } from './format.js';
@@ -8,7 +9,7 @@ import { judgementText, scoreText } from './judgement.js';
 import { download } from './share.js';
 
 /** @typedef {import('../state/roster.js').Entry} Entry */
-/** @typedef {import('../app/checker.js').Finding} Finding */
+/** @typedef {import('../state/finding.js').Finding} Finding */
 
 /** The most characters of a dropped file. */
 const MOST_TEXT = 20_000_000;
@@ -31,6 +32,9 @@ export class CheckLinks {
   /** Runs that were dropped as files. @type {Entry[]} */
   #dropped = [];
   #intents;
+  #isBusy = false;
+  /** True if files came during a check: the next one starts at its end. */
+  #isAskedAgain = false;
 
   /**
    * @param {HTMLElement} host
@@ -47,7 +51,10 @@ export class CheckLinks {
       { class: 'busy' },
       this.#busyText,
       this.#bar,
-      button(words.cancel, () => intents.cancel()),
+      button(words.cancel, () => {
+        this.#isAskedAgain = false;
+        intents.cancel();
+      }),
     );
     this.#limit.append(
       ...Object.entries(words.limits).map(([seconds, label]) =>
@@ -94,6 +101,7 @@ export class CheckLinks {
         { class: 'tools' },
         this.#run,
         h('label', { class: 'button' }, file, h('span', {}, words.file)),
+        button(words.clearLinks, () => this.#clear()),
         h('label', { class: 'limit' }, words.limit, ' ', this.#limit),
       ),
       this.#note,
@@ -116,20 +124,38 @@ export class CheckLinks {
       this.#dropped.push(...runs);
       if (!runs.length) this.#field.value = `${this.#field.value.trimEnd()}\n${text}`.trimStart();
     }
-    if (files.length) this.#start();
+    if (!files.length) return;
+    if (this.#isBusy) this.#isAskedAgain = true;
+    else this.#start();
   }
 
   #start() {
+    if (this.#isBusy) return;
     const words = strings.teach;
     const { entries, left } = readRoster(this.#field.value);
     const all = [...entries, ...this.#dropped].slice(0, MOST_LINKS);
     const extra = left + entries.length + this.#dropped.length - all.length;
-    this.#rows = all.map(({ name, link }) => ({ name, link, finding: null }));
-    this.#body.replaceChildren(...this.#rows.map((row, at) => this.#rowOf(row, at)));
-    this.#table.hidden = this.#save.hidden = all.length === 0;
+    this.#list(all);
     setText(this.#note, extra ? words.tooMany(formatCount(extra), formatCount(MOST_LINKS)) : '');
-    if (!all.length) setText(this.#note, words.empty);
+    this.#isBusy = all.length > 0;
+    if (!this.#isBusy) setText(this.#note, words.empty);
     else this.#intents.check(all, Number(this.#limit.value) * 1000);
+  }
+
+  /** Forgets the text, the dropped runs and the results. */
+  #clear() {
+    if (this.#isBusy) return;
+    this.#field.value = '';
+    this.#dropped = [];
+    this.#list([]);
+    setText(this.#note, '');
+  }
+
+  /** Lists entries without a result. @param {Entry[]} entries */
+  #list(entries) {
+    this.#rows = entries.map(({ name, link }) => ({ name, link, finding: null }));
+    this.#body.replaceChildren(...this.#rows.map((row, at) => this.#rowOf(row, at)));
+    this.#table.hidden = this.#save.hidden = entries.length === 0;
   }
 
   /** @param {number} at @param {Finding} finding */
@@ -137,7 +163,10 @@ export class CheckLinks {
     const row = this.#rows[at];
     if (!row) return;
     row.finding = finding;
-    this.#body.children[at].replaceWith(this.#rowOf(row, at));
+    const [before, after] = [this.#body.children[at], this.#rowOf(row, at)];
+    const hadFocus = before.contains(document.activeElement);
+    before.replaceWith(after);
+    if (hadFocus) after.querySelector('a')?.focus();
   }
 
   /** @param {number} at the link that is replayed @param {number} done of it, from 0 to 1 */
@@ -154,11 +183,20 @@ export class CheckLinks {
     this.#busy.hidden = true;
     this.#run.removeAttribute('aria-disabled');
     if (hadFocus) this.#run.focus();
-    const count = (/** @type {string} */ verdict) =>
-      formatCount(this.#rows.filter(({ finding }) => finding?.verdict === verdict).length);
+    this.#isBusy = false;
+    if (this.#isAskedAgain) {
+      this.#isAskedAgain = false;
+      this.#start();
+      return;
+    }
+    const all = this.#rows.length;
+    const of = (/** @type {string} */ verdict) =>
+      this.#rows.filter(({ finding }) => finding?.verdict === verdict).length;
+    const [ok, wrong] = [of('true'), of('false')];
+    const rest = formatCount(all - ok - wrong);
     setText(
       this.#note,
-      strings.teach.done(formatCount(this.#rows.length), count('true'), count('false')),
+      strings.teach.done(formatCount(all), formatCount(ok), formatCount(wrong), rest),
     );
   }
 
@@ -222,7 +260,7 @@ export class CheckLinks {
   #download() {
     const head = [...Object.values(strings.teach.columns).slice(0, -1), strings.teach.columns.link];
     const rows = this.#rows.map((row, at) => [...this.#cellsOf(row, at), row.link]);
-    download(new Blob([toCsv([head, ...rows])], { type: 'text/csv' }), 'gradlock-check.csv');
+    download(new Blob([tableToCsv([head, ...rows])], { type: 'text/csv' }), 'gradlock-check.csv');
   }
 }
 

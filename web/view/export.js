@@ -1,4 +1,4 @@
-/** Exports the cells as a picture and as numbers. */
+/** Exports the cells as a picture. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
 import { drawPadlock } from './padlock.js';
@@ -25,6 +25,12 @@ function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
+  drawLocks(pen, { rows, cols, offset }, mask, cell);
+  return canvas;
+}
+
+/** Draws hatch and padlocks of locked cells. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
+export function drawLocks(pen, { rows, cols, offset }, mask, cell) {
   pen.fillStyle = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
   for (let i = 0; i < rows * cols; i++) {
     if (!mask[offset + i]) continue;
@@ -32,7 +38,6 @@ function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
     pen.fillRect(x, y, cell, cell);
     if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
   }
-  return canvas;
 }
 
 /** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @returns {Promise<Blob>} */
@@ -51,25 +56,4 @@ export function toPicture(layout, model) {
   return new Promise((done, fail) => {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');
   });
-}
-
-/** Writes exact numbers: the shortest that give the same 32 bits. @param {Part[]} layout @param {Float32Array} values */
-export function toCsv(layout, values) {
-  const grids = layout.map(({ rows, cols, offset }) =>
-    Array.from({ length: rows }, (_, row) => {
-      const from = offset + row * cols;
-      return Array.from(values.subarray(from, from + cols), shortest).join(',');
-    }).join('\n'),
-  );
-  return `${grids.join('\n\n')}\n`;
-}
-
-/** @param {number} value */
-function shortest(value) {
-  if (Object.is(value, -0)) return '-0';
-  for (let digits = 6; digits < 10; digits++) {
-    const text = value.toPrecision(digits);
-    if (Math.fround(Number(text)) === value) return String(Number(text));
-  }
-  return String(value);
 }

@@ -24,8 +24,10 @@ export class Gallery {
   #seen = new Set();
   /** @type {Awaited<ReturnType<typeof loadThumbnails>>} */
   #thumbnails = {};
-  /** What each canvas shows: its frame and palette. @type {Map<string, string>} */
+  /** What each canvas shows: its frame and its size. @type {Map<string, string>} */
   #drawn = new Map();
+  /** The palette they were drawn with. @type {import('gradlock/grid').Palette | null} */
+  #colours = null;
 
   /**
    * @param {HTMLElement} host
@@ -111,17 +113,19 @@ export class Gallery {
   /** Draws what is in sight, again and again while the dialog is open. */
   #move() {
     if (!this.#dialog.open) {
-      // Another size, another theme: everything is drawn anew.
       this.#drawn.clear();
       return;
     }
+    const colours = this.#palette();
+    if (colours !== this.#colours) this.#drawn.clear();
+    this.#colours = colours;
     const at = Math.floor(performance.now() / PACE);
-    for (const id of this.#seen) this.#draw(id, at);
+    for (const id of this.#seen) this.#draw(id, at, colours);
     requestAnimationFrame(() => this.#move());
   }
 
-  /** @param {string} id @param {number} time in frames */
-  #draw(id, time) {
+  /** @param {string} id @param {number} time in frames @param {import('gradlock/grid').Palette} palette */
+  #draw(id, time, palette) {
     const thumbnail = this.#thumbnails[id];
     const canvas = this.#cards.get(id)?.canvas;
     if (!thumbnail || !canvas) return;
@@ -131,6 +135,6 @@ export class Gallery {
     if (this.#drawn.get(id) === look) return;
     this.#drawn.set(id, look);
     canvas.dataset.frame = String(at);
-    drawThumbnail(canvas, thumbnail, at, this.#palette());
+    drawThumbnail(canvas, thumbnail, at, palette);
   }
 }

@@ -3,15 +3,15 @@
 import { strings } from '../strings/index.js';
 import { formatCount, formatNumber } from './format.js';
 
-/** Readings that are shares. */
+/** Readings that are shares, and numbers that are counts. */
 const SHARES = ['score', 'old', 'fresh'];
+const COUNTS = ['unlocked', 'free', 'locked', 'step'];
 
-/** @param {string} of @param {number} value */
-const numberOf = (of, value) =>
-  SHARES.includes(of) ? `${Math.round(1000 * value) / 10} %` : formatNumber(value);
-
-/** @param {string} of @param {number} value */
-const limitOf = (of, value) => (SHARES.includes(of) ? numberOf(of, value) : String(value));
+/** @param {string} of @param {number} value @param {(value: number) => string} format of other numbers */
+function numberOf(of, value, format) {
+  if (SHARES.includes(of)) return `${Math.round(1000 * value) / 10}\u00a0%`;
+  return COUNTS.includes(of) ? formatCount(value) : format(value);
+}
 
 /** @param {string} id of a challenge @param {number} score */
 export const scoreText = (id, score) => strings.challenges.of[id].score(formatCount(score));
@@ -32,7 +32,7 @@ export function judgementText(id, judgement) {
   const { of, atLeast, atMost } = judgement.missed;
   const limit =
     atLeast === undefined
-      ? words.atMost(limitOf(of, atMost ?? 0))
-      : words.atLeast(limitOf(of, atLeast));
-  return words.missed(`${words.goals[of]} ${limit}`, numberOf(of, judgement.found));
+      ? words.atMost(numberOf(of, atMost ?? 0, String))
+      : words.atLeast(numberOf(of, atLeast, String));
+  return words.missed(words.goals[of], numberOf(of, judgement.found, formatNumber), limit);
 }

@@ -15,14 +15,17 @@ export class NextScene {
   #button;
   #scene = '';
   #open;
+  #focus;
 
   /**
    * @param {HTMLElement} host
    * @param {HTMLElement} keysHost  of the switch for the key
-   * @param {{ open: (scene: string) => void, openAll: () => void }} intents
+   * @param {{ open: (scene: string) => void, openAll: () => void, focus: () => void }} intents
+   *   focus moves the focus to where a scene begins
    */
-  constructor(host, keysHost, { open, openAll }) {
+  constructor(host, keysHost, { open, openAll, focus }) {
     this.#open = open;
+    this.#focus = focus;
     const words = strings.gallery;
     this.#button = button('', () => this.#go());
     host.append(this.#button, button(words.all, openAll, 'quiet'));
@@ -33,7 +36,7 @@ export class NextScene {
       const [target] = event.composedPath();
       const isField = target instanceof Element && target.matches(FIELDS);
       const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat);
-      if (event.key.toLowerCase() !== 'n' || !isPlain || isField || !isOn.checked) return;
+      if (event.key?.toLowerCase() !== 'n' || !isPlain || isField || !isOn.checked) return;
       // Behind a dialog, and in an embedded page, the scene stays.
       if (document.querySelector('dialog[open]') || !host.checkVisibility()) return;
       event.preventDefault();
@@ -43,6 +46,7 @@ export class NextScene {
 
   #go() {
     this.#open(sceneAfter(this.#scene).id);
+    this.#focus();
     scrollTo({ top: 0 });
   }
 

@@ -1,7 +1,7 @@
 /** Presenter mode: everything that matters is read from the last row. `?present=1` starts it. */
 
 import { strings } from '../strings/index.js';
-import { button, setAttribute, setText } from './dom.js';
+import { button, setText } from './dom.js';
 
 export class Presenter {
   #button;
@@ -19,9 +19,8 @@ export class Presenter {
 
   /** @param {boolean} isOn */
   #show(isOn) {
-    const { presenter, presenterOff } = strings.handIn;
+    const { on, off } = strings.presenter;
     document.documentElement.classList.toggle('is-presenting', isOn);
-    setText(this.#button, isOn ? presenterOff : presenter);
-    setAttribute(this.#button, 'aria-pressed', String(isOn));
+    setText(this.#button, isOn ? off : on);
   }
 }

@@ -11,6 +11,9 @@ import { button, fold, h, setText } from './dom.js';
  * @property {(name: string) => Promise<string | null>} handIn  a link that also claims what the run comes to
  * @property {(kind: 'csv' | 'json' | 'code') => Promise<string>} text
  * @property {() => Promise<Blob>} picture
+ * @property {() => string} vector  the picture as an SVG
+ * @property {(seconds: number) => Promise<Blob>} record  plays and films the run; a GIF
+ * @property {() => void} stop  ends the film
  * @property {(text: string) => void} openFile
  */
 
@@ -19,6 +22,9 @@ const KINDS = /** @type {const} */ ({
   json: ['gradlock-run.json', 'application/json'],
   code: ['run.mjs', 'text/javascript'],
 });
+
+/** The lengths of films. */
+const SECONDS = [3, 5, 10, 20];
 
 /** @param {Blob} blob @param {string} name */
 export function download(blob, name) {
@@ -43,6 +49,9 @@ export class Share {
     maxlength: MOST_NAME,
     autocomplete: 'name',
   });
+  #seconds = h('select');
+  #film = button(strings.share.film, () => this.#record());
+  #isFilming = false;
   #intents;
 
   /** @param {HTMLElement} host @param {Intents} intents */
@@ -89,13 +98,41 @@ export class Share {
         'div',
         { class: 'tools' },
         button(words.png, async () => download(await intents.picture(), 'gradlock.png')),
+        button(words.svg, () =>
+          download(new Blob([intents.vector()], { type: 'image/svg+xml' }), 'gradlock.svg'),
+        ),
         button(words.csv, save('csv')),
         button(words.json, save('json')),
         button(words.code, save('code')),
         h('label', { class: 'button' }, file, h('span', {}, words.open)),
       ),
+      h(
+        'div',
+        { class: 'tools' },
+        this.#film,
+        h('label', { class: 'check' }, words.seconds, this.#seconds),
+      ),
     );
+    const offered = SECONDS.map((value) => h('option', { value }, String(value)));
+    this.#seconds.append(...offered);
+    this.#seconds.value = '5';
     host.append(this.element);
+  }
+
+  /** Films the run, or ends the film and saves it. */
+  async #record() {
+    const { film, filmStop, filming } = strings.share;
+    if (this.#isFilming) return this.#intents.stop();
+    this.#isFilming = true;
+    setText(this.#film, filmStop);
+    setText(this.#note, filming);
+    try {
+      download(await this.#intents.record(Number(this.#seconds.value)), 'gradlock.gif');
+    } finally {
+      this.#isFilming = false;
+      setText(this.#film, film);
+      if (this.#note.textContent === filming) setText(this.#note, '');
+    }
   }
 
   /** Shows the link of the run as it is now. */
@@ -122,9 +159,10 @@ export class Share {
     });
     const isCopied = await copy(text);
     if (isCopied) return setText(this.#note, strings.share.copied);
-    const whole = await text.catch(() => null);
-    if (whole === null) return;
-    this.#field.value = whole;
+    const link = await made.catch(() => '');
+    if (link === null) setText(this.#note, strings.share.tooLong);
+    if (!link) return;
+    this.#field.value = textOf(link);
     this.#field.select();
     setText(this.#note, strings.share.notCopied);
   }

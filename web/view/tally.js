@@ -25,13 +25,17 @@ export class Tally {
   #camera;
   /** @type {MediaStream | null} */
   #stream = null;
+  #isOn = false;
+  /** How often the camera was switched: what an earlier switch asked for comes too late. */
+  #switches = 0;
 
   /** @param {HTMLElement} host */
   constructor(host) {
     const words = strings.teach;
     this.#video = h('video', { class: 'camera', 'aria-label': words.view, hidden: true });
     this.#video.muted = this.#video.playsInline = true;
-    this.#camera = button(words.camera, () => (this.#stream ? this.#stop() : this.#look()));
+    this.#camera = button(words.camera, () => (this.#isOn ? this.#stop() : this.#look()));
+    addEventListener('pagehide', () => this.#stop());
     const hasCamera = Detector() && navigator.mediaDevices;
     host.append(
       h('h2', { class: 'section-title' }, words.tally),
@@ -55,28 +59,34 @@ export class Tally {
 
   async #look() {
     const words = strings.teach;
+    const at = ++this.#switches;
+    this.#isOn = true;
+    setText(this.#camera, words.cameraOff);
     try {
       const reader = new (Detector())({ formats: ['qr_code'] });
-      this.#stream = await navigator.mediaDevices.getUserMedia({
-        video: { facingMode: 'environment' },
-      });
-      this.#video.srcObject = this.#stream;
+      const video = { facingMode: 'environment' };
+      const stream = await navigator.mediaDevices.getUserMedia({ video });
+      if (at !== this.#switches) return end(stream);
+      this.#stream = stream;
+      this.#video.srcObject = stream;
       this.#video.hidden = false;
-      setText(this.#camera, words.cameraOff);
       await this.#video.play();
-      while (this.#stream) {
+      while (at === this.#switches) {
         const seen = await reader.detect(this.#video);
         this.#add(seen.map((/** @type {{ rawValue: string }} */ { rawValue }) => rawValue));
         await new Promise((done) => setTimeout(done, LOOK_EVERY));
       }
     } catch {
+      if (at !== this.#switches) return;
       this.#stop();
       setText(this.#count, words.cameraRefused);
     }
   }
 
   #stop() {
-    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#switches++;
+    this.#isOn = false;
+    end(this.#stream);
     this.#stream = null;
     this.#video.srcObject = null;
     this.#video.hidden = true;
@@ -86,7 +96,9 @@ export class Tally {
   /** Adds codes that are new. @param {string[]} texts */
   #add(texts) {
     const known = this.#field.value.toUpperCase();
-    const fresh = texts.filter((text) => readBallots(text).length && !known.includes(text));
+    const fresh = texts.filter(
+      (text) => readBallots(text).length && !known.includes(text.toUpperCase()),
+    );
     if (!fresh.length) return;
     this.#field.value = [this.#field.value.trimEnd(), ...fresh].filter(Boolean).join('\n');
     this.#draw();
@@ -98,6 +110,11 @@ export class Tally {
     const scenes = [...tally(ballots)].map(([scene, counts]) => barsOf(scene, counts));
     this.#bars.replaceChildren(...scenes);
   }
+}
+
+/** Switches a camera off. @param {MediaStream | null} stream */
+function end(stream) {
+  for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
 /** @param {string} scene @param {number[]} counts of each answer */

@@ -1,6 +1,6 @@
 // Who writes a name, agreed on by Web Locks. A lock ends with its tab or worker, however that ends;
-// but WebKit (2.50) keeps the locks of workers whose page was closed, perhaps until the browser
-// ends. There the writer has to answer, or loses its turn.
+// but WebKit (2.50) keeps pages that were left, to come back to them, and their workers sleep on
+// with their locks. There the writer has to answer, or loses its turn.
 
 const LEAKY = /AppleWebKit(?!.*Chrom)/;
 

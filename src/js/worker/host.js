@@ -57,9 +57,25 @@ export class Host {
     this.#losses.push(lose);
   }
 
+  /** Ends the worker at once. */
+  terminate() {
+    this.worker.terminate();
+    this.end();
+  }
+
+  /**
+   * Ends the worker when its page is left. In a browser's cache of pages it would sleep, holding
+   * its runs and, if it was in the middle of a save, the storage of the whole site.
+   */
+  endWithPage() {
+    globalThis.addEventListener?.('pagehide', this.#leave);
+  }
+  #leave = () => this.terminate();
+
   /** The worker is gone, its jobs with it. @param {unknown} [cause] What nothing caught there. */
   end(cause) {
     this.#end ??= new WorkerError('the worker was ended, and its jobs with it', 'ended', cause);
+    globalThis.removeEventListener?.('pagehide', this.#leave);
     for (const lose of this.#losses.splice(0)) lose(this.#end);
   }
 }

@@ -71,7 +71,8 @@ export class Job {
           throw toError(data);
         }),
     });
-    listen(port, 'close', () => host.end());
+    // In Node.js a worker's own error follows the end of its ports.
+    if (host.worker.addEventListener) listen(port, 'close', () => host.end());
     /** The variables, in the order of the task's. @type {readonly JobVariable[]} */
     this.variables = [];
     /** What is kept; null if nothing is. @type {JobKept | null} */
@@ -97,6 +98,7 @@ export class Job {
    * @param {{ transfer: object[], keep: unknown, every: number, paused: boolean }} options
    */
   async open(data, { transfer: list, ...options }) {
+    if (options.keep) this.#host.endWithPage();
     const { variables, kept } = await this.#calls.call('open', transfer(data, list), options);
     this.variables = variables;
     if (kept) this.kept = { last: null, error: null, ...this.kept, ...kept };
@@ -341,8 +343,7 @@ export class Job {
    * job.terminate();
    */
   terminate() {
-    this.#host.worker.terminate();
-    this.#host.end();
+    this.#host.terminate();
   }
 
   /**

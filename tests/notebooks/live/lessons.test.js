@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { PATIENCE } from '../../browser/lease.js';
 import { openLab, openMarimo, root } from './hosts.js';
 
 /** @param {string} name */
@@ -20,7 +21,10 @@ test('the lesson in JupyterLab: a mask lets a cell move that was locked in time,
 velocity = np.zeros((8, 8))
 leaky.locks = None
 leaky.reset(np.zeros((8, 8)))
-task = leaky.train(${rule}, steps=10**9, pause=0.01)`);
+# On its way, the cell waits for the click.
+waits = lambda values, locks: values[1, 1] > 0.2 and not locks[1, 1]
+step = lambda values, locks: values if waits(values, locks) else ${rule}(values, locks)
+task = leaky.train(step, steps=10**9, pause=0.01)`);
       await lab.untilPython('leaky.values[1, 1] > 0.2');
       await lab.grid('mask').locator('.cell').nth(9).click();
       await lab.untilPython('leaky.locks[1, 1]');
@@ -44,13 +48,16 @@ for (const mode of /** @type {const} */ (['run', 'edit'])) {
       await page.getByRole('button', { name: 'Train', exact: true }).click();
       /** @param {(values: number[], locks: number[]) => boolean} isSo */
       const untilShown = async (isSo) => {
-        for (;;) {
+        const end = performance.now() + PATIENCE;
+        while (performance.now() < end) {
           const [values, locks] = await grid.evaluate((/** @type {any} */ { source }) => [
             Array.from(source.values()),
             Array.from(source.locks()),
           ]);
           if (isSo(values, locks)) return values;
+          await page.waitForTimeout(30);
         }
+        throw new Error(`in time: ${isSo}`);
       };
       await untilShown((values) => values[9] > 0.1);
       await grid.locator('.cell').nth(9).click();

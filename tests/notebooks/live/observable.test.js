@@ -27,7 +27,18 @@ test('the page of Observable Framework trains, and a cell that is clicked keeps 
     await page.goto(site.url);
     const grid = "document.querySelector('gradlock-grid')";
     await until(`${grid}.variable.data()[0] < -0.1`);
-    await page.locator('gradlock-grid .cell').nth(9).click();
+    // In the page, so that the cell is on its way.
+    await page.evaluate(`new Promise((done) => {
+      const [again] = [...document.querySelectorAll('button')].filter((button) =>
+        button.textContent === 'Start again');
+      again.click();
+      const look = () => {
+        if (${grid}.variable.data()[9] < 0.1) return requestAnimationFrame(look);
+        ${grid}.shadowRoot.querySelectorAll('.cell')[9].click();
+        done();
+      };
+      look();
+    })`);
     await until(`${grid}.variable.locks.count === 1`);
     const [held, free] = await page.evaluate(`Array.from(${grid}.variable.data().slice(9, 11))`);
     assert.ok(held > 0.1 && held < 1, `cell 9 is on its way when it is locked: ${held}`);

@@ -1,7 +1,13 @@
 """What Grid refuses, and that a refusal changes nothing: prints one line per claim that fails."""
 
+import asyncio
+import contextlib
+import gc
+import io
 import os
 import sys
+import threading
+import time
 
 import numpy as np
 import traitlets
@@ -50,6 +56,9 @@ REFUSED = [
     ("an element of locks", inside("locks"), ValueError, "read-only"),
     ("another scale", setter("scale", "log"), traitlets.TraitError, "diverging"),
     ("a reach of 0", setter("reach", 0), traitlets.TraitError, "reach"),
+    ("a reach that is no number", setter("reach", np.nan), traitlets.TraitError, "nan"),
+    ("an endless reach", setter("reach", np.inf), traitlets.TraitError, "inf"),
+    ("another shape", setter("shape", (6,)), AttributeError, "shape"),
     ("too few names", setter("row_names", ["a"]), ValueError, "1 names, not 2"),
 ]
 
@@ -95,4 +104,54 @@ g.locks = None
 g.locks = np.array([True, False])
 if g.moved.any():
     print("a cell that is locked again holds an old value")
+
+g = Grid(np.zeros(8))
+has_begun, is_locked = threading.Event(), threading.Event()
+
+
+def lock_each():
+    for cell in range(8):
+        has_begun.wait()
+        has_begun.clear()
+        g.locks = np.arange(8) <= cell
+        is_locked.set()
+
+
+def slow(values, locks):
+    has_begun.set()
+    time.sleep(0.01)  # The other thread has the time to lock.
+    return np.where(locks, values, values + 1)
+
+
+async def train_beside_a_thread():
+    thread = threading.Thread(target=lock_each)
+    thread.start()
+    for _ in range(8):
+        await g.train(slow, steps=1, pause=0)
+        is_locked.wait()
+        is_locked.clear()
+    thread.join()
+
+
+asyncio.run(train_beside_a_thread())
+if g.moved.any() or g.values.tolist() != [1, 2, 3, 4, 5, 6, 7, 8]:
+    print(f"a lock of another thread splits a step: {g.values}")
+
+
+async def fail_and_close():
+    await asyncio.wait([g.train(lambda values, locks: values[0], steps=3)])
+    task = g.train(lambda values, locks: values, steps=10**9)
+    await asyncio.sleep(0)
+    g.close()
+    await asyncio.wait([task])
+    if not task.cancelled():
+        print("close() does not end training")
+
+
+with contextlib.redirect_stderr(io.StringIO()) as said:
+    asyncio.run(fail_and_close())
+    del g
+    gc.collect()
+if said.getvalue().count("Traceback") != 1 or "got ()" not in said.getvalue():
+    print(f"an error in a step is not printed once: {said.getvalue()}")
 print("done")

@@ -1,0 +1,283 @@
+/** Pictures and films of a run: what is written is read again, and shows the run's numbers, colours and locks. */
+
+import './raw.js';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { buffer as readAll } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { formatValue, LEVELS, levelOf, makePalette } from 'gradlock/grid';
+import { findScene, reachOf } from '../../web/scenes/index.js';
+import { layoutOf } from '../../web/scenes/layout.js';
+import { Gif } from '../../web/state/gif.js';
+import { openingState, setupOf } from '../../web/state/state.js';
+import { en } from '../../web/strings/en.js';
+import { browser, demoTest, site } from './harness.js';
+import { DemoPage } from './page.js';
+
+const FILE = pathToFileURL(join(import.meta.dirname, '../../build/gradlock-demo.html')).href;
+const palette = makePalette(false);
+
+/** What the scene's grids have, and how they are coloured. @param {string} id */
+function gridsOf(id) {
+  const scene = /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene(id));
+  const setup = setupOf(openingState(scene));
+  return { layout: layoutOf(scene, setup), reach: reachOf(scene, setup) };
+}
+
+/** The bytes that a click saves. @param {DemoPage} demo @param {string} name of the button @param {string} file its name */
+async function saved(demo, name, file) {
+  const waiting = demo.page.waitForEvent('download');
+  await demo.button(name).click();
+  const download = await waiting;
+  assert.equal(download.suggestedFilename(), file);
+  return readAll(await download.createReadStream());
+}
+
+/** Decodes an animated GIF by the browser's own reader. @param {import('playwright-core').Page} page @param {Buffer} bytes @param {boolean} [onlyEnds] the first and the last frame alone have pixels @returns {Promise<{ width: number, height: number, time: number, pixels: Buffer }[]>} pixels: red, green, blue, alpha */
+async function decoded(page, bytes, onlyEnds = false) {
+  const frames = await page.evaluate(
+    async ({ text, onlyEnds }) => {
+      const data = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const decoder = new ImageDecoder({ data, type: 'image/gif' });
+      await decoder.tracks.ready;
+      await decoder.completed;
+      const frames = [];
+      const count = decoder.tracks.selectedTrack?.frameCount ?? 0;
+      for (let i = 0; i < count; i++) {
+        const { image } = await decoder.decode({ frameIndex: i });
+        const { displayWidth: width, displayHeight: height } = image;
+        const canvas = new OffscreenCanvas(width, height);
+        const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+        pen.drawImage(image, 0, 0);
+        const { data: colours } = pen.getImageData(0, 0, width, height);
+        let letters = '';
+        const isWanted = !onlyEnds || i === 0 || i === count - 1;
+        for (let at = 0; isWanted && at < colours.length; at += 10_000)
+          letters += String.fromCharCode(...colours.subarray(at, at + 10_000));
+        const pixels = btoa(letters);
+        frames.push({ width, height, time: (image.duration ?? 0) / 1000, pixels });
+        image.close();
+      }
+      return frames;
+    },
+    { text: bytes.toString('base64'), onlyEnds },
+  );
+  return frames.map((frame) => ({ ...frame, pixels: Buffer.from(frame.pixels, 'base64') }));
+}
+
+test('a GIF of any pixels is decoded to the same ones, frame by frame', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${site.url}check.html`);
+  let seed = 1;
+  const random = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32;
+  };
+  const colours = Array.from({ length: 256 }, () =>
+    [0, 0, 0].map(() => Math.floor(256 * random())),
+  );
+  // Random pixels fill the table of codes many times over; even ones make long sequences.
+  const kinds = /** @type {((i: number) => number)[]} */ ([
+    () => Math.floor(256 * random()),
+    () => 7,
+    () => Math.floor(2 * random()),
+    (i) => i % 256,
+    (i) => Math.floor(i / 40) % 256,
+  ]);
+  const sizes = [
+    [1, 1],
+    [2, 1],
+    [255, 1],
+    [200, 150],
+  ];
+  // Where codes become longer, and where the table is full.
+  for (let count = 250; count < 260; count++) sizes.push([count, 1]);
+  for (let count = 3834; count < 3846; count++) sizes.push([count, 1]);
+  for (const [width, height] of sizes) {
+    const frames = kinds.map((kind) =>
+      Uint8Array.from({ length: width * height }, (_, i) => kind(i)),
+    );
+    const gif = new Gif(width, height, colours);
+    for (const [i, pixels] of frames.entries()) gif.add(pixels, 100 * (i + 1));
+    const read = await decoded(page, Buffer.concat(gif.end()));
+    assert.deepEqual(
+      read.map(({ time }) => time),
+      frames.map((_, i) => 100 * (i + 1)),
+    );
+    for (const [i, pixels] of frames.entries()) {
+      assert.deepEqual([read[i].width, read[i].height], [width, height]);
+      const wanted = [...pixels].flatMap((index) => [...colours[index], 255]);
+      assert.ok(read[i].pixels.equals(Buffer.from(wanted)), `${width} x ${height}, ${i}`);
+    }
+  }
+  await page.close();
+});
+
+/** Reads an SVG. @param {DemoPage} demo @param {string} text */
+const readSvg = (demo, text) =>
+  demo.page.evaluate((source) => {
+    const file = new DOMParser().parseFromString(source, 'application/xml');
+    const textOf = (/** @type {ParentNode} */ one, /** @type {string} */ selector) =>
+      one.querySelector(selector)?.textContent ?? '';
+    return {
+      broken: textOf(file, 'parsererror'),
+      hatches: file.querySelectorAll('pattern[id^=hatch]').length,
+      title: textOf(file, 'svg > title'),
+      description: textOf(file, 'svg > desc'),
+      missing: [...file.querySelectorAll('[href]')].filter(
+        (use) => !file.querySelector(use.getAttribute('href') ?? ''),
+      ).length,
+      grids: [...file.querySelectorAll('svg > g')].map((grid) => ({
+        cells: [...grid.querySelectorAll('g')].map((cell) => ({
+          fill: cell.querySelector('rect')?.getAttribute('fill'),
+          shown: textOf(cell, 'text'),
+          told: textOf(cell, 'title'),
+          isLocked: Boolean(
+            cell.querySelector('use') && cell.querySelector('[fill^="url(#hatch"]'),
+          ),
+        })),
+        paths: Object.fromEntries(
+          [...grid.children]
+            .filter(({ tagName }) => tagName === 'path')
+            .map((path) => [path.getAttribute('fill'), path.getAttribute('d')?.split('M').length]),
+        ),
+      })),
+    };
+  }, text);
+
+for (const [id, steps] of /** @type {[string, number][]} */ ([
+  ['two-by-two', 50],
+  ['network', 30],
+  ['membrane', 10],
+])) {
+  demoTest(
+    `${id} as an SVG: its cells have the run’s values, colours and locks`,
+    async (demo) => {
+      const { layout, reach } = gridsOf(id);
+      await demo.steps(steps);
+      const { values, locks } = await demo.snapshot();
+      await demo.page.locator('#share summary').click();
+      const bytes = await saved(demo, 'Vector picture (SVG)', 'gradlock.svg');
+      const file = await readSvg(demo, String(bytes));
+      assert.equal(file.broken, '');
+      assert.equal(file.missing, 0);
+      assert.equal(file.hatches, layout.length);
+      assert.match(file.title, new RegExp(`^${en.scenes[id].name} at step \\d`));
+      assert.match(file.description, /\d of [\d,]+ cells locked/);
+      assert.equal(file.grids.length, layout.length);
+      for (const [at, { rows, cols, offset }] of layout.entries()) {
+        const { cells, paths } = file.grids[at];
+        const count = rows * cols;
+        const fills = Array.from(
+          { length: count },
+          (_, i) => palette.css[levelOf(values[offset + i], reach)],
+        );
+        const held = locks.slice(offset, offset + count);
+        if (Math.max(rows, cols) > 16) {
+          /** @type {Record<string, number>} */
+          const wanted = {};
+          for (const fill of fills) wanted[fill] = (wanted[fill] ?? 1) + 1;
+          const locked = held.filter((bit) => bit).length;
+          if (locked) wanted[`url(#hatch-${at})`] = locked + 1;
+          assert.deepEqual(paths, wanted);
+          continue;
+        }
+        assert.equal(cells.length, count);
+        for (const [i, cell] of cells.entries()) {
+          const value = values[offset + i];
+          assert.equal(cell.fill, fills[i]);
+          assert.equal(cell.shown, formatValue(value, 2));
+          assert.equal(cell.isLocked, held[i] === 1);
+          const [, row, col, number, state] =
+            cell.told.match(/^row (\d+), column (\d+): (\S+), (\w+)$/) ?? [];
+          assert.deepEqual([Number(row), Number(col)], [Math.floor(i / cols) + 1, (i % cols) + 1]);
+          assert.equal(Math.fround(Number(number)), value, 'the title has every bit of it');
+          assert.equal(state, held[i] ? 'Locked' : 'Free');
+        }
+      }
+    },
+    {},
+    `#scene=${id}`,
+  );
+}
+
+/** Lets a film take as long as it will. @param {DemoPage} demo */
+const long = (demo) =>
+  demo.page.getByLabel('Seconds').evaluate((select) => {
+    const [first] = /** @type {HTMLSelectElement} */ (select).options;
+    first.value = '3600';
+    first.selected = true;
+  });
+
+for (const [where, address] of /** @type {[string, () => string][]} */ ([
+  ['the site', () => site.url],
+  ['the offline file', () => FILE],
+])) {
+  test(`${where} films a run: from the first frame to the last the colours are the grid’s`, async () => {
+    const demo = await DemoPage.open(browser, `${address()}?lang=en#scene=two-by-two`);
+    const first = await demo.snapshot();
+    await demo.page.locator('#share summary').click();
+    await long(demo);
+    await demo.button('Record a film (GIF)').click();
+    await demo.until('gradlockDemo.frame().step > 20');
+    await demo.button('Pause').click();
+    await demo.settled();
+    const last = await demo.snapshot();
+    const bytes = await saved(demo, 'Stop and save the film', 'gradlock.gif');
+    await demo.button('Record a film (GIF)').waitFor();
+    const frames = await decoded(demo.page, bytes, true);
+    assert.ok(frames.length >= 3, `${frames.length} frames`);
+    const { layout, reach } = gridsOf('two-by-two');
+    const [{ rows, cols }] = layout;
+    const locked = [];
+    for (const [at, { values, locks }] of /** @type {const} */ ([
+      [0, first],
+      [frames.length - 1, last],
+    ])) {
+      const { width, height, pixels } = frames[at];
+      const cell = width / cols;
+      assert.equal(height, rows * cell);
+      for (let i = 0; i < rows * cols; i++) {
+        /** @type {Map<string, number>} */
+        const counts = new Map();
+        for (let n = 0; n < cell * cell; n++) {
+          const x = (i % cols) * cell + (n % cell);
+          const y = Math.floor(i / cols) * cell + Math.floor(n / cell);
+          const from = 4 * (y * width + x);
+          const colour = `rgb(${[...pixels.subarray(from, from + 3)].join(' ')})`;
+          counts.set(colour, (counts.get(colour) ?? 0) + 1);
+        }
+        // The two levels at each end of the scale share a colour.
+        const level = Math.max(1, Math.min(LEVELS - 2, levelOf(values[i], reach)));
+        const seen = [...counts.keys()].sort();
+        const lock = ['rgb(27 29 33)', 'rgb(255 255 255)'];
+        const fill = palette.css[level];
+        assert.deepEqual(
+          seen,
+          (locks[i] ? [...lock, fill] : [fill]).sort(),
+          `frame ${at}, cell ${i}`,
+        );
+        if (locks[i]) locked.push(i);
+      }
+    }
+    assert.equal(locked.length, 4, 'two locked cells in both frames');
+    assert.notDeepEqual(frames[0].pixels, frames.at(-1)?.pixels);
+    await demo.close();
+  });
+}
+
+demoTest('a film ends by itself, and where another scene is opened', async (demo) => {
+  await demo.page.locator('#share summary').click();
+  await demo.page.getByLabel('Seconds').selectOption('3');
+  const own = await saved(demo, 'Record a film (GIF)', 'gradlock.gif');
+  assert.ok((await decoded(demo.page, own, true)).length > 1);
+  await long(demo);
+  const waiting = demo.page.waitForEvent('download');
+  await demo.button('Record a film (GIF)').click();
+  await demo.openScene('Peaks');
+  const cut = await readAll(await (await waiting).createReadStream());
+  const [{ width, height }] = await decoded(demo.page, cut, true);
+  assert.equal(width, height, 'only what was there at its start is on it');
+  await demo.button('Record a film (GIF)').waitFor();
+});

@@ -1,0 +1,144 @@
+/**
+ * Exports the grids as an SVG: cells with their numbers and padlocks while there are few, else a
+ * path for each colour. A file of 1024 × 1024 cells has about 20 MB.
+ */
+
+import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
+import { shortest } from '../state/csv.js';
+import { strings } from '../strings/index.js';
+
+/** @typedef {import('./grid.js').GridModel} GridModel */
+/** @typedef {import('../scenes/layout.js').Part} Part */
+
+/** The approximate width, and the space between grids. */
+const WIDTH = 1024;
+const GAP = 24;
+const DARK = '#1b1d21';
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(Node | string)} children */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** The page's padlock, dark with a light edge, to be used by locked cells. */
+function padlock() {
+  const [body, shackle] = [...document.querySelectorAll('#icon-lock path')].map(
+    (path) => path.getAttribute('d') ?? '',
+  );
+  const drawn = (/** @type {string} */ colour, /** @type {number} */ extra) => [
+    make('path', { d: shackle, fill: 'none', stroke: colour, 'stroke-width': 1.7 + extra }),
+    make('path', { d: body, fill: colour, stroke: colour, 'stroke-width': 0.4 + extra }),
+  ];
+  return make(
+    'symbol',
+    { id: 'lock', viewBox: '0 0 16 16', 'stroke-linejoin': 'round' },
+    ...drawn('#fff', 2.4),
+    ...drawn(DARK, 0),
+  );
+}
+
+/** A hatch, as dense as that of the PNG. @param {string} id @param {number} cell */
+function hatch(id, cell) {
+  const size = Math.max(6, Math.round(cell / 6));
+  const thick = size / 7;
+  const d = [-size, 0, size].map((at) => `M${at - 1} ${size + 1}L${at + size + 1}-1`).join('');
+  const line = { d, fill: 'none', 'stroke-width': thick };
+  return make(
+    'pattern',
+    { id, width: size, height: size, patternUnits: 'userSpaceOnUse' },
+    make('path', {
+      ...line,
+      stroke: '#fff',
+      'stroke-opacity': 0.53,
+      transform: `translate(${thick})`,
+    }),
+    make('path', { ...line, stroke: '#000', 'stroke-opacity': 0.6 }),
+  );
+}
+
+/** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
+function cellsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell, stripes) {
+  const size = cell * 0.18;
+  return Array.from({ length: rows * cols }, (_, i) => {
+    const [row, col] = [Math.floor(i / cols), i % cols];
+    const [value, isLocked] = [values[offset + i], mask[offset + i] === 1];
+    const level = levelOf(value, reach, palette);
+    const where = strings.inspector.where(row + 1, col + 1);
+    const state = isLocked ? strings.inspector.locked : strings.inspector.free;
+    const box = { width: cell, height: cell };
+    const fill = palette.isDark[level] && !isLocked ? '#fff' : DARK;
+    // A number on a hatch has a light edge, as the padlock has.
+    /** @type {Record<string, string | number>} */
+    const edge = isLocked
+      ? { stroke: '#fff', 'stroke-width': size / 5, 'paint-order': 'stroke' }
+      : {};
+    const y = cell * (isLocked ? 0.88 : 0.5) + (isLocked ? 0 : size * 0.35);
+    return make(
+      'g',
+      { class: isLocked ? 'locked' : 'free', transform: `translate(${col * cell} ${row * cell})` },
+      make('title', {}, `${where}: ${shortest(value)}, ${state}`),
+      make('rect', { ...box, fill: palette.css[level] }),
+      ...(isLocked
+        ? [
+            make('rect', { ...box, fill: stripes }),
+            make('use', {
+              ...{ href: '#lock', x: cell * 0.3, y: cell * 0.2 },
+              ...{ width: cell * 0.4, height: cell * 0.4 },
+            }),
+          ]
+        : []),
+      make('text', { x: cell / 2, y, fill, 'font-size': size, ...edge }, formatValue(value, 2)),
+    );
+  });
+}
+
+/** A grid of many cells: a path for each colour, and one for all locks. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
+function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell, stripes) {
+  /** @type {Map<string, string[]>} */
+  const paths = new Map();
+  const add = (/** @type {string} */ fill, /** @type {number} */ i) => {
+    const path = paths.get(fill) ?? [];
+    path.push(`M${(i % cols) * cell} ${Math.floor(i / cols) * cell}h${cell}v${cell}h-${cell}z`);
+    paths.set(fill, path);
+  };
+  for (let i = 0; i < rows * cols; i++)
+    add(palette.css[levelOf(values[offset + i], reach, palette)], i);
+  for (let i = 0; i < rows * cols; i++) if (mask[offset + i]) add(stripes, i);
+  // Without it, browsers show seams between neighbours.
+  const crisp = { 'shape-rendering': 'crispEdges' };
+  return [...paths].map(([fill, path]) => make('path', { fill, d: path.join(''), ...crisp }));
+}
+
+/** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @param {{ title: string, description: string }} words @returns {string} an SVG file */
+export function toSvg(layout, model, { title, description }) {
+  let [width, top] = [0, 0];
+  const grids = layout.map((part, n) => {
+    const longest = Math.max(part.rows, part.cols);
+    const cell = Math.max(1, Math.floor(WIDTH / longest));
+    const draw = longest > MAX_DOM_SIDE ? pathsOf : cellsOf;
+    const [id, transform] = [`hatch-${n}`, `translate(0 ${top})`];
+    const cells = draw(part, model, cell, `url(#${id})`);
+    const grid = make('g', { transform }, hatch(id, cell), ...cells);
+    width = Math.max(width, part.cols * cell);
+    top += part.rows * cell + GAP;
+    return grid;
+  });
+  const height = top - GAP;
+  const root = make(
+    'svg',
+    {
+      ...{ width, height, viewBox: `0 0 ${width} ${height}`, role: 'img' },
+      ...{ 'aria-labelledby': 'title description', 'text-anchor': 'middle' },
+      'font-family': 'system-ui, sans-serif',
+    },
+    make('title', { id: 'title' }, title),
+    make('desc', { id: 'description' }, description),
+    padlock(),
+    ...grids,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
+}
