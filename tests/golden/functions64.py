@@ -30,8 +30,10 @@ FUNCTIONS = {
     "erf": mpmath.erf,
     "pow": lambda a, b: a**b,
     "atan2": mpmath.atan2,
+    "gelu": lambda x: x * mpmath.erfc(-x / mpmath.sqrt(2)) / 2,
+    "rsqrt": lambda x: 1 / mpmath.sqrt(x),
 }
-LIMITS = {"exp": 745, "expm1": 709, "tanh": 30, "sigmoid": 745, "softplus": 745, "erf": 7}
+LIMITS = {"exp": 745, "expm1": 709, "tanh": 30, "sigmoid": 745, "softplus": 745, "erf": 7, "gelu": 39}
 
 
 def near(draw, seam):
@@ -51,7 +53,7 @@ def argument(name, draw):
             x = draw.uniform(-1, 1) * 2.0 ** -draw.randrange(60)
         else:
             x = near(draw, draw.choice([1, -1, math.pi / 2, math.pi, 100 * math.pi, 0.5, 2**0.5, 2.0**60]))
-        if name == "log":
+        if name in ("log", "rsqrt"):
             x = abs(x)
         if name == "log1p" and x <= -1:
             x = -x

@@ -12,6 +12,10 @@
 #include "kernels/math_wide.h"
 #include "kernels/vec.h"
 
+#ifdef GLK_DOUBLE
+#include "kernels/math64_pair.h"
+#endif
+
 #if defined(__wasm_simd128__) && defined(GLK_DOUBLE)
 
 #define GLK_HALVES(function, x)                                              \
@@ -144,7 +148,27 @@ GLK_INLINE vreal vmod(vreal a, vreal b) {
 
 #endif
 
+#ifdef GLK_DOUBLE
+
+/** 1 / sqrt(x), at most 0.51 ulp. rsqrt(+-0) = +-inf, rsqrt(inf) = +0; NaN below 0. */
+GLK_INLINE vreal vrsqrt(vreal x) {
+  /* Far from 1, x is scaled by power^2, so that no part of the products is lost. */
+  const vreal low = vselect(x < vsplat(0x1p-500), vsplat(0x1p300), vsplat(1));
+  const vreal power = vselect(x > vsplat(0x1p500), vsplat(0x1p-300), low);
+  const vreal z = x * (power * power), s = vsqrt(z), y = vsplat(1) / s;
+  /* y is corrected by its exact residual, 1 - y s, and by the one of s, which is z - s^2. */
+  const vpair square = product_of(s, s), one = product_of(y, s);
+  const vreal lost = vsplat(0.5) * y * ((z - square.hi) - square.lo); /* sqrt(z) - s */
+  const vreal better = y + y * (((vsplat(1) - one.hi) - one.lo) - y * lost);
+  const vbits is_ordinary = (z > vsplat(0)) & (z < vsplat(__builtin_inf()));
+  return power * vselect(is_ordinary, better, y);
+}
+
+#else
+
 /** 1 / sqrt(x), at most 1.50 ulp. rsqrt(+-0) = +-inf, rsqrt(inf) = +0; NaN below 0. */
 GLK_INLINE vreal vrsqrt(vreal x) { return vsplat(1) / vsqrt(x); }
+
+#endif
 
 #endif
