@@ -29,7 +29,8 @@ static wide exact_gelu(wide x) {
   if (x < -45) return 0;
   if (x > 45) return x;
   const wide high = 0x1.6a09e667fp-1L, low = 1.69959209193208488316935178484e-12L;
-  const wide a = (float)x, z = -x * (high + low), lost = (-a * high - z) - ((x - a) * high + x * low);
+  const wide a = (float)x, z = -x * (high + low),
+             lost = (-a * high - z) - ((x - a) * high + x * low);
   return x * 0.5L * (erfcl(z) - 1.12837916709551257389615890312154517L * expl(-z * z) * lost);
 }
 static wide exact_rsqrt(wide x) { return 1 / sqrtl(x); }
