@@ -22,9 +22,9 @@ static wide exact_sigmoid(wide x) {
   return x >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 static wide exact_softplus(wide x) { return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x))); }
-/* x erfc(z) / 2 with z = -x / sqrt(2). Far in the tail, erfc would magnify the rounding of z to half
- * a last place of f64, so what that lost is added by erfc's slope. x and 1 / sqrt(2) are split, so
- * that the product of their first parts is exact. */
+/* x erfc(z) / 2 with z = -x / sqrt(2). Far in the tail, erfc would magnify the rounding of z to
+ * half a last place of f64, so what that lost is added by erfc's slope. x and 1 / sqrt(2) are
+ * split, so that the product of their first parts is exact. */
 static wide exact_gelu(wide x) {
   if (x < -45) return 0;
   if (x > 45) return x;
