@@ -49,8 +49,9 @@ STACK_BYTES := 262144
 # integers that do not trap, which need no branches around them.
 FEATURES := -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext
 
-# A way is a compiler with flags; each has its own objects. The first two make the library.
+# A way is a compiler with flags; each has its own objects. The first three make the library.
 CC_emscripten = $(EMCC) $(FEATURES) -matomics -Oz -fno-jump-tables -DGLK_TINY
+CC_emdouble = $(CC_emscripten) -DGLK_DOUBLE
 CC_reactor = $(WASI_CC) $(FEATURES) -Os
 # Not -O3: clang 14 then unrolls and vectorizes the random numbers of tests/c/test_state.c wrongly.
 CC_wasi = $(WASI_CC) $(FEATURES) -O2 -g -DGLK_DEBUG=1
@@ -63,10 +64,11 @@ CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 HOT := src/c/lock/choice.c $(addprefix src/c/core/,handle.c memory.c) $(addprefix src/c/kernels/,conv.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
   src/c/optim/turns.c $(wildcard src/c/optim/rule_*.c)
 HOT_emscripten = -O2
+HOT_emdouble = $(HOT_emscripten)
 HOT_reactor = -O2
 # Compilers that we have not seen may warn of more.
 LAST_lib = -Wno-error
-WAYS := emscripten reactor wasi native double coverage races lib
+WAYS := emscripten emdouble reactor wasi native double coverage races lib
 
 # One list of exports for both toolchains, read when a library is linked.
 EXPORTS = $(shell sed 's/\#.*//' src/c/bind/exports.txt)
@@ -102,7 +104,7 @@ ALIKE := $(foreach like,src/c/optim/rule_% src/c/kernels/% src/c/ops/%,$(filter 
 PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
-WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
+WASM := build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm build/wasm/gradlock.wasi.wasm
 REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/notebooks/observable/*.* docs/notebooks/observable/src/* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
@@ -324,6 +326,11 @@ $(foreach way,$(WAYS),$(eval $(call compile,$(way))))
 build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt Makefile src/npm/unshare.mjs src/js/wasm/shared.js
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
+	$(Q)$(UNSHARE) $@
+
+build/wasm/gradlock.double.wasm: $(OBJECTS_emdouble) src/c/bind/exports.txt Makefile src/npm/unshare.mjs src/js/wasm/shared.js
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_emscripten) $(OBJECTS_emdouble) -o $@
 	$(Q)$(UNSHARE) $@
 
 build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/c/bind/exports.txt Makefile

@@ -29,6 +29,7 @@ export const PAGES = [
   'why-frozen-weights-move.md',
   'layers.md',
   'formats.md',
+  'double.md',
   'keep.md',
   'worker.md',
   'tfjs.md',

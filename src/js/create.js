@@ -1,5 +1,6 @@
 // Creation of an instance from a compiled module, for all entry points.
 import { readOptions } from './base/check.js';
+import { LoadError } from './base/errors.js';
 import { Gradlock } from './gradlock.js';
 import { Instance } from './tensors/instance.js';
 import { Bridge } from './wasm/bridge.js';
@@ -46,15 +47,21 @@ export const compileOnce = (compile) => {
 /**
  * @param {unknown} options
  * @param {(isShared: boolean) => Promise<WebAssembly.Module>} compileOwn The module of the package.
+ * @param {number} [realBytes] The size of a value in it.
  * @returns {Promise<Gradlock>}
  */
-export const create = async (options, compileOwn) => {
+export const create = async (options, compileOwn, realBytes = 4) => {
   const known = ['wasm', 'threads', 'worker', 'shareNs'];
   const { wasm, ...others } = readOptions(options, known, 'init options');
   const wanted = await prepareThreads(others, () => isCompiled(wasm));
   const isShared = wanted.count > 1;
   const module = await (wasm === undefined ? compileOwn(isShared) : compileWasm(wasm, isShared));
   const bridge = new Bridge(await instantiateWasm(module, wanted.memory));
+  if (bridge.realBytes !== realBytes) {
+    throw new LoadError(`this module computes in f${8 * bridge.realBytes}, not f${8 * realBytes}`, {
+      hint: 'gradlock/double takes gradlock.double.wasm, the other entries gradlock.wasm',
+    });
+  }
   await startThreads(bridge, module, wanted);
   return new Gradlock(new Instance(bridge));
 };

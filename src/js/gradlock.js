@@ -373,8 +373,10 @@ export class Gradlock extends Ops {
    * @internal
    */
   get [KIT]() {
-    const ruleNames = () => [...readRules(this.#instance.bridge).keys()];
-    return { version, shared, Tensor, Variable, generator: this[GENERATOR], ruleNames };
+    const { bridge } = this.#instance;
+    const ruleNames = () => [...readRules(bridge).keys()];
+    const { realBytes } = bridge;
+    return { version, realBytes, shared, Tensor, Variable, generator: this[GENERATOR], ruleNames };
   }
 
   /**

@@ -29,7 +29,7 @@ const PURE = '/* @__PURE__ */';
  * @param {Entry} entry
  * @param {boolean} isUmd
  */
-const collect = async ({ file, from, plugins, holdsWasm = false }, isUmd) => {
+const collect = async ({ file, from, plugins, holds }, isUmd) => {
   /** @type {import('esbuild').BuildResult<{ write: false, metafile: true }>} */
   const { outputFiles, metafile } = await build({
     entryPoints: [join(source, from)],
@@ -52,7 +52,7 @@ const collect = async ({ file, from, plugins, holdsWasm = false }, isUmd) => {
     logLevel: 'warning',
   });
   const isInlined = Object.keys(metafile.inputs).some((input) => input.startsWith('inline:'));
-  if (isInlined !== holdsWasm) throw new Error(`${file} must${holdsWasm ? '' : ' not'} hold wasm`);
+  if (isInlined !== Boolean(holds)) throw new Error(`${file} must${holds ? '' : ' not'} hold wasm`);
   const end = (/** @type {string} */ name) =>
     outputFiles.find(({ path }) => path.endsWith(name))?.text ?? '';
   return { code: end('.js'), map: /** @type {SourceMap} */ (JSON.parse(end('.map'))) };
@@ -114,9 +114,9 @@ const shorten = async ({ code, map }) => {
  * middle.
  * @param {Entry} entry
  */
-const packedTail = async ({ holdsWasm }) => {
-  if (!holdsWasm) return '';
-  const { text } = await packWasm();
+const packedTail = async ({ holds }) => {
+  if (!holds) return '';
+  const { text } = await packWasm(holds);
   const lines = text.match(new RegExp(`.{1,${MOST_PACKED}}`, 'g')) ?? [];
   return `var ${PACKED} = \`\n${lines.join('\n')}\`;\n`;
 };
@@ -164,6 +164,6 @@ export const writeModule = async (entry) => {
 export const writeUmd = async (entry) => {
   const { names, ...enclosed } = enclose(await collect(entry, true));
   const { code, map } = await shorten(enclosed);
-  const tail = asUmd(names, await packedTail(entry));
+  const tail = asUmd(names, await packedTail(entry), entry.global);
   return write(entry.umd, [umdHead(code), code, tail], map);
 };

@@ -153,12 +153,23 @@ const markTypes = (text, values) =>
   });
 
 /**
+ * Rewrites the types of f32 for gradlock/double, which has the same names.
+ * @param {string} text
+ */
+export const inDouble = (text) =>
+  text
+    .replaceAll('Float32Array', 'Float64Array')
+    .replace(/\bf32(?!:)/g, 'f64')
+    .replaceAll('Float64Array | Float64Array', 'Float32Array | Float64Array');
+
+/**
  * @param {string} from The folder of TypeScript's output.
  * @param {string} to The folder of the published declarations.
  * @param {Readonly<Record<string, readonly string[]>>} entries The names of modules in the folder,
  *   and the names that each exports at run time.
+ * @param {(text: string) => string} [rewrite] Rewrites each module. Default: not at all.
  */
-export const bundleDeclarations = async (from, to, entries) => {
+export const bundleDeclarations = async (from, to, entries, rewrite = (text) => text) => {
   const input = Object.fromEntries(
     Object.keys(entries).map((name) => [name, join(from, `${name}.d.ts`)]),
   );
@@ -169,7 +180,7 @@ export const bundleDeclarations = async (from, to, entries) => {
       {
         name: 'simplify',
         load: async (id) =>
-          id.endsWith('.d.ts') ? simplify(await readFile(id, 'utf8')) : undefined,
+          id.endsWith('.d.ts') ? rewrite(simplify(await readFile(id, 'utf8'))) : undefined,
       },
       dts({ dtsInput: true, tsconfig: false }),
     ],

@@ -8,7 +8,8 @@ import { inlineRules, inlineThread, inlineWasm, takeShared } from './plugins.mjs
  * @property {string} umd The name of its UMD file.
  * @property {string} from Its module in src/js.
  * @property {readonly import('esbuild').Plugin[]} plugins
- * @property {boolean} [holdsWasm] True if it contains gradlock.wasm.
+ * @property {import('./packed.mjs').WasmName} [holds] The WebAssembly module that it contains.
+ * @property {string} [global] The global of a classic script. Default: `gradlock`.
  * @property {boolean} [isWhole] True if no part is useful without the rest. Bundlers then take all
  *   of it, or nothing if only `version` is read.
  * @property {boolean} [hasEffects] True if importing it does something by itself, such as define
@@ -28,8 +29,17 @@ export const entries = [
     file: 'index.js',
     umd: 'umd/gradlock.js',
     from: 'index.js',
-    plugins: [inlineWasm, inlineThread],
-    holdsWasm: true,
+    plugins: [inlineWasm('single'), inlineThread],
+    holds: 'single',
+    isWhole: true,
+  },
+  {
+    file: 'double.js',
+    umd: 'umd/double.js',
+    from: 'double.js',
+    plugins: [inlineWasm('double'), inlineThread],
+    holds: 'double',
+    global: 'gradlockDouble',
     isWhole: true,
   },
   {

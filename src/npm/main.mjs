@@ -3,6 +3,7 @@
  *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
  *   external.js     the same library, which fetches gradlock.wasm next to it
  *   workerd.js      the same, for Cloudflare, which compiles gradlock.wasm itself
+ *   double.js       the library in double precision, gradlock.double.wasm inlined
  *   layers.js       models on an instance of any of these
  *   formats.js      models and weights from files and into files
  *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
@@ -39,7 +40,7 @@ for (const entry of entries) {
 await writeFile(join(target, 'umd/package.json'), json({ type: 'commonjs' }));
 const workerd = await readFile(join(source, 'workerd.js'), 'utf8');
 await writeFile(join(target, 'workerd.js'), `${banner}\n${workerd}`);
-await copyFile(wasm, join(target, 'gradlock.wasm'));
+await copyFile(wasm.single, join(target, 'gradlock.wasm'));
 await writeTypes();
 await copyPages();
 // Written last, because make uses it as the sign that the package is complete.

@@ -5,14 +5,14 @@ import { entries } from './entries.mjs';
 import { root } from './places.mjs';
 
 /**
- * The same paths, relative to the package. The condition that resolves to the sources is only in
- * the repository.
+ * The same paths, relative to the package. Two conditions are only in the repository: one resolves
+ * to the sources, and one to gradlock/double.
  * @param {unknown} value
  * @returns {any}
  */
 const moved = (value) =>
   JSON.parse(JSON.stringify(value).replaceAll('./build/npm/', './'), (key, part) =>
-    key === 'source' ? undefined : part,
+    key === 'source' || key === 'double' ? undefined : part,
   );
 
 export const manifest = async () => {

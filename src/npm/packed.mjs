@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { split } from './inline/split.mjs';
 import { unpack } from '../js/wasm/unpack.js';
-import { joiner, kept, wasm } from './places.mjs';
+import { joiner, keptOf, wasm } from './places.mjs';
+
+/** @typedef {keyof typeof wasm} WasmName */
 
 // zopfli's loader prints its own source at any later error.
 process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
@@ -19,8 +21,9 @@ const OPTIONS = { numiterations: 50, blocksplittingmax: 0 };
  * reads. zopfli's output is 6 % smaller than zlib's but takes half a minute. So it is kept, with a
  * hash of its input: most builds change JavaScript alone.
  * @param {Uint8Array} bytes
+ * @param {string} kept The path of what is kept.
  */
-const deflate = async (bytes) => {
+const deflate = async (bytes, kept) => {
   const by = JSON.stringify([version, OPTIONS]);
   const hash = createHash('sha256').update(by).update(bytes).digest('hex');
   const [before, of] = (await readFile(kept, 'utf8').catch(() => '')).split(' ');
@@ -31,21 +34,22 @@ const deflate = async (bytes) => {
   return text;
 };
 
-const pack = async () => {
-  const [module, joins] = await Promise.all([readFile(wasm), readFile(joiner)]);
+/** @param {string} file */
+const pack = async (file) => {
+  const [module, joins] = await Promise.all([readFile(file), readFile(joiner)]);
   const parts = new Uint8Array([...joins, ...split(module)]);
-  const text = await deflate(parts);
+  const text = await deflate(parts, keptOf(file));
   if (!module.equals(await unpack(text, joins.length))) {
     throw new Error('npm/inline/join.c does not know all instructions of gradlock.wasm');
   }
   return { text, joinBytes: joins.length };
 };
 
-/** @type {ReturnType<typeof pack> | undefined} */
-let packed;
+/** @type {Partial<Record<WasmName, ReturnType<typeof pack>>>} */
+const packed = {};
 
-/** Packed once for all entries. */
-export const packWasm = () => {
-  packed ??= pack();
-  return packed;
+/** Packed once for all entries. @param {WasmName} name */
+export const packWasm = (name) => {
+  packed[name] ??= pack(wasm[name]);
+  return packed[name];
 };

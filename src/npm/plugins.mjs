@@ -10,17 +10,21 @@ import { source } from './places.mjs';
 /** The placeholder in code for the text of gradlock.wasm, which follows after all code. */
 export const PACKED = 'GLK_PACKED';
 
-/** Supplies `wasm/wasm-inline.js`. @type {import('esbuild').Plugin} */
-export const inlineWasm = {
+/**
+ * Supplies `wasm/wasm-inline.js`.
+ * @param {import('./packed.mjs').WasmName} module
+ * @returns {import('esbuild').Plugin}
+ */
+export const inlineWasm = (module) => ({
   name: 'inline-wasm',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\/wasm-inline\.js$/ }, () => ({ path: 'wasm', namespace: 'inline' }));
     onLoad({ filter: /.*/, namespace: 'inline' }, async () => {
-      const { joinBytes } = await packWasm();
+      const { joinBytes } = await packWasm(module);
       return { contents: `export const packed = () => ${PACKED}, joinBytes = ${joinBytes};` };
     });
   },
-};
+});
 
 /** Supplies `wasm/thread-text.js`: thread.js, as text. @type {import('esbuild').Plugin} */
 export const inlineThread = {

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleDeclarations } from './declarations.mjs';
+import { bundleDeclarations, inDouble } from './declarations.mjs';
 import { entries } from './entries.mjs';
 import { writeLayerTypes } from './layer-types.mjs';
 import { root, source, target } from './places.mjs';
@@ -54,7 +54,9 @@ export const writeTypes = async () => {
   for (const { file } of entries) {
     exported[file.replace('.js', '')] = Object.keys(await import(join(target, file)));
   }
-  await bundleDeclarations(emitted, join(target, 'types'), exported);
+  const { double = [], ...others } = exported;
+  await bundleDeclarations(emitted, join(target, 'types'), others);
+  await bundleDeclarations(emitted, join(target, 'types/double'), { double }, inDouble);
   await writeFile(join(target, 'types/wasm.d.ts'), WASM);
   await cp(join(target, 'types'), join(target, 'umd/types'), { recursive: true });
 };

@@ -65,8 +65,9 @@ export const umdHead = (code) => {
  * count as that global.
  * @param {readonly string[]} names
  * @param {string} packed The text that follows after all code.
+ * @param {string} [name] The name of the global.
  */
-export const asUmd = (names, packed) => {
+export const asUmd = (names, packed, name = 'gradlock') => {
   // The error for a missing instance comes after the existing names.
   const helps = names.includes('default')
     ? `Object.setPrototypeOf(library,${LIBRARY}.default);\n`
@@ -74,8 +75,8 @@ export const asUmd = (names, packed) => {
   return `let library=${LIBRARY};
 Object.defineProperty(library,"__esModule",{value:true});
 if(typeof exports==="object"&&typeof module==="object")module.exports=library;
-else if(Object.hasOwn(globalThis,"gradlock"))library=Object.assign(globalThis.gradlock,library);
-else globalThis.gradlock=library;
+else if(Object.hasOwn(globalThis,"${name}"))library=Object.assign(globalThis.${name},library);
+else globalThis.${name}=library;
 ${helps}${packed}})();
 `;
 };

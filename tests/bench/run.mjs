@@ -23,6 +23,7 @@ const ROWS = [
   'fit',
   'tfjs',
   'locks',
+  'double',
   'memory',
 ];
 

@@ -21,19 +21,24 @@ for (const [name, launch] of /** @type {const} */ ([
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
 ])) {
-  test(`${name} ends on the bytes of the native program, with both modules that are shipped, and in a module worker`, async () => {
+  test(`${name} ends on the bytes of the native program, with all modules that are shipped, and in a module worker`, async () => {
     const { lines, runs } = await runNatively();
     const browser = await launch();
     try {
       const page = /** @type {Page} */ (await browser.newPage());
       await page.goto(`${served.url}tests/browser/blank.html`);
-      for (const module of ['index.js', 'external.js']) {
+      const inDouble = await runNatively('double');
+      for (const [module, wanted] of /** @type {const} */ ([
+        ['index.js', lines],
+        ['external.js', lines],
+        ['double.js', inDouble.lines],
+      ])) {
         const script = `(async () => {
           const { digest } = await import('${served.url}tests/js/digest-runs.js');
           const { init } = await import('${served.url}build/npm/${module}');
           return digest(await init(), ${JSON.stringify(runs)});
         })()`;
-        assert.deepEqual(await page.evaluate(script), lines, module);
+        assert.deepEqual(await page.evaluate(script), wanted, module);
       }
       const script = `new Promise((resolve, reject) => {
         const worker = new Worker('digest-worker.js', { type: 'module' });

@@ -206,6 +206,11 @@ static inline void check_infinite_slope(glk_method method, problem *write, doubl
   CHECK_NEAR(loss, expected_loss, tolerance * tolerance);
 }
 
+/* How much a loss may rise: in f64, by the rounding of a loss near the bottom. */
+static inline double may_rise(double loss) {
+  return sizeof(glk_real) == 8 ? 1e-12 * (loss < 0 ? -loss : loss) : 0;
+}
+
 /* However few evaluations a step may have, no loss is above the one before, and it is the loss of
  * where x stands. Methods that search end within what they may. */
 static inline void check_descent(glk_method method, problem *write, uint32_t most, int searches) {
@@ -223,7 +228,8 @@ static inline void check_descent(glk_method method, problem *write, uint32_t mos
   double before = solve(s, program, x, 0);
   for (int step = 0; step < STEPS; step++) {
     const double start = info_of(s).evaluations, after = solve(s, program, x, 1);
-    CHECK_MSG(after <= before, "step %d: from %.9g to %.9g", step, before, after);
+    CHECK_MSG(after <= before + may_rise(before), "step %d: from %.9g to %.9g", step, before,
+              after);
     CHECK(solve(s, program, x, 0) == after);
     /* and where it starts, measured */
     if (searches) CHECK(info_of(s).evaluations - start <= allowed + 2);

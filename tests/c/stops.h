@@ -75,8 +75,8 @@ enum { LM = GLK_LEVENBERG_MARQUARDT, LBFGS = GLK_LBFGS };
 
 static const stop_case stop_cases[] = {
     {"lm steps", LM, GLK_STOP_STEPS, rosenbrock_residuals, 2, {2, 1}, 1, 0, 0},
-    {"lm gradient", LM, GLK_STOP_GRADIENT, itself, 1, {3}, 90, 0, 0},
-    {"lm change", LM, GLK_STOP_CHANGE, bent, 2, {3, -3}, 90, 0, 0},
+    {"lm gradient", LM, GLK_STOP_GRADIENT, itself, 1, {3}, 90, "toleranceGradient", 1e-8},
+    {"lm change", LM, GLK_STOP_CHANGE, bent, 2, {3, -3}, 90, "toleranceChange", 1e-8},
     {"lm no progress", LM, GLK_STOP_NO_PROGRESS, kink_residuals, 1, {3}, 90, "maxEvaluations", 1},
     {"lm resolution", LM, GLK_STOP_RESOLUTION, kink_residuals, 1, {3}, 90, "maxEvaluations", 99},
     {"lm not finite", LM, GLK_STOP_NOT_FINITE, logarithms_of, 1, {0}, 9, 0, 0},
@@ -118,8 +118,8 @@ static inline void check_stops(glk_method method) {
       CHECK_MSG(info.stop == (uint32_t)k->stop, "%s, call %d: stop %u after %g steps, loss %.9g",
                 k->name, call, info.stop, info.iterations, loss);
       if (k->stop != GLK_STOP_NOT_FINITE) {
-        CHECK_MSG(loss <= before && loss - loss == 0, "%s, call %d: from %.9g to %.9g", k->name,
-                  call, before, loss);
+        CHECK_MSG(loss <= before + may_rise(before) && loss - loss == 0,
+                  "%s, call %d: from %.9g to %.9g", k->name, call, before, loss);
       }
       CHECK(solve(s.solver, s.program, s.x, 0) == loss || loss != loss);
       before = loss;

@@ -72,7 +72,7 @@ static int is_untouched_around(const glk_real *out, size_t count) {
   X(abs, 1, bits_of(a) >> (8 * sizeof a - 1) ? -a : a) \
   X(sign, 1, a > 0 ? 1 : a < 0 ? -1 : a == 0 ? 0 : a) \
   X(reciprocal, 0, 1 / a) \
-  X(rsqrt, 0, 1 / (glk_real)sqrt((double)a)) \
+  X(rsqrt, 0, sizeof a == 8 ? vrsqrt(vsplat(a))[3] : 1 / (glk_real)sqrt((double)a)) \
   X(floor, 0, (glk_real)floor((double)a)) \
   X(ceil, 0, (glk_real)ceil((double)a)) \
   X(round, 0, (glk_real)rint((double)a)) \

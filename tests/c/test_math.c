@@ -7,7 +7,7 @@
 #ifdef GLK_DOUBLE
 
 int main(void) {
-  printf("double calls libm: there is nothing to try\n");
+  printf("test_math64.c tries the functions of f64\n");
   return 0;
 }
 

@@ -1,6 +1,6 @@
 /* The promises of src/c/kernels/math.h for single arguments: special values, the numbers before 0
  * and infinity, rounding to integers, the special cases of pow; and that every lane computes alone.
- * The double build, which calls libm, must agree. Accuracy is test_math.c's.
+ * Those of f64 must agree. Accuracy is test_math.c's.
  */
 #include "math_claims.h"
 

@@ -29,6 +29,7 @@ web/scenes/base.txt    a small network that knows the digits 0 to 4, and what it
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras and in Optax
 pytorch.json     the same in PyTorch, rates of its schedules, and where its L-BFGS goes
+functions64.json  functions at places of all kinds, correctly rounded to f64
 nist.json        NIST's nonlinear regression sets, and what MINPACK finds on them
 random.json      what tf.random.Generator draws, and the ranges that Keras's initializers ask for
 
@@ -235,6 +236,6 @@ if __name__ == "__main__":
     write_shapes()
     write_trajectories()
     # Apart from TensorFlow: PyTorch does not load with it, and NIST's sets need none of it.
-    for name in ("pytorch.py", "nist.py"):
+    for name in ("pytorch.py", "nist.py", "functions64.py"):
         beside = pathlib.Path(__file__).parent / name
         subprocess.run([sys.executable, "-B", str(beside)], check=True)

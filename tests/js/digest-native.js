@@ -12,9 +12,12 @@ const linesOf = ({ code, stdout, stderr }) => {
   return stdout.split('\n').filter((line) => /^(digest|drawn) /.test(line));
 };
 
-/** Digests of runs and draws by the native program, and the runs, to be taken elsewhere. */
-export const runNatively = async () => {
-  const lines = linesOf(await run(`${tests}native/test_digest`));
+/**
+ * Digests of runs and draws by the native program, and the runs, to be taken elsewhere.
+ * @param {'native' | 'double'} [way] `double`: in f64.
+ */
+export const runNatively = async (way = 'native') => {
+  const lines = linesOf(await run(`${tests}${way}/test_digest`));
   const runs = lines.flatMap((line) => line.match(/^digest (.*) : /)?.[1] ?? []);
   return { lines, runs };
 };

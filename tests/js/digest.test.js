@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
+import * as double from 'gradlock/double';
 import * as external from 'gradlock/external';
 import { run } from '../c/wasi.js';
 import { findBun } from './bun.js';
@@ -48,6 +49,11 @@ test('the WASI program ends on the bytes of the native one', async () => {
 const wasm = async (/** @type {string} */ name) => ({
   wasm: await readFile(path(`build/wasm/${name}`)),
 });
+test('gradlock/double ends on the bytes of the native program in f64', async () => {
+  const { lines, runs } = await runNatively('double');
+  assert.deepEqual(digest(/** @type {any} */ (await double.init()), runs), lines);
+});
+
 for (const [name, make] of /** @type {[string, () => ReturnType<typeof init>][]} */ ([
   ["Emscripten's module", async () => init(await wasm('gradlock.wasm'))],
   ["the WASI SDK's reactor", async () => init(await wasm('gradlock.wasi.wasm'))],

@@ -11,7 +11,7 @@
  * 16). Constraints (law 10), rates of elements and exclusions from decay are given to x and to its
  * halves alike. */
 import assert from 'node:assert/strict';
-import { bitsOf, fromBits, random, randomValues } from './support.js';
+import { bitsOf, random, randomValues } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Optimizer} Optimizer */
@@ -82,12 +82,30 @@ const assertClose = (got, want, tolerance, what) => {
  * @param {ArrayLike<number>} values
  * @param {readonly number[]} indices
  */
-const pick = (values, indices) => Float32Array.from(indices, (i) => values[i]);
+const pick = (values, indices) =>
+  typeOf(values).from(indices, (/** @type {number} */ i) => values[i]);
+
+/**
+ * The array type of values: Float64Array for those of gradlock/double.
+ * @param {unknown} values
+ * @returns {any}
+ */
+const typeOf = (values) => (values instanceof Float64Array ? Float64Array : Float32Array);
+
+/**
+ * The places of the words of elements: two of each f64.
+ * @param {Float32Array} values
+ * @param {readonly number[]} indices
+ */
+const wordsOf = (values, indices) => {
+  const per = values.BYTES_PER_ELEMENT / 4;
+  return indices.flatMap((i) => Array.from({ length: per }, (_, k) => per * i + k));
+};
 
 /** @param {Float32Array} values @param {readonly number[]} indices */
 const pickBits = (values, indices) => {
   const bits = bitsOf(values);
-  return Uint32Array.from(indices, (i) => bits[i]);
+  return Uint32Array.from(wordsOf(values, indices), (i) => bits[i]);
 };
 
 /**
@@ -95,9 +113,9 @@ const pickBits = (values, indices) => {
  * @param {Float32Array} values
  */
 const withOneNaN = (values) => {
-  const bits = bitsOf(values);
-  for (const [i, value] of values.entries()) if (Number.isNaN(value)) bits[i] = 0x7fc00000;
-  return fromBits(Array.from(bits));
+  return typeOf(values).from(values, (/** @type {number} */ value) =>
+    Number.isNaN(value) ? Number.NaN : value,
+  );
 };
 
 /** @param {Iterable<number>} values */
@@ -153,11 +171,14 @@ class Trial {
 
   /** @param {readonly number[]} bits Weights of the locked half, whatever they were. */
   overwriteLocked(bits) {
-    const words = bitsOf(this.x.view());
+    const values = this.x.data();
+    const words = new Uint32Array(values.buffer);
     const [{ places, y }] = this.halves;
-    for (const [k, i] of places.entries()) words[i] = bits[k % bits.length];
-    this.x.assign(new Float32Array(words.buffer), { force: true });
-    y.assign(fromBits(places.map((i) => words[i])));
+    const at = wordsOf(values, places);
+    for (const [k, i] of at.entries()) words[i] = bits[k % bits.length];
+    this.x.assign(values, { force: true });
+    const Type = typeOf(values);
+    y.assign(new Type(Uint32Array.from(at, (i) => words[i]).buffer));
   }
 
   /**

@@ -24,7 +24,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** What the package has of JavaScript. */
-const names = ['index', 'external', 'layers', 'formats', 'tfjs', 'grid', 'keep', 'worker'];
+const names = [
+  ...['index', 'external', 'double', 'layers', 'formats', 'tfjs', 'grid'],
+  ...['keep', 'worker'],
+];
 const modules = names.map((name) => `${name}.js`);
 const scripts = ['gradlock.js', ...modules.slice(1)];
 const built = [...modules, 'workerd.js', ...scripts.map((name) => `umd/${name}`)];
@@ -54,7 +57,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^((index|external|layers|formats|tfjs|grid|keep|worker|thread)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs|grid|keep|worker|thread)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^((index|external|double|layers|formats|tfjs|grid|keep|worker|thread)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|double|layers|formats|tfjs|grid|keep|worker|thread)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -143,7 +146,7 @@ test("links of the repository's pages lead somewhere", async () => {
   }
 });
 
-for (const entry of ['gradlock', 'gradlock/external']) {
+for (const entry of ['gradlock', 'gradlock/external', 'gradlock/double']) {
   test(`${entry} trains what is free from the installed package`, async () => {
     await write(
       'train.js',

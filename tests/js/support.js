@@ -31,11 +31,11 @@ export const randomValues = (size, next) =>
   Float32Array.from({ length: size }, () => 2 * next() - 1);
 
 /**
- * The 32-bit patterns, copied.
- * @param {Float32Array} values
+ * The 32-bit patterns, copied; two of each f64.
+ * @param {Float32Array | Float64Array} values
  */
 export const bitsOf = (values) =>
-  new Uint32Array(values.buffer, values.byteOffset, values.length).slice();
+  new Uint32Array(values.buffer, values.byteOffset, values.byteLength / 4).slice();
 
 /** @param {readonly number[]} words */
 export const fromBits = (words) => new Float32Array(Uint32Array.from(words).buffer);

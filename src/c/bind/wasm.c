@@ -80,6 +80,7 @@ static const constant constants[] = {
     VALUE(GLK_UNIT_NORM),
     VALUE(GLK_TRACE),
     VALUE(GLK_TAPE),
+    {"glk_real.bytes", sizeof(glk_real)},
     FIELD(glk_memory, bytes),
     FIELD(glk_memory, peak_bytes),
     FIELD(glk_memory, objects),

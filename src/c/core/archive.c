@@ -114,6 +114,9 @@ static void miss(glk_archive *a, const char *name) {
                "cannot load this state: '%s' is missing or invalid; nothing was changed", name);
 }
 
+/* What reals are in the other precision. */
+enum { OTHER_REALS = 'f' + 'd' - GLK_ITEM_REALS };
+
 void glk_archive_open(glk_archive *a, const char *name, char type, uint32_t *count) {
   const size_t length = strlen(name);
   const uint8_t head[2] = {(uint8_t)type, (uint8_t)length};
@@ -129,6 +132,12 @@ void glk_archive_open(glk_archive *a, const char *name, char type, uint32_t *cou
     if ((uint64_t)*count * size_of(type) <= a->end - a->at) return;
   }
   *count = 0;
+  if (p && type == GLK_ITEM_REALS && p[0] == OTHER_REALS && a->status == GLK_OK) {
+    a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
+                         "the state has values in f%u, this library computes in f%u; nothing was "
+                         "changed",
+                         (uint32_t)(96 - 8 * sizeof(glk_real)), (uint32_t)(8 * sizeof(glk_real)));
+  }
   miss(a, name);
 }
 

@@ -974,7 +974,8 @@ glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *c
 glk_status glk_solver_get(const glk_context *context, glk_handle solver, const char *name,
                           double *out);
 /** Take at most `steps` steps over the free elements of the variables. The loss never gets higher,
- *  unless it was not finite at the start. Random ops draw the same numbers throughout a call.
+ *  unless it was not finite at the start; in f64 it may rise by its rounding. Random ops draw the
+ *  same numbers throughout a call.
  *  variables  [count]  each listed once and without a lock policy (else GLK_ERROR_ARGUMENT)
  *  steps      0: only measure the loss
  *  out_loss   double out  loss at the variables as the call leaves them; may be NULL

@@ -140,6 +140,9 @@ static void lanes_cos(size_t n, const glk_real *in, glk_real *out) {
 UNARY_KERNEL(sin, ONE)
 UNARY_KERNEL(cos, ONE)
 
+#ifdef GLK_DOUBLE
+UNARY(softplus, vsoftplus(x))
+#else
 /* vsoftplus, one loop after the other. The constants of both functions together need more registers
  * than engines have, which would halve the speed, and the code of both exists already. */
 static void lanes_softplus(size_t n, const glk_real *in, glk_real *out) {
@@ -157,6 +160,7 @@ static void lanes_softplus(size_t n, const glk_real *in, glk_real *out) {
   }
 }
 UNARY_KERNEL(softplus, ONE)
+#endif
 
 BINARY(add, a + b)
 BINARY(sub, a - b)

@@ -19,6 +19,9 @@
 enum {
   ROWS = GLK_TILE_ROWS,
   COLUMNS = GLK_TILE_COLUMNS,
+  /* Vectors of a row that are summed together. Four f64 take two registers: 4 x 8 sums of f64 would
+   * need all 16, and be spilled in each step, so a tile of f64 is summed in two halves. */
+  ACROSS = sizeof(glk_real) == 8 ? 1 : 2,
   DEPTH = 256,  /* steps of k: a panel of B takes 8 kB, a quarter of the first-level cache */
   HEIGHT = 128, /* rows of A in hand: 128 kB, a quarter of the second-level cache */
   SMALL = 128,  /* products, below which a tile costs more than it saves */
@@ -136,12 +139,12 @@ typedef struct steps {
 } steps;
 
 /* One step; are there more? */
-GLK_INLINE int step(size_t rows, steps *at, vreal sum[ROWS][2]) {
-  const vreal b0 = vload(at->b), b1 = vload(at->b + GLK_LANES);
+GLK_INLINE int step(size_t rows, steps *at, vreal sum[ROWS][ACROSS]) {
+  vreal b[ACROSS];
+  for (size_t v = 0; v < ACROSS; v++) b[v] = vload(at->b + v * GLK_LANES);
   for (size_t i = 0; i < rows; i++) {
     const vreal s = vsplat(at->a[i]);
-    sum[i][0] += s * b0;
-    sum[i][1] += s * b1;
+    for (size_t v = 0; v < ACROSS; v++) sum[i][v] += s * b[v];
   }
   at->a += at->a_column, at->b += at->b_row;
   return at->a != at->end;
@@ -164,10 +167,11 @@ GLK_INLINE void sum_tiles(size_t rows, size_t count, const layout *w, const glk_
   const int is_first = w->is_first;
   GLK_NO_UNROLL
   for (; count; count--, a += a_next) {
-    vreal sum[ROWS][2];
+    vreal sum[ROWS][ACROSS];
     for (size_t i = 0; i < rows; i++) {
-      sum[i][0] = is_first ? vsplat(0) : vload(c + i * c_row);
-      sum[i][1] = is_first ? vsplat(0) : vload(c + i * c_row + GLK_LANES);
+      for (size_t v = 0; v < ACROSS; v++) {
+        sum[i][v] = is_first ? vsplat(0) : vload(c + i * c_row + v * GLK_LANES);
+      }
     }
     steps at = {a, b, a, w->a_column, w->b_row};
     const glk_real *next = a;
@@ -181,8 +185,7 @@ GLK_INLINE void sum_tiles(size_t rows, size_t count, const layout *w, const glk_
       }
     }
     for (size_t i = 0; i < rows; i++, c += c_row) {
-      vstore(c, sum[i][0]);
-      vstore(c + GLK_LANES, sum[i][1]);
+      for (size_t v = 0; v < ACROSS; v++) vstore(c + v * GLK_LANES, sum[i][v]);
     }
   }
 }
@@ -201,10 +204,12 @@ __attribute__((noinline)) static void threes(size_t count, const layout *w, cons
 
 static void sum_rows(int is_three, size_t count, const layout *w, const glk_real *a,
                      const glk_real *b, glk_real *c) {
-  if (is_three) {
-    threes(count, w, a, b, c);
-  } else {
-    fours(count, w, a, b, c);
+  for (size_t j = 0; j < COLUMNS; j += ACROSS * GLK_LANES) {
+    if (is_three) {
+      threes(count, w, a, b + j, c + j);
+    } else {
+      fours(count, w, a, b + j, c + j);
+    }
   }
 }
 

@@ -12,11 +12,7 @@
 
 #ifdef GLK_DOUBLE
 
-#include <math.h>
-
-GLK_INLINE vreal vatan2(vreal y, vreal x) {
-  return (vreal){atan2(y[0], x[0]), atan2(y[1], x[1]), atan2(y[2], x[2]), atan2(y[3], x[3])};
-}
+#include "kernels/math64_atan.h"
 
 #else
 

@@ -13,15 +13,7 @@
 
 #ifdef GLK_DOUBLE
 
-GLK_INLINE vreal verf(vreal x) { return (vreal){erf(x[0]), erf(x[1]), erf(x[2]), erf(x[3])}; }
-
-GLK_INLINE double one_gelu(double x) {
-  /* Below -40 the result is 0, but -inf times 0 would be NaN. */
-  return x < -40 ? -0.0 : x * (0.5 * erfc(x * -0x1.6a09e667f3bcdp-1));
-}
-GLK_INLINE vreal vgelu(vreal x) {
-  return (vreal){one_gelu(x[0]), one_gelu(x[1]), one_gelu(x[2]), one_gelu(x[3])};
-}
+#include "kernels/math64_erf.h"
 
 #else
 

@@ -12,19 +12,7 @@
 
 #ifdef GLK_DOUBLE
 
-#include <math.h>
-
-GLK_INLINE vreal vexp(vreal x) { return (vreal){exp(x[0]), exp(x[1]), exp(x[2]), exp(x[3])}; }
-GLK_INLINE vreal vexp_down(vreal x) { return vexp(x); }
-GLK_INLINE vreal vexp_term(vreal x) { return vexp(x); }
-GLK_INLINE vreal vlog(vreal x) { return (vreal){log(x[0]), log(x[1]), log(x[2]), log(x[3])}; }
-GLK_INLINE vreal vtanh(vreal x) { return (vreal){tanh(x[0]), tanh(x[1]), tanh(x[2]), tanh(x[3])}; }
-GLK_INLINE vreal vexpm1(vreal x) {
-  return (vreal){expm1(x[0]), expm1(x[1]), expm1(x[2]), expm1(x[3])};
-}
-GLK_INLINE vreal vlog1p(vreal x) {
-  return (vreal){log1p(x[0]), log1p(x[1]), log1p(x[2]), log1p(x[3])};
-}
+#include "kernels/math64_exp.h"
 
 #else
 
@@ -187,8 +175,6 @@ GLK_INLINE vreal vtanh(vreal x) {
   return with_sign_of(vselect(a < vsplat(0.55f), small, large), x);
 }
 
-#endif
-
 /** 1 / (1 + e^-x), at most 1.82 ulp, within 0 .. 1, and subnormal rather than 0 down to -103.97. */
 GLK_INLINE vreal vsigmoid(vreal x) {
   /* w = sigmoid(-|x|) is at most 1/2, so neither it nor 1 - w cancels, and e^x cannot overflow. */
@@ -203,5 +189,7 @@ GLK_INLINE vreal vsigmoid(vreal x) {
 GLK_INLINE vreal vsoftplus(vreal x) {
   return vmax(x, vsplat(0)) + vlog1p(vexp_down(vneg(vabs(x)))); /* e^-|x| cannot overflow */
 }
+
+#endif
 
 #endif

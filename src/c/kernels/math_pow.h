@@ -13,9 +13,7 @@
 
 #ifdef GLK_DOUBLE
 
-GLK_INLINE vreal vpow(vreal a, vreal b) {
-  return (vreal){pow(a[0], b[0]), pow(a[1], b[1]), pow(a[2], b[2]), pow(a[3], b[3])};
-}
+#include "kernels/math64_pow.h"
 
 #else
 

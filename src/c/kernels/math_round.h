@@ -13,17 +13,22 @@
 #include "kernels/vec.h"
 
 #ifdef GLK_DOUBLE
+#include "kernels/math64_pair.h"
+#endif
 
-#include <math.h>
+#if defined(__wasm_simd128__) && defined(GLK_DOUBLE)
 
-GLK_INLINE vreal vfloor(vreal x) {
-  return (vreal){floor(x[0]), floor(x[1]), floor(x[2]), floor(x[3])};
-}
-GLK_INLINE vreal vceil(vreal x) { return (vreal){ceil(x[0]), ceil(x[1]), ceil(x[2]), ceil(x[3])}; }
-GLK_INLINE vreal vround(vreal x) { return (vreal){rint(x[0]), rint(x[1]), rint(x[2]), rint(x[3])}; }
-GLK_INLINE vreal vtrunc(vreal x) {
-  return (vreal){trunc(x[0]), trunc(x[1]), trunc(x[2]), trunc(x[3])};
-}
+#define GLK_HALVES(function, x)                                              \
+  const v128_t low = function((v128_t)__builtin_shufflevector(x, x, 0, 1));  \
+  const v128_t high = function((v128_t)__builtin_shufflevector(x, x, 2, 3)); \
+  return __builtin_shufflevector((two_reals)low, (two_reals)high, 0, 1, 2, 3)
+
+typedef glk_real two_reals __attribute__((vector_size(16)));
+
+GLK_INLINE vreal vfloor(vreal x) { GLK_HALVES(wasm_f64x2_floor, x); }
+GLK_INLINE vreal vceil(vreal x) { GLK_HALVES(wasm_f64x2_ceil, x); }
+GLK_INLINE vreal vround(vreal x) { GLK_HALVES(wasm_f64x2_nearest, x); }
+GLK_INLINE vreal vtrunc(vreal x) { GLK_HALVES(wasm_f64x2_trunc, x); }
 
 #elif defined(__wasm_simd128__)
 
@@ -34,10 +39,16 @@ GLK_INLINE vreal vtrunc(vreal x) { return (vreal)wasm_f32x4_trunc((v128_t)x); }
 
 #else
 
+#ifdef GLK_DOUBLE
+#define GLK_WHOLE 0x1p52
+#else
+#define GLK_WHOLE 0x1p23f
+#endif
+
 /** x where it is an integer, infinity or NaN for its size alone; else `rounded`, signed like x. */
 GLK_INLINE vreal unless_large(vreal x, vreal rounded) {
   const vbits sign = (vbits)x & vsplat_bits(GLK_SIGN_BIT);
-  return vselect(vabs(x) < vsplat(0x1p23f), (vreal)((vbits)rounded | sign), x);
+  return vselect(vabs(x) < vsplat(GLK_WHOLE), (vreal)((vbits)rounded | sign), x);
 }
 
 /** 1 where the condition holds, else 0. */
@@ -45,7 +56,7 @@ GLK_INLINE vreal one_if(vbits condition) { return (vreal)(condition & (vbits)vsp
 
 /** The nearest integer, the even one of two. */
 GLK_INLINE vreal vround(vreal x) {
-  return unless_large(x, vabs(x) + vsplat(0x1p23f) - vsplat(0x1p23f));
+  return unless_large(x, vabs(x) + vsplat(GLK_WHOLE) - vsplat(GLK_WHOLE));
 }
 
 /** The greatest integer not above x. */
@@ -77,9 +88,41 @@ GLK_INLINE vreal floored(vreal rest, vreal b) {
 
 #ifdef GLK_DOUBLE
 
+/** |a| mod |b| of their bits, exactly. Long division, 11 bits of the quotient at a time. */
+__attribute__((noinline, unused)) static double one_mod(uint64_t a, uint64_t b) {
+  const uint64_t infinity = 0x7ff0000000000000u, mantissa = 0xfffffffffffffu;
+  double result;
+  if (a >= infinity || b == 0 || b > infinity) return __builtin_nan("");
+  if (a < b) {
+    memcpy(&result, &a, sizeof a);
+    return result;
+  }
+  const uint64_t a_field = a >> 52, b_field = b >> 52; /* 0 of subnormals, which count as 1 */
+  uint64_t rest = (a & mantissa) | (uint64_t)(a_field > 0) << 52;
+  const uint64_t divisor = (b & mantissa) | (uint64_t)(b_field > 0) << 52;
+  uint64_t shifts = (a_field + !a_field) - (b_field + !b_field);
+  for (rest %= divisor; shifts > 0 && rest > 0;) {
+    const uint64_t now = shifts < 11 ? shifts : 11;
+    rest = (rest << now) % divisor;
+    shifts -= now;
+  }
+  /* rest 2^(b_field - 1) in the least subnormals: exact, and in halves, as 2^2045 is no f64. */
+  const uint64_t power = b_field - (b_field > 0), half = power / 2;
+  const uint64_t factors[] = {(1023 + half) << 52, (1023 + power - half) << 52};
+  double scales[2];
+  memcpy(scales, factors, sizeof factors);
+  return (double)rest * 0x1p-1074 * scales[0] * scales[1];
+}
+
+/** As for f32. */
 GLK_INLINE vreal vmod(vreal a, vreal b) {
-  return floored((vreal){fmod(a[0], b[0]), fmod(a[1], b[1]), fmod(a[2], b[2]), fmod(a[3], b[3])},
-                 b);
+  const vbits x = (vbits)vabs(a), y = (vbits)vabs(b);
+  vreal rest;
+  for (int lane = 0; lane < GLK_LANES; lane++) {
+    rest[lane] = one_mod((uint64_t)x[lane], (uint64_t)y[lane]);
+  }
+  const vbits sign = (vbits)a & vsplat_bits(GLK_SIGN_BIT);
+  return floored((vreal)((vbits)rest | sign), b);
 }
 
 #else
@@ -105,7 +148,27 @@ GLK_INLINE vreal vmod(vreal a, vreal b) {
 
 #endif
 
+#ifdef GLK_DOUBLE
+
+/** 1 / sqrt(x), at most 0.51 ulp. rsqrt(+-0) = +-inf, rsqrt(inf) = +0; NaN below 0. */
+GLK_INLINE vreal vrsqrt(vreal x) {
+  /* Far from 1, x is scaled by power^2, so that no part of the products is lost. */
+  const vreal low = vselect(x < vsplat(0x1p-500), vsplat(0x1p300), vsplat(1));
+  const vreal power = vselect(x > vsplat(0x1p500), vsplat(0x1p-300), low);
+  const vreal z = x * (power * power), s = vsqrt(z), y = vsplat(1) / s;
+  /* y is corrected by its exact residual, 1 - y s, and by the one of s, which is z - s^2. */
+  const vpair square = product_of(s, s), one = product_of(y, s);
+  const vreal lost = vsplat(0.5) * y * ((z - square.hi) - square.lo); /* sqrt(z) - s */
+  const vreal better = y + y * (((vsplat(1) - one.hi) - one.lo) - y * lost);
+  const vbits is_ordinary = (z > vsplat(0)) & (z < vsplat(__builtin_inf()));
+  return power * vselect(is_ordinary, better, y);
+}
+
+#else
+
 /** 1 / sqrt(x), at most 1.50 ulp. rsqrt(+-0) = +-inf, rsqrt(inf) = +0; NaN below 0. */
 GLK_INLINE vreal vrsqrt(vreal x) { return vsplat(1) / vsqrt(x); }
+
+#endif
 
 #endif

@@ -14,11 +14,7 @@
 
 #ifdef GLK_DOUBLE
 
-#include <math.h>
-
-GLK_INLINE vreal vsin(vreal x) { return (vreal){sin(x[0]), sin(x[1]), sin(x[2]), sin(x[3])}; }
-GLK_INLINE vreal vcos(vreal x) { return (vreal){cos(x[0]), cos(x[1]), cos(x[2]), cos(x[3])}; }
-GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) { return is_cos ? vcos(x) : vsin(x); }
+#include "kernels/math64_trig.h"
 
 #else
 

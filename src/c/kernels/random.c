@@ -100,7 +100,7 @@ static void normals(const glk_stream *stream, uint64_t first, uint64_t step, glk
     const floats4 u = units(words + 2 * i);
     for (size_t k = 0; k < 2; k++) {
       radius[i + k] = u[2 * k] < 1e-7f ? 1e-7f : u[2 * k]; /* TensorFlow's least u */
-      angle[i + k] = (float)(0x1.921fb54442d18p+2 * (double)u[2 * k + 1]);
+      angle[i + k] = (glk_real)(0x1.921fb54442d18p+2 * (double)u[2 * k + 1]);
     }
   }
   glk_kernel_log(PAIRS, radius, radius);

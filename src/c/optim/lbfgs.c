@@ -20,11 +20,15 @@ enum {
   OPTION_COUNT
 };
 
-static const glk_option_info options[OPTION_COUNT] = {{"learningRate", 1, 1e-30, 1e30, 0},
-                                                      {"historySize", 100, 1, 1025, 0},
-                                                      {"maxEvaluations", 25, 1, 1e6, 0},
-                                                      {"toleranceGradient", 1e-7, 0, 1e30, 0},
-                                                      {"toleranceChange", 1e-9, 0, 1e30, 0}};
+/* f64 has twice the digits of f32, and a bit: its tolerances are the squares. */
+#define FOR_REAL(f32) (sizeof(glk_real) == 8 ? (f32) * (f32) : (f32))
+
+static const glk_option_info options[OPTION_COUNT] = {
+    {"learningRate", 1, 1e-30, 1e30, 0},
+    {"historySize", 100, 1, 1025, 0},
+    {"maxEvaluations", 25, 1, 1e6, 0},
+    {"toleranceGradient", FOR_REAL(1e-7), 0, 1e30, 0},
+    {"toleranceChange", FOR_REAL(1e-9), 0, 1e30, 0}};
 
 /* Number of lists besides the history. */
 enum { LISTS = 5 };

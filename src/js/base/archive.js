@@ -12,7 +12,7 @@ const HEADER_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 /** More than any state needs. */
 const MOST_NESTED = 16;
-const CANONICAL_NAN = 0x7fc00000;
+const CANONICAL_NAN = /^(7fc00000|7ff8000000000000)$/;
 const LISTS = { f: Float32Array, d: Float64Array, u: Uint32Array };
 
 /** @type {Record<string, 'f' | 'd' | 'u'>} */
@@ -26,11 +26,11 @@ const checkDepth = (depth) => {
 /**
  * A number in a form that JSON can hold.
  * @param {number} value
- * @param {number} bits The bits of the f32.
+ * @param {() => string} bits Returns its bits, as hexadecimal digits.
  */
 const toPlain = (value, bits) => {
   if (Number.isFinite(value) && !Object.is(value, -0)) return value;
-  if (Number.isNaN(value)) return bits === CANONICAL_NAN ? 'NaN' : `NaN:${bits.toString(16)}`;
+  if (Number.isNaN(value)) return CANONICAL_NAN.test(bits()) ? 'NaN' : `NaN:${bits()}`;
   return value === 0 ? '-0' : String(value);
 };
 
@@ -41,18 +41,24 @@ const toPlain = (value, bits) => {
 const readList = (type, bytes) => {
   const { buffer } = new Uint8Array(bytes); // a copy, where it is aligned; a Buffer's slice is none
   const values = new LISTS[type](buffer);
-  if (type === 'u') return { u32: [...values] };
-  if (type === 'd') return { f64: Array.from(values, (value) => toPlain(value, CANONICAL_NAN)) };
-  return { f32: toPlainList(/** @type {Float32Array<ArrayBuffer>} */ (values)) };
+  if (values instanceof Uint32Array) return { u32: [...values] };
+  return { [type === 'd' ? 'f64' : 'f32']: toPlainList(values) };
 };
 
 /**
  * Values as JSON can have them.
- * @param {Float32Array} values
+ * @param {Float32Array | Float64Array} values
  */
 export const toPlainList = (values) => {
-  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  return Array.from(values, (value, i) => toPlain(value, Number(words[i])));
+  const size = values.BYTES_PER_ELEMENT;
+  const bytes = new DataView(values.buffer, values.byteOffset, values.byteLength);
+  return Array.from(values, (value, i) =>
+    toPlain(value, () => {
+      const bits =
+        size === 8 ? bytes.getBigUint64(8 * i, true) : BigInt(bytes.getUint32(4 * i, true));
+      return bits.toString(16).padStart(2 * size, '0');
+    }),
+  );
 };
 
 /**
@@ -138,8 +144,9 @@ const writeList = (type, list, what) => {
    *   Uint32Array<ArrayBuffer>} */
   const Type = LISTS[type];
   return readTypedList(Type, list, (value, i, values) => {
-    const [, bits] = (type === 'f' && typeof value === 'string' && /^NaN:(\w+)$/.exec(value)) || [];
-    if (bits) new Uint32Array(values.buffer)[i] = Number.parseInt(bits, 16);
+    const [, bits] = (typeof value === 'string' && /^NaN:([0-9a-f]+)$/.exec(value)) || [];
+    if (bits && type === 'f') new Uint32Array(values.buffer)[i] = Number.parseInt(bits, 16);
+    else if (bits && type === 'd') new BigUint64Array(values.buffer)[i] = BigInt(`0x${bits}`);
     else values[i] = toNumber(value, `${what}[${i}]`);
     if (type === 'u' && values[i] !== value) {
       throw new FormatError(

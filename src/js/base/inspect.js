@@ -7,10 +7,14 @@ export const inspectKey = Symbol.for('nodejs.util.inspect.custom');
 const FULL_ELEMENTS = 1000;
 const EDGE = 3;
 
-/** @param {number} value An f32, printed with the digits that tell it from its neighbours. */
-const formatNumber = (value) => {
+/**
+ * A number, printed with the digits that tell it from its neighbours.
+ * @param {number} value
+ * @param {boolean} isF32
+ */
+const formatNumber = (value, isF32) => {
   if (Object.is(value, -0)) return '-0';
-  if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
+  if (!isF32 || !Number.isFinite(value) || Number.isInteger(value)) return String(value);
   for (let digits = 1; digits < 9; digits++) {
     const text = Number(value.toPrecision(digits));
     if (Math.fround(text) === value) return String(text);
@@ -30,7 +34,8 @@ export const formatValues = (data, shape) => {
   const edge = isLarge ? EDGE : Number.POSITIVE_INFINITY;
   /** @param {number} axis @param {number} from @param {number} stride @returns {string} */
   const build = (axis, from, stride) => {
-    if (axis === shape.length) return formatNumber(Number(data[from]));
+    if (axis === shape.length)
+      return formatNumber(Number(data[from]), !(data instanceof Float64Array));
     const size = Number(shape[axis]);
     const step = stride / Math.max(size, 1);
     const parts = [];

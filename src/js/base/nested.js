@@ -30,7 +30,10 @@ import { HandleError, ShapeError } from './errors.js';
  *   Given extends { array(): infer Own } ? Own :
  *   Given extends readonly (infer Entry)[] ? ArrayOf<Entry>[] : any} ArrayOf
  */
-/** @typedef {{ maxRank: number, maxElements: number }} Limits */
+/**
+ * `Reals` is the array type of values.
+ * @typedef {{ maxRank: number, maxElements: number, Reals: typeof Float32Array }} Limits
+ */
 
 /** @param {string} what @param {readonly number[]} path */
 const place = (what, path) => what + path.map((i) => `[${i}]`).join('');
@@ -150,7 +153,7 @@ export const readValues = (values, shape, what, limits) => {
  * @returns {{ shape: readonly number[], data: NumericArray }}
  */
 const readUnshaped = (values, what, limits) => {
-  if (typeof values === 'number') return { shape: [], data: Float32Array.of(values) };
+  if (typeof values === 'number') return { shape: [], data: limits.Reals.of(values) };
   if (isTyped(values)) {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
       throw new TypeError(`${what} must hold numbers, got ${describe(values)}`);
@@ -159,7 +162,7 @@ const readUnshaped = (values, what, limits) => {
     return { shape: [values.length], data: values };
   }
   if (Array.isArray(values)) {
-    return flattenNested(values, 'number', (size) => new Float32Array(size), what, limits);
+    return flattenNested(values, 'number', (size) => new limits.Reals(size), what, limits);
   }
   const given = describe(values);
   if (given.endsWith(' of another copy of gradlock')) {

@@ -209,7 +209,7 @@ export class Program extends Resource {
         `value() needs a scalar output, this one has ${count} values: use run()`,
       );
     }
-    return Number(bridge.f32[bridge.out >>> 2]);
+    return Number(bridge.reals[bridge.out / bridge.realBytes]);
   }
 
   /**
@@ -224,11 +224,12 @@ export class Program extends Resource {
   readAfter(index, count, compute) {
     const handle = Resource.ownHandle(this);
     const { bridge, context } = Resource.instanceOf(this);
-    const address = bridge.reserve(count * 4);
+    const address = bridge.reserve(count * bridge.realBytes);
     try {
       compute();
       bridge.check(bridge.x.glk_program_read(context, handle, index, address, count));
-      return bridge.f32.slice(address >>> 2, (address >>> 2) + count);
+      const from = address / bridge.realBytes;
+      return bridge.reals.slice(from, from + count);
     } finally {
       bridge.x.glk_bind_free(address);
     }

@@ -132,7 +132,7 @@ export class CreationOps extends RandomOps {
     const last = readNumber(stop, 'linspace: stop');
     const count = readSize(num, 'linspace: num', 1);
     const gap = last - first;
-    const data = new Float32Array(count).map((_, i) => first + (gap * i) / (count - 1));
+    const data = new Float64Array(count).map((_, i) => first + (gap * i) / (count - 1));
     data[count - 1] = last; // which first + gap may miss
     data[0] = first;
     return new Tensor(this[INSTANCE], createTensor(this[INSTANCE], [count], data));

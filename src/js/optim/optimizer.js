@@ -343,11 +343,10 @@ export class Optimizer extends StatefulWithOptions {
       const known = this.#rule.slots.join(', ') || 'none';
       throw new OptionError(`${this.rule} has no slot ${describe(name)}; its slots: ${known}`);
     }
-    const words = this.#read(variable, (context, own, handle, address, count) => {
-      const { x } = Resource.instanceOf(this).bridge;
-      return x.glk_optimizer_slot(context, own, handle, index, address, count);
-    });
-    return new Float32Array(words.buffer);
+    const { x } = Resource.instanceOf(this).bridge;
+    return this.#read(variable, 'reals', (context, own, handle, address, count) =>
+      x.glk_optimizer_slot(context, own, handle, index, address, count),
+    );
   }
 
   /**
@@ -362,11 +361,10 @@ export class Optimizer extends StatefulWithOptions {
    * optimizer.average(w); // [1, 0.5]
    */
   average(variable) {
-    const words = this.#read(variable, (context, own, handle, address, count) => {
-      const { x } = Resource.instanceOf(this).bridge;
-      return x.glk_optimizer_average(context, own, handle, address, count);
-    });
-    return new Float32Array(words.buffer);
+    const { x } = Resource.instanceOf(this).bridge;
+    return this.#read(variable, 'reals', (context, own, handle, address, count) =>
+      x.glk_optimizer_average(context, own, handle, address, count),
+    );
   }
 
   /**
@@ -380,29 +378,34 @@ export class Optimizer extends StatefulWithOptions {
    * optimizer.clock(w); // [0, 1]
    */
   clock(variable) {
-    return this.#read(variable, (context, own, handle, address, count) => {
-      const { x } = Resource.instanceOf(this).bridge;
-      return x.glk_optimizer_clock(context, own, handle, address, count);
-    });
+    const { x } = Resource.instanceOf(this).bridge;
+    return this.#read(variable, 'u32', (context, own, handle, address, count) =>
+      x.glk_optimizer_clock(context, own, handle, address, count),
+    );
   }
 
   /**
-   * One word per element of a variable.
+   * One number per element of a variable.
+   * @template {'reals' | 'u32'} Kind
    * @param {Variable} variable
+   * @param {Kind} kind
    * @param {(context: number, own: number, handle: number, address: number, count: number)
    *   => number} call
+   * @returns {import('../wasm/bridge.js').Bridge[Kind]}
    */
-  #read(variable, call) {
+  #read(variable, kind, call) {
     const [checked] = readVariableList([variable], 'variable');
     const instance = Resource.instanceOf(this);
     const handle = Resource.handleOf(instance, /** @type {Variable} */ (checked));
     const own = Resource.ownHandle(this);
     const { bridge, context } = instance;
     const { size } = variable;
-    const address = bridge.stage(size * 4);
+    const bytes = bridge[kind].BYTES_PER_ELEMENT;
+    const address = bridge.stage(size * bytes);
     try {
       bridge.check(call(context, own, handle, address, size));
-      return bridge.u32.slice(address >>> 2, (address >>> 2) + size);
+      const values = bridge[kind].slice(address / bytes, address / bytes + size);
+      return /** @type {import('../wasm/bridge.js').Bridge[Kind]} */ (values);
     } finally {
       bridge.unstage(address);
     }

@@ -55,12 +55,12 @@ const readFactors = (instance, variable, factor, elements) => {
     const one = readNumber(factor, 'factor');
     const chosen = new LockSet(instance, buildLocks(instance, variable.shape, elements, variable));
     try {
-      return Float32Array.from(chosen.toMask(), (bit) => (bit ? one : 1));
+      return Float64Array.from(chosen.toMask(), (bit) => (bit ? one : 1));
     } finally {
       chosen.dispose();
     }
   }
-  if (typeof factor === 'number') return Float32Array.of(factor);
+  if (typeof factor === 'number') return Float64Array.of(factor);
   const { shape, data } = readValuesOf(instance, factor, variable, 'factor');
   if (sameShape(shape, variable.shape)) return data;
   throw new ShapeError(

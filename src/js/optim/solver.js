@@ -107,7 +107,8 @@ export class Solver extends Stateful {
    * @param {Program<any> | (() => Tensor)} loss A scalar; for `levenbergMarquardt` residuals of
    *   shape [n], which it squares and adds up itself. A single residual has shape [1].
    * @param {SolveOptions} [options]
-   * @returns {number} The loss of where the variables stand now; never higher than before.
+   * @returns {number} The loss of where the variables stand now; never higher than before, but for
+   *   its rounding in `gradlock/double`.
    * @example
    * const x = g.variable([3, 4]).lock([1]);
    * g.optimizers.lbfgs().minimize(() => g.sum(g.square(x)));

@@ -10,18 +10,20 @@ import { Solver } from './solver.js';
  * @property {number} [maxEvaluations] Most times that a step computes loss and gradient, 1 or
  *   above. Default: 25.
  * @property {number} [toleranceGradient] Stop where no free element's gradient is larger.
- *   Default: 1e-7.
+ *   Default: 1e-7; 1e-14 in `gradlock/double`.
  * @property {number} [toleranceChange] Stop when a step changes no element by more, or the loss by
- *   less, or when no step lowers the loss and the estimate predicts no more. Default: 1e-9.
+ *   less, or when no step lowers the loss and the estimate predicts no more. Default: 1e-9; 1e-18
+ *   in `gradlock/double`.
  */
 /**
  * @typedef {object} LevenbergMarquardtOptions
  * @property {number} [initialDamping] Relative to the diagonal of JᵀJ; above 0. Default: 1e-3.
  * @property {number} [maxEvaluations] Most damped trials of a step, 1 or above; where none is
  *   lower, one without damping follows. Default: 25.
- * @property {number} [toleranceGradient] Stop where no element of Jᵀr is larger. Default: 1e-8.
+ * @property {number} [toleranceGradient] Stop where no element of Jᵀr is larger. Default: 1e-8;
+ *   0 in `gradlock/double`.
  * @property {number} [toleranceChange] Stop when the undamped step would change every element, or
- *   the loss, by less than this part of itself. Default: 1e-8.
+ *   the loss, by less than this part of itself. Default: 1e-8; 1e-22 in `gradlock/double`.
  */
 
 /** @typedef {Lbfgs & Required<LbfgsOptions>} LbfgsOptimizer */

@@ -35,7 +35,8 @@ import { Resource } from '../tensors/resource.js';
  * [...] }`, flat and in row-major order; numbers that JSON lacks are text, such as `'-0'` or
  * `'NaN'`. Keys keep their order.
  * @typedef {{ version: number, rule: string, options: Record<string, number>,
- *   variables: { name: string, shape: { u32: number[] }, values: { f32: (number | string)[] },
+ *   variables: { name: string, shape: { u32: number[] },
+ *   values: { f32?: (number | string)[], f64?: (number | string)[] },
  *   [name: string]: unknown }[], [name: string]: unknown }} State
  */
 /**

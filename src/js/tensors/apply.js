@@ -82,8 +82,8 @@ export const rankOf = (operand) => shapeOf(operand).length;
 const toHandle = (instance, operand) => {
   if (operand instanceof Tensor) return Resource.handleOf(instance, operand);
   if (typeof operand !== 'number') return createTensor(instance, operand.shape, operand.data);
-  const { x, context, dims, small, out, f32 } = instance.bridge;
-  f32[small >>> 2] = operand;
+  const { x, context, dims, small, out, reals, realBytes } = instance.bridge;
+  reals[small / realBytes] = operand;
   instance.bridge.check(x.glk_tensor_create(context, 0, dims, small, 1, out));
   return instance.bridge.outHandle();
 };

@@ -110,7 +110,7 @@ export class Tensor extends Resource {
     const { bridge } = Resource.instanceOf(this);
     bridge.check(bridge.x.glk_view(bridge.context, handle, bridge.out, bridge.out + 4));
     const [address, count] = bridge.u32.subarray(bridge.out >>> 2, (bridge.out >>> 2) + 2);
-    return new Float32Array(bridge.x.memory.buffer, address, count);
+    return new bridge.Reals(bridge.x.memory.buffer, address, count);
   }
 
   /**
@@ -252,9 +252,10 @@ export const readValuesOf = (instance, values, tensor, what) =>
  */
 export const withValues = (instance, data, call) => {
   const { bridge } = instance;
-  const address = bridge.stage(data.length * 4);
+  const { realBytes } = bridge;
+  const address = bridge.stage(data.length * realBytes);
   try {
-    bridge.put(bridge.f32, data, address >>> 2);
+    bridge.put(bridge.reals, data, address / realBytes);
     bridge.check(call(address));
   } finally {
     bridge.unstage(address);
@@ -277,7 +278,7 @@ const MOST_STAGED = 65_536;
  */
 export const createFilled = (instance, data, create) => {
   const { bridge } = instance;
-  if (data.length * 4 <= MOST_STAGED) {
+  if (data.length * bridge.realBytes <= MOST_STAGED) {
     withValues(instance, data, create);
     return bridge.outHandle();
   }
@@ -285,7 +286,7 @@ export const createFilled = (instance, data, create) => {
   const handle = bridge.outHandle();
   try {
     bridge.check(bridge.x.glk_view(bridge.context, handle, bridge.out, bridge.out + 4));
-    bridge.put(bridge.f32, data, bridge.outHandle() >>> 2); // nobody else knows it yet
+    bridge.put(bridge.reals, data, bridge.outHandle() / bridge.realBytes); // nobody else knows it yet
   } catch (error) {
     instance.release(handle);
     throw error;

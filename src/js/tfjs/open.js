@@ -31,6 +31,11 @@ export const open = (g, tf) => {
       `gradlock/tfjs has version ${version}, the instance has ${kit.version}: install the same version of both`,
     );
   }
+  if (kit.realBytes !== 4) {
+    throw new GradlockError(
+      'TensorFlow.js computes in f32 and this instance in f64: take one of gradlock or gradlock/external',
+    );
+  }
   const known = tf?.version_core;
   const missing = NEEDED.find((name) => !tf?.[name]);
   if (Number.parseInt(known, 10) < OLDEST) {

@@ -50,6 +50,8 @@ export class Bridge {
   x;
   /** Address of the context; 0 once it was disposed. */
   context = 0;
+  /** Array type of values: Float32Array, or Float64Array in gradlock/double. */
+  Reals = Float32Array;
   /** Number of threads, with the caller's. */
   threads = 1;
   /** Why there are fewer than asked for. @type {string | null} */
@@ -66,7 +68,7 @@ export class Bridge {
   #buffer;
   #u8 = new Uint8Array();
   #u32 = new Uint32Array();
-  #f32 = new Float32Array();
+  #reals = new Float32Array();
   #f64 = new Float64Array();
 
   /** @param {Exports} exports */
@@ -82,6 +84,9 @@ export class Bridge {
     this.attributes = scratch + ATTRIBUTES;
     this.small = scratch + STAGE;
     this.#readConstants();
+    this.realBytes = this.constant('glk_real.bytes');
+    if (this.realBytes === 8) this.Reals = /** @type {any} */ (Float64Array);
+    this.#buffer = undefined; // its views have the other type
     this.maxRank = this.constant('GLK_MAX_RANK');
     this.maxElements = this.constant('GLK_MAX_ELEMENTS');
     this.maxAttributes = this.constant('GLK_MAX_ATTRIBUTES');
@@ -125,8 +130,9 @@ export class Bridge {
     return this.#buffer === this.#memory.buffer ? this.#u32 : this.#refresh().#u32;
   }
 
-  get f32() {
-    return this.#buffer === this.#memory.buffer ? this.#f32 : this.#refresh().#f32;
+  /** Values, in elements of `realBytes`. */
+  get reals() {
+    return this.#buffer === this.#memory.buffer ? this.#reals : this.#refresh().#reals;
   }
 
   get f64() {
@@ -138,7 +144,7 @@ export class Bridge {
     this.#buffer = buffer;
     this.#u8 = new Uint8Array(buffer);
     this.#u32 = new Uint32Array(buffer);
-    this.#f32 = new Float32Array(buffer);
+    this.#reals = new this.Reals(buffer);
     this.#f64 = new Float64Array(buffer);
     return this;
   }

@@ -261,9 +261,11 @@ export class Runner {
     /** @type {ArrayBufferLike[]} */
     const buffers = [];
     const shown = [...this.#shown].map(([at, { spare, locks: known }]) => {
-      const { size, locks } = this.#trainer.variables[at];
-      const values = spare ?? new Float32Array(size);
-      values.set(this.#trainer.variables[at].view());
+      const variable = this.#trainer.variables[at];
+      const { locks } = variable;
+      const view = variable.view(); // Float64Array if the job computes with gradlock/double
+      const values = spare ?? view.slice();
+      values.set(view);
       const mask = locks.version === known ? null : locks.toMask();
       this.#shown.set(at, { locks: locks.version });
       buffers.push(values.buffer);

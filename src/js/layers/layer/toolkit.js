@@ -49,6 +49,11 @@ export class Toolkit {
         `gradlock/layers has version ${version}, the instance has ${kit.version}: install the same version of both`,
       );
     }
+    if (kit.realBytes !== 4) {
+      throw new GradlockError(
+        'gradlock/layers computes in f32 and this instance in f64: take one of gradlock or gradlock/external',
+      );
+    }
     /** @type {Gradlock} */
     this.g = /** @type {Gradlock} */ (g);
     /** @type {typeof import('../../tensors/tensor.js').Tensor} */

@@ -1,0 +1,51 @@
+/* Runs test files of gradlock on gradlock/double: the condition "double" of the repository's
+ * package.json makes 'gradlock' the entry in f64. Left out are those that compare with
+ * results in f32, bit by bit, and those that use layers. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Test files, and which of their tests, if not all. @type {[string, string?][]} */
+const FILES = [
+  ['averages'],
+  ['calls'],
+  ['choose'],
+  ['equality'],
+  ['golden-constraints'],
+  ['golden-derivatives'],
+  ['golden-differing'],
+  ['golden-lbfgs'],
+  ['golden-live'],
+  ['laws', 'adam .*(useEma|amsgrad)|sgd .*momentum|^law (?!9: equal bits)|lion'],
+  ['lock-holders'],
+  ['ops-shape'],
+  ['program'],
+  ['rates'],
+  ['scatter-variable'],
+  ['schedules'],
+  ['selection'],
+  ['tape'],
+  ['tie'],
+];
+
+for (const [name, pattern] of FILES) {
+  test(`tests/js/${name}.test.js passes in double precision`, async () => {
+    const some = pattern ? [`--test-name-pattern=${pattern}`] : [];
+    const args = ['--conditions=double', '--test', '--test-reporter=tap', ...some];
+    const env = { ...process.env };
+    delete env.NODE_TEST_CONTEXT; // the process has tests of its own
+    const child = spawn(process.execPath, [...args, `tests/js/${name}.test.js`], {
+      cwd: root,
+      env,
+    });
+    let said = '';
+    child.stdout.on('data', (part) => (said += part));
+    child.stderr.on('data', (part) => (said += part));
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    assert.equal(code, 0, said);
+    assert.match(said, /^# pass [1-9]/m);
+  });
+}

@@ -1,0 +1,262 @@
+/* gradlock/double: values to f64's last place, beside an f32 instance, and what each refuses of the
+ * other. tests/js/double-suite.test.js runs tests of gradlock on it; tests/js/digest.test.js holds
+ * its training to the bits of native programs. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import * as single from 'gradlock';
+import * as double from 'gradlock/double';
+import { layers } from 'gradlock/layers';
+import { tfjs } from 'gradlock/tfjs';
+import { start } from 'gradlock/worker';
+import { readGolden } from '../golden/golden.js';
+import { sourceOf } from '../../src/js/grid/source.js';
+import { MODELS, tensors } from './nist-models.js';
+import { makeTasks } from './worker-tasks.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+
+/**
+ * An instance in f64. Tests know the types of gradlock's alone.
+ * @param {object} [options]
+ */
+const initDouble = async (options) =>
+  /** @type {Gradlock} */ (/** @type {any} */ (await double.init(options)));
+
+/** @type {Record<string, number[][]>} Arguments, then the correctly rounded result. */
+const functions = readGolden('functions64.json');
+
+/** How many f64s a value is away from another. @param {number} got @param {number} want */
+const placesOff = (got, want) => {
+  const [a, b] = new BigInt64Array(Float64Array.of(Math.abs(got), Math.abs(want)).buffer);
+  return Math.sign(got) === Math.sign(want) ? Math.abs(Number(a - b)) : Number.POSITIVE_INFINITY;
+};
+
+for (const [name, rows] of Object.entries(functions)) {
+  test(`${name} is within one last place of a multiprecision library`, async () => {
+    const g = await initDouble();
+    const inputs = rows[0].slice(0, -1).map((_, k) => g.tensor(rows.map((row) => row[k])));
+    const op = /** @type {(...inputs: unknown[]) => any} */ (/** @type {any} */ (g)[name]);
+    const got = op(...inputs).data();
+    for (const [i, row] of rows.entries()) {
+      const want = Number(row.at(-1));
+      assert.ok(
+        placesOff(got[i], want) <= 1,
+        `${name}(${row.slice(0, -1)}) is ${got[i]}, not ${want}`,
+      );
+    }
+    g.dispose();
+  });
+}
+
+test('every way to read values gives Float64Array, and keeps what f32 would round', async () => {
+  const g = await initDouble();
+  const third = 1 / 3;
+  const x = g.variable([third, 2]);
+  const loss = g.compile(() => g.sum(g.mul(x, third)));
+  const optimizer = g.optimizers.adam({ useEma: true });
+  const { grads, value } = g.valueAndGrad(loss, [x]);
+  assert.equal(value, third * third + 2 * third);
+  assert.equal(loss.value(), value);
+  optimizer.minimize(loss, { variables: [x], steps: 1 });
+  for (const values of [
+    ...[x.data(), x.view(), grads[0].data(), g.tensor(third).data(), loss.run().data()],
+    ...[optimizer.slot(x, 'm'), optimizer.average(x), g.pressure(loss, [x])[0].data()],
+  ]) {
+    assert.ok(/** @type {unknown} */ (values) instanceof Float64Array);
+  }
+  assert.equal(grads[0].data()[0], third);
+  assert.equal(g.linspace(0, 1, 4).data()[1], third);
+  assert.match(String(g.tensor([third])), /0\.3333333333333333\]/);
+  assert.deepEqual(optimizer.clock(x), Uint32Array.of(1, 1));
+  assert.deepEqual(g.tensor(Float32Array.of(0.1)).data(), Float64Array.of(Math.fround(0.1)));
+});
+
+test('gradients are central differences to 1e-8', async () => {
+  const g = await initDouble();
+  const x = g.variable([0.3, -0.7, 1.9, 0.05]);
+  const f = g.compile(() => {
+    const m = g.reshape(g.concat([g.sin(x), g.exp(g.mul(x, 0.5))]), [2, 4]);
+    const p = g.matMul(m, g.transpose(m));
+    return g.sum(g.add(g.log(g.add(g.square(p), 1)), g.mul(g.erf(p), g.tanh(p))));
+  });
+  const { grads } = g.valueAndGrad(f, [x]);
+  const slopes = grads[0].data();
+  const start = x.data();
+  const h = 2 ** -17;
+  for (const i of start.keys()) {
+    const at = (/** @type {number} */ shift) => {
+      x.assign(start.map((value, k) => (k === i ? value + shift : value)));
+      return f.value();
+    };
+    const slope = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+    assert.ok(Math.abs(slope - slopes[i]) <= 1e-8 * Math.max(1, Math.abs(slope)), `${i}: ${slope}`);
+  }
+});
+
+/**
+ * @typedef {{ name: string, x: number[] | number[][], y: number[], starts: number[][],
+ *   certified: number[] }} Dataset
+ */
+/** @type {{ sets: Dataset[] }} */
+const { sets } = readGolden('nist.json');
+
+/** What Levenberg-Marquardt does not solve, from which start. MINPACK solves neither BoxBOD. */
+const UNSOLVED = ['BoxBOD from start 1', 'MGH10 from start 1'];
+
+for (const { name, x, y, starts, certified } of sets) {
+  test(`Levenberg-Marquardt finds the certified parameters of ${name} to 9 digits by default, free and locked`, async () => {
+    const g = await initDouble();
+    const columns = /** @type {number[][]} */ (Array.isArray(x[0]) ? x : [x]).map((c) =>
+      g.tensor(c),
+    );
+    const seen = name === 'Nelson' ? y.map(Math.log) : y;
+    const b = g.variable(certified);
+    const residuals = g.compile(() => {
+      const parameters = certified.map((_, i) => g.slice(b, [i], [1]));
+      return g.sub(MODELS[name](tensors(g), parameters, columns), seen);
+    });
+    const fit = () => {
+      const optimizer = g.optimizers.levenbergMarquardt();
+      optimizer.minimize(residuals, { variables: [b], steps: 2000 });
+      for (const [i, want] of certified.entries()) {
+        const off = Math.abs(b.data()[i] / want - 1);
+        assert.ok(
+          off <= 1e-9,
+          `b${i + 1} is ${b.data()[i]}, certified ${want} (${optimizer.stopReason})`,
+        );
+      }
+    };
+    for (const [k, start] of starts.entries()) {
+      if (UNSOLVED.includes(`${name} from start ${k + 1}`)) continue;
+      b.assign(start);
+      fit();
+    }
+    b.assign(starts[1].map((value, i) => (i === 0 ? certified[0] : value)));
+    b.lock([0]);
+    fit();
+    assert.equal(b.data()[0], certified[0]);
+    g.dispose();
+  });
+}
+
+test('L-BFGS goes on by default to 9 digits, where its tolerances of f32 would end before', async () => {
+  const g = await initDouble();
+  const { x, y, starts, certified } = sets.find(({ name }) => name === 'DanWood') ?? sets[0];
+  const fit = (/** @type {object} */ options) => {
+    const b = g.variable(starts[1]);
+    const loss = g.compile(() =>
+      g.sum(g.square(g.sub(g.mul(g.slice(b, [0], [1]), g.pow(x, g.slice(b, [1], [1]))), y))),
+    );
+    g.optimizers.lbfgs(options).minimize(loss, { variables: [b], steps: 200 });
+    return Math.max(...certified.map((want, i) => Math.abs(b.data()[i] / want - 1)));
+  };
+  assert.ok(fit({}) <= 1e-9, String(fit({})));
+  assert.ok(fit({ toleranceGradient: 1e-7, toleranceChange: 1e-9 }) > 1e-9);
+});
+
+test('both libraries are in one process, and refuse tensors of each other', async () => {
+  const [f, d] = [await single.init(), await initDouble()];
+  assert.equal(f.exp(1).item(), Math.fround(Math.E));
+  assert.equal(d.exp(1).item(), Math.E);
+  assert.throws(() => f.add(d.tensor(1), 1), single.HandleError);
+  assert.throws(() => d.add(/** @type {any} */ (f.tensor(1)), 1), double.HandleError);
+});
+
+/** @param {Gradlock} g @param {number[]} values */
+const trained = (g, values) => {
+  const x = g.variable(values, { name: 'x' }).lock([1]);
+  const optimizer = g.optimizers.adam({ learningRate: 0.1 });
+  const loss = g.compile(() => g.sum(g.square(x)));
+  const step = () => optimizer.minimize(loss, { variables: [x], steps: 3 });
+  step();
+  return { x, optimizer, step };
+};
+
+test('a state in f64 continues to the bit, as bytes and through JSON, with the bits of a NaN', async () => {
+  const g = await initDouble();
+  const one = trained(g, [1 / 3, 2, -5]);
+  const [nan] = new Float64Array(BigUint64Array.of(0x7ff8_0000_0000_beefn).buffer);
+  one.x.assign(Float64Array.of(one.x.data()[0], nan, -0), { force: true });
+  const [bytes, plain] = [one.optimizer.toBytes(), JSON.stringify(one.optimizer.state())];
+  assert.match(plain, /"f64":\[[^\]]*"NaN:7ff800000000beef","-0"\]/);
+  one.step();
+  for (const state of [bytes, JSON.parse(plain)]) {
+    const other = trained(g, [0, 2, 0]);
+    other.x.unlock('all');
+    other.optimizer.setState(state, { force: true });
+    other.step();
+    assert.equal(other.x.digest(), one.x.digest());
+  }
+});
+
+test('a state of the other precision is refused, and changes nothing', async () => {
+  for (const [from, to, FormatError, said] of /** @type {const} */ ([
+    [await single.init(), await initDouble(), double.FormatError, /in f32, .* computes in f64/],
+    [await initDouble(), await single.init(), single.FormatError, /in f64, .* computes in f32/],
+  ])) {
+    const [one, other] = [trained(from, [1, 2, 3]), trained(to, [4, 5, 6])];
+    const before = other.optimizer.toBytes();
+    for (const state of [one.optimizer.toBytes(), one.optimizer.state()]) {
+      assert.throws(
+        () => other.optimizer.setState(state),
+        (error) => error instanceof FormatError && said.test(String(error)),
+      );
+    }
+    assert.deepEqual(other.optimizer.toBytes(), before);
+  }
+});
+
+test('init refuses the module of the other precision', async () => {
+  const wasm = (/** @type {string} */ name) =>
+    readFile(new URL(`../../build/wasm/${name}`, import.meta.url));
+  const [f32, f64] = [await wasm('gradlock.wasm'), await wasm('gradlock.double.wasm')];
+  await assert.rejects(single.init({ wasm: f64 }), /computes in f64, not f32/);
+  await assert.rejects(initDouble({ wasm: f32 }), (error) => error instanceof double.LoadError);
+  assert.equal((await initDouble({ wasm: f64 })).tensor(1 / 3).item(), 1 / 3);
+});
+
+test('layers and tfjs, which are f32, refuse an instance in f64 and say what to take', async () => {
+  const g = await initDouble();
+  for (const open of [() => layers(g), () => tfjs(g, /** @type {any} */ ({}))]) {
+    assert.throws(open, /f32 and this instance in f64: take one of gradlock/);
+  }
+});
+
+test('a job in a worker trains in f64 to the bytes of the same training without one', async (t) => {
+  const worker = new Worker(new URL('double-worker.js', import.meta.url));
+  t.after(() => worker.terminate());
+  const job = await start(worker, { kind: 'noisy', steps: 20 }, { paused: true });
+  assert.ok(/** @type {unknown} */ ((await job.read('w')).values) instanceof Float64Array);
+  await job.resume();
+  const { state } = await job.result;
+  const here = await makeTasks({ init: double.init })(
+    { kind: 'noisy', steps: 20 },
+    { found: null },
+  );
+  const { loss, optimizer, w, b } = /** @type {any} */ (here);
+  optimizer.minimize(loss, { variables: [w, b], steps: 20 });
+  assert.deepEqual(state, optimizer.toBytes({ also: [loss] }));
+});
+
+test('a variable in f64 is a source of a grid', async () => {
+  const g = await initDouble();
+  const x = g.variable([[1 / 3, 2]], { name: 'x' }).lock([[0, 1]]);
+  const source = /** @type {any} */ (sourceOf(/** @type {any} */ (x)));
+  assert.deepEqual([...source.values()], [1 / 3, 2]);
+  source.setValue(0, 0.1);
+  assert.equal(x.data()[0], 0.1);
+  assert.deepEqual([...source.locks()], [0, 1]);
+});
+
+test('threads compute in f64 to the bits of one', async () => {
+  const [one, three] = [await initDouble(), await initDouble({ threads: 3, shareNs: 0 })];
+  assert.equal(three.threads, 3);
+  const [a, b] = [one, three].map((g) => {
+    const x = g.randomNormal([3000], 0, 1, 5);
+    return g.matMul(g.reshape(g.exp(g.sin(x)), [50, 60]), g.reshape(x, [60, 50])).digest();
+  });
+  assert.equal(a, b);
+  three.dispose();
+});
