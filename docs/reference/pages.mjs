@@ -8,6 +8,7 @@ export const CATEGORIES = [
   'Training',
   'Layers',
   'Files',
+  'Fit',
   'Keep',
   'Worker',
   'TensorFlow.js',
@@ -29,6 +30,7 @@ export const PAGES = [
   'why-frozen-weights-move.md',
   'layers.md',
   'formats.md',
+  'fit.md',
   'keep.md',
   'worker.md',
   'tfjs.md',
@@ -98,6 +100,10 @@ export const INSIDE =
 const OF_FORMATS =
   /^(\w*Delta|load\w+|save\w+|(read|write)Safetensors|pytorchMapping|DType|Load\w+|LayersModelSource|Source|Mapping|Rule|StoredTensor|TensorSource)$/;
 
+/** What gradlock/fit exports. */
+const OF_FIT =
+  /^(fitting|Fit(ting|tedParameter)?|Parameters?|(Free|Tied)Parameter|ParameterSpec|NamedTensors|Numbers|Predictors|RobustLoss|Band|Price|Profile|(Own)?CurveOptions|LeastSquaresOptions|(student|fisher|chiSquare)\w+)$/;
+
 /** What gradlock/keep exports. */
 const OF_KEEP = /^(keep|list|remove|persist|Ke(ep|pt)\w+|\w*(Keep|Place)Options|KeepReason)$/;
 
@@ -131,6 +137,7 @@ export const PARTS = [
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
   if (OF_KEEP.test(name)) return 'Keep';
+  if (OF_FIT.test(name)) return 'Fit';
   if (OF_WORKER.test(name)) return 'Worker';
   if (name.endsWith('Error')) return 'Errors';
   if (OF_TFJS.test(name)) return 'TensorFlow.js';

@@ -22,6 +22,7 @@ const pages = {
   'docs/guide.md': 'docs/guide.md',
   'docs/layers.md': 'docs/layers.md',
   'docs/formats.md': 'docs/formats.md',
+  'docs/fit.md': 'docs/fit.md',
   'docs/keep.md': 'docs/keep.md',
   'docs/worker.md': 'docs/worker.md',
   'docs/tfjs.md': 'docs/tfjs.md',

@@ -5,13 +5,15 @@ profiles, robust losses, and quantiles.
 - `cases`: curves with sigma, locks, ties and robust losses. lmfit fits those of a linear loss, by
   MINPACK; SciPy's curve_fit those of a robust one. Derivatives are exact, by a complex step, where the
   peer takes them.
-- `quantiles`: of Student's t, F and chi-square, by SciPy.
+- `quantiles`: of Student's t, F and chi-square, by SciPy; t's by way of F, which has more digits there.
+- `tails`: of the same, by mpmath to 50 digits.
 
 Apart from generate.py, so that it needs no TensorFlow: `python fits.py` with the versions that
-`fits.json` names of numpy, scipy and lmfit.
+`fits.json` names of numpy, scipy, lmfit and mpmath.
 """
 
 import lmfit
+import mpmath
 import numpy as np
 import scipy
 from files import write
@@ -213,13 +215,20 @@ def certified():
     return sorted(found, key=lambda row: row["name"])
 
 
+def fisher_tail(x, d1, d2):
+    share = mpmath.mpf(d2) / (d2 + mpmath.mpf(d1) * x)
+    halves = [mpmath.mpf(d2) / 2, mpmath.mpf(d1) / 2]
+    return float(mpmath.betainc(*halves, 0, share, regularized=True))
+
+
 def quantiles():
+    mpmath.mp.dps = 50
     rows = []
     levels = [1e-10, 0.001, 0.1, 0.5, 0.6826894921370859, 0.95, 0.999]
     for level in levels:
         for dof in [1, 2, 3, 4.5, 10, 58, 1000, 1e6]:
-            # The level is two-sided: the middle of t.
-            rows.append(["student", [level, dof], float(stats.t.isf((1 - level) / 2, dof))])
+            # The level is two-sided: the middle of t, whose square is F's.
+            rows.append(["student", [level, dof], float(np.sqrt(stats.f.ppf(level, 1, dof)))])
             rows.append(["chiSquare", [level, dof], float(stats.chi2.ppf(level, dof))])
             for other in [1, 7, 300]:
                 quantile = float(stats.f.ppf(level, other, dof))
@@ -227,10 +236,11 @@ def quantiles():
     tails = []
     for x in [1e-6, 0.3, 1, 2.5, 12, 60]:
         for dof in [1, 2, 3, 10, 58, 1000]:
-            tails.append(["student", [x, dof], float(2 * stats.t.sf(x, dof))])
-            tails.append(["chiSquare", [x, dof], float(stats.chi2.sf(x, dof))])
-            tails.append(["fisher", [x, 1, dof], float(stats.f.sf(x, 1, dof))])
-            tails.append(["fisher", [x, dof, 5], float(stats.f.sf(x, dof, 5))])
+            tails.append(["student", [x, dof], fisher_tail(mpmath.mpf(x) ** 2, 1, dof)])
+            above = mpmath.gammainc(mpmath.mpf(dof) / 2, mpmath.mpf(x) / 2, regularized=True)
+            tails.append(["chiSquare", [x, dof], float(above)])
+            tails.append(["fisher", [x, 1, dof], fisher_tail(x, 1, dof)])
+            tails.append(["fisher", [x, dof, 5], fisher_tail(x, dof, 5)])
     return {"quantiles": rows, "tails": tails}
 
 
@@ -240,6 +250,7 @@ def write_fits():
             "scipy": scipy.__version__,
             "numpy": np.__version__,
             "lmfit": lmfit.__version__,
+            "mpmath": mpmath.__version__,
         },
         "certified": certified(),
         **quantiles(),

@@ -19,9 +19,13 @@ const stirlingError = (n) => {
   return sum + series / at;
 };
 
-/** x log(x / m) + m − x, without cancellation near x = m. @param {number} x @param {number} m */
-const deviance = (x, m) => {
-  const d = x - m;
+/**
+ * x log(x / m) − d, without cancellation for small d.
+ * @param {number} x
+ * @param {number} m
+ * @param {number} d x − m.
+ */
+const deviance = (x, m, d) => {
   if (Math.abs(d) >= 0.1 * (x + m)) return x * Math.log(x / m) - d;
   const v = d / (x + m);
   let sum = d * v;
@@ -63,7 +67,7 @@ const continuedFraction = (b0, part) => {
 const gammaSplit = (a, x) => {
   if (x <= 0) return { below: 0, above: 1 };
   if (x === Infinity) return { below: 1, above: 0 };
-  const density = Math.exp(-stirlingError(a) - deviance(a, x)) / Math.sqrt(2 * Math.PI * a);
+  const density = Math.exp(-stirlingError(a) - deviance(a, x, a - x)) / Math.sqrt(2 * Math.PI * a);
   if (x > a + 1) {
     const fraction = continuedFraction(x + 1 - a, (k) => [k * (a - k), x + 2 * k + 1 - a]);
     const above = (density * a) / fraction;
@@ -88,7 +92,9 @@ const betaSplit = (a, b, x, y) => {
   }
   const n = a + b;
   const stirling = stirlingError(n) - stirlingError(a) - stirlingError(b);
-  const exponent = stirling - deviance(a, n * x) - deviance(b, n * y);
+  // The smaller of x and y has the digits.
+  const d = x < y ? a - n * x : n * y - b;
+  const exponent = stirling - deviance(a, n * x, d) - deviance(b, n * y, -d);
   const density = Math.exp(exponent) * Math.sqrt((a * b) / (2 * Math.PI * n));
   const fraction = continuedFraction(1, (k) => {
     const m = k >> 1;
