@@ -9,21 +9,15 @@
  * peers, at least PEERS, since lmfit differences, and a fit may end within 1e-8 of the minimum. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { init } from 'gradlock';
 import * as fits from 'gradlock/fit';
 import { factorize, solveLeast } from '../../src/js/fit/qr.js';
 import { printTable, readGolden } from '../golden/golden.js';
+import { BUILDS } from './fit-builds.js';
 import { MODELS, tensors } from './nist-models.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock/fit').Fit<string>} Fit */
-
-/**
- * The builds of the library, by their precision, with u.
- * @type {Record<string, { create: () => Promise<Gradlock>, unit: number }>}
- */
-const BUILDS = { f32: { create: init, unit: 2 ** -24 } };
 
 const golden = readGolden('fits.json');
 const { sets } = readGolden('nist.json');

@@ -2,7 +2,8 @@
 // and quantiles. A tail is a density times a continued fraction. The density is Loader's saddle-point
 // form, which loses no digits where the degrees of freedom are many.
 // Sources: Loader 2000, "Fast and Accurate Computation of Binomial Probabilities"; Abramowitz &
-// Stegun 1964, 6.5.29, 6.5.31 and 26.5.8; Lentz 1976, for continued fractions.
+// Stegun 1964, 6.5.29 and 6.5.31; Didonato & Morris 1992, Algorithm 708, for the fraction of the beta
+// function; Lentz 1976.
 
 /** Stirling's series has all digits of a double from here on. */
 const STIRLING_FROM = 16;
@@ -26,7 +27,7 @@ const stirlingError = (n) => {
  * @param {number} d x − m.
  */
 const deviance = (x, m, d) => {
-  if (Math.abs(d) >= 0.1 * (x + m)) return x * Math.log(x / m) - d;
+  if (!(Math.abs(d) < 0.1 * (x + m))) return x * Math.log(x / m) - d; // NaN too
   const v = d / (x + m);
   let sum = d * v;
   let term = 2 * x * v;
@@ -96,13 +97,13 @@ const betaSplit = (a, b, x, y) => {
   const d = x < y ? a - n * x : n * y - b;
   const exponent = stirling - deviance(a, n * x, d) - deviance(b, n * y, -d);
   const density = Math.exp(exponent) * Math.sqrt((a * b) / (2 * Math.PI * n));
-  const fraction = continuedFraction(1, (k) => {
-    const m = k >> 1;
-    const at = a + 2 * m;
-    const odd = (-(a + m) * (n + m) * x) / (at * (at + 1));
-    return [k % 2 ? odd : (m * (b - m) * x) / ((at - 1) * at), 1];
+  const fraction = continuedFraction((a * (d + 1)) / (a + 1), (k) => {
+    const at = a + 2 * k;
+    const share = (k * (b - k) * x) / (at - 1);
+    const bent = ((a + k) * (d + 1 + k * (1 + y))) / (at + 1);
+    return [((a + k - 1) * (n + k - 1) * x * share) / (at - 1), k + share + bent];
   });
-  const below = density / (a * fraction);
+  const below = density / fraction;
   return { below, above: 1 - below };
 };
 

@@ -183,9 +183,8 @@ export class Fitting {
       checkStart(problem, start);
       const ended = minimize(problem, parameters.variable, { steps, onStep });
       return new Fit(problem, { ...ended, start, lossName: loss, isScaled: scale }, curve);
-    } catch (error) {
+    } finally {
       if (isOwn) parameters.dispose();
-      throw error;
     }
   }
 }
