@@ -66,6 +66,7 @@ export const OBJECTS = new Map([
   ['Optimizers', 'g.optimizers'],
   ['Schedules', 'g.schedules'],
   ['Layers', 'nn'],
+  ['Fitting', 'fits'],
 ]);
 
 /** @type {Record<string, string>} */

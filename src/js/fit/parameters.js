@@ -166,11 +166,17 @@ export class Parameters {
     return this.elements.filter((_, i) => known.includes(i));
   }
 
-  /** Names of those that the last fit ended with at a bound, held there. @returns {N[]} */
-  get bound() {
-    const { locked } = this;
-    const { locks } = this.#variable;
-    return this.elements.filter((name, i) => locks.has(i) && !locked.includes(name));
+  /**
+   * Names of those that a solver holds at a bound.
+   * @internal
+   * @param {Variable} variable Of the parameters' shape.
+   */
+  boundIn({ locks }) {
+    if (!locks.holders.includes(BOUND)) return [];
+    return this.#g.tidy(() => {
+      const held = locks.holder(BOUND).toLocks();
+      return this.elements.filter((name, i) => held.has(i) && !this.locked.includes(name));
+    });
   }
 
   /** The variable whose elements they are, of shape [elements], for locks and optimizers. */

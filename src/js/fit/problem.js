@@ -137,7 +137,8 @@ export const chiSquareOf = ({ loss, lossScale }, residuals) => {
  * @param {Problem} problem
  * @param {Variable} variable
  * @param {{ steps?: number, onStep?: any }} options
- * @returns {{ stopReason: string, steps: number, evaluations: number }}
+ * @returns {{ stopReason: string, steps: number, evaluations: number, bound: string[] }} bound: names
+ *   of those that a bound holds; they are let go with the solver.
  */
 export const minimize = (problem, variable, options) => {
   const { g, parameters, residuals, loss, lossScale } = problem;
@@ -147,7 +148,7 @@ export const minimize = (problem, variable, options) => {
     const all = () => loss.transform(g, residuals(parameters.tensors(variable)), lossScale);
     solver.minimize(all, { ...options, variables: [variable] });
     const { stopReason, iterations: steps, evaluations } = solver;
-    return { stopReason, steps, evaluations };
+    return { stopReason, steps, evaluations, bound: parameters.boundIn(variable) };
   } finally {
     solver.dispose();
   }

@@ -6,9 +6,16 @@
 /** Correlations below this are not in the report. */
 const LEAST_CORRELATION = 0.1;
 
-/** @param {number} value @param {number} [digits] */
-const format = (value, digits = 6) => {
+/** Without an exponent, where the number is of a usual size. @param {number} value @param {number} digits */
+const round = (value, digits) => {
   const text = value.toPrecision(digits);
+  const isUsual = Math.abs(value) >= 1 && Math.abs(value) < 1e12;
+  return text.includes('e') && isUsual ? String(Number(text)) : text;
+};
+
+/** Without zeros at the end. @param {number} value @param {number} [digits] */
+const format = (value, digits = 6) => {
+  const text = round(value, digits);
   return text.includes('e') || !text.includes('.') ? text : text.replace(/\.?0+$/, '');
 };
 
@@ -17,7 +24,7 @@ const besides = (value, error) => {
   if (error === undefined || !(error > 0 && error < Infinity)) return format(value);
   const most = Math.max(Math.abs(value), error);
   const digits = Math.floor(Math.log10(most)) - Math.floor(Math.log10(error)) + 2;
-  return value.toPrecision(Math.min(Math.max(digits, 2), 17));
+  return round(value, Math.min(Math.max(digits, 2), 17));
 };
 
 /** @param {Fit} fit @param {string} name */
@@ -36,13 +43,13 @@ const parameterRow = (fit, name) => {
   }[status];
   const sign = { free: '±', tied: '±', min: '+', max: '−' }[status];
   const shown = status === 'free' || status === 'tied' ? besides(value, error) : format(value);
-  return [name, shown, `${sign} ${format(error, 2)} ${share}`, String(said)];
+  return [name, shown, `${sign} ${round(error, 2)} ${share}`, String(said)];
 };
 
 /** @param {string} name @param {import('./result.js').Price} price */
 const priceRow = (name, { estimate, error, gain, stepGain, pValue }) => [
   name,
-  `to ${besides(estimate, error)} ± ${format(error, 2)}`,
+  `to ${besides(estimate, error)} ± ${round(error, 2)}`,
   `chi square less ${format(gain, 3)}, by a step ${format(stepGain, 3)}`,
   `p = ${format(pValue, 2)}`,
 ];

@@ -30,6 +30,7 @@ import { toHTML, toText } from './report.js';
  * @property {string} stopReason
  * @property {number} steps
  * @property {number} evaluations
+ * @property {readonly string[]} bound
  * @property {Column} start
  * @property {string} lossName
  * @property {boolean} isScaled
@@ -108,7 +109,8 @@ export class Fit {
     const data = variable.data();
     const at = Float64Array.from(data);
     const found = differentiate(problem, residuals, at);
-    const { locked, bound } = parameters;
+    const { locked } = parameters;
+    const { bound } = ended;
     const isHeld = (/** @type {string} */ name) => locked.includes(name) || bound.includes(name);
     const free = elements.flatMap((name, i) => (isHeld(name) ? [] : [i]));
     const isDouble = /** @type {object} */ (data) instanceof Float64Array;
