@@ -78,7 +78,7 @@ static glk_status make_bound(glk_context *context, glk_variable *variable, glk_b
     status = glk_allocate(context, bound.others.word_count, sizeof(uint32_t), &held);
   }
   bound.lower = limits;
-  bound.upper = bound.lower + (limits ? shape->count : 0);
+  if (limits) bound.upper = bound.lower + shape->count;
   bound.held = held;
   if (status == GLK_OK) {
     *out = bound;

@@ -19,7 +19,7 @@ import { readValuesOf } from '../tensors/tensor.js';
  */
 
 /** The holder of elements that a bound stops. */
-export const BOUND_HOLDER = 'bound';
+const BOUND_HOLDER = 'bound';
 
 /** @param {unknown} variable @returns {Variable} */
 const readVariable = (variable) => {
@@ -105,20 +105,32 @@ export const readBounds = (instance, solver, target) => {
 };
 
 /**
- * The solver that holds elements of a variable. It lives as long as the variable, since otherwise
- * the garbage collector, at a time that nobody knows, would dispose of it, and so let them go.
+ * The solver that holds elements of a variable. It lives as long as the variable: the garbage
+ * collector would dispose of it at a time that nobody knows, and so let the elements go.
  * @type {WeakMap<Tensor, object>}
  */
 const keepers = new WeakMap();
 
+/** The variables in which a solver holds elements. @type {WeakMap<object, Set<Variable>>} */
+const holding = new WeakMap();
+
 /**
+ * Call after a solver has trained variables.
  * @param {object} solver
- * @param {readonly Variable[]} variables That it has just trained.
+ * @param {readonly Variable[]} variables
  */
 export const keepHolding = (solver, variables) => {
   for (const variable of variables) {
-    if (!variable.disposed && holderNames(variable).includes(BOUND_HOLDER)) {
-      keepers.set(Resource.ownerOf(variable), solver);
-    }
+    if (variable.disposed || !holderNames(variable).includes(BOUND_HOLDER)) continue;
+    keepers.set(Resource.ownerOf(variable), solver);
+    holding.set(solver, (holding.get(solver) ?? new Set()).add(variable));
   }
+};
+
+/**
+ * Call after a solver was disposed.
+ * @param {object} solver
+ */
+export const notifyLetGo = (solver) => {
+  for (const variable of holding.get(solver) ?? []) notify(variable);
 };

@@ -2,7 +2,7 @@
 // they do. What they learn of the curvature stays in C, and is of the free elements only.
 import { GradientError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
-import { readBounds, setBounds } from './bounds.js';
+import { notifyLetGo, readBounds, setBounds } from './bounds.js';
 import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './options.js';
 import { solve } from './solve.js';
 import { Stateful } from './state.js';
@@ -224,6 +224,16 @@ export class Solver extends Stateful {
     const { bridge } = Resource.instanceOf(this);
     bridge.check(bridge.x.glk_solver_describe(bridge.context, handle, bridge.out));
     return bridge.out;
+  }
+
+  /**
+   * @internal
+   * @override
+   * @param {string} reason
+   */
+  retire(reason) {
+    super.retire(reason);
+    notifyLetGo(this);
   }
 
   /** @override */
