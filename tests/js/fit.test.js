@@ -253,7 +253,8 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       parameters: { level: 0, slope: 1, bend: { value: 0, lock: true } },
     });
     assert.ok(Number.isNaN(fit.reducedChiSquare) && Number.isNaN(fit.parameters.slope.error));
-    assert.ok(Number.isNaN(fit.prices.bend?.pValue));
+    const { gain, error, pValue } = /** @type {any} */ (fit.prices.bend);
+    assert.deepEqual([gain, error, pValue], [0, Infinity, 1], 'two points say nothing of a bend');
     assert.ok(Number.isNaN(fisherTail(Number.NaN, 1, 3)));
     assert.match(fit.report(), /slope +2 +± NaN/);
   });
@@ -269,6 +270,55 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     assert.deepEqual([fit.steps, fit.converged], [1, false]);
     assert.match(fit.toHTML(), /<th scope="row">&#60;b&#62;<\/th>/);
     assert.doesNotMatch(fit.toHTML(), /<b>/);
+  });
+
+  test(`${precision}: a parameter at its bound is held by it, has a one-sided error, and is let go when the fit ends`, async () => {
+    const g = await create();
+    const { curve, parameters } = fitting(g);
+    for (const [side, limits, sign] of /** @type {const} */ ([
+      ['min', { min: 0.5 }, 1],
+      ['max', { max: 0.1 }, -1],
+    ])) {
+      const value = side === 'min' ? 0.75 : 0;
+      const p = parameters({ ...ALL, bend: { value, ...limits } });
+      const fit = curve(parabola(g), { x: X, y: Y, parameters: p });
+      const { status, value: end, error = 0 } = fit.parameters.bend;
+      assert.equal(status, side);
+      near(end, side === 'min' ? 0.5 : 0.1, 2 * unit, 'the bound');
+      assert.deepEqual([fit.free, fit.freeCount], [['level', 'slope'], 3]);
+      assert.deepEqual([p.variable.locks.count, p.variable.locks.holders], [0, []]);
+      // So far inside, chi square is higher by one unit of what errors are measured in.
+      const inside = { ...ALL, bend: { value: end + sign * error, lock: true } };
+      const { chiSquare } = curve(parabola(g), { x: X, y: Y, parameters: inside });
+      near(
+        chiSquare - fit.chiSquare,
+        fit.reducedChiSquare,
+        64 * most,
+        'what chi square changes by',
+      );
+      assert.match(fit.report(), new RegExp(`at its ${side}, one-sided`));
+      assert.throws(() => fit.profile('bend'), new RegExp(`'bend' is ${side}: it has no profile`));
+      assert.equal(fit.prices.bend, undefined, 'a bound is no lock of yours');
+    }
+  });
+
+  test(`${precision}: bounds that hold nothing change nothing, and a profile ends at a bound`, async () => {
+    const g = await create();
+    const { curve } = fitting(g);
+    const free = curve(parabola(g), { x: X, y: Y, parameters: ALL });
+    const { value, error = 0 } = free.parameters.slope;
+    const max = value + error;
+    const slope = { value: 2, min: -100, max };
+    const wide = curve(parabola(g), { x: X, y: Y, parameters: { ...ALL, slope } });
+    assert.deepEqual(wide.values, free.values);
+    const { interval } = wide.profile('slope');
+    assert.equal(interval[1], max);
+    near(
+      interval[0] - value,
+      -error * studentQuantile(0.95, X.length - 3),
+      1e-3 + 16 * most,
+      'low',
+    );
   });
 
   /** @type {[what: string, options: object, type: Function, message: RegExp][]} */

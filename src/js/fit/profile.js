@@ -56,10 +56,12 @@ export const profile = (problem, of) => {
       /** @type {Point[]} */
       const points = [];
       let last = { value: middle, chiSquare: of.chiSquare, tau: 0 };
+      let asked = middle; // which the instance may round
       for (let k = 1; k <= MOST_OUTWARD && last.tau < t; k++) {
         const next = middle + (side * k * t * of.error) / 4;
         const value = side < 0 ? Math.max(edge, next) : Math.min(edge, next);
-        if (value === last.value) return { points, end: edge };
+        if (value === asked) return { points, end: edge };
+        asked = value;
         last = fitAt(value);
         points.push(last);
       }
