@@ -64,7 +64,7 @@ const prepareTypes = async () => {
     if (family) families.push(`export { ${family} } from './${file.replace('.d.ts', '.js')}';`);
     await put(join(work, 'types', file), open);
   }
-  const entries = ['index', 'layers', 'formats', 'keep', 'worker', 'tfjs', 'grid'].map(
+  const entries = ['index', 'layers', 'formats', 'fit', 'keep', 'worker', 'tfjs', 'grid'].map(
     (name) => `export * from './${name}.js';`,
   );
   const entry = [...entries, ...families].join('\n');

@@ -24,6 +24,7 @@ export const OBJECTS = new Map([
   ['Schedules', 'g.schedules'],
   ['Gradlock', 'g'],
   ['Layers', 'nn'],
+  ['Fitting', 'fits'],
 ]);
 
 /** How many brackets are open at the end of code. @param {string} code */
@@ -58,12 +59,13 @@ const readLines = (text) => {
 /**
  * All examples of methods.
  * @param {string} root The repository, in which build/npm is built.
- * @param {(file: string) => boolean} [isWanted] Default: those that store nothing and need no page.
+ * @param {(file: string) => boolean} [isWanted] Default: those that store nothing and need
+ *   no page, on an instance and its layers.
  * @returns {Promise<Example[]>}
  */
 export const readExamples = async (
   root,
-  isWanted = (file) => !/^(grid|keep|worker)/.test(file),
+  isWanted = (file) => !/^(fit|grid|keep|worker)/.test(file),
 ) => {
   const folder = join(root, 'build/types');
   const files = (await readdir(folder, { recursive: true })).filter((name) =>

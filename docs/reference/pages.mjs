@@ -8,6 +8,7 @@ export const CATEGORIES = [
   'Training',
   'Layers',
   'Files',
+  'Fit',
   'Keep',
   'Worker',
   'TensorFlow.js',
@@ -30,6 +31,7 @@ export const PAGES = [
   'layers.md',
   'formats.md',
   'double.md',
+  'fit.md',
   'keep.md',
   'worker.md',
   'tfjs.md',
@@ -65,6 +67,7 @@ export const OBJECTS = new Map([
   ['Optimizers', 'g.optimizers'],
   ['Schedules', 'g.schedules'],
   ['Layers', 'nn'],
+  ['Fitting', 'fits'],
 ]);
 
 /** @type {Record<string, string>} */
@@ -99,6 +102,10 @@ export const INSIDE =
 const OF_FORMATS =
   /^(\w*Delta|load\w+|save\w+|(read|write)Safetensors|pytorchMapping|DType|Load\w+|LayersModelSource|Source|Mapping|Rule|StoredTensor|TensorSource)$/;
 
+/** What gradlock/fit exports. */
+const OF_FIT =
+  /^(fitting|Fit(ting|tedParameter)?|Parameters?|(Free|Tied)Parameter|ParameterSpec|NamedTensors|Numbers|Predictors|RobustLoss|Band|Price|Profile|(Own)?CurveOptions|LeastSquaresOptions|(student|fisher|chiSquare)\w+)$/;
+
 /** What gradlock/keep exports. */
 const OF_KEEP = /^(keep|list|remove|persist|Ke(ep|pt)\w+|\w*(Keep|Place)Options|KeepReason)$/;
 
@@ -132,6 +139,7 @@ export const PARTS = [
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
   if (OF_KEEP.test(name)) return 'Keep';
+  if (OF_FIT.test(name)) return 'Fit';
   if (OF_WORKER.test(name)) return 'Worker';
   if (name.endsWith('Error')) return 'Errors';
   if (OF_TFJS.test(name)) return 'TensorFlow.js';

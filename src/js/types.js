@@ -1,5 +1,6 @@
 // The types that both entry points export, in one place. No code.
 
+/** @typedef {import('./optim/bounds.js').Bounds} Bounds */
 /** @typedef {import('./optim/constraints.js').Constraint} Constraint */
 /** @typedef {import('./create.js').InitOptions} InitOptions */
 /** @typedef {import('./gradlock.js').Gradlock} Gradlock */

@@ -23,6 +23,13 @@ const usedByTfjs = [
   ...['LockedElementError', 'OptionError', 'ShapeError', 'unflatten'],
 ];
 
+/** The parts of base/shared.js that gradlock/fit uses. */
+const usedByFit = [
+  ...['bindMethods', 'describe', 'GradlockError', 'isList', 'isRecord', 'optionError'],
+  ...['OptionError', 'readCount', 'readFlag', 'readNumber', 'readOptions', 'ShapeError'],
+  'typeError',
+];
+
 /** @type {readonly Entry[]} */
 export const entries = [
   {
@@ -57,6 +64,7 @@ export const entries = [
   },
   { file: 'formats.js', umd: 'umd/formats.js', from: 'formats.js', plugins: [] },
   { file: 'tfjs.js', umd: 'umd/tfjs.js', from: 'tfjs.js', plugins: [takeShared(usedByTfjs)] },
+  { file: 'fit.js', umd: 'umd/fit.js', from: 'fit.js', plugins: [takeShared(usedByFit)] },
   {
     file: 'grid.js',
     umd: 'umd/grid.js',

@@ -7,6 +7,7 @@
  *   layers.js       models on an instance of any of these
  *   formats.js      models and weights from files and into files
  *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
+ *   fit.js          fits of curves, on an instance, too
  *   grid.js         <gradlock-grid>, an element that needs no other file
  *   keep.js         trainings that outlive the tab or the process
  *   worker.js       training in a worker

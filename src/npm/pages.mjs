@@ -23,6 +23,7 @@ const pages = {
   'docs/layers.md': 'docs/layers.md',
   'docs/formats.md': 'docs/formats.md',
   'docs/double.md': 'docs/double.md',
+  'docs/fit.md': 'docs/fit.md',
   'docs/keep.md': 'docs/keep.md',
   'docs/worker.md': 'docs/worker.md',
   'docs/tfjs.md': 'docs/tfjs.md',

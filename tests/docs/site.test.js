@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 import * as gradlock from 'gradlock';
 import * as formats from 'gradlock/formats';
+import * as fits from 'gradlock/fit';
 import * as keeping from 'gradlock/keep';
 import * as working from 'gradlock/worker';
 import { readExamples } from '../../docs/reference/examples.mjs';
@@ -187,6 +188,7 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
     'types.d.ts',
     'layers.d.ts',
     'formats.d.ts',
+    'fit.d.ts',
     'keep.d.ts',
     'worker.d.ts',
     'tfjs.d.ts',
@@ -202,6 +204,7 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
     ...Array.from(types.matchAll(/^export type (\w+)/gm), ([, name]) => name),
     ...Object.keys(gradlock),
     ...Object.keys(formats),
+    ...Object.keys(fits),
     ...Object.keys(keeping),
     ...Object.keys(working),
     ...OBJECTS.keys(),

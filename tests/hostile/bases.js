@@ -110,6 +110,10 @@ put('levenbergMarquardt', 'minimize', (f) => [
   f.residuals,
   { variables: [f.x], steps: 2, onStep: () => true },
 ]);
+put('levenbergMarquardt', 'setBounds', (f) => [f.x, { min: -9, max: 9 }]);
+put('lbfgs', 'setBounds', (f) => [f.x, null]);
+put('lbfgs', 'bounds', (f) => [f.x]);
+put('levenbergMarquardt', 'bounds', (f) => [f.x]);
 put('optimizer', 'scaleLearningRate', (f) => [f.x, 0.5, { elements: [[1, 0]] }]);
 put('optimizer', 'excludeFromWeightDecay', (f) => [f.x, 'x']);
 put('optimizer', 'constrain', (f) => [f.x, { maxNorm: 9, axis: 0 }]);

@@ -160,6 +160,7 @@ const ORDER = [
   'layers',
   'formats',
   'tfjs',
+  'fit',
   'grid',
   'keep',
   'worker',

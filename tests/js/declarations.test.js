@@ -33,6 +33,7 @@ const entries = [
   'layers',
   'formats',
   'tfjs',
+  'fit',
   'grid',
   'keep',
   'worker',

@@ -8,7 +8,7 @@
 /**
  * @template T
  * @typedef {{ [op in Binary]: (a: T | number, b: T | number) => T }
- *   & { [op in Unary]: (a: T) => T }} Arithmetic
+ *   & { [op in Unary]: (a: T) => T } & { concat: (parts: T[]) => T }} Arithmetic
  */
 /** @typedef {<T>(m: Arithmetic<T>, b: T[], x: T[]) => T} Model x: by predictor. */
 
@@ -40,6 +40,7 @@ export const doubles = {
   sin: each(Math.sin),
   cos: each(Math.cos),
   atan: each(Math.atan),
+  concat: (parts) => parts.flat(),
 };
 
 /**
@@ -58,6 +59,7 @@ export const tensors = (g) => ({
   sin: g.sin,
   cos: g.cos,
   atan: g.atan,
+  concat: (parts) => g.concat(parts),
 });
 
 /**

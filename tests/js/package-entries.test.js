@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { build } from 'esbuild';
 import * as gradlock from 'gradlock';
+import { fitting } from 'gradlock/fit';
 import { layers } from 'gradlock/layers';
 import { tfjs } from 'gradlock/tfjs';
 import { findBun } from './bun.js';
@@ -34,6 +35,7 @@ const USE = `async (load) => {
   const { layers } = await load('gradlock/layers');
   const { saveModel, loadModel } = await load('gradlock/formats');
   const { tfjs } = await load('gradlock/tfjs');
+  const { fitting } = await load('gradlock/fit');
   const g = await init();
   const x = g.variable([[1, 2], [3, 4]], { name: 'größer' }).lock([[0, 1]]);
   const adam = g.optimizers.adam();
@@ -45,6 +47,7 @@ const USE = `async (load) => {
   const { rows } = await net.pressure([[2]], [[0]], { learningRate: 0.5 });
   await net.fit([[2]], [[0]], { epochs: 2, yieldEvery: 'batch' });
   const copy = await loadModel(nn, saveModel(net));
+  const line = fitting(g).curve((x, { a }) => g.mul(x, a), { x: [1, 2], y: [2, 4], parameters: { a: 1 } });
   let refused = false;
   try {
     x.assign(0, { force: false });
@@ -52,7 +55,7 @@ const USE = `async (load) => {
     refused = error instanceof LockedElementError || error.name;
   }
   return JSON.stringify([
-    x.digest(), rows[0].firstOrder, copy.layers.length, typeof tfjs, x.locks.holder('ä').count, refused,
+    x.digest(), rows[0].firstOrder, copy.layers.length, typeof tfjs, line.values.a, x.locks.holder('ä').count, refused,
   ]);
 }`;
 
@@ -77,7 +80,7 @@ const run = async (body, flags = []) => {
 const OLD = ['--no-experimental-require-module'];
 
 test('every entry can be imported and required, whether or not Node.js requires ES modules', async () => {
-  assert.match(expected, /^\["[0-9a-f]{16}",40,1,"function",0,/);
+  assert.match(expected, /^\["[0-9a-f]{16}",40,1,"function",2,0,/);
   assert.equal(engines.node, '>=20');
   for (const flags of [[], OLD]) {
     const told = await run(
@@ -181,6 +184,7 @@ test('classic scripts make one global, gradlock, of all entries, in any order', 
     'layers.js',
     'formats.js',
     'tfjs.js',
+    'fit.js',
     'grid.js',
     'keep.js',
     'worker.js',
@@ -334,6 +338,7 @@ const promise = init();
 /** @type {[what: string, use: () => unknown, message: RegExp][]} */
 const TOO_SOON = [
   ['layers of the promise', () => layers(promise), /layers takes the result of await init\(\)/],
+  ['fitting of the promise', () => fitting(promise), /fitting takes the result of await init\(\)/],
   [
     'tfjs of the promise',
     () => tfjs(promise, /** @type {any} */ ({})),

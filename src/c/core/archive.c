@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-enum { VERSION = 3, OLDEST = 1, HEADER_BYTES = 16, CHECKSUM_BYTES = 4 };
+enum { VERSION = 4, OLDEST = 1, HEADER_BYTES = 16, CHECKSUM_BYTES = 4 };
 
 static const char magic[4] = {'G', 'L', 'K', 'S'};
 

@@ -944,7 +944,7 @@ typedef struct glk_solver_info {
   /** Runs of programs, over all calls. A Jacobian of Levenberg-Marquardt takes one per residual. */
   double evaluations;
   /** Largest magnitude of a free element's gradient, at the end of the last call of L-BFGS or the
-   *  beginning of the last step of Levenberg-Marquardt. */
+   *  beginning of the last step of Levenberg-Marquardt. An element that a bound stops is not free. */
   double gradient;
   /** Damping of Levenberg-Marquardt; 0 for others. */
   double damping;
@@ -973,6 +973,30 @@ glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *c
 /** Read an option; GLK_ERROR_OPTION if the name is unknown. */
 glk_status glk_solver_get(const glk_context *context, glk_handle solver, const char *name,
                           double *out);
+/** Bound the elements of a variable from now on; Levenberg-Marquardt only. The solver's steps end
+ *  within the bounds. An element at a bound, whose gradient pushes it outward, is stopped there: the
+ *  variable's holder "bound" locks it, and it is out of the step like any locked element. The solver
+ *  looks again at each step, and lets go of an element whose gradient pushes inward. So where it
+ *  converges, free elements have gradients near 0, and the elements of the holder are pressed
+ *  outward.
+ *
+ *  The holder keeps what the last step of a call stopped, until the next call of a solver with
+ *  bounds of this variable. Whatever else a holder of that name locks is let go then; locks of all
+ *  other holders stay. Setting or removing bounds empties the holder. So does disposing of the
+ *  solver, unless another has used the holder since. A locked element may be outside of its bounds.
+ *  States contain bounds.
+ *  lower, upper  [count] real  lower <= upper; infinite: no bound. Both NULL: remove all
+ *  count         the variable's element count; ignored where bounds are removed
+ *  GLK_ERROR_OPTION: bounds cross, are NaN, or leave no finite number; or L-BFGS, which takes none.
+ *  Source: Kanzow, Yamashita & Fukushima 2004, J. Comput. Appl. Math. 172. */
+glk_status glk_solver_bounds(glk_context *context, glk_handle solver, glk_handle variable,
+                             const glk_real *lower, const glk_real *upper, size_t count);
+/** Read the bounds of a variable; infinite where there is none.
+ *  lower, upper  [count] real out
+ *  count         the variable's element count
+ *  out           int out  1 if the solver has bounds of this variable */
+glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk_handle variable,
+                              glk_real *lower, glk_real *upper, size_t count, int *out);
 /** Take at most `steps` steps over the free elements of the variables. The loss never gets higher,
  *  unless it was not finite at the start; in f64 it may rise by its rounding. Random ops draw the
  *  same numbers throughout a call.
@@ -985,6 +1009,7 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
  *  GLK_ERROR_SHAPE: Levenberg-Marquardt's output 0 is a scalar, which is a loss and not a list of
  *  residuals. A single residual has shape [1].
  *  GLK_ERROR_LIMIT: more free elements than the method takes (Levenberg-Marquardt: 2,048).
+ *  GLK_ERROR_CONSTRAINT: a free element starts outside of its bounds.
  *  If an op refuses a computed value (an index out of range), the steps before it are kept. */
 glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
                                const glk_handle *variables, uint32_t count, uint32_t steps,

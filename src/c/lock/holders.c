@@ -30,13 +30,19 @@ void glk_holders_free(glk_context *context, glk_holders *holders) {
   glk_release(context, holders, 1, sizeof *holders);
 }
 
-static void merge(glk_context *context, const glk_holders *holders) {
-  glk_lockset *effective = holders->effective;
-  glk_lockset_combine(effective, GLK_LOCKS_SET, &holders->default_holder);
+/* out = the union of all holders, or of all but one. */
+static void unite(glk_context *context, const glk_holders *holders, const glk_holder *without,
+                  glk_lockset *out) {
+  glk_lockset_combine(out, GLK_LOCKS_SET, &holders->default_holder);
   for (uint32_t i = 0; i < holders->count; i++) {
-    glk_lockset_combine(effective, GLK_LOCKS_OR, &holders->items[i].set);
+    if (&holders->items[i] == without) continue;
+    glk_lockset_combine(out, GLK_LOCKS_OR, &holders->items[i].set);
   }
-  glk_lockset_changed(context, effective);
+  glk_lockset_changed(context, out);
+}
+
+static void merge(glk_context *context, const glk_holders *holders) {
+  unite(context, holders, NULL, holders->effective);
 }
 
 /* After a change in a holder: compute the union of all holders again. */
@@ -105,6 +111,16 @@ glk_status glk_holder_make(glk_context *context, glk_holders **in, glk_lockset *
   holders->count++;
   *out = holder;
   return GLK_OK;
+}
+
+void glk_holders_others(glk_context *context, const glk_holders *holders,
+                        const glk_lockset *effective, const char *name, glk_lockset *out) {
+  if (holders) {
+    unite(context, holders, glk_holder_find(holders, name), out);
+  } else {
+    glk_lockset_combine(out, GLK_LOCKS_SET, effective);
+    glk_lockset_changed(context, out);
+  }
 }
 
 void glk_holder_drop_unused(glk_context *context, glk_holders *holders, glk_holder *holder) {

@@ -18,6 +18,8 @@ typedef struct glk_stage {
 typedef struct glk_holder {
   char name[GLK_NAME_BYTES];
   glk_lockset set;
+  /** The object that changes it by itself, such as a solver with bounds; 0: there is none. */
+  glk_handle keeper;
   /* The policy that changes the holder during training, see lock/policy.h. */
   /** [word_count] The policy's next selection or, while is_applied, the locks before it; NULL
    *  without a policy. */
@@ -54,6 +56,11 @@ glk_holder *glk_holder_find(const glk_holders *holders, const char *name);
  *  glk_holder_drop_unused removes an empty one that is left after a failure. */
 glk_status glk_holder_make(glk_context *context, glk_holders **holders, glk_lockset *effective,
                            const char *name, glk_holder **out);
+/** Write to `out` what all holders lock but the one of that name, which need not exist.
+ *  holders    NULL: `effective` has no holder but the default one
+ *  effective  the variable's locks */
+void glk_holders_others(glk_context *context, const glk_holders *holders,
+                        const glk_lockset *effective, const char *name, glk_lockset *out);
 /** Take away a holder that holds nothing and has no policy. */
 void glk_holder_drop_unused(glk_context *context, glk_holders *holders, glk_holder *holder);
 /** Free a holder's policy; the holder keeps its locks. */

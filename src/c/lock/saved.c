@@ -205,12 +205,14 @@ glk_status glk_saved_check(glk_context *context, const glk_saved *saved) {
   return glk_refuse_locked(context, v, first, offenders, old[first], to);
 }
 
-uint32_t glk_saved_free_elements(const glk_saved *saved) {
+uint32_t glk_saved_free_elements(const glk_saved *saved, const char *without) {
+  const glk_holder *left_out = without ? glk_holder_find(saved->holders, without) : NULL;
   uint32_t count = 0;
   for (uint32_t w = 0; w < saved->default_holder.word_count; w++) {
     uint32_t word = saved->default_holder.words[w];
     for (uint32_t i = 0; saved->holders && i < saved->holders->count; i++) {
-      word |= saved->holders->items[i].set.words[w];
+      const glk_holder *holder = &saved->holders->items[i];
+      if (holder != left_out) word |= holder->set.words[w];
     }
     count += (uint32_t)__builtin_popcount(~word);
   }

@@ -25,8 +25,9 @@ void glk_saved_walk(glk_archive *archive, glk_saved *saved);
 /** Return GLK_ERROR_LOCKED if the values that were read would change a bit of an element that is
  *  locked now. */
 glk_status glk_saved_check(glk_context *context, const glk_saved *saved);
-/** How many elements are free by the locks that were read. */
-uint32_t glk_saved_free_elements(const glk_saved *saved);
+/** How many elements are free by the locks that were read.
+ *  without  a holder whose locks do not count; NULL: all do */
+uint32_t glk_saved_free_elements(const glk_saved *saved, const char *without);
 /** Move the data that was read to the variable. Cannot fail. */
 void glk_saved_commit(glk_context *context, glk_saved *saved);
 

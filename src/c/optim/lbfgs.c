@@ -345,4 +345,5 @@ const glk_method_row glk_method_lbfgs = {
     reserve,
     solve,
     release,
-    walk};
+    walk,
+    0};

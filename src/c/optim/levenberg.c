@@ -8,6 +8,9 @@
  * The undamped step is also tried where damping grows far or leaves no step: a long step may be
  * lower where no short one is. A trial must also have a finite Jacobian.
  *
+ * With bounds (optim/box.h), elements that a bound stops are out of the step, exactly as if they were
+ * locked, and steps are bent at the bounds. Without, nothing of this is computed.
+ *
  * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
  * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with
  * bounded growth. D: Moré 1978, eq. 6.3. Convergence: xtol and ftol of MINPACK (Moré, Garbow &
@@ -15,6 +18,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "optim/box.h"
 #include "optim/method.h"
 
 enum { INITIAL_DAMPING, MAX_EVALUATIONS, TOLERANCE_GRADIENT, TOLERANCE_CHANGE, OPTION_COUNT };
@@ -44,6 +48,12 @@ typedef struct levenberg {
   int is_started;
   /* nu: the factor by which damping grows when the next trial fails. */
   double growth;
+  glk_box box;
+  /* 1: the call keeps elements in the box. */
+  int is_bounded;
+  /* 1: bounds bend the last trial, whose promise is this. */
+  int is_bent;
+  double bent_promise;
 } levenberg;
 
 /* Views into the memory. */
@@ -63,9 +73,14 @@ static lists lists_of(const levenberg *l) {
                  at + 4 * n, at + 5 * n, at + LISTS * n, at + LISTS * n + n * n};
 }
 
+static void free_lists(glk_context *context, levenberg *l) {
+  glk_release(context, l->memory, memory_count(l->free_count), sizeof *l->memory);
+}
+
 static void release(glk_context *context, glk_solver *solver) {
   levenberg *l = (levenberg *)solver;
-  glk_release(context, l->memory, memory_count(l->free_count), sizeof *l->memory);
+  free_lists(context, l);
+  glk_box_free(context, &l->box);
 }
 
 static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is_known,
@@ -73,15 +88,17 @@ static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is
   levenberg *l = (levenberg *)solver;
   const uint32_t n = problem->free_count;
   (void)steps;
-  if (is_known) return GLK_OK;
+  if (is_known && !problem->is_bounded) return GLK_OK;
   if (n > MOST_FREE) {
     return glk_fail(problem->context, GLK_ERROR_LIMIT,
                     "levenbergMarquardt is for up to %u free elements, these are %u: use lbfgs",
                     (uint32_t)MOST_FREE, n);
   }
   void *memory;
+  if (problem->is_bounded) GLK_TRY(glk_box_reserve(problem->context, &l->box, n));
+  if (is_known) return GLK_OK;
   GLK_TRY(glk_allocate(problem->context, memory_count(n), sizeof(double), &memory));
-  release(problem->context, solver);
+  free_lists(problem->context, l);
   l->memory = memory;
   l->free_count = n;
   l->is_started = 0;
@@ -172,15 +189,30 @@ static void solve_factored(const lists *v, uint32_t n) {
 
 /* ---------------------------------------------------------------------------------------- steps */
 
-/* v->step = the undamped step. A little damping by the diagonal of J'J stays: the square of f32's
- * resolution, since anything smaller is rounding in J, or more if double needs it. */
-static void solve_undamped(const lists *v, uint32_t n) {
+/* v->step = the undamped step. A little damping by the diagonal of J'J stays, v->row: the square of
+ * f32's resolution, since anything smaller is rounding in J, or more if double needs it. Returns
+ * it. */
+static double solve_undamped(const lists *v, uint32_t n) {
   lists own = *v;
   own.scale = v->row;
   for (uint32_t j = 0; j < n; j++) own.scale[j] = v->normal[(size_t)j * n + j];
   double damping = 0x1p-46;
   while (!factorise(&own, damping, n) && damping < 0x1p100) damping *= 16;
   solve_factored(&own, n);
+  return damping;
+}
+
+/* Bend v->step, of some damping of `scale`, until it stays within bounds. */
+static void bend(levenberg *l, const lists *v, double *scale, double damping) {
+  lists bent = *v;
+  if (!l->is_bounded) return;
+  bent.gradient = l->box.gradient;
+  bent.normal = l->box.normal;
+  bent.scale = scale;
+  glk_box_straighten(&l->box);
+  while (glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal)) {
+    if (factorise(&bent, damping, l->free_count)) solve_factored(&bent, l->free_count);
+  }
 }
 
 /* True if the undamped step, in v->step, would change every element, or the loss, by less than the
@@ -224,6 +256,12 @@ static void damp_more(levenberg *l) {
   if (l->growth < MOST_GROWTH) l->growth *= 2;
 }
 
+/* The reduction as a part of what was promised. A bent step may promise nothing, and be lower. */
+static double gain_of(const levenberg *l, const lists *v, double fall) {
+  if (!l->is_bent) return fall / promised(l, v);
+  return l->bent_promise > 0 ? fall / l->bent_promise : 0;
+}
+
 static void damp_less(levenberg *l, double gain) {
   const double u = 2 * gain - 1, factor = 1 - u * u * u;
   set_damping(l, l->solver.info.damping * (factor > 1.0 / 3 ? factor : 1.0 / 3));
@@ -233,18 +271,32 @@ static void damp_less(levenberg *l, double gain) {
 /* Result of a step: a higher or a lower loss, or no change. */
 typedef enum ending { IS_HIGHER, IS_LOWER, IS_NOWHERE } ending;
 
+/* Move the variables by v->step. */
+static void move(levenberg *l, glk_problem *problem, const lists *v) {
+  l->is_bent = l->is_bounded && glk_box_move(&l->box, v->x, v->step, v->moved);
+  if (l->is_bounded) {
+    glk_problem_move(problem, v->moved, 0, NULL);
+  } else {
+    glk_problem_move(problem, v->x, 1, v->step);
+  }
+}
+
 /* Try v->step. It counts as lower if the loss is lower, by *fall, and the gradient is finite there.
  * One sweep of a weighted sum of all residuals checks this. Then *loss and v->x become those of the
  * new place. */
 static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, double *loss,
                            double *fall, ending *out) {
-  glk_problem_move(problem, v->x, 1, v->step);
+  move(l, problem, v);
   *out = IS_NOWHERE;
   if (is_same_place(problem, v)) return GLK_OK;
+  if (l->is_bent) {
+    l->bent_promise = glk_box_promise(&l->box, v->x, v->moved, v->gradient, v->normal);
+  }
   GLK_TRY(glk_problem_run(problem));
   const double after = measure(problem);
   *fall = *loss - after;
   glk_problem_gradient(problem, v->row);
+  if (l->is_bounded) glk_box_mute(&l->box, v->row);
   *out = IS_HIGHER;
   if (!(*fall > 0) || !glk_is_finite(glk_list_largest(v->row, l->free_count))) return GLK_OK;
   *out = IS_LOWER;
@@ -258,9 +310,12 @@ static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, d
 static glk_status try_undamped(levenberg *l, glk_problem *problem, const lists *v, double tolerance,
                                double *loss, ending *out) {
   double fall;
-  solve_undamped(v, l->free_count);
+  const double damping = solve_undamped(v, l->free_count);
   *out = IS_NOWHERE;
-  if (!is_bottom(l, v, tolerance)) GLK_TRY(try_step(l, problem, v, loss, &fall, out));
+  if (!is_bottom(l, v, tolerance)) {
+    bend(l, v, v->row, damping);
+    GLK_TRY(try_step(l, problem, v, loss, &fall, out));
+  }
   if (*out == IS_NOWHERE) l->solver.info.stop = GLK_STOP_CHANGE;
   if (*out == IS_LOWER) l->is_started = 0;
   return GLK_OK;
@@ -276,11 +331,13 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, 
   for (int may_undamp = 1; end == IS_HIGHER && trials; trials--) {
     if (factorise(v, info->damping, l->free_count)) {
       solve_factored(v, l->free_count);
+      bend(l, v, v->scale, info->damping);
       GLK_TRY(try_step(l, problem, v, loss, &fall, &end));
     }
     if (end == IS_LOWER) {
-      damp_less(l, fall / promised(l, v));
-      if (fall > tolerance) return GLK_OK;
+      damp_less(l, gain_of(l, v, fall));
+      /* What a bend put on a bound must be looked at before anything is concluded. */
+      if (fall > tolerance || l->is_bent) return GLK_OK;
       solve_undamped(v, l->free_count);
       if (is_bottom(l, v, tolerance)) info->stop = GLK_STOP_CHANGE;
       return GLK_OK;
@@ -301,6 +358,10 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
   const uint32_t n = l->free_count;
   glk_solver_info *info = &l->solver.info;
   GLK_TRY(linearise(problem, v));
+  if (l->is_bounded) {
+    glk_box_hold(&l->box, v->x, v->gradient, v->normal);
+    glk_bounds_hold(&l->solver.bounds, problem, l->box.is_held);
+  }
   int is_finite = glk_is_finite(loss);
   for (uint32_t j = 0; j < n; j++) {
     const double square = v->normal[(size_t)j * n + j];
@@ -365,6 +426,8 @@ static glk_status step(levenberg *l, glk_problem *problem, const lists *v, doubl
 static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
   levenberg *l = (levenberg *)solver;
   const lists v = lists_of(l);
+  l->is_bounded = problem->is_bounded;
+  if (l->is_bounded) glk_bounds_gather(&solver->bounds, problem, l->box.lower, l->box.upper);
   glk_problem_want(problem, 0);
   GLK_TRY(glk_problem_run(problem));
   *loss = measure(problem);
@@ -427,4 +490,5 @@ const glk_method_row glk_method_levenberg_marquardt = {
     reserve,
     solve,
     release,
-    walk};
+    walk,
+    1};

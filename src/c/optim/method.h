@@ -5,6 +5,7 @@
 #define GLK_OPTIM_METHOD_H
 
 #include "core/archive.h"
+#include "optim/bounds.h"
 #include "optim/options.h"
 #include "optim/problem.h"
 
@@ -32,6 +33,8 @@ typedef struct glk_method_row {
   /** Read or write the estimate of the curvature over `free_count` free elements. A solver that
    *  reads has learnt nothing before. */
   void (*walk)(glk_archive *archive, glk_solver *solver, uint32_t free_count);
+  /** 1: it keeps elements within the solver's bounds. */
+  int takes_bounds;
 } glk_method_row;
 
 /** A solver: the first member of each method's own struct. */
@@ -40,6 +43,7 @@ struct glk_solver {
   const glk_method_row *method;
   double options[GLK_MAX_METHOD_OPTIONS];
   glk_solver_info info;
+  glk_bounds bounds;
   /** [subject_count] What the solver has learnt about: program, variables and their lock words, as
    *  glk_subject_write writes them; NULL at first. */
   uint32_t *subject;

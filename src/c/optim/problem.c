@@ -18,7 +18,7 @@ void glk_problem_want(glk_problem *problem, int wanted) {
   }
   for (uint32_t i = 0; i < problem->variable_count && wanted; i++) {
     glk_variable *variable = problem->variables[i];
-    if (!glk_lockset_is_full(&variable->locks)) {
+    if (!glk_lockset_is_full(problem->locks[i])) {
       glk_program_want(program, find(problem, variable), 1);
     }
   }
@@ -46,16 +46,16 @@ static uint32_t gather(const glk_lockset *locks, const glk_real *values, double 
 void glk_problem_values(const glk_problem *problem, double *out) {
   for (uint32_t k = 0; k < problem->variable_count; k++) {
     const glk_variable *variable = problem->variables[k];
-    out += gather(&variable->locks, variable->tensor.storage->values, out);
+    out += gather(problem->locks[k], variable->tensor.storage->values, out);
   }
 }
 
 void glk_problem_gradient(const glk_problem *problem, double *out) {
   for (uint32_t k = 0; k < problem->variable_count; k++) {
     glk_variable *variable = problem->variables[k];
-    if (glk_lockset_is_full(&variable->locks)) continue;
+    if (glk_lockset_is_full(problem->locks[k])) continue;
     const uint32_t value = find(problem, variable)->value;
-    out += gather(&variable->locks, glk_program_values(problem->program, value), out);
+    out += gather(problem->locks[k], glk_program_values(problem->program, value), out);
   }
 }
 
@@ -63,7 +63,7 @@ void glk_problem_move(const glk_problem *problem, const double *x, double t, con
   uint32_t place = 0;
   for (uint32_t k = 0; k < problem->variable_count; k++) {
     glk_variable *variable = problem->variables[k];
-    const glk_lockset *locks = &variable->locks;
+    const glk_lockset *locks = problem->locks[k];
     for (uint32_t i = 0; i < locks->shape.count; i++) {
       if (glk_lockset_has(locks, i)) continue;
       variable->tensor.storage->values[i] = (glk_real)(t == 0 ? x[place] : x[place] + t * d[place]);

@@ -14,7 +14,11 @@ typedef struct glk_problem {
   glk_context *context;
   glk_program *program;
   glk_variable **variables;
+  /** The locks of each variable. With bounds, what they stop is not among them. */
+  const glk_lockset **locks;
   uint32_t variable_count;
+  /** 1: the solver has bounds of one of the variables. */
+  int is_bounded;
   uint32_t free_count;
   /** Where gradients are read from: the program's derivatives, or rows of its Jacobian. */
   glk_derivative *derivatives;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/checked_shape.h"
 #include "core/memory.h"
 #include "lock/policy.h"
 
@@ -32,6 +33,8 @@ glk_status glk_method_option(glk_method method, uint32_t option, glk_option_info
 static void destroy_solver(glk_context *context, glk_object *object) {
   glk_solver *solver = (glk_solver *)object;
   solver->method->release(context, solver);
+  glk_bounds_let_go(context, &solver->bounds);
+  glk_bounds_free(context, &solver->bounds);
   glk_release(context, solver->subject, solver->subject_count, sizeof *solver->subject);
   glk_release(context, solver, 1, solver->method->solver_bytes);
 }
@@ -48,8 +51,12 @@ glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle
   solver->method = methods[method];
   glk_options_init(&solver->method->table, solver->options);
   const glk_status status = glk_publish(context, &solver->object, out);
-  if (status != GLK_OK) glk_drop(context, &solver->object);
-  return status;
+  if (status != GLK_OK) {
+    glk_drop(context, &solver->object);
+    return status;
+  }
+  solver->bounds.keeper = *out;
+  return GLK_OK;
 }
 
 glk_status glk_expect_solver(const glk_context *context, glk_handle handle, glk_solver **out) {
@@ -103,9 +110,51 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver,
   return GLK_OK;
 }
 
+/* --------------------------------------------------------------------------------------- bounds */
+
+glk_status glk_solver_bounds(glk_context *context, glk_handle solver, glk_handle variable,
+                             const glk_real *lower, const glk_real *upper, size_t count) {
+  glk_solver *s;
+  glk_variable *v;
+  GLK_REFUSE_IF(context, !lower != !upper);
+  GLK_TRY(glk_require_idle(context, "setting bounds"));
+  GLK_TRY(glk_expect_solver(context, solver, &s));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  if (!s->method->takes_bounds) {
+    return glk_fail(context, GLK_ERROR_OPTION, "%s takes no bounds: use levenbergMarquardt",
+                    s->method->table.name);
+  }
+  if (!lower) {
+    glk_bounds_remove(context, &s->bounds, v);
+    return GLK_OK;
+  }
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
+  return glk_bounds_set(context, &s->bounds, v, lower, upper);
+}
+
+glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk_handle variable,
+                              glk_real *lower, glk_real *upper, size_t count, int *out) {
+  glk_context *messages = (glk_context *)context;
+  glk_solver *s;
+  glk_variable *v;
+  GLK_REFUSE_IF(context, !out || !lower || !upper);
+  GLK_TRY(glk_expect_solver(context, solver, &s));
+  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  const glk_bound *bound = glk_bounds_find(&s->bounds, v);
+  const glk_real infinity = (glk_real)__builtin_inf();
+  for (size_t i = 0; i < count; i++) {
+    lower[i] = bound ? bound->lower[i] : -infinity;
+    upper[i] = bound ? bound->upper[i] : infinity;
+  }
+  *out = bound != NULL;
+  return GLK_OK;
+}
+
 /* ------------------------------------------------------------------------------------- minimize */
 
-static glk_status read_variables(const glk_handle *handles, glk_problem *problem) {
+static glk_status read_variables(const glk_solver *solver, const glk_handle *handles,
+                                 glk_problem *problem) {
   const uint64_t mark = glk_mark_new(problem->context);
   for (uint32_t i = 0; i < problem->variable_count; i++) {
     glk_variable **v = &problem->variables[i];
@@ -117,7 +166,9 @@ static glk_status read_variables(const glk_handle *handles, glk_problem *problem
                       "needs locks that do not change",
                       (*v)->name);
     }
-    problem->free_count += (*v)->locks.shape.count - (*v)->locks.locked;
+    problem->locks[i] = glk_bounds_locks(problem->context, &solver->bounds, *v);
+    problem->is_bounded |= glk_bounds_find(&solver->bounds, *v) != NULL;
+    problem->free_count += problem->locks[i]->shape.count - problem->locks[i]->locked;
   }
   return GLK_OK;
 }
@@ -129,13 +180,12 @@ uint32_t glk_subject_count(glk_variable *const *variables, uint32_t variable_cou
 }
 
 void glk_subject_write(const glk_program *program, glk_variable *const *variables,
-                       uint32_t variable_count, uint32_t *out) {
+                       const glk_lockset *const *locks, uint32_t variable_count, uint32_t *out) {
   *out++ = program->serial;
   for (uint32_t i = 0; i < variable_count; i++) {
-    const glk_lockset *locks = &variables[i]->locks;
     *out++ = variables[i]->tensor.object.handle;
-    memcpy(out, locks->words, locks->word_count * sizeof *out);
-    out += locks->word_count;
+    memcpy(out, locks[i]->words, locks[i]->word_count * sizeof *out);
+    out += locks[i]->word_count;
   }
 }
 
@@ -151,7 +201,8 @@ static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &memory));
   uint32_t *subject = memory;
-  glk_subject_write(problem->program, problem->variables, problem->variable_count, subject);
+  glk_subject_write(problem->program, problem->variables, problem->locks, problem->variable_count,
+                    subject);
   const int is_known = glk_solver_knows(solver, subject, count);
   const glk_status status = solver->method->reserve(solver, problem, is_known, steps);
   if (status != GLK_OK) {
@@ -164,25 +215,12 @@ static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32
   return GLK_OK;
 }
 
-static glk_status minimize(glk_solver *solver, glk_problem *problem, const glk_handle *variables,
-                           uint32_t steps, double *loss) {
+/* Take the steps, or measure where there are none to take. */
+static glk_status run(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
   const glk_method_row *method = solver->method;
-  glk_program *program = problem->program;
-  if (program->mode == GLK_TAPE) {
-    return glk_fail(problem->context, GLK_ERROR_RECORDING,
-                    "%s computes the loss several times a step, a tape holds one computation: "
-                    "trace the program",
-                    method->table.name);
-  }
-  GLK_TRY(read_variables(variables, problem));
-  GLK_TRY(method->differentiate(problem));
-  glk_problem_want(problem, steps > 0);
-  GLK_TRY(glk_program_prepare(problem->context, program));
-  GLK_TRY(glk_program_rooms(problem->context, program));
-  if (steps) GLK_TRY(prepare(solver, problem, steps));
-  problem->draw = program->runs;
-  solver->info.stop = problem->free_count ? GLK_STOP_STEPS : GLK_STOP_LOCKED;
   glk_status status;
+  problem->draw = problem->program->runs;
+  solver->info.stop = problem->free_count ? GLK_STOP_STEPS : GLK_STOP_LOCKED;
   if (steps && problem->free_count) {
     status = method->solve(solver, problem, steps, loss);
   } else {
@@ -194,12 +232,35 @@ static glk_status minimize(glk_solver *solver, glk_problem *problem, const glk_h
   return status;
 }
 
+static glk_status minimize(glk_solver *solver, glk_problem *problem, const glk_handle *variables,
+                           uint32_t steps, double *loss) {
+  const glk_method_row *method = solver->method;
+  glk_program *program = problem->program;
+  if (program->mode == GLK_TAPE) {
+    return glk_fail(problem->context, GLK_ERROR_RECORDING,
+                    "%s computes the loss several times a step, a tape holds one computation: "
+                    "trace the program",
+                    method->table.name);
+  }
+  GLK_TRY(read_variables(solver, variables, problem));
+  GLK_TRY(method->differentiate(problem));
+  glk_problem_want(problem, steps > 0);
+  GLK_TRY(glk_program_prepare(problem->context, program));
+  GLK_TRY(glk_program_rooms(problem->context, program));
+  const int is_bounded = steps && problem->is_bounded;
+  if (is_bounded) GLK_TRY(glk_bounds_begin(&solver->bounds, problem));
+  glk_status status = steps ? prepare(solver, problem, steps) : GLK_OK;
+  if (status == GLK_OK) status = run(solver, problem, steps, loss);
+  if (is_bounded) glk_bounds_end(&solver->bounds, problem);
+  return status;
+}
+
 glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
                                const glk_handle *variables, uint32_t count, uint32_t steps,
                                double *out_loss) {
   glk_solver *s;
   glk_program *p;
-  void *memory;
+  void *memory, *locks;
   double loss;
   GLK_REFUSE_IF(context, (count && !variables));
   GLK_TRY(glk_require_idle(context, "training"));
@@ -211,9 +272,16 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
                     "step: train with an optimizer, or leave out the moving average");
   }
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
-  glk_problem problem = {
-      .context = context, .program = p, .variables = memory, .variable_count = count};
-  const glk_status status = minimize(s, &problem, variables, steps, &loss);
+  glk_status status = glk_allocate(context, count, sizeof(glk_lockset *), &locks);
+  if (status == GLK_OK) {
+    glk_problem problem = {.context = context,
+                           .program = p,
+                           .variables = memory,
+                           .locks = locks,
+                           .variable_count = count};
+    status = minimize(s, &problem, variables, steps, &loss);
+    glk_release(context, locks, count, sizeof(glk_lockset *));
+  }
   glk_release(context, memory, count, sizeof(glk_variable *));
   if (status == GLK_OK && out_loss) *out_loss = loss;
   return status;

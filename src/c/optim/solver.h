@@ -14,9 +14,10 @@ glk_status glk_solver_check(glk_context *context, const glk_method_row *method,
 uint32_t glk_subject_count(glk_variable *const *variables, uint32_t variable_count);
 /** Write the subject: the program's serial number, then each variable's handle and lock words.
  *  Handles carry generations, so equal words mean the same free elements of the same objects.
- *  out  [glk_subject_count()] u32 out */
+ *  locks  of each variable, without what the solver's bounds stop
+ *  out    [glk_subject_count()] u32 out */
 void glk_subject_write(const glk_program *program, glk_variable *const *variables,
-                       uint32_t variable_count, uint32_t *out);
+                       const glk_lockset *const *locks, uint32_t variable_count, uint32_t *out);
 /** True if this is the solver's subject. */
 int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t count);
 

@@ -1,6 +1,9 @@
 /* States of solvers: options, counts, and the estimate of the curvature. */
 #include "optim/solver_state.h"
 
+/* The first version of archives that has bounds. */
+enum { BOUNDS_SINCE = 4 };
+
 void glk_state_walk_solver(glk_archive *a, glk_solver *s) {
   glk_solver_info *info = &s->info;
   double numbers[4] = {info->iterations, info->evaluations, info->gradient, info->damping};
@@ -14,6 +17,14 @@ void glk_state_walk_solver(glk_archive *a, glk_solver *s) {
   info->evaluations = numbers[1];
   info->gradient = numbers[2];
   info->damping = numbers[3];
+}
+
+uint32_t glk_state_walk_bounds(glk_archive *a, glk_solver *s, const glk_saved *saved) {
+  if (!a->in || a->version >= BOUNDS_SINCE) glk_bounds_walk(a, &s->bounds, saved->variable);
+  if (a->status != GLK_OK) return 0;
+  if (s->bounds.count && !s->method->takes_bounds) glk_archive_refuse(a, "it has bounds");
+  const int is_bounded = glk_bounds_find(&s->bounds, saved->variable) != NULL;
+  return glk_saved_free_elements(saved, is_bounded ? GLK_BOUND_HOLDER : NULL);
 }
 
 void glk_state_walk_learnt(glk_archive *a, glk_solver *s, int has_program, uint32_t free_count,

@@ -3,10 +3,14 @@
 #define GLK_OPTIM_SOLVER_STATE_H
 
 #include "core/archive.h"
+#include "lock/saved.h"
 #include "optim/solver.h"
 
 /** Read or write options and counts. */
 void glk_state_walk_solver(glk_archive *archive, glk_solver *solver);
+/** Read or write the bounds of a variable that was read. Returns its number of free elements; of
+ *  those that its bounds stop, the solver takes none for locked. */
+uint32_t glk_state_walk_bounds(glk_archive *archive, glk_solver *solver, const glk_saved *saved);
 /** Read or write the estimate of the curvature over `free_count` free elements; it follows the
  *  variables.
  *  has_program  0: learnt elements are refused (GLK_ERROR_ARGUMENT), since they are of a program

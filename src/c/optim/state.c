@@ -23,6 +23,7 @@ typedef struct state {
   const double *numbers;
   uint32_t number_count;
   uint32_t *subject; /* of a solver with a program: room for what is learnt of */
+  const glk_lockset **locks;
   uint32_t is_learnt;
   const void *found; /* the numbers that were read */
 } state;
@@ -62,7 +63,7 @@ static void walk_state(glk_archive *a, void *subject) {
     glk_archive_begin(a, "", '{', NULL);
     glk_saved_walk(a, &s->saved[i]);
     if (o) glk_state_walk_entry(a, o->rule, &s->entries[i]);
-    if (a->status == GLK_OK) free_count += glk_saved_free_elements(&s->saved[i]);
+    if (!o) free_count += glk_state_walk_bounds(a, s->solver, &s->saved[i]);
     glk_archive_end(a);
   }
   glk_archive_end(a);
@@ -80,12 +81,21 @@ static glk_status expect_trained(const glk_context *context, glk_handle handle, 
   return glk_expect_optimizer(context, handle, &s->optimizer);
 }
 
+/* Write what a solver has learnt of, and is to learn of: s->subject. */
+static void write_subject(glk_context *context, state *s) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    s->locks[i] = glk_bounds_locks(context, &s->solver->bounds, s->variables[i]);
+  }
+  glk_subject_write(s->program, s->variables, s->locks, s->count, s->subject);
+}
+
 static void end(glk_context *context, const state *s, int is_read) {
   if (s->saved) glk_saved_free(context, s->saved, s->count, is_read);
   if (s->variables) {
     glk_release(context, s->subject, glk_subject_count(s->variables, s->count), sizeof(uint32_t));
   }
   glk_release(context, s->variables, s->count, sizeof *s->variables);
+  glk_release(context, s->locks, s->count, sizeof *s->locks);
 }
 
 /* All but entries and copies; to be ended in any case. */
@@ -100,6 +110,8 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
   s->variables = memory;
   for (uint32_t i = 0; i < s->count; i++) s->variables[i] = s->saved[i].variable;
   if (s->solver && program) {
+    GLK_TRY(glk_allocate(context, s->count, sizeof *s->locks, &memory));
+    s->locks = memory;
     const uint32_t words = glk_subject_count(s->variables, s->count);
     GLK_TRY(glk_allocate(context, words, sizeof *s->subject, &memory));
     s->subject = memory;
@@ -130,7 +142,7 @@ static glk_status save(glk_context *context, glk_handle trained, glk_handle prog
   }
   if (s->subject) {
     const uint32_t words = glk_subject_count(s->variables, s->count);
-    glk_subject_write(s->program, s->variables, s->count, s->subject);
+    write_subject(context, s);
     s->is_learnt = (uint32_t)glk_solver_knows(s->solver, s->subject, words);
   }
   const glk_status status = glk_archive_write(context, walk_state, s, out, capacity, out_bytes);
@@ -229,19 +241,23 @@ static glk_status load_solver(glk_context *context, state *s, const uint8_t *byt
   *copy = *now;
   copy->subject = NULL;
   copy->subject_count = copy->info.history = 0;
+  copy->bounds = (glk_bounds){.keeper = now->bounds.keeper};
   const glk_status status = read_state(context, s, bytes, byte_count, force, out_variable);
   if (status == GLK_OK) {
     if (s->is_learnt) {
-      glk_subject_write(s->program, s->variables, s->count, s->subject);
+      write_subject(context, s);
       copy->subject = s->subject;
       copy->subject_count = glk_subject_count(s->variables, s->count);
       s->subject = NULL;
     }
     method->release(context, now);
+    glk_bounds_let_go(context, &now->bounds);
+    glk_bounds_free(context, &now->bounds);
     glk_release(context, now->subject, now->subject_count, sizeof *now->subject);
     memcpy(now, copy, method->solver_bytes);
   } else {
     method->release(context, copy);
+    glk_bounds_free(context, &copy->bounds);
   }
   glk_release(context, memory, 1, method->solver_bytes);
   return status;

@@ -2,6 +2,7 @@
 import { describe } from '../base/check.js';
 import { Program, readVariables, record } from '../graph/program.js';
 import { Resource } from '../tensors/resource.js';
+import { keepHolding } from './bounds.js';
 import {
   callMinimize,
   keepTrainable,
@@ -44,8 +45,13 @@ export const solve = (instance, solver, loss, options) => {
   return withTrace(instance, loss, (program) => {
     const variables = given ? keepTrainable(given) : defaultVariables(instance, solver, program());
     /** @param {number} steps */
-    const take = (steps) =>
-      callMinimize(instance, 'glk_solver_minimize', solver, program(), variables, steps);
+    const take = (steps) => {
+      try {
+        return callMinimize(instance, 'glk_solver_minimize', solver, program(), variables, steps);
+      } finally {
+        keepHolding(solver, variables);
+      }
+    };
     return onStep ? stepwise(solver, count, onStep, take) : take(Math.min(count, MOST_STEPS));
   });
 };

@@ -2,13 +2,16 @@
 // they do. What they learn of the curvature stays in C, and is of the free elements only.
 import { GradientError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
+import { notifyLetGo, readBounds, setBounds } from './bounds.js';
 import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './options.js';
 import { solve } from './solve.js';
 import { Stateful } from './state.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./bounds.js').Bounds} Bounds */
 /** @typedef {import('./solve.js').SolveOptions} SolveOptions */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /**
  * @template {Tensor | Tensor[]} [T=Tensor]
@@ -119,6 +122,47 @@ export class Solver extends Stateful {
   }
 
   /**
+   * Bound the elements of a variable from now on: `levenbergMarquardt` only, OptionError otherwise.
+   * Steps end within the bounds. An element at a bound whose gradient pushes it outward is locked by
+   * the variable's holder `bound`, and let go when its gradient pushes inward. So where the fit has
+   * converged, free elements have gradients near 0, and held ones are pressed outward.
+   *
+   * The holder stays after `minimize`; the next call looks again. Setting or removing bounds empties
+   * it. So does disposing of the solver, unless another one has used it since. To assign to an
+   * element that it holds, clear it first: `x.locks.holder('bound').clear()`.
+   *
+   * Your own locks stay, and a locked element may be outside of its bounds. `minimize` throws
+   * ConstraintError if a free element starts outside. Throws OptionError for bounds that cross, are
+   * NaN, or leave no finite number; ShapeError for another shape. Then nothing changes.
+   * @param {Variable} variable
+   * @param {Bounds | null} bounds null removes them.
+   * @returns {this}
+   * @example
+   * const x = g.variable([1, 1]);
+   * const fit = g.optimizers.levenbergMarquardt().setBounds(x, { max: [2, 9] });
+   * fit.minimize(() => g.sub(x, [3, 4]));
+   * x.data(); // [2, 4]
+   * x.locks.holder('bound').toLocks().toIndices(); // [0]
+   */
+  setBounds(variable, bounds) {
+    setBounds(Resource.instanceOf(this), Resource.ownHandle(this), variable, bounds);
+    return this;
+  }
+
+  /**
+   * Copies of a variable's bounds, in row-major order; null if it has none.
+   * @param {Variable} variable
+   * @returns {{ min: Float32Array, max: Float32Array } | null}
+   * @example
+   * const x = g.variable([1, 1]);
+   * const fit = g.optimizers.levenbergMarquardt().setBounds(x, { min: 0 });
+   * fit.bounds(x).min; // [0, 0]
+   */
+  bounds(variable) {
+    return readBounds(Resource.instanceOf(this), Resource.ownHandle(this), variable);
+  }
+
+  /**
    * Throws GradientError: the method computes gradients where it needs them, and cannot use those
    * of one place.
    * @returns {never}
@@ -181,6 +225,16 @@ export class Solver extends Stateful {
     const { bridge } = Resource.instanceOf(this);
     bridge.check(bridge.x.glk_solver_describe(bridge.context, handle, bridge.out));
     return bridge.out;
+  }
+
+  /**
+   * @internal
+   * @override
+   * @param {string} reason
+   */
+  retire(reason) {
+    super.retire(reason);
+    notifyLetGo(this);
   }
 
   /** @override */

@@ -1,0 +1,385 @@
+// Named parameters: numbers that a fit looks for, with bounds, locks, and ties by expressions. Each
+// that is no tie is an element of one variable, so that every law of locks holds for it.
+import {
+  describe,
+  isRecord,
+  optionError,
+  readFlag,
+  readNumber,
+  readOptions,
+} from '../base/check.js';
+import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
+
+/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/**
+ * Scalars by the names of parameters, for ops.
+ * @template {string} [N=string]
+ * @typedef {Readonly<Record<N, Tensor>>} NamedTensors
+ */
+/**
+ * A parameter: its start, or what says more.
+ * @typedef {number | FreeParameter | TiedParameter} ParameterSpec
+ */
+/**
+ * @typedef {object} FreeParameter
+ * @property {number} value Where the fit starts; where it is locked, what is known.
+ * @property {number} [min] The lowest value allowed. Default: none.
+ * @property {number} [max] The highest value allowed. Default: none.
+ * @property {boolean} [lock] True if the value is known: no fit changes a bit of it. Default: false.
+ */
+/**
+ * @typedef {object} TiedParameter
+ * @property {(parameters: NamedTensors) => Tensor | number} tie Its value, by ops on other
+ *   parameters.
+ */
+
+/** Holder of the locks of elements at their bounds. */
+const BOUND = 'bound';
+
+/** @typedef {{ min: number, max: number }} Range */
+
+/**
+ * @internal
+ * @typedef {object} Reading What parameters are made of, read from the caller's object.
+ * @property {string[]} names Of all, in the caller's order.
+ * @property {string[]} own Those that are elements of the variable.
+ * @property {number[]} values
+ * @property {Range[]} ranges
+ * @property {boolean[]} locked
+ * @property {Map<string, (parameters: NamedTensors) => Tensor | number>} ties
+ */
+
+/** @param {unknown} value @param {string} what */
+const readFinite = (value, what) => {
+  const number = readNumber(value, what);
+  if (!Number.isFinite(number)) throw optionError(what, 'a finite number', value);
+  return number;
+};
+
+/** @param {unknown} value @param {string} what @param {number} initial */
+const readBound = (value, what, initial) => {
+  if (value === undefined) return initial;
+  const number = readNumber(value, what);
+  if (Number.isNaN(number)) throw optionError(what, 'a number', value);
+  return number;
+};
+
+/** @param {unknown} given @returns {Reading} */
+const read = (given) => {
+  if (!isRecord(given)) {
+    throw new TypeError(`parameters must be an object by names, got ${describe(given)}`);
+  }
+  /** @type {Reading} */
+  const found = { names: [], own: [], values: [], ranges: [], locked: [], ties: new Map() };
+  for (const [name, spec] of Object.entries(given)) {
+    const what = `parameter '${name}'`;
+    found.names.push(name);
+    const isTie = isRecord(spec) && Object.hasOwn(spec, 'tie');
+    const { value, min, max, lock, tie } = /** @type {any} */ (
+      typeof spec === 'number'
+        ? { value: spec }
+        : readOptions(spec, isTie ? ['tie'] : ['value', 'min', 'max', 'lock'], `options of ${what}`)
+    );
+    if (isTie) {
+      if (typeof tie !== 'function') {
+        throw new TypeError(`${what}: tie must be a function, got ${describe(tie)}`);
+      }
+      found.ties.set(name, tie);
+      continue;
+    }
+    const start = readFinite(value, `${what}: value`);
+    const range = {
+      min: readBound(min, `${what}: min`, -Infinity),
+      max: readBound(max, `${what}: max`, Infinity),
+    };
+    if (range.min > range.max) {
+      throw new OptionError(`${what}: min ${range.min} is above max ${range.max}`);
+    }
+    checkRange(what, start, range);
+    found.own.push(name);
+    found.values.push(start);
+    found.ranges.push(range);
+    found.locked.push(lock === undefined ? false : readFlag(lock, `${what}: lock`));
+  }
+  if (found.own.length === 0) throw new OptionError('parameters need one that is no tie');
+  return found;
+};
+
+/** @param {string} what @param {number} value @param {Range} range */
+const checkRange = (what, value, { min, max }) => {
+  if (value >= min && value <= max) return;
+  throw new OptionError(`${what}: ${value} is outside of its bounds, ${min} to ${max}`);
+};
+
+/**
+ * Named parameters of a fit, one object for any number of fits: `parameters({ … })` makes it.
+ * @template {string} [N=string]
+ */
+export class Parameters {
+  #g;
+  #reading;
+  #variable;
+
+  /**
+   * @internal
+   * @param {Gradlock} g
+   * @param {unknown} given
+   */
+  constructor(g, given) {
+    this.#g = g;
+    this.#reading = read(given);
+    const { values, own, locked } = this.#reading;
+    this.#variable = g.variable(values, { name: 'parameters' });
+    try {
+      void this.values; // that ties can be computed
+      const indices = own.flatMap((_, i) => (locked[i] ? [i] : []));
+      if (indices.length > 0) this.#variable.lock(indices);
+    } catch (error) {
+      this.#variable.dispose();
+      throw error;
+    }
+  }
+
+  /** Names of all parameters, in their order. @returns {N[]} */
+  get names() {
+    return /** @type {N[]} */ ([...this.#reading.names]);
+  }
+
+  /** Names of those that are elements of the variable, in its order: all but ties. @returns {N[]} */
+  get elements() {
+    return /** @type {N[]} */ ([...this.#reading.own]);
+  }
+
+  /**
+   * Names of those that are locked, by any holder but `bound`: what a fit takes as known.
+   * @returns {N[]}
+   */
+  get locked() {
+    const { locks } = this.#variable;
+    const known = this.#g.tidy(() => {
+      const others = locks.holders.filter((name) => name !== BOUND);
+      const sets = [locks.own(), ...others.map((name) => locks.holder(name).toLocks())];
+      return sets.flatMap((set) => [...set.toIndices()]);
+    });
+    return this.elements.filter((_, i) => known.includes(i));
+  }
+
+  /**
+   * Names of those that a solver holds at a bound.
+   * @internal
+   * @param {Variable} variable Of the parameters' shape.
+   */
+  boundIn({ locks }) {
+    if (!locks.holders.includes(BOUND)) return [];
+    return this.#g.tidy(() => {
+      const held = locks.holder(BOUND).toLocks();
+      return this.elements.filter((name, i) => held.has(i) && !this.locked.includes(name));
+    });
+  }
+
+  /** The variable whose elements they are, of shape [elements], for locks and optimizers. */
+  get variable() {
+    return this.#variable;
+  }
+
+  /**
+   * The values now, of ties too.
+   * @returns {Record<N, number>}
+   */
+  get values() {
+    return this.at(this.#variable);
+  }
+
+  /**
+   * Set values; those of locked ones must not change. All or none: throws OptionError for a value
+   * outside of its bounds, LockedElementError for one that is locked.
+   * @param {Partial<Record<N, number>>} values
+   * @returns {this}
+   */
+  set(values) {
+    const next = this.#variable.data();
+    for (const [name, value] of Object.entries(values)) {
+      const i = this.index(name);
+      next[i] = this.#checked(i, value);
+    }
+    this.#variable.assign(next);
+    return this;
+  }
+
+  /**
+   * Lock parameters at their values.
+   * @param {...N} names
+   * @returns {this}
+   */
+  lock(...names) {
+    this.#variable.lock(names.map((name) => this.index(name)));
+    return this;
+  }
+
+  /**
+   * Free parameters. Those that another holder of locks holds stay locked.
+   * @param {...N} names
+   * @returns {this}
+   */
+  unlock(...names) {
+    this.#variable.unlock(names.map((name) => this.index(name)));
+    return this;
+  }
+
+  /**
+   * Set one parameter, locked or not, and lock it.
+   * @param {N} name
+   * @param {number} value
+   * @returns {this}
+   */
+  fix(name, value) {
+    const i = this.index(name);
+    this.#variable.fix(i, this.#checked(i, value));
+    return this;
+  }
+
+  /** Bounds of the elements, in their order. @internal @returns {readonly Range[]} */
+  get ranges() {
+    return this.#reading.ranges;
+  }
+
+  /** Names of ties. @internal @returns {string[]} */
+  get ties() {
+    return [...this.#reading.ties.keys()];
+  }
+
+  /**
+   * Which element of the variable a parameter is.
+   * @internal
+   * @param {string} name
+   */
+  index(name) {
+    const { own, names, ties } = this.#reading;
+    const i = own.indexOf(name);
+    if (i >= 0) return i;
+    if (ties.has(name))
+      throw new OptionError(`parameter '${name}' is a tie: set what it refers to`);
+    throw unknown(name, names);
+  }
+
+  /** @param {number} i @param {unknown} value */
+  #checked(i, value) {
+    const { own, ranges } = this.#reading;
+    const what = `parameter '${own[i]}'`;
+    const number = readFinite(value, what);
+    checkRange(what, number, /** @type {Range} */ (ranges[i]));
+    return number;
+  }
+
+  /**
+   * The values that another variable of the same shape gives.
+   * @internal
+   * @param {Variable} variable
+   * @returns {Record<N, number>}
+   */
+  at(variable) {
+    const tensors = this.#g.tidy(() => {
+      const named = this.tensors(variable);
+      return this.#reading.names.map((name) => [name, named[name]?.item()]);
+    });
+    return Object.fromEntries(tensors);
+  }
+
+  /**
+   * Each parameter as a scalar of a variable, ties computed when they are read.
+   * @internal
+   * @param {Variable} variable
+   * @returns {NamedTensors<string>}
+   */
+  tensors(variable) {
+    const g = this.#g;
+    const { names, own, ties } = this.#reading;
+    /** @type {Record<string, Tensor>} */
+    const found = Object.create(null);
+    /** @type {string[]} */
+    const open = [];
+    /** @param {string} name @returns {Tensor} */
+    const resolve = (name) => {
+      const known = found[name];
+      if (known) return known;
+      const tie = ties.get(name);
+      if (!tie) {
+        const at = g.slice(variable, [own.indexOf(name)], [1]);
+        found[name] = g.reshape(at, []);
+        return found[name];
+      }
+      if (open.includes(name)) {
+        const circle = [...open.slice(open.indexOf(name)), name].join(' → ');
+        throw new OptionError(`parameter '${name}': its tie refers to itself, ${circle}`);
+      }
+      open.push(name);
+      const value = tie(named);
+      open.pop();
+      found[name] = readScalar(g, value, name);
+      return found[name];
+    };
+    const target = Object.fromEntries(names.map((name) => [name, undefined]));
+    /** @type {any} */
+    const named = new Proxy(target, {
+      get: (_, name) => {
+        if (typeof name !== 'string') return undefined;
+        if (!Object.hasOwn(target, name)) throw unknown(name, names);
+        return resolve(name);
+      },
+    });
+    return named;
+  }
+
+  /** Dispose the variable. */
+  dispose() {
+    this.#variable.dispose();
+  }
+
+  /** Names, values, and what is locked. @returns {string} */
+  toString() {
+    if (this.#variable.disposed) return 'Parameters (disposed)';
+    const { locked, values } = this;
+    const rows = this.names.map((name) => {
+      const mark = this.ties.includes(name) ? ' (tied)' : locked.includes(name) ? ' (locked)' : '';
+      return `  ${name} = ${values[name]}${mark}`;
+    });
+    return ['Parameters', ...rows].join('\n');
+  }
+}
+
+/** @param {string} name @param {readonly string[]} names */
+const unknown = (name, names) =>
+  new OptionError(`unknown parameter '${name}'; known: ${names.join(', ')}`);
+
+/**
+ * What a tie gave.
+ * @param {Gradlock} g @param {unknown} value @param {string} name
+ * @returns {Tensor}
+ */
+const readScalar = (g, value, name) => {
+  if (typeof value === 'number') return g.tensor(value);
+  const tensor = /** @type {any} */ (value);
+  if (!Array.isArray(tensor?.shape) || typeof tensor.data !== 'function') {
+    throw new TypeError(`parameter '${name}': its tie must give a tensor, got ${describe(value)}`);
+  }
+  if (tensor.size !== 1) {
+    throw new ShapeError(
+      `parameter '${name}': its tie must give one value, got shape [${tensor.shape.join(', ')}]`,
+    );
+  }
+  return g.reshape(tensor, []);
+};
+
+/**
+ * Parameters as an option: what `parameters` made, or its argument.
+ * @param {Gradlock} g
+ * @param {unknown} given
+ * @returns {Parameters}
+ */
+export const readParameters = (g, given) => {
+  if (!(given instanceof Parameters)) return new Parameters(g, given);
+  if (given.variable.disposed) throw new GradlockError('the parameters were disposed');
+  return given;
+};

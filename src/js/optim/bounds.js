@@ -1,0 +1,136 @@
+// Bounds of a solver's variables, read from JavaScript's forms and kept by C.
+import { describe, readOptions, sameShape } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+import { readVariableList } from '../graph/gradient.js';
+import { holderNames } from '../locks/holder-names.js';
+import { notify } from '../locks/listeners.js';
+import { Resource } from '../tensors/resource.js';
+import { readValuesOf } from '../tensors/tensor.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('../base/nested.js').Values} Values */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/**
+ * Lower and upper bounds of a variable: a number for all elements, or values of the variable's
+ * shape. Bounds that are left out are infinite, and so may single values be. They are rounded to
+ * f32, like the elements.
+ * @typedef {{ min?: Values | Tensor, max?: Values | Tensor }} Bounds
+ */
+
+/** The holder of elements that a bound stops. */
+const BOUND_HOLDER = 'bound';
+
+/** @param {unknown} variable @returns {Variable} */
+const readVariable = (variable) => {
+  const [checked] = readVariableList([variable], 'variable');
+  return /** @type {Variable} */ (checked);
+};
+
+/**
+ * @param {Instance} instance
+ * @param {Variable} variable
+ * @param {unknown} limit
+ * @param {string} what
+ */
+const readLimit = (instance, variable, limit, what) => {
+  const { size, shape } = variable;
+  if (typeof limit === 'number') return new Float32Array(size).fill(limit);
+  const found = readValuesOf(instance, limit, variable, what);
+  if (sameShape(found.shape, shape)) return found.data;
+  throw new ShapeError(
+    `${what} has shape [${found.shape}], variable '${variable.name}' has shape [${shape}]`,
+  );
+};
+
+/**
+ * @param {Instance} instance
+ * @param {number} solver
+ * @param {unknown} target
+ * @param {unknown} bounds
+ */
+export const setBounds = (instance, solver, target, bounds) => {
+  const variable = readVariable(target);
+  if (bounds === undefined || typeof bounds === 'number') {
+    throw new TypeError(`bounds must be { min, max } or null, got ${describe(bounds)}`);
+  }
+  const handle = Resource.handleOf(instance, variable);
+  const { bridge } = instance;
+  const { context, x } = bridge;
+  if (bounds === null) {
+    bridge.check(x.glk_solver_bounds(context, solver, handle, 0, 0, 0));
+  } else {
+    const given = readOptions(bounds, ['min', 'max'], 'bounds');
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = given;
+    const lower = readLimit(instance, variable, min, 'min');
+    const upper = readLimit(instance, variable, max, 'max');
+    const count = variable.size;
+    const address = bridge.stage(count * 8);
+    const second = address + count * 4;
+    try {
+      bridge.put(bridge.f32, lower, address >>> 2);
+      bridge.put(bridge.f32, upper, second >>> 2);
+      const own = Resource.handleOf(instance, variable); // reading bounds may have run the caller's code
+      bridge.check(x.glk_solver_bounds(context, solver, own, address, second, count));
+    } finally {
+      bridge.unstage(address);
+    }
+  }
+  notify(variable);
+};
+
+/**
+ * @param {Instance} instance
+ * @param {number} solver
+ * @param {unknown} target
+ * @returns {{ min: Float32Array, max: Float32Array } | null}
+ */
+export const readBounds = (instance, solver, target) => {
+  const variable = readVariable(target);
+  const handle = Resource.handleOf(instance, variable);
+  const { bridge } = instance;
+  const { context, out, x } = bridge;
+  const count = variable.size;
+  const address = bridge.stage(count * 8 + 4);
+  try {
+    const second = address + count * 4;
+    bridge.check(x.glk_solver_bounded(context, solver, handle, address, second, count, out));
+    if (bridge.outHandle() === 0) return null;
+    const at = address >>> 2;
+    const { f32 } = bridge;
+    return { min: f32.slice(at, at + count), max: f32.slice(at + count, at + 2 * count) };
+  } finally {
+    bridge.unstage(address);
+  }
+};
+
+/**
+ * The solver that holds elements of a variable. It lives as long as the variable: the garbage
+ * collector would dispose of it at a time that nobody knows, and so let the elements go.
+ * @type {WeakMap<Tensor, object>}
+ */
+const keepers = new WeakMap();
+
+/** The variables in which a solver holds elements. @type {WeakMap<object, Set<Variable>>} */
+const holding = new WeakMap();
+
+/**
+ * Call after a solver has trained variables.
+ * @param {object} solver
+ * @param {readonly Variable[]} variables
+ */
+export const keepHolding = (solver, variables) => {
+  for (const variable of variables) {
+    if (variable.disposed || !holderNames(variable).includes(BOUND_HOLDER)) continue;
+    keepers.set(Resource.ownerOf(variable), solver);
+    holding.set(solver, (holding.get(solver) ?? new Set()).add(variable));
+  }
+};
+
+/**
+ * Call after a solver was disposed.
+ * @param {object} solver
+ */
+export const notifyLetGo = (solver) => {
+  for (const variable of holding.get(solver) ?? []) notify(variable);
+};

@@ -1,0 +1,10 @@
+/* The builds of the library that fits are tested on. */
+import { init } from 'gradlock';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+
+/**
+ * By their precision, with u, half the distance from 1 to the next number.
+ * @type {Record<string, { create: () => Promise<Gradlock>, unit: number }>}
+ */
+export const BUILDS = { f32: { create: init, unit: 2 ** -24 } };

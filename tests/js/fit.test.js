@@ -1,0 +1,493 @@
+/* gradlock/fit: what locks, ties, prices, bands and profiles of a fit promise, and what is refused.
+ * golden-fit.test.js compares numbers with other programs. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GradlockError, LockedElementError, OptionError, ShapeError } from 'gradlock';
+import { fisherTail, chiSquareTail, fitting, studentQuantile } from 'gradlock/fit';
+import { LOSSES } from '../../src/js/fit/losses.js';
+import { BUILDS } from './fit-builds.js';
+import { random } from './support.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+/** @typedef {import('gradlock').Tensor} Tensor */
+
+const next = random(7);
+const X = Array.from({ length: 24 }, (_, i) => i / 8);
+/** A line that is bent a little, with noise. */
+const Y = X.map((x) => 1 + 2 * x + 0.3 * x * x + 0.4 * (next() - 0.5));
+const mean = X.reduce((sum, x) => sum + x, 0) / X.length;
+const spread = X.reduce((sum, x) => sum + (x - mean) ** 2, 0);
+
+/** @param {number | undefined} got @param {number} want @param {number} most @param {string} what */
+const near = (got, want, most, what) => {
+  const off = Math.abs(Number(got) - want);
+  assert.ok(off <= most * Math.abs(want), `${what} is ${got}, expected ${want} ± ${most} of it`);
+};
+
+for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
+  // Sums of 24 terms, of columns that depend on each other by a factor of 10, each rounded.
+  const most = 4096 * unit;
+
+  /** @param {Gradlock} g */
+  const parabola =
+    (g) =>
+    (/** @type {Tensor} */ x, /** @type {any} */ { level, slope, bend }) =>
+      g.add(level, g.mul(x, g.add(slope, g.mul(bend, x))));
+  const ALL = { level: 1, slope: 2, bend: 0.3 };
+  const HELD = { ...ALL, bend: { value: 0.25, lock: true } };
+
+  test(`${precision}: a locked parameter keeps its bits, has no error, and the others have those of the reduced problem`, async () => {
+    const g = await create();
+    const { curve, parameters } = fitting(g);
+    const p = parameters(HELD);
+    const before = p.variable.data()[2];
+    p.variable.locks.watch();
+    const fit = curve(parabola(g), { x: X, y: Y, parameters: p });
+    assert.ok(Object.is(p.variable.data()[2], before));
+    assert.ok(p.variable.locks.audit().ok);
+    assert.equal(fit.parameters.bend.status, 'locked');
+    assert.ok(!('error' in fit.parameters.bend));
+    assert.deepEqual(fit.free, ['level', 'slope']);
+    const reduced = curve(
+      (x, { level, slope }) => g.add(level, g.mul(x, g.add(slope, g.mul(0.25, x)))),
+      { x: X, y: Y, parameters: { level: 1, slope: 2 } },
+    );
+    for (const name of /** @type {const} */ (['level', 'slope'])) {
+      near(fit.parameters[name].error, Number(reduced.parameters[name].error), most, name);
+    }
+    near(fit.aic, reduced.aic, most, 'AIC');
+    assert.match(fit.report(), /bend +0\.25 +locked: exact/);
+    assert.deepEqual(p.values, fit.values);
+  });
+
+  test(`${precision}: the price of a lock is what chi square loses when it is freed, with F's significance`, async () => {
+    const g = await create();
+    const { curve } = fitting(g);
+    const held = curve(parabola(g), { x: X, y: Y, parameters: HELD });
+    const freed = curve(parabola(g), { x: X, y: Y, parameters: ALL });
+    const { gain, stepGain, estimate, error, pValue } = /** @type {any} */ (held.prices.bend);
+    const fall = held.chiSquare - freed.chiSquare;
+    // A difference of two sums.
+    const share = (most * held.chiSquare) / fall;
+    near(gain, fall, share, 'the gain');
+    near(stepGain, fall, share, 'the gain by a step');
+    near(estimate, freed.values.bend, most, 'the estimate');
+    near(error, Number(freed.parameters.bend.error), most, 'its error');
+    const dof = freed.degreesOfFreedom;
+    near(pValue, fisherTail((fall * dof) / freed.chiSquare, 1, dof), 8 * share, 'the p value');
+    const known = curve(parabola(g), { x: X, y: Y, sigma: 0.1, parameters: HELD });
+    const price = /** @type {any} */ (known.prices.bend);
+    near(price.pValue, chiSquareTail(price.gain, 1), 1e-12, 'the p value where sigma is known');
+    assert.deepEqual(Object.keys(freed.prices), []);
+    assert.match(held.report(), /The price of knowing/);
+  });
+
+  test(`${precision}: what the data cannot tell apart is named, with infinite errors, and what they tell is not`, async () => {
+    const g = await create();
+    const fit = fitting(g).curve((x, { a, b, level }) => g.add(g.mul(g.mul(a, b), x), level), {
+      x: X,
+      y: Y,
+      parameters: {
+        a: 1,
+        b: 2,
+        level: 0,
+        product: { tie: ({ a, b }) => g.mul(a, b) },
+      },
+    });
+    const { parameters, undetermined } = fit;
+    assert.deepEqual([parameters.a.error, parameters.b.error], [Infinity, Infinity]);
+    assert.ok(Number.isFinite(parameters.level.error));
+    assert.equal(undetermined.length, 1);
+    const [{ a, b }] = /** @type {any} */ (undetermined);
+    assert.deepEqual(Object.keys(undetermined[0] ?? {}), ['a', 'b']);
+    near(a / b, -fit.values.a / fit.values.b, most, 'the direction of no change');
+    const line = fitting(g).curve((x, p) => g.add(g.mul(p.slope, x), p.level), {
+      x: X,
+      y: Y,
+      parameters: { slope: 1, level: 0 },
+    });
+    // There one parameter is more, which a fit of lines has not.
+    const more = Math.sqrt(fit.reducedChiSquare / line.reducedChiSquare);
+    near(parameters.product.error, Number(line.parameters.slope.error) * more, most, 'a b');
+    assert.match(fit.report(), /The data cannot tell apart\n +\S+ a +\S+ b/);
+    assert.throws(() => fit.profile('a'), /do not determine 'a'/);
+  });
+
+  test(`${precision}: a tie has the error of what it refers to, and none if that is locked`, async () => {
+    const g = await create();
+    const { curve } = fitting(g);
+    const fit = curve((x, { level, twice }) => g.add(level, g.mul(x, twice)), {
+      x: X,
+      y: Y,
+      parameters: {
+        twice: { tie: ({ slope }) => g.mul(2, slope) },
+        level: { value: 1, lock: true },
+        slope: 1,
+        below: { tie: ({ level }) => g.neg(level) },
+        again: { tie: ({ twice }) => g.div(twice, 2) },
+        three: { tie: () => 3 },
+      },
+    });
+    const { slope, twice, below, again, three } = fit.parameters;
+    near(twice.error, 2 * Number(slope.error), most, 'twice the slope');
+    near(again.error, Number(slope.error), most, 'a tie to a tie');
+    near(twice.value, 2 * slope.value, most, 'twice the slope');
+    assert.deepEqual([below.status, below.error, below.value], ['tied', undefined, -1]);
+    assert.deepEqual([three.error, three.value], [undefined, 3]);
+  });
+
+  test(`${precision}: bands of a line are those of the textbook`, async () => {
+    const g = await create();
+    const line = (/** @type {Tensor} */ x, /** @type {any} */ p) => g.add(g.mul(p.a, x), p.b);
+    const { curve } = fitting(g);
+    const fit = curve(line, { x: X, y: Y, parameters: { a: 1, b: 0 } });
+    const at = [-1, mean, 7];
+    const band = fit.band(at, { level: 0.9 });
+    const t = studentQuantile(0.9, X.length - 2);
+    for (const [i, x] of at.entries()) {
+      const share = 1 / X.length + (x - mean) ** 2 / spread;
+      const value = fit.values.a * x + fit.values.b;
+      near(band.values[i], value, most, 'the curve');
+      const errors = [share, 1 + share].map((part) => Math.sqrt(part * fit.reducedChiSquare));
+      near(Number(band.upper[i]) - value, t * Number(errors[0]), 16 * most, 'confidence');
+      near(value - Number(band.lower[i]), t * Number(errors[0]), 16 * most, 'confidence');
+      near(
+        Number(band.prediction?.upper[i]) - value,
+        t * Number(errors[1]),
+        most * 16,
+        'prediction',
+      );
+    }
+    const sigma = X.map((x) => 0.1 + x / 10);
+    const known = curve(line, { x: X, y: Y, sigma, parameters: { a: 1, b: 0 } });
+    assert.equal(known.band([1]).prediction, null, 'the sigma of a further reading is unknown');
+    const further = known.band([1], { sigma: 3 });
+    const width = Math.hypot(3, Number(further.errors[0])) * studentQuantile(0.95, Infinity);
+    near(Number(further.prediction?.upper[0]) - Number(further.values[0]), width, most, 'sigma 3');
+  });
+
+  test(`${precision}: a profile of a linear model ends at value ± t error, and moves nothing`, async () => {
+    const g = await create();
+    const { curve, parameters } = fitting(g);
+    const p = parameters(HELD);
+    const fit = curve(parabola(g), { x: X, y: Y, parameters: p });
+    const [digest, objects] = [p.variable.digest(), g.memory().objects];
+    const { interval, values, chiSquares } = fit.profile('slope', { level: 0.9 });
+    const { value, error = 0 } = fit.parameters.slope;
+    const t = studentQuantile(0.9, fit.degreesOfFreedom);
+    for (const [i, side] of [-1, 1].entries()) {
+      // Chi square is flat: a rounding of it is more of its root.
+      near((Number(interval[i]) - value) * side, t * error, 1e-3 + most, 'half the interval');
+    }
+    assert.deepEqual(
+      values,
+      [...values].sort((a, b) => a - b),
+    );
+    assert.ok(Math.min(...chiSquares) >= fit.chiSquare * (1 - most));
+    assert.equal(p.variable.digest(), digest);
+    assert.deepEqual(p.locked, ['bend']);
+    assert.equal(g.memory().objects, objects, 'nothing is left');
+  });
+
+  test(`${precision}: a result is of its moment, whatever becomes of its parameters, and leaves nothing behind`, async () => {
+    const g = await create();
+    const { curve, parameters } = fitting(g);
+    const before = g.memory().objects;
+    curve(parabola(g), { x: X, y: Y, parameters: HELD });
+    assert.equal(g.memory().objects, before, 'parameters of one call go with it');
+    const p = parameters(HELD);
+    const fit = curve(parabola(g), { x: X, y: Y, parameters: p });
+    const [report, band, profile] = [fit.report(), fit.band([1, 2]), fit.profile('level')];
+    p.unlock('bend').set({ bend: 3, level: 9 });
+    p.dispose();
+    assert.deepEqual(
+      [fit.report(), fit.band([1, 2]), fit.profile('level')],
+      [report, band, profile],
+    );
+  });
+
+  test(`${precision}: residuals of robust losses have squares C² ρ, and are smooth at 0`, async () => {
+    const g = await create();
+    const at = [-40, -3, -1.25, -0.5, -1e-3, 0, 1e-12, 0.3, 1.3, 20];
+    for (const [name, { rho, transform }] of Object.entries(LOSSES)) {
+      const bent = (/** @type {any} */ r) =>
+        /** @type {any} */ (transform(/** @type {any} */ (g), r, 1.25));
+      const residuals = bent(g.tensor(at)).data();
+      for (const [i, r] of at.entries()) {
+        const [value] = rho((r / 1.25) ** 2);
+        const want = Math.sign(r) * 1.25 * Math.sqrt(value);
+        assert.ok(
+          Math.abs(Number(residuals[i]) - want) <= 64 * unit * Math.abs(want),
+          `${name}(${r})`,
+        );
+      }
+      const [slope] = g.grad(bent)([0]).data();
+      near(slope, 1, 64 * unit, `the slope of ${name} at 0`);
+    }
+  });
+
+  test(`${precision}: any holder's lock makes a parameter known; all locked is a fit of nothing`, async () => {
+    const g = await create();
+    const { leastSquares, parameters } = fitting(g);
+    const p = parameters({ a: 1, b: 2 });
+    p.variable.locks.holder('colleague').lock([1]);
+    const residuals = (/** @type {any} */ { a, b }) => g.stack([g.sub(a, 5), g.sub(b, 5)]);
+    const fit = leastSquares(residuals, { parameters: p });
+    assert.deepEqual(
+      [fit.parameters.b.status, fit.values.b, fit.rSquared],
+      ['locked', 2, undefined],
+    );
+    assert.throws(() => fit.band([1]), /a band needs a curve/);
+    p.lock('a');
+    const none = leastSquares(residuals, { parameters: p });
+    assert.deepEqual([none.stopReason, none.converged, none.free], ['locked', true, []]);
+    assert.match(String(none), /all parameters are locked/);
+    assert.match(String(p), /a = \S+ \(locked\)\n {2}b = 2 \(locked\)/);
+  });
+
+  test(`${precision}: with as many points as parameters there are no errors to estimate, and nothing hangs`, async () => {
+    const g = await create();
+    const fit = fitting(g).curve(parabola(g), {
+      x: [0, 1],
+      y: [1, 3],
+      parameters: { level: 0, slope: 1, bend: { value: 0, lock: true } },
+    });
+    assert.ok(Number.isNaN(fit.reducedChiSquare) && Number.isNaN(fit.parameters.slope.error));
+    const { gain, error, pValue } = /** @type {any} */ (fit.prices.bend);
+    assert.deepEqual([gain, error, pValue], [0, Infinity, 1], 'two points say nothing of a bend');
+    assert.ok(Number.isNaN(fisherTail(Number.NaN, 1, 3)));
+    assert.match(fit.report(), /slope +2 +± NaN/);
+  });
+
+  test(`${precision}: onStep ends a fit, and a report as HTML escapes names`, async () => {
+    const g = await create();
+    const fit = fitting(g).curve((x, p) => g.exp(g.mul(x, p['<b>'])), {
+      x: X,
+      y: X.map(Math.exp),
+      parameters: { '<b>': 0.2 },
+      onStep: () => false,
+    });
+    assert.deepEqual([fit.steps, fit.converged], [1, false]);
+    assert.match(fit.toHTML(), /<th scope="row">&#60;b&#62;<\/th>/);
+    assert.doesNotMatch(fit.toHTML(), /<b>/);
+  });
+
+  test(`${precision}: a parameter at its bound is held by it, has a one-sided error, and is let go when the fit ends`, async () => {
+    const g = await create();
+    const { curve, parameters } = fitting(g);
+    for (const [side, limits, sign] of /** @type {const} */ ([
+      ['min', { min: 0.5 }, 1],
+      ['max', { max: 0.1 }, -1],
+    ])) {
+      const value = side === 'min' ? 0.75 : 0;
+      const p = parameters({ ...ALL, bend: { value, ...limits } });
+      const fit = curve(parabola(g), { x: X, y: Y, parameters: p });
+      const { status, value: end, error = 0 } = fit.parameters.bend;
+      assert.equal(status, side);
+      near(end, side === 'min' ? 0.5 : 0.1, 2 * unit, 'the bound');
+      assert.deepEqual([fit.free, fit.freeCount], [['level', 'slope'], 3]);
+      assert.deepEqual([p.variable.locks.count, p.variable.locks.holders], [0, []]);
+      // So far inside, chi square is higher by one unit of what errors are measured in.
+      const inside = { ...ALL, bend: { value: end + sign * error, lock: true } };
+      const { chiSquare } = curve(parabola(g), { x: X, y: Y, parameters: inside });
+      near(
+        chiSquare - fit.chiSquare,
+        fit.reducedChiSquare,
+        64 * most,
+        'what chi square changes by',
+      );
+      assert.match(fit.report(), new RegExp(`at its ${side}, one-sided`));
+      assert.throws(() => fit.profile('bend'), new RegExp(`'bend' is ${side}: it has no profile`));
+      assert.equal(fit.prices.bend, undefined, 'a bound is no lock of yours');
+    }
+  });
+
+  test(`${precision}: bounds that hold nothing change nothing, and a profile ends at a bound`, async () => {
+    const g = await create();
+    const { curve } = fitting(g);
+    const free = curve(parabola(g), { x: X, y: Y, parameters: ALL });
+    const { value, error = 0 } = free.parameters.slope;
+    const max = value + error;
+    const slope = { value: 2, min: -100, max };
+    const wide = curve(parabola(g), { x: X, y: Y, parameters: { ...ALL, slope } });
+    assert.deepEqual(wide.values, free.values);
+    const { interval } = wide.profile('slope');
+    assert.equal(interval[1], max);
+    near(
+      interval[0] - value,
+      -error * studentQuantile(0.95, X.length - 3),
+      1e-3 + 16 * most,
+      'low',
+    );
+  });
+
+  /** @type {[what: string, options: object, type: Function, message: RegExp][]} */
+  const REFUSED = [
+    [
+      'too few points',
+      { x: [1, 2], y: [1, 2] },
+      OptionError,
+      /2 points are fewer than the 3 free parameters \(level, slope, bend\)/,
+    ],
+    [
+      'a sigma of 0',
+      { sigma: X.map((_, i) => (i === 4 ? 0 : 1)) },
+      OptionError,
+      /sigma\[4\] must be above 0 and finite, got 0/,
+    ],
+    ['a negative sigma', { sigma: -1 }, OptionError, /sigma must be above 0/],
+    [
+      'NaN in y',
+      { y: Y.map((y, i) => (i === 3 ? Number.NaN : y)) },
+      OptionError,
+      /y\[3\] is NaN: leave row 3 out/,
+    ],
+    [
+      'infinity in x',
+      { x: X.map((x, i) => (i === 5 ? Infinity : x)) },
+      OptionError,
+      /x\[5\] is Infinity/,
+    ],
+    ['fewer y', { y: [1, 2] }, ShapeError, /y has 2 values, expected 24/],
+    ['text in y', { y: ['1'] }, TypeError, /y\[0\] must be a number/],
+    ['uneven columns', { x: { a: X, b: [1] } }, ShapeError, /x\.b has 1 values/],
+    [
+      'min above max',
+      { parameters: { ...ALL, bend: { value: 1, min: 2, max: 0 } } },
+      OptionError,
+      /parameter 'bend': min 2 is above max 0/,
+    ],
+    [
+      'a start outside of its bounds',
+      { parameters: { ...ALL, bend: { value: -1, min: 0 } } },
+      OptionError,
+      /parameter 'bend': -1 is outside of its bounds, 0 to Infinity/,
+    ],
+    [
+      'a start of NaN',
+      { parameters: { ...ALL, bend: Number.NaN } },
+      OptionError,
+      /parameter 'bend': value must be a finite number/,
+    ],
+    [
+      'a misspelt key',
+      { parameters: { ...ALL, bend: { value: 1, vary: false } } },
+      TypeError,
+      /parameter 'bend' have no 'vary'/,
+    ],
+    [
+      'ties in a circle',
+      {
+        parameters: {
+          ...ALL,
+          bend: { tie: (/** @type {any} */ p) => p.k },
+          k: { tie: (/** @type {any} */ p) => p.bend },
+        },
+      },
+      OptionError,
+      /parameter 'bend': its tie refers to itself, bend → k → bend/,
+    ],
+    [
+      'a tie to what is not there',
+      { parameters: { ...ALL, bend: { tie: (/** @type {any} */ p) => p.bent } } },
+      OptionError,
+      /unknown parameter 'bent'; known: level, slope, bend/,
+    ],
+    [
+      'a tie of a wrong shape',
+      { parameters: { ...ALL, bend: { tie: () => [1, 2] } } },
+      TypeError,
+      /parameter 'bend': its tie must give a tensor/,
+    ],
+    ['no parameters', { parameters: {} }, OptionError, /parameters need one/],
+    ['an unknown loss', { loss: 'tukey' }, OptionError, /loss must be one of linear, huber/],
+    ['a lossScale of 0', { lossScale: 0 }, OptionError, /lossScale must be above 0/],
+    ['a misspelt option', { sigmas: 1 }, TypeError, /curve options have no 'sigmas'/],
+    ['a misspelt option of the solver', { solver: { damping: 1 } }, Error, /damping/],
+  ];
+  for (const [what, options, type, message] of REFUSED) {
+    test(`${precision}: ${what} is refused, and nothing is left or changed`, async () => {
+      const g = await create();
+      const { curve, parameters } = fitting(g);
+      const p = parameters(ALL);
+      const [digest, objects] = [p.variable.digest(), g.memory().objects];
+      const call = () => curve(parabola(g), { x: X, y: Y, parameters: p, ...options });
+      assert.throws(call, (error) => {
+        assert.ok(error instanceof type, String(error));
+        assert.match(String(error), message);
+        return true;
+      });
+      assert.deepEqual([p.variable.digest(), g.memory().objects], [digest, objects]);
+    });
+  }
+
+  /** @type {[what: string, model: (g: Gradlock) => any, type: Function, message: RegExp][]} */
+  const MODELS = [
+    [
+      'another shape',
+      (g) => () => g.tensor([1, 2]),
+      ShapeError,
+      /the model must return shape \[24\], it returned \[2\]/,
+    ],
+    ['no tensor', () => () => 3, TypeError, /the model must return a tensor, it returned 3/],
+    [
+      'NaN at the start',
+      (g) => (/** @type {any} */ x, /** @type {any} */ p) => g.log(g.sub(x, g.mul(p.slope, 0.25))),
+      OptionError,
+      /residual 0 is NaN where the fit starts, at level = 1, slope = 2/,
+    ],
+    [
+      'a parameter that is not there',
+      () => (/** @type {any} */ _, /** @type {any} */ p) => p.slop,
+      OptionError,
+      /unknown parameter 'slop'; known: level, slope, bend/,
+    ],
+    [
+      'an error of its own',
+      () => () => {
+        throw new RangeError('mine');
+      },
+      RangeError,
+      /mine/,
+    ],
+  ];
+  for (const [what, model, type, message] of MODELS) {
+    test(`${precision}: a model that gives ${what} is refused, and nothing is left or changed`, async () => {
+      const g = await create();
+      const { curve, parameters } = fitting(g);
+      const p = parameters(ALL);
+      const [digest, objects] = [p.variable.digest(), g.memory().objects];
+      assert.throws(
+        () => curve(model(g), { x: X, y: Y, parameters: p }),
+        (error) => {
+          assert.ok(error instanceof type, String(error));
+          assert.match(String(error), message);
+          return true;
+        },
+      );
+      assert.deepEqual([p.variable.digest(), g.memory().objects], [digest, objects]);
+    });
+  }
+
+  test(`${precision}: parameters are set all or none, within bounds, and locks guard them`, async () => {
+    const g = await create();
+    const p = fitting(g).parameters({
+      a: { value: 1, min: 0, max: 4 },
+      b: 2,
+      sum: { tie: ({ a, b }) => g.add(a, b) },
+    });
+    p.set({ a: 3, b: 4 }).lock('b');
+    assert.deepEqual(p.values, { a: 3, b: 4, sum: 7 });
+    assert.throws(() => p.set({ b: 9, a: 2 }), LockedElementError);
+    assert.throws(() => p.set({ a: 5 }), /parameter 'a': 5 is outside of its bounds, 0 to 4/);
+    assert.throws(() => p.set(/** @type {any} */ ({ c: 5 })), /unknown parameter 'c'/);
+    assert.throws(() => p.lock('sum'), /parameter 'sum' is a tie/);
+    assert.throws(() => p.fix('a', Number.NaN), /parameter 'a' must be a finite number/);
+    assert.deepEqual(p.values, { a: 3, b: 4, sum: 7 });
+    p.fix('b', 6).unlock('b');
+    assert.deepEqual([p.values.b, p.locked, p.names], [6, [], ['a', 'b', 'sum']]);
+    p.dispose();
+    const { leastSquares } = fitting(g);
+    assert.throws(() => leastSquares(() => g.tensor([1]), { parameters: p }), GradlockError);
+  });
+}
