@@ -39,7 +39,12 @@ const inflation = ({ correlations }) => {
 /** @param {number} unit @param {Fit} fit */
 const tolerance = (unit, fit) => Math.max(PEERS, 1024 * unit * inflation(fit));
 
-/** @param {number | undefined} got @param {number} want @param {number} most @param {string} what */
+/**
+ * @param {number | undefined} got
+ * @param {number} want
+ * @param {number} most
+ * @param {string} what
+ */
 const near = (got, want, most, what) => {
   const off = Math.abs(Number(got) - want) / Math.abs(want);
   assert.ok(off <= most, `${what} is ${got}, expected ${want}: off by ${off}, allowed ${most}`);
@@ -91,7 +96,9 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
   }
 }
 
-/** @type {Record<string, (g: Gradlock, x: Tensor, p: Readonly<Record<string, Tensor>>) => Tensor>} */
+/**
+ * @type {Record<string, (g: Gradlock, x: Tensor, p: Readonly<Record<string, Tensor>>) => Tensor>}
+ */
 const CURVES = {
   enzyme: (g, x, { speed, half }) => g.div(g.mul(speed, x), g.add(half, x)),
   decay: (g, x, { height, rate, level }) =>

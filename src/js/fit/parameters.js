@@ -1,5 +1,5 @@
-// Named parameters: numbers that a fit looks for, with bounds, locks, and ties by expressions. Each
-// that is no tie is an element of one variable, so that every law of locks holds for it.
+// Named parameters: numbers that a fit looks for, with bounds, locks, and ties by expressions.
+// Each that is no tie is an element of one variable, so that every law of locks holds for it.
 import {
   describe,
   isRecord,
@@ -27,7 +27,8 @@ import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
  * @property {number} value Where the fit starts; where it is locked, what is known.
  * @property {number} [min] The lowest value allowed. Default: none.
  * @property {number} [max] The highest value allowed. Default: none.
- * @property {boolean} [lock] True if the value is known: no fit changes a bit of it. Default: false.
+ * @property {boolean} [lock] True if the value is known: no fit changes a bit of it. Default:
+ *   false.
  */
 /**
  * @typedef {object} TiedParameter
@@ -147,7 +148,10 @@ export class Parameters {
     return /** @type {N[]} */ ([...this.#reading.names]);
   }
 
-  /** Names of those that are elements of the variable, in its order: all but ties. @returns {N[]} */
+  /**
+   * Names of those that are elements of the variable, in its order: all but ties.
+   * @returns {N[]}
+   */
   get elements() {
     return /** @type {N[]} */ ([...this.#reading.own]);
   }
