@@ -55,7 +55,8 @@ const instances = [
     unit: 2 ** -24,
     unsolved: {
       'MGH10, start 1': 'its way needs exponentials above 1e38, which f32 does not have',
-      'BoxBOD, start 1': 'the first step leads to a plateau, as that of lm and lmfit does',
+      'MGH17, start 1': 'lm and trf solve it with steps that are not scaled, as is their default',
+      'BoxBOD, start 1': 'the first step leads to a plateau, as that of lm does; trf solves it',
     },
   },
 ];
