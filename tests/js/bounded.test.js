@@ -4,8 +4,8 @@
  *
  * A run is right if it ends where |r| <= R + p + 2u, measured in f64. R is the norm of the best
  * that any of SciPy's ways finds. p and u are as in certified.test.js, of an instance's rounding: p
- * for half a last place of each element that no bound holds, u for the rounding of residuals. trf is
- * judged by the same measure. Runs whose p + 2u hides R are left out.
+ * for half a last place of each element that no bound holds, u for the rounding of residuals. trf
+ * is judged by the same measure. Runs whose p + 2u hides R are left out.
  *
  * Work is evaluations of all residuals, plus Jacobians. gradlock counts runs of a program: one to
  * begin, one for each row of a Jacobian, one for each trial; here a Jacobian counts once. A trial's
