@@ -297,6 +297,11 @@ export class Fit {
    * @param {N} a
    * @param {N} b
    * @returns {number}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.correlation('slope', 'level').toFixed(3); // '-0.802'
    */
   correlation(a, b) {
     const [i, j] = [a, b].map((name) => {
@@ -317,6 +322,12 @@ export class Fit {
    *   `sigma`: standard deviations of further readings at x, for the prediction band. Default:
    *   that of the fit, if it was one for all.
    * @returns {Band}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * const { lower, upper } = fit.band([1]);
+   * [lower[0].toFixed(2), upper[0].toFixed(2)]; // ['2.19', '4.01']
    */
   band(x, options = {}) {
     const { level: wanted = 0.95, sigma } = readOptions(
@@ -362,6 +373,11 @@ export class Fit {
    * @param {{ level?: number, steps?: number }} [options] `level`: Default: 0.95. `steps`: at
    *   most, for each value. Default: 100.
    * @returns {Profile}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.profile('slope').interval.map((end) => end.toFixed(2)); // ['1.55', '3.05']
    */
   profile(name, options = {}) {
     const known = ['level', 'steps'];
@@ -387,17 +403,41 @@ export class Fit {
     });
   }
 
-  /** The report as text. @returns {string} */
+  /**
+   * The report as text.
+   * @returns {string}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.report().split('\n').filter((row) => /slope/.test(row)).length; // 2
+   */
   report() {
     return toText(this);
   }
 
-  /** The report as HTML: a section with tables, for notebooks. @returns {string} */
+  /**
+   * The report as HTML: a section with tables, for notebooks.
+   * @returns {string}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.toHTML().slice(0, 30); // '<section class="gradlock-fit">'
+   */
   toHTML() {
     return toHTML(this);
   }
 
-  /** The report. @returns {string} */
+  /**
+   * The report.
+   * @returns {string}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * String(fit) === fit.report(); // true
+   */
   toString() {
     return this.report();
   }
