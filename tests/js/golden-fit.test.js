@@ -6,8 +6,8 @@
  * the root of the largest variance inflation factor, by which the columns depend on each other,
  * that changes an error by up to κ times as much. The place where a fit ends is off likewise. Terms
  * are up to a hundred times what is left of them, so 1024 κ u is allowed; where doubles are
- * compared with the peers, at least PEERS, since lmfit differences, and a fit may end within 1e-8 of
- * the minimum. */
+ * compared with the peers, at least PEERS, since lmfit differences, and a fit may end within 1e-8
+ * of the minimum. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fits from 'gradlock/fit';
