@@ -13,13 +13,22 @@ import { Fitting as Fits } from './fit/fitting.js';
 /** @typedef {import('./fit/result.js').FittedParameter} FittedParameter */
 /** @typedef {import('./fit/result.js').Price} Price */
 /** @typedef {import('./fit/fitting.js').Fitting} Fitting */
-/** @template {string} [N=string] @typedef {import('./fit/fitting.js').CurveOptions<N>} CurveOptions */
+/**
+ * @template {string} [N=string]
+ * @typedef {import('./fit/fitting.js').CurveOptions<N>} CurveOptions
+ */
 /**
  * @template {string} [N=string]
  * @typedef {import('./fit/fitting.js').LeastSquaresOptions<N>} LeastSquaresOptions
  */
-/** @template {string} [N=string] @typedef {import('./fit/parameters.js').NamedTensors<N>} NamedTensors */
-/** @template {string} [N=string] @typedef {import('./fit/parameters.js').Parameters<N>} Parameters */
+/**
+ * @template {string} [N=string]
+ * @typedef {import('./fit/parameters.js').NamedTensors<N>} NamedTensors
+ */
+/**
+ * @template {string} [N=string]
+ * @typedef {import('./fit/parameters.js').Parameters<N>} Parameters
+ */
 /** @template {string} [N=string] @typedef {import('./fit/result.js').Fit<N>} Fit */
 
 export {

@@ -78,7 +78,8 @@ static void where_it_converges_what_is_held_is_pressed_outward_and_the_rest_is_f
   CHECK_MSG(some > 30, "%u are held", some);
 }
 
-/* Stopped elements are out of a step exactly as a person's lock takes them out: same bits. */
+/* Law 18: stopped elements are out of a step exactly as a person's lock takes them out: same
+ * bits. */
 static void a_step_is_that_of_the_free_subspace_bit_for_bit(void) {
   for (int round = 0; round < 40; round++) {
     begin();
@@ -176,6 +177,7 @@ static case_of_three three(void) {
   return k;
 }
 
+/* Laws 10 and 20 */
 static void a_lock_beats_a_bound_and_is_never_let_go(void) {
   begin();
   const case_of_three k = three();

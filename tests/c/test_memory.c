@@ -245,17 +245,17 @@ static void every_call_survives_every_failing_allocation(void) {
 
   /* Bounds, with the holder that a call makes; for other elements, and taken away. */
   glk_real lower[N], upper[N];
-  for (int i = 0; i < N; i++) {
-    lower[i] = -9;
-    upper[i] = 9;
-  }
+  for (int i = 0; i < N; i++) upper[i] = (glk_real)1e6;
+  CHECK_STATUS(glk_read(c, x, lower, N), GLK_OK);
   SURVIVES(glk_solver_bounds(c, solvers[1], x, lower, upper, N));
   SURVIVES(glk_solver_minimize(c, solvers[1], programs[1], both, 2, 2, &loss));
+  CHECK_STATUS(glk_read(c, y, lower, N), GLK_OK);
   SURVIVES(glk_solver_bounds(c, solvers[1], y, lower, upper, N));
   invert(y);
   SURVIVES(glk_solver_minimize(c, solvers[1], programs[1], both, 2, 2, &loss));
   invert(y);
   SURVIVES(glk_solver_bounds(c, solvers[1], y, NULL, NULL, 0));
+  SURVIVES(glk_solver_bounds(c, solvers[1], x, NULL, NULL, 0));
 
   static uint8_t state[1 << 14];
   size_t state_bytes;

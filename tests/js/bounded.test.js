@@ -1,11 +1,11 @@
 /* Levenberg-Marquardt within boxes beside SciPy's trf, on SciPy's own problems and NIST's sets with
- * boxes that cut the way to the solution (tests/golden/bounded.py); and the work of free fits beside
- * SciPy's lm and trf and lmfit.
+ * boxes that cut the way to the solution (tests/golden/bounded.py); and the work of free fits, with
+ * that of SciPy's lm and trf and of lmfit.
  *
- * A run is right if it ends where |r| <= R + p + 2u, measured in f64. R is the norm of the best that
- * any of SciPy's ways finds. p and u are as in certified.test.js, of an instance's rounding: p for
- * half a last place of each element that no bound holds, u for the rounding of residuals. trf is
- * judged by the same measure. Runs whose p + 2u hides R are left out: the instance cannot hold them.
+ * A run is right if it ends where |r| <= R + p + 2u, measured in f64. R is the norm of the best
+ * that any of SciPy's ways finds. p and u are as in certified.test.js, of an instance's rounding: p
+ * for half a last place of each element that no bound holds, u for the rounding of residuals. trf
+ * is judged by the same measure. Runs whose p + 2u hides R are left out.
  *
  * Work is evaluations of all residuals, plus Jacobians. gradlock counts runs of a program: one to
  * begin, one for each row of a Jacobian, one for each trial; here a Jacobian counts once. A trial's
@@ -43,8 +43,8 @@ import { random } from './support.js';
  * @property {string} name
  * @property {() => Promise<import('gradlock').Gradlock>} open
  * @property {number} unit Half a last place of 1.
- * @property {Record<string, string>} unsolved Free fits that some peer solves, but the instance does
- *   not, with the reason.
+ * @property {Record<string, string>} unsolved Free fits that some peer solves, but the instance
+ *   does not, with the reason.
  */
 
 /** @type {Instance[]} */
@@ -55,7 +55,8 @@ const instances = [
     unit: 2 ** -24,
     unsolved: {
       'MGH10, start 1': 'its way needs exponentials above 1e38, which f32 does not have',
-      'BoxBOD, start 1': 'the first step leads to a plateau, as that of lm and lmfit does',
+      'MGH17, start 1': 'lm and trf solve it with steps that are not scaled, as is their default',
+      'BoxBOD, start 1': 'the first step leads to a plateau, as that of lm does; trf solves it',
     },
   },
 ];
@@ -81,7 +82,10 @@ const residualsOf = (set) => {
   const found = nist.sets.find(({ name }) => name === set.name) ?? set;
   const columns = /** @type {number[][]} */ (Array.isArray(found.x[0]) ? found.x : [found.x]);
   const y = set.name === 'Nelson' ? found.y.map(Math.log) : found.y;
-  /** @type {<T>(m: import('./nist-models.js').Arithmetic<T>, b: T[], of: (v: number[]) => T) => T} */
+  /**
+   * @type {<T>(m: import('./nist-models.js').Arithmetic<T>, b: T[], of: (values: number[]) => T)
+   *   => T}
+   */
   const residuals = (m, b, of) => {
     const at = columns.map(of);
     if (!own) return m.sub(MODELS[set.name](m, b, at), of(y));

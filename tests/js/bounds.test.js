@@ -112,7 +112,7 @@ test("held elements are guarded until they are cleared, and a person's lock stay
   assert.deepEqual([...x.locks.toIndices()], [1]);
 });
 
-test('the pressure on what a bound holds is what the residuals say', async () => {
+test('law 21: the pressure on what a bound holds is what the residuals say', async () => {
   const { g, x, program, fit } = await aimed([3, -2]);
   fit.setBounds(x, { min: -1, max: 1 }).minimize(program);
   const loss = () => g.mul(0.5, g.sum(g.square(g.sub(x, [3, -2]))));

@@ -18,7 +18,12 @@ const Y = X.map((x) => 1 + 2 * x + 0.3 * x * x + 0.4 * (next() - 0.5));
 const mean = X.reduce((sum, x) => sum + x, 0) / X.length;
 const spread = X.reduce((sum, x) => sum + (x - mean) ** 2, 0);
 
-/** @param {number | undefined} got @param {number} want @param {number} most @param {string} what */
+/**
+ * @param {number | undefined} got
+ * @param {number} want
+ * @param {number} most
+ * @param {string} what
+ */
 const near = (got, want, most, what) => {
   const off = Math.abs(Number(got) - want);
   assert.ok(off <= most * Math.abs(want), `${what} is ${got}, expected ${want} ± ${most} of it`);

@@ -1,12 +1,13 @@
-/* Fits beside lmfit, SciPy and NIST's certified standard deviations (tests/golden/fits.py), on every
- * precision of the library.
+/* Fits beside lmfit, SciPy and NIST's certified standard deviations (tests/golden/fits.py), on
+ * every precision of the library.
  *
- * Let u be half the distance from 1 to the next number. A standard error is computed from a Jacobian
- * whose elements are off by some u of the largest terms that they are made of. Where κ is the root of
- * the largest variance inflation factor, by which the columns depend on each other, that changes an
- * error by up to κ times as much. The place where a fit ends is off likewise. Terms are up to a
- * hundred times what is left of them, so 1024 κ u is allowed; where doubles are compared with the
- * peers, at least PEERS, since lmfit differences, and a fit may end within 1e-8 of the minimum. */
+ * Let u be half the distance from 1 to the next number. A standard error is computed from a
+ * Jacobian whose elements are off by some u of the largest terms that they are made of. Where κ is
+ * the root of the largest variance inflation factor, by which the columns depend on each other,
+ * that changes an error by up to κ times as much. The place where a fit ends is off likewise. Terms
+ * are up to a hundred times what is left of them, so 1024 κ u is allowed; where doubles are
+ * compared with the peers, at least PEERS, since lmfit differences, and a fit may end within 1e-8
+ * of the minimum. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fits from 'gradlock/fit';
@@ -39,7 +40,12 @@ const inflation = ({ correlations }) => {
 /** @param {number} unit @param {Fit} fit */
 const tolerance = (unit, fit) => Math.max(PEERS, 1024 * unit * inflation(fit));
 
-/** @param {number | undefined} got @param {number} want @param {number} most @param {string} what */
+/**
+ * @param {number | undefined} got
+ * @param {number} want
+ * @param {number} most
+ * @param {string} what
+ */
 const near = (got, want, most, what) => {
   const off = Math.abs(Number(got) - want) / Math.abs(want);
   assert.ok(off <= most, `${what} is ${got}, expected ${want}: off by ${off}, allowed ${most}`);
@@ -91,7 +97,9 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
   }
 }
 
-/** @type {Record<string, (g: Gradlock, x: Tensor, p: Readonly<Record<string, Tensor>>) => Tensor>} */
+/**
+ * @type {Record<string, (g: Gradlock, x: Tensor, p: Readonly<Record<string, Tensor>>) => Tensor>}
+ */
 const CURVES = {
   enzyme: (g, x, { speed, half }) => g.div(g.mul(speed, x), g.add(half, x)),
   decay: (g, x, { height, rate, level }) =>

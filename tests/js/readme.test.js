@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
 
 const guide = await readFile(new URL('../../docs/guide.md', import.meta.url), 'utf8');
-const [changing, tape, fitting, state, ...more] = [...guide.matchAll(/```js\n([\s\S]*?)```/g)].map(
-  ([, code]) => code,
-);
+const [changing, tape, fitting, bounding, state, ...more] = [
+  ...guide.matchAll(/```js\n([\s\S]*?)```/g),
+].map(([, code]) => code);
 
 /**
  * Run an example.
@@ -19,10 +19,11 @@ const [changing, tape, fitting, state, ...more] = [...guide.matchAll(/```js\n([\
 const run = (code, given, result) =>
   new Function(...Object.keys(given), `${code}\nreturn ${result};`)(...Object.values(given));
 
-test('there are four examples: of locks, tapes, fits and states', () => {
+test('there are five examples: of locks, tapes, fits, bounds and states', () => {
   assert.match(changing, /^x\.toggle/);
   assert.match(tape, /^const tape = /);
   assert.match(fitting, /^const peaks = /);
+  assert.match(bounding, /^fit\.setBounds/);
   assert.match(state, /^const bytes = /);
   assert.deepEqual(more, []);
 });
@@ -33,7 +34,7 @@ test('the example of a tape gives the gradient in its comment', async () => {
   assert.deepEqual(run(tape, { g, x }, 'dx').array(), [2, -6]);
 });
 
-test('the example of a fit finds the peaks, with their widths locked', async () => {
+test('the examples of a fit find the peaks, with their widths locked, and what a bound stops', async () => {
   const g = await init();
   const truth = [
     [4, 2.5, 0.4],
@@ -44,12 +45,16 @@ test('the example of a fit finds the peaks, with their widths locked', async () 
     a * Math.exp(-(((t - c) / w) ** 2));
   const at = g.tensor(places.map((t) => [t]));
   const seen = g.tensor(places.map((t) => bell(t, truth[0]) + bell(t, truth[1])));
-  const [peaks, fit] = run(fitting, { g, at, seen }, '[peaks, fit]');
+  const [peaks, fit, residuals] = run(fitting, { g, at, seen }, '[peaks, fit, residuals]');
   for (const [i, value] of truth.flat().entries()) {
     assert.ok(Math.abs(peaks.data()[i] - value) < 1e-4, `${i}: ${peaks.data()[i]}`);
   }
   assert.deepEqual([peaks.data()[2], peaks.data()[5]], [0.4, 0.6].map(Math.fround));
   assert.notEqual(fit.stopReason, 'steps');
+  peaks.assign([3, 2.2, 0.4, 3, 5.3, 0.6]);
+  const held = bounding.replace('peaks.locks', 'const held = peaks.locks');
+  assert.deepEqual([...run(held, { fit, peaks, residuals }, 'held')], [1]);
+  assert.equal(peaks.data()[1], Math.fround(2.4));
 });
 
 test('the example of a state leads back to it', async () => {

@@ -9,8 +9,8 @@
  * its own version and earlier ones. It refuses any item that it does not expect, since skipping it
  * could matter. Version 2: the optimizer's state of variables is written by pages (optim/pages.h).
  * Version 3: so are clocks (optim/clock.h), and the initial values of slots are kept for variables
- * that are locked as a whole. Version 4: states of solvers have bounds (optim/bounds.h). Every change of a single byte
- * changes the checksum.
+ * that are locked as a whole. Version 4: states of solvers have bounds (optim/bounds.h). Every
+ * change of a single byte changes the checksum.
  *
  * Errors stick: after the first, nothing more is read and lists are empty. */
 #ifndef GLK_CORE_ARCHIVE_H

@@ -944,7 +944,8 @@ typedef struct glk_solver_info {
   /** Runs of programs, over all calls. A Jacobian of Levenberg-Marquardt takes one per residual. */
   double evaluations;
   /** Largest magnitude of a free element's gradient, at the end of the last call of L-BFGS or the
-   *  beginning of the last step of Levenberg-Marquardt. An element that a bound stops is not free. */
+   *  beginning of the last step of Levenberg-Marquardt. An element that a bound stops is not
+   *  free. */
   double gradient;
   /** Damping of Levenberg-Marquardt; 0 for others. */
   double damping;
@@ -974,11 +975,11 @@ glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *c
 glk_status glk_solver_get(const glk_context *context, glk_handle solver, const char *name,
                           double *out);
 /** Bound the elements of a variable from now on; Levenberg-Marquardt only. The solver's steps end
- *  within the bounds. An element at a bound, whose gradient pushes it outward, is stopped there: the
- *  variable's holder "bound" locks it, and it is out of the step like any locked element. The solver
- *  looks again at each step, and lets go of an element whose gradient pushes inward. So where it
- *  converges, free elements have gradients near 0, and the elements of the holder are pressed
- *  outward.
+ *  within the bounds. An element at a bound, whose gradient pushes it outward, is stopped there:
+ *  the variable's holder "bound" locks it, and the step leaves it out like any locked element. The
+ *  solver looks again at each step, and lets go of an element whose gradient pushes inward. So
+ *  where it converges, free elements have gradients near 0, and the elements of the holder are
+ *  pressed outward.
  *
  *  The holder keeps what the last step of a call stopped, until the next call of a solver with
  *  bounds of this variable. Whatever else a holder of that name locks is let go then; locks of all

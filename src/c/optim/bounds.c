@@ -226,7 +226,7 @@ void glk_bounds_end(const glk_bounds *bounds, const glk_problem *problem) {
   }
 }
 
-/* ----------------------------------------------------------------------------------------- state */
+/* ---------------------------------------------------------------------------------------- state */
 
 void glk_bounds_walk(glk_archive *a, glk_bounds *bounds, glk_variable *variable) {
   glk_bound *bound = a->in ? NULL : glk_bounds_find(bounds, variable);

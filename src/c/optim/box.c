@@ -1,9 +1,10 @@
 /* Bounds of a least-squares problem: an active set and bent steps.
  *
  * Sources: projection of damped steps, Kanzow, Yamashita & Fukushima 2004, J. Comput. Appl. Math.
- * 172. The active set by the sign of the gradient: Bertsekas 1982, SIAM J. Control Optim. 20. A step
- * that leaves the box is bent: the elements that leave it are put on their bounds, and the others
- * get the best step that goes with that. */
+ * 172. The active set by the sign of the gradient: Bertsekas 1982, SIAM J. Control Optim. 20.
+ *
+ * A step that leaves the box is bent: the elements that leave it are put on their bounds, and the
+ * others get the best step that goes with that. */
 #include "optim/box.h"
 
 #include <string.h>

@@ -29,7 +29,8 @@ glk_status glk_box_reserve(glk_context *context, glk_box *box, uint32_t count);
 void glk_box_free(glk_context *context, glk_box *box);
 
 /** Find the elements that are held, at x, and take them out of the model. An element is held where
- *  it is at a bound and the gradient pushes it outward, or if its bounds leave it no other place. */
+ *  it is at a bound and the gradient pushes it outward, or if its bounds leave it no other
+ *  place. */
 void glk_box_hold(glk_box *box, const double *x, double *gradient, double *normal);
 /** Begin the bends of a trial's step. */
 void glk_box_straighten(glk_box *box);

@@ -8,8 +8,8 @@
  * The undamped step is also tried where damping grows far or leaves no step: a long step may be
  * lower where no short one is. A trial must also have a finite Jacobian.
  *
- * With bounds (optim/box.h), elements that a bound stops are out of the step, exactly as if they were
- * locked, and steps are bent at the bounds. Without, nothing of this is computed.
+ * With bounds (optim/box.h), a step leaves out the elements that a bound stops, exactly as if they
+ * were locked, and it is bent at the bounds. Without, nothing of this is computed.
  *
  * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
  * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with

@@ -80,7 +80,8 @@ export class Linearization {
   /**
    * What it costs to hold an element at its value.
    * @param {number} index
-   * @param {{ chiSquare: number, isScaled: boolean, unit: number, dof: number }} of dof: of the fit.
+   * @param {{ chiSquare: number, isScaled: boolean, unit: number, dof: number }} of dof: of the
+   *   fit.
    */
   price(index, { chiSquare, isScaled, unit, dof }) {
     const { curvature, lean, isSeen } = this.#added(index);

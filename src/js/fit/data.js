@@ -1,5 +1,5 @@
-// Reads the data of a curve: predictors, responses and their standard deviations. A row that cannot
-// be used is named. Values are copied, so that a result can compute with them later.
+// Reads the data of a curve: predictors, responses and their standard deviations. A row that
+// cannot be used is named. Values are copied, so that a result can compute with them later.
 import { describe, isList, isRecord, optionError, typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 

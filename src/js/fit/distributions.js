@@ -1,9 +1,9 @@
-// Student's t, Fisher's F and chi-square distributions, in doubles: probabilities of the upper tail,
-// and quantiles. A tail is a density times a continued fraction. The density is Loader's saddle-point
-// form, which loses no digits where the degrees of freedom are many.
+// Student's t, Fisher's F and chi-square distributions, in doubles: probabilities of the upper
+// tail, and quantiles. A tail is a density times a continued fraction. The density is Loader's
+// saddle-point form, which loses no digits where the degrees of freedom are many.
 // Sources: Loader 2000, "Fast and Accurate Computation of Binomial Probabilities"; Abramowitz &
-// Stegun 1964, 6.5.29 and 6.5.31; Didonato & Morris 1992, Algorithm 708, for the fraction of the beta
-// function; Lentz 1976.
+// Stegun 1964, 6.5.29 and 6.5.31; Didonato & Morris 1992, Algorithm 708, for the fraction of the
+// beta function; Lentz 1976.
 
 /** Stirling's series has all digits of a double from here on. */
 const STIRLING_FROM = 16;
@@ -107,7 +107,11 @@ const betaSplit = (a, b, x, y) => {
   return { below, above: 1 - below };
 };
 
-/** @param {number} x @param {number} dof Infinity gives the normal distribution. @returns {Split} */
+/**
+ * @param {number} x
+ * @param {number} dof Infinity gives the normal distribution.
+ * @returns {Split}
+ */
 const centre = (x, dof) =>
   dof === Infinity
     ? gammaSplit(0.5, (x * x) / 2)

@@ -25,30 +25,34 @@ import { Fit } from './result.js';
 /** @typedef {import('./data.js').Predictors} Predictors */
 /** @typedef {import('./losses.js').RobustLoss} RobustLoss */
 /** @typedef {import('./parameters.js').ParameterSpec} ParameterSpec */
-/** @template {string} [N=string] @typedef {import('./parameters.js').NamedTensors<N>} NamedTensors */
+/**
+ * @template {string} [N=string]
+ * @typedef {import('./parameters.js').NamedTensors<N>} NamedTensors
+ */
 /** @typedef {import('./problem.js').Problem} Problem */
 /**
  * @template {string} [N=string]
  * @typedef {object} LeastSquaresOptions
- * @property {Parameters<N> | Readonly<Record<N, ParameterSpec>>} parameters What to look for: made by
- *   `parameters`, or its argument.
- * @property {RobustLoss} [loss] How residuals count, as SciPy's least_squares defines it: `'linear'`
- *   by their squares; the others count large ones less. Default: `'linear'`.
- * @property {number} [lossScale] The size of a residual, in units of sigma, from which on it counts
- *   less; above 0. Default: 1.
- * @property {boolean} [scale] True if errors are multiplied by the square root of reduced chi square:
- *   where sigma is unknown, or known only up to a factor. Default: true, but false where `sigma` is
- *   given.
+ * @property {Parameters<N> | Readonly<Record<N, ParameterSpec>>} parameters What to look for: made
+ *   by `parameters`, or its argument.
+ * @property {RobustLoss} [loss] How residuals count, as SciPy's least_squares defines it:
+ *   `'linear'` by their squares; the others count large ones less. Default: `'linear'`.
+ * @property {number} [lossScale] The size of a residual, in units of sigma, from which on it
+ *   counts less; above 0. Default: 1.
+ * @property {boolean} [scale] True if errors are multiplied by the square root of reduced chi
+ *   square: where sigma is unknown, or known only up to a factor. Default: true, but false where
+ *   `sigma` is given.
  * @property {number} [steps] Steps at most. Default: 100.
- * @property {(event: SolveEvent) => unknown} [onStep] Called after every step; returning false stops.
+ * @property {(event: SolveEvent) => unknown} [onStep] Called after every step; returning false
+ *   stops.
  * @property {LevenbergMarquardtOptions} [solver] Options of Levenberg-Marquardt.
  */
 /**
  * @typedef {object} OwnCurveOptions
  * @property {Predictors} x The predictors: n finite numbers, or several columns by their names.
  * @property {Numbers} y The responses, n finite numbers.
- * @property {number | Numbers} [sigma] Standard deviations of y: one for all, or n of them, above 0.
- *   Default: 1, and errors are estimated from the residuals (`scale`).
+ * @property {number | Numbers} [sigma] Standard deviations of y: one for all, or n of them, above
+ *   0. Default: 1, and errors are estimated from the residuals (`scale`).
  */
 /**
  * @template {string} [N=string]
@@ -101,16 +105,19 @@ export class Fitting {
   }
 
   /**
-   * Fit a curve to data: find the parameters at which Σ ((f(x) − y) / sigma)² is smallest, or the sum
-   * that a robust loss makes of it. The parameters have the values found; locked ones keep their bits.
+   * Fit a curve to data: find the parameters at which Σ ((f(x) − y) / sigma)² is smallest, or the
+   * sum that a robust loss makes of it. The parameters have the values found; locked ones keep
+   * their bits.
    * @template {string} N
-   * @param {(x: any, parameters: NamedTensors<N>) => Tensor} model By ops. x is a tensor of shape [n],
-   *   or an object of them where x has several columns; parameters are scalars. It returns shape [n].
+   * @param {(x: any, parameters: NamedTensors<N>) => Tensor} model By ops. x is a tensor of shape
+   *   [n], or an object of them where x has several columns; parameters are scalars. It returns
+   *   shape [n].
    * @param {CurveOptions<N>} options
    * @returns {Fit<N>}
    * @example
    * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
-   * const fit = fits.curve(line, { x: [0, 1, 2], y: [1, 3, 5], parameters: { slope: 1, level: 0 } });
+   * const [x, y] = [[0, 1, 2], [1, 3, 5]];
+   * const fit = fits.curve(line, { x, y, parameters: { slope: 1, level: 0 } });
    * fit.values.slope.toFixed(3); // '2.000'
    */
   curve(model, options) {
@@ -133,11 +140,11 @@ export class Fitting {
   }
 
   /**
-   * Fit residuals in general: find the parameters at which the sum of their squares is smallest, or
-   * the sum that a robust loss makes of it.
+   * Fit residuals in general: find the parameters at which the sum of their squares is smallest,
+   * or the sum that a robust loss makes of it.
    * @template {string} N
-   * @param {(parameters: NamedTensors<N>) => Tensor} residuals By ops, of shape [n], each in units of
-   *   its standard deviation, if that is known.
+   * @param {(parameters: NamedTensors<N>) => Tensor} residuals By ops, of shape [n], each in units
+   *   of its standard deviation, if that is known.
    * @param {LeastSquaresOptions<N>} options
    * @returns {Fit<N>}
    * @example

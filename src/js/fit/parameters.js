@@ -1,5 +1,5 @@
-// Named parameters: numbers that a fit looks for, with bounds, locks, and ties by expressions. Each
-// that is no tie is an element of one variable, so that every law of locks holds for it.
+// Named parameters: numbers that a fit looks for, with bounds, locks, and ties by expressions.
+// Each that is no tie is an element of one variable, so that every law of locks holds for it.
 import {
   describe,
   isRecord,
@@ -27,7 +27,8 @@ import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
  * @property {number} value Where the fit starts; where it is locked, what is known.
  * @property {number} [min] The lowest value allowed. Default: none.
  * @property {number} [max] The highest value allowed. Default: none.
- * @property {boolean} [lock] True if the value is known: no fit changes a bit of it. Default: false.
+ * @property {boolean} [lock] True if the value is known: no fit changes a bit of it. Default:
+ *   false.
  */
 /**
  * @typedef {object} TiedParameter
@@ -147,7 +148,10 @@ export class Parameters {
     return /** @type {N[]} */ ([...this.#reading.names]);
   }
 
-  /** Names of those that are elements of the variable, in its order: all but ties. @returns {N[]} */
+  /**
+   * Names of those that are elements of the variable, in its order: all but ties.
+   * @returns {N[]}
+   */
   get elements() {
     return /** @type {N[]} */ ([...this.#reading.own]);
   }
@@ -197,6 +201,9 @@ export class Parameters {
    * outside of its bounds, LockedElementError for one that is locked.
    * @param {Partial<Record<N, number>>} values
    * @returns {this}
+   * @example
+   * const p = fits.parameters({ height: 3, width: 0.5 });
+   * p.set({ height: 4 }).values.height; // 4
    */
   set(values) {
     const next = this.#variable.data();
@@ -212,6 +219,9 @@ export class Parameters {
    * Lock parameters at their values.
    * @param {...N} names
    * @returns {this}
+   * @example
+   * const p = fits.parameters({ height: 3, width: 0.5 });
+   * p.lock('width').locked; // ['width']
    */
   lock(...names) {
     this.#variable.lock(names.map((name) => this.index(name)));
@@ -222,6 +232,9 @@ export class Parameters {
    * Free parameters. Those that another holder of locks holds stay locked.
    * @param {...N} names
    * @returns {this}
+   * @example
+   * const p = fits.parameters({ height: 3, width: 0.5 });
+   * p.lock('width').unlock('width').locked; // []
    */
   unlock(...names) {
     this.#variable.unlock(names.map((name) => this.index(name)));
@@ -233,6 +246,9 @@ export class Parameters {
    * @param {N} name
    * @param {number} value
    * @returns {this}
+   * @example
+   * const p = fits.parameters({ height: 3, width: 0.5 });
+   * p.fix('width', 0.25).values.width; // 0.25
    */
   fix(name, value) {
     const i = this.index(name);
@@ -332,12 +348,24 @@ export class Parameters {
     return named;
   }
 
-  /** Dispose the variable. */
+  /**
+   * Dispose the variable.
+   * @example
+   * const p = fits.parameters({ height: 3, width: 0.5 });
+   * p.dispose();
+   * p.variable.disposed; // true
+   */
   dispose() {
     this.#variable.dispose();
   }
 
-  /** Names, values, and what is locked. @returns {string} */
+  /**
+   * Names, values, and what is locked.
+   * @returns {string}
+   * @example
+   * const p = fits.parameters({ height: 3, width: 0.5 });
+   * String(p.lock('width')).split('\n')[2]; // '  width = 0.5 (locked)'
+   */
   toString() {
     if (this.#variable.disposed) return 'Parameters (disposed)';
     const { locked, values } = this;

@@ -1,5 +1,6 @@
-// Residuals as programs over a variable: their values, their Jacobian, and a minimum. What is tried
-// out is tried on a variable of its own, so that no lock is lifted and nothing is written back.
+// Residuals as programs over a variable: their values, their Jacobian, and a minimum. What is
+// tried out is tried on a variable of its own, so that no lock is lifted and nothing is written
+// back.
 import { describe } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 
@@ -48,8 +49,8 @@ export const expectVector = (given, what, count) => {
  * @param {Problem} problem
  * @param {Vector} f
  * @param {ArrayLike<number>} at
- * @returns {{ values: Column, columns: Column[], ties: Column, tieColumns: Column[] }} The Jacobian by
- *   columns, one for each element; those of ties too.
+ * @returns {{ values: Column, columns: Column[], ties: Column, tieColumns: Column[] }} The
+ *   Jacobian by columns, one for each element; those of ties too.
  */
 export const differentiate = ({ g, parameters }, f, at) => {
   const variable = g.variable(/** @type {any} */ (at), { trainable: false });
@@ -137,8 +138,8 @@ export const chiSquareOf = ({ loss, lossScale }, residuals) => {
  * @param {Problem} problem
  * @param {Variable} variable
  * @param {{ steps?: number, onStep?: any }} options
- * @returns {{ stopReason: string, steps: number, evaluations: number, bound: string[] }} bound: names
- *   of those that a bound holds; they are let go with the solver.
+ * @returns {{ stopReason: string, steps: number, evaluations: number, bound: string[] }} bound:
+ *   names of those that a bound holds; they are let go with the solver.
  */
 export const minimize = (problem, variable, options) => {
   const { g, parameters, residuals, loss, lossScale } = problem;

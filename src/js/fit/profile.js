@@ -1,5 +1,6 @@
-// The profile of a parameter: the smallest chi square for each of its values, all else fitted anew.
-// It is locked for that, on a variable of its own. The interval ends where chi square has risen by t².
+// The profile of a parameter: the smallest chi square for each of its values, all else fitted
+// anew. It is locked for that, on a variable of its own. The interval ends where chi square has
+// risen by t².
 // Source: Bates & Watts 1988, "Nonlinear Regression Analysis and Its Applications", 6.1.2.
 import { chiSquareOf, evaluate, minimize } from './problem.js';
 
@@ -8,8 +9,8 @@ import { chiSquareOf, evaluate, minimize } from './problem.js';
  * @typedef {object} Profile
  * @property {number[]} values The parameter's values, in order.
  * @property {number[]} chiSquares The smallest chi square for each.
- * @property {[low: number, high: number]} interval Where chi square has risen by t²; a bound, if that
- *   comes first; infinite where it was not reached.
+ * @property {[low: number, high: number]} interval Where chi square has risen by t²; a bound, if
+ *   that comes first; infinite where it was not reached.
  * @property {number} level The confidence level.
  */
 /** @typedef {{ value: number, chiSquare: number, tau: number }} Point */

@@ -1,7 +1,7 @@
-// Least squares by Householder QR with column pivoting, in doubles: rank, covariance, directions that
-// the data do not determine, and what a further column would gain.
-// Sources: Businger & Golub 1965; Golub & Van Loan 2013, 5.4.2; the norms are computed anew, so that
-// they need no correction as in LAPACK's dgeqp3 (Drmač & Bujanović 2008).
+// Least squares by Householder QR with column pivoting, in doubles: rank, covariance, directions
+// that the data do not determine, and what a further column would gain.
+// Sources: Businger & Golub 1965; Golub & Van Loan 2013, 5.4.2; the norms are computed anew, so
+// that they need no correction as in LAPACK's dgeqp3 (Drmač & Bujanović 2008).
 
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 
@@ -22,7 +22,12 @@ const norm = (a, from = 0) => {
   return most * Math.sqrt(sum);
 };
 
-/** Reflect a column in v, of which the first entries are 0. @param {Column} v @param {Column} a @param {number} from */
+/**
+ * Reflect a column in v, of which the first entries are 0.
+ * @param {Column} v
+ * @param {Column} a
+ * @param {number} from
+ */
 const reflect = (v, a, from) => {
   const scale = 2 * dot(v, a, from);
   for (let i = from; i < a.length; i++) a[i] = Number(a[i]) - scale * Number(v[i]);
@@ -32,7 +37,8 @@ const reflect = (v, a, from) => {
  * A factorization of columns, each scaled to norm 1.
  * @typedef {object} Factorization
  * @property {number} rank
- * @property {number[]} order The columns by their pivots; those from `rank` on depend on the others.
+ * @property {number[]} order The columns by their pivots; those from `rank` on depend on the
+ *   others.
  * @property {number[]} scales Norms of the columns, 1 for a column of zeros.
  * @property {Column[]} r By pivots; of each column the first entries.
  * @property {Column[]} reflectors Unit vectors.
@@ -40,8 +46,8 @@ const reflect = (v, a, from) => {
 
 /**
  * @param {readonly ArrayLike<number>[]} columns
- * @param {number} tolerance Columns whose remainder is smaller, relative to the first pivot, depend
- *   on the others.
+ * @param {number} tolerance Columns whose remainder is smaller, relative to the first pivot,
+ *   depend on the others.
  * @returns {Factorization}
  */
 export const factorize = (columns, tolerance) => {
@@ -72,7 +78,11 @@ export const factorize = (columns, tolerance) => {
   return { rank: reflectors.length, order, scales, r, reflectors };
 };
 
-/** Solve R₁₁ x = b, of the first `rank` pivots. @param {Factorization} f @param {ArrayLike<number>} b */
+/**
+ * Solve R₁₁ x = b, of the first `rank` pivots.
+ * @param {Factorization} f
+ * @param {ArrayLike<number>} b
+ */
 const solveUpper = ({ r, rank }, b) => {
   const x = Float64Array.from({ length: rank }, (_, i) => Number(b[i]));
   for (let j = rank - 1; j >= 0; j--) {
@@ -110,7 +120,11 @@ const unpivot = ({ order, scales }, x) => {
   return values;
 };
 
-/** Qᵀ a, whose first `rank` entries are along the columns. @param {Factorization} f @param {ArrayLike<number>} a */
+/**
+ * Qᵀ a, whose first `rank` entries are along the columns.
+ * @param {Factorization} f
+ * @param {ArrayLike<number>} a
+ */
 const rotate = ({ reflectors }, a) => {
   const turned = Float64Array.from(a);
   for (const [k, v] of reflectors.entries()) reflect(v, turned, k);
@@ -154,5 +168,9 @@ export const nullDirections = (f) =>
 /** The x that makes |A x − b| smallest. @param {Factorization} f @param {ArrayLike<number>} b */
 export const solveLeast = (f, b) => unpivot(f, solveUpper(f, rotate(f, b)));
 
-/** What of a vector no combination of the columns gives. @param {Factorization} f @param {ArrayLike<number>} a */
+/**
+ * What of a vector no combination of the columns gives.
+ * @param {Factorization} f
+ * @param {ArrayLike<number>} a
+ */
 export const remainder = (f, a) => rotate(f, a).subarray(f.rank);

@@ -41,9 +41,9 @@ import { toHTML, toText } from './report.js';
  * @property {number} [start] Where the fit began; ties have none.
  * @property {'free' | 'locked' | 'tied' | 'min' | 'max'} status `'min'` and `'max'`: the fit ended
  *   with it at that bound, held there.
- * @property {number} [error] The standard error. Absent where the value is exact: locked, or tied to
- *   locked ones. Infinity if the data do not determine it. At a bound it is one-sided: how far from
- *   the bound chi square rises by as much as one standard error makes it.
+ * @property {number} [error] The standard error. Absent where the value is exact: locked, or tied
+ *   to locked ones. Infinity if the data do not determine it. At a bound it is one-sided: how far
+ *   from the bound chi square rises by as much as one standard error makes it.
  */
 /**
  * The price of knowing: what a lock costs, if one parameter is freed.
@@ -51,13 +51,13 @@ import { toHTML, toText } from './report.js';
  * @property {number} slope The derivative of chi square by the parameter.
  * @property {number} gain By how much chi square would fall, to first order: for a model that is
  *   linear in its parameters, exactly.
- * @property {number} stepGain By how much it falls after one Gauss-Newton step of all that is free,
- *   and this; negative if the model bends too much.
+ * @property {number} stepGain By how much it falls after one Gauss-Newton step of all that is
+ *   free, and this; negative if the model bends too much.
  * @property {number} estimate The value that the data would give it, to first order.
  * @property {number} error The standard error of that.
- * @property {number} pValue The probability of a gain as large, if the value is right: by F with 1 and
- *   n − k − 1 degrees of freedom, or by chi square where sigma is known. A small one says that the
- *   value is not what it is known to be.
+ * @property {number} pValue The probability of a gain as large, if the value is right: by F with 1
+ *   and n − k − 1 degrees of freedom, or by chi square where sigma is known. A small one says that
+ *   the value is not what it is known to be.
  */
 /**
  * @typedef {object} Band
@@ -65,8 +65,8 @@ import { toHTML, toText } from './report.js';
  * @property {number[]} errors Its standard errors.
  * @property {number[]} lower Confidence band: where the curve is.
  * @property {number[]} upper
- * @property {{ lower: number[], upper: number[] } | null} prediction Prediction band: where a further
- *   reading is. Null where its sigma is unknown.
+ * @property {{ lower: number[], upper: number[] } | null} prediction Prediction band: where a
+ *   further reading is. Null where its sigma is unknown.
  * @property {number} level
  */
 
@@ -150,8 +150,8 @@ export class Fit {
     /** The Bayesian criterion: n ln(chi square / n) + k ln n. */
     this.bic = likelihood + this.freeCount * Math.log(this.points);
     /**
-     * The part of the responses' weighted variation that the curve explains; undefined for residuals
-     * in general.
+     * The part of the responses' weighted variation that the curve explains; undefined for
+     * residuals in general.
      * @type {number | undefined}
      */
     this.rSquared = curve && explained(curve, found.values);
@@ -297,6 +297,11 @@ export class Fit {
    * @param {N} a
    * @param {N} b
    * @returns {number}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.correlation('slope', 'level').toFixed(3); // '-0.802'
    */
   correlation(a, b) {
     const [i, j] = [a, b].map((name) => {
@@ -313,10 +318,16 @@ export class Fit {
    * The curve with its confidence and prediction bands: values ± t · error, with the quantile t of
    * Student's t with n − k degrees of freedom, or of the normal distribution where sigma is known.
    * @param {Predictors} x As for `curve`.
-   * @param {{ level?: number, sigma?: number | Numbers }} [options] `level`: Default: 0.95. `sigma`:
-   *   standard deviations of further readings at x, for the prediction band. Default: that of the fit,
-   *   if it was one for all.
+   * @param {{ level?: number, sigma?: number | Numbers }} [options] `level`: Default: 0.95.
+   *   `sigma`: standard deviations of further readings at x, for the prediction band. Default:
+   *   that of the fit, if it was one for all.
    * @returns {Band}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * const { lower, upper } = fit.band([1]);
+   * [lower[0].toFixed(2), upper[0].toFixed(2)]; // ['2.19', '4.01']
    */
   band(x, options = {}) {
     const { level: wanted = 0.95, sigma } = readOptions(
@@ -359,9 +370,14 @@ export class Fit {
    * The profile of a free parameter: it is locked at one value after the other, and all else is
    * fitted anew. Where the model bends, its interval is better than value ± t · error.
    * @param {N} name
-   * @param {{ level?: number, steps?: number }} [options] `level`: Default: 0.95. `steps`: at most, for
-   *   each value. Default: 100.
+   * @param {{ level?: number, steps?: number }} [options] `level`: Default: 0.95. `steps`: at
+   *   most, for each value. Default: 100.
    * @returns {Profile}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.profile('slope').interval.map((end) => end.toFixed(2)); // ['1.55', '3.05']
    */
   profile(name, options = {}) {
     const known = ['level', 'steps'];
@@ -387,17 +403,41 @@ export class Fit {
     });
   }
 
-  /** The report as text. @returns {string} */
+  /**
+   * The report as text.
+   * @returns {string}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.report().split('\n').filter((row) => /slope/.test(row)).length; // 2
+   */
   report() {
     return toText(this);
   }
 
-  /** The report as HTML: a section with tables, for notebooks. @returns {string} */
+  /**
+   * The report as HTML: a section with tables, for notebooks.
+   * @returns {string}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * fit.toHTML().slice(0, 30); // '<section class="gradlock-fit">'
+   */
   toHTML() {
     return toHTML(this);
   }
 
-  /** The report. @returns {string} */
+  /**
+   * The report.
+   * @returns {string}
+   * @example
+   * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
+   * const data = { x: [0, 1, 2, 3], y: [1, 3, 5, 8] };
+   * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
+   * String(fit) === fit.report(); // true
+   */
   toString() {
     return this.report();
   }

@@ -123,13 +123,13 @@ export class Solver extends Stateful {
 
   /**
    * Bound the elements of a variable from now on: `levenbergMarquardt` only, OptionError otherwise.
-   * Steps end within the bounds. An element at a bound whose gradient pushes it outward is locked by
-   * the variable's holder `bound`, and let go when its gradient pushes inward. So where the fit has
-   * converged, free elements have gradients near 0, and held ones are pressed outward.
+   * Steps end within the bounds. An element at a bound whose gradient pushes it outward is locked
+   * by the variable's holder `bound`, and let go when its gradient pushes inward. So where the fit
+   * has converged, free elements have gradients near 0, and held ones are pressed outward.
    *
-   * The holder stays after `minimize`; the next call looks again. Setting or removing bounds empties
-   * it. So does disposing of the solver, unless another one has used it since. To assign to an
-   * element that it holds, clear it first: `x.locks.holder('bound').clear()`.
+   * The holder stays after `minimize`; the next call looks again. Setting or removing bounds
+   * empties it. So does disposing of the solver, unless another one has used it since. To assign to
+   * an element that it holds, clear it first: `x.locks.holder('bound').clear()`.
    *
    * Your own locks stay, and a locked element may be outside of its bounds. `minimize` throws
    * ConstraintError if a free element starts outside. Throws OptionError for bounds that cross, are
