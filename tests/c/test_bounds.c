@@ -49,7 +49,6 @@ static void where_it_converges_what_is_held_is_pressed_outward_and_the_rest_is_f
     const glk_handle x = variable(N, start), program = trace(rosenbrock_residuals, x, N);
     const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
     bound(s, x, lower, upper, N);
-    if (!IS_SINGLE) set(s, "toleranceChange", 1e-13);
     solve(s, program, x, 1000);
     const uint32_t stop = info_of(s).stop;
     CHECK_MSG(stop != GLK_STOP_STEPS && stop != GLK_STOP_NOT_FINITE, "round %d: stop %u", round,

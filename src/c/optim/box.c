@@ -57,6 +57,12 @@ void glk_box_hold(glk_box *box, const double *x, double *gradient, double *norma
   }
 }
 
+void glk_box_take_out(const glk_box *box, double *gradient, double *normal) {
+  for (uint32_t j = 0; j < box->count; j++) {
+    if (box->is_held[j]) take_out(box->count, j, gradient, normal);
+  }
+}
+
 void glk_box_straighten(glk_box *box) { memset(box->is_bent, 0, box->count); }
 
 enum { IS_BENT = 1, IS_NEW };

@@ -32,6 +32,8 @@ void glk_box_free(glk_context *context, glk_box *box);
  *  it is at a bound and the gradient pushes it outward, or if its bounds leave it no other
  *  place. */
 void glk_box_hold(glk_box *box, const double *x, double *gradient, double *normal);
+/** Take the elements that are held out of another model. */
+void glk_box_take_out(const glk_box *box, double *gradient, double *normal);
 /** Begin the bends of a trial's step. */
 void glk_box_straighten(glk_box *box);
 /** Find elements that the step from x leads out of the box, besides those that were bent before.

@@ -382,17 +382,26 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
   return GLK_OK;
 }
 
+/* True if the step in v->step leads out of the box. */
+static int leaves_box(levenberg *l, const lists *v) {
+  if (!l->is_bounded) return 0;
+  glk_box_straighten(&l->box);
+  return glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal) > 0;
+}
+
 /* Undamped steps near the bottom, in f64, by the gradient alone: there rounding hides which loss is
  * lower, since parameters that differ in their 8th digit have losses that differ in their 16th. A
- * step counts if the next one promises less, and the loss keeps half of its digits. */
+ * step counts if the next one promises less, and the loss keeps half of its digits. What a bound
+ * stops stays where it is. */
 static glk_status refine(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
   const uint32_t n = l->free_count;
   const double near = 0x1p-26 * *loss, least_fall = l->solver.options[TOLERANCE_CHANGE] * *loss;
   solve_undamped(v, n);
   double left = -glk_list_dot(v->gradient, v->step, n) / 2;
-  while (left > 0 && left <= near) {
-    glk_problem_move(problem, v->x, 1, v->step);
+  while (left > 0 && left <= near && !leaves_box(l, v)) {
+    move(l, problem, v);
     GLK_TRY(linearise(problem, v));
+    if (l->is_bounded) glk_box_take_out(&l->box, v->gradient, v->normal);
     const double after = measure(problem);
     solve_undamped(v, n);
     const double next = -glk_list_dot(v->gradient, v->step, n) / 2;
