@@ -161,11 +161,12 @@ export const writeModule = async (entry) => {
 };
 
 /**
- * Write the command `gradlock`: it imports the entries that are files next to it.
+ * Write the command `gradlock`: it imports the entries that are files next to it. No page loads it,
+ * so it is not shortened.
  * @param {Entry} entry
  */
 export const writeCommand = async (entry) => {
-  const { code, map } = await shortModule(entry);
+  const { code, map } = await collect(entry, false);
   const moved = { ...map, mappings: `;${map.mappings}` };
   return write(entry.file, [`#!/usr/bin/env node\n${banner}`, code], moved);
 };

@@ -24,7 +24,8 @@ const OPTIONS = /** @type {const} */ ({
   help: { type: 'boolean', short: 'h' },
 });
 
-export const HELP = `gradlock fit <data.csv> --model <model>
+// The tag keeps line breaks in the built file.
+export const HELP = String.raw`gradlock fit <data.csv> --model <model>
 
 Fits a curve to columns of a file, in double precision, and prints a report.
 <data.csv> has commas, semicolons, tabs or blanks between columns; - reads the standard input.

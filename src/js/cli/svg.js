@@ -52,33 +52,31 @@ export const toSVG = ({ title, x, y, at, band }) => {
     values.flatMap((v, i) => (Number.isFinite(v) ? [`${across(Number(at[i]))},${down(v)}`] : []));
   const bottom = HEIGHT - MARGIN.bottom;
   const area = [...path(band.lower), ...path(band.upper).reverse()].join(' ');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="12" fill="#52606d">
-<title>${asText(title)}</title>
-<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>
-<text x="${MARGIN.left}" y="26" font-size="15" font-weight="600" fill="#1f2933">${asText(title)}</text>
-<g stroke="#e4e7eb">
-${ticksOf(low, high)
-  .map((v) => `<path d="M${MARGIN.left} ${down(v)}h${wide}"/>`)
-  .join('\n')}
-</g>
-<g text-anchor="end">
-${ticksOf(low, high)
-  .map((v) => `<text x="${MARGIN.left - 8}" y="${down(v)}" dy="4">${v}</text>`)
-  .join('\n')}
-</g>
-<g text-anchor="middle">
-${ticksOf(left, right)
-  .map((v) => `<text x="${across(v)}" y="${bottom + 20}">${v}</text>`)
-  .join('\n')}
-<text x="${MARGIN.left + wide / 2}" y="${HEIGHT - 12}" font-size="13">${asText(x.name)}</text>
-<text transform="translate(18 ${MARGIN.top + tall / 2}) rotate(-90)" font-size="13">${asText(y.name)}</text>
-</g>
-<path d="M${MARGIN.left} ${bottom}h${wide}" stroke="#9aa5b1"/>
-${isKnown ? `<polygon class="band" points="${area}" fill="#c2410c" fill-opacity="0.18"/>` : ''}
-<g class="points" fill="#1d4ed8" fill-opacity="0.55">
-${x.values.map((v, i) => `<circle cx="${across(v)}" cy="${down(Number(y.values[i]))}" r="2.6"/>`).join('\n')}
-</g>
-<polyline class="curve" points="${path(band.values).join(' ')}" fill="none" stroke="#c2410c" stroke-width="2" stroke-linejoin="round"/>
-</svg>
-`;
+  const [vertical, horizontal] = [ticksOf(low, high), ticksOf(left, right)];
+  const head = asText(title);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}"`,
+    ` height="${HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="12" fill="#52606d">`,
+    `<title>${head}</title>`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
+    `<text x="${MARGIN.left}" y="26" font-size="15" font-weight="600" fill="#1f2933">${head}</text>`,
+    '<g stroke="#e4e7eb">',
+    ...vertical.map((v) => `<path d="M${MARGIN.left} ${down(v)}h${wide}"/>`),
+    '</g><g text-anchor="end">',
+    ...vertical.map((v) => `<text x="${MARGIN.left - 8}" y="${down(v)}" dy="4">${v}</text>`),
+    '</g><g text-anchor="middle">',
+    ...horizontal.map((v) => `<text x="${across(v)}" y="${bottom + 20}">${v}</text>`),
+    `<text x="${MARGIN.left + wide / 2}" y="${HEIGHT - 12}" font-size="13">${asText(x.name)}</text>`,
+    `<text transform="translate(18 ${MARGIN.top + tall / 2}) rotate(-90)" font-size="13">`,
+    `${asText(y.name)}</text>`,
+    `</g><path d="M${MARGIN.left} ${bottom}h${wide}" stroke="#9aa5b1"/>`,
+    isKnown ? `<polygon class="band" points="${area}" fill="#c2410c" fill-opacity="0.18"/>` : '',
+    '<g class="points" fill="#1d4ed8" fill-opacity="0.55">',
+    ...x.values.map(
+      (v, i) => `<circle cx="${across(v)}" cy="${down(Number(y.values[i]))}" r="2.6"/>`,
+    ),
+    `</g><polyline class="curve" points="${path(band.values).join(' ')}" fill="none"`,
+    ' stroke="#c2410c" stroke-width="2" stroke-linejoin="round"/>',
+    '</svg>\n',
+  ].join('\n');
 };
