@@ -160,6 +160,17 @@ export const writeModule = async (entry) => {
   return write(entry.file, [banner, code, tail], map);
 };
 
+/**
+ * Write the command `gradlock`: it imports the entries that are files next to it. No page loads it,
+ * so it is not shortened.
+ * @param {Entry} entry
+ */
+export const writeCommand = async (entry) => {
+  const { code, map } = await collect(entry, false);
+  const moved = { ...map, mappings: `;${map.mappings}` };
+  return write(entry.file, [`#!/usr/bin/env node\n${banner}`, code], moved);
+};
+
 /** Write an entry as a UMD file, for `require` and classic scripts. @param {Entry} entry */
 export const writeUmd = async (entry) => {
   const { names, ...enclosed } = enclose(await collect(entry, true));

@@ -1,6 +1,6 @@
 /* The entries of the package, one row each. A new entry needs a row here and one in `exports` of
  * the repository's package.json. */
-import { inlineRules, inlineThread, inlineWasm, takeShared } from './plugins.mjs';
+import { importEntries, inlineRules, inlineThread, inlineWasm, takeShared } from './plugins.mjs';
 
 /**
  * @typedef {object} Entry
@@ -76,3 +76,6 @@ export const entries = [
   { file: 'worker.js', umd: 'umd/worker.js', from: 'worker.js', plugins: [] },
   { file: 'thread.js', umd: 'umd/thread.js', from: 'thread.js', plugins: [], hasEffects: true },
 ];
+
+/** The command `gradlock`: no entry, since nobody imports it. @type {Entry} */
+export const command = { file: 'cli.js', umd: '', from: 'cli.js', plugins: [importEntries] };

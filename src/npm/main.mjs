@@ -12,6 +12,7 @@
  *   keep.js         trainings that outlive the tab or the process
  *   worker.js       training in a worker
  *   thread.js       the worker of init({ threads }), for pages that must start it themselves
+ *   cli.js          the command `gradlock`: fits from the command line
  *   umd/            entries once more, each in one file, for `require` and classic scripts
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc; umd/ has them once more
@@ -21,8 +22,8 @@
  * the same bytes in any folder. */
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeModule, writeUmd } from './bundle.mjs';
-import { entries } from './entries.mjs';
+import { writeCommand, writeModule, writeUmd } from './bundle.mjs';
+import { command, entries } from './entries.mjs';
 import { manifest } from './manifest.mjs';
 import { copyPages } from './pages.mjs';
 import { source, target, wasm } from './places.mjs';
@@ -38,6 +39,7 @@ for (const entry of entries) {
   await writeModule(entry);
   await writeUmd(entry);
 }
+await writeCommand(command);
 await writeFile(join(target, 'umd/package.json'), json({ type: 'commonjs' }));
 const workerd = await readFile(join(source, 'workerd.js'), 'utf8');
 await writeFile(join(target, 'workerd.js'), `${banner}\n${workerd}`);

@@ -1,7 +1,7 @@
 /* The published manifest: only the parts of the repository's that users need. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entries } from './entries.mjs';
+import { command, entries } from './entries.mjs';
 import { root } from './places.mjs';
 
 /**
@@ -37,6 +37,7 @@ export const manifest = async () => {
     ),
     engines,
     exports,
+    bin: { gradlock: command.file },
     main,
     // Parcel does not read `exports` either, and finds ES modules by this name.
     module: exports['.'].default.default,
@@ -52,6 +53,7 @@ export const manifest = async () => {
     },
     files: [
       ...entries.flatMap(({ file }) => [file, `${file}.map`]),
+      ...[command.file, `${command.file}.map`],
       ...['workerd.js', 'gradlock.wasm', 'types', 'umd', 'docs', 'CHANGELOG.md'],
     ],
   };

@@ -70,6 +70,14 @@ export const inlineRules = {
   },
 };
 
+/** Leaves other entries of the package where they are. @type {import('esbuild').Plugin} */
+export const importEntries = {
+  name: 'import-entries',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/(double|fit)\.js$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 /**
  * For entries that need an instance: they get the parts of base/ from it (decision 28).
  * @param {readonly string[]} [used] The names used from shared.js; esbuild reports missing ones.

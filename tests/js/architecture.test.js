@@ -164,6 +164,7 @@ const ORDER = [
   'grid',
   'keep',
   'worker',
+  'cli',
 ];
 
 /** The folders of src/js/layers, likewise. */

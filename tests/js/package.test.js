@@ -25,12 +25,12 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** What the package has of JavaScript. */
 const names = [
-  ...['index', 'external', 'double', 'layers', 'formats', 'tfjs', 'grid'],
+  ...['index', 'external', 'double', 'layers', 'formats', 'tfjs', 'fit', 'grid'],
   ...['keep', 'worker'],
 ];
 const modules = names.map((name) => `${name}.js`);
 const scripts = ['gradlock.js', ...modules.slice(1)];
-const built = [...modules, 'workerd.js', ...scripts.map((name) => `umd/${name}`)];
+const built = [...modules, 'cli.js', 'workerd.js', ...scripts.map((name) => `umd/${name}`)];
 
 /** @type {string} */
 let project;
@@ -57,7 +57,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^((index|external|double|layers|formats|tfjs|grid|keep|worker|thread)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|double|layers|formats|tfjs|grid|keep|worker|thread)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^((index|external|double|layers|formats|tfjs|fit|grid|keep|worker|thread|cli)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|double|layers|formats|tfjs|fit|grid|keep|worker|thread)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );

@@ -13,8 +13,8 @@ import { readValuesOf } from '../tensors/tensor.js';
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * Lower and upper bounds of a variable: a number for all elements, or values of the variable's
- * shape. Bounds that are left out are infinite, and so may single values be. They are rounded to
- * f32, like the elements.
+ * shape. Bounds that are left out are infinite, and so may single values be. They are rounded
+ * like the elements.
  * @typedef {{ min?: Values | Tensor, max?: Values | Tensor }} Bounds
  */
 
@@ -35,7 +35,7 @@ const readVariable = (variable) => {
  */
 const readLimit = (instance, variable, limit, what) => {
   const { size, shape } = variable;
-  if (typeof limit === 'number') return new Float32Array(size).fill(limit);
+  if (typeof limit === 'number') return new instance.bridge.Reals(size).fill(limit);
   const found = readValuesOf(instance, limit, variable, what);
   if (sameShape(found.shape, shape)) return found.data;
   throw new ShapeError(
@@ -65,11 +65,12 @@ export const setBounds = (instance, solver, target, bounds) => {
     const lower = readLimit(instance, variable, min, 'min');
     const upper = readLimit(instance, variable, max, 'max');
     const count = variable.size;
-    const address = bridge.stage(count * 8);
-    const second = address + count * 4;
+    const { realBytes } = bridge;
+    const address = bridge.stage(2 * count * realBytes);
+    const second = address + count * realBytes;
     try {
-      bridge.put(bridge.f32, lower, address >>> 2);
-      bridge.put(bridge.f32, upper, second >>> 2);
+      bridge.put(bridge.reals, lower, address / realBytes);
+      bridge.put(bridge.reals, upper, second / realBytes);
       const own = Resource.handleOf(instance, variable); // reading bounds may have run the caller's code
       bridge.check(x.glk_solver_bounds(context, solver, own, address, second, count));
     } finally {
@@ -91,14 +92,15 @@ export const readBounds = (instance, solver, target) => {
   const { bridge } = instance;
   const { context, out, x } = bridge;
   const count = variable.size;
-  const address = bridge.stage(count * 8 + 4);
+  const { realBytes } = bridge;
+  const address = bridge.stage((2 * count + 1) * realBytes);
   try {
-    const second = address + count * 4;
+    const second = address + count * realBytes;
     bridge.check(x.glk_solver_bounded(context, solver, handle, address, second, count, out));
     if (bridge.outHandle() === 0) return null;
-    const at = address >>> 2;
-    const { f32 } = bridge;
-    return { min: f32.slice(at, at + count), max: f32.slice(at + count, at + 2 * count) };
+    const at = address / realBytes;
+    const { reals } = bridge;
+    return { min: reals.slice(at, at + count), max: reals.slice(at + count, at + 2 * count) };
   } finally {
     bridge.unstage(address);
   }
