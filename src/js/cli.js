@@ -1,5 +1,5 @@
-// The command `gradlock`: fits a curve to a file of data, in double precision. It prints the report,
-// and writes JSON and SVG. Errors are one line; exit code 1 for data, 2 for wrong usage.
+// The command `gradlock`: fits a curve to a file of data, in double precision. It prints the
+// report, and writes JSON and SVG. Errors are one line; exit code 1 for data, 2 for wrong usage.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';

@@ -167,8 +167,9 @@ export const writeModule = async (entry) => {
  */
 export const writeCommand = async (entry) => {
   const { code, map } = await collect(entry, false);
+  const named = /^\/\/ .*\.js$/gm; // esbuild's comments: paths that depend on the current folder
   const moved = { ...map, mappings: `;${map.mappings}` };
-  return write(entry.file, [`#!/usr/bin/env node\n${banner}`, code], moved);
+  return write(entry.file, [`#!/usr/bin/env node\n${banner}`, code.replace(named, '')], moved);
 };
 
 /** Write an entry as a UMD file, for `require` and classic scripts. @param {Entry} entry */

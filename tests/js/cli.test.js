@@ -1,5 +1,5 @@
-/* The command `gradlock fit`, as built, run in processes of its own: on NIST's data, from standard input,
- * with models of the user's, and with everything that it refuses. */
+/* The command `gradlock fit`, as built, run in processes of its own: on NIST's data, from standard
+ * input, with a user's own model, and with everything that it refuses. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -96,7 +96,10 @@ for (const [name, options, toOurs] of SETS) {
   });
 }
 
-/** Models with other sources. @type {[model: string, data: string, values: Record<string, number>, digits: number][]} */
+/**
+ * Models with other sources.
+ * @type {[model: string, data: string, values: Record<string, number>, digits: number][]}
+ */
 const OTHERS = [
   ['line', 'x y\n0 1\n1 3\n2 4\n3 7', { slope: 1.9, level: 0.9 }, 9], // by hand
   [
@@ -186,9 +189,12 @@ test('locks, bounds, starts and losses do what they say', async () => {
   assert.deepEqual([held.parameters.width.status, held.values.width], ['locked', 1.25]);
   assert.deepEqual([capped.parameters.height.status, capped.values.height], ['max', 2.5]);
   const spoilt = PEAK.replace('3.5,0.52', '3.5,3');
-  const plain = await fit('- --model gauss', spoilt);
+  const plain = await fit('- --model gauss --start centre=2', spoilt);
   for (const loss of ['huber', 'softL1', 'cauchy', 'arctan']) {
-    const robust = await fit(`- --model gauss --loss ${loss} --loss-scale 0.1`, spoilt);
+    const robust = await fit(
+      `- --model gauss --start centre=2 --loss ${loss} --loss-scale 0.1`,
+      spoilt,
+    );
     assert.equal(robust.loss, loss);
     const off = (/** @type {any} */ of) => Math.abs(of.values.centre - unlocked.values.centre);
     assert.ok(off(robust) < off(plain) / 2, `${loss}: ${off(robust)}, ${off(plain)}`);
@@ -253,12 +259,14 @@ test('the plot is well-formed SVG: points, curve and band, with names from the d
 test('docs/fit.md shows a run as it prints', async () => {
   const page = await readFile(join(root, 'docs/fit.md'), 'utf8');
   const [, section = ''] = page.split('\n## On the command line\n');
-  const block = (/** @type {string} */ kind) =>
-    String(section.match(new RegExp(`\`\`\`${kind}\\n([\\s\\S]*?)\`\`\``))?.[1]);
-  await write('data.csv', block('csv'));
-  await write('my-model.mjs', block('mjs'));
-  const [, line = ''] = block('sh').match(/^npx gradlock (.*)\n$/) ?? [];
-  assert.deepEqual(await run(line), { code: 0, out: block('text'), err: '' });
+  const [data = '', line = '', report = '', own = ''] = Array.from(
+    section.matchAll(/```\w+\n([\s\S]*?)```/g),
+    ([, block]) => block,
+  );
+  await write('data.csv', data);
+  await write('my-model.mjs', own);
+  const said = await run(line.replace(/^npx gradlock /, '').trim());
+  assert.deepEqual(said, { code: 0, out: report, err: '' });
   const { model } = await fit('data.csv --model ./my-model.mjs');
   assert.equal(model, './my-model.mjs');
 });

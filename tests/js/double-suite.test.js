@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Test files, and which of their tests, if not all. @type {[string, string?][]} */
 const FILES = [
   ['averages'],
+  ['bounds', '^(bounds are (?!of)|listeners|steps|held|the pressure|what cannot)'],
   ['calls'],
   ['choose'],
   ['equality'],

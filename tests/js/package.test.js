@@ -96,6 +96,20 @@ for (const page of ['README.md', 'docs/npm.md']) {
   });
 }
 
+test('npx gradlock fits a file', async () => {
+  await write('line.csv', 'x,y\n0,1\n1,3\n2,4\n3,7\n');
+  const line = 'exec --offline -- gradlock fit line.csv --model line --json line.json';
+  const options = { cwd: project, shell: process.platform === 'win32' };
+  const { stdout, stderr } = await run('npm', line.split(' '), options);
+  assert.equal(stderr, '');
+  assert.match(stdout, /^Fit\n/);
+  const { values } = JSON.parse(await readFile(join(project, 'line.json'), 'utf8'));
+  assert.deepEqual(
+    [values.slope.toFixed(9), values.level.toFixed(9)],
+    ['1.900000000', '0.900000000'],
+  );
+});
+
 test('what the npm page links of the package is in it', async () => {
   const text = await readFile(join(root, 'docs/npm.md'), 'utf8');
   const links = [...text.matchAll(/https:\/\/cdn\.jsdelivr\.net\/npm\/gradlock\/([\w./-]+)/g)];

@@ -23,7 +23,6 @@ export class Table {
   /** @param {string} text @param {string} file The name for errors. */
   constructor(text, file) {
     const full = text
-      .replace(/^\uFEFF/, '')
       .split(/\r\n|\n|\r/)
       .map((line, i) => ({ at: i + 1, line: line.trim() }))
       .filter(({ line }) => line !== '' && !line.startsWith('#'));

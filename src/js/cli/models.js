@@ -1,5 +1,5 @@
-// Models of the command `gradlock fit`: those with a name, whose starts are guessed from the data, and
-// sums of them.
+// Models of the command `gradlock fit`: those with a name, whose starts are guessed from the data,
+// and sums of them.
 import { UsageError } from './command.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
@@ -7,8 +7,9 @@ import { UsageError } from './command.js';
 /** @typedef {readonly number[]} Numbers */
 /**
  * @typedef {object} Kind
- * @property {readonly string[]} names Of its parameters.
- * @property {(g: Gradlock, x: Tensor, p: readonly any[]) => Tensor} curve By ops; p by names' order.
+ * @property {readonly string[]} names The names of its parameters.
+ * @property {(g: Gradlock, x: Tensor, p: readonly any[]) => Tensor} curve Its ops; p is in the
+ *   order of names.
  * @property {(x: Numbers, y: Numbers) => number[]} guess For points in the order of x.
  * @property {boolean} [isPeak] True if there may be many.
  */
