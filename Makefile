@@ -119,7 +119,7 @@ C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo coverage hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
+  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo coverage digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -188,7 +188,10 @@ sizes: build build/bench/sizes.wasm ## Print what each source file adds to index
 	@node tests/bench/sizes.mjs
 
 coverage: $(PROGRAMS:%=build/tests/coverage/%) $(FUZZERS:%=build/tests/coverage/replay_%) ## Print what share of src/c's lines and branches the C tests reach (minutes)
-	node tests/c/coverage.mjs
+	node tests/reliability/coverage.mjs
+
+digests: build build/tests/native/test_digest build/tests/wasi/test_digest.wasm ## Hold more compilers, processors and versions to the same bits, and write docs/reliability.md (minutes)
+	node tests/reliability/digests.mjs
 
 hostile: build ## Call every public method with hostile values (ONLY='regexp of methods')
 	@node --expose-gc tests/hostile/run.mjs
@@ -287,12 +290,13 @@ setup:
 	@CC='$(CC)' sh .ci/setup.sh \
 	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
 	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
-	  $(call needs,native,test check test-programs campaign exhaustive coverage races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
+	  $(call needs,native,test check test-programs campaign exhaustive coverage digests races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
 	  $(call needs,python,test check notebooks pretrained golden golden-pretrained build/python/% build/notebooks/%) \
 	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \
 	  $(call needs,mpi,test-mpi) \
 	  $(call needs,coverage,coverage) \
+  $(call needs,emulators,digests) \
 	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
 	  $(call needs,format,check format format-check)
 

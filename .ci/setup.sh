@@ -2,7 +2,7 @@
 # Makes this machine able to do what is named. Called by the Makefile, which says in CC, EMCC, WASI_CC, CLANG and
 # CLANG_FORMAT what it will run.
 #
-#   setup.sh build|lib|native|python|browsers|examples|mpi|docs|coverage|format...
+#   setup.sh build|lib|native|python|browsers|examples|mpi|docs|coverage|emulators|format...
 #                             look first; install what is missing by apt, or say what to install
 #   setup.sh chrome|firefox   print the path of a browser that runs, or fail
 #   setup.sh shell            print the path of Chromium's headless shell, if there is one and no CHROME_PATH
@@ -69,6 +69,11 @@ has() {
   mpi) mpicc --showme:version >/dev/null 2>&1 && mpirun --version >/dev/null 2>&1 ;;
   doxygen) doxygen --version >/dev/null 2>&1 ;;
   coverage) llvm-cov --version >/dev/null 2>&1 && llvm-profdata --help >/dev/null 2>&1 ;;
+  emulators)
+    for cpu in aarch64 riscv64; do
+      can_compile "$cpu-linux-gnu-gcc -static" && "qemu-$cpu" "$scratch/program" || return 1
+    done
+    ;;
   format) $CLANG_FORMAT --version >/dev/null 2>&1 ;;
   esac
 }
@@ -100,6 +105,10 @@ packages_of() {
   mpi) echo openmpi-bin libopenmpi-dev ;;
   doxygen) echo doxygen ;;
   coverage) echo llvm ;;
+  emulators)
+    echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+    echo qemu-user
+    ;;
   format) echo clang-format ;;
   esac
 }
@@ -119,6 +128,7 @@ describe() {
   mpi) echo 'Open MPI 4 or newer (mpicc and mpirun)' ;;
   doxygen) echo 'Doxygen 1.9 or newer (doxygen)' ;;
   coverage) echo "LLVM's llvm-cov and llvm-profdata, of clang's version" ;;
+  emulators) echo 'gcc for aarch64 and riscv64, and qemu-user, which runs what they make' ;;
   format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
   esac
 }
@@ -206,6 +216,7 @@ for need in "$@"; do
   mpi) tools="$tools mpi" ;;
   docs) tools="$tools doxygen" ;;
   coverage) tools="$tools coverage" ;;
+  emulators) tools="$tools emulators" ;;
   format) tools="$tools format" ;;
   *) echo "setup.sh: there is nothing to set up for '$need'" >&2 && exit 2 ;;
   esac

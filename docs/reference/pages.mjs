@@ -46,6 +46,7 @@ export const PAGES = [
   'when-not-to-use.md',
   'laws.md',
   'stability.md',
+  'reliability.md',
   'from-tensorflow.md',
   'from-tensorflow-js.md',
   'differences.md',

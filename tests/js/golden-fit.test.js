@@ -37,8 +37,18 @@ const inflation = ({ correlations }) => {
   return Math.sqrt(Math.max(1, ...variances));
 };
 
-/** @param {number} unit @param {Fit} fit */
-const tolerance = (unit, fit) => Math.max(PEERS, 1024 * unit * inflation(fit));
+/**
+ * What rounding of parameters and of residuals makes of standard errors.
+ * @param {number} unit
+ * @param {Fit} fit
+ * @param {readonly number[]} [y] Their size, if their rounding counts.
+ */
+const tolerance = (unit, fit, y = []) =>
+  Math.max(
+    PEERS,
+    1024 * unit * inflation(fit),
+    (4 * unit * Math.hypot(...y)) / Math.sqrt(fit.chiSquare),
+  );
 
 /**
  * @param {number | undefined} got
@@ -88,7 +98,7 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       assert.ok(fit.converged, fit.message);
       assert.deepEqual(fit.undetermined, []);
       const { deviations } = golden.certified.find((/** @type {any} */ row) => row.name === name);
-      const most = tolerance(unit, fit);
+      const most = tolerance(unit, fit, y);
       const worst = names.map((/** @type {string} */ b, /** @type {number} */ i) =>
         near(fit.parameters[b]?.error, deviations[i], most, `the error of ${b}`),
       );

@@ -408,6 +408,7 @@ static glk_status refine(levenberg *l, glk_problem *problem, const lists *v, dou
     if (!(next <= 0.9 * left) || !(glk_magnitude(after - *loss) <= near)) return GLK_OK;
     glk_problem_values(problem, v->x);
     l->solver.info.gradient = glk_list_largest(v->gradient, n);
+    l->solver.info.iterations++;
     *loss = after, left = next;
     if (is_bottom(l, v, least_fall)) l->solver.info.stop = GLK_STOP_CHANGE;
     if (l->solver.info.stop == GLK_STOP_CHANGE) return GLK_OK;

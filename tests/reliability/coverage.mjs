@@ -8,6 +8,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Counts } from './counts.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}build/coverage`;
@@ -45,22 +46,17 @@ const { data } = JSON.parse(
   llvm('llvm-cov', ['export', `-instr-profile=${folder}/all.profdata`, ...objects]),
 );
 
-/** @typedef {{ lines: number, linesMet: number, branches: number, branchesMet: number }} Counts */
-/** @type {Map<string, Counts>} */
-const byFolder = new Map();
+const counts = new Counts();
 /** @type {string[]} */
 const missing = [];
 for (const { filename, summary, branches, expansions } of data[0].files) {
   const [, name] = filename.match(/src\/c\/(?!bind\/)(.*)/) ?? [];
   if (!name) continue;
-  for (const key of [name.split('/')[0], 'all']) {
-    const counts = byFolder.get(key) ?? { lines: 0, linesMet: 0, branches: 0, branchesMet: 0 };
-    counts.lines += summary.lines.count;
-    counts.linesMet += summary.lines.covered;
-    counts.branches += summary.branches.count;
-    counts.branchesMet += summary.branches.covered;
-    byFolder.set(key, counts);
-  }
+  const asCount = (/** @type {{ count: number, covered: number }} */ { count, covered }) => ({
+    total: count,
+    covered,
+  });
+  counts.add(name.split('/')[0], asCount(summary.lines), asCount(summary.branches));
   const text = readFileSync(filename, 'utf8').split('\n');
   /** @type {[place: number[], yes: number, no: number][]} */
   const ways = [];
@@ -78,13 +74,5 @@ for (const { filename, summary, branches, expansions } of data[0].files) {
   }
 }
 writeFileSync(`${folder}/missing.txt`, `${missing.join('\n')}\n`);
-const share = (/** @type {number} */ met, /** @type {number} */ of) =>
-  `${((100 * met) / of).toFixed(1).padStart(6)} % of ${String(of).padStart(6)}`;
-console.log('src/c               lines           branches');
-for (const [name, { lines, linesMet, branches, branchesMet }] of byFolder) {
-  if (name === 'all' || lines === 0) continue;
-  console.log(`${name.padEnd(8)} ${share(linesMet, lines)} ${share(branchesMet, branches)}`);
-}
-const { lines, linesMet, branches, branchesMet } = /** @type {Counts} */ (byFolder.get('all'));
-console.log(`all      ${share(linesMet, lines)} ${share(branchesMet, branches)}`);
+console.log(counts.table('src/c'));
 console.log(`${missing.length} branches went one way only: build/coverage/missing.txt`);

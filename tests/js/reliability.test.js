@@ -1,0 +1,44 @@
+/* docs/reliability.md: every promise of README has tests there, and every section says by which
+ * command of the Makefile it was written. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const at = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
+const read = (/** @type {string} */ path) => readFileSync(at(path), 'utf8');
+const page = read('docs/reliability.md');
+const rows = [...page.matchAll(/^\| ([A-Z][^|]*) \| ([\d, ]*) ?\| (.*) \|$/gm)];
+
+test('every promise of README is in the table, and no other', () => {
+  const [, promises = ''] =
+    read('README.md').match(/## What a lock promises\n([\s\S]*?)\n## /) ?? [];
+  const names = [...promises.matchAll(/^- \*\*(.*?)\.\*\*/gm)].map(([, name]) => name);
+  assert.ok(names.length > 4);
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    names,
+  );
+});
+
+test('every promise names tests that are there, and laws that name one of them, too', () => {
+  const laws = read('docs/laws.md');
+  for (const [, name, numbers = '', cell = ''] of rows) {
+    const paths = [...cell.matchAll(/\]\(\.\.\/(tests\/[^)]+)\)/g)].map(([, path]) => path ?? '');
+    assert.ok(paths.length > 0, `${name} names no test`);
+    for (const path of paths) assert.ok(existsSync(at(path)), `${name} names ${path}`);
+    for (const number of numbers.match(/\d+/g) ?? []) {
+      const row = laws.split('\n').find((line) => line.startsWith(`| ${number} |`)) ?? '';
+      assert.match(row, /\]\(\.\.\/tests\//, `${name} cites law ${number}`);
+    }
+  }
+});
+
+test('every section was written by a command that the Makefile has', () => {
+  const makefile = read('Makefile');
+  const sections = [...page.matchAll(/^<!-- make (.*) -->\n([\s\S]*?)<!-- end -->$/gm)];
+  assert.ok(sections.length > 0);
+  for (const [, command = '', text = ''] of sections) {
+    assert.match(makefile, new RegExp(`^${command.match(/^[\w-]+/)?.[0]}:.*## `, 'm'));
+    assert.match(text, /^\d{4}-\d\d-\d\d, commit [0-9a-f]{8}.*, Node\.js \d/m, command);
+  }
+});
