@@ -349,6 +349,35 @@ static void a_zero_at_a_bound_keeps_its_sign(void) {
   end();
 }
 
+/* x - (0, 1, 0) */
+static glk_handle from_middle(glk_handle x, uint32_t n) {
+  return apply("sub", x, tensor(n, (glk_real[]){0, 1, 0}));
+}
+
+/* Element 0 is locked at 1, so the loss is 1/2 in all digits, and in f64 only the gradient leads
+ * element 1 to its end: to 1, or to the last place that its bound allows. Element 2 is held at a
+ * bound, by a slope that is far above what is left of element 1's. */
+static void last_steps_by_the_gradient_stay_inside_and_leave_what_is_held(void) {
+  const uint8_t first[3] = {1, 0, 0};
+  for (int is_cut = 0; is_cut < 2; is_cut++) {
+    begin();
+    const glk_real low = (glk_real)1e-5, top = is_cut ? (glk_real)(1 - 1e-9) : infinity;
+    const glk_real start[3] = {1, (glk_real)(1 - 2e-9), low};
+    const glk_real lower[3] = {-infinity, -infinity, low}, upper[3] = {infinity, top, infinity};
+    const glk_handle x = variable(3, start), program = trace(from_middle, x, 3);
+    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+    glk_real found[3];
+    lock_mask(x, first, 3);
+    bound(s, x, lower, upper, 3);
+    solve(s, program, x, 50);
+    read_all(x, found, 3);
+    CHECK_MSG(found[1] <= top, "it is %.17g, above %.17g", (double)found[1], (double)top);
+    if (!is_cut) CHECK_BITS(found[1], 1);
+    CHECK_BITS(found[2], low);
+    end();
+  }
+}
+
 static void refusals_name_the_element_and_change_nothing(void) {
   const glk_real nan = (glk_real)__builtin_nan("");
   const struct {
@@ -475,6 +504,7 @@ int main(int argc, char **argv) {
   TEST(a_disposed_variable_takes_its_bounds_along);
   TEST(a_slope_that_is_no_number_is_never_taken_for_pressure);
   TEST(a_zero_at_a_bound_keeps_its_sign);
+  TEST(last_steps_by_the_gradient_stay_inside_and_leave_what_is_held);
   TEST(refusals_name_the_element_and_change_nothing);
   TEST(a_loaded_solver_goes_on_within_its_bounds_bit_for_bit);
   TEST(a_damaged_state_with_bounds_is_refused_and_changes_nothing);
