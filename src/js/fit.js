@@ -9,7 +9,7 @@ import { Fitting as Fits } from './fit/fitting.js';
 /** @typedef {import('./fit/parameters.js').ParameterSpec} ParameterSpec */
 /** @typedef {import('./fit/parameters.js').TiedParameter} TiedParameter */
 /** @typedef {import('./fit/profile.js').Profile} Profile */
-/** @typedef {import('./fit/result.js').Band} Band */
+/** @typedef {import('./fit/band.js').Band} Band */
 /** @typedef {import('./fit/result.js').FittedParameter} FittedParameter */
 /** @typedef {import('./fit/result.js').Price} Price */
 /** @typedef {import('./fit/fitting.js').Fitting} Fitting */

@@ -426,6 +426,44 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     });
   }
 
+  test(`${precision}: a value that was read back at its bound may be given again`, async () => {
+    const { parameters } = fitting(await create());
+    const p = parameters({ share: { value: 0.1, max: 0.1 } });
+    const { share } = p.values;
+    p.set({ share });
+    assert.equal(parameters({ share: { value: share, max: 0.1 } }).values.share, share);
+    assert.throws(() => p.set({ share: 0.1001 }), OptionError);
+  });
+
+  test(`${precision}: a polluted Object.prototype neither bounds, locks nor ties a parameter`, async () => {
+    const g = await create();
+    const { curve } = fitting(g);
+    const line = (/** @type {any} */ x, /** @type {any} */ { slope }) => g.mul(x, slope);
+    const polluted = /** @type {any} */ (Object.prototype);
+    const evil = { min: 9, max: 9, lock: true, tie: () => 9, loss: 'huber', sigma: 9, steps: 0 };
+    Object.assign(polluted, evil);
+    try {
+      const { parameters, loss } = curve(line, { x: [1, 2], y: [2, 4], parameters: { slope: 1 } });
+      assert.equal(parameters.slope.status, 'free');
+      assert.equal(parameters.slope.value, 2);
+      assert.equal(loss, 'linear');
+    } finally {
+      for (const key of Object.keys(evil)) delete polluted[key];
+    }
+  });
+
+  test(`${precision}: parameters disposed of in the middle of a fit end it with a typed error`, async () => {
+    const g = await create();
+    const { curve, parameters } = fitting(g);
+    const { objects } = g.memory();
+    const p = parameters(ALL);
+    const onStep = () => p.dispose();
+    assert.throws(() => curve(parabola(g), { x: X, y: Y, parameters: p, onStep }), {
+      name: 'DisposedError',
+    });
+    assert.equal(g.memory().objects, objects);
+  });
+
   /** @type {[what: string, model: (g: Gradlock) => any, type: Function, message: RegExp][]} */
   const MODELS = [
     [

@@ -1,10 +1,11 @@
 // Arguments of the command `gradlock fit`. It reads them; it knows neither files nor fits.
 import { parseArgs } from 'node:util';
+import { LOSSES } from '../fit/losses.js';
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
 
-export const LOSSES = ['linear', 'huber', 'softL1', 'cauchy', 'arctan'];
+const NAMES = Object.keys(LOSSES);
 
 /** @typedef {{ name: string, value: number | undefined }} Edit Of one parameter, or of one kind. */
 
@@ -38,7 +39,7 @@ Fits a curve to columns of a file, in double precision, and prints a report.
   --min, --max NAME=VALUE bounds
   --x, --y COLUMN         a column's name or number; default: 1 and 2
   --sigma VALUE|COLUMN    standard deviation of y: a number, a column's name, or #3
-  --loss LOSS             ${LOSSES.join(', ')}
+  --loss LOSS             ${NAMES.join(', ')}
   --loss-scale VALUE      residuals above it count less; default: 1
   --json FILE             writes the result as JSON
   --svg FILE              writes a plot: points, curve, 95 % band
@@ -100,8 +101,8 @@ export const readCommand = (args) => {
   const given = /** @type {Record<string, string | undefined>} */ (values);
   const { model, loss = 'linear' } = given;
   if (model === undefined) throw new UsageError('--model is missing, such as --model gauss2');
-  if (!LOSSES.includes(loss)) {
-    throw new UsageError(`unknown loss "${loss}"; known: ${LOSSES.join(', ')}`);
+  if (!NAMES.includes(loss)) {
+    throw new UsageError(`unknown loss "${loss}"; known: ${NAMES.join(', ')}`);
   }
   const scale = given['loss-scale'];
   const lossScale = scale === undefined ? 1 : readNumber(scale, 'loss-scale');

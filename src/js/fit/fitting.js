@@ -166,7 +166,7 @@ export class Fitting {
    * @param {import('./problem.js').Vector} residuals
    * @param {Record<string, any>} given
    * @param {boolean} isScaled
-   * @param {import('./result.js').Curve | undefined} curve
+   * @param {import('./band.js').Curve | undefined} curve
    * @returns {Fit<any>}
    */
   #run(residuals, given, isScaled, curve) {

@@ -67,8 +67,18 @@ const readBound = (value, what, initial) => {
   return number;
 };
 
-/** @param {unknown} given @returns {Reading} */
-const read = (given) => {
+/**
+ * How an instance rounds: what it gave back may be set again, also where it is a bound.
+ * @param {Gradlock} g
+ * @returns {(value: number) => number}
+ */
+const roundingOf = (g) => {
+  const data = /** @type {object} */ (g.tidy(() => g.tensor([0]).data()));
+  return data instanceof Float64Array ? Number : Math.fround;
+};
+
+/** @param {unknown} given @param {(value: number) => number} round @returns {Reading} */
+const read = (given, round) => {
   if (!isRecord(given)) {
     throw new TypeError(`parameters must be an object by names, got ${describe(given)}`);
   }
@@ -79,9 +89,11 @@ const read = (given) => {
     found.names.push(name);
     const isTie = isRecord(spec) && Object.hasOwn(spec, 'tie');
     const { value, min, max, lock, tie } = /** @type {any} */ (
-      typeof spec === 'number'
-        ? { value: spec }
-        : readOptions(spec, isTie ? ['tie'] : ['value', 'min', 'max', 'lock'], `options of ${what}`)
+      readOptions(
+        typeof spec === 'number' ? { value: spec } : spec,
+        isTie ? ['tie'] : ['value', 'min', 'max', 'lock'],
+        `options of ${what}`,
+      )
     );
     if (isTie) {
       if (typeof tie !== 'function') {
@@ -98,7 +110,7 @@ const read = (given) => {
     if (range.min > range.max) {
       throw new OptionError(`${what}: min ${range.min} is above max ${range.max}`);
     }
-    checkRange(what, start, range);
+    checkRange(what, start, range, round);
     found.own.push(name);
     found.values.push(start);
     found.ranges.push(range);
@@ -108,9 +120,15 @@ const read = (given) => {
   return found;
 };
 
-/** @param {string} what @param {number} value @param {Range} range */
-const checkRange = (what, value, { min, max }) => {
-  if (value >= min && value <= max) return;
+/**
+ * @param {string} what
+ * @param {number} value
+ * @param {Range} range
+ * @param {(value: number) => number} round
+ */
+const checkRange = (what, value, { min, max }, round) => {
+  const rounded = round(value);
+  if (rounded >= round(min) && rounded <= round(max)) return;
   throw new OptionError(`${what}: ${value} is outside of its bounds, ${min} to ${max}`);
 };
 
@@ -120,6 +138,7 @@ const checkRange = (what, value, { min, max }) => {
  */
 export class Parameters {
   #g;
+  #round;
   #reading;
   #variable;
 
@@ -130,7 +149,8 @@ export class Parameters {
    */
   constructor(g, given) {
     this.#g = g;
-    this.#reading = read(given);
+    this.#round = roundingOf(g);
+    this.#reading = read(given, this.#round);
     const { values, own, locked } = this.#reading;
     this.#variable = g.variable(values, { name: 'parameters' });
     try {
@@ -285,7 +305,7 @@ export class Parameters {
     const { own, ranges } = this.#reading;
     const what = `parameter '${own[i]}'`;
     const number = readFinite(value, what);
-    checkRange(what, number, /** @type {Range} */ (ranges[i]));
+    checkRange(what, number, /** @type {Range} */ (ranges[i]), this.#round);
     return number;
   }
 

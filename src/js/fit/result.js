@@ -2,28 +2,21 @@
 // of it is of the moment when the fit ended, whatever becomes of the parameters.
 import { optionError, readCount, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
+import { band } from './band.js';
 import { Linearization } from './covariance.js';
-import { readPredictors, readSigma } from './data.js';
 import { chiSquareTail, studentQuantile } from './distributions.js';
 import { chiSquareOf, differentiate, evaluate } from './problem.js';
 import { profile } from './profile.js';
 import { toHTML, toText } from './report.js';
 
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('./data.js').Columns} Columns */
+/** @typedef {import('./band.js').Band} Band */
+/** @typedef {import('./band.js').Curve} Curve */
 /** @typedef {import('./data.js').Numbers} Numbers */
 /** @typedef {import('./data.js').Predictors} Predictors */
 /** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('./profile.js').Profile} Profile */
 /** @typedef {import('../optim/solver.js').StopReason} StopReason */
 /** @typedef {Float64Array<ArrayBuffer>} Column */
-/**
- * @internal
- * @typedef {object} Curve
- * @property {(at: Columns, n: number, named: any) => Tensor} f
- * @property {Column} responses
- * @property {number | Column | undefined} sigma
- */
 /**
  * @internal
  * @typedef {object} Ended
@@ -59,17 +52,6 @@ import { toHTML, toText } from './report.js';
  *   and n − k − 1 degrees of freedom, or by chi square where sigma is known. A small one says that
  *   the value is not what it is known to be.
  */
-/**
- * @typedef {object} Band
- * @property {number[]} values The curve.
- * @property {number[]} errors Its standard errors.
- * @property {number[]} lower Confidence band: where the curve is.
- * @property {number[]} upper
- * @property {{ lower: number[], upper: number[] } | null} prediction Prediction band: where a
- *   further reading is. Null where its sigma is unknown.
- * @property {number} level
- */
-
 /** @type {Record<string, string>} */
 const WORDS = {
   gradient: 'converged: no gradient is above its tolerance',
@@ -338,32 +320,12 @@ export class Fit {
     const level = readLevel(wanted);
     const curve = this.#curve;
     if (!curve) throw new OptionError('a band needs a curve: this fit was of residuals in general');
-    const { columns, count } = readPredictors(x);
-    const own = typeof curve.sigma === 'object' ? undefined : (curve.sigma ?? 1);
-    const spread = readSigma(sigma ?? own, count);
-    const found = differentiate(this.#problem, (named) => curve.f(columns, count, named), this.#at);
-    const unit = this.isScaled ? this.reducedChiSquare : 1;
-    const variances = Array.from(found.values, (_, row) => {
-      const slopes = this.#linear.free.map((i) => Number(found.columns[i]?.[row]));
-      return this.#linear.variance(slopes) * unit;
+    return band(this.#problem, curve, this.#linear, {
+      ...{ x, sigma, level },
+      at: this.#at,
+      unit: this.isScaled ? this.reducedChiSquare : 1,
+      t: studentQuantile(level, this.#quantileDof),
     });
-    const t = studentQuantile(level, this.#quantileDof);
-    const values = [...found.values];
-    /** @param {(variance: number, i: number) => number} varianceOf */
-    const around = (varianceOf) => {
-      const widths = variances.map((variance, i) => t * Math.sqrt(varianceOf(variance, i)));
-      return {
-        lower: values.map((value, i) => value - Number(widths[i])),
-        upper: values.map((value, i) => value + Number(widths[i])),
-      };
-    };
-    const withReading = (/** @type {number} */ variance, /** @type {number} */ i) => {
-      const one = typeof spread === 'number' ? spread : Number(spread?.[i]);
-      return variance + unit * one ** 2;
-    };
-    const prediction = spread === undefined ? null : around(withReading);
-    const errors = variances.map(Math.sqrt);
-    return { values, errors, ...around((variance) => variance), prediction, level };
   }
 
   /**
