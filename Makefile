@@ -136,13 +136,13 @@ test: setup build lib site test-programs $(PYTHON) ## Build and run every test
 
 # The sources of the library, by the condition "source" of package.json, and C under WASI: no package, no native program, no
 # browser. What needs those, or takes many seconds, is left to `make test`.
-QUICK := $(filter-out $(addprefix tests/js/,cli.test.js declarations.test.js digest.test.js examples.test.js formats-limits.test.js \
+QUICK := $(filter-out $(addprefix tests/js/,bounded.test.js cli.test.js declarations.test.js digest.test.js double-suite.test.js double.test.js examples.test.js formats-limits.test.js \
   keep-kill.test.js keep-page.test.js laws.test.js memory.test.js own-properties.test.js programs.test.js reference.test.js staging.test.js tensor.test.js throws.test.js) $(wildcard tests/js/package*.test.js tests/js/tfjs*.test.js), \
   $(wildcard tests/js/*.test.js))
 QUICK_PROGRAMS := $(filter-out $(addprefix build/tests/wasi/test_,$(addsuffix .wasm,image laws many math pack random_programs)), \
   $(PROGRAMS:%=build/tests/wasi/%.wasm))
 
-quick: build/wasm/gradlock.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test what covers most, within a minute: no package, no browser
+quick: build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test what covers most, within a minute: no package, no browser
 	$(BIN)/tsc --customConditions source
 	GLK_QUICK=1 node --conditions=source tests/run.mjs $(QUICK) tests/c/run.test.js
 
