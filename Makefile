@@ -136,8 +136,11 @@ test: setup build lib site test-programs $(PYTHON) ## Build and run every test
 
 # The sources of the library, by the condition "source" of package.json, and C under WASI: no package, no native program, no
 # browser. What needs those, or takes many seconds, is left to `make test`.
-QUICK := $(filter-out $(addprefix tests/js/,bounded.test.js cli.test.js declarations.test.js digest.test.js double-suite.test.js double.test.js examples.test.js formats-limits.test.js \
-  keep-kill.test.js keep-page.test.js laws.test.js memory.test.js own-properties.test.js programs.test.js reference.test.js staging.test.js tensor.test.js throws.test.js) $(wildcard tests/js/package*.test.js tests/js/tfjs*.test.js), \
+LONG := bounded certified cli declarations digest double-suite double examples formats-foreign formats-json \
+  formats-limits golden-layers golden-live golden-trajectories keep-kill keep-page layers-damaged \
+  layers-networks layers-shapes laws live-options memory memory-by-pages own-properties prefix pressure programs \
+  reference staging tensor threads throws worker
+QUICK := $(filter-out $(LONG:%=tests/js/%.test.js) $(wildcard tests/js/package*.test.js tests/js/tfjs*.test.js), \
   $(wildcard tests/js/*.test.js))
 QUICK_PROGRAMS := $(filter-out $(addprefix build/tests/wasi/test_,$(addsuffix .wasm,image laws many math pack random_programs)), \
   $(PROGRAMS:%=build/tests/wasi/%.wasm))
