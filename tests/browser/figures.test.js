@@ -248,6 +248,30 @@ demoTest(
 );
 
 demoTest(
+  'Digits reads what is on the pad, and a locked image keeps every bit while the others learn',
+  async (demo) => {
+    await demo.openScene('Digits');
+    const told = demo.page.locator('.is-features figcaption');
+    const heading = demo.page.locator('.grid-name', { hasText: /^6$/ });
+    await heading.click();
+    await demo.steps(60);
+    await demo.button('A 0 by someone else').click();
+    await told.getByText('It is read as a 0.').waitFor();
+    await demo.button('Clear').click();
+    await told.getByText('The pad is empty.').waitFor();
+    const { values, locks } = await demo.snapshot();
+    for (let digit = 0; digit < 10; digit++) {
+      const of = (/** @type {number[]} */ cells) => cells.slice(64 * digit, 64 * digit + 64);
+      assert.equal(of(locks).every(Boolean), digit === 6);
+      assert.equal(
+        of(values).every((value) => Object.is(value, 0)),
+        digit === 6,
+      );
+    }
+  },
+);
+
+demoTest(
   'a digit is drawn by pointer and by keys, and the network says what it takes it for',
   async (demo) => {
     await demo.openScene('Kernels');

@@ -1,14 +1,15 @@
 /**
  * Digits: softmax regression classifies handwriting by ten images of weights, one for each digit. A
  * picture's score for a digit is the sum of its pixels times that digit's weights. Each image is a
- * variable whose cells can be locked: lock the border at 0, or a whole digit.
+ * variable whose cells can be locked: lock the border at 0, or a whole digit. The pad shows what a
+ * drawn digit is taken for.
  */
 
-import { images } from '../figures/images.js';
+import { features } from '../figures/features.js';
+import { pad as sheet } from '../figures/pad.js';
 import { digitsFrom, loadDigits } from './samples.js';
 
 const PIXELS = 64;
-const SHOWN = 20;
 
 const digits = Array.from({ length: 10 }, (_, digit) => `w${digit}`);
 
@@ -44,14 +45,20 @@ export const handwriting = {
     g.losses.sparseCategoricalCrossentropy(labels, scores(g, weights, pixels), {
       fromLogits: true,
     }),
+  inputs: () => ({ pad: [8, 8] }),
   readings(g, weights) {
     const { rows, labels } = test();
-    const guesses = g.argMax(scores(g, weights, rows), 1);
-    return { guesses, score: g.mean(g.equal(guesses, labels)) };
+    const { pad, ...images } = weights;
+    const guesses = g.argMax(scores(g, images, rows), 1);
+    return {
+      pad: g.reshape(pad, [64]),
+      answers: g.reshape(g.softmax(scores(g, images, g.reshape(pad, [1, 64]))), [10]),
+      score: g.mean(g.equal(guesses, labels)),
+    };
   },
-  figures: [images],
+  figures: [sheet, features],
   shown() {
-    const { images, labels } = test();
-    return { cols: 8, images: images.slice(0, SHOWN), labels: labels.slice(0, SHOWN) };
+    const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
+    return { samples: { images, labels, first: 6 }, layers: [] };
   },
 };

@@ -283,15 +283,17 @@ export const de = {
     },
     digits: {
       name: 'Ziffern',
-      card: 'Zehn Bilder aus Gewichten lesen Handschrift.',
-      lede: 'Zehn Bilder aus Gewichten unterscheiden handgeschriebene Ziffern. Ein Pixel spricht für eine Ziffer, wo ihr Bild blau ist, und gegen sie, wo es orange ist.',
-      hint: 'Sperre ein Bild oder einige seiner Zellen und sieh, wie sich die Trefferzahl ändert.',
+      card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
+      lede: 'Zeichne eine Ziffer: Sie gilt als die, zu deren Bild sie am besten passt. Blau spricht für eine Ziffer, Orange gegen sie. Sperre ein Bild, und die neun anderen lernen ohne es.',
+      hint: 'Klicke auf die Zahl über einem Bild, um es ganz zu sperren. Die anderen lernen darum herum: Wie gut wird seine Ziffer dann gelesen?',
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
       figures: {
-        images: {
-          label: (score) => `${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
+        pad,
+        features: {
+          label: (digit, score) =>
+            `${digit === null ? 'Die Fläche ist leer.' : `Sie wird als ${digit} gelesen.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
         },
       },
       guess: {
@@ -303,7 +305,7 @@ export const de = {
           `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen.`,
       },
       lesson: [
-        'Dies sind zwanzig von 300 Ziffern, mit denen das Modell nie trainiert. Unter jeder steht seine Vermutung. Zuerst weiß es nichts.',
+        'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',
         'Trainiere 50 Schritte: Jedes Bild zeigt dann, was für seine Ziffer spricht und was gegen sie.',
         'Beschneide: Die kleinsten Gewichte werden 0 und gesperrt. Die Ecken gehen zuerst, denn dort sind kaum Striche.',
         'Trainiere weiter: Die beschnittenen Gewichte bleiben 0, und die Trefferzahl sinkt kaum.',

@@ -304,16 +304,18 @@ export const en = {
     },
     digits: {
       name: 'Digits',
-      card: 'Ten images of weights read handwriting.',
-      lede: 'Ten images of weights tell handwritten digits apart. A pixel counts for a digit where the digit’s image is blue, and against it where the image is orange.',
-      hint: 'Lock an image, or some of its cells, and see how the score changes.',
+      card: 'Draw a digit. Ten images of weights read it.',
+      lede: 'Draw a digit: it is read as the image that it fits best. Blue speaks for a digit, orange against it. Lock an image, and the nine others learn without it.',
+      hint: 'Click the number above an image to lock all of it. The others learn round it: how well is its digit read then?',
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
       figures: {
-        images: {
-          /** @param {string} score */
-          label: (score) => `${score} of 300 unseen digits are read correctly.`,
+        pad,
+        features: {
+          /** @param {number | null} digit @param {string | null} score */
+          label: (digit, score) =>
+            `${digit === null ? 'The pad is empty.' : `It is read as a ${digit}.`} ${score} of 300 unseen digits are read correctly.`,
         },
       },
       guess: {
@@ -324,7 +326,7 @@ export const en = {
         told: (facts) => `${facts.percent('score')} of 300 unseen digits are read correctly.`,
       },
       lesson: [
-        'These are twenty of 300 digits that the model never trains on, each with its guess below. At first it knows nothing.',
+        'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
         'Train 50 steps: each image comes to show what speaks for its digit and what speaks against it.',
         'Prune: the smallest weights become 0 and are locked. The corners go first, because few strokes reach them.',
         'Train on: the pruned weights stay 0, and the score hardly falls.',
