@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import * as gradlock from 'gradlock';
 import { fitting } from 'gradlock/fit';
@@ -404,3 +405,17 @@ test("gradlock/external names optimizeDeps.exclude where Vite's page answers for
     assert.ok(error.cause instanceof LoadError);
   }
 });
+
+for (const [side, name, most] of /** @type {[string, string, number][]} */ ([
+  ['page', 'start', 3000],
+  ['worker', 'train', 4000],
+])) {
+  test(`of gradlock/worker a bundler takes at most ${most} bytes of brotli into the ${side}`, async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export { ${name} } from 'gradlock/worker'`, resolveDir: root },
+      ...{ bundle: true, minify: true, write: false, format: 'esm', logLevel: 'error' },
+    });
+    const { length } = brotliCompressSync(outputFiles[0]?.contents ?? '');
+    assert.ok(length > 1000 && length <= most, `${length} bytes`);
+  });
+}
