@@ -85,6 +85,8 @@ function inTurn(files) {
 
 /** @type {{ file: string, name: string, seconds: number }[]} */
 const times = [];
+/** Seconds by folder; what is within another test is in its time. @type {Record<string, number>} */
+const folders = {};
 let isGreen = true;
 // Handles that were forgotten hold no file, and V8's compiler thread cannot wait at exit for a collection that never comes
 // (nodejs/node#54918). More files than cores: a page waits for the screen most of the time.
@@ -99,9 +101,12 @@ const tests = run({
 tests.on('test:fail', () => {
   isGreen = false;
 });
-tests.on('test:pass', ({ file, name, details }) => {
-  if (details.type !== 'suite' && file)
-    times.push({ file, name, seconds: details.duration_ms / 1000 });
+tests.on('test:pass', ({ file, name, nesting, details }) => {
+  if (!file) return;
+  const seconds = details.duration_ms / 1000;
+  const folder = file.replace(/.*\/tests\/|\/[^/]*$/g, '');
+  if (nesting === 0) folders[folder] = (folders[folder] ?? 0) + seconds;
+  if (details.type !== 'suite') times.push({ file, name, seconds });
 });
 const shown = tests.compose(new spec());
 shown.pipe(process.stdout, { end: false });
@@ -115,12 +120,6 @@ function printSlowest() {
   console.log('\nThe slowest of them, in seconds:');
   for (const { file, name, seconds } of times.slice(0, 20)) {
     console.log(`${seconds.toFixed(1).padStart(7)}  ${file.replace(/.*\/tests\//, '')}: ${name}`);
-  }
-  /** @type {Record<string, number>} */
-  const folders = {};
-  for (const { file, seconds } of times) {
-    const folder = file.replace(/.*\/tests\/|\/[^/]*$/g, '');
-    folders[folder] = (folders[folder] ?? 0) + seconds;
   }
   const sums = Object.entries(folders).sort(([, a], [, b]) => b - a);
   console.log(`By folder: ${sums.map(([name, sum]) => `${name} ${sum.toFixed(0)}`).join(', ')}`);
