@@ -315,7 +315,7 @@ export const de = {
     kernels: {
       name: 'Filter',
       card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-      lede: 'Ein Netz liest Handschrift mit acht 3×3-Filtern. Jeder Filter ist ein kleines Bild, das das Netz überall sucht. Zeichne eine Ziffer und sieh, was jeder Filter findet.',
+      lede: 'Zeichne eine Ziffer und sieh, was jedes von acht kleinen Bildern, den Filtern, darin findet. Die ersten zwei sind bekannt und gesperrt; die anderen sechs lernen darum herum.',
       hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
       choices: {
         kernels: {

@@ -336,7 +336,7 @@ export const en = {
     kernels: {
       name: 'Kernels',
       card: 'Draw a digit and see what eight small filters find in it.',
-      lede: 'A network reads handwriting with eight 3×3 kernels. Each kernel is a small image that the network looks for everywhere. Draw a digit and see what each kernel finds.',
+      lede: 'Draw a digit and see what each of eight small images, the kernels, finds in it. The first two are known filters and locked; the other six learn round them.',
       hint: 'Type a filter into a kernel and lock it: the others learn around it.',
       choices: {
         kernels: {
