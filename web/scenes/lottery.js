@@ -63,6 +63,7 @@ export const lottery = {
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,
+  prunes: 'last',
   figures: [net, plane, curve],
   shown: (setup) => ({
     .../** @type {object} */ (network.shown?.(setup)),

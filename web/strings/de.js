@@ -221,7 +221,7 @@ export const de = {
     lottery: {
       name: 'Lotterielos',
       card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-      lede: 'Ein Netz wird beschnitten und beginnt von vorn: Die Gewichte, die bleiben, bekommen ihre ersten Werte zurück. Lernen sie so gut wie das ganze Netz, sind sie ein Gewinnlos.',
+      lede: 'Die meisten Gewichte sind bei 0 gesperrt. Die anderen beginnen neu mit ihren ersten Werten. Lernen sie so gut wie vorher alle, sind sie ein Gewinnlos.',
       hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
       ...layered,
       figures: {

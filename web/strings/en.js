@@ -239,7 +239,7 @@ export const en = {
     lottery: {
       name: 'Lottery ticket',
       card: 'Remove most of a network. Can the rest still learn?',
-      lede: 'A network is pruned and starts again: the weights that are left get their first values back. If they learn as well as the whole network, they are a winning ticket.',
+      lede: 'Most weights are locked at 0. The others start again from their first values. If they learn as well as all weights did, they are a winning ticket.',
       hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
       ...layered,
       figures: {
