@@ -47,7 +47,7 @@ const FUZZERS = [
 /** Rows that earlier runs wrote. @type {Map<string, number[]>} */
 const before = new Map();
 for (const [, what = '', ...cells] of readSection('make fuzz').matchAll(
-  /^\| (?!all )(.+) \| ([\d,]+) \| ([\d.]+) \| (\d+) \|$/gm,
+  /^\| (?!all )(.+) \| ([\d,]+) \| ([\d,]+) \| (\d+) \|$/gm,
 )) {
   before.set(
     what,
@@ -75,10 +75,10 @@ for (const { what, executions, command } of FUZZERS) {
     console.error(said.split('\n').slice(-200).join('\n'));
   }
   const clock = [...said.matchAll(/(\d+)m([\d.]+)s/g)].slice(-2);
-  const hours = clock.reduce((sum, [, m, s]) => sum + (60 * Number(m) + Number(s)) / 3600, 0);
+  const seconds = clock.reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0);
   const done = Number(executions.exec(said)?.[1] ?? 0);
   const [runs = 0, spent = 0, found = 0] = before.get(what) ?? [];
-  before.set(what, [runs + done, spent + hours, found + Number(status !== 0)]);
+  before.set(what, [runs + done, spent + Math.round(seconds), found + Number(status !== 0)]);
 }
 
 const rows = [...before];
@@ -86,11 +86,11 @@ rows.push(['all', [0, 1, 2].map((at) => rows.reduce((sum, [, n]) => sum + Number
 record(
   'make fuzz',
   table(
-    ['inputs', 'executions', 'hours of one processor', 'broke something'],
-    rows.map(([what, [runs = 0, hours = 0, found = 0]]) => [
+    ['inputs', 'executions', 'seconds of one processor', 'broke something'],
+    rows.map(([what, [runs = 0, seconds = 0, found = 0]]) => [
       what,
       runs.toLocaleString('en'),
-      hours.toFixed(3),
+      seconds.toLocaleString('en'),
       found,
     ]),
   ),

@@ -1,8 +1,8 @@
 /**
  * `make mutants`: makes COUNT small changes to C and to JavaScript at random, drawn from SEED, one
  * at a time, and runs the tests that reach the changed line, the quickest first, until one fails.
- * Works on copies of the tree, one for each of JOBS. What was killed stays killed when it is started
- * again; survivors are tried again. Survivors are listed in build/mutants/survivors.txt; those that
+ * Works on copies of the tree, one for each of JOBS. Started again, it goes on where it was stopped;
+ * RETRY=1 tries survivors again. Survivors are listed in build/mutants/survivors.txt; those that
  * change nothing that anyone can see are listed with the reason in equal-mutants.txt.
  *
  * Tests are the programs of tests/c and those files of JavaScript that the arguments name, run on
@@ -188,9 +188,10 @@ await Promise.all(
       const mutant = drawMutant(number++);
       const key = `${keyOf(mutant)}${mutant.line}`;
       if (all.has(key)) continue;
-      const verdict = isEqual(mutant) ? 'equal' : (known.get(key) ?? 'survived');
-      all.set(key, { ...mutant, verdict });
-      if (isAlive({ verdict })) await attempt(tree, mutant, quickReaches);
+      const said = isEqual(mutant) ? 'equal' : known.get(key);
+      all.set(key, { ...mutant, verdict: said ?? '' });
+      const isOpen = said === undefined || (process.env.RETRY && isAlive({ verdict: said }));
+      if (isOpen) await attempt(tree, mutant, quickReaches);
       if (number % 20 === 0) report(); // A run that is stopped leaves its figures.
     }
   }),
