@@ -119,7 +119,7 @@ C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo coverage digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive races clean distclean FORCE
+  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign campaign-all exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -190,14 +190,22 @@ bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (R
 sizes: build build/bench/sizes.wasm ## Print what each source file adds to index.js and layers.js, compressed
 	@node tests/bench/sizes.mjs
 
-coverage: $(PROGRAMS:%=build/tests/coverage/%) $(FUZZERS:%=build/tests/coverage/replay_%) ## Print what share of src/c's lines and branches the C tests reach (minutes)
+coverage: $(PROGRAMS:%=build/tests/coverage/%) $(FUZZERS:%=build/tests/coverage/replay_%) build ## Record what share of src/c's lines and branches, and of src/js's lines, the tests reach (minutes)
 	node tests/reliability/coverage.mjs
+	node tests/reliability/coverage-js.mjs
+
+mutants: $(PROGRAMS:%=build/tests/coverage/%) build ## Change a line of C or JavaScript at random, and see whether a test fails (hours; COUNT=500 SEED=1 JOBS=1)
+	node tests/reliability/mutants.mjs $(QUICK) $(patsubst %,tests/browser/%.test.js,codecs drag engine-calls)
+
+soak: build ## Take ten million steps with changes of locks, make and drop instances, fill 4 GB: memory stays flat (minutes)
+	node --expose-gc tests/reliability/soak.mjs
 
 digests: build build/tests/native/test_digest build/tests/wasi/test_digest.wasm ## Hold more compilers, processors and versions to the same bits, and write docs/reliability.md (minutes)
 	node tests/reliability/digests.mjs
 
-hostile: build ## Call every public method with hostile values (ONLY='regexp of methods')
-	@node --expose-gc tests/hostile/run.mjs
+hostile: build ## Call every public method with hostile values, in f32 and in f64, and record what came of it (ONLY='regexp of methods')
+	RECORD=gradlock node --expose-gc tests/hostile/run.mjs
+	RECORD=gradlock/double node --expose-gc --conditions=double tests/hostile/run.mjs
 
 leaks: build ## Run the tricks people lock elements with, and print what leaks
 	@node tests/recipes/leaks.mjs
@@ -227,6 +235,8 @@ golden-pretrained: setup ## Write the golden files of these networks anew
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
 	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
 
+campaign-all: digests coverage soak hostile campaign leaks fuzz-regress fuzz mutants ## Run the whole campaign, two at a time, and write docs/reliability.md (a night; MINUTES=60 for each kind of input, COUNT=500 mutants)
+
 races: $(PROGRAMS:test_%=races/%) ## Look for data races: every C program on 2, 3 and 8 threads that share every job (minutes; THREADS='3')
 
 # The sanitizer needs the addresses that it knows, so none are drawn by lot (setarch -R).
@@ -239,13 +249,8 @@ races/%: build/tests/races/test_%
 fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core
 	node --test --test-reporter=spec tests/fuzz/replay.test.js
 
-fuzz: $(FUZZERS:%=build/fuzz/%) build ## Look for inputs that break the C core, and for files that break readers (MINUTES=10 for each kind)
-	@for name in $(FUZZERS); do mkdir -p build/fuzz/found/$$name && \
-	  build/fuzz/$$name -max_len=6000 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
-	    -max_total_time=$$(( 60 * $(MINUTES) )) -artifact_prefix=build/fuzz/broken-$$name- \
-	    build/fuzz/found/$$name tests/fuzz/inputs/$$name || exit 1; done
-	MINUTES=$(MINUTES) node tests/fuzz/formats.mjs
-	MINUTES=$(MINUTES) node tests/fuzz/hdf5.mjs
+fuzz: $(FUZZERS:%=build/fuzz/%) build ## Look for inputs that break the C core, and for files that break readers, and record how many were tried (MINUTES=10 for each kind)
+	MINUTES=$(MINUTES) node tests/reliability/fuzz.mjs
 
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done
@@ -293,13 +298,13 @@ setup:
 	@CC='$(CC)' sh .ci/setup.sh \
 	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
 	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
-	  $(call needs,native,test check test-programs campaign exhaustive coverage digests races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
+	  $(call needs,native,test check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
 	  $(call needs,python,test check notebooks pretrained golden golden-pretrained build/python/% build/notebooks/%) \
 	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \
 	  $(call needs,mpi,test-mpi) \
-	  $(call needs,coverage,coverage) \
-  $(call needs,emulators,digests) \
+	  $(call needs,coverage,coverage mutants campaign-all) \
+  $(call needs,emulators,digests campaign-all) \
 	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
 	  $(call needs,format,check format format-check)
 

@@ -26,8 +26,8 @@ const usedByTfjs = [
 /** The parts of base/shared.js that gradlock/fit uses. */
 const usedByFit = [
   ...['bindMethods', 'describe', 'GradlockError', 'isList', 'isRecord', 'optionError'],
-  ...['OptionError', 'readCount', 'readFlag', 'readNumber', 'readOptions', 'ShapeError'],
-  'typeError',
+  ...['OptionError', 'readCount', 'readEach', 'readFlag', 'readNumber', 'readOptions'],
+  ...['ShapeError', 'typeError'],
 ];
 
 /** @type {readonly Entry[]} */

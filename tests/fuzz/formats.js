@@ -17,6 +17,7 @@ import {
 } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import * as h5wasm from 'h5wasm';
+import { drawer } from './draw.js';
 
 /** @typedef {import('gradlock/layers').BatchNormalization} BatchNormalization */
 /** @typedef {import('gradlock/layers').Dense} Dense */
@@ -31,20 +32,6 @@ const UNCHECKED =
 /** @param {string} name */
 export const fixture = (name) =>
   new Uint8Array(readFileSync(new URL(`../golden/formats/${name}`, import.meta.url)));
-
-/**
- * Draws in [0, n): mulberry32.
- * @param {number} seed
- */
-export const drawer = (seed) => {
-  let state = seed >>> 0;
-  return (/** @type {number} */ n) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * n);
-  };
-};
 
 /** @typedef {(n: number) => number} Draw */
 

@@ -3,7 +3,8 @@
  * tests/fuzz/formats.js. */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as h5wasm from 'h5wasm';
-import { changeBytes, drawer, fixture, openFuzzer } from './formats.js';
+import { drawer } from './draw.js';
+import { changeBytes, fixture, openFuzzer } from './formats.js';
 
 /** 1 while h5wasm runs: whoever stops this worker sees whose loop it is. */
 const within = new Int32Array(workerData);

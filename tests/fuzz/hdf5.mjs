@@ -23,5 +23,6 @@ try {
 }
 const { sound, refused, trapped, endless } = fuzzer.count;
 console.log(
-  `${sound} read, ${refused} refused (h5wasm broke on ${trapped}), ${endless} on which it does not end`,
+  `${sound + refused + endless} files of HDF5: ${sound} read, ${refused} refused (h5wasm broke on ` +
+    `${trapped}), ${endless} on which it does not end`,
 );

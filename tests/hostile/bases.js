@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { readExamples } from '../../docs/reference/examples.mjs';
 import { argumentsOf } from './examples.js';
+import { LINE } from './fixture.js';
 
 /** @typedef {import('./fixture.js').Fixture} Fixture */
 /** @typedef {(f: Fixture) => unknown[]} Base */
@@ -183,6 +184,27 @@ put('optimizers', 'adagrad adadelta rmsprop adamax nadam lion ftrl', () => [
 ]);
 put('optimizers', 'lbfgs', () => [{ historySize: 3 }]);
 put('optimizers', 'levenbergMarquardt', () => [{ initialDamping: 0.1 }]);
+
+put('fits', 'parameters', () => [{ a: { value: 1, min: 0, max: 2, lock: true }, b: 2 }]);
+put('fits', 'curve', (f) => [
+  f.line(f.g),
+  { ...LINE, sigma: 1, parameters: { slope: 1, level: 0 }, loss: 'huber', lossScale: 1, steps: 9 },
+]);
+put('fits', 'leastSquares', (f) => [
+  (/** @type {any} */ p) => f.line(f.g)(LINE.x, p),
+  { parameters: f.parameters, scale: true, steps: 9, solver: {}, onStep: () => true },
+]);
+put('parameters', 'set', () => [{ slope: 1, level: 2 }]);
+put('parameters', 'lock unlock', () => ['slope']);
+put('parameters', 'fix', () => ['slope', 2]);
+put('parameters', 'toString dispose', none);
+put('fit', 'correlation', () => ['slope', 'level']);
+put('fit', 'band', () => [[0, 1], { level: 0.9, sigma: 1 }]);
+put('fit', 'profile', () => ['slope', { level: 0.9, steps: 9 }]);
+put('fit', 'report toHTML toString', none);
+put('distributions', 'fitting', (f) => [f.g]);
+put('distributions', 'studentTail studentQuantile chiSquareTail chiSquareQuantile', () => [0.9, 5]);
+put('distributions', 'fisherTail fisherQuantile', () => [0.9, 5, 6]);
 
 for (const example of await readExamples(fileURLToPath(new URL('../../', import.meta.url)))) {
   // Those of the instance's own methods make variables, and dispose it.

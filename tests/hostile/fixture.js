@@ -1,11 +1,17 @@
 /* What hostile calls are made on: one object of each public kind, some that are gone or of another instance, and which
  * methods there are, found by reflection. */
 import { readFileSync } from 'node:fs';
+import * as fit from 'gradlock/fit';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {Record<string, any>} Fixture */
 
 const IMAGE = Float32Array.from({ length: 16 }, (_, i) => i);
+
+/** Points of a line, and its model. */
+export const LINE = { x: [0, 1, 2, 3], y: [1, 3, 5, 7.5] };
+const line = (/** @type {Gradlock} */ g) => (/** @type {any} */ x, /** @type {any} */ p) =>
+  g.add(g.mul(p.slope, x), p.level);
 
 /**
  * @param {Gradlock} g
@@ -33,7 +39,13 @@ export const makeFixture = (g, other) => {
     g.compile(() => g.sum(x)),
   ];
   for (const one of [deadTensor, deadVariable, deadProgram]) one.dispose();
+  const fits = fit.fitting(g);
+  const parameters = fits.parameters({ slope: 1, level: { value: 0, min: -9, max: 9 } });
   return {
+    fits,
+    parameters,
+    line,
+    fit: fits.curve(line(g), { x: LINE.x, y: LINE.y, parameters }),
     g,
     x,
     drag,
@@ -85,11 +97,13 @@ const OWNED = [
 
 /** @param {Fixture} f */
 export const disposeFixture = (f) => {
-  for (const name of [...OWNED, 'foreignTensor', 'foreignVariable']) f[name].dispose();
+  for (const name of [...OWNED, 'foreignTensor', 'foreignVariable', 'parameters'])
+    f[name].dispose();
 };
 
 /** Whether a call disposed what later calls need. @param {Fixture} f */
-export const isSpent = (f) => OWNED.some((name) => f[name].disposed);
+export const isSpent = (f) =>
+  f.parameters.variable.disposed || OWNED.some((name) => f[name].disposed);
 
 /** The objects whose methods are called, by the name that base arguments know them by. @param {Fixture} f */
 export const targetsOf = (f) => ({
@@ -110,11 +124,15 @@ export const targetsOf = (f) => ({
   losses: f.g.losses,
   schedules: f.g.schedules,
   optimizers: f.g.optimizers,
+  fits: f.fits,
+  parameters: f.parameters,
+  fit: f.fit,
+  distributions: fit,
 });
 
 /** Not in the declarations, since `@internal`; that they are not is checked. */
 const INTERNAL = new Set(
-  'retire readAfter content enlist adopt failLocked option restored followOwnRate moveTo advance attach label kind cloneable own'.split(
+  'retire readAfter content enlist adopt failLocked option restored followOwnRate moveTo advance attach label kind cloneable own parameters.boundIn parameters.index parameters.at parameters.tensors'.split(
     ' ',
   ),
 );
@@ -135,7 +153,8 @@ export const publicMethods = (f) => {
       for (const [name, { value, set }] of Object.entries(
         Object.getOwnPropertyDescriptors(level),
       )) {
-        if (name === 'constructor' || INTERNAL.has(name) || names.has(name)) continue;
+        if (name === 'constructor' || names.has(name)) continue;
+        if (INTERNAL.has(name) || INTERNAL.has(`${target}.${name}`)) continue;
         names.add(name);
         if (typeof value === 'function') found.push(`${target}.${name}`);
         else if (set) found.push(`${target}.${name}=`);
@@ -154,10 +173,13 @@ export const internalButDeclared = (directory) =>
     'tensors/random',
     'optim/schedules',
     'tensors/tensor',
+    'fit/parameters',
   ].flatMap((file) => {
     const text = readFileSync(`${directory}/${file}.d.ts`, 'utf8');
-    return [...INTERNAL].filter(
-      (name) =>
-        name !== 'kind' && name !== 'own' && new RegExp(`^    (get )?${name}\\(`, 'm').test(text),
-    );
+    return [...INTERNAL].filter((internal) => {
+      const [target, name = target] = internal.split('.');
+      const isElsewhere = internal.includes('.') && !file.endsWith(`/${target}`);
+      if (isElsewhere || name === 'kind' || name === 'own') return false;
+      return new RegExp(`^    (get )?${name}\\(`, 'm').test(text);
+    });
   });

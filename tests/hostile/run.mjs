@@ -1,7 +1,9 @@
 /* `make hostile`: every public method × hostile values in every place, with a fixed training after each call. Prints what came
- * of it and fails unless each call ended, in a typed error or well, and changed nothing else. ONLY='regexp' picks methods. */
+ * of it and fails unless each call ended, in a typed error or well, and changed nothing else. ONLY='regexp' picks methods.
+ * RECORD names the build, whose results go to docs/reliability.md. */
 import { Worker } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
+import { record, table } from '../reliability/report.js';
 import { internalButDeclared } from './fixture.js';
 
 /** Seconds without a new call, after which one is said never to end: on a loaded machine, 30 were too few. */
@@ -91,5 +93,18 @@ console.log(
   `untyped ${total.untyped}, traps ${total.traps}, later trainings changed ${total.corrupted}, methods that left objects ` +
     `${total.leaks}, calls that never ended ${hangs}`,
 );
+if (process.env.RECORD && !only) {
+  const { methods } = known;
+  const { calls, done, untyped, traps, corrupted, leaks } = total;
+  const typed = total.typed + total.typeErrors;
+  const bad = [untyped, traps, corrupted, leaks, hangs];
+  const row = [methods, calls, done, typed, total.mine, ...bad].map((n) => n.toLocaleString('en'));
+  const outcomes = ['done', 'refused', "the caller's own errors", 'untyped errors', 'traps'];
+  const later = ['later trainings that changed', 'objects left', 'without end'];
+  record(
+    `make hostile, ${process.env.RECORD}`,
+    table(['methods', 'calls', ...outcomes, ...later], [row]),
+  );
+}
 const bad = total.untyped + total.traps + total.corrupted + total.leaks + hangs;
 if (bad + known.without.length + known.unknown.length + declared.length > 0) process.exit(1);

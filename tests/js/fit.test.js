@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, LockedElementError, OptionError, ShapeError } from 'gradlock';
-import { fisherTail, chiSquareTail, fitting, studentQuantile } from 'gradlock/fit';
+import * as entry from 'gradlock/fit';
+import { chiSquareTail, fisherTail, fitting, studentQuantile } from 'gradlock/fit';
 import { LOSSES } from '../../src/js/fit/losses.js';
 import { BUILDS } from './fit-builds.js';
 import { random } from './support.js';
@@ -532,5 +533,42 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     p.dispose();
     const { leastSquares } = fitting(g);
     assert.throws(() => leastSquares(() => g.tensor([1]), { parameters: p }), GradlockError);
+  });
+
+  test(`${precision}: what is no name, no number and no list is refused, and never asked for its text`, async () => {
+    const g = await create();
+    const { curve, parameters } = fitting(g);
+    const p = parameters(ALL);
+    const fit = curve(parabola(g), { x: X, y: Y, parameters: p });
+    const odd = Array(2 ** 32 - 1); // Its text would have 4 GB.
+    const options = { x: X, y: Y, parameters: ALL };
+    /** @type {[what: string, call: (value: any) => unknown][]} */
+    const calls = [
+      ['a name to lock', (value) => p.lock(value)],
+      ['a name to fix', (value) => p.fix(value, 1)],
+      ['values', (value) => p.set(value)],
+      ['a name of a correlation', (value) => fit.correlation('level', value)],
+      ['a name of a profile', (value) => fit.profile(value)],
+      ['a scale of losses', (value) => curve(parabola(g), { ...options, lossScale: value })],
+      ['a list of predictors', (value) => curve(parabola(g), { ...options, x: value })],
+    ];
+    for (const [what, call] of calls) {
+      for (const value of [odd, Symbol('s'), null]) {
+        assert.throws(() => call(value), /must be .*, got /, `${what}, ${typeof value}`);
+      }
+    }
+    assert.throws(() => fit.profile(/** @type {any} */ ('constructor')), /unknown parameter/);
+  });
+}
+
+const { fitting: _, ...distributions } = entry;
+for (const [name, distribution] of Object.entries(distributions)) {
+  test(`${name} refuses what is no number, and is NaN where no freedom is left`, () => {
+    const call = /** @type {(...args: any[]) => number} */ (distribution);
+    for (const value of [1n, Symbol('s'), null, '1', Object.create(null)]) {
+      assert.throws(() => call(value, 5, 5), TypeError);
+      assert.throws(() => call(0.5, value, 5), /must be a number, got a value of type/);
+    }
+    for (const dof of [0, -1, Number.NaN]) assert.ok(Number.isNaN(call(0.5, dof, 5)), `${dof}`);
   });
 }

@@ -6,21 +6,17 @@ import { table } from './report.js';
 const ALL = 'all';
 
 export class Counts {
-  /** @type {Map<string, { lines: Count, branches: Count }>} */
+  /** Of lines, then of branches where they are counted. @type {Map<string, Count[]>} */
   #byFolder = new Map();
 
-  /** Counts a file. @param {string} folder @param {Count} lines @param {Count} branches */
-  add(folder, lines, branches) {
-    if (lines.total === 0) return;
+  /** Counts a file. @param {string} folder @param {Count[]} counts Lines, branches. */
+  add(folder, ...counts) {
+    if (counts[0]?.total === 0) return;
     for (const key of [folder, ALL]) {
-      const empty = { total: 0, covered: 0 };
-      const sums = this.#byFolder.get(key) ?? { lines: { ...empty }, branches: { ...empty } };
-      for (const [sum, more] of [
-        [sums.lines, lines],
-        [sums.branches, branches],
-      ]) {
-        sum.total += more.total;
-        sum.covered += more.covered;
+      const sums = this.#byFolder.get(key) ?? counts.map(() => ({ total: 0, covered: 0 }));
+      for (const [i, { total, covered }] of counts.entries()) {
+        sums[i].total += total;
+        sums[i].covered += covered;
       }
       this.#byFolder.set(key, sums);
     }
@@ -29,10 +25,10 @@ export class Counts {
   /** @param {string} title */
   table(title) {
     const share = (/** @type {Count} */ { total, covered }) =>
-      `${((100 * covered) / total).toFixed(1)} % of ${total.toLocaleString('en')}`;
+      total ? `${((100 * covered) / total).toFixed(1)} % of ${total.toLocaleString('en')}` : 'none';
     const rows = [...this.#byFolder]
       .sort(([a], [b]) => Number(a === ALL) - Number(b === ALL) || (a < b ? -1 : 1))
-      .map(([name, { lines, branches }]) => [name, share(lines), share(branches)]);
-    return table([title, 'lines', 'branches'], rows);
+      .map(([name, sums]) => [name, ...sums.map(share)]);
+    return table([title, 'lines', 'branches'].slice(0, rows[0]?.length), rows);
   }
 }

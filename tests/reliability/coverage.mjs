@@ -1,6 +1,6 @@
 /**
  * What the C tests reach: `make coverage`. Runs every program of tests/c, those of threads also on
- * three, and the kept inputs of the fuzzers, all built by clang with counters. Prints lines and
+ * three, and the kept inputs of the fuzzers, all built by clang with counters. Records lines and
  * branches of src/c by folder; build/coverage/missing.txt lists each branch that went one way only.
  * src/c/bind is left out: it is the WebAssembly side, for which JavaScript tests stand.
  */
@@ -9,6 +9,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Counts } from './counts.js';
+import { record } from './report.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = `${root}build/coverage`;
@@ -42,13 +43,24 @@ const llvm = (tool, args) =>
 const raw = readdirSync(folder).map((name) => `${folder}/${name}`);
 llvm('llvm-profdata', ['merge', '-sparse', ...raw, '-o', `${folder}/all.profdata`]);
 const objects = programs.flatMap((name, i) => (i === 0 ? [name] : ['-object', name]));
-const { data } = JSON.parse(
-  llvm('llvm-cov', ['export', `-instr-profile=${folder}/all.profdata`, ...objects]),
-);
+const exported = (/** @type {string[]} */ ...format) =>
+  llvm('llvm-cov', ['export', ...format, `-instr-profile=${folder}/all.profdata`, ...objects]);
+const { data } = JSON.parse(exported());
+
+/** Whether lines were run, in any copy of an inline function, by file. */
+/** @type {Map<string, Map<number, boolean>>} */
+const linesOf = new Map();
+for (const file of exported('-format=lcov').split('end_of_record')) {
+  const [, name = ''] = /^SF:(.*)$/m.exec(file) ?? [];
+  const lines = [...file.matchAll(/^DA:(\d+),(\d+)$/gm)];
+  linesOf.set(name, new Map(lines.map(([, line, count]) => [Number(line), count !== '0'])));
+}
 
 const counts = new Counts();
 /** @type {string[]} */
 const missing = [];
+/** @type {string[]} */
+const missingLines = [];
 for (const { filename, summary, branches, expansions } of data[0].files) {
   const [, name] = filename.match(/src\/c\/(?!bind\/)(.*)/) ?? [];
   if (!name) continue;
@@ -56,8 +68,12 @@ for (const { filename, summary, branches, expansions } of data[0].files) {
     total: count,
     covered,
   });
-  counts.add(name.split('/')[0], asCount(summary.lines), asCount(summary.branches));
   const text = readFileSync(filename, 'utf8').split('\n');
+  const lines = [...(linesOf.get(filename) ?? [])];
+  const never = lines.filter(([, isRun]) => !isRun);
+  missingLines.push(...never.map(([at]) => `src/c/${name}:${at}: ${text[at - 1].trim()}`));
+  const ofLines = { total: lines.length, covered: lines.length - never.length };
+  counts.add(name.split('/')[0], ofLines, asCount(summary.branches));
   /** @type {[place: number[], yes: number, no: number][]} */
   const ways = [];
   for (const [line, from, lastLine, to, yes, no] of branches) {
@@ -74,5 +90,7 @@ for (const { filename, summary, branches, expansions } of data[0].files) {
   }
 }
 writeFileSync(`${folder}/missing.txt`, `${missing.join('\n')}\n`);
-console.log(counts.table('src/c'));
+writeFileSync(`${folder}/missing-lines.txt`, `${missingLines.join('\n')}\n`);
+record('make coverage', counts.table('src/c'));
+console.log(`${missingLines.length} lines were never run: build/coverage/missing-lines.txt`);
 console.log(`${missing.length} branches went one way only: build/coverage/missing.txt`);

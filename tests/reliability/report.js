@@ -17,20 +17,33 @@ const where = () => {
   return `${day}, commit ${commit}, ${os.cpus().length} × ${model.trim()}, Node.js ${process.versions.node}`;
 };
 
+/** Where the section of a command begins and ends in the text of the page. @param {string} command */
+const find = (command) => {
+  const begin = `<!-- ${command} -->\n`;
+  const text = readFileSync(page, 'utf8');
+  const from = text.indexOf(begin) + begin.length;
+  if (from < begin.length) throw new Error(`docs/reliability.md has no section of ${command}`);
+  return { text, from, to: text.indexOf('<!-- end -->', from) };
+};
+
+/** Returns what a command wrote the last time. @param {string} command */
+export const readSection = (command) => {
+  const { text, from, to } = find(command);
+  return text.slice(from, to);
+};
+
 /**
  * Prints a result and writes it into its section of docs/reliability.md.
  * @param {string} command Such as `make digests`.
- * @param {string} text Markdown, within 100 columns where it is not a table.
+ * @param {string} result Markdown, within 100 columns where it is not a table.
  */
-export const record = (command, text) => {
-  console.log(text);
-  const [begin, end] = [`<!-- ${command} -->\n`, '<!-- end -->'];
-  const all = readFileSync(page, 'utf8');
-  const from = all.indexOf(begin);
-  if (from < 0) throw new Error(`docs/reliability.md has no section of ${command}`);
-  const to = all.indexOf(end, from);
-  const said = `${text.trim()}\n\n${where()}\n`;
-  writeFileSync(page, `${all.slice(0, from)}${begin}\n${said}\n${all.slice(to)}`);
+export const record = (command, result) => {
+  console.log(result);
+  const { text, from, to } = find(command);
+  writeFileSync(
+    page,
+    `${text.slice(0, from)}\n${result.trim()}\n\n${where()}\n\n${text.slice(to)}`,
+  );
 };
 
 /**

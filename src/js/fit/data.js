@@ -1,6 +1,6 @@
 // Reads the data of a curve: predictors, responses and their standard deviations. A row that
 // cannot be used is named. Values are copied, so that a result can compute with them later.
-import { describe, isList, isRecord, optionError, typeError } from '../base/check.js';
+import { describe, isList, isRecord, optionError, readEach, typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
@@ -30,13 +30,14 @@ export const readColumn = (given, what) => {
   }
   const list = isTensor ? tensor.data() : given;
   if (!isList(list)) throw typeError(what, 'an array of numbers or a tensor', given);
-  return Float64Array.from(list, (value, i) => {
+  const numbers = readEach(list, what, (value, i) => {
     if (typeof value !== 'number') throw typeError(`${what}[${i}]`, 'a number', value);
     if (!Number.isFinite(value)) {
       throw new OptionError(`${what}[${i}] is ${describe(value)}: leave row ${i} out, or mend it`);
     }
     return value;
   });
+  return Float64Array.from(numbers);
 };
 
 /**

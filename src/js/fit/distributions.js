@@ -60,12 +60,16 @@ const continuedFraction = (b0, part) => {
 
 /** @typedef {{ below: number, above: number }} Split A probability and its complement. */
 
+/** Where there is no distribution, as with degrees of freedom of 0 or less. @type {Split} */
+const NONE = { below: Number.NaN, above: Number.NaN };
+
 /**
  * The incomplete gamma function: the share of Γ(a) below and above x.
  * @param {number} a @param {number} x
  * @returns {Split}
  */
 const gammaSplit = (a, x) => {
+  if (!(a > 0)) return NONE;
   if (x <= 0) return { below: 0, above: 1 };
   if (x === Infinity) return { below: 1, above: 0 };
   const density = Math.exp(-stirlingError(a) - deviance(a, x, a - x)) / Math.sqrt(2 * Math.PI * a);
@@ -85,6 +89,7 @@ const gammaSplit = (a, x) => {
  * @returns {Split}
  */
 const betaSplit = (a, b, x, y) => {
+  if (!(a > 0 && b > 0)) return NONE;
   if (x <= 0) return { below: 0, above: 1 };
   if (y <= 0) return { below: 1, above: 0 };
   if (x * (a + b + 2) > a + 1) {
@@ -133,7 +138,7 @@ const fisher = (x, d1, d2) =>
  * @param {number} level
  */
 const invert = (split, level) => {
-  if (!(level >= 0 && level <= 1)) return Number.NaN;
+  if (!(level >= 0 && level <= 1) || split(1) === NONE) return Number.NaN;
   if (level === 0 || level === 1) return level === 0 ? 0 : Infinity;
   // The smaller of the two tails has the digits.
   const isBelow = (/** @type {number} */ x) => {
@@ -155,20 +160,46 @@ const invert = (split, level) => {
   }
 };
 
+/** Refuse what is no number, by its name. @param {Record<string, unknown>} given */
+const expectNumbers = (given) => {
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === 'number') continue;
+    throw new TypeError(`${name} must be a number, got a value of type ${typeof value}`);
+  }
+};
+
 /** P(|T| > t): the two-sided p value. @param {number} t @param {number} dof */
-export const studentTail = (t, dof) => centre(Math.abs(t), dof).above;
+export const studentTail = (t, dof) => {
+  expectNumbers({ t, dof });
+  return centre(Math.abs(t), dof).above;
+};
 
 /** The t with P(|T| ≤ t) = level. @param {number} level @param {number} dof */
-export const studentQuantile = (level, dof) => invert((t) => centre(t, dof), level);
+export const studentQuantile = (level, dof) => {
+  expectNumbers({ level, dof });
+  return invert((t) => centre(t, dof), level);
+};
 
 /** P(X > x) of chi-square. @param {number} x @param {number} dof */
-export const chiSquareTail = (x, dof) => chi(x, dof).above;
+export const chiSquareTail = (x, dof) => {
+  expectNumbers({ x, dof });
+  return chi(x, dof).above;
+};
 
 /** @param {number} level @param {number} dof */
-export const chiSquareQuantile = (level, dof) => invert((x) => chi(x, dof), level);
+export const chiSquareQuantile = (level, dof) => {
+  expectNumbers({ level, dof });
+  return invert((x) => chi(x, dof), level);
+};
 
 /** P(X > x) of F. @param {number} x @param {number} d1 @param {number} d2 */
-export const fisherTail = (x, d1, d2) => fisher(x, d1, d2).above;
+export const fisherTail = (x, d1, d2) => {
+  expectNumbers({ x, d1, d2 });
+  return fisher(x, d1, d2).above;
+};
 
 /** @param {number} level @param {number} d1 @param {number} d2 */
-export const fisherQuantile = (level, d1, d2) => invert((x) => fisher(x, d1, d2), level);
+export const fisherQuantile = (level, d1, d2) => {
+  expectNumbers({ level, d1, d2 });
+  return invert((x) => fisher(x, d1, d2), level);
+};

@@ -6,6 +6,7 @@ import {
   optionError,
   readCount,
   readFlag,
+  readNumber,
   readOptions,
 } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
@@ -175,7 +176,7 @@ export class Fitting {
     if (typeof loss !== 'string' || !Object.hasOwn(LOSSES, loss)) {
       throw optionError('loss', `one of ${Object.keys(LOSSES).join(', ')}`, loss);
     }
-    if (!(lossScale > 0 && lossScale < Infinity)) {
+    if (!(readNumber(lossScale, 'lossScale') > 0 && lossScale < Infinity)) {
       throw optionError('lossScale', 'above 0 and finite', lossScale);
     }
     readFlag(scale, 'scale');

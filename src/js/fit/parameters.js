@@ -7,6 +7,7 @@ import {
   readFlag,
   readNumber,
   readOptions,
+  typeError,
 } from '../base/check.js';
 import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
 
@@ -226,6 +227,7 @@ export class Parameters {
    * p.set({ height: 4 }).values.height; // 4
    */
   set(values) {
+    if (!isRecord(values)) throw typeError('values', 'an object by names', values);
     const next = this.#variable.data();
     for (const [name, value] of Object.entries(values)) {
       const i = this.index(name);
@@ -292,6 +294,7 @@ export class Parameters {
    * @param {string} name
    */
   index(name) {
+    if (typeof name !== 'string') throw typeError('a name', 'a string', name);
     const { own, names, ties } = this.#reading;
     const i = own.indexOf(name);
     if (i >= 0) return i;

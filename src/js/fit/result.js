@@ -1,6 +1,6 @@
 // What a fit found: numbers in doubles, and what can be asked of it later: bands and profiles. All
 // of it is of the moment when the fit ended, whatever becomes of the parameters.
-import { optionError, readCount, readOptions } from '../base/check.js';
+import { optionError, readCount, readOptions, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { band } from './band.js';
 import { Linearization } from './covariance.js';
@@ -201,9 +201,10 @@ export class Fit {
 
   /** @param {string} name @returns {FittedParameter} */
   #of(name) {
-    const found = /** @type {Record<string, FittedParameter>} */ (this.parameters)[name];
-    if (found) return found;
-    const known = Object.keys(this.parameters).join(', ');
+    if (typeof name !== 'string') throw typeError('a name', 'a string', name);
+    const parameters = /** @type {Record<string, FittedParameter>} */ (this.parameters);
+    if (Object.hasOwn(parameters, name)) return /** @type {FittedParameter} */ (parameters[name]);
+    const known = Object.keys(parameters).join(', ');
     throw new OptionError(`unknown parameter '${name}'; known: ${known}`);
   }
 
@@ -289,9 +290,8 @@ export class Fit {
     const [i, j] = [a, b].map((name) => {
       const at = this.free.indexOf(name);
       if (at >= 0) return at;
-      throw new OptionError(
-        `parameter '${name}' is ${this.#of(name).status}: it has no correlation`,
-      );
+      const { status } = this.#of(name);
+      throw new OptionError(`parameter '${name}' is ${status}: it has no correlation`);
     });
     return Number(this.correlations[Number(i)]?.[Number(j)]);
   }
