@@ -7,7 +7,6 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import * as single from 'gradlock';
 import * as double from 'gradlock/double';
-import { layers } from 'gradlock/layers';
 import { tfjs } from 'gradlock/tfjs';
 import { start } from 'gradlock/worker';
 import { readGolden } from '../golden/golden.js';
@@ -245,11 +244,10 @@ test('init refuses the module of the other precision', async () => {
   assert.equal((await initDouble({ wasm: f64 })).tensor(1 / 3).item(), 1 / 3);
 });
 
-test('layers and tfjs, which are f32, refuse an instance in f64 and say what to take', async () => {
+test('tfjs, which is f32, refuses an instance in f64 and says what to take', async () => {
   const g = await initDouble();
-  for (const open of [() => layers(g), () => tfjs(g, /** @type {any} */ ({}))]) {
-    assert.throws(open, /f32 and this instance in f64: take one of gradlock/);
-  }
+  const open = () => tfjs(g, /** @type {any} */ ({}));
+  assert.throws(open, /f32 and this instance in f64: take one of gradlock/);
 });
 
 test('a job in a worker trains in f64 to the bytes of the same training without one', async (t) => {
