@@ -1,6 +1,7 @@
 /* Lets the entries that compute with an instance take one of gradlock/double, whose types have the
  * same names as those of gradlock, in a folder of their own. Overloads keep what the editor shows
- * short: the other precision is one more signature. */
+ * short: the other precision is one more signature. That of f32 stands first, for instances of type
+ * any, and last, for ReturnType. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -14,7 +15,11 @@ const OVERLOADED = [
 /** The files of a folder where double precision has its types. @type {Record<string, string>} */
 const HOMES = { Gradlock: 'double', Layers: 'layers', Model: 'layers', Fitting: 'fit' };
 
-/** Returns an import of types under names of their own. @param {string[]} types @param {string} to */
+/**
+ * Returns imports of types under names of their own.
+ * @param {string[]} types
+ * @param {string} to The path to the folder of `double`.
+ */
 const importDouble = (types, to) =>
   types
     .map(
@@ -52,7 +57,7 @@ export const addDouble = async (folder) => {
         (all, type) => replace(all, new RegExp(`\\b${type}\\b`, 'g'), `Double${type}`),
         signature,
       );
-      return `${signature}\n/** The same in double precision. */\n${other}`;
+      return `${signature}\n/** The same in double precision. */\n${other}\n${signature}`;
     });
     await writeFile(path, importDouble(types, file.includes('/') ? '../' : './') + text);
   }

@@ -167,9 +167,9 @@ const measureRounding = ({ b, program, exact }, at, isHeld, unit) => {
  * @param {number} unit
  */
 const workOf = ({ evaluations, iterations }, residuals, unit) => {
-  // The last Jacobian may be one that no step came of; in f64 the last two, where steps by the
-  // gradient need no trial. Elsewhere each step takes a trial at least.
-  const least = unit < 2 ** -24 ? [2, 0] : [1, iterations];
+  // The last Jacobian may be one that no step came of. In f64 steps by the gradient need no trial,
+  // and within bounds two Jacobians. Elsewhere each step takes a trial at least.
+  const least = unit < 2 ** -24 ? [iterations + 2, 0] : [1, iterations];
   let jacobians = iterations;
   for (let i = 0; i < least[0]; i++) {
     if (evaluations - 1 - residuals * (jacobians + 1) >= least[1]) jacobians++;

@@ -14,8 +14,8 @@ import { parseJSON } from './strict-json.js';
  * @typedef {object} TensorSource What `writeSafetensors` writes; a tensor of gradlock is one too.
  * @property {DType} [dtype] Default: that of a typed array, F32 for others.
  * @property {readonly number[]} shape
- * @property {StoredArray | readonly number[] | (() => Float32Array | Float64Array)} data In row-major order; F16
- *   and BF16 as their bits in a Uint16Array.
+ * @property {StoredArray | readonly number[] | (() => Float32Array | Float64Array)} data In
+ *   row-major order; F16 and BF16 as their bits in a Uint16Array.
  */
 
 const METADATA = '__metadata__';
