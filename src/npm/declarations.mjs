@@ -159,7 +159,7 @@ const markTypes = (text, values) =>
 export const inDouble = (text) =>
   text
     .replaceAll('Float32Array', 'Float64Array')
-    .replace(/\bf32(?!:)/g, 'f64')
+    .replace(/\bf32(?!\??:)/g, 'f64')
     .replaceAll('Float64Array | Float64Array', 'Float32Array | Float64Array');
 
 /**

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleDeclarations, inDouble } from './declarations.mjs';
+import { addDouble } from './double-types.mjs';
 import { entries } from './entries.mjs';
 import { writeLayerTypes } from './layer-types.mjs';
 import { root, source, target } from './places.mjs';
@@ -55,8 +56,11 @@ export const writeTypes = async () => {
     exported[file.replace('.js', '')] = Object.keys(await import(join(target, file)));
   }
   const { double = [], ...others } = exported;
+  const { layers = [], fit = [] } = others;
   await bundleDeclarations(emitted, join(target, 'types'), others);
-  await bundleDeclarations(emitted, join(target, 'types/double'), { double }, inDouble);
+  const own = { double, layers, fit };
+  await bundleDeclarations(emitted, join(target, 'types/double'), own, inDouble);
+  await addDouble(join(target, 'types'));
   await writeFile(join(target, 'types/wasm.d.ts'), WASM);
   await cp(join(target, 'types'), join(target, 'umd/types'), { recursive: true });
 };

@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 
 /** Half the distance from 1 to the next f32: the largest relative error of one rounding. */
 export const UNIT = 2 ** -24;
+/** The same of f64. */
+const UNIT_64 = 2 ** -53;
 
 /** @param {string} name of a file beside this one */
 export function readGolden(name) {
@@ -66,21 +68,30 @@ export function relativeError(got, want, byArray) {
 
 /**
  * Hold what was computed of sums of at most so many terms to a reference that comes with its scale:
- * golden-layers.test.js says how. Gives the share of the tolerance that was needed.
- * @param {{ data(): Float32Array }} got
+ * golden-layers.test.js says how. Values in f64 are held to f64's roundings, and to those in f32
+ * of the reference: one when it is written, and others of its scale. Gives the share of the
+ * tolerance that was needed.
+ * @param {{ data(): Float32Array | Float64Array }} got
  * @param {Result} want
  * @param {number} terms
  * @param {string} what
+ * @param {number} [roundings] How often the reference rounds to f32 on the way.
  */
-export function assertNear(got, [values, scale], terms, what) {
+export function assertNear(got, [values, scale], terms, what, roundings = 0) {
   const [found, wanted] = [got.data(), floats(values)];
   assert.equal(found.length, wanted.length, `${what}: number of elements`);
-  const most = (terms + 16) * UNIT * scale;
+  const isDouble = found instanceof Float64Array;
+  const own = (terms + 16) * (isDouble ? UNIT_64 : UNIT);
+  const most = (isDouble ? own + roundings * UNIT : own) * scale;
   let worst = 0;
   for (const [i, value] of wanted.entries()) {
-    const off = Math.abs(Number(found[i]) - value);
+    const written = isDouble ? Math.max(UNIT * Math.abs(Number(found[i])), 2 ** -150) : 0;
+    const off = Math.abs(Number(found[i]) - value) - written;
     worst = Math.max(worst, off);
-    assert.ok(off <= most, `${what}, element ${i}: ${found[i]}, Keras ${value}, ± ${most}`);
+    assert.ok(
+      off <= most,
+      `${what}, element ${i}: ${found[i]}, Keras ${value}, ± ${most + written}`,
+    );
   }
   return most > 0 ? worst / most : 0;
 }

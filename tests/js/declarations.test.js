@@ -176,13 +176,47 @@ test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with al
       // @ts-expect-error It has two scales.
       grid.scale = 'rainbow';`,
     );
+    // Instances of gradlock/double are taken without a cast, and give f64.
+    writeFileSync(
+      join(project, 'double.ts'),
+      `import { init, type Variable } from 'gradlock/double';
+      import * as single from 'gradlock';
+      import { layers, type double as nets, type Model } from 'gradlock/layers';
+      import { fitting, type double as fits } from 'gradlock/fit';
+      import * as files from 'gradlock/formats';
+      const g = await init({ wasm: new Uint8Array(8) });
+      const nn = layers(g, { seed: 1 });
+      const dense: nets.Dense = nn.dense({ units: 1, inputShape: [1] });
+      const net: nets.Model = nn.sequential([dense]);
+      const kernel: Variable | null = dense.kernel;
+      const values: Float64Array | undefined = kernel?.data();
+      await net.fit(g.tensor([[1]]), [[2]], { epochs: 1 });
+      const opened: nets.Model = await files.loadModel(nn, files.saveModel(net));
+      await files.loadWeights(opened, files.saveWeights(net));
+      files.applyDelta(opened, files.saveDelta(opened, net)).remove();
+      const { parameters, curve } = fitting(g);
+      const p: fits.Parameters<'rate'> = parameters({ rate: 1 });
+      const data: Float64Array = p.variable.data();
+      const fit: fits.Fit<'rate'> = curve((x, { rate }) => g.mul(rate, x), {
+        x: [1, 2], y: [3, 4], parameters: p,
+      });
+      const f = await single.init({ wasm: new Uint8Array(8) });
+      const mf: Model = layers(f).sequential([layers(f).dense({ units: 1, inputShape: [1] })]);
+      // @ts-expect-error A layer in f32 is no part of a model in f64.
+      nn.sequential([layers(f).dense({ units: 1 })]);
+      // @ts-expect-error A model in f64 is none in f32.
+      const wrong: Model = opened;
+      // @ts-expect-error The values are Float64Array.
+      const narrow: Float32Array = data;
+      export { values, fit, mf, wrong, narrow };`,
+    );
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     for (const lib of [['es2022'], ['es2022', 'dom'], ['esnext', 'dom']]) {
       const compilerOptions = {
         ...{ noEmit: true, strict: true, target: 'es2022', module: 'nodenext', lib, types: [] },
         exactOptionalPropertyTypes: true,
       };
-      const files = lib.includes('dom') ? ['user.ts', 'page.ts'] : ['user.ts'];
+      const files = ['user.ts', 'double.ts', ...(lib.includes('dom') ? ['page.ts'] : [])];
       const config = JSON.stringify({ compilerOptions, files });
       writeFileSync(join(project, 'tsconfig.json'), config);
       try {

@@ -1,6 +1,6 @@
 /* Runs test files of gradlock on gradlock/double: the condition "double" of the repository's
  * package.json makes 'gradlock' the entry in f64. Left out are those that compare with
- * results in f32, bit by bit, and those that use layers. */
+ * results in f32, bit by bit. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
@@ -15,16 +15,37 @@ const FILES = [
   ['calls'],
   ['choose'],
   ['equality'],
+  ['formats', '^(?!a file of version 1, as|other types)'],
+  ['formats-json'],
   ['golden-constraints'],
   ['golden-derivatives'],
   ['golden-differing'],
+  ['golden-fit'],
+  ['golden-formats'],
+  ['golden-layers'],
   ['golden-lbfgs'],
   ['golden-live'],
   ['laws', 'adam .*(useEma|amsgrad)|sgd .*momentum|^law (?!9: equal bits)|lion'],
+  ['layers-failures'],
+  ['layers-fit'],
+  ['layers-kinds'],
+  ['layers-models'],
+  ['layers-networks'],
+  ['layers-own-shapes'],
+  ['layers-pure'],
+  ['layers-recurrent'],
+  ['layers-shapes'],
+  ['layers-training'],
+  ['layers-windows'],
   ['lock-holders'],
   ['ops-shape'],
+  ['prefix', '^(?!a budget|the prefix runs once)'],
+  ['pressure'],
+  ['pressure-lift'],
+  ['pressure-report'],
   ['program'],
   ['rates'],
+  ['safetensors'],
   ['scatter-variable'],
   ['schedules'],
   ['selection'],

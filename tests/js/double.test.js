@@ -7,7 +7,6 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import * as single from 'gradlock';
 import * as double from 'gradlock/double';
-import { layers } from 'gradlock/layers';
 import { tfjs } from 'gradlock/tfjs';
 import { start } from 'gradlock/worker';
 import { readGolden } from '../golden/golden.js';
@@ -169,6 +168,31 @@ for (const set of sets) {
   });
 }
 
+test('steps one by one, to the bottom, have the bits of one call, free and within bounds', async () => {
+  const g = await initDouble();
+  for (const name of ['Misra1a', 'Chwirut2', 'Gauss1']) {
+    const set = sets.find((one) => one.name === name) ?? sets[0];
+    const { b, residuals } = problemOf(g, set);
+    for (const max of [Infinity, set.certified.map((v, i) => (i === 0 ? 0.99 * v : Infinity))]) {
+      /** @param {number} size */
+      const run = (size) => {
+        b.assign(set.starts[0].map((v, i) => (Array.isArray(max) ? Math.min(v, max[i]) : v)));
+        const solver = g.optimizers.levenbergMarquardt().setBounds(b, { max });
+        do {
+          const before = solver.iterations;
+          solver.minimize(residuals, { variables: [b], steps: size });
+          assert.ok(solver.iterations - before <= size, `${name}: at most ${size} steps`);
+        } while (solver.stopReason === 'steps');
+        const { iterations, stopReason } = solver;
+        solver.dispose();
+        return [b.digest(), iterations, stopReason];
+      };
+      const whole = run(1000);
+      for (const size of [1, 3]) assert.deepEqual(run(size), whole, `${name}, by ${size}`);
+    }
+  }
+});
+
 test('L-BFGS goes on by default to 9 digits, where its tolerances of f32 would end before', async () => {
   const g = await initDouble();
   const { x, y, starts, certified } = sets.find(({ name }) => name === 'DanWood') ?? sets[0];
@@ -245,11 +269,10 @@ test('init refuses the module of the other precision', async () => {
   assert.equal((await initDouble({ wasm: f64 })).tensor(1 / 3).item(), 1 / 3);
 });
 
-test('layers and tfjs, which are f32, refuse an instance in f64 and say what to take', async () => {
+test('tfjs, which is f32, refuses an instance in f64 and says what to take', async () => {
   const g = await initDouble();
-  for (const open of [() => layers(g), () => tfjs(g, /** @type {any} */ ({}))]) {
-    assert.throws(open, /f32 and this instance in f64: take one of gradlock/);
-  }
+  const open = () => tfjs(g, /** @type {any} */ ({}));
+  assert.throws(open, /f32 and this instance in f64: take one of gradlock/);
 });
 
 test('a job in a worker trains in f64 to the bytes of the same training without one', async (t) => {

@@ -48,10 +48,11 @@ const rowOf = (name) => rowsWith('model').find((/** @type {any} */ row) => row.m
 const assertSame = (g, model, row) => {
   const found = model.weights.map((/** @type {any} */ weight) => weight.data());
   assert.deepEqual(
-    found.map((/** @type {Float32Array} */ values) => [...bitsOf(values)]),
+    found.map((/** @type {Float32Array} */ values) => [...bitsOf(Float32Array.from(values))]),
     row.weights.map((/** @type {any} */ [, , values]) => [...bitsOf(floats(values))]),
     'weights, in order, to the bit',
   );
+  for (const values of found) assert.deepEqual([...values], [...Float32Array.from(values)]);
   const outputs = [model.predict(g.tensor(floats(row.x), row.shape))].flat();
   outputs.forEach((output, i) => {
     const [shape, values] = row.outputs[i];

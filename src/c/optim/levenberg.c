@@ -13,8 +13,8 @@
  *
  * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
  * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with
- * bounded growth. D: Moré 1978, eq. 6.3. Convergence: xtol and ftol of MINPACK (Moré, Garbow &
- * Hillstrom 1980, ANL-80-74). */
+ * bounded growth and, in f64, a faster fall. D: Moré 1978, eq. 6.3. Convergence: xtol and ftol of
+ * MINPACK (Moré, Garbow & Hillstrom 1980, ANL-80-74). */
 #include <string.h>
 
 #include "core/memory.h"
@@ -38,6 +38,10 @@ enum { MOST_FREE = 2048, LISTS = 6 };
 /* Growth of damping is bounded, since else it would leap from where it helps to where no f32 moves.
  * From FAR_DAMPING on a step is that of D alone, hardly of J. */
 enum { MOST_GROWTH = 16, FAR_DAMPING = 100 };
+
+/* What a good step leaves of damping. In f64 fits go on for longer, with damping that hardly damps.
+ * In f32, where this is Nielsen's, the bits of every fit would change. */
+static const double least_factor = FOR_REAL(1.0 / 3, 0.03);
 
 typedef struct levenberg {
   glk_solver solver;
@@ -264,7 +268,7 @@ static double gain_of(const levenberg *l, const lists *v, double fall) {
 
 static void damp_less(levenberg *l, double gain) {
   const double u = 2 * gain - 1, factor = 1 - u * u * u;
-  set_damping(l, l->solver.info.damping * (factor > 1.0 / 3 ? factor : 1.0 / 3));
+  set_damping(l, l->solver.info.damping * (factor > least_factor ? factor : least_factor));
   l->growth = 2;
 }
 
@@ -353,6 +357,14 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, 
   return GLK_OK;
 }
 
+/* D, which never falls but at the start. */
+static void raise_scale(const levenberg *l, const lists *v) {
+  for (uint32_t j = 0; j < l->free_count; j++) {
+    const double square = v->normal[(size_t)j * l->free_count + j];
+    if (!l->is_started || square > v->scale[j]) v->scale[j] = square;
+  }
+}
+
 /* Compute Jacobian and gradient at the variables, and set info.stop if they end the call. */
 static glk_status look(levenberg *l, glk_problem *problem, const lists *v, double loss) {
   const uint32_t n = l->free_count;
@@ -363,11 +375,8 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
     glk_bounds_hold(&l->solver.bounds, problem, l->box.is_held);
   }
   int is_finite = glk_is_finite(loss);
-  for (uint32_t j = 0; j < n; j++) {
-    const double square = v->normal[(size_t)j * n + j];
-    is_finite &= glk_is_finite(square);
-    if (!l->is_started || square > v->scale[j]) v->scale[j] = square;
-  }
+  for (uint32_t j = 0; j < n; j++) is_finite &= glk_is_finite(v->normal[(size_t)j * n + j]);
+  raise_scale(l, v);
   info->gradient = glk_list_largest(v->gradient, n);
   if (!is_finite || !glk_is_finite(info->gradient)) {
     info->stop = GLK_STOP_NOT_FINITE;
@@ -389,44 +398,61 @@ static int leaves_box(levenberg *l, const lists *v) {
   return glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal) > 0;
 }
 
+/* Jacobian and gradient at v->x, without what a bound holds. */
+static glk_status linearise_within(levenberg *l, glk_problem *problem, const lists *v) {
+  GLK_TRY(linearise(problem, v));
+  if (l->is_bounded) glk_box_take_out(&l->box, v->gradient, v->normal);
+  return GLK_OK;
+}
+
+/* Solve for the undamped step, and return the reduction that it promises. */
+static double promised_undamped(const lists *v, uint32_t n) {
+  solve_undamped(v, n);
+  return -glk_list_dot(v->gradient, v->step, n) / 2;
+}
+
 /* Undamped steps near the bottom, in f64, by the gradient alone: there rounding hides which loss is
  * lower, since parameters that differ in their 8th digit have losses that differ in their 16th. A
  * step counts if the next one promises less, and the loss keeps half of its digits. What a bound
- * stops stays where it is. */
-static glk_status refine(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
+ * stops stays where it is, and each such step needs a look. None counts, if *is_moved is 0. */
+static glk_status refine(levenberg *l, glk_problem *problem, const lists *v, double last,
+                         double *loss, int *is_moved) {
   const uint32_t n = l->free_count;
-  const double near = 0x1p-26 * *loss, least_fall = l->solver.options[TOLERANCE_CHANGE] * *loss;
-  solve_undamped(v, n);
-  double left = -glk_list_dot(v->gradient, v->step, n) / 2;
+  glk_solver_info *info = &l->solver.info;
+  double left = promised_undamped(v, n), near = 0x1p-26 * *loss;
+  *is_moved = 0;
   while (left > 0 && left <= near && !leaves_box(l, v)) {
     move(l, problem, v);
-    GLK_TRY(linearise(problem, v));
-    if (l->is_bounded) glk_box_take_out(&l->box, v->gradient, v->normal);
-    const double after = measure(problem);
-    solve_undamped(v, n);
-    const double next = -glk_list_dot(v->gradient, v->step, n) / 2;
-    if (!(next <= 0.9 * left) || !(glk_magnitude(after - *loss) <= near)) return GLK_OK;
+    GLK_TRY(linearise_within(l, problem, v));
+    const double after = measure(problem), next = promised_undamped(v, n);
+    if (!(next <= 0.9 * left) || !(glk_magnitude(after - *loss) <= near)) {
+      glk_problem_move(problem, v->x, 0, NULL);
+      return *is_moved ? GLK_OK : linearise_within(l, problem, v);
+    }
+    *is_moved = 1;
     glk_problem_values(problem, v->x);
-    l->solver.info.gradient = glk_list_largest(v->gradient, n);
-    l->solver.info.iterations++;
-    *loss = after, left = next;
-    if (is_bottom(l, v, least_fall)) l->solver.info.stop = GLK_STOP_CHANGE;
-    if (l->solver.info.stop == GLK_STOP_CHANGE) return GLK_OK;
+    raise_scale(l, v);
+    info->gradient = glk_list_largest(v->gradient, n);
+    info->iterations++;
+    *loss = after, left = next, near = 0x1p-26 * after;
+    if (is_bottom(l, v, l->solver.options[TOLERANCE_CHANGE] * after)) info->stop = GLK_STOP_CHANGE;
+    if (info->stop != GLK_STOP_STEPS || info->iterations >= last || l->is_bounded) return GLK_OK;
   }
   return GLK_OK;
 }
 
-/* One step; or none, and info.stop says why. */
-static glk_status step(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
+/* Steps, the last of which may be number `last`; or none, and info.stop says why. */
+static glk_status step(levenberg *l, glk_problem *problem, const lists *v, double last,
+                       double *loss) {
+  int is_moved = 0;
   GLK_TRY(look(l, problem, v, *loss));
   if (l->solver.info.stop != GLK_STOP_STEPS) return GLK_OK;
-  weigh(problem, 4);
-  glk_status status = try_steps(l, problem, v, loss);
-  weigh(problem, 0);
-  const glk_stop stop = l->solver.info.stop;
-  const int is_stuck = stop == GLK_STOP_RESOLUTION || stop == GLK_STOP_NO_PROGRESS;
-  if (sizeof(glk_real) == 8 && status == GLK_OK && is_stuck) {
-    status = refine(l, problem, v, loss);
+  glk_status status = GLK_OK;
+  if (sizeof(glk_real) == 8) status = refine(l, problem, v, last, loss, &is_moved);
+  if (!is_moved && status == GLK_OK) {
+    weigh(problem, 4);
+    status = try_steps(l, problem, v, loss);
+    weigh(problem, 0);
   }
   glk_problem_move(problem, v->x, 0, NULL);
   glk_problem_outdate(problem);
@@ -436,6 +462,8 @@ static glk_status step(levenberg *l, glk_problem *problem, const lists *v, doubl
 static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
   levenberg *l = (levenberg *)solver;
   const lists v = lists_of(l);
+  const glk_solver_info *info = &solver->info;
+  const double last = info->iterations + steps;
   l->is_bounded = problem->is_bounded;
   if (l->is_bounded) glk_bounds_gather(&solver->bounds, problem, l->box.lower, l->box.upper);
   glk_problem_want(problem, 0);
@@ -444,12 +472,12 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
   glk_problem_values(problem, v.x);
   glk_problem_want(problem, 1);
   glk_status status = GLK_OK;
-  for (uint32_t i = 0; i < steps && solver->info.stop == GLK_STOP_STEPS && status == GLK_OK; i++) {
-    status = step(l, problem, &v, loss);
+  while (info->iterations < last && info->stop == GLK_STOP_STEPS && status == GLK_OK) {
+    status = step(l, problem, &v, last, loss);
   }
   glk_problem_want(problem, 0);
   /* Damping that grew until nothing moved would only hold the next call back. */
-  if (solver->info.stop != GLK_STOP_STEPS) l->is_started = 0;
+  if (info->stop != GLK_STOP_STEPS) l->is_started = 0;
   return status;
 }
 

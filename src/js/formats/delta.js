@@ -3,6 +3,7 @@
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
 import { readBytes } from './bytes.js';
+import { bitsOf, convertArray, dtypeOf } from './dtypes.js';
 import { isOfKind, readWords, stamp } from './own.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
@@ -11,19 +12,17 @@ import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 /** @typedef {import('../layers.js').Model} Model */
 /** @typedef {import('../locks/locks.js').LockSet} LockSet */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {import('./dtypes.js').Reals} Reals */
 /** @typedef {import('./safetensors.js').TensorSource} TensorSource */
 /**
  * @typedef {object} Part What a delta has of a weight.
  * @property {Variable} weight
  * @property {Uint32Array} places Flat indices, ascending.
- * @property {Float32Array} values
+ * @property {Reals} values
  */
 
 const VERSION = 1;
 const PLACES = ':places';
-
-/** @param {Float32Array} values */
-const wordsOf = ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length);
 
 /**
  * A digest of a model but for the elements of a delta: of names, shapes, and bits. Against
@@ -48,14 +47,17 @@ class Digest {
   }
 
   /**
-   * @param {Uint32Array} words
+   * @param {Reals} values
    * @param {Uint32Array} places Which to leave out.
    */
-  addWords(words, places) {
+  addValues(values, places) {
+    const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: size } = values;
+    const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
+    const width = size / 4;
     let next = 0;
-    for (let i = 0; i < words.length; i++) {
-      if (places[next] === i) next++;
-      else this.add(Number(words[i]));
+    for (let i = 0; i < words.length; i += width) {
+      if (Number(places[next]) * width === i) next++;
+      else for (let k = i; k < i + width; k++) this.add(Number(words[k]));
     }
   }
 
@@ -66,8 +68,8 @@ class Digest {
 
 /**
  * Where two lists differ.
- * @param {Uint32Array} now
- * @param {Uint32Array} then
+ * @param {ArrayLike<number | bigint>} now
+ * @param {ArrayLike<number | bigint>} then
  */
 const differences = (now, then) => {
   let count = 0;
@@ -78,26 +80,45 @@ const differences = (now, then) => {
 };
 
 /**
- * The values at some places, by their bits, which an assignment of floats need not keep.
- * @param {Float32Array} values
+ * Copy values by their bits, which an assignment of floats need not keep.
+ * @template {Reals} T
+ * @param {T} to
+ * @param {Reals} from Of the same type.
+ * @param {(i: number) => [to: number, from: number]} placesOf
+ * @param {number} count
+ * @returns {T}
+ */
+const copyBits = (to, from, placesOf, count) => {
+  const [target, source] = [/** @type {any} */ (bitsOf(to)), bitsOf(from)];
+  for (let i = 0; i < count; i++) {
+    const [at, place] = placesOf(i);
+    target[at] = source[place];
+  }
+  return to;
+};
+
+/**
+ * The values at some places.
+ * @param {Reals} values
  * @param {Uint32Array} places
  */
-const pick = (values, places) => {
-  const words = wordsOf(values);
-  return new Float32Array(Uint32Array.from(places, (place) => Number(words[place])).buffer);
-};
+const pick = (values, places) =>
+  copyBits(values.slice(0, places.length), values, (i) => [i, Number(places[i])], places.length);
 
 /**
  * The weights of a base: of another model with the same weights, or of a file with all of them.
  * @param {unknown} base
- * @returns {(name: string, weight: Variable) => Float32Array}
+ * @param {import('./dtypes.js').RealsType} Type
+ * @returns {(name: string, weight: Variable) => Reals}
  */
-const readBase = (base) => {
+const readBase = (base, Type) => {
   if (Array.isArray(/** @type {any} */ (base)?.weights)) {
     const weights = weightsByName(/** @type {Model} */ (base));
     return (name, weight) => {
       const found = weights.get(name);
-      if (found && sameShape(found.shape, weight.shape)) return found.data();
+      if (found && sameShape(found.shape, weight.shape)) {
+        return convertArray(found.data(), Type).values;
+      }
       throw new FormatError(
         `saveDelta: the base has no ${name} of shape ${formatShape(weight.shape)}`,
       );
@@ -106,7 +127,7 @@ const readBase = (base) => {
   const { tensors } = readSafetensors(readBytes(base, 'saveDelta: the base'));
   return (name, weight) => {
     const found = tensors.get(name);
-    if (found && sameShape(found.shape, weight.shape)) return found.toFloat32().values;
+    if (found && sameShape(found.shape, weight.shape)) return found.convert(Type).values;
     throw new FormatError(
       `saveDelta: the base has no ${name} of shape ${formatShape(weight.shape)}`,
     );
@@ -131,7 +152,7 @@ const readBase = (base) => {
 export const saveDelta = (model, base, options = {}) => {
   const net = readModel(model, 'saveDelta');
   const { metadata = {} } = readOptions(options, ['metadata'], 'saveDelta options');
-  const baseOf = base === undefined ? null : readBase(base);
+  const baseOf = base === undefined ? null : readBase(base, net.nn.Reals);
   const digest = new Digest();
   /** @type {Map<string, TensorSource>} */
   const tensors = new Map();
@@ -139,12 +160,12 @@ export const saveDelta = (model, base, options = {}) => {
   const parts = [];
   for (const [name, weight] of weightsByName(net)) {
     const data = weight.data();
-    const words = wordsOf(data);
     const free = baseOf ? null : weight.locks.not();
-    const places = free?.toIndices() ?? differences(words, wordsOf(baseOf?.(name, weight) ?? data));
+    const before = baseOf?.(name, weight) ?? data;
+    const places = free?.toIndices() ?? differences(bitsOf(data), bitsOf(before));
     free?.dispose();
     digest.addText(`${name} ${weight.shape}`);
-    digest.addWords(words, places);
+    digest.addValues(data, places);
     if (places.length === 0) continue;
     const set = net.g.locks(weight.shape, places);
     const values = pick(data, places);
@@ -166,7 +187,7 @@ export const saveDelta = (model, base, options = {}) => {
 
 /**
  * The parts of a delta, checked.
- * @param {Model} model
+ * @param {import('./weights.js').InnerModel} model
  * @param {unknown} bytes
  * @returns {{ parts: Map<Variable, Part>, base: string }}
  */
@@ -188,8 +209,13 @@ const readDelta = (model, bytes) => {
         `the delta has a weight ${describe(name)}, which the model does not have`,
       );
     const [stored, packed] = [tensors.get(from), tensors.get(where)];
-    if (!stored || !packed || stored.dtype !== 'F32' || parts.has(weight)) {
+    if (!stored || !packed || parts.has(weight)) {
       throw new FormatError(`the delta of ${name} is damaged`);
+    }
+    if (stored.dtype !== dtypeOf(model)) {
+      throw new FormatError(
+        `the delta of ${name} is ${describe(stored.dtype)}, the model is ${dtypeOf(model)}: apply a delta in the precision it was made in`,
+      );
     }
     const set = model.g.locksFrom(packed.bytes);
     try {
@@ -198,7 +224,7 @@ const readDelta = (model, bytes) => {
           `${name} has shape ${formatShape(set.shape)} in the delta, ${formatShape(weight.shape)} in the model`,
         );
       }
-      const { values } = stored.toFloat32();
+      const { values } = stored.convert(model.nn.Reals);
       if (values.length !== set.count) throw new FormatError(`the delta of ${name} is damaged`);
       parts.set(weight, { weight, places: set.toIndices(), values });
     } finally {
@@ -212,14 +238,10 @@ const readDelta = (model, bytes) => {
  * All values of a weight, some of them others.
  * @param {Variable} weight
  * @param {Uint32Array} places
- * @param {Float32Array} values
+ * @param {Reals} values
  */
-const withValues = (weight, places, values) => {
-  const data = weight.data();
-  const [to, from] = [wordsOf(data), wordsOf(values)];
-  for (let i = 0; i < places.length; i++) to[Number(places[i])] = Number(from[i]);
-  return data;
-};
+const withValues = (weight, places, values) =>
+  copyBits(weight.data(), values, (i) => [Number(places[i]), i], places.length);
 
 /** A delta that a model has on, until `remove` takes it off. */
 export class AppliedDelta {
@@ -227,7 +249,7 @@ export class AppliedDelta {
   #force;
 
   /**
-   * @param {readonly (Part & { before: Float32Array })[]} parts
+   * @param {readonly (Part & { before: Reals })[]} parts
    * @param {boolean} force
    */
   constructor(parts, force) {
@@ -268,9 +290,8 @@ export class AppliedDelta {
     const { force = false } = readOptions(options, ['force'], 'remove options');
     const isForced = readFlag(force, 'force');
     for (const { weight, places, values } of isForced ? [] : this.#parts) {
-      const now = wordsOf(pick(weight.data(), places));
-      const then = wordsOf(values);
-      if (now.every((word, i) => word === then[i])) continue;
+      const now = bitsOf(pick(weight.data(), places));
+      if (differences(now, bitsOf(values)).length === 0) continue;
       throw new GradlockError(
         `${weight.name} has changed since the delta was applied: remove later deltas first, or pass { force: true }`,
       );
@@ -304,13 +325,13 @@ export const applyDelta = (model, bytes, options = {}) => {
   const force = readFlag(flag, 'force');
   const { parts, base } = readDelta(net, bytes);
   const digest = new Digest();
-  /** @type {(Part & { before: Float32Array })[]} */
+  /** @type {(Part & { before: Reals })[]} */
   const changed = [];
   for (const [name, weight] of weightsByName(net)) {
     const part = parts.get(weight);
     const data = weight.data();
     digest.addText(`${name} ${weight.shape}`);
-    digest.addWords(wordsOf(data), part?.places ?? new Uint32Array());
+    digest.addValues(data, part?.places ?? new Uint32Array());
     if (part) changed.push({ ...part, before: pick(data, part.places) });
   }
   if (`${digest}` !== base) {

@@ -1,10 +1,15 @@
-// Types of numbers in files, and how they become f32. Every conversion says how many values it
-// rounded.
+// Types of numbers in files, and how they become f32 or f64. Every conversion says how many values
+// it rounded.
 
 /** @typedef {Float64Array | Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array |
  *   Int32Array | Uint32Array | BigInt64Array | BigUint64Array} StoredArray */
 /** @typedef {keyof typeof DTYPES} DType */
-/** @typedef {{ values: Float32Array, rounded: number }} Converted */
+/** @typedef {Float32Array | Float64Array} Reals */
+/** @typedef {Float32ArrayConstructor | Float64ArrayConstructor} RealsType */
+/**
+ * @template {RealsType} [Type=RealsType]
+ * @typedef {{ values: InstanceType<Type>, rounded: number }} Converted
+ */
 
 /**
  * Array types by safetensors' names, in the order of its writer. Wider types come later here and
@@ -76,32 +81,32 @@ const halfBits = (bits) => {
 const widenAll = (bits, widen) => {
   const words = new Uint32Array(bits.length);
   for (let i = 0; i < words.length; i++) words[i] = widen(Number(bits[i]));
-  return { values: new Float32Array(words.buffer), rounded: 0 };
+  return new Float32Array(words.buffer);
 };
 
 /**
- * Each rounded to the nearest f32, ties to even.
+ * Each rounded to the nearest, ties to even.
  * @param {ArrayLike<number>} list
- * @returns {Converted}
+ * @param {RealsType} Type
  */
-const roundAll = (list) => {
-  const values = new Float32Array(list);
+const roundAll = (list, Type) => {
+  const values = new Type(list);
   let rounded = 0;
   for (let i = 0; i < values.length; i++) if (!Object.is(values[i], list[i])) rounded++;
   return { values, rounded };
 };
 
 /**
- * Rounded once: by way of an f64, numbers of 64 bits would be rounded twice.
+ * Rounded once: by way of an f64, numbers of 64 bits would be rounded twice to f32.
  * @param {BigInt64Array | BigUint64Array} list
- * @returns {Converted}
+ * @param {RealsType} Type
  */
-const roundBig = (list) => {
-  const values = new Float32Array(list.length);
+const roundBig = (list, Type) => {
+  const values = new Type(list.length);
   let rounded = 0;
   for (let i = 0; i < values.length; i++) {
     const exact = /** @type {bigint} */ (list[i]);
-    values[i] = nearest(exact);
+    values[i] = Type === Float32Array ? nearest(exact) : Number(exact);
     if (BigInt(Number(values[i])) !== exact) rounded++;
   }
   return { values, rounded };
@@ -120,25 +125,56 @@ const nearest = (exact) => {
 };
 
 /**
- * An array of numbers as f32.
+ * An array of numbers as f32 or f64.
+ * @template {RealsType} Type
  * @param {StoredArray} list
- * @returns {Converted}
+ * @param {Type} Type
+ * @returns {Converted<Type>} `values` may be the list itself.
  */
-export const roundArray = (list) => {
-  if (list instanceof Float32Array) return { values: list, rounded: 0 };
+export const convertArray = (list, Type) => {
   const isBig = list instanceof BigInt64Array || list instanceof BigUint64Array;
-  return isBig ? roundBig(list) : roundAll(list);
+  const found =
+    list instanceof Type
+      ? { values: list, rounded: 0 }
+      : isBig
+        ? roundBig(list, Type)
+        : roundAll(/** @type {Exclude<typeof list, Reals>} */ (list), Type);
+  return /** @type {Converted<Type>} */ (found);
 };
 
 /**
- * Values as f32.
+ * Values as f32 or f64.
+ * @template {RealsType} Type
  * @param {DType} dtype
  * @param {Uint8Array} bytes
- * @returns {Converted} `values` may be a view of `bytes`.
+ * @param {Type} Type
+ * @returns {Converted<Type>} `values` may be a view of `bytes`.
  */
-export const toFloat32 = (dtype, bytes) => {
+export const convertBytes = (dtype, bytes, Type) => {
   const list = arrayOf(dtype, bytes);
-  if (dtype === 'F16') return widenAll(/** @type {Uint16Array} */ (list), halfBits);
-  if (dtype === 'BF16') return widenAll(/** @type {Uint16Array} */ (list), (bits) => bits << 16);
-  return roundArray(list);
+  const bits = /** @type {Uint16Array} */ (list);
+  if (dtype === 'F16') return convertArray(widenAll(bits, halfBits), Type);
+  if (dtype === 'BF16')
+    return convertArray(
+      widenAll(bits, (word) => word << 16),
+      Type,
+    );
+  return convertArray(list, Type);
 };
+
+/**
+ * The type of an instance's values, as files call it.
+ * @param {{ nn: { Reals: RealsType } }} model
+ * @returns {'F32' | 'F64'}
+ */
+export const dtypeOf = ({ nn }) => (nn.Reals === Float32Array ? 'F32' : 'F64');
+
+/**
+ * The bits of values: an integer for each.
+ * @param {Reals} values
+ * @returns {Uint32Array | BigUint64Array}
+ */
+export const bitsOf = ({ buffer, byteOffset, length, BYTES_PER_ELEMENT: width }) =>
+  width === 4
+    ? new Uint32Array(buffer, byteOffset, length)
+    : new BigUint64Array(buffer, byteOffset, length);

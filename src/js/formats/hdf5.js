@@ -1,7 +1,7 @@
 // HDF5 by h5wasm, which the caller brings: the HDF5 group's own library as WebAssembly.
 import { describe } from '../base/check.js';
 import { FormatError, LoadError } from '../base/errors.js';
-import { roundArray } from './dtypes.js';
+import { convertArray } from './dtypes.js';
 import { refuseForeignValues } from './hdf5-header.js';
 
 /** @typedef {import('./budget.js').Budget} Budget */
@@ -70,12 +70,11 @@ const readDataset = (dataset, path, budget) => {
       `HDF5: ${path} has a type that cannot be read: ${describe(dataset.dtype)}`,
     );
   }
-  const isF32 = list instanceof Float32Array;
   return {
     name: path,
-    dtype: isF32 ? 'float32' : String(dataset.dtype),
+    dtype: type === 1 && size >= 4 ? `float${8 * size}` : String(dataset.dtype),
     shape,
-    toFloat32: () => roundArray(/** @type {any} */ (list)),
+    convert: (Type) => convertArray(/** @type {any} */ (list), Type),
   };
 };
 

@@ -215,7 +215,7 @@ export const loadModel = async (nn, source, options = {}) => {
     );
   }
   return attempt(nn, () => {
-    const maxBytes = mostBytes(opened.tensors, limits.maxBytes);
+    const maxBytes = mostBytes(nn, opened.tensors, limits.maxBytes);
     const model = buildModel(nn, topology, { ...limits, maxBytes });
     const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
     const weights = weightsByName(model);

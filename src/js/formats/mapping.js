@@ -7,6 +7,7 @@ import { readModel } from './weights.js';
 
 /** @typedef {import('../layers.js').Model} Model */
 /** @typedef {import('./weights.js').Entry} Entry */
+/** @typedef {import('./dtypes.js').Reals} Reals */
 /**
  * @typedef {object} Rule What becomes of a tensor, in this order.
  * @property {string} to The weight.
@@ -40,7 +41,7 @@ const isOrder = (list, count) =>
   Array.from({ length: count }, (_, i) => i).every((i) => list.includes(i));
 
 /**
- * @param {Float32Array} values
+ * @param {Reals} values
  * @param {readonly number[]} shape
  * @param {readonly number[]} order
  */
@@ -48,7 +49,7 @@ const transpose = (values, shape, order) => {
   const strides = shape.map((_, axis) => sizeOf(shape.slice(axis + 1)));
   const dims = order.map((axis) => Number(shape[axis]));
   const steps = order.map((axis) => Number(strides[axis]));
-  const result = new Float32Array(values.length);
+  const result = values.slice();
   const index = new Array(dims.length).fill(0);
   let from = 0;
   for (let to = 0; to < result.length; to++) {
@@ -90,12 +91,12 @@ const apply = (entry, { blocks, reshape, transpose: order }) => {
   return {
     ...entry,
     shape: order ? order.map((axis) => Number(shape[axis])) : shape,
-    toFloat32: () => {
-      const { values: stored, rounded } = entry.toFloat32();
+    convert: (Type) => {
+      const { values: stored, rounded } = entry.convert(Type);
       let values = stored;
       if (blocks) {
         const size = values.length / blocks.length;
-        const moved = new Float32Array(values.length);
+        const moved = values.slice();
         for (const [to, from] of blocks.entries()) {
           moved.set(values.subarray(from * size, (from + 1) * size), to * size);
         }
@@ -131,11 +132,11 @@ const combine = (to, parts) => {
     name: names,
     dtype: first.entry.dtype,
     shape: isStack ? [parts.length, ...shape] : shape,
-    toFloat32: () => {
-      const values = new Float32Array(isStack ? size * parts.length : size);
+    convert: (Type) => {
+      const values = new Type(isStack ? size * parts.length : size);
       let rounded = 0;
       for (const { entry, rule } of parts) {
-        const found = entry.toFloat32();
+        const found = entry.convert(Type);
         rounded += found.rounded;
         if (isStack) values.set(found.values, Number(rule.part) * size);
         else for (let i = 0; i < size; i++) values[i] = Number(values[i]) + Number(found.values[i]);

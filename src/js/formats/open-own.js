@@ -3,7 +3,8 @@ import { describe, isRecord, ownProperties, sizeOf } from '../base/check.js';
 import { FormatError, GradlockError, OptionError } from '../base/errors.js';
 import { checkLevels, readLimit } from '../layers/config/limits.js';
 import { joinBytes } from './bytes.js';
-import { replaceIn } from './own.js';
+import { dtypeOf } from './dtypes.js';
+import { progressKey, replaceIn } from './own.js';
 import { parseJSON } from './strict-json.js';
 import { countOutputsFrom1 } from './topology.js';
 import { weightsByName, writeAll } from './weights.js';
@@ -57,19 +58,24 @@ const tensorOf = ({ tensors }, name) => {
   throw new FormatError(`the file refers to tensor ${describe(name)}, which it does not contain`);
 };
 
+/** @param {Layers} nn @returns {import('../layers/layer/toolkit.js').Toolkit} */
+const kitOf = (nn) => /** @type {any} */ (nn)[KIT];
+
 /**
  * Bytes that the weights of a topology may have beyond those of its file, which are missing then.
  */
 const MOST_MISSING = 32e6;
 
 /**
- * Most bytes for the weights of a file: little more than their size in the file.
+ * Most bytes for the weights of a file: little more than they take in memory.
+ * @param {Layers} nn
  * @param {Iterable<{ shape: readonly number[] }>} tensors Tensors of the file.
  * @param {Limits['maxBytes']} maxBytes
  */
-export const mostBytes = (tensors, maxBytes = 0) => {
+export const mostBytes = (nn, tensors, maxBytes = 0) => {
+  const width = kitOf(nn).Reals.BYTES_PER_ELEMENT;
   let bytes = MOST_MISSING;
-  for (const { shape } of tensors) bytes += 4 * sizeOf(shape);
+  for (const { shape } of tensors) bytes += width * sizeOf(shape);
   return Math.max(bytes, readLimit(maxBytes, 'maxBytes', 0));
 };
 
@@ -98,7 +104,7 @@ export const buildModel = (nn, topology, { maxBytes, maxLayers }) => {
  * @param {() => T} body
  * @returns {T}
  */
-export const attempt = (nn, body) => /** @type {any} */ (nn)[KIT].attempt(body);
+export const attempt = (nn, body) => kitOf(nn).attempt(body);
 
 /**
  * The model of one of our own files.
@@ -115,20 +121,26 @@ export const openModel = (nn, parsed, compile, limits) =>
 const open = (nn, parsed, compile, limits) => {
   const names = readList(readPart(parsed, 'weights'), 'weights');
   const locks = readList(readPart(parsed, 'locks'), 'locks');
-  const maxBytes = mostBytes(parsed.tensors.values(), limits.maxBytes);
+  const maxBytes = mostBytes(nn, parsed.tensors.values(), limits.maxBytes);
   const model = buildModel(nn, readTopology(parsed), { ...limits, maxBytes });
+  const { Reals } = kitOf(nn);
+  const dtype = dtypeOf({ nn: { Reals } });
   const weights = weightsByName(model);
   if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
     throw new FormatError('the weights of the file do not match its topology');
   }
   const writes = [...weights].map(([name, weight]) => {
     const tensor = tensorOf(parsed, name);
-    if (tensor.dtype !== 'F32' || `${tensor.shape}` !== `${weight.shape}`) {
+    const isKnown = tensor.dtype === 'F32' || tensor.dtype === dtype;
+    if (!isKnown || `${tensor.shape}` !== `${weight.shape}`) {
       throw new FormatError(
-        `tensor ${describe(name)} is ${tensor.dtype} [${tensor.shape}], expected F32 [${weight.shape}]`,
+        `tensor ${describe(name)} is ${tensor.dtype} [${tensor.shape}], expected ${dtype} [${weight.shape}]` +
+          (tensor.dtype === 'F64'
+            ? ': open it with gradlock/double, or round it by loadWeights'
+            : ''),
       );
     }
-    return { weight, read: () => tensor.toFloat32().values };
+    return { weight, read: () => tensor.convert(Reals).values };
   });
   writeAll(writes, true);
   /** @type {any} */ (model).initialize(new Set());
@@ -170,21 +182,34 @@ const joinState = (parsed, { state, cuts }) => {
 
 /**
  * How far training was; files of version 1 say where generators were and no more.
+ * @param {import('../layers/model/model.js').Model} model
  * @param {Parsed} parsed
  * @param {Training} training
  * @returns {any}
  */
-const readProgress = (parsed, { progress, draws }) => {
+const readProgress = (model, parsed, { progress, draws }) => {
+  const { Reals } = model.nn;
+  const key = progressKey(model);
   if (progress === undefined) return { draws: { batches: [0, 0], generators: draws } };
   return replaceIn(progress, (value) => {
-    const { $f32: tensor } = isRecord(value) ? ownProperties(value) : {};
+    const { [key]: tensor } = isRecord(value) ? ownProperties(value) : {};
     if (tensor === undefined) return undefined;
     const { bytes } = tensorOf(parsed, tensor);
-    if (bytes.length % 4)
-      throw new FormatError(`tensor ${describe(tensor)} does not hold whole f32 numbers`);
-    return new Float32Array(new Uint8Array(bytes).buffer);
+    if (bytes.length % Reals.BYTES_PER_ELEMENT)
+      throw new FormatError(
+        `tensor ${describe(tensor)} does not hold whole ${key.slice(1)} numbers`,
+      );
+    return new Reals(new Uint8Array(bytes).buffer);
   });
 };
+
+/**
+ * True if a file has weights in f32, and the model is in f64.
+ * @param {import('../layers/model/model.js').Model} model
+ * @param {Parsed} parsed
+ */
+const isWidened = (model, { tensors }) =>
+  model.weights.some(({ name }) => tensors.get(name)?.dtype === 'F32') && dtypeOf(model) === 'F64';
 
 /**
  * Compile as the model was, with its optimizer as it was.
@@ -212,6 +237,11 @@ const resume = (model, parsed, given) => {
     );
   }
   const { optimizers } = model.g;
+  if (isWidened(model, parsed)) {
+    throw new FormatError(
+      'the file has training in f32, this instance computes in f64: pass { compile: false } for its weights alone, which are exact',
+    );
+  }
   if (!Object.getOwnPropertyNames(optimizers).includes(rule)) {
     throw new FormatError(`unknown optimizer ${describe(rule)} in the file`);
   }
@@ -220,7 +250,7 @@ const resume = (model, parsed, given) => {
     model.compile({ loss: losses, lossWeights, optimizer: own, ...options });
     const variables = model.weights;
     model.optimizer?.setState(joinState(parsed, training), { variables, force: true });
-    model.progress = readProgress(parsed, training);
+    model.progress = readProgress(model, parsed, training);
   } catch (error) {
     own?.dispose();
     throw error;

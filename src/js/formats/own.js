@@ -4,10 +4,12 @@
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { joinBytes } from './bytes.js';
+import { dtypeOf } from './dtypes.js';
 import { writeSafetensors } from './safetensors.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('./dtypes.js').Reals} Reals */
 /** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
 /** @typedef {import('./safetensors.js').TensorSource} TensorSource */
 /**
@@ -84,7 +86,7 @@ export const isOwn = (parsed) => isOfKind(parsed, 'model', VERSION);
  * Offsets of weights' values in the state of an optimizer, so that a file contains them only once.
  * What is cut out is compared, so nothing depends on how states are laid out.
  * @param {Uint8Array} state
- * @param {readonly [string, Float32Array][]} weights
+ * @param {readonly [string, Reals][]} weights
  */
 const cutValues = (state, weights) => {
   /** @type {[number, string][]} */
@@ -140,10 +142,16 @@ export const replaceIn = (value, replace) => {
 };
 
 /**
+ * Key of an array in the progress of a file: `$f32`, or `$f64` in double precision.
+ * @param {Parameters<typeof dtypeOf>[0]} model
+ */
+export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
+
+/**
  * A model as a file: its topology, its weights and all locks of all holders. If the model was
  * compiled, it includes the state of its optimizer, so `loadModel` can continue training to the
  * bit. It does not include metrics, callbacks and custom functions. Policies of holders are
- * included only with the optimizer.
+ * included only with the optimizer. Weights of `gradlock/double` are F64.
  * @param {Model} model
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
  *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:
@@ -166,7 +174,7 @@ export const saveModel = (model, options = {}) => {
   const weights = weightsByName(net);
   /** @type {Map<string, TensorSource>} */
   const tensors = new Map();
-  /** @type {[string, Float32Array][]} */
+  /** @type {[string, Reals][]} */
   const values = [];
   for (const [name, weight] of weights) {
     const data = weight.data();
@@ -207,10 +215,10 @@ export const saveModel = (model, options = {}) => {
       state: addBytes('gradlock:optimizer', bytes),
       cuts,
       progress: replaceIn(net.progress, (value) => {
-        if (!(value instanceof Float32Array)) return undefined;
+        if (!(value instanceof net.nn.Reals)) return undefined;
         const { buffer, byteOffset, byteLength } = value;
         const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-        return { $f32: addBytes('gradlock:progress', bytes) };
+        return { [progressKey(net)]: addBytes('gradlock:progress', bytes) };
       }),
       compile: {
         losses: outputs.map(

@@ -5,7 +5,7 @@ import { describe, describeList, isList, isRecord, ownProperties } from '../base
 import { FormatError, OptionError, ShapeError } from '../base/errors.js';
 import { encodeText } from '../base/text.js';
 import { readBytes } from './bytes.js';
-import { arrayOf, DTYPES, isDType, rankOf, toFloat32, widthOf } from './dtypes.js';
+import { arrayOf, convertBytes, DTYPES, isDType, rankOf, widthOf } from './dtypes.js';
 import { parseJSON } from './strict-json.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
@@ -14,8 +14,8 @@ import { parseJSON } from './strict-json.js';
  * @typedef {object} TensorSource What `writeSafetensors` writes; a tensor of gradlock is one too.
  * @property {DType} [dtype] Default: that of a typed array, F32 for others.
  * @property {readonly number[]} shape
- * @property {StoredArray | readonly number[] | (() => Float32Array)} data In row-major order; F16
- *   and BF16 as their bits in a Uint16Array.
+ * @property {StoredArray | readonly number[] | (() => Float32Array | Float64Array)} data In
+ *   row-major order; F16 and BF16 as their bits in a Uint16Array.
  */
 
 const METADATA = '__metadata__';
@@ -57,7 +57,28 @@ export class StoredTensor {
    * readSafetensors(bytes).tensors.get('w').toFloat32().values; // [1, 2]
    */
   toFloat32() {
-    return toFloat32(this.dtype, this.bytes);
+    return this.convert(Float32Array);
+  }
+
+  /**
+   * Its values as f64, and how many of them had to be rounded, which integers of 64 bits may be.
+   * May be a view of the file.
+   * @returns {{ values: Float64Array, rounded: number }}
+   * @example
+   * const bytes = writeSafetensors({ w: { shape: [1], data: Float64Array.of(0.1) } });
+   * readSafetensors(bytes).tensors.get('w').toFloat64().values; // [0.1]
+   */
+  toFloat64() {
+    return this.convert(Float64Array);
+  }
+
+  /**
+   * @internal
+   * @template {import('./dtypes.js').RealsType} Type
+   * @param {Type} Type
+   */
+  convert(Type) {
+    return convertBytes(this.dtype, this.bytes, Type);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { FormatError, OptionError } from '../base/errors.js';
 import { version } from '../base/version.js';
 import { joinBytes, readBytes } from './bytes.js';
-import { toFloat32 } from './dtypes.js';
+import { convertArray, convertBytes } from './dtypes.js';
 import { plain } from './names.js';
 import { refuseBroken, refuseShapes, shapeGiven } from './tfjs-form.js';
 import { toOld } from './topology.js';
@@ -100,8 +100,8 @@ const toEntry = ({ name, shape, type, stored, scale }, bytes) => ({
   name,
   dtype: type,
   shape,
-  toFloat32: () => {
-    const found = toFloat32(stored, bytes);
+  convert: (Type) => {
+    const found = convertBytes(stored, bytes, Type);
     if (!scale) return found;
     const values = found.values.map((q) => {
       const value = q * scale.scale + scale.min;
@@ -215,7 +215,8 @@ const withShapes = (net) => {
 };
 
 /**
- * A model in the files of TensorFlow.js, for `tf.loadLayersModel`. Weights are f32, in one shard.
+ * A model in the files of TensorFlow.js, for `tf.loadLayersModel`. Weights are f32, in one shard;
+ * those of `gradlock/double` are rounded, since TensorFlow.js has no f64.
  * Throws OptionError for anything that TensorFlow.js 4.22 lacks or would read differently: a GRU
  * with `resetAfter`, attention, groups, slopes of reLU and so on.
  * @param {Model} model
@@ -249,7 +250,7 @@ export const saveLayersModel = (model, options = {}) => {
     const own = depthwise.has(weight) ? name.replace(/kernel$/, 'depthwise_kernel') : plain(name);
     const free = freeName(taken, own);
     taken.set(free, { name: free, shape: weight.shape, dtype: 'float32' });
-    const { buffer, byteOffset, byteLength } = weight.data();
+    const { buffer, byteOffset, byteLength } = convertArray(weight.data(), Float32Array).values;
     parts.push(new Uint8Array(buffer, byteOffset, byteLength));
   }
   const shard = 'group1-shard1of1.bin';

@@ -1,8 +1,11 @@
 // Weights of a model by name: finds those of a file that fit, and writes all or none.
 import { describe, formatShape, readFlag, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
+import { bitsOf, dtypeOf } from './dtypes.js';
 
 /** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('./dtypes.js').Reals} Reals */
+/** @typedef {import('./dtypes.js').RealsType} RealsType */
 /** @typedef {import('../layers/model/model.js').Model} InnerModel */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
@@ -10,7 +13,7 @@ import { ShapeError } from '../base/errors.js';
  * @property {string} name As the file calls it.
  * @property {string} dtype As the file calls it.
  * @property {readonly number[]} shape
- * @property {() => { values: Float32Array, rounded: number }} toFloat32
+ * @property {(Type: RealsType) => { values: Reals, rounded: number }} convert
  */
 /**
  * @typedef {object} LoadReport Names are the model's, but for `unexpected`, which are the file's.
@@ -20,8 +23,8 @@ import { ShapeError } from '../base/errors.js';
  * @property {{ name: string, expected: readonly number[], got: readonly number[] }[]} misshapen
  * @property {string[]} skipped What of the file is no weight: slots of optimizers, states of
  *   generators, and what a mapping leaves out.
- * @property {{ name: string, dtype: string, rounded: number }[]} converted What was no f32 in the
- *   file, and how many of its values had to be rounded.
+ * @property {{ name: string, dtype: string, rounded: number }[]} converted What had another type in
+ *   the file than in the model, and how many of its values had to be rounded.
  */
 
 /**
@@ -94,21 +97,19 @@ export class MismatchError extends ShapeError {
 /**
  * True if a write would change a bit of a locked element.
  * @param {Variable} weight
- * @param {Float32Array} values
+ * @param {Reals} values
  */
 const changesLocked = (weight, values) => {
   if (weight.locks.count === 0) return false;
   const mask = weight.locks.toMask();
-  const [now, then] = [weight.data(), values].map(
-    (array) => new Uint32Array(array.buffer, array.byteOffset, array.length),
-  );
+  const [now, then] = [weight.data(), values].map(bitsOf);
   return mask.some((locked, i) => locked === 1 && now?.[i] !== then?.[i]);
 };
 
 /**
  * Write weights, all or none: what can fail is tried before the first is written. The largest comes
  * first, so that memory lasts for all others if it does for that one.
- * @param {readonly { weight: Variable, read: () => Float32Array }[]} writes
+ * @param {readonly { weight: Variable, read: () => Reals }[]} writes
  * @param {boolean} force
  */
 export const writeAll = (writes, force) => {
@@ -137,8 +138,9 @@ export const loadEntries = (model, entries, { partial = false, force = false }, 
   const [takesPart, isForced] = [readFlag(partial, 'partial'), readFlag(force, 'force')];
   /** @type {LoadReport} */
   const report = { loaded: [], missing: [], unexpected: [], misshapen: [], skipped, converted: [] };
+  const net = /** @type {InnerModel} */ (/** @type {unknown} */ (model));
   const weights = weightsByName(model);
-  /** @type {{ weight: Variable, read: () => Float32Array }[]} */
+  /** @type {{ weight: Variable, read: () => Reals }[]} */
   const writes = [];
   /** How often each was rounded, counted once. @type {Map<string, number>} */
   const rounded = new Map();
@@ -150,7 +152,7 @@ export const loadEntries = (model, entries, { partial = false, force = false }, 
     } else {
       report.loaded.push(name);
       const read = () => {
-        const found = entry.toFloat32();
+        const found = entry.convert(net.nn.Reals);
         rounded.set(name, found.rounded);
         return found.values;
       };
@@ -164,8 +166,8 @@ export const loadEntries = (model, entries, { partial = false, force = false }, 
   }
   writeAll(writes, isForced);
   for (const name of report.loaded) {
-    const { dtype = 'F32' } = entries.get(name) ?? {};
-    if (dtype === 'F32' || dtype === 'float32') continue;
+    const { dtype = '' } = entries.get(name) ?? {};
+    if (dtype.replace('float', 'F') === dtypeOf(net)) continue;
     report.converted.push({ name, dtype, rounded: Number(rounded.get(name)) });
   }
   return report;

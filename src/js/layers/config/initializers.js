@@ -102,7 +102,7 @@ const identity = (g, shape, gain) => {
   if (shape.length !== 2)
     throw new OptionError(`Identity makes matrices only, got shape [${shape}]`);
   const [rows = 0, columns = 0] = shape;
-  const values = new Float32Array(rows * columns);
+  const values = new Float64Array(rows * columns);
   for (let i = 0; i < Math.min(rows, columns); i++) values[i * (columns + 1)] = gain;
   return g.tensor(values, shape);
 };

@@ -15,15 +15,15 @@ export const MOST_WEIGHT_BYTES = 2 ** 30;
 const ORTHOGONAL = 160;
 
 /**
- * Returns the cost of a new weight: its bytes, or more if it takes long to make.
+ * Returns the cost of a new weight: its elements, or more if it takes long to make.
  * @param {readonly number[]} shape
  * @param {string} [className] The class of its initializer, if that runs.
  */
 export const costOf = (shape, className) => {
   const size = sizeOf(shape);
-  if (className !== 'Orthogonal') return 4 * size;
+  if (className !== 'Orthogonal') return size;
   const columns = shape.at(-1) ?? 1;
-  return 4 * size * (1 + Math.min(size / Math.max(1, columns), columns) / ORTHOGONAL);
+  return size * (1 + Math.min(size / Math.max(1, columns), columns) / ORTHOGONAL);
 };
 
 /** @param {unknown} value @param {string} what @param {number} standard */

@@ -8,6 +8,7 @@ import { newRun } from '../layer/forward-pass.js';
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../layer/toolkit.js').Reals} Reals */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
@@ -20,7 +21,7 @@ import { newRun } from '../layer/forward-pass.js';
  */
 /** @typedef {ReturnType<typeof openBatches>} Batches */
 /** @typedef {import('./frozen-prefix.js').PrefixRun} PrefixRun */
-/** @typedef {{ loss: number, sums: Float32Array, lengths: readonly number[] }} BatchSums */
+/** @typedef {{ loss: number, sums: Reals, lengths: readonly number[] }} BatchSums */
 
 /**
  * @typedef {{ xs: Tensor[], ys: Tensor[], weights: (Tensor | null)[], prefix?: PrefixRun }}

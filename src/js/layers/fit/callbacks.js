@@ -18,7 +18,7 @@ import * as field from '../config/fields.js';
  * @property {(epoch: number, batch: number, logs: Logs) => unknown} [onYield]
  * @property {(model: any) => void} [setModel]
  * @property {() => Record<string, unknown> | null} [getState] Returns the state that it keeps
- *   between epochs, as JSON and Float32Arrays. `saveModel` writes it.
+ *   between epochs, as JSON and arrays of values. `saveModel` writes it.
  * @property {(state: any) => void} [setState] Restores that state. Called after `onTrainBegin` in
  *   the first fit of a model from `loadModel`, if it begins with the epoch after the saved one. The
  *   callback at the same position of the list gets the state.
@@ -221,7 +221,7 @@ class Monitor extends Watcher {
 /** Ends training when a log stops improving. */
 export class EarlyStopping extends Monitor {
   #wait = 0;
-  /** @type {Float32Array[] | null} */
+  /** @type {import('../layer/toolkit.js').Reals[] | null} */
   #kept = null;
   /** The epoch after which it ended training; -1 if it did not. */
   stoppedEpoch = -1;

@@ -131,7 +131,7 @@ const weightsOfClasses = (model, classWeight, y, own) => {
   const most = isSparse
     ? expectClass(y.data().reduce((a, b) => Math.max(a, b), 0))
     : Number(y.shape.at(-1)) - 1;
-  const table = new Float32Array(Math.max(most, ...given.map(([label]) => label)) + 1).fill(1);
+  const table = new Float64Array(Math.max(most, ...given.map(([label]) => label)) + 1).fill(1);
   for (const [label, weight] of given) table[label] = weight;
   const { g } = model;
   const weights = g.tidy(() => {

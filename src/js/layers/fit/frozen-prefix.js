@@ -161,12 +161,16 @@ export const layersOf = ({ nodes }) => [...new Set([...nodes].map(({ layer }) =>
 
 /**
  * Returns the bytes cached for each row; NaN if a size depends on the data.
+ * @param {Model} model
  * @param {Prefix} prefix
  */
-export const bytesPerRow = ({ cut }) =>
+export const bytesPerRow = ({ nn }, { cut }) =>
   cut.reduce(
     (sum, { shape }) =>
-      sum + shape.slice(1).reduce((/** @type {number} */ n, size) => n * (size ?? NaN), 4),
+      sum +
+      shape
+        .slice(1)
+        .reduce((/** @type {number} */ n, size) => n * (size ?? NaN), nn.Reals.BYTES_PER_ELEMENT),
     0,
   );
 
@@ -216,7 +220,7 @@ export const openCache = (model, xs, size, training, budget) => {
   /** @param {Prefix} prefix */
   const open = (prefix) => {
     reason = prefix.reason;
-    if (prefix.weights.length === 0 || !affords(size * bytesPerRow(prefix))) return;
+    if (prefix.weights.length === 0 || !affords(size * bytesPerRow(model, prefix))) return;
     const stamp = stampOf(prefix);
     cache = { prefix, places: new Map(), bytes: 0, stamp, rows: 0, isFull: false };
   };
@@ -224,7 +228,8 @@ export const openCache = (model, xs, size, training, budget) => {
   /** Allocate memory for all rows. @param {readonly Tensor[]} results The results of some rows. */
   const makePlaces = (results) => {
     const found = /** @type {Cache} */ (cache);
-    const bytes = results.reduce((sum, t) => sum + (4 * size * t.size) / Number(t.shape[0]), 0);
+    const perRow = results.reduce((sum, t) => sum + t.size / Number(t.shape[0]), 0);
+    const bytes = nn.Reals.BYTES_PER_ELEMENT * size * perRow;
     if (!affords(bytes)) return false;
     try {
       found.prefix.cut.forEach((symbol, i) => {

@@ -22,7 +22,7 @@ export class Tally {
   }
 
   /**
-   * @param {{ loss: number, sums: Float32Array, lengths: readonly number[] }} batch
+   * @param {import('./batches.js').BatchSums} batch
    * @param {number} size
    */
   add({ loss, sums, lengths }, size) {

@@ -7,10 +7,10 @@ import { FormatError } from '../../base/errors.js';
 /** @typedef {import('./random-state.js').DrawState} DrawState */
 /** @typedef {import('../model/model.js').Model} Model */
 /**
- * @typedef {object} Progress The state of training, as JSON with arrays of f32.
+ * @typedef {object} Progress The state of training, as JSON with arrays of values.
  * @property {number} epoch The number of the next epoch.
  * @property {DrawState} draws
- * @property {readonly Float32Array[]} states The states of stateful layers.
+ * @property {readonly import('../layer/toolkit.js').Reals[]} states The states of stateful layers.
  * @property {readonly number[]} stages The epochs whose stages were applied.
  * @property {readonly unknown[]} callbacks The state of each callback of the last fit.
  */
@@ -72,7 +72,7 @@ export const restoreProgress = (model, given) => {
     batches: readList(batches, 'batches', isWhole),
     generators: readList(generators, 'random numbers', isGenerator),
   };
-  const values = readList(states, 'states', (value) => value instanceof Float32Array);
+  const values = readList(states, 'states', (value) => value instanceof model.nn.Reals);
   if (
     values.length > 0 &&
     `${values.map(({ length }) => length)}` !== `${own.map(({ size }) => size)}`

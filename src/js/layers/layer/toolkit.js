@@ -17,6 +17,7 @@ import { Names } from '../config/names.js';
 /** @typedef {import('../../tensors/random.js').Generator} Generator */
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {new (nn: Toolkit, config?: any) => Layer} LayerClass */
+/** @typedef {Float32Array | Float64Array} Reals Values of an instance. */
 
 const KIT = Symbol.for('gradlock.kit');
 
@@ -49,17 +50,14 @@ export class Toolkit {
         `gradlock/layers has version ${version}, the instance has ${kit.version}: install the same version of both`,
       );
     }
-    if (kit.realBytes !== 4) {
-      throw new GradlockError(
-        'gradlock/layers computes in f32 and this instance in f64: take one of gradlock or gradlock/external',
-      );
-    }
     /** @type {Gradlock} */
     this.g = /** @type {Gradlock} */ (g);
     /** @type {typeof import('../../tensors/tensor.js').Tensor} */
     this.Tensor = kit.Tensor;
     /** @type {typeof import('../../locks/variable.js').Variable} */
     this.Variable = kit.Variable;
+    /** The array type of values: Float64Array for an instance of gradlock/double. */
+    this.Reals = kit.realBytes === 8 ? Float64Array : Float32Array;
     const { seed = kit.generator } = readOptions(options, ['seed'], 'layers options');
     /** The random generator for weights, dropout and shuffling. */
     this.seed = readGenerator(this.g, seed);
@@ -142,8 +140,9 @@ export class Toolkit {
    */
   takeWeight(shape, what, className) {
     const { left, initializes } = this.#weights;
-    const bytes = costOf(shape);
-    const cost = initializes ? costOf(shape, className) : bytes;
+    const width = this.Reals.BYTES_PER_ELEMENT;
+    const bytes = width * costOf(shape);
+    const cost = initializes ? width * costOf(shape, className) : bytes;
     if (cost > left) {
       const has =
         cost > bytes ? `takes as long to make as ${Math.ceil(cost)} bytes` : `has ${bytes} bytes`;

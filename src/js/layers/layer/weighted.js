@@ -335,7 +335,7 @@ export class Weighted {
         `${this.label} has ${weights.length} weights, setWeights was given ${count}`,
       );
     }
-    /** @type {Float32Array[]} */
+    /** @type {import('./toolkit.js').Reals[]} */
     const before = [];
     // The values may be a weight's own memory, so a weight that is written may be read later.
     const given = values.map((value) => (weights.includes(value) ? this.g.tensor(value) : value));

@@ -103,7 +103,7 @@ export const summarize = (model) => {
   );
   const isNumber = titles.map((_, i) => i >= titles.length - 3);
   const table = drawTable([titles, ...rows], isNumber);
-  const megabytes = ((total.params * 4) / 2 ** 20).toFixed(2);
+  const megabytes = ((total.params * model.nn.Reals.BYTES_PER_ELEMENT) / 2 ** 20).toFixed(2);
   const kinds = /** @type {const} */ (['free', 'locked', 'statistics']);
   const words = kinds.map((kind) => `${grouped(total[kind])} ${kind}`);
   if (total.statistics === 0) words.pop();
@@ -113,7 +113,7 @@ export const summarize = (model) => {
   const isCached = prefix.weights.length > 0;
   const cached = {
     layers: isCached ? layersOf(prefix) : [],
-    bytesPerRow: isCached ? bytesPerRow(prefix) : 0,
+    bytesPerRow: isCached ? bytesPerRow(model, prefix) : 0,
     reason,
   };
   const lines = [model.label, table, words.join(', ')];

@@ -17,6 +17,7 @@ import { newRun } from '../layer/forward-pass.js';
 /** @typedef {import('./report.js').PressureUnit} Unit */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../layer/toolkit.js').Reals} Reals */
 /**
  * @typedef {object} Job
  * @property {Model} model
@@ -62,7 +63,7 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
   };
 
   return {
-    /** @param {(values: Float32Array, i: number, share: number) => void} use */
+    /** @param {(values: Reals, i: number, share: number) => void} use */
     async run(use) {
       for (let from = 0; from < size; from += batchSize) {
         const count = Math.min(batchSize, size - from);
@@ -141,7 +142,7 @@ const findCurvatures = async (job, parts, rows, use) => {
         const values = part.gradient.map((slope, k) =>
           isOf(row, part, k) ? slope / row.gradientNorm : 0,
         );
-        along[i].assign(Float32Array.from(values));
+        along[i].assign(values);
       });
       let curvature = 0;
       await pass.run((values, _, share) => {
