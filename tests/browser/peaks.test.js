@@ -280,7 +280,7 @@ demoTest(
       false,
       'the first view has no table',
     );
-    await demo.steps(40);
+    await demo.steps(100);
     await demo.until(
       "document.querySelector('.is-curves figcaption').textContent.includes('band')",
     );

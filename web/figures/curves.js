@@ -143,14 +143,14 @@ export const curves = {
       pen.beginPath();
       for (let i = 0; i < count; i++) pen.lineTo(place(i), y(band.upper[i]));
       for (let i = count - 1; i >= 0; i--) pen.lineTo(place(i), y(band.lower[i]));
-      pen.globalAlpha = 0.4;
-      pen.fillStyle = ink('accent');
+      pen.globalAlpha = 0.8;
+      pen.fillStyle = colour(-0.8, 1);
       pen.fill();
       pen.globalAlpha = 1;
     }
     line(all);
     pen.strokeStyle = ink('ink');
-    pen.lineWidth = 1.75;
+    pen.lineWidth = band ? 1.25 : 2;
     pen.stroke();
     pen.restore();
     pen.textAlign = 'center';
