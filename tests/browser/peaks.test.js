@@ -199,10 +199,14 @@ test('what the data cannot tell apart is named, and where nothing can be fitted 
 test('a bound is held by the holder bound while the cell presses on it, and let go after', async () => {
   const { session, fit } = await open();
   session.do({ do: 'bound', index: 0, min: null, max: 0.7 });
+  session.do({ do: 'bound', index: 3, min: 0.6, max: null });
   session.advance(200);
   const { main } = session;
   assert.equal(main.values()[0], Math.fround(0.7));
   assert.equal(main.sides()?.[0], 1);
+  assert.equal(main.values()[3], Math.fround(0.6));
+  assert.equal(main.sides()?.[3], -1);
+  assert.equal(fit().rows[3].status, 'min');
   assert.deepEqual(
     [...main.locks()],
     [...peaks.locks(session.problem.setup)],
@@ -211,6 +215,7 @@ test('a bound is held by the holder bound while the cell presses on it, and let 
   assert.equal(fit().rows[0].status, 'max');
   assert.equal(fit().cells[0], Math.fround(0.7));
   session.do({ do: 'bound', index: 0, min: null, max: 2 });
+  session.do({ do: 'bound', index: 3, min: null, max: null });
   session.advance(200);
   assert.ok(Math.abs(main.values()[0] - fit().cells[0]) < 5e-3);
   assert.equal(main.sides()?.[0], 0);
