@@ -109,6 +109,7 @@ REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
+BENCH_PYTHON := build/bench/python/ready
 NOTEBOOKS := build/notebooks/ready
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
   $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%) build/tests/scarce.wasm
@@ -119,7 +120,7 @@ C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-browser bench-demo coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign campaign-all exhaustive races clean distclean FORCE
+  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-fits bench-browser bench-demo coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign campaign-all exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -268,6 +269,15 @@ test-mpi: setup lib ## Train on 1, 2 and 4 ranks of Open MPI: the same bits, byt
 bench-threads: build/bench/threads ## Time the C library on one thread and on two
 	$<
 
+bench-fits: build $(BENCH_PYTHON) ## Time fits of NIST's sets beside ml-levenberg-marquardt, SciPy and lmfit
+	@node tests/bench/fits.mjs build/bench/python/bin/python
+
+# The versions that tests/golden/fits.json names.
+$(BENCH_PYTHON): Makefile
+	python3 -m venv build/bench/python
+	build/bench/python/bin/pip install --quiet numpy==2.4.6 scipy==1.17.1 lmfit==1.3.4
+	touch $@
+
 bench-browser: build build/bench/limits.wasm ## Run the benchmarks in Chromium (ROWS='names of rows')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/browser.mjs $(ROWS)
 
@@ -299,7 +309,7 @@ setup:
 	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
 	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
 	  $(call needs,native,test check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
-	  $(call needs,python,test check notebooks pretrained golden golden-pretrained build/python/% build/notebooks/%) \
+	  $(call needs,python,test check notebooks pretrained golden golden-pretrained bench-fits build/python/% build/notebooks/%) \
 	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \
 	  $(call needs,mpi,test-mpi) \

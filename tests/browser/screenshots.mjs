@@ -62,7 +62,7 @@ async function shoot(device, look, id) {
 }
 
 /** Steps after which a scene shows what it is about; elsewhere 60. @type {Record<string, number>} */
-const TELLING = { freeze: 300, kernels: 200 };
+const TELLING = { freeze: 300, kernels: 200, peaks: 100 };
 
 /** @param {string} id */
 async function shootForDocs(id) {

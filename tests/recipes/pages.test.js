@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { readGolden } from '../golden/golden.js';
 
 const folder = new URL('../../docs/recipes/', import.meta.url);
 const names = readdirSync(folder)
@@ -18,8 +19,72 @@ const run = async (name, options) => {
   return found;
 };
 
+/**
+ * lmfit takes differences for its Jacobian, so its standard errors have about 6 digits. Its minimum
+ * is off by less than a thousandth of a standard error.
+ */
+const PEER = 1e-4;
+const PLACE = 1e-3;
+
+/** A recipe of a fit finds what lmfit finds. @param {string} name */
+const runFit = async (name) => {
+  const found = await run(name, {});
+  const { fit } = found;
+  assert.ok(fit.converged, fit.message);
+  const rows = readGolden('fit-recipes.json').recipes;
+  const peer = rows.find((/** @type {any} */ row) => row.recipe === name);
+  const names = Object.keys(peer.values);
+  assert.deepEqual(Object.keys(fit.values).sort(), [...names].sort());
+  for (const parameter of names) {
+    const { value, error } = fit.parameters[parameter];
+    const known = peer.errors[parameter];
+    assert.equal(error === undefined, known === undefined, `${parameter} has an error`);
+    const off = Math.abs(value - peer.values[parameter]);
+    assert.ok(
+      off <= PLACE * (known ?? 0),
+      `${parameter} is ${value}, not ${peer.values[parameter]}`,
+    );
+    if (known !== undefined)
+      assert.ok(Math.abs(error / known - 1) < PEER, `${parameter}: ${error}`);
+  }
+  assert.ok(Math.abs(fit.chiSquare / peer.chiSquare - 1) < PEER);
+  return found;
+};
+
+/** @param {any} fit @param {string} name @returns {number} */
+const errorOf = ({ parameters }, name) => parameters[name].error;
+
 /** @type {Record<string, () => Promise<void>>} */
 const CLAIMS = {
+  'fit-known-widths': async () => {
+    const { fit, freed } = await runFit('fit-known-widths');
+    for (const name of ['height1', 'centre1', 'height2', 'centre2']) {
+      assert.ok(errorOf(fit, name) < errorOf(freed, name), name);
+    }
+    assert.ok(fit.prices.width1.pValue > 0.05, 'the certified width is right');
+  },
+  'fit-michaelis-menten': async () => {
+    const { fit, freed } = await runFit('fit-michaelis-menten');
+    assert.ok(fit.prices.half.pValue > 0.05);
+    assert.ok(errorOf(fit, 'speed') < errorOf(freed, 'speed'));
+  },
+  'fit-known-half-life': async () => {
+    const { fit, wrong } = await runFit('fit-known-half-life');
+    assert.ok(fit.prices.halfLife.pValue > 0.05);
+    assert.ok(wrong.prices.halfLife.pValue < 1e-6);
+    assert.equal(fit.isScaled, false);
+  },
+  'fit-shared-width': async () => {
+    const { fit, freed } = await runFit('fit-shared-width');
+    assert.equal(fit.freeCount, 21);
+    assert.equal(freed.freeCount, 30);
+    assert.ok(errorOf(fit, 'width1') < 0.5 * errorOf(freed, 'width1'));
+  },
+  'fit-calibration': async () => {
+    const { fit, unweighted } = await runFit('fit-calibration');
+    assert.ok(errorOf(fit, 'level') < 0.8 * errorOf(unweighted, 'level'));
+    assert.ok(fit.pValue > 0.05);
+  },
   transfer: async () => {
     const { before, after, newer, moved, cached } = await run('transfer', { count: 60, epochs: 2 });
     assert.equal(moved, 0);

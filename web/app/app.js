@@ -48,6 +48,8 @@ export class App {
   report = null;
   /** @type {Float32Array | null} */
   target = null;
+  /** The last fit of the scene's data. @type {import('../engine/protocol.js').FitNews | null} */
+  fit = null;
   /** The constant data of the scene's figures. @type {unknown} */
   figure = null;
   edits = new Edits(() => this.commands.run);
@@ -248,6 +250,43 @@ export class App {
     return isTaken ?? false;
   }
 
+  /** Keeps a cell within a range; null: no end there. @param {number} index @param {number | null} min @param {number | null} max */
+  async bound(index, min, max) {
+    const value = this.frame?.values[index] ?? 0;
+    const before = this.frame?.ranges?.find(([cell]) => cell === index) ?? [index, null, null];
+    this.player.goOn();
+    const { run } = this.commands;
+    const keep = (/** @type {(number | null)[]} */ ...[low, high]) =>
+      this.commands.do({ do: 'bound', index, min: low, max: high }, (error) => ({
+        ...{ kind: 'bound', error },
+      }));
+    if ((await keep(min, max)) === undefined || run !== this.commands.run) return this.views.draw();
+    this.edits.push({
+      undo: async () => {
+        const isDone = (await keep(before[1], before[2])) !== undefined;
+        const isIn =
+          (min === null || value >= Math.fround(min)) &&
+          (max === null || value <= Math.fround(max));
+        return isDone && (isIn || this.#write(index, value));
+      },
+      redo: async () => (await keep(min, max)) !== undefined,
+    });
+    this.views.draw();
+    this.views.changed();
+  }
+
+  /** Moves the free cells to where the fit ended, as one edit. */
+  async takeFit() {
+    const { fit, locks } = this;
+    if (!fit || fit.refusal) return;
+    const cells = fit.cells.flatMap((_, i) => (locks.mask[i] ? [] : [i]));
+    if (cells.length === 0) return;
+    await this.drag.put(
+      cells,
+      cells.map((cell) => fit.cells[cell]),
+    );
+  }
+
   /** Returns the exact run, after pending edits. @returns {Promise<import('../engine/protocol.js').Snapshot>} */
   async snapshot() {
     await this.edits.settled;
@@ -290,6 +329,7 @@ export class App {
     if (frame.run !== this.commands.run) return frame;
     const before = this.frame;
     this.frame = frame;
+    this.fit = this.scene.fit ? (frame.fit ?? this.fit) : null;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     this.views.trace(frame.trace);
     const refusal = this.#study.take(frame.study ?? null);

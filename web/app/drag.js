@@ -48,6 +48,22 @@ export class Drag {
     views.changed();
   }
 
+  /** Writes cells at once, as one edit, and wakes no run. @param {readonly number[]} cells @param {readonly number[]} values one per cell */
+  async put(cells, values) {
+    const { commands, edits, player, views } = this.#app;
+    await player.goOn();
+    const before = commands.do({ do: 'hold', cells });
+    commands.do({ do: 'place', values });
+    const released = commands.do({ do: 'release' });
+    edits.push({
+      undo: async () => this.#put(cells, await before),
+      redo: () => this.#put(cells, values),
+    });
+    await released;
+    views.draw();
+    views.changed();
+  }
+
   /** Drops the drag: the engine has ended it, as another run is open. */
   forget() {
     this.#held = null;

@@ -2,6 +2,7 @@
 
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/challenges.js';
+import { countPeaks } from '../scenes/peaks.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
@@ -17,6 +18,7 @@ import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
 import { toPicture } from '../view/export.js';
 import { Film } from '../view/film.js';
+import { FitPanel } from '../view/fit.js';
 import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
@@ -56,7 +58,9 @@ const app = new App({
   open() {
     const { state, layout, scene } = app;
     const opening = openingOf(app);
-    place('lede').textContent = sceneWords(state.scene).lede;
+    const words = sceneWords(state.scene);
+    const isOwn = state.own && 'ownLede' in words;
+    place('lede').textContent = (isOwn && words.ownLede) || words.lede;
     board.open(opening);
     inspector.open({ layout, hasLens: hasLens(app), names: namesOfParts(app) });
     if (place('page').dataset.scene !== state.scene) ballot.open(state.scene);
@@ -65,9 +69,12 @@ const app = new App({
     place('rival-key').hidden = !opening.isRival;
     place('test-key').hidden = scene.hasTest !== true;
     showChart();
-    own.show(scene.takesOwn === true);
+    own.show(scene.takesOwn ?? null, state.own !== null);
+    fit.show(scene.fit !== undefined);
     hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
+    // The question is about the scene's own points.
+    if (scene.takesOwn === 'points' && state.own) guess.pass();
     challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     app.openStudy();
@@ -218,7 +225,10 @@ const hold = new Hold(place('hold'), place('hold-more'), {
   switchTo: (to) => app.switchTo(to),
   write: (name) => app.name.open(name),
 });
-const own = new OwnPanel(place('own'), {
+const own = new OwnPanel(place('own'), place('points'), {
+  giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
+  bringPoints: (brought) =>
+    app.change({ scene: 'peaks', own: brought, rows: countPeaks(brought), cols: 3 }),
   bring(brought, isImage) {
     const { scene, choices } = app.state;
     const isLearnt = scene !== 'own' || choices.target === 'data';
@@ -228,6 +238,11 @@ const own = new OwnPanel(place('own'), {
   },
   openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
+});
+const fit = new FitPanel(place('fit'), {
+  take: () => app.takeFit(),
+  bound: (index, min, max) => app.bound(index, min, max),
+  refuse: (name) => messages.say(...explain({ kind: 'range', name })),
 });
 const challenge = new ChallengePanel(place('challenge'), async (id) => {
   if (app.player.isPlaying) app.player.togglePlay();
@@ -322,9 +337,10 @@ function draw() {
   const drift = frame.rival ? frame.drift : null;
   place('grid').classList.toggle('is-peeking', peeked !== null);
   board.draw(
-    { grid: model, readings: frame.readings, drift, study, step: frame.step },
+    { grid: model, readings: frame.readings, drift, study, fit: app.fit, step: frame.step },
     besideModelOf(app, model, sequential),
   );
+  fit.draw(app.fit, state.scene);
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);
   progress.draw(replay ?? null, frame.step);

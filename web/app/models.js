@@ -91,6 +91,7 @@ export function gridModelOf(app, palette) {
     values: /** @type {Float32Array} */ (shownOf(app)?.values),
     ...{ mask: drawnMask(app.mask, next), target: app.target, held: null },
     ...{ next, reach: app.reach, palette },
+    sides: app.player.peeked ? null : (app.frame?.sides ?? null),
   };
 }
 
@@ -103,7 +104,7 @@ export function besideModelOf({ frame, state, player }, model, sequential) {
   const isSequential = state.beside === 'slot1' || state.beside === 'clock';
   /** @type {GridModel} */
   const grid = {
-    ...{ ...model, values, target: null, held, next, reach: reach || model.reach },
+    ...{ ...model, values, target: null, held, next, sides: null, reach: reach || model.reach },
     ...(isSequential && { scale: 'sequential', palette: sequential }),
   };
   return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };

@@ -33,8 +33,7 @@ function checkPieces({ name, size }, pieces) {
     throw new RangeError(`Grids must have each of the ${size} elements of ${name} once.`);
 }
 
-/** The holder of dragged cells, besides the default holder of a person's locks. */
-const DRAG = 'drag';
+/** The holders besides the default one of a person's locks: of dragged cells, and of cells at a bound. @typedef {'drag' | 'bound'} Holder */
 
 /** Returns a person's locks of a variable, whatever other holders hold. @param {Variable} variable */
 function ownMask(variable) {
@@ -131,12 +130,12 @@ export class Cells {
     return mask;
   }
 
-  /** Makes the drag's holder hold exactly these cells. @param {readonly number[]} cells */
-  hold(cells) {
+  /** Makes a holder hold exactly these cells. @param {readonly number[]} cells @param {Holder} name */
+  hold(cells, name) {
     const places = this.places(cells);
-    for (const { name, locks } of this.variables) {
-      const holder = locks.holder(DRAG).clear();
-      const list = places.get(name);
+    for (const variable of this.variables) {
+      const holder = variable.locks.holder(name).clear();
+      const list = places.get(variable.name);
       if (list) holder.lock({ indices: list.map(({ at }) => at) });
     }
   }

@@ -109,6 +109,7 @@ export function codeOf(session) {
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
   const does = new Set(events.map((event) => event.do));
+  if (does.has('bound')) lines.push(boundCode);
   if (does.has('prune')) lines.push('const pruned = [];');
   if (does.has('place')) lines.push(placeCode);
   if (does.has('switch')) lines.push(trainMaskedCode);
@@ -117,9 +118,11 @@ export function codeOf(session) {
   let at = 0;
   let { rule } = optimizer;
   let isMasked = false;
+  let isBounded = false;
   const to = (/** @type {number} */ end) => {
     const steps = end - at;
     if (steps && isMasked) lines.push(`trainMasked(${steps}, ${draggedCode(dragged)});`);
+    else if (steps && isBounded) lines.push(`trainBounded(${steps});`);
     else if (steps) lines.push(`optimizer.minimize(loss, { variables, steps: ${steps} });`);
     at = end;
   };
@@ -166,6 +169,11 @@ export function codeOf(session) {
       lines.push(
         `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${literal(event.value)} : value)));`,
       );
+    } else if (event.do === 'bound') {
+      isBounded = true;
+      const { name, at } = main.elementAt(event.index);
+      const ends = [event.min ?? -Infinity, event.max ?? Infinity].map(Math.fround);
+      lines.push(`bound(${called(name)}, ${at}, ${ends.join(', ')});`);
     } else if (event.do === 'hold' || event.do === 'release') {
       if (!isMasked) clearDrag();
       dragged = main.places(event.do === 'hold' ? event.cells : []);
@@ -193,6 +201,37 @@ export function codeOf(session) {
 /** A drag writes its cells whoever else holds them. */
 const placeCode = `const place = (variable, places) =>
   variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
+
+/** Within bounds, each step takes elements back to the end of their range, and holds those that press on it. */
+const boundCode = `const ranges = [];
+const bound = (variable, at, min, max) => {
+  ranges.push({ variable, at, min, max });
+  keepInside();
+};
+const rangesOf = (variable) =>
+  [...new Map(ranges.filter((one) => one.variable === variable).map((one) => [one.at, one])).values()];
+const keepInside = () => variables.forEach((variable) => {
+  const [values, locked] = [variable.data(), variable.locks.own().toMask()];
+  for (const { at, min, max } of rangesOf(variable)) {
+    if (!locked[at]) values[at] = Math.min(max, Math.max(min, values[at]));
+  }
+  variable.assign(values, { force: true });
+});
+const trainBounded = (steps) => {
+  for (let step = 0; step < steps; step++) {
+    const { grads } = g.valueAndGrad(loss, variables);
+    variables.forEach((variable, i) => {
+      const [values, slopes] = [variable.data(), grads[i].data()];
+      const held = rangesOf(variable).filter(({ at, min, max }) =>
+        (values[at] <= min && slopes[at] > 0) || (values[at] >= max && slopes[at] < 0));
+      const holder = variable.locks.holder('bound').clear();
+      if (held.length) holder.lock({ indices: held.map(({ at }) => at) });
+      grads[i].dispose();
+    });
+    optimizer.minimize(loss, { variables, steps: 1 });
+    keepInside();
+  }
+};`;
 
 /** Returns the dragged elements by variable. @param {Map<string, { at: number }[]>} dragged */
 const draggedCode = (dragged) =>

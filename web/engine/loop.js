@@ -129,6 +129,8 @@ export class Loop {
       cell: this.#lookUp(),
       ...this.#proof,
       isMasked: main.isMasked,
+      sides: main.sides(),
+      ranges: main.ranges(),
       next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
       readings: main.readings(),
       rivalReadings: rival?.readings() ?? null,

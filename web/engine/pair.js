@@ -4,7 +4,7 @@
  */
 
 import { unpackMask } from '../state/codec.js';
-import { areHoldable, arePlaces, isCellValue } from '../state/history.js';
+import { areHoldable, arePlaces, isCellValue, isRange } from '../state/history.js';
 import { Run } from './run.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -126,6 +126,13 @@ export class Pair {
       case 'release':
         this.#hold([]);
         break;
+      case 'bound': {
+        if (!isRange(event)) throw new RangeError('A bound must be a range of numbers.');
+        const { index, min, max } = event;
+        main.bound(index, min, max);
+        rival?.bound(index, min, max);
+        break;
+      }
       case 'switch':
         main.switchTo(event.to);
     }

@@ -132,6 +132,29 @@
  */
 
 /**
+ * A parameter of a fit; numbers are in the data's units, ±Infinity where there is no bound.
+ * @typedef {import('../scenes/scene.js').FitParameter & { value: number, error: number | null, min: number, max: number,
+ *   status: 'free' | 'locked' | 'tied' | 'min' | 'max' }} FitRow
+ */
+
+/**
+ * A curve fit from where the run is, with its locks and bounds; `refusal` if there is none.
+ * @typedef {object} FitNews
+ * @property {Refusal | null} refusal
+ * @property {FitRow[]} rows           of the cells, in their order; before the fit, if it was refused
+ * @property {number[]} cells          what the fit found for each cell
+ * @property {string} stopReason
+ * @property {boolean} converged
+ * @property {number} chiSquare
+ * @property {number} reducedChiSquare
+ * @property {number} degreesOfFreedom
+ * @property {boolean} isScaled        true if errors come from the residuals, not from sigma
+ * @property {number[][]} undetermined  cells that the data cannot tell apart
+ * @property {{ lower: Float32Array, upper: Float32Array } | null} band  of 95 %
+ * @property {string} text             the library's report
+ */
+
+/**
  * @typedef {object} Frame
  * @property {number} run
  * @property {number} step
@@ -144,6 +167,9 @@
  * @property {CellReport | null} cell   null if not looked up for this frame
  * @property {Drift} drift         under locks a proof: always 0
  * @property {boolean} isMasked    true if the run holds its cells only by a mask
+ * @property {Int8Array | null} sides  the cells held at a bound: −1 at their min, 1 at their max, else 0; null if
+ *   there are no bounds
+ * @property {ReturnType<import('./bounds.js').Bounds['list']> | null} ranges  the bounds; null if there are none
  * @property {Float32Array | null} next  the step that the optimizer would take next on each cell
  *   that the run's or the rival's mask holds, else 0; null without a mask, and on large grids
  * @property {(Drift & { loss: number }) | null} rival
@@ -155,6 +181,7 @@
  * @property {boolean} isPlaying
  * @property {{ from: number, to: number, refusal: Refusal | null } | null} replay  the current one, or one
  *   that the library has refused to continue
+ * @property {FitNews | null} [fit]     of the scene's data; null if the page has it
  * @property {StudyNews | null} [study]  of the scene, if it has one
  * @property {number} engineTime   the engine's time for it, in ms
  */

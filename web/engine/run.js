@@ -6,6 +6,7 @@
  */
 
 import { cellsOf } from '../scenes/layout.js';
+import { Bounds } from './bounds.js';
 import { Cells } from './cells.js';
 import { mapOf } from './maps.js';
 import { networkOf } from './networks.js';
@@ -26,6 +27,7 @@ import { Witness } from './witness.js';
  * @property {OptimizerSettings} settings
  * @property {Uint8Array} mask
  * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
+ * @property {ReturnType<Bounds['list']>} [bounds]  ranges of cells, if there are any
  * @property {import('./witness.js').Held | null} held  if cells can drift, the bits they were locked with
  */
 
@@ -49,6 +51,9 @@ export class Run {
   #witness;
   /** The dragged cells. @type {readonly number[]} */
   #dragged = [];
+  #bounds;
+  /** The cells held at a bound. @type {readonly number[]} */
+  #pressed = [];
   step = 0;
   settings;
 
@@ -80,6 +85,7 @@ export class Run {
     this.#readings = readings ? this.#compileReadings(readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
+    this.#bounds = new Bounds(this.cells);
     this.#cells.watch();
     /** A person's locks. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
@@ -112,6 +118,8 @@ export class Run {
    */
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
+    this.#bounds.clear();
+    this.#press([]);
     this.setLocks(new Uint8Array(this.cells));
     this.isMasked = this.#opensMasked;
     const { start } = this.#problem;
@@ -128,10 +136,75 @@ export class Run {
     if (!steps) return Number.NaN;
     const { variables } = this.#cells;
     this.step += steps;
+    if (this.#bounds.areAny) return this.#advanceBounded(steps);
     if (!this.isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
     let loss = Number.NaN;
     for (let i = 0; i < steps; i++) loss = this.#advanceMasked();
     return loss;
+  }
+
+  /** Trains within bounds. @param {number} steps */
+  #advanceBounded(steps) {
+    const { variables } = this.#cells;
+    let loss = Number.NaN;
+    for (let i = 0; i < steps; i++) {
+      this.sides();
+      loss = this.isMasked
+        ? this.#advanceMasked()
+        : this.#optimizer.minimize(this.#program, { variables, steps: 1 });
+      this.#keepInside();
+    }
+    return loss;
+  }
+
+  #keepInside() {
+    const { cells, ends } = this.#bounds.outside(this.values(), this.mask);
+    if (cells.length) this.#cells.place(cells, ends);
+  }
+
+  /** Makes the holder of bounds hold exactly these cells. @param {readonly number[]} cells */
+  #press(cells) {
+    if (cells.length === 0 && this.#pressed.length === 0) return;
+    this.#pressed = cells;
+    this.#cells.hold(cells, 'bound');
+    if (this.isMasked) this.#makeMasks(this.mask);
+  }
+
+  /** Holds the cells that press on a bound now; returns them: −1 at the min, 1 at the max. Null without bounds. @returns {Int8Array | null} */
+  sides() {
+    if (!this.#bounds.areAny) {
+      this.#press([]);
+      return null;
+    }
+    const gradients = new Float32Array(this.cells);
+    const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
+    this.#cells.gather(gradients, (_, i) => grads[i].view());
+    for (const grad of grads) grad.dispose();
+    const sides = this.#bounds.sides(this.values(), gradients);
+    this.#press([...sides.keys()].filter((i) => sides[i] && !this.mask[i]));
+    return sides.map((side, i) => (this.mask[i] ? 0 : side));
+  }
+
+  /** Keeps a cell within a range; a free one outside of it moves to the nearer end. @param {number} index @param {number | null} min @param {number | null} max */
+  bound(index, min, max) {
+    const before = this.#bounds.of(index);
+    this.#bounds.set(index, min, max);
+    const value = this.values()[index];
+    if (this.mask[index] && !this.#bounds.has(index, value)) {
+      this.#bounds.set(index, before.min, before.max);
+      throw new RangeError(`The cell is locked at ${value}, outside of these bounds.`);
+    }
+    this.#keepInside();
+  }
+
+  /** Returns all ranges of cells; null if there are none. */
+  ranges() {
+    return this.#bounds.areAny ? this.#bounds.list() : null;
+  }
+
+  /** Returns a cell's range. @param {number} index */
+  rangeOf(index) {
+    return this.#bounds.of(index);
   }
 
   /** Trains in today's usual way: the gradient of held cells times 0. */
@@ -188,7 +261,7 @@ export class Run {
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
     const held = mask.slice();
-    for (const cell of this.#dragged) held[cell] = 1;
+    for (const cell of [...this.#dragged, ...this.#pressed]) held[cell] = 1;
     this.#masks = this.#cells.variables.map(({ shape }, i) =>
       this.#g.tensor(
         Float32Array.from(this.#cells.slice(held, i), (bit) => 1 - bit),
@@ -199,6 +272,12 @@ export class Run {
 
   /** Throws LockedElementError on a locked cell; a mask refuses nothing. @param {number} index @param {number} value */
   assign(index, value) {
+    if (!this.#bounds.has(index, value)) {
+      const { min, max } = this.#bounds.of(index);
+      throw Object.assign(new RangeError(`${value} is outside of the bounds, ${min} to ${max}.`), {
+        name: 'BoundError',
+      });
+    }
     this.#cells.assign(index, value);
     if (this.mask[index]) this.#witness.accept([index], this.values());
   }
@@ -207,7 +286,7 @@ export class Run {
   hold(cells) {
     this.#dragged = cells;
     if (this.isMasked) this.#makeMasks(this.mask);
-    else this.#cells.hold(cells);
+    else this.#cells.hold(cells, 'drag');
   }
 
   /** Writes the dragged cells; a locked cell stays at its new value. @param {readonly number[]} values */
@@ -245,12 +324,13 @@ export class Run {
       settings: this.settings,
       mask: this.mask,
       bytes: this.#optimizer.toBytes({ variables }),
+      ...(this.#bounds.areAny && { bounds: this.#bounds.list() }),
       held: this.isMasked ? this.#witness.save() : null,
     };
   }
 
   /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved */
-  restore({ step, settings, mask, bytes, held }) {
+  restore({ step, settings, mask, bytes, bounds = [], held }) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.#cells;
     const next = makeOptimizer(this.#g, settings);
@@ -266,6 +346,10 @@ export class Run {
     this.step = step;
     this.mask = mask;
     this.isMasked = this.#opensMasked || held !== null;
+    this.#bounds.clear();
+    for (const range of bounds) this.#bounds.set(...range);
+    if (bounds.length || this.#pressed.length) this.#cells.hold([], 'bound');
+    this.#pressed = [];
     if (this.isMasked) this.#makeMasks(mask);
     this.#cells.watch();
     this.#witness = new Witness(this.cells, held);

@@ -266,7 +266,13 @@ export class Session {
   reset(optimizer = this.main.settings) {
     const { main, warm } = this;
     this.#base = { optimizer, locks: main.mask, zeros: this.#pair.zeros(this.#base.zeros) };
+    const ranges = this.events.filter((event) => event.do === 'bound');
     this.events = placedAtStart(this.events, main.mask, warm);
+    // The last range of each cell stays.
+    for (const [i, range] of ranges.entries()) {
+      if (ranges.slice(i + 1).some(({ index }) => index === range.index)) continue;
+      if (range.min !== null || range.max !== null) this.events.push({ ...range, step: warm });
+    }
     if (main.isMasked) this.events.push({ do: 'switch', to: 'mask', step: warm });
     this.replay(warm);
   }
@@ -370,6 +376,7 @@ export class Session {
 function replaces(event, last) {
   if (event.step !== last.step || event.do !== last.do) return false;
   if (event.do === 'assign') return last.do === 'assign' && event.index === last.index;
+  if (event.do === 'bound') return last.do === 'bound' && event.index === last.index;
   if (event.do === 'optimizer') {
     return last.do === 'optimizer' && event.settings.rule === last.settings.rule;
   }

@@ -7,6 +7,7 @@ import { init } from 'gradlock';
 import { train, transfer } from 'gradlock/worker';
 import { findScene } from '../scenes/index.js';
 import { codeOf } from './code.js';
+import { Fits } from './fit.js';
 import { Loop } from './loop.js';
 import { Parking } from './parking.js';
 import { ready } from './networks.js';
@@ -32,6 +33,7 @@ let isStale = true;
 const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof']);
 const parking = new Parking();
 const studies = new Studies();
+const fits = new Fits();
 /** A study's next slice is scheduled; time of the last report, and the last frame's, in ms. */
 const pursuit = { isDue: false, told: 0, frame: 0 };
 /** The steps still to be replayed, and a promise of their end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
@@ -78,7 +80,8 @@ async function frame({ values, beside, known }) {
   pursuit.frame = made.engineTime;
   const rows = [made.values, made.trace, made.locks, made.beside?.values];
   const buffers = rows.flatMap((row) => row?.buffer ?? []);
-  return transfer({ ...made, run: runs.live, study: studies.news(known) }, buffers);
+  const fit = replay ? null : fits.news(await library, live(), made.isPlaying);
+  return transfer({ ...made, run: runs.live, study: studies.news(known), fit }, buffers);
 }
 
 /**
@@ -176,7 +179,7 @@ async function open(command, g) {
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
   runs.newest = command;
-  await ready(scene);
+  await Promise.all([ready(scene), fits.ready(scene)]);
   // A person has chosen another scene while this one was loading.
   if (runs.newest !== command) throw late();
   endReplay();

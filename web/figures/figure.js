@@ -37,6 +37,7 @@
  * @property {number} reach   the colours of values range from −reach to reach
  * @property {number} lit     the highlighted cell, here or in a grid, of all cells; −1 for none
  * @property {number} step    of the run
+ * @property {import('../engine/protocol.js').FitNews | null} fit  the last fit of the scene's data, if there is one
  * @property {Study | null} study  null if the scene has none, or it has not started
  */
 

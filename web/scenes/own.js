@@ -36,7 +36,7 @@ export const own = {
   reach: reachOf,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
-  takesOwn: true,
+  takesOwn: 'cells',
   /** To learn the data it starts as noise, else as the data. */
   start(setup) {
     const { rows, cols, seed, choices } = setup;

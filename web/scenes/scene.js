@@ -63,6 +63,20 @@
  *   Tensor>} [readings]  of its runs; default: the scene's `readings`, which may be too many
  */
 
+/**
+ * The curve that a scene fits to data, for gradlock/fit: each cell is a parameter.
+ * @typedef {object} FitPlan
+ * @property {(setup: Setup) => { x: ArrayLike<number>, y: ArrayLike<number>, sigma?: number | ArrayLike<number>,
+ *   at: ArrayLike<number> }} data  `at`: where the band is drawn
+ * @property {(setup: Setup) => FitParameter[]} parameters  of the cells, in their order
+ * @property {(g: Gradlock, x: Tensor, p: Record<string, Tensor>, setup: Setup) => Tensor} curve
+ */
+
+/**
+ * A parameter of a fit: its value is offset + unit · cell. `row` and `col` are keys of its names.
+ * @typedef {{ name: string, row: string, col: string, unit: number, offset: number }} FitParameter
+ */
+
 /** The groups of scenes, in the order of the page. @typedef {'start' | 'leaks' | 'networks' | 'yours'} Group */
 
 /**
@@ -78,7 +92,8 @@
  * @property {number} [warm]                 steps before the locks hold; default: none
  * @property {() => Promise<void>} [load]      fetches data for the functions below; the page never calls those that need it
  * @property {boolean} [hasSwitch]           true to offer the switch from locks to a mask, and a name to lock
- * @property {boolean} [takesOwn]            true if a person may load numbers or an image
+ * @property {'cells' | 'points'} [takesOwn]  a person may load numbers or an image as cells, or measured points
+ * @property {boolean} [takesBounds]         true if a person may keep cells within bounds
  * @property {'first' | 'last'} [prunes]       offers pruning, which sets the smallest weights to 0 and locks them: above all
  *   else, or below it
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
@@ -104,6 +119,7 @@
  * @property {boolean} [hasTest]            true if there is test data
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  inputs from figures, such as a
  *   drawing: the readings get them with the variables, 0 at first; training does not use them
+ * @property {FitPlan} [fit]                 a curve fit, with its report and its band
  * @property {StudyPlan} [study]            complete runs trained in the background
  * @property {import('../figures/figure.js').Figure[]} [figures]  beside the cells
  * @property {(setup: Setup) => unknown} [shown]  constant data of the figures

@@ -9,11 +9,12 @@
  *   | { do: 'switch', to: 'lock' | 'mask' }
  *   | { do: 'hold', cells: readonly number[] }
  *   | { do: 'place', values: readonly number[] }
- *   | { do: 'release' }} Act
+ *   | { do: 'release' }
+ *   | { do: 'bound', index: number, min: number | null, max: number | null }} Act
  * @typedef {Act & { step: number }} Event
  * An event comes before the step after `step`. codec.js packs masks. `unprune` undoes the last
  * `prune`. A drag, one at a time, is `hold` of cells, `place` with their values, and `release`.
- * After `switch`, the run holds its locked cells by locks, or only by a mask on the gradient.
+ * `bound` keeps a cell within a range; null: no end there. After `switch`, the run holds its locked cells by locks, or only by a mask on the gradient.
  */
 
 /** The most events of a run: half an hour of drawing while it plays. */
@@ -34,3 +35,8 @@ export const isCellValue = (value) =>
 
 /** Returns true if all are values that a cell can have. @param {unknown} list */
 export const arePlaces = (list) => Array.isArray(list) && list.every(isCellValue);
+
+/** Returns true for a range that a cell can be kept in. @param {any} range */
+export const isRange = ({ min, max }) =>
+  [min, max].every((end) => end === null || isCellValue(end)) &&
+  (min === null || max === null || min <= max);

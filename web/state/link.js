@@ -69,12 +69,16 @@ function eventText(event) {
       return `${event.step}r`;
     case 'switch':
       return `${event.step}s${event.to}`;
+    case 'bound': {
+      const ends = [event.min, event.max].map((end) => (end === null ? '' : numberText(end)));
+      return `${event.step}b${event.index},${ends.join(',')}`;
+    }
   }
 }
 
 /** @param {string} text @returns {unknown} */
 function readEvent(text) {
-  const [, step, kind, rest] = text.match(/^(\d+)([loapuhmrs])(.*)$/) ?? [];
+  const [, step, kind, rest] = text.match(/^(\d+)([loapuhmrsb])(.*)$/) ?? [];
   if (!kind) return null;
   const base = { step: Number(step) };
   if (kind === 'l') return { ...base, do: 'locks', mask: fromText(rest) };
@@ -83,11 +87,19 @@ function readEvent(text) {
   if (kind === 'p') return { ...base, do: 'prune', fraction: readNumber(rest) };
   if (kind === 'r') return { ...base, do: 'release' };
   if (kind === 's') return { ...base, do: 'switch', to: rest };
+  if (kind === 'b') return { ...base, do: 'bound', ...readBound(rest) };
   const numbers = rest.split(',').map(readNumber);
   if (kind === 'h') return { ...base, do: 'hold', cells: numbers };
   if (kind === 'm') return { ...base, do: 'place', values: numbers };
   const [index, value] = numbers;
   return { ...base, do: 'assign', index, value };
+}
+
+/** @param {string} text a cell and its two ends, which are empty where there is none */
+function readBound(text) {
+  const [index, ...ends] = text.split(',');
+  const [min, max] = ends.map((end) => (end === '' ? null : readNumber(end)));
+  return { index: readNumber(index), min, max };
 }
 
 /** Returns a state as named texts, for links and files. @param {State} state @returns {Record<string, string>} */

@@ -3,6 +3,7 @@
  */
 
 import { isGrouped } from './grouping.js';
+import { hasDecimalComma, numberOf, tableOf } from './table.js';
 
 /**
  * @typedef {object} Own
@@ -13,13 +14,13 @@ import { isGrouped } from './grouping.js';
 
 /**
  * The problem and its place: lines as in an editor, or rows; columns from the left; both from 1.
- * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'grouped' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary',
+ * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'grouped' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary'
+ *   | 'oneColumn' | 'oneX' | 'fewPoints' | 'manyPoints' | 'sigma',
  *   line?: number, isRow?: boolean, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
  */
 
 /** The changes to the numbers: a divisor, and the lines and columns of words that were skipped. @typedef {{ divisor: number, headers: number, names: number }} Reading */
 /** @typedef {{ own: Own, reading: Reading } | OwnProblem} Result */
-/** @typedef {{ line: number, cells: string[] }} Row */
 
 export const MAX_OWN_SIDE = 128;
 /** Numbers whose largest is in this range train well at usual rates; others are scaled. */
@@ -66,61 +67,6 @@ function readTable(text) {
     if (count !== cols) return { problem: 'ragged', line, count, wanted: cols };
   }
   return scale(rows.length, cols, values, { headers, names });
-}
-
-/** Returns true if a cell's comma can only be a decimal comma. @param {string} cell */
-const hasDecimalComma = (cell) => /^[-+−–]?\d+,\d+$/.test(cell) && !isGrouped(cell);
-
-/** Returns a cell's number, with a decimal point or comma; NaN for none. @param {string} cell */
-function numberOf(cell) {
-  const plain = cell.replace(/[−–]/g, '-').replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
-  return plain === '' ? Number.NaN : Number(plain);
-}
-
-/** The first line of a spreadsheet may name its separator: `sep=;`. */
-const SEPARATOR = /^\s*"?sep=(.)"?\s*$/i;
-
-/**
- * Returns the lines that are not empty, and the separator of the first line's cells. A separator at
- * the end of every line opens no cell.
- * @param {string} text
- * @returns {{ rows: Row[], divider: string }}
- */
-function tableOf(text) {
-  const lines = text.split(/\r\n|\r|\n/);
-  const said = lines[0].match(SEPARATOR)?.[1];
-  if (said) lines[0] = '';
-  const dividerOf = (/** @type {string} */ line) => said ?? likelyDivider(line);
-  const rows = lines
-    .map((line, i) => ({
-      line: i + 1,
-      cells: line.trim() === '' ? [] : cellsOf(line, dividerOf(line)),
-    }))
-    .filter(({ cells }) => cells.length > 0);
-  const isOpen = rows.every(({ cells }) => cells.length > 1 && cells[cells.length - 1] === '');
-  return {
-    rows: isOpen ? rows.map(({ line, cells }) => ({ line, cells: cells.slice(0, -1) })) : rows,
-    divider: dividerOf(lines.find((line) => line.trim() !== '') ?? ''),
-  };
-}
-
-/** Returns the likely separator: a semicolon or tab, else a comma, else spaces. @param {string} line */
-function likelyDivider(line) {
-  const bare = line.replace(/"[^"]*"/g, '');
-  const [divider] = bare.match(/[;\t]/) ?? bare.match(/,/) ?? [' '];
-  return divider;
-}
-
-/** Returns a line's cells; quotes keep a cell together. @param {string} line @param {string} divider */
-function cellsOf(line, divider) {
-  const cells = [''];
-  let isQuoted = false;
-  for (const letter of divider === ' ' ? line.trim().replace(/\s+/g, ' ') : line) {
-    if (letter === '"') isQuoted = !isQuoted;
-    else if (letter === divider && !isQuoted) cells.push('');
-    else cells[cells.length - 1] += letter;
-  }
-  return cells.map((cell) => cell.trim());
 }
 
 /**

@@ -6,8 +6,9 @@
 import { findScene } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { isPackedMask, unpackMask } from './codec.js';
-import { areHoldable, arePlaces, HOLDS, isCellValue, MAX_EVENTS } from './history.js';
+import { areHoldable, arePlaces, HOLDS, isCellValue, isRange, MAX_EVENTS } from './history.js';
 import { isOwn } from './own.js';
+import { isPoints } from './points.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
 
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
@@ -131,9 +132,15 @@ export function validate(candidate, fallback) {
   const { logLoss, theme } = fallback;
   const base = id === fallback.scene ? fallback : { ...openingState(scene), logLoss, theme };
 
-  const own = take('own', base.own, (v) => v === null || (scene.takesOwn === true && isOwn(v)));
+  const { takesOwn, takesBounds = false } = scene;
+  const isTaken = takesOwn && { cells: isOwn, points: isPoints }[takesOwn];
+  const own = take('own', base.own, (v) => v === null || isTaken?.(v) === true);
+  const isOffered = (/** @type {'rows' | 'cols'} */ name, /** @type {unknown} */ value) =>
+    scene.sizes.some((size) => size[name === 'rows' ? 0 : 1] === value);
+  // A person's cells have their own size.
   const side = (/** @type {'rows' | 'cols'} */ name) =>
-    own?.[name] ?? take(name, base[name], (value) => isInteger(value, 2, MAX_SIDE));
+    (takesOwn === 'cells' && own?.[name]) ||
+    take(name, base[name], (value) => isInteger(value, 2, MAX_SIDE) || isOffered(name, value));
   const setup = {
     own,
     rows: side('rows'),
@@ -185,7 +192,7 @@ export function validate(candidate, fallback) {
       brush: take('brush', base.brush, (value) => isOneOf(value, brushes)),
       logLoss: take('logLoss', base.logLoss, (value) => typeof value === 'boolean'),
       theme: take('theme', base.theme, (value) => isOneOf(value, ['auto', 'light', 'dark'])),
-      events: takeEvents(candidate.events, cells, problems),
+      events: takeEvents(candidate.events, cells, takesBounds, problems),
       step: take('step', 0, (value) => isInteger(value, 0, MAX_STEP)),
     },
     problems,
@@ -234,10 +241,11 @@ function takeOptimizer(from, base, take) {
  * Keeps the edits that can be replayed, in order.
  * @param {unknown} given
  * @param {number} cells
+ * @param {boolean} takesBounds
  * @param {Problem[]} problems gets one, whose `left` counts the dropped edits
  * @returns {Event[]}
  */
-function takeEvents(given, cells, problems) {
+function takeEvents(given, cells, takesBounds, problems) {
   if (given === undefined) return [];
   const list = Array.isArray(given) ? given : [given];
   let before = 0;
@@ -246,6 +254,7 @@ function takeEvents(given, cells, problems) {
   const events = list.slice(0, MAX_EVENTS).filter((event) => {
     if (!isInteger(event?.step, before, MAX_STEP) || !isEvent(event, cells)) return false;
     if (event.do === 'place' && event.values.length !== held) return false;
+    if (event.do === 'bound' && !takesBounds) return false;
     before = event.step;
     if (event.do === 'hold') held = event.cells.length;
     if (event.do === 'release') held = 0;
@@ -276,6 +285,8 @@ function isEvent(event, cells) {
       return arePlaces(event.values);
     case 'switch':
       return HOLDS.includes(event.to);
+    case 'bound':
+      return isInteger(event.index, 0, cells - 1) && isRange(event);
     default:
       return false;
   }

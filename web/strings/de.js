@@ -514,16 +514,21 @@ export const de = {
       card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
       lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training sucht ihre Höhen und Orte.',
       hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
+      sizeLabel: 'Glocken und Zahlen je Glocke',
+      ownLede:
+        'Deine Messwerte als Summe von Glockenkurven. Sperre, was du weißt, gib im Bericht Grenzen an, und setze die Zellen auf die beste Anpassung.',
       choices: {
         noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
       },
       names: { height: 'Höhe', place: 'Ort', width: 'Breite' },
       figures: {
         curves: {
-          label: (chi, freedom) =>
-            `Punkte sind gemessene Werte, die Linie ist die Summe, gestrichelte Linien sind ihre vier Teile. Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
-          exact: (off) =>
-            `Punkte sind Werte ohne Rauschen, die Linie ist die Summe, gestrichelte Linien sind ihre vier Teile. Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+          label: (chi, freedom, hasBand) =>
+            `Punkte: Messwerte. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+          exact: (off, hasBand) =>
+            `Punkte: Werte ohne Rauschen. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+          plain: (off, hasBand) =>
+            `Punkte: deine Messwerte. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
           across: 'Ort',
           up: 'Höhe',
         },
@@ -749,6 +754,7 @@ export const de = {
     field: 'Zahlen, eine Tabellenzeile je Zeile: CSV, aus einer Tabelle oder JSON',
     use: 'Diese Zahlen nehmen',
     file: 'Oder eine Datei: CSV, JSON oder Bild',
+    example: '0 0,5 1\n0,5 1 0,5\n1 0,5 0',
     drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
     taken: (rows, cols) => `${rows} Zeilen zu ${cols} Zahlen.`,
     skipped: (headers, names) =>
@@ -774,7 +780,62 @@ export const de = {
       jsonShape: () =>
         'Dieses JSON enthält keine Tabelle. Nimm eine Liste von Zeilen wie [[0, 1], [1, 0]] oder ein Objekt, das eine solche Liste als "values" enthält.',
       binary: () => 'Diese Datei ist weder Text noch ein Bild.',
+      oneColumn: () =>
+        'Es gibt nur eine Spalte. Messwerte brauchen zwei: x und y. Eine dritte kann Sigma sein.',
+      oneX: () => 'Alle Messwerte haben dasselbe x. Sie brauchen verschiedene x, bis 3,4e38.',
+      fewPoints: ({ count }) => `Es gibt ${count} Zeilen mit Messwerten. Nimm mindestens 4.`,
+      manyPoints: ({ count }) => `Es gibt ${count} Zeilen mit Messwerten. Nimm höchstens 2000.`,
+      sigma: ({ line, column, given }) =>
+        `Zeile ${line}, Zelle ${column}: Sigma ist ${given}. Sigma ist die Unsicherheit von y und muss über 0 liegen.`,
     },
+  },
+  points: {
+    label: 'Deine eigenen Messwerte',
+    field: 'Spalten x, y und, falls bekannt, Sigma: CSV oder aus einer Tabelle',
+    use: 'Diese Messwerte nehmen',
+    file: 'Oder eine CSV-Datei',
+    back: 'Zurück zum Beispiel',
+    example: 'x;y;sigma\n0;0,2;0,1\n1;0,9;0,1\n2;0,3;0,1',
+    taken: (count, names) =>
+      `${count} Messwerte. x, y${names.length > 2 ? ' und Sigma' : ''} kommen aus den Spalten ${names.join(', ')}.`,
+    noSigma: 'Sigma fehlt, also werden die Fehler aus der Abweichung geschätzt.',
+    left: (count) =>
+      count === 1
+        ? 'Eine weitere Spalte bleibt ungenutzt.'
+        : `${count} weitere Spalten bleiben ungenutzt.`,
+    scaled:
+      'Im Gitter stehen skalierte Werte; Bild und Bericht haben deine. Glocken stehen auf 0: Ziehe einen Untergrund vorher ab.',
+  },
+  fit: {
+    label: 'Bericht der Anpassung',
+    caption:
+      'Die beste Anpassung von hier aus, in den Einheiten der Daten. ± ist der Standardfehler.',
+    parameter: 'Parameter',
+    found: 'Wert',
+    min: 'Min',
+    max: 'Max',
+    exact: '(gesperrt: exakt)',
+    heldAt: { min: 'gehalten am Minimum', max: 'gehalten am Maximum' },
+    take: 'Zellen auf diese Anpassung setzen',
+    text: 'Der ganze Bericht als Text (englisch)',
+    stopped: {
+      gradient: 'Die Anpassung ist am Ziel: Kein freier Parameter kann sie verbessern.',
+      change: 'Die Anpassung ist am Ziel: Ein ganzer Schritt ändert nichts mehr, was zählt.',
+      resolution: 'Die Anpassung ist am Ziel, soweit 32-Bit-Zahlen das zeigen.',
+      steps: 'Die Anpassung ist nicht am Ziel: Sie hat alle erlaubten Schritte gebraucht.',
+      noProgress: 'Die Anpassung ist nicht am Ziel: Von hier aus findet sie nichts Besseres.',
+      notFinite: 'Die Anpassung ist nicht am Ziel: Die Zahlen sind ins Unendliche gewachsen.',
+      unbounded: 'Die Anpassung ist nicht am Ziel: Sie wird ohne Ende besser.',
+      locked: 'Alle Parameter sind gesperrt, also gibt es nichts anzupassen.',
+    },
+    chi: (chi, freedom) =>
+      `Reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden.`,
+    poor: 'Das liegt weit über 1: Anderswo passt es besser, oder dem Modell fehlt etwas. Trainiere zuerst, oder setze einen Start von Hand.',
+    fromSigma: 'Die Fehler folgen aus dem bekannten Rauschen.',
+    fromResiduals: 'Die Fehler sind aus der Abweichung geschätzt.',
+    undetermined: (names) =>
+      `Die Daten können diese nicht unterscheiden, also sind ihre Fehler unendlich: ${names}. Sperre einen davon, oder gib weniger frei.`,
+    refused: 'Von hier aus gibt es keine Anpassung.',
   },
 
   lesson: {
@@ -901,6 +962,12 @@ export const de = {
       weightDecay: (given, kept) =>
         `„${given}“ ist keine Gewichtsabnahme, also bleibt ${kept}. Schreibe eine Zahl ab 0, etwa 0.004.`,
     },
+    outside:
+      'Dieser Wert liegt außerhalb der Grenzen, also behält die Zelle ihren. Ändere zuerst die Grenzen.',
+    bound:
+      'Die Zelle ist auf einem Wert außerhalb dieser Grenzen gesperrt. Nichts hat sich geändert.',
+    range: (name) =>
+      `Das sind keine Grenzen für ${name}: Gib Zahlen ein, das Minimum höchstens so groß wie das Maximum. Nichts hat sich geändert.`,
     link: (field) =>
       `Ein Teil dieses Links oder dieser Datei ließ sich nicht lesen (${field}). Der Rest ist geladen.`,
     edits: (left) =>

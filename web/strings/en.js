@@ -11,6 +11,7 @@ import { classEn } from './class-en.js';
  * @property {string} lede
  * @property {string} hint
  * @property {string} [sizeLabel]
+ * @property {string} [ownLede]  with a person's points
  * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
  * @property {Record<string, string>} [grids]  names of its variables
  * @property {string} [whole]  the action of a variable's name
@@ -527,16 +528,22 @@ export const en = {
       card: 'Fit four peaks to a spectrum whose widths are known.',
       lede: 'A spectrum is a sum of four bell curves. Their widths are known from the instrument and are locked. Training looks for their heights and places.',
       hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit.',
+      sizeLabel: 'Peaks and numbers of each',
+      ownLede:
+        'Your points, as a sum of bell curves. Lock what you know, give bounds in the report, and move the cells to the best fit.',
       choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
       names: { height: 'height', place: 'place', width: 'width' },
       figures: {
         curves: {
-          /** @param {string} chi @param {number} freedom */
-          label: (chi, freedom) =>
-            `Dots are measured values, the line is the sum, dashed lines are its four parts. Misfit: reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
-          /** @param {string} off */
-          exact: (off) =>
-            `Dots are values without noise, the line is the sum, dashed lines are its four parts. Misfit: ${off} root mean square.`,
+          /** @param {string} chi @param {number} freedom @param {boolean} hasBand */
+          label: (chi, freedom, hasBand) =>
+            `Dots: measured values. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
+          /** @param {string} off @param {boolean} hasBand */
+          exact: (off, hasBand) =>
+            `Dots: values without noise. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: ${off} root mean square.`,
+          /** @param {string} off @param {boolean} hasBand */
+          plain: (off, hasBand) =>
+            `Dots: your points. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: ${off} root mean square.`,
           across: 'place',
           up: 'height',
         },
@@ -769,6 +776,7 @@ export const en = {
     field: 'Numbers, one row per line: CSV, from a spreadsheet, or JSON',
     use: 'Use these numbers',
     file: 'Or a file: CSV, JSON or an image',
+    example: '0 0.5 1\n0.5 1 0.5\n1 0.5 0',
     drop: 'Drop numbers, an image or a saved run here',
     /** @param {number} rows @param {number} cols */
     taken: (rows, cols) => `${rows} rows of ${cols} numbers.`,
@@ -799,7 +807,62 @@ export const en = {
       jsonShape: () =>
         'This JSON contains no table. Use a list of rows such as [[0, 1], [1, 0]], or an object with such a list as "values".',
       binary: () => 'This file is neither text nor an image.',
+      oneColumn: () => 'There is one column. Points need two: x and y. A third one may be sigma.',
+      oneX: () => 'All points have the same x. Points need different x, up to 3.4e38.',
+      fewPoints: ({ count }) => `There are ${count} rows of points. Use at least 4.`,
+      manyPoints: ({ count }) => `There are ${count} rows of points. Use at most 2000.`,
+      sigma: ({ line, column, given }) =>
+        `Line ${line}, cell ${column}: sigma is ${given}. Sigma is the uncertainty of y and must be above 0.`,
     },
+  },
+  points: {
+    label: 'Your own points',
+    field: 'Columns x, y and, if you know it, sigma: CSV, or from a spreadsheet',
+    use: 'Use these points',
+    file: 'Or a CSV file',
+    back: 'Back to the example',
+    example: 'x,y,sigma\n0,0.2,0.1\n1,0.9,0.1\n2,0.3,0.1',
+    /** @param {number} count @param {string[]} names of x, y and perhaps sigma */
+    taken: (count, names) =>
+      `${count} points. x, y${names.length > 2 ? ' and sigma' : ''} come from ${names.length > 2 ? 'the columns' : 'columns'} ${names.join(', ')}.`,
+    noSigma: 'There is no sigma, so the errors are estimated from the misfit.',
+    /** @param {number} count */
+    left: (count) =>
+      `${count === 1 ? 'One other column is' : `${count} other columns are`} not used.`,
+    scaled:
+      'The grid has scaled values; the plot and the report have yours. Peaks stand on 0: subtract a background first.',
+  },
+  fit: {
+    label: 'Report of the fit',
+    caption: 'The best fit from here, in the units of the data. ± is the standard error.',
+    parameter: 'Parameter',
+    found: 'Value',
+    min: 'Min',
+    max: 'Max',
+    exact: '(locked: exact)',
+    heldAt: { min: 'held at its min', max: 'held at its max' },
+    take: 'Move the cells to this fit',
+    text: 'The whole report as text',
+    /** @type {Record<string, string>} */
+    stopped: {
+      gradient: 'The fit has converged: no free parameter can make it better.',
+      change: 'The fit has converged: a full step changes nothing that matters.',
+      resolution: 'The fit has converged as far as 32-bit numbers can tell.',
+      steps: 'The fit has not converged: it took all the steps allowed.',
+      noProgress: 'The fit has not converged: it found nothing better from here.',
+      notFinite: 'The fit has not converged: the numbers have grown without limit.',
+      unbounded: 'The fit has not converged: it gets better without end.',
+      locked: 'All parameters are locked, so there is nothing to fit.',
+    },
+    /** @param {string} chi @param {number} freedom */
+    chi: (chi, freedom) => `Reduced χ² = ${chi} with ${freedom} degrees of freedom.`,
+    poor: 'That is far above 1: there is a better place elsewhere, or the model misses something. Train first, or set a start by hand.',
+    fromSigma: 'Errors come from the known noise.',
+    fromResiduals: 'Errors are estimated from the misfit.',
+    /** @param {string} names */
+    undetermined: (names) =>
+      `The data cannot tell these apart, so their errors are infinite: ${names}. Lock one of them, or free fewer.`,
+    refused: 'There is no fit from here.',
   },
 
   lesson: {
@@ -935,6 +998,12 @@ export const en = {
       weightDecay: (given, kept) =>
         `“${given}” is not a weight decay, so ${kept} stays. Type a number from 0 up, such as 0.004.`,
     },
+    outside:
+      'This value is outside of the bounds, so the cell keeps its value. Change the bounds first.',
+    bound: 'The cell is locked at a value outside of these bounds. Nothing has changed.',
+    /** @param {string} name of a parameter */
+    range: (name) =>
+      `These are no bounds for ${name}: type numbers, with min at most as large as max. Nothing has changed.`,
     /** @param {string} field */
     link: (field) =>
       `A part of this link or file could not be read (${field}). The rest is loaded.`,

@@ -21,6 +21,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
  * @property {import('../figures/figure.js').Study | null} [study]
+ * @property {import('../engine/protocol.js').FitNews | null} [fit]
  * @property {number} step
  */
 
@@ -170,7 +171,7 @@ class Pane {
   }
 
   #drawFigures() {
-    const { grid, readings, study = null, step = 0 } = this.#model ?? {};
+    const { grid, readings, study = null, fit = null, step = 0 } = this.#model ?? {};
     if (!grid || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
@@ -184,7 +185,7 @@ class Pane {
       );
     const model = {
       ...{ shown: this.#shown, readings: readings ?? {}, layout, reach },
-      ...{ lit: this.#lit, study, step },
+      ...{ lit: this.#lit, study, fit, step },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);

@@ -6,6 +6,7 @@
 import 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { Arrows } from './arrows.js';
+import { BoundMarks } from './bound-marks.js';
 import { h, setAttribute } from './dom.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -18,6 +19,7 @@ import { h, setAttribute } from './dom.js';
  * @property {Float32Array | null} target
  * @property {Float32Array | null} held  the right values of locked cells, to show drift; else null
  * @property {Float32Array | null} next  the steps that the optimizer would take on masked cells
+ * @property {Int8Array | null} sides  the cells held at a bound: −1 at their min, 1 at their max
  * @property {number} reach
  * @property {import('gradlock/grid').Palette} palette
  * @property {'diverging' | 'sequential'} [scale]  default: diverging
@@ -38,6 +40,7 @@ export class GridView {
   /** The ring around a cell that is highlighted elsewhere. */
   #ring = h('div', { class: 'cell-ring', hidden: true });
   #arrows = new Arrows();
+  #marks = new BoundMarks();
   /** @type {GridModel | null} */
   #model = null;
   /** The name. It is not in the tab order: arrow up from the grid leads to it. @type {HTMLElement | null} */
@@ -99,7 +102,7 @@ export class GridView {
     grid.shadowRoot?.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
-    host.replaceChildren(grid, this.#arrows.element, this.#ring);
+    host.replaceChildren(grid, this.#arrows.element, this.#marks.element, this.#ring);
   }
 
   /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
@@ -149,6 +152,20 @@ export class GridView {
     if (grid.reach !== model.reach) grid.reach = model.reach;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
+    this.#marks.draw(model.sides?.subarray(offset, offset + rows * cols) ?? null, (index) => {
+      const [cell, from] = [this.#cells()[index], this.#host].map((one) =>
+        one?.getBoundingClientRect(),
+      );
+      return (
+        cell &&
+        from && {
+          left: cell.left - from.left,
+          top: cell.top - from.top,
+          width: cell.width,
+          height: cell.height,
+        }
+      );
+    });
     this.#arrows.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
   }
 

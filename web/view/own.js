@@ -1,11 +1,12 @@
 /**
- * Loads a person's numbers or image: typed, pasted, chosen, or dropped anywhere on the page.
+ * Loads a person's numbers, measured points or image: typed, pasted, chosen, or dropped anywhere on the page.
  * state/own.js reads them. A dropped run opens as a run.
  */
 
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
+import { readPoints } from '../state/points.js';
 import { strings } from '../strings/index.js';
-import { button, h, setText } from './dom.js';
+import { button, fold, h, setText } from './dom.js';
 import { formatInput } from './format.js';
 
 /** @typedef {import('../state/own.js').Own} Own */
@@ -50,19 +51,31 @@ function isRun(text) {
 /**
  * @typedef {object} OwnIntents
  * @property {(own: Own, isImage: boolean) => void} bring
+ * @property {(own: Own) => void} bringPoints
+ * @property {() => void} giveBack  opens the scene's own points again
  * @property {(problem: OwnProblem) => void} refuse
  * @property {(text: string) => void} openRun
  */
 
+/** What a scene takes of a person. @typedef {'cells' | 'points'} Kind */
+
 export class OwnPanel {
   #host;
   #intents;
+  /** @type {Kind} */
+  #kind = 'cells';
+  #label = h('label', { class: 'section-title', for: 'own-numbers' }, strings.own.field);
+  #ask = h('span', {}, strings.own.file);
+  #use;
+  #body = h('div');
+  #back = button(strings.points.back, () => this.#intents.giveBack());
+  /** The place of points, folded: the scene has data without them. */
+  #fold = fold('down', strings.points.label, () => {});
   #field = h('textarea', {
     id: 'own-numbers',
     class: 'own-field',
     rows: 3,
     spellcheck: 'false',
-    placeholder: '0 0.5 1\n0.5 1 0.5\n1 0.5 0',
   });
   #note = h('p', { class: 'own-note', role: 'status' });
   #drop = h(
@@ -71,10 +84,11 @@ export class OwnPanel {
     h('p', {}, strings.own.drop),
   );
 
-  /** @param {HTMLElement} host @param {OwnIntents} intents */
-  constructor(host, intents) {
+  /** @param {HTMLElement} host of cells @param {HTMLElement} points  the host of points @param {OwnIntents} intents */
+  constructor(host, points, intents) {
     this.#host = host;
     this.#intents = intents;
+    points.append(this.#fold);
     const words = strings.own;
     const file = h('input', {
       type: 'file',
@@ -86,19 +100,22 @@ export class OwnPanel {
         file.value = '';
       },
     });
+    this.#use = button(words.use, () => this.#takeText(this.#field.value));
     host.setAttribute('aria-label', words.label);
-    host.append(
-      h('label', { class: 'section-title', for: 'own-numbers' }, words.field),
+    this.#body.append(
+      this.#label,
       this.#field,
       h(
         'div',
         { class: 'tools' },
-        button(words.use, () => this.#takeText(this.#field.value)),
-        h('label', { class: 'button' }, file, h('span', {}, words.file)),
+        this.#use,
+        h('label', { class: 'button' }, file, this.#ask),
+        this.#back,
       ),
       this.#note,
     );
-    host.addEventListener('paste', (event) => {
+    this.show(null, false);
+    this.#body.addEventListener('paste', (event) => {
       const [pasted] = event.clipboardData?.files ?? [];
       if (!pasted) return;
       event.preventDefault();
@@ -129,9 +146,25 @@ export class OwnPanel {
     });
   }
 
-  /** @param {boolean} isShown */
-  show(isShown) {
-    this.#host.hidden = !isShown;
+  /** @param {Kind | null} kind null: the scene takes none; what is dropped is cells @param {boolean} hasOwn true if it shows a person's data */
+  show(kind, hasOwn) {
+    this.#back.hidden = kind !== 'points' || !hasOwn;
+    this.#host.hidden = kind !== 'cells';
+    this.#fold.hidden = kind !== 'points';
+    const before = this.#kind;
+    this.#kind = kind ?? 'cells';
+    const isPoints = this.#kind === 'points';
+    const words = isPoints ? strings.points : strings.own;
+    setText(this.#label, words.field);
+    setText(this.#ask, words.file);
+    setText(this.#use, words.use);
+    this.#field.placeholder = words.example;
+    if (this.#kind !== before) {
+      this.#field.value = '';
+      setText(this.#note, '');
+    }
+    const room = isPoints ? this.#fold.lastElementChild : this.#host;
+    if (this.#body.parentElement !== room) room?.append(this.#body);
   }
 
   /** @param {File} file */
@@ -156,6 +189,10 @@ export class OwnPanel {
 
   /** @param {string} text */
   #takeText(text) {
+    if (this.#kind === 'points') {
+      this.#takePoints(text);
+      return;
+    }
     const result = readNumbers(text);
     if ('problem' in result) {
       this.#intents.refuse(result);
@@ -170,6 +207,26 @@ export class OwnPanel {
       divisor === 1 ? '' : words.scaled(formatInput(divisor)),
     ];
     this.#bring(result.own, false, told.filter(Boolean).join(' '));
+  }
+
+  /** @param {string} text */
+  #takePoints(text) {
+    const result = readPoints(text);
+    if ('problem' in result) {
+      this.#intents.refuse(result);
+      return;
+    }
+    const { own, reading } = result;
+    const words = strings.points;
+    const told = [
+      words.taken(own.rows, reading.names),
+      own.cols > 2 ? '' : words.noSigma,
+      reading.left > 0 ? words.left(reading.left) : '',
+      words.scaled,
+    ];
+    this.#fold.open = true;
+    setText(this.#note, told.filter(Boolean).join(' '));
+    this.#intents.bringPoints(own);
   }
 
   /** @param {Own} own @param {boolean} isImage @param {string} told */

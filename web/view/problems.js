@@ -10,6 +10,8 @@ import { strings } from '../strings/index.js';
  *   | { kind: 'option', field: string, given: string, kept: string }
  *   | { kind: 'notANumber' | 'grouped' | 'beyond', given: string, kept: string }
  *   | { kind: 'assign', error: Error, row: number, col: number }
+ *   | { kind: 'bound', error: Error }
+ *   | { kind: 'range', name: string }
  *   | { kind: 'failed' | 'study' | 'drawing' | 'offline', error: Error }
  *   | { kind: 'diverged' | 'tooLarge' }
  *   | { kind: 'broken', detail: string }} Trouble
@@ -42,9 +44,15 @@ export function explain(trouble) {
     case 'assign': {
       const { error } = trouble;
       const isLocked = error.name === 'LockedElementError';
-      const text = isLocked ? words.locked(trouble.row, trouble.col) : words.failed;
+      const isOutside = error.name === 'BoundError';
+      const text = isLocked
+        ? words.locked(trouble.row, trouble.col)
+        : words[isOutside ? 'outside' : 'failed'];
       return [text, `${error.name}: ${error.message}`];
     }
+    case 'range':
+      return [words.range(trouble.name)];
+    case 'bound':
     case 'failed':
     case 'study':
     case 'drawing':

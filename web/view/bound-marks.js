@@ -1,0 +1,32 @@
+/** Marks over a grid's cells that are held at a bound: a bar at the top for the max, below for the min. */
+
+import { strings } from '../strings/index.js';
+import { h } from './dom.js';
+
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box */
+
+export class BoundMarks {
+  element = h('div', { class: 'bound-marks' });
+
+  /**
+   * @param {Int8Array | null} sides of the grid's cells: −1 at the min, 1 at the max, else 0
+   * @param {(index: number) => Box | undefined} boxOf  of a cell, relative to the grid's host
+   */
+  draw(sides, boxOf) {
+    const held = [...(sides ?? [])].flatMap((side, index) => (side ? [{ side, index }] : []));
+    if (held.length === 0 && this.element.childElementCount === 0) return;
+    const marks = held.flatMap(({ side, index }) => {
+      const box = boxOf(index);
+      if (!box) return [];
+      const end = side > 0 ? 'max' : 'min';
+      const mark = h(
+        'span',
+        { class: `bound-mark is-${end}`, title: strings.fit.heldAt[end] },
+        end,
+      );
+      for (const [name, size] of Object.entries(box)) mark.style.setProperty(name, `${size}px`);
+      return [mark];
+    });
+    this.element.replaceChildren(...marks);
+  }
+}

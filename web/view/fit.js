@@ -1,0 +1,177 @@
+/**
+ * The report of a scene's fit, in a fold: what gradlock/fit has found from where the run is, with
+ * fields for each parameter's bounds, and the library's own report as text.
+ */
+
+import { namesOf, strings } from '../strings/index.js';
+import { button, fold, h, setText } from './dom.js';
+import { formatInput, parseNumber } from './format.js';
+
+/** @typedef {import('../engine/protocol.js').FitNews} FitNews */
+/** @typedef {import('../engine/protocol.js').FitRow} FitRow */
+
+/** A reduced chi square above this is far from 1, which the noise alone gives. */
+const POOR = 3;
+
+/**
+ * @typedef {object} FitIntents
+ * @property {() => void} take  moves the cells to the fit
+ * @property {(index: number, min: number | null, max: number | null) => void} bound  in units of the cell
+ * @property {(name: string) => void} refuse  what was typed is no range of this parameter
+ */
+
+/** Writes a value to the second digit of its error. @param {number} value @param {number | null} error */
+const rounded = (value, error) => digitsOf(value, error).replace('-', '−');
+
+/** @param {number} value @param {number | null} error */
+function digitsOf(value, error) {
+  if (error === null || !(error > 0 && error < Infinity))
+    return formatInput(Number(value.toPrecision(6)));
+  const most = Math.max(Math.abs(value), error);
+  const digits = Math.floor(Math.log10(most)) - Math.floor(Math.log10(error)) + 2;
+  return value.toPrecision(Math.min(Math.max(digits, 2), 12));
+}
+
+/** @param {FitRow} row */
+function foundText({ value, error, status }) {
+  const words = strings.fit;
+  const off = error === null ? '' : error.toPrecision(2);
+  if (status === 'locked') return `${rounded(value, null)} ${words.exact}`;
+  if (error === null) return rounded(value, null);
+  if (error === Infinity) return `${rounded(value, null)} ± ∞`;
+  if (status === 'min' || status === 'max') {
+    return `${rounded(value, null)} ${status === 'min' ? '+' : '−'} ${off}, ${words.heldAt[status]}`;
+  }
+  return `${rounded(value, error)} ± ${off}`;
+}
+
+export class FitPanel {
+  #host;
+  #intents;
+  #told = h('p', { class: 'fit-told' });
+  #undetermined = h('p', { class: 'fit-told', hidden: true });
+  #rows = h('tbody');
+  #text = h('pre', { class: 'fit-text', lang: 'en', tabindex: 0, role: 'group' });
+  #take;
+  /** The shown rows, and the names of their parameters. @type {{ key: string, found: HTMLElement[], ends: HTMLInputElement[][], names: string[] }} */
+  #shown = { key: '', found: [], ends: [], names: [] };
+  /** @type {FitNews | null} */
+  #fit = null;
+
+  /** @param {HTMLElement} host @param {FitIntents} intents */
+  constructor(host, intents) {
+    const words = strings.fit;
+    this.#host = host;
+    this.#intents = intents;
+    this.#take = button(words.take, intents.take);
+    this.#text.setAttribute('aria-label', words.text);
+    host.setAttribute('aria-label', words.label);
+    const heads = [words.parameter, words.found, words.min, words.max];
+    host.append(
+      fold(
+        'down',
+        words.label,
+        () => {},
+        this.#told,
+        this.#undetermined,
+        h('div', { class: 'tools' }, this.#take),
+        h(
+          'table',
+          { class: 'fit-table' },
+          h('caption', {}, words.caption),
+          h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
+          this.#rows,
+        ),
+        fold('down', words.text, () => {}, this.#text),
+      ),
+    );
+  }
+
+  /** @param {boolean} isShown */
+  show(isShown) {
+    this.#host.hidden = !isShown;
+  }
+
+  /** @param {FitNews | null} fit @param {string} scene */
+  draw(fit, scene) {
+    if (!fit || fit === this.#fit) return;
+    this.#fit = fit;
+    const words = strings.fit;
+    const nameOf = namesOf(scene);
+    const names = fit.rows.map(({ row, col }) => `${nameOf(col)} ${nameOf(row)}`);
+    if (this.#shown.key !== names.join()) this.#build(names);
+    const { found, ends } = this.#shown;
+    fit.rows.forEach((row, i) => {
+      setText(found[i], fit.refusal ? '–' : foundText(row));
+      [row.min, row.max].forEach((end, side) => {
+        const field = ends[i][side];
+        if (field === document.activeElement) return;
+        field.value = Number.isFinite(end) ? formatInput(Number(end.toPrecision(6))) : '';
+      });
+    });
+    const { reducedChiSquare, degreesOfFreedom, isScaled, undetermined } = fit;
+    const told = fit.refusal
+      ? `${words.refused} ${fit.refusal.message}`
+      : [
+          words.stopped[fit.stopReason],
+          words.chi(reducedChiSquare.toPrecision(3), degreesOfFreedom),
+          isScaled ? words.fromResiduals : words.fromSigma,
+          !isScaled && reducedChiSquare > POOR ? words.poor : '',
+        ]
+          .filter(Boolean)
+          .join(' ');
+    setText(this.#told, told);
+    const groups = undetermined.map((cells) => cells.map((cell) => names[cell]).join(', '));
+    setText(this.#undetermined, groups.length ? words.undetermined(groups.join('; ')) : '');
+    this.#undetermined.hidden = groups.length === 0;
+    setText(this.#text, fit.text);
+    this.#take.hidden = fit.refusal !== null;
+  }
+
+  /** @param {string[]} names */
+  #build(names) {
+    const words = strings.fit;
+    const found = names.map(() => h('td', { class: 'fit-found' }));
+    const ends = names.map((name, index) =>
+      [words.min, words.max].map((end) =>
+        h('input', {
+          ...{ type: 'text', inputmode: 'decimal', autocomplete: 'off', class: 'fit-end' },
+          'aria-label': `${name}: ${end}`,
+          onchange: () => this.#read(index),
+        }),
+      ),
+    );
+    this.#rows.replaceChildren(
+      ...names.map((name, i) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, name),
+          found[i],
+          ...ends[i].map((field) => h('td', {}, field)),
+        ),
+      ),
+    );
+    this.#shown = { key: names.join(), found, ends, names };
+  }
+
+  /** Reads the bounds that a person typed. @param {number} index */
+  #read(index) {
+    const { ends, names } = this.#shown;
+    const row = this.#fit?.rows[index];
+    if (!row) return;
+    const [min, max] = ends[index].map(({ value }) =>
+      value.trim() === '' ? null : (parseNumber(value) - row.offset) / row.unit,
+    );
+    const isNumber = (/** @type {number | null} */ end) =>
+      end === null || Number.isFinite(Math.fround(end));
+    if (isNumber(min) && isNumber(max) && (min === null || max === null || min <= max)) {
+      this.#intents.bound(index, min, max);
+      return;
+    }
+    [row.min, row.max].forEach((end, side) => {
+      ends[index][side].value = Number.isFinite(end) ? formatInput(Number(end.toPrecision(6))) : '';
+    });
+    this.#intents.refuse(names[index]);
+  }
+}
