@@ -48,7 +48,8 @@ static void a_linear_problem_is_solved_in_a_step_or_two(void) {
   const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
   set(s, "initialDamping", 1e-12);
   solve(s, program, x, 1);
-  CHECK_NEAR(info_of(s).damping, 1e-12 / 3, 1e-14); /* what came was promised: less damping */
+  const double left = IS_SINGLE ? 1.0 / 3 : 0.03; /* of the damping: what came was promised */
+  CHECK_NEAR(info_of(s).damping, left * 1e-12, 1e-15);
   solve(s, program, x, 1);
   double m[3][3] = {{0}}, right[3] = {0};
   for (int i = 0; i < 6; i++) {
