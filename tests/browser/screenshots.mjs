@@ -70,12 +70,6 @@ async function shootForDocs(id) {
   const demo = await open(id, { viewport: { width: 1100, height: 620 }, colorScheme: 'light' });
   await demo.page.evaluate(`gradlockDemo.step(${TELLING[id] ?? 60})`);
   await demo.settled();
-  const curve = demo.page.getByRole('button', { name: 'Draw the curve' });
-  if (await curve.count()) {
-    await curve.click();
-    await demo.until('gradlockDemo.study()?.isRunning === false');
-    await demo.settled();
-  }
   const { study } = scenes.find((scene) => scene.id === id) ?? {};
   if (study && !study.isAsked) await demo.until('gradlockDemo.study()?.isRunning === false');
   const [top, bottom] = /** @type {[number, number]} */ (
