@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Test files, and which of their tests, if not all: Node.js 20 also asks of `<root> name`. @type {[string, string?][]} */
+/**
+ * Test files, and which of their tests, if not all; Node.js 20 also looks for them in `<root> name`.
+ * @type {[string, string?][]}
+ */
 const FILES = [
   ['averages'],
   ['bounds', '^(bounds are (?!of)|listeners|steps|held|the pressure|what cannot)'],
