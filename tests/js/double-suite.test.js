@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Test files, and which of their tests, if not all; Node.js 20 also looks for them in `<root> name`.
+ * Test files, and which of their tests, if not all. Node.js 20 also looks at `<root> name`.
  * @type {[string, string?][]}
  */
 const FILES = [
