@@ -6,7 +6,7 @@ import { init } from 'gradlock';
 import { fitting } from 'gradlock/fit';
 import { fitOf } from '../../web/engine/fit.js';
 import { Session } from '../../web/engine/session.js';
-import { countPeaks, peaks } from '../../web/scenes/peaks.js';
+import { peaks } from '../../web/scenes/peaks.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { isPoints, readPoints } from '../../web/state/points.js';
@@ -261,7 +261,7 @@ test('a run with bounds goes on from its checkpoint, and from its events, with t
 
 test('peaks of own points are found in their number, and fitted in their units', async () => {
   const own = ownOf(CSV);
-  assert.equal(countPeaks(own), 2);
+  assert.equal(peaks.rowsFor?.(own), 2);
   const { session, fit } = await open({ own, rows: 2 });
   const wanted = [1200, 520, 6, 700, 541, 4];
   const { rows, isScaled, cells } = fit();
@@ -273,6 +273,15 @@ test('peaks of own points are found in their number, and fitted in their units',
   session.main.values().forEach((value, i) => {
     assert.ok(Math.abs(value - cells[i]) < 5e-3, `cell ${i}: ${value}, ${cells[i]}`);
   });
+  // By way of their units, many ends would be rounded.
+  for (const end of Array.from({ length: 9 }, (_, i) => 0.3 + i / 37)) {
+    session.do({ do: 'bound', index: 0, min: null, max: end });
+    session.do({ do: 'bound', index: 3, min: end + 0.1, max: null });
+    const [{ rows, cells }, high, low] = [fit(), ...[end, end + 0.1].map(Math.fround)];
+    if (rows[0].status === 'max') assert.equal(cells[0], high);
+    if (rows[3].status === 'min') assert.equal(cells[3], low);
+    assert.ok(rows[0].status === 'max' || rows[3].status === 'min');
+  }
   session.dispose();
 });
 

@@ -52,7 +52,7 @@ async function use(demo, name) {
   if (await demo.button(name).isVisible()) return demo.button(name).click();
   const side = demo.page.locator('label:visible', { hasText: RegExp(`^\\s*${name}\\s*$`) });
   if (await side.count()) return side.first().click();
-  const shown = demo.page.getByText(name).locator('visible=true');
+  const shown = demo.page.getByText(name, { exact: true }).locator('visible=true');
   if (await shown.count()) return shown.first().isVisible();
   return pick(demo, name.replace(/^.*: /, ''));
 }

@@ -2,7 +2,6 @@
 
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/challenges.js';
-import { countPeaks } from '../scenes/peaks.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
@@ -227,8 +226,7 @@ const hold = new Hold(place('hold'), place('hold-more'), {
 });
 const own = new OwnPanel(place('own'), place('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
-  bringPoints: (brought) =>
-    app.change({ scene: 'peaks', own: brought, rows: countPeaks(brought), cols: 3 }),
+  bringPoints: (brought) => app.change({ own: brought, rows: app.scene.rowsFor?.(brought) }),
   bring(brought, isImage) {
     const { scene, choices } = app.state;
     const isLearnt = scene !== 'own' || choices.target === 'data';

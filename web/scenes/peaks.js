@@ -102,7 +102,7 @@ function guess(x, y, count, least) {
 }
 
 /** Returns the likely number of peaks of a person's points. @param {import('../state/own.js').Own} own */
-export function countPeaks(own) {
+function countPeaks(own) {
   const { scaledX, scaledY } = pointsOf(own);
   const least = LEAST_PART * Math.max(...scaledY);
   return Math.max(1, least > 0 ? guess(scaledX, scaledY, MOST_PEAKS, least).length : 1);
@@ -174,6 +174,7 @@ export const peaks = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   takesOwn: 'points',
+  rowsFor: countPeaks,
   takesBounds: true,
   rowNames: ({ rows }) => ({ x: namesOf(rows) }),
   colNames: () => ({ x: COLUMNS }),

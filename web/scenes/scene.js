@@ -93,6 +93,7 @@
  * @property {() => Promise<void>} [load]      fetches data for the functions below; the page never calls those that need it
  * @property {boolean} [hasSwitch]           true to offer the switch from locks to a mask, and a name to lock
  * @property {'cells' | 'points'} [takesOwn]  a person may load numbers or an image as cells, or measured points
+ * @property {(own: import('../state/own.js').Own) => number} [rowsFor]  the grid's rows for a person's points
  * @property {boolean} [takesBounds]         true if a person may keep cells within bounds
  * @property {'first' | 'last'} [prunes]       offers pruning, which sets the smallest weights to 0 and locks them: above all
  *   else, or below it
