@@ -11,8 +11,9 @@ export { KeepError };
 
 /**
  * @typedef {object} PlaceOptions
- * @property {string} [folder] The name of the IndexedDB database; in Node.js, Bun and Deno the path
- *   of a folder, which is made if it is missing. Default: `'gradlock-keep'`.
+ * @property {string} [folder] The name of the IndexedDB database, and of the folder of large states
+ *   in the site's private file system; in Node.js, Bun and Deno the path of a folder, which is made
+ *   if it is missing. Default: `'gradlock-keep'`.
  */
 /**
  * @typedef {object} OwnKeepOptions

@@ -1,14 +1,23 @@
 /**
- * Why gradlock/keep uses IndexedDB: `node tests/bench/storage.mjs`. Writes to the disk and reads states in a worker, by its
- * database and in a file of the origin private file system (OPFS): medians in milliseconds, and their ratio.
+ * Why gradlock/keep has files for large states: `node tests/bench/storage.mjs`. Writes to the disk and reads states in a
+ * worker, by its database alone and by the database with files (OPFS): medians in milliseconds, and their ratio.
  */
 
-import { launchChromium } from '../browser/chromium.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { chromiumOptions } from '../browser/chromium.js';
 import { launchFirefox } from '../browser/firefox.js';
 import { serveFolder } from '../browser/site.js';
 
-const SIZES = [1e4, 1e6, 1e7, 5e7];
-const BROWSERS = { Chromium: launchChromium, Firefox: launchFirefox };
+const SIZES = [1e4, 3e6, 1e7, 5e7];
+const profile = mkdtempSync(join(tmpdir(), 'gradlock-storage-'));
+const BROWSERS = {
+  // Without a profile, a Chromium has no disk: all that it stores is in memory.
+  Chromium: () => chromium.launchPersistentContext(profile, chromiumOptions()),
+  Firefox: () => launchFirefox(),
+};
 
 const served = await serveFolder(new URL('../../', import.meta.url));
 for (const [engine, launch] of Object.entries(BROWSERS)) {
@@ -16,7 +25,7 @@ for (const [engine, launch] of Object.entries(BROWSERS)) {
   const page = /** @type {import('playwright-core').Page} */ (await browser.newPage());
   await page.goto(`${served.url}tests/browser/blank.html`);
   console.log(
-    `\n${engine.padEnd(9)}  write: IndexedDB    OPFS   ratio   read: IndexedDB    OPFS   ratio`,
+    `\n${engine.padEnd(9)}  write: IndexedDB    files   ratio   read: IndexedDB    files   ratio`,
   );
   for (const size of SIZES) {
     const { database, file, error } = await page.evaluate(`new Promise((resolve, reject) => {
@@ -37,3 +46,4 @@ for (const [engine, launch] of Object.entries(BROWSERS)) {
   await browser.close();
 }
 served.close();
+rmSync(profile, { recursive: true });

@@ -2,19 +2,16 @@
  * browser; what goes on ends on the digest that Node.js gives for the run that nobody disturbed.
  * Tabs agree on who writes; storage that is full or forbidden is told. KILLS=100 tries more. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
-import { chromium } from 'playwright-core';
 import { EVERY, STEPS, train, UNKEPT } from '../js/keep-training.js';
 import { BROWSERS, until } from './browsers.js';
-import { chromiumOptions, launchChromium } from './chromium.js';
+import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
-import { PATIENCE } from './lease.js';
+import { startKillable } from './killable.js';
 import { serveFolder } from './site.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
@@ -288,32 +285,6 @@ test('Chromium: a full quota is told, costs no record, and training goes on unti
     await browser.close();
   }
 });
-
-/** A Chromium whose process is this one's, with a profile that outlives it. @param {string} profile */
-const startKillable = async (profile) => {
-  const { executablePath, args } = chromiumOptions();
-  const file = join(profile, 'DevToolsActivePort');
-  rmSync(file, { force: true });
-  const child = spawn(
-    executablePath,
-    [...args, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
-    { detached: true, stdio: 'ignore' },
-  );
-  const ended = once(child, 'exit');
-  const isComplete = () => existsSync(file) && readFileSync(file, 'utf8').split('\n').length > 1;
-  while (!isComplete()) {
-    assert.equal(child.exitCode, null, 'Chromium runs');
-    await new Promise((done) => setTimeout(done, 20));
-  }
-  const [port] = readFileSync(file, 'utf8').split('\n');
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: PATIENCE });
-  const [context] = browser.contexts();
-  const kill = async () => {
-    process.kill(-Number(child.pid), 'SIGKILL'); // With all processes of its own.
-    await ended;
-  };
-  return { page: /** @type {Page} */ (await context?.newPage()), kill };
-};
 
 test('Chromium: killed whole in mid-training, the next browser goes on to the same digest', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'gradlock-keep-profile-'));

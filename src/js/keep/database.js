@@ -2,6 +2,14 @@
 // call opens a connection and closes it: WebKit cuts those of pages in the background, and an open
 // one would keep others from deleting the database.
 
+/**
+ * A store whose records may also be numbers of files.
+ * @typedef {Omit<import('./store.js').Store, 'read' | 'write'> & {
+ *   read: (key: string) => Promise<Uint8Array | number | undefined>,
+ *   write: (key: string, record: Uint8Array<ArrayBuffer> | number) => Promise<unknown>,
+ * }} Database
+ */
+
 const RECORDS = 'records';
 
 /**
@@ -20,7 +28,7 @@ const connect = (factory, name) =>
 /**
  * @param {IDBFactory} factory
  * @param {string} name
- * @returns {import('./store.js').Store}
+ * @returns {Database}
  */
 export const openDatabase = (factory, name) => {
   /**
@@ -47,7 +55,7 @@ export const openDatabase = (factory, name) => {
     keys,
     open: keys,
     read: (key) => run('readonly', (records) => records.get(key)),
-    write: (key, bytes) => run('readwrite', (records) => records.put(bytes, key)),
+    write: (key, record) => run('readwrite', (records) => records.put(record, key)),
     remove: ([one = '', other = '']) =>
       run('readwrite', (records) => {
         records.delete(one);

@@ -1,7 +1,9 @@
-// Where records are: an IndexedDB database, or a folder. Keys are the names of files.
+// Where records are: an IndexedDB database with files for large ones, or a folder. Keys are the
+// names of files.
 import { importNode } from '../base/node.js';
 import { openDatabase } from './database.js';
 import { describe, KeepError } from './error.js';
+import { withFiles } from './files.js';
 import { openFolder } from './folder.js';
 
 /**
@@ -24,8 +26,8 @@ const MOST_BYTES = 200;
  * @returns {Promise<Store>}
  */
 export const chooseStore = async (folder) => {
-  const { indexedDB } = globalThis;
-  if (indexedDB) return openDatabase(indexedDB, folder);
+  const { indexedDB, navigator } = globalThis;
+  if (indexedDB) return withFiles(openDatabase(indexedDB, folder), navigator.storage, folder);
   const fs = await importNode('fs');
   if (fs) return openFolder(fs.promises, folder);
   throw new KeepError('there is neither IndexedDB nor a file system here', 'blocked');

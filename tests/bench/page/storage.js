@@ -1,6 +1,7 @@
-/** In a worker: medians of the milliseconds that bytes take into storage and back, in IndexedDB and in a file of OPFS. */
+/** In a worker: medians of the milliseconds that bytes take into storage and back, in IndexedDB alone and with files of OPFS. */
 
 import { openDatabase } from '../../../src/js/keep/database.js';
+import { withFiles } from '../../../src/js/keep/files.js';
 
 const ROUNDS = 11;
 
@@ -15,36 +16,11 @@ const time = async (act) => {
   return times.sort((a, b) => a - b)[ROUNDS >> 1];
 };
 
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-const inDatabase = async (bytes) => {
-  const store = openDatabase(indexedDB, 'storage');
+/** @param {import('../../../src/js/keep/store.js').Store} store @param {Uint8Array<ArrayBuffer>} bytes */
+const use = async (store, bytes) => {
   const write = await time(() => store.write('bytes', bytes));
   const read = await time(() => store.read('bytes'));
   await store.remove(['bytes']);
-  return { write, read };
-};
-
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-const inFile = async (bytes) => {
-  const folder = await navigator.storage.getDirectory();
-  /** @param {(handle: any) => void} act */
-  const using = async (act) => {
-    const file = await folder.getFileHandle('storage', { create: true });
-    const handle = await /** @type {any} */ (file).createSyncAccessHandle();
-    act(handle);
-    handle.close();
-  };
-  const write = await time(() =>
-    using((handle) => {
-      handle.truncate(bytes.length);
-      handle.write(bytes, { at: 0 });
-      handle.flush();
-    }),
-  );
-  const read = await time(() =>
-    using((handle) => handle.read(new Uint8Array(handle.getSize()), { at: 0 })),
-  );
-  await folder.removeEntry('storage');
   return { write, read };
 };
 
@@ -54,7 +30,9 @@ globalThis.onmessage = async ({ data: size }) => {
     crypto.getRandomValues(bytes.subarray(at, Math.min(size, at + 65536)));
   }
   try {
-    postMessage({ database: await inDatabase(bytes), file: await inFile(bytes) });
+    const database = /** @type {any} */ (openDatabase(indexedDB, 'storage'));
+    const files = withFiles(database, navigator.storage, 'storage');
+    postMessage({ database: await use(database, bytes), file: await use(files, bytes) });
   } catch (error) {
     postMessage({ error: String(error) });
   }
