@@ -441,8 +441,8 @@ build/tests/fuzz/replay_%: build/obj/native/tests/fuzz/fuzz_%.o build/obj/native
 	$(Q)$(LINK_native) $^ -lm -o $@
 
 build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(SOURCES) $(wildcard src/c/*/*.h) | setup
-	@mkdir -p $(@D)
-	$(CLANG) -O1 -g $(SANITIZE) -fsanitize=fuzzer -DGLK_FUZZING -DGLK_DEBUG=1 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
+	@mkdir -p $(@D) && echo '  fuzzer: $@ (minutes)'
+	$(Q)$(CLANG) -O1 -g $(SANITIZE) -fsanitize=fuzzer -DGLK_FUZZING -DGLK_DEBUG=1 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 
 # The library as those get it who compile its sources without our flags: a + in the name is a space in the command.
 build/plain/%.o: $(SOURCES) $(wildcard src/c/*/*.h) | setup

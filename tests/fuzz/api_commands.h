@@ -194,6 +194,26 @@ static void apply_gradients(uint32_t k) {
   check_locked(variables, count, "a step");
 }
 
+/* The ways of gradient hooks: what they do, and then what they give back. */
+enum { LEAVES, HALVES, BREAKS, DISPOSES, SKIPS, FAILS, HOOKS };
+
+static int run_hook(glk_real *gradients, size_t count, void *user) {
+  const int way = *(const int *)user;
+  for (size_t i = 0; i < count && (way == HALVES || way == BREAKS); i++) {
+    gradients[i] = way == HALVES ? gradients[i] / 2 : (glk_real)NAN;
+  }
+  if (way == DISPOSES && glk_dispose(c, a_variable()) == GLK_OK) BROKEN("a hook disposed");
+  return way < SKIPS ? GLK_HOOK_UPDATE : way == SKIPS ? GLK_HOOK_SKIP : -1;
+}
+
+static void set_hook(uint32_t k) {
+  static int ways[HOOKS] = {LEAVES, HALVES, BREAKS, DISPOSES, SKIPS, FAILS};
+  const glk_handle optimizer = an_optimizer();
+  const uint32_t way = next_below(&input, HOOKS + 1);
+  (void)k;
+  CALL(glk_optimizer_hook(c, optimizer, way < HOOKS ? run_hook : NULL, ways + way % HOOKS));
+}
+
 /* All that can be trained, or any. */
 static uint32_t next_trained(glk_handle program, int asks, glk_handle *out) {
   uint32_t count = 0;
@@ -310,7 +330,7 @@ static command *const commands[] = {make_tensor,     make_variable,  make_locks,
                                     audit,           pack,           assign,         fix,
                                     scatter,         apply_op,       apply_op,       apply_op,
                                     apply_op,        apply_op,       apply_op,       apply_op,
-                                    apply_op,        apply_op,       apply_op,       begin_program,
+                                    apply_op,        apply_op,       set_hook,       begin_program,
                                     end_program,     end_program,    cancel_program, run_program,
                                     read_output,     take_gradient,  take_gradients, customize,
                                     make_optimizer,  set_options,    schedule,       treat_variable,

@@ -4,6 +4,7 @@
 #ifndef GLK_TESTS_FUZZ_H
 #define GLK_TESTS_FUZZ_H
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
