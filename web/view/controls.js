@@ -163,12 +163,13 @@ export class Settings {
     if (scene.id !== this.#scene) {
       this.#scene = scene.id;
       this.#choiceFields = new Map(
-        Object.entries(scene.choices).map(([name, offered]) => {
+        Object.entries(scene.choices).flatMap(([name, offered]) => {
+          if (name === scene.asks) return [];
           const field = new SelectField(words[name].label, (value) =>
             this.#change({ choices: { [name]: value } }),
           );
           field.offer(offered.map((value) => [value, words[name].names[value]]));
-          return [name, field];
+          return [[name, field]];
         }),
       );
       this.#choices.replaceChildren(...[...this.#choiceFields.values()].map((f) => f.element));
