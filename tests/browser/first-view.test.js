@@ -139,6 +139,8 @@ demoTest('at 320 px the page opens with the switch, Play and most of the grid', 
     const answers = await page.locator('#guess .tools').boundingBox();
     const play = await page.locator('.play').boundingBox();
     assert.ok(answers && play && answers.y > 0 && answers.y + answers.height <= play.y);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await page.locator('.guess-more').isVisible(), false, 'where there is room');
     await page.context().close();
   }
 });

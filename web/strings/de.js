@@ -580,7 +580,7 @@ export const de = {
       },
       guess: {
         question:
-          'Die Hälfte der Zellen ist bekannt und gesperrt. Die anderen beginnen als Rauschen und gleichen sich ihren Nachbarn an. Was tun die bekannten Zellen?',
+          'Die Hälfte der Zellen ist bekannt und gesperrt. Die anderen gleichen sich ihren Nachbarn an. Was tun die bekannten?',
         answers: ['Sich etwas bewegen', 'Jedes Bit behalten', 'Auch verschwimmen'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
@@ -754,15 +754,14 @@ export const de = {
     field:
       'Zahlen, eine Tabellenzeile je Zeile: CSV, aus einer Tabelle oder JSON. Lass Lücken leer, oder schreibe „?“.',
     use: 'Diese Zahlen nehmen',
-    file: 'Datei oder Bild wählen',
+    file: 'Datei wählen',
     example: '0 0,5 1\n0,5 ? 0,5\n1 0,5 0',
     drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
-    sample:
-      'Beispiel: der Wasserstand an einem Steg, in Metern. Zeilen sind Tage, Spalten sind Stunden.',
+    sample: 'Beispiel: der Wasserstand an einem Steg, nach Tag und Stunde.',
     taken: (rows, cols) => `Deine Tabelle: ${rows} Zeilen und ${cols} Spalten.`,
     skipped: (headers, names) =>
       `Weggelassen: ${[headers ? 'die Kopfzeile' : '', names ? 'die Namen der Zeilen' : ''].filter(Boolean).join(' und ')}.`,
-    scaled: (divisor) => `Alle Zahlen sind durch ${divisor} geteilt und damit etwa 1 groß.`,
+    scaled: (divisor) => `Alle Zahlen sind durch ${divisor} geteilt.`,
     image: (rows, cols) =>
       `Dein Bild: ${rows} Zeilen und ${cols} Spalten. Schwarz ist −1, Weiß ist +1.`,
     gaps: (count) =>

@@ -595,7 +595,7 @@ export const en = {
       },
       guess: {
         question:
-          'Half of the cells are known and locked. The others start as noise and become like their neighbours. What will the known ones do?',
+          'Half of the cells are known and locked. The others become like their neighbours. What will the known ones do?',
         answers: ['Move a little', 'Keep every bit', 'Blur, too'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
@@ -776,7 +776,7 @@ export const en = {
     field:
       'Numbers, one row per line: CSV, from a spreadsheet, or JSON. Leave gaps empty, or write “?”.',
     use: 'Use these numbers',
-    file: 'Choose a file or image',
+    file: 'Choose a file',
     example: '0 0.5 1\n0.5 ? 0.5\n1 0.5 0',
     drop: 'Drop numbers, an image or a saved run here',
     sample: 'Example: the sea level at a pier, by day and hour.',
@@ -786,7 +786,7 @@ export const en = {
     skipped: (headers, names) =>
       `Left out: ${[headers ? 'the header' : '', names ? 'the names of rows' : ''].filter(Boolean).join(' and ')}.`,
     /** @param {string} divisor */
-    scaled: (divisor) => `All numbers are divided by ${divisor}, so they are about 1 in size.`,
+    scaled: (divisor) => `All numbers are divided by ${divisor}.`,
     /** @param {number} rows @param {number} cols */
     image: (rows, cols) =>
       `Your image: ${rows} rows and ${cols} columns. Black is −1, white is +1.`,
