@@ -66,6 +66,23 @@ async function decoded(page, bytes, onlyEnds = false) {
   return frames.map((frame) => ({ ...frame, pixels: Buffer.from(frame.pixels, 'base64') }));
 }
 
+/** @param {import('playwright-core').Page} page @param {Buffer} bytes */
+async function decodedPng(page, bytes) {
+  const { width, text } = await page.evaluate(async (source) => {
+    const data = Uint8Array.from(atob(source), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([data], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    pen.drawImage(image, 0, 0);
+    const { data: colours } = pen.getImageData(0, 0, image.width, image.height);
+    let letters = '';
+    for (let at = 0; at < colours.length; at += 10_000)
+      letters += String.fromCharCode(...colours.subarray(at, at + 10_000));
+    return { width: image.width, text: btoa(letters) };
+  }, bytes.toString('base64'));
+  return { width, pixels: Buffer.from(text, 'base64') };
+}
+
 test('a GIF of any pixels is decoded to the same ones, frame by frame', async () => {
   const page = await browser.newPage();
   await page.goto(`${site.url}check.html`);
@@ -209,6 +226,66 @@ const long = (demo) =>
     first.value = '3600';
     first.selected = true;
   });
+
+demoTest(
+  'steps that the optimizer still takes under a mask are arrows in SVG, PNG and film',
+  async (demo) => {
+    await demo.page.locator('.hold-switch label', { hasText: 'Mask' }).click();
+    await demo.steps(3);
+    /** @type {number[]} */
+    const next = await demo.page.evaluate('[...gradlockDemo.frame().next]');
+    const { locks } = await demo.snapshot();
+    const held = locks.flatMap((bit, i) => (bit ? [i] : []));
+    assert.deepEqual(
+      next.flatMap((step, i) => (step ? [i] : [])),
+      held,
+    );
+    await demo.page.locator('#share summary').click();
+    const text = String(await saved(demo, 'Vector picture (SVG)', 'gradlock.svg'));
+    const paths = [...text.matchAll(/<g class="arrows" transform="scale\((.*?)\)">(.*?)<\/g>/gs)];
+    assert.equal(paths.length, 1);
+    const [, scale, drawn] = paths[0];
+    const [light, dark] = [...drawn.matchAll(/ d="(.*?)"/g)].map(([, d]) => d);
+    assert.equal(light, dark, 'an edge, and a line');
+    const cell = 1024 / 8 / Number(scale);
+    const arrows = Array.from(dark.matchAll(/M([^ ]+) ([^VM]+)V([^M]+)/g), ([, x, from, to]) => ({
+      cell: Math.floor(Number(x) / cell) + 8 * Math.floor(Number(from) / cell),
+      isUp: Number(to) < Number(from),
+    }));
+    assert.deepEqual(
+      arrows,
+      held.map((i) => ({ cell: i, isUp: next[i] > 0 })),
+    );
+    assert.match(text, /column \d+: \S+, next step under the mask -?\d/);
+
+    /** Which cells have dark and light marks. @param {number} width @param {Buffer} pixels */
+    const marked = (width, pixels) =>
+      Array.from({ length: 64 }, (_, i) => {
+        const side = width / 8;
+        const seen = new Set();
+        for (let n = 0; n < side * side; n++) {
+          const [x, y] = [
+            (i % 8) * side + (n % side),
+            Math.floor(i / 8) * side + Math.floor(n / side),
+          ];
+          seen.add(pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 3).join());
+        }
+        return seen.has('27,29,33') && seen.has('255,255,255') ? 1 : 0;
+      });
+    const png = await saved(demo, 'Picture (PNG)', 'gradlock.png');
+    const { width, pixels } = await decodedPng(demo.page, png);
+    assert.deepEqual(marked(width, pixels), locks);
+    await long(demo);
+    await demo.button('Record a film (GIF)').click();
+    await demo.until('gradlockDemo.frame().step > 10');
+    const gif = await saved(demo, 'Stop and save the film', 'gradlock.gif');
+    const last = (await decoded(demo.page, gif, true)).at(-1);
+    assert.ok(last);
+    assert.deepEqual(marked(last.width, last.pixels), locks);
+  },
+  {},
+  '#scene=picture&size=8x8&optimizer=adamW,0.02,0.9,0.2',
+);
 
 for (const [where, address] of /** @type {[string, () => string][]} */ ([
   ['the site', () => site.url],

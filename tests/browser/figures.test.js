@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { scenes } from '../../web/scenes/index.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
 
@@ -22,6 +23,37 @@ async function findEdge(demo, across) {
     if (await demo.page.locator('.cell-ring:visible').count()) return;
   }
   assert.fail('no edge was met');
+}
+
+for (const width of [390, 1366]) {
+  demoTest(
+    `at ${width} px figures have their own proportions, and lists show all of their text`,
+    async (demo) => {
+      for (const { id } of scenes) {
+        await demo.change({ scene: id });
+        await demo.settled();
+        const stretched = await demo.page.evaluate(`
+          [...document.querySelectorAll('.figure-canvas')].flatMap((canvas) => {
+            const { width, height, clientWidth, clientHeight } = canvas;
+            const stretch = (height / width) * (clientWidth / clientHeight);
+            return clientHeight && Math.abs(stretch - 1) > 0.02 ? [stretch] : [];
+          })`);
+        assert.deepEqual(stretched, [], id);
+        const cut = await demo.page.evaluate(`(() => {
+          const pen = document.createElement('canvas').getContext('2d');
+          return [...document.querySelectorAll('#settings select')].flatMap((list) => {
+            const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+            pen.font = font;
+            const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+            const long = [...list.options].filter(({ text }) => pen.measureText(text).width > room);
+            return list.checkVisibility() ? long.map(({ text }) => text) : [];
+          });
+        })()`);
+        assert.deepEqual(cut, [], id);
+      }
+    },
+    { viewport: { width, height: 800 } },
+  );
 }
 
 demoTest(

@@ -112,6 +112,39 @@ demoTest('the language is switched in sight, and the run goes on', async (demo) 
   await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`);
 });
 
+demoTest('at 320 px the page opens with the switch, Play and most of the grid', async () => {
+  for (const [lang, height, least] of /** @type {const} */ ([
+    ['en', 568, 0.55],
+    ['en', 640, 0.75],
+    ['de', 568, 0.4],
+    ['de', 640, 0.6],
+  ])) {
+    const size = { width: 320, height };
+    const page = await visit({ viewport: size, hasTouch: true, isMobile: true }, `?lang=${lang}`);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+    const edge = await page.locator('#guess').boundingBox();
+    assert.ok(edge, 'the question is asked');
+    /** The share of an element that is in sight, above an edge. @param {string} selector @param {number} [end] */
+    const shareOf = async (selector, end = height) => {
+      const box = await page.locator(selector).boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 320, selector);
+      return (Math.min(end, box.y + box.height) - box.y) / box.height;
+    };
+    assert.equal(await shareOf('.play'), 1);
+    assert.equal(await shareOf('.hold-switch', edge.y), 1);
+    const share = await shareOf('gradlock-grid', edge.y);
+    assert.ok(share > least, `${lang}, ${height} px: ${share.toFixed(2)} of the grid`);
+    // The question unfolds, with its answers above Play.
+    await page.locator('.guess-more').click();
+    const answers = await page.locator('#guess .tools').boundingBox();
+    const play = await page.locator('.play').boundingBox();
+    assert.ok(answers && play && answers.y > 0 && answers.y + answers.height <= play.y);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await page.locator('.guess-more').isVisible(), false, 'where there is room');
+    await page.context().close();
+  }
+});
+
 demoTest('at 320 px nothing sticks out in German, simple or full', async () => {
   for (const view of ['simple', 'full']) {
     const page = await visit(

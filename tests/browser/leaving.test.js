@@ -16,6 +16,7 @@ const tableOf = (side) =>
 
 /** @param {Visit} visit @param {string} text */
 async function bring(visit, text) {
+  await visit.click(first('#own summary'));
   await visit.evaluate(`${first('#own-numbers')}.value = ${JSON.stringify(text)}`);
   await visit.click(button('Use these numbers'));
   await visit.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'own')");
@@ -153,6 +154,7 @@ demoTest('without storage another language has the run too, at its very step', a
     await page.goto('about:blank');
     await page.goto(`${site.url}?lang=en&view=full#scene=own`);
     await demo.ready();
+    await page.getByText('Paste a table', { exact: true }).click();
     await page.getByLabel(/^Numbers, one row per line/).fill(text);
     await demo.button('Use these numbers').click();
     await demo.settled();

@@ -51,6 +51,7 @@ demoTest('the offline file asks for no other file', async () => {
 
 demoTest('numbers and images are taken; what is neither is kindly refused', async (demo) => {
   await demo.openScene('Your own');
+  await demo.page.getByText('Paste a table', { exact: true }).click();
   const field = demo.page.getByLabel('Numbers, one row per line');
   const use = demo.button('Use these numbers');
   const before = await demo.snapshot();

@@ -35,12 +35,24 @@ const drop = (demo, selector, file) =>
 
 /** @param {DemoPage} demo @param {string} text */
 async function bring(demo, text) {
-  await demo.page.getByLabel(/^Numbers, one row per line/).fill(text);
+  const field = demo.page.getByLabel(/^Numbers, one row per line/);
+  if (!(await field.isVisible()))
+    await demo.page.getByText('Paste a table', { exact: true }).click();
+  await field.fill(text);
   await demo.button('Use these numbers').click();
   await demo.settled();
 }
 
-demoTest('an image that is dropped anywhere opens, and starts as the image', async (demo) => {
+/** @param {DemoPage} demo @param {string} name what the free cells should do */
+async function ask(demo, name) {
+  await demo.page.locator('.asks label', { hasText: name }).click();
+  await demo.settled();
+}
+
+const note = async (/** @type {DemoPage} */ demo) =>
+  (await demo.page.locator('.own-note').textContent()) ?? '';
+
+demoTest('an image that is dropped anywhere opens as itself, some of it erased', async (demo) => {
   const isAsked = await drop(demo, '#inspector', {
     ...{ name: 'a.png', type: 'image/png' },
     png: [0, 51, 102, 255],
@@ -48,17 +60,90 @@ demoTest('an image that is dropped anywhere opens, and starts as the image', asy
   assert.equal(isAsked, true, 'the page says that it may be dropped');
   await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'own')");
   await demo.settled();
-  const start = await demo.snapshot();
   const greys = [0, 51, 102, 255].map((grey) => Math.fround(grey / 127.5 - 1));
-  assert.deepEqual(start.values, [...greys, ...greys]);
-  assert.match((await demo.page.locator('.own-note').textContent()) ?? '', /2 rows and 4 columns/);
+  const image = [...greys, ...greys];
+  const { values, locks } = await demo.snapshot();
+  assert.equal(locks.filter(Boolean).length, 4);
+  assert.deepEqual(
+    values.map((value, i) => value === image[i]),
+    locks.map(Boolean),
+  );
+  assert.match(await note(demo), /2 rows and 4 columns.* Some cells are erased for a trial/);
+  await ask(demo, 'Mirror it');
+  const start = await demo.snapshot();
+  assert.deepEqual(start.values, image);
+  assert.doesNotMatch(await note(demo), /erased/);
   await demo.steps(150);
   const end = await demo.snapshot();
   assert.ok(end.loss < 0.2 * start.loss, 'it becomes its mirror image');
 });
 
+demoTest('the gaps of a table are filled in, and its numbers keep every bit', async (demo) => {
+  await demo.openScene('Your own');
+  await bring(demo, 'a,b,c\n0.5,?,0.7\n,0.5,NA\n0.3,0.5,0.7');
+  assert.match(await note(demo), /3 rows and 3 columns.*header.*The 3 gaps are free/);
+  const start = await demo.snapshot();
+  assert.deepEqual(start.locks, [1, 0, 1, 0, 1, 0, 1, 1, 1]);
+  await demo.steps(300);
+  const { bits, values } = await demo.snapshot();
+  const moved = bits.flatMap((one, i) => (one === start.bits[i] ? [] : [i]));
+  assert.deepEqual(moved, [1, 3, 5]);
+  for (const [i, mean] of /** @type {const} */ ([
+    [1, 1.7 / 3],
+    [3, 1.3 / 3],
+    [5, 1.9 / 3],
+  ])) {
+    assert.ok(Math.abs(values[i] - mean) < 0.01, `${values[i]} is the mean of its neighbours`);
+  }
+});
+
+demoTest('what the free cells should do is asked below them, and each starts so', async (demo) => {
+  await demo.openScene('Your own');
+  const example = await demo.snapshot();
+  const known = example.locks.flatMap((bit, i) => (bit ? [i] : []));
+  const isAll = (/** @type {number[]} */ values, /** @type {number[]} */ wanted) =>
+    known.every((i) => values[i] === wanted[i]);
+  for (const [name, isData] of /** @type {const} */ ([
+    ['Learn the data', false],
+    ['Mirror it', true],
+    ['Invert it', true],
+    ['Go to 0', true],
+  ])) {
+    await ask(demo, name);
+    const { values, locks } = await demo.snapshot();
+    assert.ok(!locks.includes(1), name);
+    assert.equal(isAll(values, example.values), isData, name);
+  }
+  await demo.page.locator('.cell').first().click();
+  await ask(demo, 'Mirror it');
+  assert.equal((await demo.snapshot()).locks[0], 1, 'a lock of one’s own stays');
+  await ask(demo, 'Fill the gaps');
+  const { digest, locks } = await demo.snapshot();
+  assert.deepEqual({ digest, locks }, { digest: example.digest, locks: example.locks });
+});
+
+demoTest('a table that is pasted anywhere opens, but not into a field', async (demo) => {
+  const paste = async (/** @type {string} */ selector) => {
+    await demo.page.evaluate((at) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', '1\t0.5\n0.5\t');
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, composed: true });
+      document.querySelector(at)?.dispatchEvent(event);
+    }, selector);
+    await demo.settled();
+    return (await demo.snapshot()).locks.join('');
+  };
+  const { locks: two } = await demo.snapshot();
+  assert.equal(await paste('.play'), two.join(''), 'Two by two takes no data');
+  await demo.openScene('Your own');
+  const { locks } = await demo.snapshot();
+  assert.equal(await paste('#own-numbers'), locks.join(''));
+  assert.equal(await paste('.play'), '1110');
+});
+
 demoTest('large and small numbers are scaled, which is said, and learn visibly', async (demo) => {
   await demo.openScene('Your own');
+  await ask(demo, 'Learn the data');
   for (const [factor, told] of /** @type {[number, RegExp | null][]} */ ([
     [1000, /divided by 5000/],
     [0.001, /divided by 0.005/],
@@ -69,10 +154,10 @@ demoTest('large and small numbers are scaled, which is said, and learn visibly',
       [3, 4.5],
     ].map((row) => row.map((value) => Number((value * factor).toPrecision(6))).join(','));
     await bring(demo, `a,b\n${rows.join('\n')}`);
-    const note = (await demo.page.locator('.own-note').textContent()) ?? '';
-    if (told) assert.match(note, told);
-    else assert.doesNotMatch(note, /divided/);
-    assert.match(note, /Left out: the header/);
+    const said = await note(demo);
+    if (told) assert.match(said, told);
+    else assert.doesNotMatch(said, /divided/);
+    assert.match(said, /Left out: the header/);
     const start = await demo.snapshot();
     await demo.train(100);
     const { loss } = await demo.snapshot();
@@ -87,7 +172,7 @@ demoTest('what cannot be read is told by line and cell, and nothing is lost', as
   for (const [text, told] of /** @type {[string, RegExp][]} */ ([
     ['a,b\n1,2\n3,x4', /Line 3, cell 2: “x4” is not a number/],
     ['1,2\n\n3', /Line 3 has 1 cell, but the first has 2/],
-    ['1,,2\n3,4,5', /Line 1, cell 2 is empty/],
+    ['?,\n,?', /no numbers in the field yet/],
     ['[[1, 2],\n[3, 4', /not valid JSON: see line 2/],
     ['{"a": 1}', /contains no table/],
     ['', /no numbers in the field yet/],

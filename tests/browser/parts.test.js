@@ -403,7 +403,11 @@ test('numbers are read as people have them, and scaled where rates would not sui
     ['0.001 0\n0 0.002', { own: [2, 2, 0.5, 0, 0, 1], ...plain, divisor: 0.002 }],
     ['\n', { problem: 'empty' }],
     ['1 2\n\n3', { problem: 'ragged', line: 3, count: 1, wanted: 2 }],
-    ['1,\n2,3', { problem: 'noCell', line: 1, column: 2 }],
+    ['1,\nN/A,-1', { own: [2, 2, 1, Number.NaN, Number.NaN, -1], ...plain }],
+    ['a,b\n,\n?,-1', { own: [2, 2, ...new Array(3).fill(Number.NaN), -1], ...plain, headers: 1 }],
+    ['first;;1\nsecond;-1;–', { own: [2, 2, Number.NaN, 1, -1, Number.NaN], ...plain, names: 1 }],
+    ['[[1, null], [0, -1]]', { own: [2, 2, 1, Number.NaN, 0, -1], ...plain }],
+    ['?,\n,?', { problem: 'empty' }],
     ['1 2\n3 Infinity', { problem: 'notANumber', line: 2, column: 2, given: 'Infinity' }],
     ['a b\n1 2\n\n3 x4', { problem: 'notANumber', line: 4, column: 2, given: 'x4' }],
     ['1 2', { problem: 'tooSmall' }],
@@ -424,8 +428,8 @@ test('numbers are read as people have them, and scaled where rates would not sui
     ['{"shape": 5, "values": [[1, 2, 3]]}', { problem: 'tooSmall' }],
     ['{ "scene": 7 }', { problem: 'jsonShape' }],
     [
-      '[[1, 2], [3, null]]',
-      { problem: 'notANumber', line: 2, isRow: true, column: 2, given: 'null' },
+      '[[1, 2], [3, true]]',
+      { problem: 'notANumber', line: 2, isRow: true, column: 2, given: 'true' },
     ],
     [
       '[\n  [\n    1,\n    2\n  ],\n  [\n    3\n  ]\n]',

@@ -171,11 +171,11 @@ const ACTS = [
   [
     /bring numbers/,
     async (demo) => {
-      await demo.page.locator('textarea:visible').fill('1,2,3\n4,5,6');
+      await demo.page.getByText('Paste a table', { exact: true }).click();
+      await demo.page.locator('textarea:visible').fill('1,2,3\n4,,6');
       await demo.button('Use these numbers').click();
     },
   ],
-  [/choose what the cells should become/, (demo) => pick(demo, 'Its mirror image')],
   [/lock what you want to keep/, (demo) => demo.cell(1, 1).click()],
   [/\*([^*]+)\*/, (demo, [, name]) => use(demo, name)],
   [

@@ -264,6 +264,7 @@ for (const [id, name] of [
     assert.ok(bits.some((bit, i) => bit !== wanted[i]));
     const held = mask.reduce((sum, bit) => sum + bit, 0);
     if (id === 'picture') says(name, `none of the ${held} cells of the ring has moved`);
+    if (id === 'own') says(name, `the ${held} known cells have kept every bit`);
     session.dispose();
   });
 }

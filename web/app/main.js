@@ -2,10 +2,12 @@
 
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/challenges.js';
+import { isExample } from '../scenes/own.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
 import { countLocked } from '../state/locks.js';
+import { setupOf } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { BallotCode } from '../view/ballot.js';
 import { Board } from '../view/board.js';
@@ -65,15 +67,19 @@ const app = new App({
     if (place('page').dataset.scene !== state.scene) ballot.open(state.scene);
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');
+    place('asks').hidden = !scene.asks;
     place('rival-key').hidden = !opening.isRival;
     place('test-key').hidden = scene.hasTest !== true;
     showChart();
-    own.show(scene.takesOwn ?? null, state.own !== null);
+    own.show({
+      ...{ kind: scene.takesOwn ?? null, own: state.own, isExample: isExample(setupOf(state)) },
+      asked: state.choices[scene.asks ?? ''],
+    });
     fit.show(scene.fit !== undefined);
     hold.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
-    // The question is about the scene's own points.
-    if (scene.takesOwn === 'points' && state.own) guess.pass();
+    // The question is about the scene's own data.
+    if (state.own) guess.pass();
     challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     app.openStudy();
@@ -224,15 +230,22 @@ const hold = new Hold(place('hold'), place('hold-more'), {
   switchTo: (to) => app.switchTo(to),
   write: (name) => app.name.open(name),
 });
-const own = new OwnPanel(place('own'), place('points'), {
+const own = new OwnPanel(place('own'), place('asks'), place('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
   bringPoints: (brought) => app.change({ own: brought, rows: app.scene.rowsFor?.(brought) }),
   bring(brought, isImage) {
     const { scene, choices } = app.state;
-    const isLearnt = scene !== 'own' || choices.target === 'data';
     // An image starts as the picture itself, so its target must differ.
-    const target = isImage && isLearnt ? { choices: { target: 'mirror' } } : {};
-    app.change({ scene: 'own', own: brought, ...target });
+    const target =
+      isImage && scene === 'own' && choices.target === 'data'
+        ? { choices: { target: 'mirror' } }
+        : {};
+    app.change({ scene: 'own', own: brought, locks: null, ...target });
+  },
+  ask(target) {
+    // Which cells are known matters only for filling.
+    const isOther = target === 'gaps' || app.state.choices.target === 'gaps';
+    app.change({ choices: { target }, ...(isOther && { locks: null }) });
   },
   openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),

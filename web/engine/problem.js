@@ -46,7 +46,7 @@ export function isSameSetup(a, b) {
     (a.own !== null &&
       b.own !== null &&
       a.own.values.length === b.own.values.length &&
-      a.own.values.every((value, i) => value === b.own?.values[i]));
+      a.own.values.every((value, i) => Object.is(value, b.own?.values[i])));
   const names = Object.keys(a.choices);
   return (
     ['rows', 'cols', 'seed'].every((name) => Reflect.get(a, name) === Reflect.get(b, name)) &&

@@ -45,7 +45,7 @@ export const guesses = {
   kernels: { after: 200, of: 'run', opening: { held: 18, moved: 0, farthest: 0 } },
   graph: { after: 100, of: 'run', opening: { held: 8, moved: 0, farthest: 0 } },
   peaks: { after: 120, of: 'run', opening: { held: 4, moved: 0, farthest: 0 } },
-  own: { after: 60, of: 'run' },
+  own: { after: 60, of: 'run', opening: { held: 50, moved: 0, farthest: 0 } },
 };
 
 /** Steps after which a question about a mask is answered even if nobody switched to it. */

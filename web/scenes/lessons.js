@@ -106,7 +106,7 @@ export const lessons = {
     { area: 'own' },
     { area: 'run', acts: [{ train: 100 }] },
     {
-      area: 'settings',
+      area: 'asks',
       acts: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
     },
     { area: 'grid' },

@@ -85,6 +85,7 @@
  * @property {Group} [group]                 the page lists it under this; default: yours
  * @property {[rows: number, cols: number][]} sizes  the first is the one it opens with
  * @property {Record<string, string[]>} choices  variants by name, such as pictures; it opens with the first of each
+ * @property {string} [asks]  the choice that is a row of buttons below the cells; default: none
  * @property {number | ((setup: Setup) => number)} reach  the colour scale ranges from −reach to reach
  * @property {import('../state/rules.js').OptimizerSettings} optimizer  at the start
  * @property {number} speed                  steps per second at the start
@@ -105,7 +106,7 @@
  * @property {(setup: Setup) => Record<string, number>} [cellSizes]  the size of cells, in rem, of grids that share one
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
- * @property {(setup: Setup) => Float32Array} [target]  the goal of each cell, if there is one
+ * @property {(setup: Setup) => Float32Array | null} [target]  the goal of each cell, if there is one
  * @property {(setup: Setup) => Record<string, unknown>} [data]  constants of the loss: numbers, lists, objects, strings
  * @property {(g: Gradlock, variables: Record<string, Variable>, ...inputs: any[]) => any} [model]  the part that the
  *   loss and the readings share; uses only its arguments

@@ -1,5 +1,6 @@
 /**
- * Reads a person's data: numbers as text, or an image as cells. Errors say what is wrong and where.
+ * Reads a person's data: numbers as text, or an image as cells. Empty cells are gaps. Errors say what
+ * is wrong and where.
  */
 
 import { isGrouped } from './grouping.js';
@@ -9,7 +10,7 @@ import { hasDecimalComma, numberOf, tableOf } from './table.js';
  * @typedef {object} Own
  * @property {number} rows
  * @property {number} cols
- * @property {Float32Array} values  rows × cols, finite
+ * @property {Float32Array} values  rows × cols; finite, or NaN for a gap
  */
 
 /**
@@ -25,6 +26,9 @@ import { hasDecimalComma, numberOf, tableOf } from './table.js';
 export const MAX_OWN_SIDE = 128;
 /** Numbers whose largest is in this range train well at usual rates; others are scaled. */
 const FAIR = [0.25, 2];
+
+/** Returns true if a cell says that nothing is known. @param {string} cell */
+const isGap = (cell) => /^([-–?]?|na|n\/a|nan|null)$/i.test(cell);
 
 /** Reads CSV, copied spreadsheet cells, or JSON. @param {string} text @returns {Result} */
 export function readNumbers(text) {
@@ -43,8 +47,9 @@ function readTable(text) {
   if (all.length === 0) return { problem: 'empty' };
   // A comma is decimal if semicolons separate cells, as in half of Europe, or if any cell shows it.
   const isDecimal = divider === ';' || all.some(({ cells }) => cells.some(hasDecimalComma));
-  const isWord = (/** @type {string} */ cell) => cell !== '' && Number.isNaN(numberOf(cell));
-  const isHeader = all[0].cells.every((cell) => cell === '' || isWord(cell));
+  const isWord = (/** @type {string} */ cell) => !isGap(cell) && Number.isNaN(numberOf(cell));
+  const isHeader =
+    all[0].cells.some(isWord) && all[0].cells.every((cell) => isGap(cell) || isWord(cell));
   const headers = all.length > 1 && isHeader ? 1 : 0;
   const rows = all.slice(headers);
   const names = rows.every(({ cells }) => cells.length > 1 && isWord(cells[0])) ? 1 : 0;
@@ -56,7 +61,10 @@ function readTable(text) {
     for (const [i, given] of cells.slice(names).entries()) {
       const value = numberOf(given);
       const column = i + names + 1;
-      if (given === '') return { problem: 'noCell', line, column };
+      if (isGap(given)) {
+        values.push(Number.NaN);
+        continue;
+      }
       if (!isDecimal && isGrouped(given)) return { problem: 'grouped', line, column, given };
       if (!Number.isFinite(Math.fround(value))) {
         return { problem: 'notANumber', line, column, given: given.slice(0, 20) };
@@ -98,7 +106,7 @@ function readJson(text) {
   for (const [i, line] of lines.entries()) {
     const at = line.findIndex(
       (/** @type {unknown} */ value) =>
-        typeof value !== 'number' || !Number.isFinite(Math.fround(value)),
+        value !== null && (typeof value !== 'number' || !Number.isFinite(Math.fround(value))),
     );
     if (at >= 0) {
       const shown = JSON.stringify(line[at]).slice(0, 20);
@@ -107,7 +115,8 @@ function readJson(text) {
     if (line.length !== wanted)
       return { problem: 'ragged', line: i + 1, isRow: true, count: line.length, wanted };
   }
-  return scale(lines.length, wanted, lines.flat(), { headers: 0, names: 0 });
+  const values = lines.flat().map((value) => value ?? Number.NaN);
+  return scale(lines.length, wanted, values, { headers: 0, names: 0 });
 }
 
 /** A token of JSON, and the spaces before it. */
@@ -151,8 +160,9 @@ function brokenLine(text) {
  * @returns {Result}
  */
 function scale(rows, cols, values, left) {
+  if (values.every(Number.isNaN)) return { problem: 'empty' };
   if (rows < 2 || cols < 2) return { problem: 'tooSmall' };
-  const most = values.reduce((size, value) => Math.max(size, Math.abs(value)), 0);
+  const most = values.reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
   const isFair = most === 0 || (most >= FAIR[0] && most <= FAIR[1]);
   const exponent = Math.floor(Math.log10(most || 1));
   const digit = [1, 2, 5, 10].find((one) => Number(`${one}e${exponent}`) >= most * 0.999) ?? 10;
@@ -188,6 +198,7 @@ export function isOwn(value) {
     isSide(value.cols) &&
     value.values instanceof Float32Array &&
     value.values.length === value.rows * value.cols &&
-    value.values.every(Number.isFinite)
+    value.values.every((/** @type {number} */ one) => Math.abs(one) !== Infinity) &&
+    !value.values.every(Number.isNaN)
   );
 }

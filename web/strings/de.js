@@ -554,17 +554,18 @@ export const de = {
     },
     own: {
       name: 'Eigenes',
-      card: 'Bring eigene Zahlen oder ein Bild mit.',
-      lede: 'Bring eigene Zahlen oder ein Bild mit. Wähle ein Ziel und einen Verlust, sperre, was bleiben soll, und trainiere.',
-      hint: 'Füge oben Zahlen ein, oder lege irgendwo auf der Seite eine Datei ab. Nichts verlässt deinen Rechner.',
+      card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
+      lede: 'Bring eine eigene Tabelle oder ein Bild mit. Die Zellen, die du kennst, sind gesperrt, und das Training ergänzt daraus die anderen.',
+      hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
       choices: {
         target: {
-          label: 'Ziel',
+          label: 'Was sollen die freien Zellen tun?',
           names: {
-            data: 'Deine Daten',
-            negative: 'Ihr Negativ',
-            mirror: 'Ihr Spiegelbild',
-            zero: 'Null',
+            gaps: 'Lücken füllen',
+            data: 'Daten lernen',
+            mirror: 'Spiegeln',
+            negative: 'Umkehren',
+            zero: 'Zu 0 werden',
           },
         },
         loss: {
@@ -579,19 +580,17 @@ export const de = {
       },
       guess: {
         question:
-          'Das Rauschen wird zu deinen Daten. Wenn du vorher einige Zellen sperrst, was tun sie?',
-        answers: ['Auch zu Daten werden', 'Rauschen bleiben', 'Mit den Nachbarn verschwimmen'],
+          'Die Hälfte der Zellen ist bekannt und gesperrt. Die anderen gleichen sich ihren Nachbarn an. Was tun die bekannten?',
+        answers: ['Sich etwas bewegen', 'Jedes Bit behalten', 'Auch verschwimmen'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          facts.held
-            ? locked(facts)
-            : `Keine Zelle ist gesperrt, darum lernen alle: Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert. Sperre einige Zellen und trainiere noch einmal.`,
+          `Die Lücken sind gefüllt: Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert. ${locked(facts)}`,
       },
       lesson: [
-        'Füge oben eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin sind die Daten Ringe auf Wasser.',
-        'Trainiere: Aus dem Rauschen werden deine Daten.',
-        'Wähle ein anderes Ziel, etwa das Spiegelbild. Die Zellen beginnen dann bei deinen Daten.',
-        'Sperre Zellen und trainiere wieder: Gesperrte Zellen ändern sich nicht.',
+        'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',
+        'Trainiere: Jede freie Zelle gleicht sich ihren Nachbarn an, so füllen sich die Lücken. Die bekannten Zellen sind gesperrt und behalten jedes Bit.',
+        'Du kannst etwas anderes verlangen. Nun beginnen alle Zellen bei den Daten und werden zu ihrem Spiegelbild.',
+        'Klicke Zellen an, um sie zu sperren, und trainiere wieder: Sie ändern sich nicht.',
         'Teile einen Link: Er enthält deine Zahlen und Sperren und wiederholt jeden Schritt aufs Bit genau (jede 0 und 1 im Speicher).',
       ],
     },
@@ -751,18 +750,25 @@ export const de = {
 
   own: {
     label: 'Deine Zahlen',
-    field: 'Zahlen, eine Tabellenzeile je Zeile: CSV, aus einer Tabelle oder JSON',
+    paste: 'Tabelle einfügen',
+    field:
+      'Zahlen, eine Tabellenzeile je Zeile: CSV, aus einer Tabelle oder JSON. Lass Lücken leer, oder schreibe „?“.',
     use: 'Diese Zahlen nehmen',
-    file: 'Oder eine Datei: CSV, JSON oder Bild',
-    example: '0 0,5 1\n0,5 1 0,5\n1 0,5 0',
+    file: 'Datei wählen',
+    example: '0 0,5 1\n0,5 ? 0,5\n1 0,5 0',
     drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
-    taken: (rows, cols) => `${rows} Zeilen zu ${cols} Zahlen.`,
+    sample: 'Beispiel: der Wasserstand an einem Steg, nach Tag und Stunde.',
+    taken: (rows, cols) => `Deine Tabelle: ${rows} Zeilen und ${cols} Spalten.`,
     skipped: (headers, names) =>
       `Weggelassen: ${[headers ? 'die Kopfzeile' : '', names ? 'die Namen der Zeilen' : ''].filter(Boolean).join(' und ')}.`,
-    scaled: (divisor) =>
-      `Alle Zahlen sind durch ${divisor} geteilt. Sie sind nun etwa 1 groß, also passen übliche Lernraten.`,
+    scaled: (divisor) => `Alle Zahlen sind durch ${divisor} geteilt.`,
     image: (rows, cols) =>
-      `Dies ist ein Bild mit ${rows} Zeilen und ${cols} Spalten. Schwarz ist −1, Weiß ist +1. Das Training beginnt mit dem Bild; wähle ein Ziel.`,
+      `Dein Bild: ${rows} Zeilen und ${cols} Spalten. Schwarz ist −1, Weiß ist +1.`,
+    gaps: (count) =>
+      count === 1
+        ? 'Die Lücke ist frei, der Rest gesperrt.'
+        : `Die ${count} Lücken sind frei, der Rest ist gesperrt.`,
+    erased: 'Zur Probe sind einige Zellen gelöscht, der Rest ist gesperrt.',
     stays: 'Der vorige Lauf ist noch da.',
     problems: {
       empty: () => 'Im Feld stehen noch keine Zahlen.',

@@ -569,17 +569,18 @@ export const en = {
     },
     own: {
       name: 'Your own',
-      card: 'Bring your own numbers or an image.',
-      lede: 'Bring your own numbers or an image. Choose a target and a loss, lock what must not change, and train.',
-      hint: 'Paste numbers above, or drop a file anywhere on the page. Nothing leaves your computer.',
+      card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
+      lede: 'Bring your own table or image. The cells that you know are locked, and training fills in the others from them.',
+      hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
       choices: {
         target: {
-          label: 'Target',
+          label: 'What should the free cells do?',
           names: {
-            data: 'Your data',
-            negative: 'Its negative',
-            mirror: 'Its mirror image',
-            zero: 'Zero',
+            gaps: 'Fill the gaps',
+            data: 'Learn the data',
+            mirror: 'Mirror it',
+            negative: 'Invert it',
+            zero: 'Go to 0',
           },
         },
         loss: {
@@ -594,19 +595,17 @@ export const en = {
       },
       guess: {
         question:
-          'The noise will become your data. If you lock some cells first, what will they do?',
-        answers: ['Become data, too', 'Stay noise', 'Blur into their neighbours'],
+          'Half of the cells are known and locked. The others become like their neighbours. What will the known ones do?',
+        answers: ['Move a little', 'Keep every bit', 'Blur, too'],
         /** @param {import('../scenes/guesses.js').Facts} facts */
         told: (facts) =>
-          facts.held
-            ? locked(facts)
-            : `No cell is locked, so all of them learn: the loss has changed from ${facts.first} to ${facts.loss}. Lock some cells, and train again.`,
+          `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. ${locked(facts)}`,
       },
       lesson: [
-        'Paste a table of numbers into the field, or drop a file anywhere. Until then, the data are rings on water.',
-        'Train: the noise becomes your data.',
-        'Choose another target, such as the mirror image. The cells then start from your data.',
-        'Lock cells and train again: locked cells do not change.',
+        'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
+        'Train: each free cell becomes like its neighbours, so the gaps are filled. The known cells are locked and keep every bit.',
+        'You can ask for something else. Now all cells start as the data and become their mirror image.',
+        'Click cells to lock them, and train again: they do not change.',
         'Share a link: it contains your numbers and locks, and repeats every step to the bit (every 0 and 1 in memory).',
       ],
     },
@@ -773,22 +772,30 @@ export const en = {
 
   own: {
     label: 'Your numbers',
-    field: 'Numbers, one row per line: CSV, from a spreadsheet, or JSON',
+    paste: 'Paste a table',
+    field:
+      'Numbers, one row per line: CSV, from a spreadsheet, or JSON. Leave gaps empty, or write “?”.',
     use: 'Use these numbers',
-    file: 'Or a file: CSV, JSON or an image',
-    example: '0 0.5 1\n0.5 1 0.5\n1 0.5 0',
+    file: 'Choose a file',
+    example: '0 0.5 1\n0.5 ? 0.5\n1 0.5 0',
     drop: 'Drop numbers, an image or a saved run here',
+    sample: 'Example: the sea level at a pier, by day and hour.',
     /** @param {number} rows @param {number} cols */
-    taken: (rows, cols) => `${rows} rows of ${cols} numbers.`,
+    taken: (rows, cols) => `Your table: ${rows} rows and ${cols} columns.`,
     /** @param {number} headers @param {number} names */
     skipped: (headers, names) =>
       `Left out: ${[headers ? 'the header' : '', names ? 'the names of rows' : ''].filter(Boolean).join(' and ')}.`,
     /** @param {string} divisor */
-    scaled: (divisor) =>
-      `All numbers are divided by ${divisor}. They are now about 1 in size, so usual learning rates work.`,
+    scaled: (divisor) => `All numbers are divided by ${divisor}.`,
     /** @param {number} rows @param {number} cols */
     image: (rows, cols) =>
-      `This is an image of ${rows} rows and ${cols} columns. Black is −1, white is +1. Training starts from the image; choose a target.`,
+      `Your image: ${rows} rows and ${cols} columns. Black is −1, white is +1.`,
+    /** @param {number} count */
+    gaps: (count) =>
+      count === 1
+        ? 'The gap is free; the rest is locked.'
+        : `The ${count} gaps are free; the rest is locked.`,
+    erased: 'Some cells are erased for a trial; the rest is locked.',
     stays: 'The earlier run is still there.',
     /** @type {Record<string, (where: { line: number, isRow?: boolean, column: number, given: string, count: number, wanted: number }) => string>} */
     problems: {

@@ -18,6 +18,44 @@ const lengthOf = (size) => {
   return 0.4 + 0.5 * Math.max(0, Math.min(1, share));
 };
 
+/**
+ * Returns the arrows of a grid as the data of an SVG path, which a canvas can draw, too, and the
+ * widths of their light edge and of their line.
+ * @param {Float32Array} steps of the grid's cells
+ * @param {{ rows: number, cols: number, reach: number }} grid
+ * @param {number} wide of a cell
+ * @param {number} high of a cell
+ */
+export function arrowsOf(steps, { cols, reach }, wide, high) {
+  const size = Math.min(wide, high);
+  const isRoomy = size >= ROOMY;
+  const head = Math.min(4, size * 0.26);
+  const arrow = (/** @type {number} */ step, /** @type {number} */ i) => {
+    const x = ((i % cols) + (isRoomy ? 0.14 : 0.5)) * wide;
+    const y = (Math.floor(i / cols) + 0.5) * high;
+    const half = (Math.sign(step) * size * lengthOf(Math.abs(step) / reach)) / 2;
+    const [tip, barb] = [y - half, y - half + Math.sign(step) * head];
+    return `M${x} ${y + half}V${tip}M${x - head} ${barb}L${x} ${tip}L${x + head} ${barb}`;
+  };
+  const path = Array.from(steps, (step, i) => (step ? arrow(step, i) : '')).join('');
+  return { path, edge: isRoomy ? 3.6 : 2, line: isRoomy ? 1.6 : 1 };
+}
+
+/** Strokes arrows. @param {CanvasRenderingContext2D} pen @param {ReturnType<typeof arrowsOf>} arrows @param {string} light @param {string} dark */
+export function strokeArrows(pen, { path, edge, line }, light, dark) {
+  const drawn = new Path2D(path);
+  pen.lineCap = 'round';
+  pen.lineJoin = 'round';
+  for (const [colour, width] of /** @type {const} */ ([
+    [light, edge],
+    [dark, line],
+  ])) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = width;
+    pen.stroke(drawn);
+  }
+}
+
 export class Arrows {
   #canvas = h('canvas', { class: 'arrows', 'aria-hidden': 'true', hidden: true });
   element = this.#canvas;
@@ -44,31 +82,8 @@ export class Arrows {
     });
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     pen.scale(ratio, ratio);
-    const [wide, high] = [width / cols, height / rows];
-    const size = Math.min(wide, high);
-    const head = Math.min(4, size * 0.26);
-    const path = new Path2D();
-    steps.forEach((step, i) => {
-      if (!step) return;
-      const x = ((i % cols) + (size < ROOMY ? 0.5 : 0.14)) * wide;
-      const y = (Math.floor(i / cols) + 0.5) * high;
-      const reached = (Math.sign(step) * size * lengthOf(Math.abs(step) / reach)) / 2;
-      path.moveTo(x, y + reached);
-      path.lineTo(x, y - reached);
-      path.moveTo(x - head, y - reached + Math.sign(step) * head);
-      path.lineTo(x, y - reached);
-      path.lineTo(x + head, y - reached + Math.sign(step) * head);
-    });
     const look = getComputedStyle(canvas);
-    pen.lineCap = 'round';
-    pen.lineJoin = 'round';
-    for (const [colour, line] of /** @type {[string, number][]} */ ([
-      [look.borderTopColor, size < ROOMY ? 2 : 3.6],
-      [look.color, size < ROOMY ? 1 : 1.6],
-    ])) {
-      pen.strokeStyle = colour;
-      pen.lineWidth = line;
-      pen.stroke(path);
-    }
+    const arrows = arrowsOf(steps, { rows, cols, reach }, width / cols, height / rows);
+    strokeArrows(pen, arrows, look.borderTopColor, look.color);
   }
 }

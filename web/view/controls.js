@@ -21,6 +21,8 @@ const iconButton = (name, label, onclick, title = label, look = '') =>
     h('span', { class: 'button-label' }, label),
   );
 
+/** The characters that a list of one column has room for. */
+const ROOM = 13;
 /** The shares of the weights that can be pruned at once, in percent. */
 const PRUNED = [20, 50, 80, 90];
 
@@ -163,12 +165,16 @@ export class Settings {
     if (scene.id !== this.#scene) {
       this.#scene = scene.id;
       this.#choiceFields = new Map(
-        Object.entries(scene.choices).map(([name, offered]) => {
+        Object.entries(scene.choices).flatMap(([name, offered]) => {
+          if (name === scene.asks) return [];
           const field = new SelectField(words[name].label, (value) =>
             this.#change({ choices: { [name]: value } }),
           );
-          field.offer(offered.map((value) => [value, words[name].names[value]]));
-          return [name, field];
+          const { names } = words[name];
+          field.offer(offered.map((value) => [value, names[value]]));
+          const isLong = offered.some((value) => names[value].length > ROOM);
+          field.element.classList.toggle('is-wide', isLong);
+          return [[name, field]];
         }),
       );
       this.#choices.replaceChildren(...[...this.#choiceFields.values()].map((f) => f.element));

@@ -1,6 +1,7 @@
 /** Exports the cells as a picture. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
+import { arrowsOf, strokeArrows } from './arrows.js';
 import { drawPadlock } from './padlock.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
@@ -8,9 +9,13 @@ import { drawPadlock } from './padlock.js';
 
 /** The approximate width of a picture. */
 const WIDTH = 1024;
+/** The colour of arrows and padlocks on light paper. */
+export const DARK = '#1b1d21';
+/** The largest cell that arrows are made for; in a larger one they grow with it. */
+const ARROW_CELL = 36;
 
 /** @param {Part} part @param {GridModel} model @returns {HTMLCanvasElement} */
-function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
+function paint({ rows, cols, offset }, { values, mask, next, reach, palette }) {
   const image = new ImageData(cols, rows);
   const end = offset + rows * cols;
   colour(values.subarray(offset, end), reach, palette, new Uint32Array(image.data.buffer));
@@ -26,7 +31,29 @@ function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
   drawLocks(pen, { rows, cols, offset }, mask, cell);
+  if (next) drawArrows(pen, { rows, cols, offset }, { next, reach }, cell);
   return canvas;
+}
+
+/**
+ * Returns the arrows of a grid in an export, to be scaled by `scale`.
+ * @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part
+ * @param {{ next: Float32Array, reach: number }} model
+ * @param {number} cell its side in pixels
+ */
+export function arrowsFor({ rows, cols, offset }, { next, reach }, cell) {
+  const side = Math.min(cell, ARROW_CELL);
+  const steps = next.subarray(offset, offset + rows * cols);
+  return { ...arrowsOf(steps, { rows, cols, reach }, side, side), scale: cell / side };
+}
+
+/** Draws the arrows of steps that the optimizer still takes. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {{ next: Float32Array, reach: number }} model @param {number} cell its side in pixels */
+export function drawArrows(pen, part, model, cell) {
+  const arrows = arrowsFor(part, model, cell);
+  pen.save();
+  pen.scale(arrows.scale, arrows.scale);
+  strokeArrows(pen, arrows, '#fff', DARK);
+  pen.restore();
 }
 
 /** Draws hatch and padlocks of locked cells. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */

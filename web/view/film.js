@@ -5,7 +5,7 @@
 
 import { LEVELS, levelOf } from 'gradlock/grid';
 import { Gif } from '../state/gif.js';
-import { drawLocks } from './export.js';
+import { drawArrows, drawLocks } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -28,10 +28,12 @@ const indexOf = (level) => (level === LEVELS ? level : Math.max(1, Math.min(LEVE
 /** Paints the grids one below the other, as indices of colours. */
 class Sheet {
   #grids;
-  /** What is drawn of the locks, by pixel: 0 for nothing. */
+  /** What is drawn of locks and arrows, by pixel: 0 for nothing. */
   #locks;
   /** @type {Uint8Array | null} */
   #mask = null;
+  /** @type {Float32Array | null} */
+  #next = null;
 
   /** @param {Part[]} layout */
   constructor(layout) {
@@ -51,9 +53,10 @@ class Sheet {
     this.#locks = new Uint8Array(this.width * this.height);
   }
 
-  /** @param {Uint8Array} mask */
-  #drawLocks(mask) {
+  /** Draws locks and arrows. @param {GridModel} model */
+  #drawMarks({ mask, next, reach }) {
     this.#mask = mask;
+    this.#next = next;
     const canvas = document.createElement('canvas');
     canvas.width = this.width;
     canvas.height = this.height;
@@ -61,7 +64,9 @@ class Sheet {
     for (const { top, stride, cell, ...part } of this.#grids) {
       pen.setTransform(1, 0, 0, 1, 0, top);
       // Between cells that are left out, a hatch would show nothing.
-      if (stride === 1) drawLocks(pen, part, mask, cell);
+      if (stride > 1) continue;
+      drawLocks(pen, part, mask, cell);
+      if (next) drawArrows(pen, part, { next, reach }, cell);
     }
     const { data } = pen.getImageData(0, 0, this.width, this.height);
     for (let i = 0; i < this.#locks.length; i++) {
@@ -71,8 +76,9 @@ class Sheet {
   }
 
   /** @param {GridModel} model @returns {Uint8Array} a new array of pixels */
-  paint({ values, mask, reach, palette }) {
-    if (mask !== this.#mask) this.#drawLocks(mask);
+  paint(model) {
+    const { values, mask, next, reach, palette } = model;
+    if (mask !== this.#mask || next !== this.#next) this.#drawMarks(model);
     const pixels = new Uint8Array(this.width * this.height).fill(LIGHT);
     for (const { cols, offset, stride, shownRows, shownCols, cell, top } of this.#grids) {
       for (let i = 0; i < shownRows * shownCols; i++) {

@@ -33,6 +33,8 @@ const isThere = ({ held, leak, isMasked }, { of, opening }) =>
 
 export class Guess {
   #host;
+  /** Shows the question where the screen is too small for it and the grid. */
+  #more;
   #outcome;
   #line;
   #close;
@@ -77,12 +79,29 @@ export class Guess {
     outcome.hidden = true;
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');
+    const more = h(
+      'button',
+      {
+        ...{ type: 'button', class: 'button quiet guess-more', 'aria-expanded': 'false' },
+        onclick: () => this.#unfold(!host.classList.contains('is-open')),
+      },
+      words.title,
+      icon('down'),
+    );
+    this.#more = more;
     host.append(
       h('p', { class: 'guess-title' }, words.title),
+      more,
       this.#question,
       this.#answers,
       button(words.pass, () => this.#choose(''), 'quiet'),
     );
+  }
+
+  /** @param {boolean} isOpen */
+  #unfold(isOpen) {
+    this.#host.classList.toggle('is-open', isOpen);
+    this.#more.setAttribute('aria-expanded', String(isOpen));
   }
 
   get isAsking() {
@@ -96,6 +115,7 @@ export class Guess {
     this.#isAtStart = true;
     this.#masked = null;
     this.#now = null;
+    this.#unfold(false);
     this.#show();
     if (!guesses[scene]) return;
     const words = wordsOf(scene);

@@ -1,11 +1,11 @@
 /**
- * Loads a person's numbers, measured points or image: typed, pasted, chosen, or dropped anywhere on the page.
- * state/own.js reads them. A dropped run opens as a run.
+ * Loads a person's numbers, measured points or image: typed, chosen, or pasted and dropped anywhere on
+ * the page. state/own.js reads them. Says what was understood, and asks what cells should become.
  */
 
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
-import { strings } from '../strings/index.js';
+import { sceneWords, strings } from '../strings/index.js';
 import { button, fold, h, setText } from './dom.js';
 import { formatInput } from './format.js';
 
@@ -53,42 +53,61 @@ function isRun(text) {
  * @property {(own: Own, isImage: boolean) => void} bring
  * @property {(own: Own) => void} bringPoints
  * @property {() => void} giveBack  opens the scene's own points again
+ * @property {(value: string) => void} ask  what the cells should become
  * @property {(problem: OwnProblem) => void} refuse
  * @property {(text: string) => void} openRun
  */
 
 /** What a scene takes of a person. @typedef {'cells' | 'points'} Kind */
 
+/**
+ * The data that the scene shows.
+ * @typedef {object} Shown
+ * @property {Kind | null} kind null: the scene takes none; what is dropped is cells
+ * @property {Own | null} own   a person's data
+ * @property {boolean} isExample  true if it is the scene's example
+ * @property {string} asked     what the cells should become
+ */
+
+/** Returns true if an event is for a field that takes text. @param {Event} event */
+function isForField(event) {
+  const [target] = event.composedPath();
+  return target instanceof Element && target.matches('input[type=text], textarea');
+}
+
 export class OwnPanel {
   #host;
   #intents;
   /** @type {Kind} */
   #kind = 'cells';
-  #label = h('label', { class: 'section-title', for: 'own-numbers' }, strings.own.field);
-  #ask = h('span', {}, strings.own.file);
+  #label = h('label', { class: 'section-title', for: 'own-numbers' });
+  #ask = h('span');
+  #file;
   #use;
-  #body = h('div');
   #back = button(strings.points.back, () => this.#intents.giveBack());
-  /** The place of points, folded: the scene has data without them. */
-  #fold = fold('down', strings.points.label, () => {});
-  #field = h('textarea', {
-    id: 'own-numbers',
-    class: 'own-field',
-    rows: 3,
-    spellcheck: 'false',
-  });
+  #field = h('textarea', { id: 'own-numbers', class: 'own-field', rows: 4, spellcheck: 'false' });
   #note = h('p', { class: 'own-note', role: 'status' });
+  #tools = h('div', { class: 'tools' });
+  /** The places of the field, folded: a scene has data without a person's. */
+  #folds = {
+    cells: fold('down', strings.own.paste, () => {}),
+    points: fold('down', strings.points.label, () => {}),
+  };
+  /** What was understood of a person's data. @type {WeakMap<Own, string>} */
+  #told = new WeakMap();
+  /** The buttons of what cells should become, by value. @type {Map<string, HTMLInputElement>} */
+  #asks = new Map();
   #drop = h(
     'div',
     { class: 'drop-here', role: 'status', hidden: true },
     h('p', {}, strings.own.drop),
   );
 
-  /** @param {HTMLElement} host of cells @param {HTMLElement} points  the host of points @param {OwnIntents} intents */
-  constructor(host, points, intents) {
+  /** @param {HTMLElement} host of cells @param {HTMLElement} asks  what they should become @param {HTMLElement} points  the host of points @param {OwnIntents} intents */
+  constructor(host, asks, points, intents) {
     this.#host = host;
     this.#intents = intents;
-    points.append(this.#fold);
+    points.append(this.#folds.points);
     const words = strings.own;
     const file = h('input', {
       type: 'file',
@@ -100,28 +119,48 @@ export class OwnPanel {
         file.value = '';
       },
     });
+    this.#file = h('label', { class: 'button' }, file, this.#ask);
     this.#use = button(words.use, () => this.#takeText(this.#field.value));
     host.setAttribute('aria-label', words.label);
-    this.#body.append(
-      this.#label,
-      this.#field,
-      h(
-        'div',
-        { class: 'tools' },
-        this.#use,
-        h('label', { class: 'button' }, file, this.#ask),
-        this.#back,
-      ),
-      this.#note,
-    );
-    this.show(null, false);
-    this.#body.addEventListener('paste', (event) => {
-      const [pasted] = event.clipboardData?.files ?? [];
-      if (!pasted) return;
-      event.preventDefault();
-      this.#read(pasted);
-    });
+    host.append(this.#folds.cells);
+    this.#askIn(asks);
+    this.show({ kind: null, own: null, isExample: false, asked: '' });
+    this.#catchPastes();
     this.#catchDrops();
+  }
+
+  /** Asks what the cells should become. @param {HTMLElement} host */
+  #askIn(host) {
+    const words = sceneWords('own').choices?.target;
+    const buttons = Object.entries(words?.names ?? {}).map(([value, text]) => {
+      const onchange = () => this.#intents.ask(value);
+      const input = h('input', { type: 'radio', name: 'ask', value, onchange });
+      this.#asks.set(value, input);
+      return h('label', {}, input, text);
+    });
+    host.append(
+      h(
+        'fieldset',
+        { class: 'asks' },
+        h('legend', { class: 'section-title' }, words?.label),
+        ...buttons,
+      ),
+    );
+  }
+
+  /** Accepts pastes: files near the field, and in a scene of cells, anything outside of fields. */
+  #catchPastes() {
+    document.addEventListener('paste', (event) => {
+      const { target, clipboardData } = event;
+      const isNear = target instanceof Node && this.#folds[this.#kind].contains(target);
+      const isAnywhere = !this.#host.hidden && !isForField(event);
+      const [file] = (isNear || isAnywhere) && clipboardData ? clipboardData.files : [];
+      const text = isAnywhere ? clipboardData?.getData('text') : '';
+      if (!file && !text) return;
+      event.preventDefault();
+      if (file) this.#read(file);
+      else if (text) this.#takeText(text);
+    });
   }
 
   /** Accepts files dropped anywhere on the page. */
@@ -146,15 +185,15 @@ export class OwnPanel {
     });
   }
 
-  /** @param {Kind | null} kind null: the scene takes none; what is dropped is cells @param {boolean} hasOwn true if it shows a person's data */
-  show(kind, hasOwn) {
-    this.#back.hidden = kind !== 'points' || !hasOwn;
+  /** @param {Shown} shown */
+  show({ kind, own, isExample, asked }) {
+    const isPoints = kind === 'points';
+    const words = isPoints ? strings.points : strings.own;
+    this.#back.hidden = !isPoints || !own;
     this.#host.hidden = kind !== 'cells';
-    this.#fold.hidden = kind !== 'points';
+    this.#folds.points.hidden = !isPoints;
     const before = this.#kind;
     this.#kind = kind ?? 'cells';
-    const isPoints = this.#kind === 'points';
-    const words = isPoints ? strings.points : strings.own;
     setText(this.#label, words.field);
     setText(this.#ask, words.file);
     setText(this.#use, words.use);
@@ -163,8 +202,22 @@ export class OwnPanel {
       this.#field.value = '';
       setText(this.#note, '');
     }
-    const room = isPoints ? this.#fold.lastElementChild : this.#host;
-    if (this.#body.parentElement !== room) room?.append(this.#body);
+    const room = /** @type {HTMLElement} */ (this.#folds[this.#kind].lastElementChild);
+    if (this.#field.parentElement !== room) {
+      this.#tools.append(this.#use, ...(isPoints ? [this.#file, this.#back] : []));
+      room.append(this.#label, this.#field, this.#tools);
+      (isPoints ? room : this.#host).append(this.#note);
+      if (!isPoints) this.#host.prepend(this.#file);
+    }
+    const input = this.#asks.get(asked);
+    if (input) input.checked = true;
+    if (kind !== 'cells') return;
+    const { taken, sample, gaps, erased } = strings.own;
+    const read = own && (this.#told.get(own) ?? taken(own.rows, own.cols));
+    const unknown = own?.values.filter(Number.isNaN).length ?? 0;
+    const filled = unknown ? gaps(unknown) : erased;
+    const told = [read || (isExample ? sample : ''), asked === 'gaps' ? filled : ''];
+    setText(this.#note, told.join(' ').trim());
   }
 
   /** @param {File} file */
@@ -172,7 +225,7 @@ export class OwnPanel {
     const isText = /^text\/|json$/.test(file.type) || /\.(csv|tsv|txt|json)$/i.test(file.name);
     if (file.type.startsWith('image/')) {
       const own = await readImage(file);
-      if (own) this.#bring(own, true, strings.own.image(own.rows, own.cols));
+      if (own) this.#bring(own, strings.own.image(own.rows, own.cols), true);
       else this.#intents.refuse({ problem: 'image' });
       return;
     }
@@ -206,7 +259,7 @@ export class OwnPanel {
       headers + names ? words.skipped(headers, names) : '',
       divisor === 1 ? '' : words.scaled(formatInput(divisor)),
     ];
-    this.#bring(result.own, false, told.filter(Boolean).join(' '));
+    this.#bring(result.own, told.filter(Boolean).join(' '));
   }
 
   /** @param {string} text */
@@ -224,14 +277,17 @@ export class OwnPanel {
       reading.left > 0 ? words.left(reading.left) : '',
       words.scaled,
     ];
-    this.#fold.open = true;
+    this.#folds.points.open = true;
     setText(this.#note, told.filter(Boolean).join(' '));
     this.#intents.bringPoints(own);
   }
 
-  /** @param {Own} own @param {boolean} isImage @param {string} told */
-  #bring(own, isImage, told) {
-    setText(this.#note, told);
+  /** @param {Own} own @param {string} told @param {boolean} [isImage] */
+  #bring(own, told, isImage = false) {
+    const fold = this.#folds.cells;
+    if (fold.contains(document.activeElement)) fold.querySelector('summary')?.focus();
+    fold.open = false;
+    this.#told.set(own, told);
     this.#intents.bring(own, isImage);
   }
 }

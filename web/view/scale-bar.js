@@ -22,9 +22,10 @@ export class ScaleBar {
   draw({ palette, reach, scale }) {
     const isSequential = scale === 'sequential';
     const [low, middle, high] = this.#ends;
-    setText(low, isSequential ? '0' : `−${formatInput(reach)}`);
-    setText(middle, isSequential ? formatInput(reach / 2) : '0');
-    setText(high, isSequential ? formatInput(reach) : `+${formatInput(reach)}`);
+    const end = formatInput(Number(reach.toPrecision(3)));
+    setText(low, isSequential ? '0' : `−${end}`);
+    setText(middle, isSequential ? formatInput(Number(end) / 2) : '0');
+    setText(high, isSequential ? end : `+${end}`);
     if (palette === this.#palette) return;
     this.#palette = palette;
     const stops = palette.css.filter((_, i) => i < LEVELS && i % 16 === 0);

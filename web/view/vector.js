@@ -6,6 +6,7 @@
 import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
+import { arrowsFor, DARK } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -13,7 +14,6 @@ import { strings } from '../strings/index.js';
 /** The approximate width, and the space between grids. */
 const WIDTH = 1024;
 const GAP = 24;
-const DARK = '#1b1d21';
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(Node | string)} children */
@@ -61,14 +61,17 @@ function hatch(id, cell) {
 }
 
 /** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
-function cellsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell, stripes) {
+function cellsOf({ rows, cols, offset }, { values, mask, next, reach, palette }, cell, stripes) {
   const size = cell * 0.18;
   return Array.from({ length: rows * cols }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];
     const [value, isLocked] = [values[offset + i], mask[offset + i] === 1];
     const level = levelOf(value, reach, palette);
     const where = strings.inspector.where(row + 1, col + 1);
-    const state = isLocked ? strings.inspector.locked : strings.inspector.free;
+    const step = next?.[offset + i];
+    const words = strings.inspector;
+    const free = step ? `${words.next} ${shortest(step)}` : words.free;
+    const state = isLocked ? words.locked : free;
     const box = { width: cell, height: cell };
     const fill = palette.isDark[level] && !isLocked ? '#fff' : DARK;
     // A number on a hatch has a light edge, as the padlock has.
@@ -113,6 +116,24 @@ function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell,
   return [...paths].map(([fill, path]) => make('path', { fill, d: path.join(''), ...crisp }));
 }
 
+/** Returns the arrows of steps that the optimizer still takes on masked cells. @param {Part} part @param {GridModel} model @param {number} cell */
+function arrowPaths(part, { next, reach }, cell) {
+  if (!next) return [];
+  const { path, edge, line, scale } = arrowsFor(part, { next, reach }, cell);
+  const round = { 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  const drawn = (/** @type {string} */ stroke, /** @type {number} */ width) =>
+    make('path', { d: path, fill: 'none', stroke, 'stroke-width': width, ...round });
+  return [
+    make(
+      'g',
+      { class: 'arrows', transform: `scale(${scale})` },
+      make('title', {}, strings.legend.next),
+      drawn('#fff', edge),
+      drawn(DARK, line),
+    ),
+  ];
+}
+
 /** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @param {{ title: string, description: string }} words @returns {string} an SVG file */
 export function toSvg(layout, model, { title, description }) {
   let [width, top] = [0, 0];
@@ -122,7 +143,8 @@ export function toSvg(layout, model, { title, description }) {
     const draw = longest > MAX_DOM_SIDE ? pathsOf : cellsOf;
     const [id, transform] = [`hatch-${n}`, `translate(0 ${top})`];
     const cells = draw(part, model, cell, `url(#${id})`);
-    const grid = make('g', { transform }, hatch(id, cell), ...cells);
+    const arrows = arrowPaths(part, model, cell);
+    const grid = make('g', { transform }, hatch(id, cell), ...cells, ...arrows);
     width = Math.max(width, part.cols * cell);
     top += part.rows * cell + GAP;
     return grid;
