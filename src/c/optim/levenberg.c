@@ -8,17 +8,17 @@
  * The undamped step is also tried where damping grows far or leaves no step: a long step may be
  * lower where no short one is. A trial must also have a finite Jacobian.
  *
- * In f64 the first step is no longer than x. If the undamped one is much longer than the damped one,
- * both are measured, and the lower one is taken.
+ * In f64 the first step is no longer than x. If the undamped one is much longer than the damped
+ * one, both are measured, and the lower one is taken.
  *
  * With bounds (optim/box.h), a step leaves out the elements that a bound stops, exactly as if they
  * were locked, and it is bent at the bounds. Without, nothing of this is computed.
  *
  * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
  * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with
- * bounded growth and, in f64, a faster fall. D: Moré 1978, eq. 6.3. Length of the first step: SciPy's
- * trf (Branch, Coleman & Li 1999). Convergence: xtol and ftol of MINPACK (Moré, Garbow & Hillstrom
- * 1980, ANL-80-74). */
+ * bounded growth and, in f64, a faster fall. D: Moré 1978, eq. 6.3. The first step's length: trf of
+ * SciPy (Branch, Coleman & Li 1999). Convergence: xtol and ftol of MINPACK (Moré, Garbow &
+ * Hillstrom 1980, ANL-80-74). */
 #include <string.h>
 
 #include "core/memory.h"
