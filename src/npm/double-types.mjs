@@ -12,8 +12,8 @@ const OVERLOADED = [
   { file: 'formats.d.ts', name: 'loadModel', types: ['Layers', 'Model'] },
 ];
 
-/** The files of a folder where double precision has its types. @type {Record<string, string>} */
-const HOMES = { Gradlock: 'double', Layers: 'layers', Model: 'layers', Fitting: 'fit' };
+/** The files where types are that `double.d.ts` does not have. @type {Record<string, string>} */
+const HOMES = { Layers: 'layers', Model: 'layers', Fitting: 'fit' };
 
 /**
  * Returns imports of types under names of their own.
@@ -23,7 +23,8 @@ const HOMES = { Gradlock: 'double', Layers: 'layers', Model: 'layers', Fitting: 
 const importDouble = (types, to) =>
   types
     .map(
-      (type) => `import { type ${type} as Double${type} } from "${to}double/${HOMES[type]}.js";\n`,
+      (type) =>
+        `import { type ${type} as Double${type} } from "${to}double/${HOMES[type] ?? 'double'}.js";\n`,
     )
     .join('');
 
@@ -44,6 +45,46 @@ const replace = (text, from, to) => {
   const replaced = text.replaceAll(from, /** @type {any} */ (to));
   if (replaced === text) throw new Error(`the declarations have no ${from}`);
   return replaced;
+};
+
+/**
+ * Types of what a grid shows or a worker trains, with those in double precision.
+ * @type {Record<string, string[]>}
+ */
+const EITHER = {
+  Generator: ['Generator'],
+  Gradlock: ['Gradlock'],
+  Optimizer: ['Optimizer'],
+  Program: ['Program'],
+  Solver: ['LbfgsOptimizer', 'LevenbergMarquardtOptimizer'],
+  Tensor: ['Tensor'],
+  Variable: ['Variable'],
+};
+const EITHER_NAME = new RegExp(`\\b(${Object.keys(EITHER).join('|')})\\b(?=[ |;)[\\]])`, 'g');
+
+/** The type parameter of a job: what its values are in. */
+const VALUES = 'Data extends Float32Array | Float64Array = Float32Array';
+
+/**
+ * Lets some of a file's declarations take types of either precision.
+ * @param {string} text
+ * @param {RegExp} declarations
+ */
+const takeEither = (text, declarations) => {
+  /** @type {Set<string>} */
+  const used = new Set();
+  const taken = replace(text, declarations, (one = '') =>
+    one.replace(EITHER_NAME, (type) => {
+      used.add(type);
+      return `Any${type}`;
+    }),
+  );
+  const types = [...used].map((type) => {
+    const others = (EITHER[type] ?? []).map((other) => `Double${other}`);
+    return `/** In either precision. */\ntype Any${type} = ${[type, ...others].join(' | ')};\n`;
+  });
+  const imported = [...used].flatMap((type) => EITHER[type] ?? []);
+  return importDouble(imported, './') + taken.replace(/^(?!import)/m, types.join(''));
 };
 
 /** @param {string} folder The published declarations, with a folder \`double\`. */
@@ -67,6 +108,22 @@ export const addDouble = async (folder) => {
 /** The types in double precision. */\nexport type * as double from "./double/${name}.js";\n`;
     await writeFile(path, (await readFile(path, 'utf8')) + line);
   }
+  const grid = join(folder, 'grid.d.ts');
+  const variable = /^ {2}[gs]et variable\(.*$/gm;
+  await writeFile(grid, takeEither(await readFile(grid, 'utf8'), variable));
+  const worker = join(folder, 'worker.d.ts');
+  const tasks = /^type (?:Loss|Calls)Task = \{\n[\s\S]*?^\};/gm;
+  const job = [
+    ['declare class Job {', `declare class Job<${VALUES}> {`],
+    ['values: Float32Array;', 'values: Data;'],
+    ['declare const start: (', `declare const start: <${VALUES}>(`],
+    ['Promise<Job>;', 'Promise<Job<Data>>;'],
+  ];
+  const untyped = takeEither(await readFile(worker, 'utf8'), tasks);
+  await writeFile(
+    worker,
+    job.reduce((text, [from = '', to = '']) => replace(text, from, to), untyped),
+  );
   const path = join(folder, 'formats.d.ts');
   const text = await readFile(path, 'utf8');
   const taken = replace(text, /(\(model|base\?): Model\b/g, '$1: AnyModel');

@@ -72,6 +72,56 @@ static void a_linear_problem_is_solved_in_a_step_or_two(void) {
   end();
 }
 
+/* x - a with the minimum far off: the undamped step is 99 times as long as x. */
+static glk_handle far_off(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sub", x, tensor(1, (glk_real[]){100}));
+}
+
+static glk_handle arctangent(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("atan", apply("sub", x, scalar(9)), 0);
+}
+
+static void the_first_step_in_f64_is_no_longer_than_x(void) {
+  static const double dampings[] = {1e-3, 1e-14};
+  for (int i = 0; i < 2; i++) {
+    begin();
+    glk_real found = 1;
+    const glk_handle x = variable(1, &found), program = trace(far_off, x, 1);
+    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+    set(s, "initialDamping", dampings[i]);
+    solve(s, program, x, 1);
+    read_all(x, &found, 1);
+    CHECK_MSG(IS_SINGLE ? found > 99 : found > 1.25 && found <= 2, "%g", (double)found);
+    solve(s, program, x, 20);
+    read_all(x, &found, 1);
+    CHECK_NEAR((double)found, 100, 1e-4);
+    end();
+  }
+}
+
+static void a_long_undamped_first_step_is_taken_in_f64_where_it_leads_lower(void) {
+  begin();
+  glk_real found = 75;
+  const glk_handle x = variable(1, &found), program = trace(far_off, x, 1);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  set(s, "initialDamping", 9); /* a tenth of the way */
+  solve(s, program, x, 1);
+  read_all(x, &found, 1);
+  CHECK_NEAR((double)found, IS_SINGLE ? 77.5 : 100, 1e-4);
+  end();
+  begin();
+  found = (glk_real)10.5;
+  const glk_handle y = variable(1, &found), turned = trace(arctangent, y, 1);
+  const glk_handle other = solver(GLK_LEVENBERG_MARQUARDT);
+  set(other, "initialDamping", 9);
+  solve(other, turned, y, 1);
+  read_all(y, &found, 1);
+  CHECK_NEAR((double)found, 10.180592, 1e-5); /* undamped, it would go to 7.3, and higher */
+  end();
+}
+
 /* The gradient of x - a is what comes in: the seed of a row itself. */
 static glk_handle differences(glk_handle x, uint32_t n) {
   glk_real a[8];
@@ -421,6 +471,8 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(rosenbrock_is_solved_from_the_classic_start);
   TEST(a_linear_problem_is_solved_in_a_step_or_two);
+  TEST(the_first_step_in_f64_is_no_longer_than_x);
+  TEST(a_long_undamped_first_step_is_taken_in_f64_where_it_leads_lower);
   TEST(rows_that_are_their_own_seed_are_read_in_time);
   TEST(the_units_of_parameters_do_not_matter);
   TEST(locks_give_the_bits_of_the_reduced_problem);

@@ -71,11 +71,7 @@ const instances = [
     unit: 2 ** -53,
     slack: 5e-7,
     typical: 1.5,
-    unsolved: {
-      'MGH10, start 1':
-        'its way begins with steps that no damping helps; initialDamping: 1e-14 does',
-      'BoxBOD, start 1': 'the first step leads to a plateau, as that of lm does; trf solves it',
-    },
+    unsolved: {},
   },
 ];
 

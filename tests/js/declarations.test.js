@@ -163,11 +163,17 @@ test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with al
     // An element asks for dom, and nothing else does.
     writeFileSync(
       join(project, 'page.ts'),
-      `import { GradlockGrid, type GridSource } from 'gradlock/grid';
+      `import { GradlockGrid, type GridProperties, type GridSource } from 'gradlock/grid';
       import type { Variable } from 'gradlock';
       declare const variable: Variable;
       const grid: GradlockGrid = document.createElement('gradlock-grid');
       grid.variable = variable;
+      declare const inDouble: import('gradlock/double').Variable;
+      grid.variable = inDouble;
+      grid.variable?.lock('all');
+      const properties: GridProperties = { variable: inDouble };
+      // @ts-expect-error That is no variable.
+      grid.variable = properties;
       const source: GridSource = { rows: 1, cols: 2, values: [1, 2], locks: () => [true, false] };
       grid.source = source;
       grid.reach = 'auto';
@@ -184,6 +190,8 @@ test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with al
       import { layers, type double as nets, type Model } from 'gradlock/layers';
       import { fitting, type double as fits } from 'gradlock/fit';
       import * as files from 'gradlock/formats';
+      import { keep } from 'gradlock/keep';
+      import { start, train, type Job } from 'gradlock/worker';
       const g = await init({ wasm: new Uint8Array(8) });
       const nn = layers(g, { seed: 1 });
       const dense: nets.Dense = nn.dense({ units: 1, inputShape: [1] });
@@ -208,7 +216,21 @@ test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with al
       const wrong: Model = opened;
       // @ts-expect-error The values are Float64Array.
       const narrow: Float32Array = data;
-      export { values, fit, mf, wrong, narrow };`,
+      const loss = g.compile(() => g.sum(p.variable));
+      const optimizer = g.optimizers.lbfgs();
+      await (await keep('fit')).save(optimizer.toBytes({ also: [loss] }));
+      const variables = [p.variable];
+      await train(() => ({ g, loss, optimizer: g.optimizers.adam(), variables, also: [loss] }));
+      await train(() => ({ loss: () => g.sum(p.variable), optimizer, variables }), { keep });
+      await train(() => ({ calls: {}, variables }));
+      await train(() => ({ g: f, loss: f.compile(() => f.sum(1)), optimizer: f.optimizers.adam() }));
+      // @ts-expect-error A number is no loss.
+      await train(() => ({ loss: 3, optimizer }));
+      const job: Job<Float64Array> = await start<Float64Array>({});
+      const read: Float64Array = (await job.read('w')).values;
+      const plain: Job = await start({});
+      const short: Float32Array = (await plain.read('w')).values;
+      export { values, fit, mf, wrong, narrow, read, short };`,
     );
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     for (const lib of [['es2022'], ['es2022', 'dom'], ['esnext', 'dom']]) {

@@ -8,13 +8,17 @@
  * The undamped step is also tried where damping grows far or leaves no step: a long step may be
  * lower where no short one is. A trial must also have a finite Jacobian.
  *
+ * In f64 the first step is no longer than x. If the undamped one is much longer than the damped
+ * one, both are measured, and the lower one is taken.
+ *
  * With bounds (optim/box.h), a step leaves out the elements that a bound stops, exactly as if they
  * were locked, and it is bent at the bounds. Without, nothing of this is computed.
  *
  * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
  * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with
- * bounded growth and, in f64, a faster fall. D: Moré 1978, eq. 6.3. Convergence: xtol and ftol of
- * MINPACK (Moré, Garbow & Hillstrom 1980, ANL-80-74). */
+ * bounded growth and, in f64, a faster fall. D: Moré 1978, eq. 6.3. The first step's length: trf of
+ * SciPy (Branch, Coleman & Li 1999). Convergence: xtol and ftol of MINPACK (Moré, Garbow &
+ * Hillstrom 1980, ANL-80-74). */
 #include <string.h>
 
 #include "core/memory.h"
@@ -43,12 +47,20 @@ enum { MOST_GROWTH = 16, FAR_DAMPING = 100 };
  * In f32, where this is Nielsen's, the bits of every fit would change. */
 static const double least_factor = FOR_REAL(1.0 / 3, 0.03);
 
+/* The least damping, as a part of the diagonal of J'J: the square of f32's resolution, since
+ * anything smaller is rounding in J. */
+static const double least_damping = 0x1p-46;
+
+/* An undamped first step counts as much longer than the damped one from this factor on, in f64.
+ * Steps that are about as long lead to about the same place. */
+static const double much_longer = 4;
+
 typedef struct levenberg {
   glk_solver solver;
   /* LISTS lists, then two square matrices. */
   double *memory;
   uint32_t free_count;
-  /* 0: damping, growth and scale must be set again. */
+  /* 0: damping, growth and scale are set again, and the next trial is the first one. */
   int is_started;
   /* nu: the factor by which damping grows when the next trial fails. */
   double growth;
@@ -193,14 +205,13 @@ static void solve_factored(const lists *v, uint32_t n) {
 
 /* ---------------------------------------------------------------------------------------- steps */
 
-/* v->step = the undamped step. A little damping by the diagonal of J'J stays, v->row: the square of
- * f32's resolution, since anything smaller is rounding in J, or more if double needs it. Returns
- * it. */
+/* v->step = the undamped step. The least damping by the diagonal of J'J stays, v->row, or more if
+ * double needs it. Returns it. */
 static double solve_undamped(const lists *v, uint32_t n) {
   lists own = *v;
   own.scale = v->row;
   for (uint32_t j = 0; j < n; j++) own.scale[j] = v->normal[(size_t)j * n + j];
-  double damping = 0x1p-46;
+  double damping = least_damping;
   while (!factorise(&own, damping, n) && damping < 0x1p100) damping *= 16;
   solve_factored(&own, n);
   return damping;
@@ -217,6 +228,14 @@ static void bend(levenberg *l, const lists *v, double *scale, double damping) {
   while (glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal)) {
     if (factorise(&bent, damping, l->free_count)) solve_factored(&bent, l->free_count);
   }
+}
+
+/* v->step = the step of some damping of D, within bounds; returns 0 if there is none. */
+static int solve_damped(levenberg *l, const lists *v, double damping) {
+  if (!factorise(v, damping, l->free_count)) return 0;
+  solve_factored(v, l->free_count);
+  bend(l, v, v->scale, damping);
+  return 1;
 }
 
 /* True if the undamped step, in v->step, would change every element, or the loss, by less than the
@@ -333,11 +352,7 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, 
   ending end = IS_HIGHER, undamped = IS_HIGHER;
   double fall;
   for (int may_undamp = 1; end == IS_HIGHER && trials; trials--) {
-    if (factorise(v, info->damping, l->free_count)) {
-      solve_factored(v, l->free_count);
-      bend(l, v, v->scale, info->damping);
-      GLK_TRY(try_step(l, problem, v, loss, &fall, &end));
-    }
+    if (solve_damped(l, v, info->damping)) GLK_TRY(try_step(l, problem, v, loss, &fall, &end));
     if (end == IS_LOWER) {
       damp_less(l, gain_of(l, v, fall));
       /* What a bend put on a bound must be looked at before anything is concluded. */
@@ -354,6 +369,53 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, 
     }
   }
   info->stop = end == IS_NOWHERE ? GLK_STOP_RESOLUTION : GLK_STOP_NO_PROGRESS;
+  return GLK_OK;
+}
+
+/* h' D h: the square of a length that the units of parameters do not change. */
+static double square_of(const lists *v, const double *h, uint32_t n) {
+  double sum = 0;
+  for (uint32_t j = 0; j < n; j++) sum += v->scale[j] * h[j] * h[j];
+  return sum;
+}
+
+/* Solve for the step of the least damping, from *damping on, that is no longer than x. Returns the
+ * square of its length. */
+static double solve_short(const lists *v, double *damping, uint32_t n) {
+  const double most = square_of(v, v->x, n);
+  double square = 0;
+  for (; *damping < 0x1p100; *damping *= 4) {
+    if (!factorise(v, *damping, n)) continue;
+    solve_factored(v, n);
+    square = square_of(v, v->step, n);
+    if (!(square > most) || most == 0) break;
+  }
+  return square;
+}
+
+/* The loss where the step of some damping leads; infinite, if there is none. */
+static glk_status measure_step(levenberg *l, glk_problem *problem, const lists *v, double damping,
+                               double *loss) {
+  *loss = __builtin_inf();
+  if (!solve_damped(l, v, damping)) return GLK_OK;
+  move(l, problem, v);
+  glk_problem_want(problem, 0);
+  const glk_status status = glk_problem_run(problem);
+  glk_problem_want(problem, 1);
+  if (status == GLK_OK) *loss = measure(problem);
+  return status;
+}
+
+/* Set the damping of the first trial, in f64: the initial one, or if the undamped step is much
+ * longer and leads lower, the least. More in both cases, if the step would be longer than x. */
+static glk_status choose_damping(levenberg *l, glk_problem *problem, const lists *v) {
+  const uint32_t n = l->free_count;
+  double *damping = &l->solver.info.damping, least = least_damping, damped, undamped;
+  const double square = solve_short(v, damping, n), most = solve_short(v, &least, n);
+  if (!(most > much_longer * much_longer * square)) return GLK_OK;
+  GLK_TRY(measure_step(l, problem, v, *damping, &damped));
+  GLK_TRY(measure_step(l, problem, v, least, &undamped));
+  if (undamped < damped) *damping = least;
   return GLK_OK;
 }
 
@@ -385,7 +447,6 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
   if (!l->is_started) {
     info->damping = l->solver.options[INITIAL_DAMPING];
     l->growth = 2;
-    l->is_started = 1;
   }
   if (info->gradient <= l->solver.options[TOLERANCE_GRADIENT]) info->stop = GLK_STOP_GRADIENT;
   return GLK_OK;
@@ -448,8 +509,12 @@ static glk_status step(levenberg *l, glk_problem *problem, const lists *v, doubl
   GLK_TRY(look(l, problem, v, *loss));
   if (l->solver.info.stop != GLK_STOP_STEPS) return GLK_OK;
   glk_status status = GLK_OK;
-  if (sizeof(glk_real) == 8) status = refine(l, problem, v, last, loss, &is_moved);
+  if (sizeof(glk_real) == 8) {
+    status = refine(l, problem, v, last, loss, &is_moved);
+    if (!is_moved && !l->is_started && status == GLK_OK) status = choose_damping(l, problem, v);
+  }
   if (!is_moved && status == GLK_OK) {
+    l->is_started = 1;
     weigh(problem, 4);
     status = try_steps(l, problem, v, loss);
     weigh(problem, 0);

@@ -17,7 +17,9 @@ import { Solver } from './solver.js';
  */
 /**
  * @typedef {object} LevenbergMarquardtOptions
- * @property {number} [initialDamping] Relative to the diagonal of JᵀJ; above 0. Default: 1e-3.
+ * @property {number} [initialDamping] Relative to the diagonal of JᵀJ; above 0. In
+ *   `gradlock/double` the first step has more where it would be longer than the parameters, and
+ *   none where an undamped step is more than 4 times as long and leads lower. Default: 1e-3.
  * @property {number} [maxEvaluations] Most damped trials of a step, 1 or above; where none is
  *   lower, one without damping follows. Default: 25.
  * @property {number} [toleranceGradient] Stop where no element of Jᵀr is larger. Default: 1e-8;
