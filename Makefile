@@ -292,7 +292,7 @@ distclean: clean ## Delete node_modules too
 
 # ------------------------------------------------------------------------------------------- checks
 format-check: setup $(NPM_READY)
-	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	$(Q)$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	$(BIN)/biome format
 
 lint: $(NPM_READY)

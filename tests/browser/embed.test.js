@@ -104,7 +104,8 @@ for (const first of [150, 500, 900]) {
           .click();
         await demo.until(inside('gradlockDemo.frame()?.step > 0'));
         const heights = /** @type {number[]} */ (await demo.page.evaluate('heights'));
-        assert.ok(heights.length <= 6, `${id}: ${heights}`);
+        // A slow page lays out in more steps; heights that make each other grow have no end.
+        assert.ok(heights.length <= 12, `${id}: ${heights}`);
         // Nothing is cut off, once the page has heard of the new height.
         await demo.until(inside('document.documentElement.scrollHeight === innerHeight'));
       }
