@@ -137,13 +137,18 @@ demoTest('who does not guess is not asked again', async (demo) => {
   assert.equal(await line(demo).isVisible(), false);
 });
 
-demoTest('before the guess Lottery ticket hides the curve that would answer it', async (demo) => {
-  await open(demo, 'lottery');
-  const plot = demo.page.locator('.study-plot');
-  assert.equal(await plot.isVisible(), false);
-  await guess(demo, 'lottery');
-  assert.equal(await plot.isVisible(), true);
-});
+demoTest(
+  'before the guess Lottery ticket has empty axes: its curves would answer it',
+  async (demo) => {
+    await open(demo, 'lottery');
+    const seen = () =>
+      demo.page.evaluate(`['axes text', 'line', 'point', 'told'].map((part) =>
+      document.querySelector('.study-' + part).checkVisibility({ visibilityProperty: true }))`);
+    assert.deepEqual(await seen(), [true, false, false, false]);
+    await guess(demo, 'lottery');
+    assert.deepEqual(await seen(), [true, true, true, true]);
+  },
+);
 
 for (const height of [640, 844]) {
   demoTest(
