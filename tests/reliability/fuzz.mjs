@@ -42,6 +42,11 @@ const FUZZERS = [
     executions: /^(\d+) files/m,
     command: [process.execPath, 'tests/fuzz/hdf5.mjs'],
   },
+  {
+    what: 'links and saved runs of the demo',
+    executions: /^(\d+) links and/m,
+    command: [process.execPath, 'tests/fuzz/links.mjs'],
+  },
 ].filter(({ what }) => RegExp(process.env.ONLY ?? '').test(what));
 
 /** Rows that earlier runs wrote. @type {Map<string, number[]>} */
