@@ -20,8 +20,9 @@ async function openScene(visit, name, id) {
 }
 
 /** Choose a file. @param {Visit} visit @param {string} input @param {{ name: string, type: string, text: string }} file */
-const choose = (visit, input, file) =>
-  visit.evaluate(`(() => {
+const choose = async (visit, input, file) => {
+  await visit.until(`Boolean(${input})`);
+  await visit.evaluate(`(() => {
     const { name, type, text } = ${JSON.stringify(file)};
     const data = new DataTransfer();
     data.items.add(new File([text], name, { type }));
@@ -29,6 +30,7 @@ const choose = (visit, input, file) =>
     input.files = data.files;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   })()`);
+};
 
 /** What the page saves when an act of it is done, as text. @param {Visit} visit @param {() => Promise<void>} act */
 async function saved(visit, act) {

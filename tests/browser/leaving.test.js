@@ -102,7 +102,7 @@ everywhere({
     await visit.evaluate(
       "sessionStorage.deaf = 'all', void setTimeout(() => location.reload(), 100, (window.isOld = true))",
     );
-    await visit.untilLoaded('window.isOld !== true && !!window.gradlockDemo');
+    await visit.until('window.isOld !== true && !!window.gradlockDemo');
     await visit.evaluate("sessionStorage.removeItem('deaf')");
     await visit.reload();
     assert.equal(await digestOf(visit), digest);
@@ -133,7 +133,7 @@ everywhere({
     await visit.steps(5);
     const { digest } = await visit.snapshot();
     await visit.evaluate(`void (window.isOld = true, ${button('Deutsch')}.click())`);
-    await visit.untilLoaded("window.isOld !== true && document.documentElement.lang === 'de'");
+    await visit.until("window.isOld !== true && document.documentElement.lang === 'de'");
     await visit.until('window.gradlockDemo?.frame()');
     assert.equal(await digestOf(visit), digest);
   },

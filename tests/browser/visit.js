@@ -92,16 +92,8 @@ export class Visit {
   /** The same page once more, as its button has it. */
   async reload() {
     await this.evaluate('void setTimeout(() => location.reload(), 100, (window.isOld = true))');
-    await this.untilLoaded('window.isOld !== true');
+    await this.until('window.isOld !== true');
     await this.#arrive();
-  }
-
-  /** Until something is true of the next page. While one page goes and another comes, none answers. @param {string} expression */
-  async untilLoaded(expression) {
-    for (let isThere = false; !isThere; ) {
-      await new Promise((done) => setTimeout(done, 50));
-      isThere = await Promise.resolve(this.evaluate(expression)).catch(() => false);
-    }
   }
 
   /**
@@ -136,11 +128,16 @@ export class Visit {
     );
   }
 
-  /** Until an expression, or its promise, is true. @param {string} expression */
+  /** Until an expression, or its promise, is true. While one page goes and another comes, none is. @param {string} expression */
   async until(expression) {
     const end = performance.now() + PATIENCE;
-    while (!(await this.evaluate(`Promise.resolve(${expression}).then(Boolean)`))) {
-      assert.ok(performance.now() < end, `in time: ${expression}`);
+    const ask = `Promise.resolve(${expression}).then(Boolean)`;
+    let error = null;
+    const failed = (/** @type {unknown} */ cause) => {
+      error = cause;
+    };
+    while (!(await Promise.resolve(this.evaluate(ask)).catch(failed))) {
+      assert.ok(performance.now() < end, `in time: ${expression}; ${error ?? 'it is false'}`);
       await new Promise((done) => setTimeout(done, 30));
     }
   }
