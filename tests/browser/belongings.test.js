@@ -81,17 +81,17 @@ const CLAIMS = {
   },
 
   async 'Cancel leaves a long link where it got to, and Undo goes on with it'(visit) {
-    await visit.begin('scene=network&step=30000');
+    await visit.begin('scene=network&step=120000');
     await visit.until(PROGRESS);
     await visit.click(button('Cancel'));
     await visit.until(`!${PROGRESS}`);
     const { step } = await visit.snapshot();
-    assert.ok(step < 30_000, `${step}`);
+    assert.ok(step < 120_000, `${step}`);
     await visit.steps(10);
     assert.equal((await visit.snapshot()).step, step + 10);
     await visit.press('z', 'Control');
-    await visit.until('gradlockDemo.snapshot().then(({ step }) => step === 30000)');
-    assertSame('the end of 30,000 steps', (await visit.snapshot()).digest);
+    await visit.until('gradlockDemo.snapshot().then(({ step }) => step === 120000)');
+    assertSame('the end of 120,000 steps', (await visit.snapshot()).digest);
   },
 
   async 'numbers are typed, read and learnt; what is none is named by its line'(visit) {

@@ -16,6 +16,7 @@ import { fromFile, toFile } from '../../web/state/file.js';
 import { MAX_EVENTS } from '../../web/state/history.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { STEADY } from '../js/steady.js';
 
 /** @typedef {import('../../web/state/history.js').Event} Event */
 /** @typedef {import('../../web/state/history.js').Act} Deed */
@@ -268,7 +269,7 @@ test('the code of a drag prints the same digest', async () => {
       const file = join(folder, `${id}.mjs`);
       const library = import.meta.resolve('gradlock');
       writeFileSync(file, codeOf(session).replace("'gradlock'", `'${library}'`));
-      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim();
+      const printed = execFileSync(process.execPath, [STEADY, file], { encoding: 'utf8' }).trim();
       assert.equal(printed, session.main.digest(), id);
       session.dispose();
     }

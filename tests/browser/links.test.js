@@ -18,6 +18,7 @@ import { textOf } from './page.js';
 import { LISTEN, serveSite } from './site.js';
 import { snapshotOf } from './visit.js';
 import { launchWebKit } from './webkit.js';
+import { STEADY } from '../js/steady.js';
 
 const root = pathToFileURL(join(import.meta.dirname, '../../')).href;
 
@@ -87,7 +88,7 @@ demoTest('the code for npm prints the same digest', async (demo) => {
       const file = join(folder, `${id}.mjs`);
       const local = code.replace("'gradlock'", `'${root}build/npm/index.js'`);
       writeFileSync(file, local.replace("'gradlock/layers'", `'${root}build/npm/layers.js'`));
-      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim();
+      const printed = execFileSync(process.execPath, [STEADY, file], { encoding: 'utf8' }).trim();
       assert.equal(printed, digest, id);
     }
   } finally {

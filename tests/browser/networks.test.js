@@ -15,6 +15,7 @@ import { imageOf } from '../../web/figures/ink.js';
 import { noise } from '../../web/scenes/noise.js';
 import { packMask } from '../../web/state/codec.js';
 import { readGolden } from '../golden/golden.js';
+import { STEADY } from '../js/steady.js';
 
 /** Two kernels as grids of their own, the head transposed. @type {import('../../web/scenes/scene.js').Scene} */
 const scene = {
@@ -158,7 +159,7 @@ test('going back, saving and pruning know elements, too; its code gives the same
   try {
     const file = join(folder, 'run.mjs');
     writeFileSync(file, codeOf(session));
-    const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(process.execPath, [STEADY, file], { encoding: 'utf8' });
     assert.equal(stdout.trim(), digest, stderr);
   } finally {
     rmSync(folder, { recursive: true });

@@ -17,6 +17,7 @@ import { fromFile, toFile } from '../../web/state/file.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { rules } from '../../web/state/rules.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { STEADY } from '../js/steady.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/state/state.js').State} State */
@@ -147,7 +148,7 @@ test('a run that switches has the same bits by its link, its file, and its code'
     const path = join(folder, 'run.mjs');
     const library = new URL('../../build/npm/index.js', import.meta.url).pathname;
     writeFileSync(path, codeOf(session).replace("'gradlock'", `'${library}'`));
-    const printed = execFileSync(process.execPath, [path], { encoding: 'utf8' }).trim();
+    const printed = execFileSync(process.execPath, [STEADY, path], { encoding: 'utf8' }).trim();
     assert.equal(printed, main.digest());
   } finally {
     rmSync(folder, { recursive: true });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { STEADY } from './steady.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = join(root, 'build/npm/cli.js');
@@ -27,7 +28,7 @@ after(() => rm(folder, { recursive: true, force: true }));
  */
 const run = (line, input = '') =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...line.split(' ').filter(Boolean)], {
+    const child = spawn(process.execPath, [STEADY, program, ...line.split(' ').filter(Boolean)], {
       cwd: folder,
     });
     const said = { out: '', err: '' };

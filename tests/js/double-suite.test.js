@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { STEADY } from './steady.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -59,10 +60,10 @@ const FILES = [
 for (const [name, pattern] of FILES) {
   test(`tests/js/${name}.test.js passes in double precision`, async () => {
     const some = pattern ? [`--test-name-pattern=${pattern}`] : [];
-    const args = ['--conditions=double', '--test', '--test-reporter=tap', ...some];
+    const args = [STEADY, '--test-force-exit', '--conditions=double', '--test-reporter=tap'];
     const env = { ...process.env };
     delete env.NODE_TEST_CONTEXT; // the process has tests of its own
-    const child = spawn(process.execPath, [...args, `tests/js/${name}.test.js`], {
+    const child = spawn(process.execPath, [...args, ...some, `tests/js/${name}.test.js`], {
       cwd: root,
       env,
     });

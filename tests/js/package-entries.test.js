@@ -18,6 +18,7 @@ import { layers } from 'gradlock/layers';
 import { tfjs } from 'gradlock/tfjs';
 import { findBun } from './bun.js';
 import { wasmBytes } from './support.js';
+import { STEADY } from './steady.js';
 
 const { GradlockError, init, LoadError, version } = gradlock;
 
@@ -73,7 +74,7 @@ const expected = await vm.runInThisContext(`(${USE})`)(
 const run = async (body, flags = []) => {
   const code = `(async () => { const use = ${USE}; ${body} })();`;
   const args = [...flags, '--input-type=commonjs', '-e', code];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  const { stdout } = await promisify(execFile)(process.execPath, [STEADY, ...args], { cwd: root });
   return stdout.trim();
 };
 
@@ -114,7 +115,7 @@ test('Bun trains in a worker to the bits of Node.js', {
   const file = 'tests/js/worker-anywhere.js';
   const { stdout } = await promisify(execFile)(String(bun), [file], { cwd: root });
   const here = `globalThis.Worker = require('node:worker_threads').Worker; import('./${file}');`;
-  const node = await promisify(execFile)(process.execPath, ['-e', here], { cwd: root });
+  const node = await promisify(execFile)(process.execPath, [STEADY, '-e', here], { cwd: root });
   assert.equal(stdout, node.stdout);
   assert.match(stdout, /^\[500,/);
 });

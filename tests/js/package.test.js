@@ -18,6 +18,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { STEADY } from './steady.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -39,7 +40,7 @@ let project;
 const write = (name, text) => writeFile(join(project, name), text);
 
 /** @param {string[]} parameters */
-const node = (...parameters) => run(process.execPath, parameters, { cwd: project });
+const node = (...parameters) => run(process.execPath, [STEADY, ...parameters], { cwd: project });
 
 before(async () => {
   project = await mkdtemp(join(tmpdir(), 'gradlock-consumer-'));

@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { saveModel } from 'gradlock/formats';
 import { BROKEN_OFF, CASES, digestOf, EPOCHS, open } from './resume-cases.js';
+import { STEADY } from './steady.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gradlock-resume-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -36,7 +37,10 @@ for (const [i, [name, given]] of Object.entries(CASES).entries()) {
 
 const script = fileURLToPath(new URL('./resume-run.js', import.meta.url));
 const resumed = JSON.parse(
-  execFileSync(process.execPath, [script, folder], { encoding: 'utf8', maxBuffer: 2 ** 26 }),
+  execFileSync(process.execPath, [STEADY, script, folder], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  }),
 );
 
 for (const [name, given] of Object.entries(CASES)) {

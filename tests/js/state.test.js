@@ -16,6 +16,7 @@ import {
 import { RULES } from './rules.js';
 import { digest, model } from './states/model.js';
 import { bitsOf, fromBits, random } from './support.js';
+import { STEADY } from './steady.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').RuleName} RuleName */
@@ -124,7 +125,7 @@ test('a run goes on in another process', async () => {
   `;
   /** @param {string} body @param {string} [argument] */
   const run = (body, argument = '') =>
-    execFileSync(process.execPath, ['--input-type=module', '-e', start + body, argument], {
+    execFileSync(process.execPath, [STEADY, '--input-type=module', '-e', start + body, argument], {
       cwd: new URL('.', import.meta.url),
       encoding: 'utf8',
     }).trim();

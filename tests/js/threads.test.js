@@ -12,6 +12,7 @@ import { run } from '../c/wasi.js';
 import { findBun } from './bun.js';
 import { wasmBytes } from './support.js';
 import { runAll } from './threads-runs.js';
+import { STEADY } from './steady.js';
 
 /** Every job is shared, and many more than in use. */
 const ALL = { shareNs: 0 };
@@ -33,7 +34,8 @@ const warningsOf = async (body) => {
 
 /** A script in Node.js or Bun, which prints. @param {string} program @param {string} code */
 const print = async (program, code) => {
-  const args = ['--eval', `(async () => { ${code} })()`];
+  const steady = program === process.execPath ? [STEADY] : [];
+  const args = [...steady, '--eval', `(async () => { ${code} })()`];
   const { code: status, stdout, stderr } = await run(program, { args });
   assert.equal(status, 0, stderr);
   return stdout.trim();
