@@ -8,7 +8,7 @@
  * @property {number[]} shape of a sample
  * @property {number} classes
  * @property {(lib: any) => any[]} layers of TensorFlow.js's or our `layers`
- * @property {(g: import('gradlock').Gradlock, weights: Variable[], x: Tensor) => Tensor} byHand what the layers compute
+ * @property {(g: import('gradlock').Gradlock, weights: Variable[], x: Tensor) => Tensor} byHand the logits that the layers compute
  */
 
 /** @type {ModelOfRow} */
@@ -23,7 +23,7 @@ export const mlp = {
   byHand(g, [w1, b1, w2, b2, w3, b3], x) {
     const first = g.relu(g.add(g.matMul(x, w1), b1));
     const second = g.relu(g.add(g.matMul(first, w2), b2));
-    return g.softmax(g.add(g.matMul(second, w3), b3));
+    return g.add(g.matMul(second, w3), b3);
   },
 };
 
@@ -45,7 +45,7 @@ export const cnn = {
     const second = g.maxPool(g.relu(g.add(g.conv2d(first, k2), b2)), 2);
     const flat = g.reshape(second, [second.shape[0], -1]);
     const hidden = g.relu(g.add(g.matMul(flat, w3), b3));
-    return g.softmax(g.add(g.matMul(hidden, w4), b4));
+    return g.add(g.matMul(hidden, w4), b4);
   },
 };
 
@@ -69,6 +69,6 @@ export const transfer = {
     const second = g.maxPool(g.relu(g.add(g.conv2d(first, k2), b2)), 2);
     const flat = g.reshape(second, [second.shape[0], -1]);
     const hidden = g.relu(g.add(g.matMul(flat, w3), b3));
-    return g.softmax(g.add(g.matMul(hidden, w4), b4));
+    return g.add(g.matMul(hidden, w4), b4);
   },
 };

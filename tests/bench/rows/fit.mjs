@@ -79,10 +79,9 @@ const trainByHand = (g, { model, batchSize, batches }, weights, x, y) => {
   const seeds = g.random(1);
   const program = g.compile(() => {
     const rows = g.gather(order, g.add(start, range));
-    const found = model.byHand(g, weights, g.gather(x, rows));
-    return g.mean(
-      g.losses.categoricalCrossentropy(g.gather(y, rows), found, { reduction: 'none' }),
-    );
+    const logits = model.byHand(g, weights, g.gather(x, rows));
+    const options = /** @type {const} */ ({ fromLogits: true, reduction: 'none' });
+    return g.mean(g.losses.categoricalCrossentropy(g.gather(y, rows), logits, options));
   });
   const adam = g.optimizers.adam({ learningRate: RATE });
   return {
