@@ -16,6 +16,7 @@ import { chromium } from 'playwright-core';
 import { chromiumOptions } from './browser/chromium.js';
 import { startFirefox } from './browser/firefox.js';
 import { WebKit } from './browser/webkit.js';
+import { STEADY } from './js/steady.js';
 
 /** Hangs end after 50 minutes: the slowest file on a machine with eight times the load took 7. */
 const LIMIT = 3_000_000;
@@ -88,9 +89,8 @@ const times = [];
 /** Seconds by folder; what is within another test is in its time. @type {Record<string, number>} */
 const folders = {};
 let isGreen = true;
-// Handles that were forgotten hold no file, and V8's compiler thread cannot wait at exit for a collection that never comes
-// (nodejs/node#54918). More files than cores: a page waits for the screen most of the time.
-process.execArgv.push('--single-threaded-gc');
+// Handles that were forgotten hold no file (forceExit). More files than cores: a page waits for the screen most of the time.
+process.execArgv.push(...STEADY);
 process.env.GRADLOCK_BROWSERS = `http://127.0.0.1:${port}`;
 const tests = run({
   files: inTurn(process.argv.slice(2).map((file) => resolve(file))),

@@ -269,7 +269,9 @@ test('the code of a drag prints the same digest', async () => {
       const file = join(folder, `${id}.mjs`);
       const library = import.meta.resolve('gradlock');
       writeFileSync(file, codeOf(session).replace("'gradlock'", `'${library}'`));
-      const printed = execFileSync(process.execPath, [STEADY, file], { encoding: 'utf8' }).trim();
+      const printed = execFileSync(process.execPath, [...STEADY, file], {
+        encoding: 'utf8',
+      }).trim();
       assert.equal(printed, session.main.digest(), id);
       session.dispose();
     }

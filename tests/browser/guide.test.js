@@ -238,7 +238,7 @@ test('its scene opens, learns, holds its locks, and draws its figure', async () 
   assert.match(code, /g\.mul\(weight, g\.sum\(g\.square\(g\.sub\(x, targets\.x\)\)\)\)/);
   const file = join(copy, 'run.mjs');
   writeFileSync(file, code);
-  const printed = execFileSync(process.execPath, [STEADY, file], { encoding: 'utf8' }).trim();
+  const printed = execFileSync(process.execPath, [...STEADY, file], { encoding: 'utf8' }).trim();
   assert.equal(printed, end.digest, 'its code gives the same bits');
 
   await demo.page.goto(`${site.url}?lang=de#scene=checkers`);

@@ -88,7 +88,9 @@ demoTest('the code for npm prints the same digest', async (demo) => {
       const file = join(folder, `${id}.mjs`);
       const local = code.replace("'gradlock'", `'${root}build/npm/index.js'`);
       writeFileSync(file, local.replace("'gradlock/layers'", `'${root}build/npm/layers.js'`));
-      const printed = execFileSync(process.execPath, [STEADY, file], { encoding: 'utf8' }).trim();
+      const printed = execFileSync(process.execPath, [...STEADY, file], {
+        encoding: 'utf8',
+      }).trim();
       assert.equal(printed, digest, id);
     }
   } finally {

@@ -159,7 +159,7 @@ test('going back, saving and pruning know elements, too; its code gives the same
   try {
     const file = join(folder, 'run.mjs');
     writeFileSync(file, codeOf(session));
-    const { stdout, stderr } = spawnSync(process.execPath, [STEADY, file], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(process.execPath, [...STEADY, file], { encoding: 'utf8' });
     assert.equal(stdout.trim(), digest, stderr);
   } finally {
     rmSync(folder, { recursive: true });

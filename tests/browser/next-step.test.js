@@ -148,7 +148,7 @@ test('a run that switches has the same bits by its link, its file, and its code'
     const path = join(folder, 'run.mjs');
     const library = new URL('../../build/npm/index.js', import.meta.url).pathname;
     writeFileSync(path, codeOf(session).replace("'gradlock'", `'${library}'`));
-    const printed = execFileSync(process.execPath, [STEADY, path], { encoding: 'utf8' }).trim();
+    const printed = execFileSync(process.execPath, [...STEADY, path], { encoding: 'utf8' }).trim();
     assert.equal(printed, main.digest());
   } finally {
     rmSync(folder, { recursive: true });

@@ -8,7 +8,7 @@ import { STEADY } from '../js/steady.js';
 
 test('no public method answers a hostile value by an untyped error, a trap, a leak, or another training than before', () => {
   const run = fileURLToPath(new URL('./run.mjs', import.meta.url));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [STEADY, '--expose-gc', run], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...STEADY, '--expose-gc', run], {
     encoding: 'utf8',
   });
   console.log(stdout.trim());

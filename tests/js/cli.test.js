@@ -28,9 +28,13 @@ after(() => rm(folder, { recursive: true, force: true }));
  */
 const run = (line, input = '') =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [STEADY, program, ...line.split(' ').filter(Boolean)], {
-      cwd: folder,
-    });
+    const child = spawn(
+      process.execPath,
+      [...STEADY, program, ...line.split(' ').filter(Boolean)],
+      {
+        cwd: folder,
+      },
+    );
     const said = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text) => {
       said.out += text;

@@ -60,7 +60,7 @@ const FILES = [
 for (const [name, pattern] of FILES) {
   test(`tests/js/${name}.test.js passes in double precision`, async () => {
     const some = pattern ? [`--test-name-pattern=${pattern}`] : [];
-    const args = [STEADY, '--test-force-exit', '--conditions=double', '--test-reporter=tap'];
+    const args = [...STEADY, '--test-force-exit', '--conditions=double', '--test-reporter=tap'];
     const env = { ...process.env };
     delete env.NODE_TEST_CONTEXT; // the process has tests of its own
     const child = spawn(process.execPath, [...args, ...some, `tests/js/${name}.test.js`], {

@@ -101,7 +101,7 @@ for (const [entry, code] of [
     const body = `${code}.then(({ init }) => init()).then((g) => g.tensor([1], [2]))
       .catch((error) => console.log(error.stack))`;
     const args = ['--enable-source-maps', '--input-type=commonjs', '-e', body];
-    const { stdout } = await run(process.execPath, [STEADY, ...args], { cwd: root });
+    const { stdout } = await run(process.execPath, [...STEADY, ...args], { cwd: root });
     const [, path = '', line = ''] = stdout.match(/(src\/js\/gradlock\.js):(\d+):/) ?? [];
     const source = await readFile(join(root, path), 'utf8');
     assert.match(source.split('\n')[Number(line) - 1] ?? '', /readInput\(this\.#instance/);

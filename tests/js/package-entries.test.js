@@ -74,7 +74,9 @@ const expected = await vm.runInThisContext(`(${USE})`)(
 const run = async (body, flags = []) => {
   const code = `(async () => { const use = ${USE}; ${body} })();`;
   const args = [...flags, '--input-type=commonjs', '-e', code];
-  const { stdout } = await promisify(execFile)(process.execPath, [STEADY, ...args], { cwd: root });
+  const { stdout } = await promisify(execFile)(process.execPath, [...STEADY, ...args], {
+    cwd: root,
+  });
   return stdout.trim();
 };
 
@@ -115,7 +117,7 @@ test('Bun trains in a worker to the bits of Node.js', {
   const file = 'tests/js/worker-anywhere.js';
   const { stdout } = await promisify(execFile)(String(bun), [file], { cwd: root });
   const here = `globalThis.Worker = require('node:worker_threads').Worker; import('./${file}');`;
-  const node = await promisify(execFile)(process.execPath, [STEADY, '-e', here], { cwd: root });
+  const node = await promisify(execFile)(process.execPath, [...STEADY, '-e', here], { cwd: root });
   assert.equal(stdout, node.stdout);
   assert.match(stdout, /^\[500,/);
 });

@@ -40,7 +40,7 @@ let project;
 const write = (name, text) => writeFile(join(project, name), text);
 
 /** @param {string[]} parameters */
-const node = (...parameters) => run(process.execPath, [STEADY, ...parameters], { cwd: project });
+const node = (...parameters) => run(process.execPath, [...STEADY, ...parameters], { cwd: project });
 
 before(async () => {
   project = await mkdtemp(join(tmpdir(), 'gradlock-consumer-'));

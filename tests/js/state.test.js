@@ -125,10 +125,14 @@ test('a run goes on in another process', async () => {
   `;
   /** @param {string} body @param {string} [argument] */
   const run = (body, argument = '') =>
-    execFileSync(process.execPath, [STEADY, '--input-type=module', '-e', start + body, argument], {
-      cwd: new URL('.', import.meta.url),
-      encoding: 'utf8',
-    }).trim();
+    execFileSync(
+      process.execPath,
+      [...STEADY, '--input-type=module', '-e', start + body, argument],
+      {
+        cwd: new URL('.', import.meta.url),
+        encoding: 'utf8',
+      },
+    ).trim();
   const saved = run('go(5); print();');
   assert.equal(run('load(); go(8); print();', saved), run('go(5); go(8); print();'));
 });

@@ -1,5 +1,6 @@
 /**
- * How tests start programs of their own. Without it, V8's compiler thread now and then waits at
- * exit for a collection that never comes (Node.js 20, nodejs/node#54918).
+ * How tests start Node.js. Without these, one of V8's threads now and then waits at exit for a
+ * collection that never comes (Node.js 20, nodejs/node#54918): one that collects, or one that
+ * compiles JavaScript and needs room for a number.
  */
-export const STEADY = '--single-threaded-gc';
+export const STEADY = ['--single-threaded-gc', '--no-concurrent-recompilation'];

@@ -34,7 +34,7 @@ const warningsOf = async (body) => {
 
 /** A script in Node.js or Bun, which prints. @param {string} program @param {string} code */
 const print = async (program, code) => {
-  const steady = program === process.execPath ? [STEADY] : [];
+  const steady = program === process.execPath ? STEADY : [];
   const args = [...steady, '--eval', `(async () => { ${code} })()`];
   const { code: status, stdout, stderr } = await run(program, { args });
   assert.equal(status, 0, stderr);
