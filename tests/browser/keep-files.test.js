@@ -1,14 +1,11 @@
 /* Large states that workers keep are in files. Workers that halt in each call of a save are ended;
  * what is found then is whole, and no file is left over. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BROWSERS, until } from './browsers.js';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
-import { startKillable } from './killable.js';
+import { whereKilled } from './killable.js';
 import { serveFolder } from './site.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
@@ -116,29 +113,16 @@ for (const [engine, launch] of Object.entries({ Chromium, Firefox })) {
 }
 
 test('Chromium: killed whole in any call of a large save, the next browser finds a whole state', async () => {
-  const profile = mkdtempSync(join(tmpdir(), 'gradlock-keep-files-'));
-  let browser = await startKillable(profile);
-  try {
+  await whereKilled(async (first, restart) => {
+    let page = await arrive(first);
     for (const [i, [call, counts]] of Object.entries(CALLS).entries()) {
-      await arrive(browser.page);
-      assert.equal(
-        await browser.page.evaluate(`kit.work('run ${i}', [1, 2, 3], '${call}', true)`),
-        'halted',
-      );
-      await browser.kill();
-      browser = await startKillable(profile);
-      await arrive(browser.page);
-      assert.deepEqual(
-        await browser.page.evaluate(`kit.find('run ${i}')`),
-        whole(2 + counts),
-        call,
-      );
+      const halted = await page.evaluate(`kit.work('run ${i}', [1, 2, 3], '${call}', true)`);
+      assert.equal(halted, 'halted');
+      page = await arrive(await restart());
+      assert.deepEqual(await page.evaluate(`kit.find('run ${i}')`), whole(2 + counts), call);
     }
-    assert.equal(await browser.page.evaluate('kit.files().then(({ length }) => length)'), 2 * 6);
-  } finally {
-    await browser.kill();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
+    assert.equal(await page.evaluate('kit.files().then(({ length }) => length)'), 2 * 6);
+  });
 });
 
 test('Chromium: a quota that a large state of a worker does not fit in is told, and leaves the files as they were', async () => {

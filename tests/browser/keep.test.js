@@ -2,16 +2,13 @@
  * browser; what goes on ends on the digest that Node.js gives for the run that nobody disturbed.
  * Tabs agree on who writes; storage that is full or forbidden is told. KILLS=100 tries more. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { EVERY, STEPS, train, UNKEPT } from '../js/keep-training.js';
 import { BROWSERS, until } from './browsers.js';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
-import { startKillable } from './killable.js';
+import { whereKilled } from './killable.js';
 import { serveFolder } from './site.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
@@ -287,24 +284,16 @@ test('Chromium: a full quota is told, costs no record, and training goes on unti
 });
 
 test('Chromium: killed whole in mid-training, the next browser goes on to the same digest', async () => {
-  const profile = mkdtempSync(join(tmpdir(), 'gradlock-keep-profile-'));
-  let browser = await startKillable(profile);
-  try {
-    const moments = momentsOf(SEED + 9, Math.ceil(KILLS / 2));
-    for (const [k, { at }] of moments.entries()) {
+  await whereKilled(async (first, restart) => {
+    let page = await arrive(first);
+    for (const [k, { at }] of momentsOf(SEED + 9, Math.ceil(KILLS / 2)).entries()) {
       const [name, what] = [`run ${k}`, `seed ${SEED + 9}, step ${at}`];
-      await arrive(browser.page);
-      await browser.page.evaluate(`void kit.begin('${name}', 'step', ${at})`);
-      await until(browser.page, 'window.isThere');
-      await browser.kill();
-      browser = await startKillable(profile);
-      await arrive(browser.page);
+      await page.evaluate(`void kit.begin('${name}', 'step', ${at})`);
+      await until(page, 'window.isThere');
+      page = await arrive(await restart());
       // Chromium writes localStorage when it likes; all saves before this step had returned.
       const saved = EVERY * Math.floor((at - 1) / EVERY);
-      assertWhole(await browser.page.evaluate(`kit.finish('${name}')`), what, saved);
+      assertWhole(await page.evaluate(`kit.finish('${name}')`), what, saved);
     }
-  } finally {
-    await browser.kill();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
+  });
 });

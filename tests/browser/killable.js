@@ -1,15 +1,16 @@
-/* A Chromium that can be killed whole, and started again with the same profile. */
+/* A Chromium that is killed whole, and started again with the same profile. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromiumOptions } from './chromium.js';
 import { PATIENCE } from './lease.js';
 
 /** A Chromium whose process is this one's, with a profile that outlives it. @param {string} profile */
-export const startKillable = async (profile) => {
+const start = async (profile) => {
   const { executablePath, args } = chromiumOptions();
   const file = join(profile, 'DevToolsActivePort');
   rmSync(file, { force: true });
@@ -32,4 +33,24 @@ export const startKillable = async (profile) => {
     await ended;
   };
   return { page: /** @type {any} */ (await context?.newPage()), kill };
+};
+
+/**
+ * Runs an act in such a browser. `restart` kills it, and returns the page of the next.
+ * @param {(page: any, restart: () => Promise<any>) => Promise<void>} act
+ */
+export const whereKilled = async (act) => {
+  const profile = mkdtempSync(join(tmpdir(), 'gradlock-killable-'));
+  let browser = await start(profile);
+  const restart = async () => {
+    await browser.kill();
+    browser = await start(profile);
+    return browser.page;
+  };
+  try {
+    await act(browser.page, restart);
+  } finally {
+    await browser.kill();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
 };

@@ -12,7 +12,7 @@ import { NAME, STEPS, train, UNKEPT } from './keep-training.js';
 
 // Node.js has Web Locks from 24 on, and runs that are opened twice would not write. Those are for
 // tests/browser/keep.test.js.
-Object.defineProperty(globalThis, 'navigator', { value: {} });
+Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
 
 const home = fs.mkdtempSync(join(tmpdir(), 'gradlock-keep-'));
 after(() => fs.rmSync(home, { recursive: true }));
@@ -465,3 +465,21 @@ for (const [what, call, expected] of REFUSED) {
     );
   });
 }
+
+test('a database in a place without a navigator, as in Node.js 20, is used as it is', async (t) => {
+  const { indexedDB, navigator } = globalThis;
+  t.after(() => Object.assign(globalThis, { indexedDB }));
+  t.after(() =>
+    Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true }),
+  );
+  const refuse = () => {
+    throw new DOMException('not here', 'SecurityError');
+  };
+  Object.assign(globalThis, { indexedDB: { open: refuse } });
+  Object.defineProperty(globalThis, 'navigator', { value: undefined, configurable: true });
+  const { run } = await open(newFolder());
+  assert.deepEqual(
+    run.problems.map(({ reason }) => reason),
+    ['blocked'],
+  );
+});

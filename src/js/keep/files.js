@@ -72,16 +72,15 @@ export const withFiles = (database, storage, folder) => {
     async write(key, bytes) {
       if (bytes.length < LARGE || !canWrite) return database.write(key, bytes);
       const turn = (await database.read(key)) === 0 ? 1 : 0;
-      const written = writeFile(`${key}.${turn}`, bytes).then(() => database.write(key, turn));
-      const isInFile = await written.then(
-        () => true,
-        () => false,
-      );
-      if (!isInFile) {
+      try {
+        await writeFile(`${key}.${turn}`, bytes);
+        await database.write(key, turn);
+      } catch {
         await sweep(key, 1 - turn); // What was begun takes room.
         await database.write(key, bytes);
+        return sweep(key);
       }
-      await sweep(key, isInFile ? turn : null);
+      return sweep(key, turn);
     },
     async remove(keys) {
       await database.remove(keys);

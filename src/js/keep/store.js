@@ -26,8 +26,8 @@ const MOST_BYTES = 200;
  * @returns {Promise<Store>}
  */
 export const chooseStore = async (folder) => {
-  const { indexedDB, navigator } = globalThis;
-  if (indexedDB) return withFiles(openDatabase(indexedDB, folder), navigator.storage, folder);
+  const { indexedDB, navigator } = globalThis; // Node.js 20 has no navigator.
+  if (indexedDB) return withFiles(openDatabase(indexedDB, folder), navigator?.storage, folder);
   const fs = await importNode('fs');
   if (fs) return openFolder(fs.promises, folder);
   throw new KeepError('there is neither IndexedDB nor a file system here', 'blocked');
