@@ -82,8 +82,8 @@ const readReaches = async (tests) => {
 };
 const quickReaches = await readReaches([...programs, ...quick]);
 const loaded = new Set(quickReaches.flatMap(({ lines }) => Object.keys(lines)));
-const [lawReach] = await readReaches(['tests/js/laws.test.js']);
-const ofModule = [...quickReaches.filter(({ lines }) => lines[MODULE.loads]), ...[lawReach ?? []].flat()];
+const laws = await readReaches(['tests/js/laws.test.js']);
+const ofModule = [...quickReaches.filter(({ lines }) => lines[MODULE.loads]), ...laws];
 /** @param {string} path @param {number} line */
 const isReached = (path, line) => quickReaches.some(({ lines }) => lines[path]?.includes(line));
 
