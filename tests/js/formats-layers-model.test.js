@@ -1,9 +1,10 @@
-/* saveLayersModel refuses what TensorFlow.js lacks or reads differently, and says what to do, and
- * saves what is next to it. tests/port/saved.test.js asks TensorFlow.js itself. */
+/* LayersModels of TensorFlow.js: what saveLayersModel refuses, since TensorFlow.js lacks it or
+ * reads it differently, what it saves, and which lists of weights are read. tests/port asks
+ * TensorFlow.js itself. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { init, OptionError } from 'gradlock';
-import { loadModel, saveLayersModel } from 'gradlock/formats';
+import { FormatError, init, OptionError } from 'gradlock';
+import { loadModel, loadWeights, saveLayersModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 
 const g = await init();
@@ -26,7 +27,12 @@ const CASES = [
   [[3], 'elu', { alpha: 2 }, /has alpha 2, TensorFlow.js has only 1/],
   [[3, 2], 'softmax', { axis: 1 }, /has axis 1, TensorFlow.js has only -1/],
   [[3, 2], 'layerNormalization', {}, null],
-  [[3, 2], 'globalMaxPooling1d', { keepdims: true }, /has keepdims true, TensorFlow.js has only false/],
+  [
+    [3, 2],
+    'globalMaxPooling1d',
+    { keepdims: true },
+    /has keepdims true, TensorFlow.js has only false/,
+  ],
   [[3, 2], 'globalMaxPooling1d', {}, null],
   [[3, 2], 'gru', { units: 1 }, /has reset_after true, TensorFlow.js has only false/],
   [[3, 2], 'gru', { units: 1, resetAfter: false }, null],
@@ -37,7 +43,12 @@ const CASES = [
   [GRID, 'conv2d', { ...conv, groups: 2 }, /has groups 2, TensorFlow.js has only 1/],
   [[4, 2], 'conv1d', { ...conv, padding: 'causal' }, /has causal padding.*pad by a layer before/],
   [[4, 2], 'conv1d', { ...conv, padding: 'same' }, null],
-  [[4, 2], 'separableConv1d', conv, /class SeparableConv1D, .*\{ classes: \['SeparableConv1D'\] \}/],
+  [
+    [4, 2],
+    'separableConv1d',
+    conv,
+    /class SeparableConv1D, .*\{ classes: \['SeparableConv1D'\] \}/,
+  ],
   [[3], 'flatten', {}, /flattens an input of two axes/],
   [[3, 2], 'flatten', {}, null],
   [[3, 2, 2, 2], 'batchNormalization', {}, /normalizes volumes/],
@@ -78,7 +89,7 @@ test('options are spelt and completed as TensorFlow.js reads them', () => {
   assert.deepEqual(l2, { class_name: 'L1L2', config: { l1: 0, l2: 0.01 } });
 });
 
-/** Each with a value of all elements of a kernel [2, 2, 2] that is at its bound, and the way out. */
+/** Each with a value that puts a kernel [2, 2, 2] at its bound, and the steps beyond. */
 const BOUNDS = /** @type {const} */ ([
   ['UnitNorm', { axis: 0 }, Math.SQRT1_2, [-0.01, 0.01]],
   ['UnitNorm', { axis: [0, 2] }, 0.5, [-0.01, 0.01]],
@@ -110,3 +121,105 @@ for (const [className, config, value, out] of BOUNDS) {
     }
   });
 }
+
+/** A model with a kernel [2, 1] and a bias [1]. */
+const line = nn.sequential([nn.dense({ units: 1, inputShape: [2], name: 'd' })]);
+const [kernel, bias] = [
+  { name: 'd/kernel', shape: [2, 1], dtype: 'float32' },
+  { name: 'd/bias', shape: [1], dtype: 'float32' },
+];
+
+/** @param {string} dtype @param {number} [scale] @param {number} [min] */
+const packed = (dtype, scale, min) => ({ quantization: { dtype, scale, min } });
+
+/** @type {[spec: object, values: { buffer: ArrayBuffer }, expected: number[]][]} */
+const STORED = [
+  [{}, Float32Array.of(1.5, -2), [1.5, -2]],
+  [{ dtype: 'int32' }, Int32Array.of(7, -9), [7, -9]],
+  [{ dtype: 'bool' }, Uint8Array.of(1, 0), [1, 0]],
+  [packed('float16'), Uint16Array.of(0x3e00, 0xc000), [1.5, -2]],
+  [packed('uint8', 0.5, -1), Uint8Array.of(3, 255), [0.5, 126.5]],
+  [packed('uint16', 0.25, 1), Uint16Array.of(3, 65535), [1.75, 16384.75]],
+  [{ dtype: 'int32', ...packed('uint8', 0.3, -1) }, Uint8Array.of(7, 13), [1, 3]],
+];
+for (const [spec, { buffer }, expected] of STORED) {
+  test(`a weight that is stored as ${JSON.stringify(spec)} is read, and no value is rounded`, async () => {
+    const source = {
+      modelTopology: {},
+      weightSpecs: [bias, { ...kernel, ...spec }],
+      weightData: [new Uint8Array(4), buffer],
+    };
+    const { converted } = await loadWeights(line, source);
+    assert.deepEqual([...line.weights[0].data()], expected);
+    assert.ok(converted.every(({ rounded }) => rounded === 0));
+  });
+}
+
+/** @type {[what: string, source: object, refused: RegExp][]} */
+const WRONG = [
+  ...[[-2], [0.5], ['2'], [2 ** 53], [2 ** 52, 0]].map(
+    (shape) =>
+      /** @type {[string, object, RegExp]} */ ([
+        `the shape ${JSON.stringify(shape)}`,
+        { weightSpecs: [{ ...kernel, shape }, bias] },
+        /kernel has the invalid shape/,
+      ]),
+  ),
+  [
+    'type',
+    { weightSpecs: [{ ...kernel, dtype: 'string' }, bias] },
+    /supported: float32, int32 and/,
+  ],
+  ...[packed('uint4', 1, 0), packed('uint8', 1), packed('uint8', Number.NaN, 0)].map(
+    (spec) =>
+      /** @type {[string, object, RegExp]} */ ([
+        JSON.stringify(spec),
+        { weightSpecs: [{ ...kernel, ...spec }, bias] },
+        /kernel (is quantized to "uint4"; supported: uint8|has scale .*, expected numbers)/,
+      ]),
+  ),
+  ['too few bytes', { weightData: new Uint8Array(11) }, /d\/bias has 4 bytes, 3 are left/],
+  ['too many bytes', { weightData: new Uint8Array(13) }, /1 bytes of shards belong to no weight/],
+  ['one name twice', { weightSpecs: [bias, bias, bias] }, /there are two weights d\/bias/],
+  ['a graph', { format: 'graph-model' }, /this is a graph model, which has no layers/],
+  ['nodes', { modelTopology: { node: [] } }, /this is a graph model, which has no layers/],
+];
+for (const [what, given, refused] of WRONG) {
+  test(`a LayersModel with ${what} is refused, and nothing is loaded`, async () => {
+    const specs = { modelTopology: {}, weightSpecs: [kernel, bias] };
+    const source = { ...specs, weightData: new Uint8Array(12), ...given };
+    line.setWeights([[[3], [4]], [5]]);
+    await assert.rejects(
+      loadWeights(line, source),
+      (/** @type {any} */ error) => error instanceof FormatError && refused.test(error.message),
+    );
+    assert.deepEqual(
+      line.weights.flatMap((weight) => [...weight.data()]),
+      [3, 4, 5],
+    );
+  });
+}
+
+test('shards are found by their paths, or by the last part, and may end within a weight', async () => {
+  const bytes = new Uint8Array(Float32Array.of(1, 2, 3).buffer);
+  const weightsManifest = [{ paths: ['at/a.bin', 'at/b.bin'], weights: [kernel, bias] }];
+  const parts = [bytes.slice(0, 5), bytes.slice(5)];
+  for (const names of [
+    ['at/a.bin', 'at/b.bin'],
+    ['a.bin', 'b.bin'],
+  ]) {
+    const shards = Object.fromEntries(names.map((name, i) => [name, parts[i]]));
+    line.setWeights([[[0], [0]], [0]]);
+    await loadWeights(line, { modelJson: { modelTopology: {}, weightsManifest }, shards });
+    assert.deepEqual(
+      line.weights.flatMap((weight) => [...weight.data()]),
+      [1, 2, 3],
+    );
+  }
+  const lost = loadWeights(line, {
+    modelTopology: {},
+    weightsManifest,
+    shards: { 'a.bin': parts[0] },
+  });
+  await assert.rejects(lost, { name: 'OptionError', message: /no shard at\/b.bin; known: a.bin/ });
+});

@@ -103,7 +103,11 @@ test('the table and the picture say what is locked, and the rows go into JSON', 
   assert.match(String(lines[0]), /^loss [\d.]+, gains of a step of rate 0.1$/);
   assert.match(String(lines.at(-1)), /^\d more$/);
   for (const line of lines.slice(4, 8))
-    assert.match(line, /^│ \S+ +│ (locked|free  ) │( +\S+ │){5}$/, 'words to the left, numbers right');
+    assert.match(
+      line,
+      /^│ \S+ +│ (locked|free {2}) │( +\S+ │){5}$/,
+      'words to the left, numbers right',
+    );
   assert.equal(`${pressure}`, pressure.text);
   const shown = pressure.rows.slice(0, 4);
   const gains = shown.map(({ secondOrder }) => Number(secondOrder));
