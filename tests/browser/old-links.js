@@ -28,15 +28,15 @@ const FILE = new URL('old-links.json', import.meta.url);
  */
 export const oldLinks = JSON.parse(readFileSync(FILE, 'utf8'));
 
-/** @param {import('gradlock').Gradlock} g @param {State} state */
-function openSession(g, state) {
+/** @param {import('gradlock').Gradlock} g @param {State} state @param {import('../../web/engine/session.js').Checkpoint | null} [checkpoint] */
+export function openSession(g, state, checkpoint = null) {
   const { optimizer, locks, zeros, events, beside, rival, step } = state;
   const scene = /** @type {Scene} */ (findScene(state.scene));
   const session = new Session(g, scene, setupOf(state), {
     ...{ optimizer, locks, zeros, events },
     look: { beside, rival },
   });
-  for (const _ of session.opening(step, null));
+  for (const _ of session.opening(step, checkpoint));
   return session;
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LEVELS, levelOf, makePalette } from 'gradlock/grid';
 import { guesses } from '../../web/scenes/guesses.js';
-import { reachOf, scenes } from '../../web/scenes/index.js';
+import { findScene, reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
 import { Edits } from '../../web/state/edits.js';
@@ -67,6 +67,51 @@ test('whatever is not valid is named, and the fallback stands', () => {
     const { state, problems } = validate({ optimizer }, before);
     assert.deepEqual(state, before);
     assert.equal(problems.length, 1);
+  }
+});
+
+test('each field takes what its description says, to the limits, and nothing beyond', () => {
+  const own = (/** @type {number} */ rows, /** @type {number} */ cols) => ({
+    ...{ rows, cols, values: new Float32Array(rows * cols) },
+  });
+  const before = openingState(
+    /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene('own')),
+  );
+  const cells = before.rows * before.cols;
+  for (const [field, good, bad] of /** @type {[string, unknown[], unknown[]][]} */ ([
+    ['version', [1], [0, 2]],
+    ['rows', [2, 1024], [1, 1025]],
+    ['cols', [2, 1024], [1, 1025]],
+    ['seed', [0, 2 ** 32 - 1], [-1, 2 ** 32]],
+    ['selected', [0, cells - 1], [-1, cells]],
+    ['step', [0, 1e7], [-1, 1e7 + 1]],
+    ['speed', [0, 4, 240], [1, 241]],
+    ['brush', [1, 25], [0, 2]],
+    ['own', [null, own(2, 128), own(128, 2)], [own(1, 2), own(2, 1), own(129, 2), own(2, 129)]],
+    ['locks', [null, new Uint8Array(cells)], [new Uint8Array(cells + 1), [0]]],
+  ])) {
+    for (const value of [...good, ...bad]) {
+      const { state, problems } = validate({ [field]: value }, before);
+      const wanted = good.includes(value) ? [] : [{ field, given: value }];
+      assert.deepEqual(problems, wanted, `${field}: ${value}`);
+      assert.deepEqual(
+        Reflect.get(state, field),
+        wanted.length ? Reflect.get(before, field) : value,
+      );
+    }
+  }
+  for (const [name, high] of /** @type {const} */ ([
+    ['learningRate', 1e6],
+    ['momentum', 1],
+    ['weightDecay', 1e3],
+  ])) {
+    for (const [value, count] of [
+      [0, 0],
+      [high * 0.999, 0],
+      [high, 1],
+      [-1e-9, 1],
+    ])
+      assert.equal(validate({ optimizer: { [name]: value } }, before).problems.length, count, name);
   }
 });
 

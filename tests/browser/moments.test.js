@@ -1,0 +1,137 @@
+/** Moments of a run in the demo's engine, without a browser: what a frame shows of it, and what is kept to go back to. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { init } from 'gradlock';
+import { Loop } from '../../web/engine/loop.js';
+import { marksOf } from '../../web/engine/session.js';
+import { Hand } from '../../web/figures/hand.js';
+import { findScene } from '../../web/scenes/index.js';
+import { packMask } from '../../web/state/codec.js';
+import { openingState, validate } from '../../web/state/state.js';
+import { openSession } from './old-links.js';
+
+/** @type {import('gradlock').Gradlock} */
+let g;
+before(async () => {
+  g = await init();
+});
+after(() => g.dispose());
+
+/** @param {string} id @param {Record<string, unknown>} [patch] @param {import('../../web/engine/session.js').Checkpoint} [checkpoint] */
+function open(id, patch = {}, checkpoint) {
+  const scene = /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene(id));
+  return openSession(g, validate(patch, openingState(scene)).state, checkpoint);
+}
+
+test('a run that is opened can be looked back at from its start, by a link and by a file', () => {
+  const session = open('peaks', { step: 9 });
+  const file = session.checkpoint();
+  for (const one of [session, open('peaks', { step: 9 }, file)]) {
+    one.advance(1);
+    one.do({ do: 'bound', index: one.main.mask.indexOf(0), min: null, max: 5 });
+    one.do({ do: 'locks', mask: packMask(one.main.mask.map((bit) => 1 - bit)) });
+    one.advance(5);
+    assert.equal(one.snapshots.at(9).step, 9);
+    one.rewind(9);
+    assert.deepEqual(one.checkpoint(), file);
+    one.rewind(0);
+    assert.deepEqual(one.main.values(), one.problem.start);
+    assert.equal(one.main.loss(), one.snapshots.at(0).loss);
+  }
+});
+
+test('a replay tells the chart each kept step once, with its losses and its drift', () => {
+  const session = open('leak-lab', { beside: 'mask', step: 40 });
+  const trace = session.takeTrace();
+  assert.deepEqual(trace, session.snapshots.trace());
+  assert.deepEqual([session.takeTrace(), trace[0]], [[], session.warm]);
+  const { main, rival } = session;
+  const drift = rival?.drift(rival.values()).farthest;
+  assert.deepEqual(trace.slice(-4), [40, main.loss(), rival?.loss(), drift]);
+  assert.ok(Number(drift) > 0);
+});
+
+test('the steps at which locks changed are marked, those of other edits are not', () => {
+  const session = open('two-by-two');
+  session.advance(1);
+  const mask = packMask(Uint8Array.of(0, 0, 0, 1));
+  for (const act of /** @type {import('../../web/state/history.js').Act[]} */ ([
+    { do: 'locks', mask },
+    { do: 'assign', index: 0, value: 0.5 },
+    { do: 'prune', fraction: 0.5 },
+    { do: 'unprune' },
+    { do: 'switch', to: 'mask' },
+    { do: 'hold', cells: [0] },
+    { do: 'release' },
+  ])) {
+    session.do(act);
+    session.advance(1);
+  }
+  assert.deepEqual(marksOf(session.events), [1, 3, 4, 5]);
+});
+
+test('a run is settled once no cell moves, and not before, and not after an edit', () => {
+  const session = open('two-by-two');
+  const loop = new Loop(session);
+  const isSettled = () => loop.frame().isSettled;
+  assert.equal(loop.frame().isPlaying, false);
+  assert.equal(isSettled(), false);
+  loop.step(3);
+  assert.equal(isSettled(), false);
+  session.do({ do: 'locks', mask: packMask(Uint8Array.of(1, 1, 1, 1)) });
+  loop.step(3);
+  assert.equal(isSettled(), false, 'an edit');
+  loop.step(3);
+  assert.equal(isSettled(), true);
+  assert.equal(session.step, 9);
+});
+
+test('a frame says that a run is lost, and that a person’s value was too large for it', () => {
+  const session = open('two-by-two');
+  const loop = new Loop(session);
+  /** @param {boolean} isLost */
+  const assertLost = (isLost) => {
+    const frame = loop.frame();
+    assert.deepEqual([frame.isFinite, frame.isTooLarge], [!isLost, isLost]);
+  };
+  assertLost(false);
+  session.do({ do: 'assign', index: session.main.mask.indexOf(0), value: 3e38 });
+  assertLost(true);
+});
+
+for (const [side, isOwnLoss] of /** @type {const} */ ([
+  [64, true],
+  [65, false],
+])) {
+  test(`${side} × ${side} cells that play show the loss ${isOwnLoss ? 'of their values' : 'before their last step'}`, () => {
+    // At this rate, every step changes the loss.
+    const optimizer = { learningRate: 1e-5 };
+    const session = open('picture', { rows: side, cols: side, optimizer });
+    const loop = new Loop(session);
+    const values = new Float32Array(side * side);
+    loop.play(0);
+    const before = performance.now();
+    const frame = loop.frame(values);
+    assert.ok(frame.engineTime >= 0 && frame.engineTime <= performance.now() - before);
+    assert.ok(frame.isPlaying && frame.step > 0);
+    assert.equal(frame.values, values, 'an array of an earlier frame is filled again');
+    assert.deepEqual(values, session.main.values());
+    assert.equal(frame.loss, isOwnLoss ? session.main.loss() : session.lastLoss);
+    assert.notEqual(session.main.loss(), session.lastLoss);
+    assert.equal(loop.frame(new Float32Array(3)).values.length, side * side);
+  });
+}
+
+test('a hand tells its place while it moves, not only when it lets go', async () => {
+  /** @type {unknown[]} */
+  const told = [];
+  const place = new Promise((resolve) => {
+    const hand = new Hand({ hold: () => told.push('hold'), place: resolve, release: assert.fail });
+    hand.take(0, [0, 0]);
+    hand.move([0.25, 0.5]);
+    hand.move([0.5, 0.5]);
+  });
+  assert.deepEqual(await place, [0.5, 0.5]);
+  assert.deepEqual(told, ['hold']);
+});
