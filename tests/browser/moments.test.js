@@ -8,6 +8,7 @@ import { marksOf } from '../../web/engine/session.js';
 import { Hand } from '../../web/figures/hand.js';
 import { findScene } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
+import { fromFile, toFile } from '../../web/state/file.js';
 import { openingState, validate } from '../../web/state/state.js';
 import { openSession } from './old-links.js';
 
@@ -18,7 +19,7 @@ before(async () => {
 });
 after(() => g.dispose());
 
-/** @param {string} id @param {Record<string, unknown>} [patch] @param {import('../../web/engine/session.js').Checkpoint} [checkpoint] */
+/** @param {string} id @param {Record<string, unknown>} [patch] @param {import('../../web/engine/session.js').Checkpoint | null} [checkpoint] */
 function open(id, patch = {}, checkpoint) {
   const scene = /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene(id));
   return openSession(g, validate(patch, openingState(scene)).state, checkpoint);
@@ -40,6 +41,29 @@ test('a run that is opened can be looked back at from its start, by a link and b
     assert.equal(one.main.loss(), one.snapshots.at(0).loss);
   }
 });
+
+for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
+  test(`beside ${beside}: a run within bounds goes on from its file to the same bits`, () => {
+    const session = open('peaks', { beside });
+    session.advance(3);
+    const index = session.main.mask.indexOf(0);
+    const max = session.main.values()[index] + 0.001;
+    session.do({ do: 'bound', index, min: null, max: max + 1 });
+    session.do({ do: 'bound', index: index + 1, min: null, max: -0 });
+    session.advance(1);
+    session.do({ do: 'bound', index, min: null, max });
+    session.advance(5);
+    const state = { ...openingState(session.problem.scene), beside, ...session.recipe() };
+    const file = fromFile(toFile(state, session.checkpoint()));
+    const there = open('peaks', file?.candidate, file?.checkpoint);
+    assert.deepEqual(there.main.ranges(), session.main.ranges());
+    assert.deepEqual(there.main.sides(), session.main.sides());
+    for (const one of [session, there]) one.advance(9);
+    assert.ok(there.main.values()[index] <= Math.fround(max));
+    assert.equal(there.main.digest(), session.main.digest());
+    assert.equal(there.rival?.digest(), session.rival?.digest());
+  });
+}
 
 test('a replay tells the chart each kept step once, with its losses and its drift', () => {
   const session = open('leak-lab', { beside: 'mask', step: 40 });
