@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { Loop } from '../../web/engine/loop.js';
+import { reachOfMap } from '../../web/engine/maps.js';
 import { marksOf } from '../../web/engine/session.js';
 import { Hand } from '../../web/figures/hand.js';
 import { findScene } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
-import { openingState, validate } from '../../web/state/state.js';
+import { rules } from '../../web/state/rules.js';
+import { besides, openingState, validate } from '../../web/state/state.js';
 import { openSession } from './old-links.js';
 
 /** @type {import('gradlock').Gradlock} */
@@ -74,6 +76,67 @@ test('a replay tells the chart each kept step once, with its losses and its drif
   const drift = rival?.drift(rival.values()).farthest;
   assert.deepEqual(trace.slice(-4), [40, main.loss(), rival?.loss(), drift]);
   assert.ok(Number(drift) > 0);
+});
+
+test('a run that is reset has no moment but its start, on the chart too', () => {
+  const session = open('leak-lab', { step: 40 });
+  session.reset();
+  assert.deepEqual([session.step, session.snapshots.at(40).step], [session.warm, session.warm]);
+  assert.deepEqual(session.takeTrace(), session.snapshots.trace());
+  assert.equal(session.snapshots.after(session.warm), undefined);
+});
+
+for (const rule of rules) {
+  test(`${rule}: a map beside the cells shows of each what the inspector says of it`, () => {
+    const settings = { rule, learningRate: 0.01, momentum: 0.9, weightDecay: 0.1 };
+    const session = open('picture', { rows: 8, cols: 8, optimizer: settings, step: 5 });
+    const { main, problem } = session;
+    const mask = Uint8Array.from({ length: 64 }, (_, i) => (i % 3 ? 0 : 1));
+    session.do({ do: 'locks', mask: packMask(mask) });
+    session.advance(3);
+    const [values, reports] = [main.values(), [...mask.keys()].map((cell) => main.report(cell))];
+    /** @type {Record<string, (at: number) => number | undefined>} */
+    const wanted = {
+      gradient: (at) => reports[at].gradient,
+      pressure: (at) => (mask[at] ? reports[at].gradient : 0),
+      slot0: (at) => reports[at].slots[0]?.value ?? 0,
+      slot1: (at) => reports[at].slots[1]?.value ?? 0,
+      change: (at) => Math.fround(values[at] - problem.start[at]),
+      target: (at) => problem.target?.[at],
+      clock: (at) => reports[at].clock,
+    };
+    const count = { sgd: 0, momentum: 1, nesterov: 1, adam: 2, adamW: 2 }[rule];
+    assert.equal(reports[5].slots.length, count);
+    assert.deepEqual([reports[5].value, reports[5].clock, reports[3].clock], [values[5], 8, 5]);
+    for (const beside of besides.slice(1, -2)) {
+      session.look({ beside, rival: settings });
+      const shown = new Loop(session).frame().beside;
+      assert.deepEqual([...(shown?.values ?? [])], [...mask.keys()].map(wanted[beside]), beside);
+    }
+  });
+}
+
+test('a map’s colours reach to 1, 2 or 5 times a power of ten, at or above its largest number', () => {
+  for (const [largest, reach] of [
+    ...[
+      [0, 1],
+      [1, 1],
+      [-1.1, 2],
+      [2.1, 5],
+      [-5.1, 10],
+      [0.03, 0.05],
+      [1e-31, 1],
+      [300, 500],
+    ],
+    ...[
+      [Infinity, 1],
+      [Number.NaN, 1],
+    ],
+  ])
+    assert.ok(
+      Math.abs(reachOfMap(Float32Array.of(0, largest, 0)) / reach - 1) < 1e-9,
+      `${largest}`,
+    );
 });
 
 test('the steps at which locks changed are marked, those of other edits are not', () => {

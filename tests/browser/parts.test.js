@@ -25,6 +25,7 @@ import { noise } from '../../web/scenes/noise.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
 import { languages, missingWords, strict, strings } from '../../web/strings/index.js';
+import { imageOf } from '../../web/figures/ink.js';
 import { overlap, placeLabels } from '../../web/figures/labels.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';
@@ -235,6 +236,56 @@ test('the same setup gives the same start, which fits its layout and its colours
       }
     }
   }
+});
+
+test('each row and each column that has a name has one of its own', () => {
+  for (const scene of scenes) {
+    for (const choices of combinations(scene.choices)) {
+      const setup = { ...setupOf(openingState(scene)), choices };
+      for (const { name, rows, cols } of layoutOf(scene, setup)) {
+        for (const [given, count] of /** @type {const} */ ([
+          [scene.rowNames?.(setup)[name], rows],
+          [scene.colNames?.(setup)[name], cols],
+        ])) {
+          if (given) assert.equal(new Set(given).size, count, `${scene.id}, ${name}`);
+        }
+      }
+    }
+  }
+  const own = /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene('own'));
+  const [days, hours] = [own.rowNames, own.colNames].map(
+    (of) => of?.(setupOf(openingState(own))).x,
+  );
+  assert.deepEqual([days?.[0], days?.at(-1), hours?.[0], hours?.at(-1)], ['1', '10', '8', '17']);
+});
+
+test('a drawn digit is centred, enlarged to eight rows and counted in blocks, as UCI’s were', () => {
+  const rows = (/** @type {number[][]} */ strokes) =>
+    Array.from({ length: 8 }, (_, row) => [...imageOf(strokes).subarray(8 * row, 8 * row + 8)]);
+  assert.deepEqual(rows([]), rows([[]]));
+  assert.equal(imageOf([]).length, 64);
+  assert.ok(imageOf([]).every((value) => value === 0));
+  const line = rows([[0.5, 0.2, 0.5, 0.8]]);
+  for (const row of line.slice(1, -1)) assert.deepEqual(row, [0, 0, 0, 0.5, 0.5, 0, 0, 0]);
+  for (const row of [line[0], line[7]]) assert.ok(row[3] > 0.25 && row[3] < 0.5 && row[2] === 0);
+  // Half of it, elsewhere, in two strokes.
+  assert.deepEqual(
+    rows([
+      [0.125, 0.5, 0.125, 0.625],
+      [0.125, 0.75, 0.125, 0.625],
+    ]),
+    line,
+  );
+  assert.deepEqual(line, line.map((row) => row.toReversed()).reverse());
+  const dot = rows([[0.25, 0.75]]).flatMap((row, y) =>
+    row.flatMap((ink, x) => (ink ? [[x, y]] : [])),
+  );
+  assert.deepEqual(dot, [
+    [3, 3],
+    [4, 3],
+    [3, 4],
+    [4, 4],
+  ]);
 });
 
 /** @param {number} rows @param {number} cols */
