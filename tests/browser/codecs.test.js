@@ -121,7 +121,14 @@ test('every edit comes back to the bit, by link and by file', () => {
       weightDecay: random() * 1e-9,
     };
     kinds.push({ step: 5, do: 'optimizer', settings });
-    const state = { ...openingState(twoByTwo), events: kinds, step: 9, optimizer: settings };
+    const look = { logLoss: random() < 0.5 };
+    const state = {
+      ...openingState(twoByTwo),
+      ...look,
+      events: kinds,
+      step: 9,
+      optimizer: settings,
+    };
     for (const [way, candidate] of Object.entries(ways(state))) {
       const { state: back, problems } = validate(candidate ?? {}, openingState(twoByTwo));
       assert.deepEqual(problems, [], `seed ${seed}, ${way}`);

@@ -22,6 +22,7 @@ import {
 import { readNumbers } from '../../web/state/own.js';
 import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
 import { noise } from '../../web/scenes/noise.js';
+import { draw, pictures } from '../../web/scenes/pictures.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
 import { languages, missingWords, strict, strings } from '../../web/strings/index.js';
@@ -149,6 +150,11 @@ test('every scene has words, valid settings, a tour of five steps', () => {
     for (const tag of languages) assert.deepEqual(missingWords(scene, setupOf(state), tag), []);
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
+    const sides = scene.sizes.map(([rows]) => rows);
+    assert.ok(
+      sides.every((side) => side <= 16 || sides.includes(side / 2)),
+      'sizes double',
+    );
     assert.equal(lessons[scene.id].length, 5, scene.id);
     for (const tag of [en, de]) {
       assert.equal('guess' in tag.scenes[scene.id], scene.id in guesses, `${scene.id}: guess`);
@@ -236,6 +242,23 @@ test('the same setup gives the same start, which fits its layout and its colours
       }
     }
   }
+});
+
+test('a cell of a picture is the mean of 16 samples, on finer grids of 4, on the finest it is one', () => {
+  for (const [side, samples] of [
+    [8, 16],
+    [64, 16],
+    [65, 4],
+    [256, 4],
+    [257, 1],
+  ]) {
+    let count = 0;
+    Object.assign(pictures, { counted: () => (count++ % samples ? 0.25 : 0.5) });
+    const [first] = draw('counted', side, side);
+    assert.equal(count, samples * side * side);
+    assert.equal(first, 0.25 + 0.25 / samples);
+  }
+  Reflect.deleteProperty(pictures, 'counted');
 });
 
 test('each row and each column that has a name has one of its own', () => {
