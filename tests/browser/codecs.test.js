@@ -121,7 +121,14 @@ test('every edit comes back to the bit, by link and by file', () => {
       weightDecay: random() * 1e-9,
     };
     kinds.push({ step: 5, do: 'optimizer', settings });
-    const state = { ...openingState(twoByTwo), events: kinds, step: 9, optimizer: settings };
+    const look = { logLoss: random() < 0.5 };
+    const state = {
+      ...openingState(twoByTwo),
+      ...look,
+      events: kinds,
+      step: 9,
+      optimizer: settings,
+    };
     for (const [way, candidate] of Object.entries(ways(state))) {
       const { state: back, problems } = validate(candidate ?? {}, openingState(twoByTwo));
       assert.deepEqual(problems, [], `seed ${seed}, ${way}`);
@@ -141,6 +148,10 @@ test('an edit that cannot be replayed is left out and counted, and the others st
     '',
     '4a1,x',
     '4p7',
+    '4p1',
+    '4p0',
+    '4a4,1',
+    '10000001r',
     '4lAA',
     '2u',
   ]) {
@@ -161,6 +172,48 @@ test('an edit that cannot be replayed is left out and counted, and the others st
       [['events', 1]],
       bad,
     );
+  }
+});
+
+test('a file’s exact state is left aside if any part of it is damaged, and the rest is read', () => {
+  const state = openingState(twoByTwo);
+  const mask = Uint8Array.of(0, 1, 1, 0);
+  const values = Float32Array.of(1, -0, 3, Number.NaN);
+  const saved = { step: 3, settings: state.optimizer, mask, bytes: new Uint8Array(40), held: null };
+  const checkpoint = {
+    ...{ main: saved, rival: { ...saved, held: { values, mask } }, events: 1, dragged: [1, 2] },
+    pruned: [{ cells: mask, main: values, rival: values }],
+  };
+  const text = toFile(state, checkpoint);
+  assert.deepEqual(fromFile(text)?.checkpoint, checkpoint);
+  const { candidate } = /** @type {NonNullable<ReturnType<typeof fromFile>>} */ (fromFile(text));
+  let count = 0;
+  /** Damages every text and number in turn. @param {any} file @param {any} part */
+  const damage = (file, part) => {
+    for (const [name, good] of Object.entries(part)) {
+      if (name === 'settings') continue;
+      if (typeof good === 'object' && good !== null) damage(file, good);
+      const isText = typeof good === 'string';
+      for (const bad of isText ? ['!', `${good}BBBB`] : typeof good === 'number' ? [-1, 0.5] : []) {
+        if (name === 'bytes' && bad !== '!') continue; // The library reads these.
+        part[name] = bad;
+        const what = `${name}: ${bad}`;
+        assert.deepEqual(fromFile(JSON.stringify(file)), { candidate, checkpoint: null }, what);
+        count++;
+      }
+      part[name] = good;
+    }
+  };
+  const file = JSON.parse(text);
+  damage(file, file.checkpoint);
+  assert.equal(count, 30);
+  for (const [cells, isRead] of /** @type {const} */ ([
+    [1024 ** 2, true],
+    [1024 ** 2 + 1, false],
+  ])) {
+    const main = { ...saved, mask: new Uint8Array(cells) };
+    const large = toFile(state, { ...checkpoint, main, rival: null, dragged: [], pruned: [] });
+    assert.equal(fromFile(large)?.checkpoint !== null, isRead, `${cells} cells`);
   }
 });
 

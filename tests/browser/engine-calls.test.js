@@ -84,6 +84,55 @@ test('the page hears of a change before the frame that shows it, which waits unt
     }
   }));
 
+test('each answer tells of the run as it is now, and a run that was left comes back to the bit', () =>
+  withEngine(async (job) => {
+    const { isReplaying: _, ...first } = await job.call('open', opening('leak-lab'));
+    const scene = /** @type {any} */ (findScene('leak-lab'));
+    const { warm, optimizer } = scene;
+    const target = scene.target(setupOf(openingState(scene)));
+    const seen = async () => /** @type {any} */ (await job.call('snapshot', {}));
+    await job.call('step', { steps: 40 - warm });
+    const [run, saved] = [await seen(), await job.call('saved', {})];
+    assert.deepEqual(first, {
+      ...{ locks: Uint8Array.from(run.locks), optimizer, marks: [], target },
+      ...{ figure: null, isReplayed: true, left: null },
+    });
+    assert.deepEqual([run.step, run.isPlaying, run.isMasked], [40, false, false]);
+    assert.match(await job.call('code', {}), new RegExp(`// ${run.digest}\n$`));
+    assert.equal((await job.call('proof', {})).proof.digest, run.digest);
+    await job.call('play', { speed: 0 });
+    assert.equal((await seen()).isPlaying, true);
+    await job.call('pause', {});
+    assert.equal((await seen()).isPlaying, false);
+    // Looking back changes nothing, going back leaves the run where it was.
+    const peeked = await job.call('peek', { step: 30 });
+    const later = await job.call('peek', { step: 30, isNext: true });
+    assert.deepEqual([peeked.step, later.step], [30, 31]);
+    assert.equal(await job.call('peek', { step: 40 }), null);
+    assert.deepEqual(await job.call('saved', {}), saved);
+    const { left } = await job.call('rewind', { step: 30 });
+    assert.deepEqual(left.recipe, saved.recipe);
+    const now = await seen();
+    assert.deepEqual([now.step, now.values], [peeked.step, [...peeked.values]]);
+    const reset = await job.call('reset', {});
+    assert.equal(reset.left.recipe.step, now.step);
+    assert.equal((await job.call('reset', {})).left, null, 'nothing is lost');
+    const back = await job.call('open', opening('leak-lab', { run: 2, place: left.place }));
+    assert.deepEqual([back.isReplayed, back.left.recipe.step], [true, warm]);
+    assert.deepEqual(await job.call('saved', {}), saved);
+    // A rival is replayed from the start, and the run stays.
+    const look = { beside: 'rule', rival: { ...optimizer, rule: 'sgd' } };
+    const beside = await job.call('look', { look });
+    assert.deepEqual([beside.isReplayed, beside.left.recipe], [true, saved.recipe]);
+    assert.deepEqual({ ...(await seen()), rivalDigest: null }, { ...run, rivalDigest: null });
+    assert.notEqual((await seen()).rivalDigest, run.rivalDigest);
+    const switched = await job.call('do', { act: { do: 'switch', to: 'mask' } });
+    assert.deepEqual([switched.marks, switched.isReplayed], [[40], false]);
+    assert.equal((await seen()).isMasked, true);
+    const { wasm, library } = await job.call('memory', {});
+    assert.ok(wasm > library && library > 0);
+  }));
+
 test('a call for a run that is not open is refused as late, and does nothing', () =>
   withEngine(async (job) => {
     await job.call('open', opening('two-by-two', { run: 7 }));

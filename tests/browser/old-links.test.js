@@ -6,9 +6,15 @@ import { fromLink } from '../../web/state/link.js';
 import { firstState, validate } from '../../web/state/state.js';
 import { oldLinks, replayLink } from './old-links.js';
 
-for (const [scene, { link, ...digests }] of Object.entries(oldLinks)) {
-  test(`${scene}: an old link ends on its digests`, async () => {
-    assert.deepEqual(await replayLink(link), { ...digests, problems: [] });
+for (const [what, { link, ...end }] of Object.entries(oldLinks)) {
+  test(`${what}: an old link ends on its digests and scores, and so does its code`, async () => {
+    const { code, ...found } = await replayLink(link);
+    assert.deepEqual(found, { ...end, problems: [] });
+    const program = code
+      .replace('console.log(', 'export default (')
+      .replace(/(?<=from ')gradlock[^']*/g, (name) => import.meta.resolve(name));
+    const { default: digest } = await import(`data:text/javascript,${encodeURIComponent(program)}`);
+    assert.equal(digest, end.digest);
   });
 }
 

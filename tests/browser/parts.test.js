@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LEVELS, levelOf, makePalette } from 'gradlock/grid';
 import { guesses } from '../../web/scenes/guesses.js';
-import { reachOf, scenes } from '../../web/scenes/index.js';
+import { findScene, reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
 import { Edits } from '../../web/state/edits.js';
@@ -22,9 +22,11 @@ import {
 import { readNumbers } from '../../web/state/own.js';
 import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
 import { noise } from '../../web/scenes/noise.js';
+import { draw, pictures } from '../../web/scenes/pictures.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
 import { languages, missingWords, strict, strings } from '../../web/strings/index.js';
+import { imageOf } from '../../web/figures/ink.js';
 import { overlap, placeLabels } from '../../web/figures/labels.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';
@@ -70,6 +72,51 @@ test('whatever is not valid is named, and the fallback stands', () => {
   }
 });
 
+test('each field takes what its description says, to the limits, and nothing beyond', () => {
+  const own = (/** @type {number} */ rows, /** @type {number} */ cols) => ({
+    ...{ rows, cols, values: new Float32Array(rows * cols) },
+  });
+  const before = openingState(
+    /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene('own')),
+  );
+  const cells = before.rows * before.cols;
+  for (const [field, good, bad] of /** @type {[string, unknown[], unknown[]][]} */ ([
+    ['version', [1], [0, 2]],
+    ['rows', [2, 1024], [1, 1025]],
+    ['cols', [2, 1024], [1, 1025]],
+    ['seed', [0, 2 ** 32 - 1], [-1, 2 ** 32]],
+    ['selected', [0, cells - 1], [-1, cells]],
+    ['step', [0, 1e7], [-1, 1e7 + 1]],
+    ['speed', [0, 4, 240], [1, 241]],
+    ['brush', [1, 25], [0, 2]],
+    ['own', [null, own(2, 128), own(128, 2)], [own(1, 2), own(2, 1), own(129, 2), own(2, 129)]],
+    ['locks', [null, new Uint8Array(cells)], [new Uint8Array(cells + 1), [0]]],
+  ])) {
+    for (const value of [...good, ...bad]) {
+      const { state, problems } = validate({ [field]: value }, before);
+      const wanted = good.includes(value) ? [] : [{ field, given: value }];
+      assert.deepEqual(problems, wanted, `${field}: ${value}`);
+      assert.deepEqual(
+        Reflect.get(state, field),
+        wanted.length ? Reflect.get(before, field) : value,
+      );
+    }
+  }
+  for (const [name, high] of /** @type {const} */ ([
+    ['learningRate', 1e6],
+    ['momentum', 1],
+    ['weightDecay', 1e3],
+  ])) {
+    for (const [value, count] of [
+      [0, 0],
+      [high * 0.999, 0],
+      [high, 1],
+      [-1e-9, 1],
+    ])
+      assert.equal(validate({ optimizer: { [name]: value } }, before).problems.length, count, name);
+  }
+});
+
 test('another scene brings its own settings, and keeps the way of looking', () => {
   const before = { ...firstState(), logLoss: false, theme: /** @type {const} */ ('dark') };
   const { state } = validate({ scene: 'membrane' }, before);
@@ -103,6 +150,11 @@ test('every scene has words, valid settings, a tour of five steps', () => {
     for (const tag of languages) assert.deepEqual(missingWords(scene, setupOf(state), tag), []);
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
+    const sides = scene.sizes.map(([rows]) => rows);
+    assert.ok(
+      sides.every((side) => side <= 16 || sides.includes(side / 2)),
+      'sizes double',
+    );
     assert.equal(lessons[scene.id].length, 5, scene.id);
     for (const tag of [en, de]) {
       assert.equal('guess' in tag.scenes[scene.id], scene.id in guesses, `${scene.id}: guess`);
@@ -190,6 +242,73 @@ test('the same setup gives the same start, which fits its layout and its colours
       }
     }
   }
+});
+
+test('a cell of a picture is the mean of 16 samples, on finer grids of 4, on the finest it is one', () => {
+  for (const [side, samples] of [
+    [8, 16],
+    [64, 16],
+    [65, 4],
+    [256, 4],
+    [257, 1],
+  ]) {
+    let count = 0;
+    Object.assign(pictures, { counted: () => (count++ % samples ? 0.25 : 0.5) });
+    const [first] = draw('counted', side, side);
+    assert.equal(count, samples * side * side);
+    assert.equal(first, 0.25 + 0.25 / samples);
+  }
+  Reflect.deleteProperty(pictures, 'counted');
+});
+
+test('each row and each column that has a name has one of its own', () => {
+  for (const scene of scenes) {
+    for (const choices of combinations(scene.choices)) {
+      const setup = { ...setupOf(openingState(scene)), choices };
+      for (const { name, rows, cols } of layoutOf(scene, setup)) {
+        for (const [given, count] of /** @type {const} */ ([
+          [scene.rowNames?.(setup)[name], rows],
+          [scene.colNames?.(setup)[name], cols],
+        ])) {
+          if (given) assert.equal(new Set(given).size, count, `${scene.id}, ${name}`);
+        }
+      }
+    }
+  }
+  const own = /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene('own'));
+  const [days, hours] = [own.rowNames, own.colNames].map(
+    (of) => of?.(setupOf(openingState(own))).x,
+  );
+  assert.deepEqual([days?.[0], days?.at(-1), hours?.[0], hours?.at(-1)], ['1', '10', '8', '17']);
+});
+
+test('a drawn digit is centred, enlarged to eight rows and counted in blocks, as UCI’s were', () => {
+  const rows = (/** @type {number[][]} */ strokes) =>
+    Array.from({ length: 8 }, (_, row) => [...imageOf(strokes).subarray(8 * row, 8 * row + 8)]);
+  assert.deepEqual(rows([]), rows([[]]));
+  assert.equal(imageOf([]).length, 64);
+  assert.ok(imageOf([]).every((value) => value === 0));
+  const line = rows([[0.5, 0.2, 0.5, 0.8]]);
+  for (const row of line.slice(1, -1)) assert.deepEqual(row, [0, 0, 0, 0.5, 0.5, 0, 0, 0]);
+  for (const row of [line[0], line[7]]) assert.ok(row[3] > 0.25 && row[3] < 0.5 && row[2] === 0);
+  // Half of it, elsewhere, in two strokes.
+  assert.deepEqual(
+    rows([
+      [0.125, 0.5, 0.125, 0.625],
+      [0.125, 0.75, 0.125, 0.625],
+    ]),
+    line,
+  );
+  assert.deepEqual(line, line.map((row) => row.toReversed()).reverse());
+  const dot = rows([[0.25, 0.75]]).flatMap((row, y) =>
+    row.flatMap((ink, x) => (ink ? [[x, y]] : [])),
+  );
+  assert.deepEqual(dot, [
+    [3, 3],
+    [4, 3],
+    [3, 4],
+    [4, 4],
+  ]);
 });
 
 /** @param {number} rows @param {number} cols */

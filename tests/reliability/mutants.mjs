@@ -147,8 +147,8 @@ const judge = async (tree, { path, line, to }, reaches) => {
     for (const { test, ms } of [...near, ...(isC ? ofModule : []), ...native]) {
       hasModule ||= isC && test.endsWith('.js');
       if (isC && !(await makes(test.endsWith('.js') ? MODULE.file : test))) return BROKEN;
-      // A hang counts as killed: nothing takes a hundred times as long by itself.
-      if ((await call(commandOf(test), 120_000 + 100 * ms)).status !== 0) return test;
+      // A hang counts as killed: nothing takes twenty times as long by itself.
+      if ((await call(commandOf(test), 60_000 + 20 * ms)).status !== 0) return test;
     }
     return near.length ? 'survived' : UNREACHED;
   } finally {

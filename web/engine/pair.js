@@ -197,11 +197,12 @@ export class Pair {
     return { main, rival, pruned: this.#pruned, dragged: this.#dragged };
   }
 
-  /** Restores a saved pair. Throws if it belongs to another run. @param {SavedPair} saved */
-  restore({ main, rival, pruned, dragged }) {
+  /** Restores a saved pair. Throws if it belongs to another run. @param {SavedPair} saved @param {readonly Event[]} events done by then: they set the ranges of cells */
+  restore({ main, rival, pruned, dragged }, events) {
     if ((this.rival !== null) !== (rival !== null)) throw new RangeError('It has another rival.');
-    this.main.restore(main);
-    if (rival) this.rival?.restore(rival);
+    const ranges = events.filter((event) => event.do === 'bound');
+    this.main.restore(main, ranges);
+    if (rival) this.rival?.restore(rival, ranges);
     this.#pruned = pruned;
     this.#hold(dragged);
   }

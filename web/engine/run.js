@@ -19,6 +19,7 @@ import { Witness } from './witness.js';
 /** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('./protocol.js').CellReport} CellReport */
+/** @typedef {import('../state/history.js').Event & { do: 'bound' }} Range */
 
 /**
  * A run's exact state, as plain data, to continue from with the same bits.
@@ -27,7 +28,6 @@ import { Witness } from './witness.js';
  * @property {OptimizerSettings} settings
  * @property {Uint8Array} mask
  * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
- * @property {ReturnType<Bounds['list']>} [bounds]  ranges of cells, if there are any
  * @property {import('./witness.js').Held | null} held  if cells can drift, the bits they were locked with
  */
 
@@ -324,13 +324,12 @@ export class Run {
       settings: this.settings,
       mask: this.mask,
       bytes: this.#optimizer.toBytes({ variables }),
-      ...(this.#bounds.areAny && { bounds: this.#bounds.list() }),
       held: this.isMasked ? this.#witness.save() : null,
     };
   }
 
-  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved */
-  restore({ step, settings, mask, bytes, bounds = [], held }) {
+  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that moment */
+  restore({ step, settings, mask, bytes, held }, ranges) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.#cells;
     const next = makeOptimizer(this.#g, settings);
@@ -347,8 +346,8 @@ export class Run {
     this.mask = mask;
     this.isMasked = this.#opensMasked || held !== null;
     this.#bounds.clear();
-    for (const range of bounds) this.#bounds.set(...range);
-    if (bounds.length || this.#pressed.length) this.#cells.hold([], 'bound');
+    for (const { index, min, max } of ranges) this.#bounds.set(index, min, max);
+    if (ranges.length || this.#pressed.length) this.#cells.hold([], 'bound');
     this.#pressed = [];
     if (this.isMasked) this.#makeMasks(mask);
     this.#cells.watch();

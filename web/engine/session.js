@@ -289,7 +289,7 @@ export class Session {
 
   /** @param {import('./snapshots.js').Kept} kept */
   #become(kept) {
-    this.#pair.restore(kept.saved);
+    this.#pair.restore(kept.saved, this.events.slice(0, kept.events));
     this.#done = kept.events;
     this.locksVersion++;
     this.version++;
@@ -324,7 +324,7 @@ export class Session {
     if (events > this.events.length) return false;
     this.replay(this.warm);
     try {
-      this.#pair.restore(saved);
+      this.#pair.restore(saved, this.events.slice(0, events));
     } catch {
       return false;
     }
