@@ -412,11 +412,42 @@ static void depthwise_convolutions_visit_windows_in_order_and_leave_out_what_ove
   glk_context_dispose(c);
 }
 
+/* Scratch in reals of a convolution of 3 x 3, or of its gradient, over an image 6 wide. */
+static size_t scratch_of(glk_context *c, glk_op_id op, uint32_t height, uint32_t channels) {
+  const int is_gradient = op != GLK_OP_CONV2D;
+  const glk_shape image = {.rank = 4, .dims = {1, height, 6, channels}}, y = image;
+  const glk_shape taps = {.rank = 4, .dims = {3, 3, channels, channels}};
+  const glk_shape *const in[2] = {&image, op == GLK_OP_CONV2D_FILTER_GRADIENT ? &y : &taps};
+  glk_attributes attributes = {is_gradient ? 7 : 5, {1, 1, 1, 1, 1, 3, 3}};
+  if (op == GLK_OP_CONV2D_TRANSPOSE) attributes.values[5] = height, attributes.values[6] = 6;
+  glk_shape out;
+  OK(glk_ops[op]->infer(c, glk_ops[op], in, &attributes, &out));
+  return glk_ops[op]->scratch(in, &attributes);
+}
+
+/* Neither the lines of its windows nor its rows with padding are all copied at once. */
+static void scratch_of_a_convolution_does_not_grow_with_its_images(void) {
+  static const glk_op_id ops[] = {GLK_OP_CONV2D, GLK_OP_CONV2D_TRANSPOSE,
+                                  GLK_OP_CONV2D_FILTER_GRADIENT};
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int i = 0; i < 3; i++) {
+    for (uint32_t channels = 1; channels <= 16; channels++) {
+      const size_t less = scratch_of(c, ops[i], 100, channels);
+      const size_t more = scratch_of(c, ops[i], 1000, channels);
+      CHECK_MSG(more == less, "%s, %u channels: %zu reals for 100 rows, %zu for 1000",
+                glk_ops[ops[i]]->name, channels, less, more);
+    }
+  }
+  glk_context_dispose(c);
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(conv2d_sums_a_window_tap_by_tap_and_input_by_input);
   TEST(its_gradient_by_images_adds_windows_in_order);
   TEST(its_gradient_by_the_filter_sums_over_windows_in_order);
+  TEST(scratch_of_a_convolution_does_not_grow_with_its_images);
   TEST(depthwise_convolutions_visit_windows_in_order_and_leave_out_what_overhangs);
   TEST(max_pools_take_and_give_where_the_first_largest_is);
   TEST(wide_max_pools_give_the_same_bits);

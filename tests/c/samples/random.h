@@ -22,7 +22,7 @@ static const sample_family random_samples = {
         "randomPermutation ; 7 1 0 = [0]",
         "dropout [2,4] 1 -2 3 nan 5 nan -0 inf ; 0.5 7 1 = [2,4] 2 -4 0 0 10 nan -0 inf",
         "dropout [3] -0 nan -inf ; 0 7 1 = [3] -0 nan -inf", "dropout [] 3 ; 0.5 7 1 = [] 6",
-        "dropout [0,2] ; 0.5 7 1 = [0,2]",
+        "dropout [0,2] ; 0.5 7 1 = [0,2]", "dropout [1,1,1,1,1,1,1] 3 ; 0 7 1 = [1,1,1,1,1,1,1] 3",
         "orthogonalize [2,2] 0 -2 3 5 = [2,2] 0 -1 1 0",
         "orthogonalize [2,1] 0 -2 = [2,1] 0 -1", "orthogonalize [2,0] = [2,0]", NULL),
     .broadcasting = SAMPLES(NULL),
