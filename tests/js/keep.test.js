@@ -483,3 +483,32 @@ test('a database in a place without a navigator, as in Node.js 20, is used as it
     ['blocked'],
   );
 });
+
+test('a transaction that is aborted is told by its error, or by that of its last request', async (t) => {
+  const { indexedDB } = globalThis;
+  t.after(() => Object.assign(globalThis, { indexedDB }));
+  const full = new DOMException('no room', 'QuotaExceededError');
+  for (const [error, ofRequest] of [
+    [full, null],
+    [null, full],
+  ]) {
+    const request = { error: ofRequest };
+    const records = { getAllKeys: () => request };
+    const begin = () => {
+      const transaction = { error, objectStore: () => records, onabort: () => {} };
+      queueMicrotask(() => transaction.onabort());
+      return transaction;
+    };
+    const open = () => {
+      const opened = { result: { transaction: begin, close() {} }, onsuccess: () => {} };
+      queueMicrotask(() => opened.onsuccess());
+      return opened;
+    };
+    Object.assign(globalThis, { indexedDB: { open } });
+    const { problems } = await keep('x');
+    assert.deepEqual(
+      problems.map(({ reason, cause }) => [reason, cause]),
+      [['full', full]],
+    );
+  }
+});

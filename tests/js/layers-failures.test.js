@@ -234,6 +234,26 @@ test('weights are all that layers make', async () => {
   assert.equal(g.memory().objects, objects + count);
 });
 
+const inside = { class_name: 'TimeDistributed', config: { layer: dense() } };
+const again = { inbound_nodes: [1, 2].map(() => [['a', 0, 0, {}]]) };
+/** @type {[what: string, json: object, layers: number][]} */
+const COUNTED = [
+  ['a stack', stack(first, dense(), dense()), 3],
+  ['a stack in a stack, which counts as one more', stack(first, stack(dense(), dense())), 4],
+  ['a layer in a layer', stack(steps, inside), 3],
+  ['a graph', graph(), 3],
+  ['a graph that applies its last layer twice', graph(again), 4],
+];
+for (const [what, json, count] of COUNTED) {
+  test(`${what} has ${count} layers, and is read if as many are allowed`, async () => {
+    const { nn } = await make();
+    nn.modelFromJSON(json, { maxLayers: count });
+    const message = new RegExp(`the model runs ${count} layers, at most ${count - 1} are read`);
+    const load = () => nn.modelFromJSON(json, { maxLayers: count - 1 });
+    assert.throws(load, { name: 'FormatError', message });
+  });
+}
+
 test('a fit that has no memory to watch all locked elements watches none, now or later', async () => {
   const g = await initWithin(512); // 32 MB
   const nn = layers(g);

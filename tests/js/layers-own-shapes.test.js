@@ -76,6 +76,7 @@ const REFUSED = [
     ],
     /\[3\] and \[4\]/,
   ],
+  ['subtract', {}, Array(3).fill([null, 3]), /expected 2 inputs, got 3/],
   [
     'concatenate',
     { axis: 1 },

@@ -716,9 +716,17 @@ test('AUC refuses the options of Keras that it would not heed', async () => {
       loss: 'mse',
       metrics: [{ className: 'AUC', config: { name: 'auc', ...config } }],
     });
-  compile({ curve: 'ROC', num_thresholds: 200, thresholds: null });
-  assert.throws(() => compile({ curve: 'PR' }), OptionError);
-  assert.throws(() => compile({ numThresholds: 50 }), OptionError);
+  compile({ curve: 'ROC', num_thresholds: 200, thresholds: null, multi_label: false });
+  compile({ fromLogits: false, summationMethod: 'interpolation' });
+  for (const refused of [
+    { curve: 'PR' },
+    { numThresholds: 50 },
+    { summationMethod: 'majoring' },
+    { multiLabel: true },
+    { from_logits: true },
+  ]) {
+    assert.throws(() => compile(refused), OptionError, JSON.stringify(refused));
+  }
 });
 
 test('constraints hold whenever a layer got its weights, and a model that grew is the one that is trained', async () => {

@@ -491,6 +491,20 @@ test('a budget that is too small keeps nothing and says so; one that is none is 
   await assert.rejects(train(setting, 'all'), /cache/);
 });
 
+test('a budget for one cache is enough for the next one, too, when a weight has changed', async () => {
+  const setting = {
+    make: (/** @type {Any} */ nn) => stack(nn, 4),
+    onBatch: (/** @type {Any} */ net, /** @type {number} */ batch, /** @type {Any} */ g) => {
+      const [kernel] = net.weights;
+      if (batch % 8 === 0) kernel.assign(g.mul(kernel, 1.5), { force: true });
+    },
+    options: { audit: false, validationSplit: undefined },
+  };
+  const [kept, anew] = [await train(setting, 44 * 4 * 12), await train(setting, false)];
+  assert.equal(kept.cached.bytes, 44 * 4 * 12);
+  assert.deepEqual(kept.bits, anew.bits);
+});
+
 test('the prefix runs once a row, and what is kept is given back', async () => {
   const g = await init();
   const nn = /** @type {Any} */ (layers(g, { seed: 1 }));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, OptionError, ShapeError } from 'gradlock';
+import { sortRows } from '../../src/js/layers/pressure/report.js';
 import { caseOf, draw, everything, make, measure } from './pressure-cases.js';
 import { bitsOf } from './support.js';
 
@@ -153,6 +154,53 @@ test('the table and the picture say what is locked, and the rows go into JSON', 
     assert.ok(zero === 0 || Math.abs(middle - zero) < 1e-6, `${from} to ${to}, of ${zero}`);
     assert.ok(from >= 199.99 && to <= 500.01, `${from} to ${to}`);
   }
+});
+
+test('rows are sorted from the largest on, NaN before all and what is missing behind', () => {
+  const values = [-1, null, 2, Number.NaN, Infinity, -Infinity, null, 0];
+  const rows = values.map((optimal) => /** @type {any} */ ({ optimal }));
+  assert.deepEqual(
+    sortRows(rows, 'optimal').map(({ optimal }) => optimal),
+    [Number.NaN, Infinity, 2, 0, -1, -Infinity, null, null],
+  );
+});
+
+test('a measurement has the rows of every unit; those that are not shown may lack curvature', async () => {
+  const found = caseOf(await make(), 'convolutions and batch normalisation');
+  const { layers, weights, filters } = await measure(found);
+  for (const [by, rows] of Object.entries({ layer: layers, weight: weights, filter: filters })) {
+    const values = (/** @type {any[]} */ list) =>
+      list.map(({ name, locked, elements, firstOrder }) => [name, locked, elements, firstOrder]);
+    assert.deepEqual(
+      values(rows),
+      values((await measure(found, { by: /** @type {any} */ (by) })).rows),
+      by,
+    );
+  }
+});
+
+test('bars are within the picture, one below the other; an infinite one is as long as the longest', async () => {
+  const found = caseOf(await make(), 'convolutions and batch normalisation');
+  const { svg, rows } = await measure(found, { by: 'weight', sortBy: 'relativeNorm' });
+  const [, width, height] = (/viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []).map(Number);
+  const bars = Array.from(
+    svg.matchAll(/<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"/g),
+    (match) => match.slice(1).map(Number),
+  );
+  assert.equal(bars.length, rows.length);
+  let bottom = 20; // of the title
+  for (const [x, y, wide, high] of bars) {
+    assert.ok(y >= bottom && x >= 0 && x + wide <= width, `${[x, y, wide, high]}`);
+    bottom = y + high;
+  }
+  assert.ok(bottom <= height);
+  const lengths = (/** @type {boolean} */ isKnown) =>
+    bars.flatMap(([, , wide], i) =>
+      Number.isFinite(rows[i]?.relativeNorm) === isKnown ? [wide] : [],
+    );
+  const longest = Math.max(...lengths(true));
+  assert.ok(longest > 0 && lengths(false).length > 0);
+  for (const wide of lengths(false)) assert.ok(Math.abs(wide - longest) < 1e-9, `${wide}`);
 });
 
 test('what cannot be measured is refused, and nothing has changed', async () => {

@@ -119,11 +119,7 @@ export const Add = merging('Add', sum);
 /** The first input minus the second. */
 export const Subtract = merging(
   'Subtract',
-  (g, values) => {
-    const [a, b] = values;
-    if (values.length === 2 && a && b) return g.sub(a, b);
-    throw new ShapeError(`expected 2 inputs, got ${values.length}`);
-  },
+  each((g, a, b) => g.sub(a, b)),
   2,
 );
 
