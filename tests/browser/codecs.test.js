@@ -121,7 +121,11 @@ test('every edit comes back to the bit, by link and by file', () => {
       weightDecay: random() * 1e-9,
     };
     kinds.push({ step: 5, do: 'optimizer', settings });
-    const look = { logLoss: random() < 0.5 };
+    const rival = { ...settings, rule: /** @type {const} */ ('nesterov') };
+    const look = {
+      logLoss: random() < 0.5,
+      ...(random() < 0.5 && { beside: /** @type {const} */ ('rule'), rival }),
+    };
     const state = {
       ...openingState(twoByTwo),
       ...look,

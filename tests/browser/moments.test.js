@@ -6,6 +6,7 @@ import { init } from 'gradlock';
 import { Loop } from '../../web/engine/loop.js';
 import { reachOfMap } from '../../web/engine/maps.js';
 import { marksOf } from '../../web/engine/session.js';
+import { Snapshots } from '../../web/engine/snapshots.js';
 import { Hand } from '../../web/figures/hand.js';
 import { findScene } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
@@ -38,6 +39,7 @@ test('a run that is opened can be looked back at from its start, by a link and b
     assert.equal(one.snapshots.at(9).step, 9);
     one.rewind(9);
     assert.deepEqual(one.checkpoint(), file);
+    assert.equal(one.snapshots.after(9), undefined);
     one.rewind(0);
     assert.deepEqual(one.main.values(), one.problem.start);
     assert.equal(one.main.loss(), one.snapshots.at(0).loss);
@@ -47,7 +49,8 @@ test('a run that is opened can be looked back at from its start, by a link and b
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
   test(`beside ${beside}: a run within bounds goes on from its file to the same bits`, () => {
     const session = open('peaks', { beside });
-    session.advance(3);
+    session.advance(2);
+    session.advance(1);
     const index = session.main.mask.indexOf(0);
     const max = session.main.values()[index] + 0.001;
     session.do({ do: 'bound', index, min: null, max: max + 1 });
@@ -64,6 +67,15 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     assert.ok(there.main.values()[index] <= Math.fround(max));
     assert.equal(there.main.digest(), session.main.digest());
     assert.equal(there.rival?.digest(), session.rival?.digest());
+    // Nothing of them is left before they were set.
+    session.rewind(2);
+    there.replay(2);
+    const before = open('peaks', { beside, step: 2 });
+    for (const one of [session, there, before]) {
+      one.advance(9);
+      assert.equal(one.main.digest(), session.main.digest());
+      assert.equal(one.rival?.digest(), session.rival?.digest());
+    }
   });
 }
 
@@ -78,9 +90,24 @@ test('a replay tells the chart each kept step once, with its losses and its drif
   assert.ok(Number(drift) > 0);
 });
 
-test('a run that is reset has no moment but its start, on the chart too', () => {
-  const session = open('leak-lab', { step: 40 });
+test('a reset leads to the start, and keeps locks, settings and pruned zeros; no moment is left', () => {
+  const session = open('picture', { rows: 8, cols: 8, step: 40 });
+  const settings = { ...session.main.settings, learningRate: 0.001 };
+  session.do({ do: 'optimizer', settings });
+  const before = session.main.mask;
+  session.do({ do: 'prune', fraction: 0.5 });
+  const { mask } = session.main;
+  const values = session.main.values();
+  values[mask.findIndex((bit, i) => bit > before[i])] = 1e-9;
+  assert.equal(session.main.drift(values).moved, 1, 'the witness watches what was pruned');
   session.reset();
+  assert.deepEqual([session.main.mask, session.main.settings], [mask, settings]);
+  const { zeros, ...now } = session.recipe();
+  assert.deepEqual(now, { optimizer: settings, locks: mask, events: [], step: 0 });
+  const { start } = session.problem;
+  const wanted = start.map((value, i) => (zeros?.[i] ? 0 : value));
+  assert.deepEqual(session.main.values(), wanted);
+  assert.notDeepEqual(wanted, start);
   assert.deepEqual([session.step, session.snapshots.at(40).step], [session.warm, session.warm]);
   assert.deepEqual(session.takeTrace(), session.snapshots.trace());
   assert.equal(session.snapshots.after(session.warm), undefined);
@@ -172,6 +199,54 @@ test('a run is settled once no cell moves, and not before, and not after an edit
   loop.step(3);
   assert.equal(isSettled(), true);
   assert.equal(session.step, 9);
+});
+
+test('a run that moves slowly is not settled, however many steps it took', () => {
+  const optimizer = { rule: 'adam', learningRate: 1e-5 };
+  const loop = new Loop(open('picture', { rows: 8, cols: 8, optimizer, step: 2000 }));
+  for (const steps of [0, 1, 50]) {
+    loop.step(steps);
+    assert.equal(loop.frame().isSettled, false);
+  }
+});
+
+test('a run that plays takes the steps that are due, and of a long pause those of 300 ms', (t) => {
+  let now = 5000;
+  t.mock.method(performance, 'now', () => now);
+  const loop = new Loop(open('two-by-two'));
+  /** @param {number} time in ms */
+  const stepsIn = (time) => {
+    const before = loop.frame().step;
+    now += time;
+    return loop.frame().step - before;
+  };
+  assert.equal(stepsIn(50), 0);
+  loop.play(1000);
+  assert.deepEqual([stepsIn(7), stepsIn(40), stepsIn(5000)], [7, 40, 300]);
+  loop.play(60);
+  assert.deepEqual([stepsIn(10), stepsIn(10), stepsIn(10), stepsIn(100)], [0, 1, 0, 6]);
+  loop.pause();
+  assert.equal(stepsIn(50), 0);
+});
+
+test('of a long run the start and at most 240 moments are kept, evenly; of a large one a few', () => {
+  for (const [bytes, most, least] of [
+    [4, 240, 120],
+    [40 << 20, 4, 2],
+  ]) {
+    const snapshots = new Snapshots();
+    const row = { byteLength: bytes };
+    for (let step = 0; step <= 5000; step++) {
+      if (!snapshots.wants(step)) continue;
+      const moment = { step, loss: 0, values: row, mask: row, saved: { main: { bytes: row } } };
+      snapshots.keep(/** @type {any} */ (moment));
+    }
+    const steps = snapshots.trace().filter((_, i) => i % 4 === 0);
+    assert.ok(steps.length < most && steps.length >= least, `${steps.length}`);
+    assert.equal(snapshots.bytes, 3 * bytes * steps.length);
+    assert.equal(steps[0], 0);
+    assert.ok(steps.every((step, i) => step === i * steps[1]));
+  }
 });
 
 test('a frame says that a run is lost, and that a person’s value was too large for it', () => {

@@ -150,6 +150,9 @@ test('every scene has words, valid settings, a tour of five steps', () => {
     for (const tag of languages) assert.deepEqual(missingWords(scene, setupOf(state), tag), []);
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
+    const parts = layoutOf(scene, setupOf(state));
+    const isGrid = parts.some(({ rows, cols }) => rows === state.rows && cols === state.cols);
+    assert.ok(isGrid || scene.sizes.length > 1, `${scene.id}: its size is that of a grid`);
     const sides = scene.sizes.map(([rows]) => rows);
     assert.ok(
       sides.every((side) => side <= 16 || sides.includes(side / 2)),
@@ -343,9 +346,27 @@ test('a stroke with a brush is cut off at the border, and is one edit', () => {
   editor.open(layout(4, 6), new Uint8Array(24));
   editor.begin(0);
   editor.continue(3);
+  editor.continue(21);
   editor.end();
-  assert.equal(picture(editor.mask, 6), '#####.\n#####.\n......\n......\n');
+  assert.equal(picture(editor.mask, 6), '#####.\n#####.\n..###.\n..###.\n');
   assert.deepEqual(edits, [{ before: new Uint8Array(24), after: editor.mask }]);
+});
+
+test('a stroke ends when it lets go, and when other locks or another scene come', () => {
+  const none = new Uint8Array(4);
+  for (const end of /** @type {((editor: LockEditor) => void)[]} */ ([
+    (editor) => editor.end(),
+    (editor) => editor.adopt(none),
+    (editor) => editor.open(layout(2, 2), none),
+  ])) {
+    const editor = new LockEditor(() => {});
+    editor.open(layout(2, 2), none);
+    editor.begin(0);
+    end(editor);
+    const { mask } = editor;
+    editor.continue(3);
+    assert.equal(editor.mask, mask);
+  }
 });
 
 test('what changes nothing is no edit', () => {
@@ -440,7 +461,9 @@ test('drift is looked at less often than the loss, and is not lost between', () 
     trace.add(step, 1, 2);
     if (step % 100 === 0) trace.add(step, 1, 2, step / 20_000);
   }
-  assert.equal(trace.drifts.length, trace.steps.length);
+  for (const row of [trace.losses, trace.rivals, trace.tests, trace.drifts])
+    assert.equal(row.length, trace.steps.length);
+  assert.ok(trace.rivals.every((loss) => loss === 2));
   const seen = trace.drifts.flatMap((drift, i) =>
     drift === null ? [] : [[trace.steps[i], drift]],
   );
