@@ -5,6 +5,7 @@
  */
 
 import { chromium } from 'playwright-core';
+import puppeteer from 'puppeteer-core';
 import { findProgram } from './find.js';
 import { lease, PATIENCE } from './lease.js';
 
@@ -31,6 +32,20 @@ export const SOFTWARE_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swift
 
 /** Chromium without a window where `make test` found one, otherwise the whole browser. */
 const findShell = () => process.env.CHROME_SHELL_PATH || findChromium();
+
+/**
+ * A Chromium of tabs that can be hidden and frozen, as Firefox's are driven: Playwright shows all of its tabs at once.
+ * @returns {Promise<import('puppeteer-core').Browser>}
+ */
+export const launchTabs = () =>
+  puppeteer.launch({
+    browser: 'chrome',
+    executablePath: findChromium(),
+    headless: true,
+    timeout: PATIENCE,
+    protocolTimeout: PATIENCE,
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
 
 /** @param {readonly string[]} [more] Further flags. @param {string} [executablePath] */
 export const chromiumOptions = (more = [], executablePath = findShell()) => ({

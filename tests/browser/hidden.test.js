@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import puppeteer from 'puppeteer-core';
-import { findChromium } from './chromium.js';
+import { launchTabs } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveSite } from './site.js';
 import { launchWebKit } from './webkit.js';
@@ -39,16 +38,7 @@ async function tabOf(browser) {
 
 /** @type {Record<string, () => Promise<{ page: any, hide: () => Promise<unknown>, show: () => Promise<unknown>, close: () => Promise<void> }>>} */
 const launches = {
-  // Playwright shows all its tabs at once, so Chromium is driven as Firefox is.
-  Chromium: async () =>
-    tabOf(
-      await puppeteer.launch({
-        browser: 'chrome',
-        executablePath: findChromium(),
-        headless: true,
-        args: ['--no-sandbox', '--disable-gpu'],
-      }),
-    ),
+  Chromium: async () => tabOf(await launchTabs()),
   Firefox: async () => tabOf(await launchFirefox()),
   async WebKit() {
     const browser = await launchWebKit();

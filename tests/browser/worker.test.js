@@ -1,6 +1,7 @@
 /* gradlock/worker in Chromium, Firefox and WebKit, under a strict policy: jobs end on the bits of
- * Node.js, are shown and locked by a grid, and, when their worker or their page is ended, go on to
- * the same bits. KILLS=100 tries more. tests/js/worker.test.js has all that needs no browser. */
+ * Node.js, are shown and locked by a grid, and, when their worker or their page is ended or frozen,
+ * go on to the same bits. KILLS=100 tries more. tests/js/worker.test.js has all that needs no
+ * browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
@@ -8,6 +9,7 @@ import { loadModel, saveModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { makeTasks } from '../js/worker-tasks.js';
 import { BROWSERS } from './browsers.js';
+import { launchTabs } from './chromium.js';
 import { serveFolder } from './site.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
@@ -200,3 +202,46 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
       }
     }));
 }
+
+test('Chromium: a job in a frozen tab stands still, and goes on to the same bits when it thaws or the tab is discarded', async () => {
+  const [data, browser] = [{ ...NOISY, steps: 8 * STEPS }, await launchTabs()];
+  try {
+    const [expected, draws] = [await stateHere(data), g.random(SEED + 3)];
+    const next = await arrive(await browser.newPage());
+    for (let k = 0; k < KILLS; k++) {
+      const isDiscarded = k % 2 === 1;
+      const until = Math.floor(draws.uniform([]).item() * STEPS);
+      const [name, what] = [
+        `frozen ${k}`,
+        `seed ${SEED + 3}, run ${k}, frozen after step ${until}`,
+      ];
+      const page = await arrive(await browser.newPage());
+      await page.evaluate(`kit.begin('${name}', ${JSON.stringify(data)}, ${until}).then((job) => {
+        Object.assign(window, { job, at: 0 });
+        job.addEventListener('progress', ({ detail }) => (window.at = detail.step));
+      })`);
+      const session = await page.createCDPSession();
+      await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+      const frozenAt = await page.evaluate('at');
+      assert.ok(frozenAt < data.steps, `${what}: it was in mid-training at ${frozenAt}`);
+      const other = `kit.finish('beside ${k}', ${JSON.stringify(NOISY)})`;
+      assert.deepEqual((await next.evaluate(other)).state, noisyHere, 'another tab trains on');
+      assert.equal(await page.evaluate('at'), frozenAt, `${what}: it stands still`);
+      if (isDiscarded) {
+        await page.close();
+        const { state, found } = await next.evaluate(
+          `kit.finish('${name}', ${JSON.stringify(data)})`,
+        );
+        assert.deepEqual(state, expected, what);
+        assert.ok(found.step > until - 51 && found.step < data.steps, `${what}, ${found.step}`);
+      } else {
+        await session.send('Page.setWebLifecycleState', { state: 'active' });
+        const state = await page.evaluate('job.result.then(({ state }) => [...state])');
+        assert.deepEqual(state, expected, what);
+        await page.close();
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+});

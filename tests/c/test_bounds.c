@@ -204,6 +204,29 @@ static void a_lock_beats_a_bound_and_is_never_let_go(void) {
   end();
 }
 
+static glk_handle miss_two(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sub", x, scalar(2));
+}
+
+/* All aim at 2; every third has a wall at 1. */
+static void a_holder_shows_every_held_element_of_a_large_variable(void) {
+  enum { MANY = 100 };
+  begin();
+  glk_real start[MANY] = {0}, lower[MANY], upper[MANY];
+  uint8_t mask[MANY];
+  for (int i = 0; i < MANY; i++) {
+    lower[i] = -9;
+    upper[i] = i % 3 ? 9 : 1;
+  }
+  const glk_handle x = variable(MANY, start), s = solver(GLK_LEVENBERG_MARQUARDT);
+  bound(s, x, lower, upper, MANY);
+  solve(s, trace(miss_two, x, MANY), x, 20);
+  held(x, "bound", mask, MANY);
+  for (int i = 0; i < MANY; i++) CHECK_MSG(mask[i] == (i % 3 == 0), "element %d", i);
+  end();
+}
+
 /* What is pressed inward is let go; a small step by the first, which is far off its minimum. */
 static void an_element_is_let_go_when_its_pressure_changes_sign(void) {
   begin();
@@ -498,6 +521,7 @@ int main(int argc, char **argv) {
   TEST(many_calls_of_one_step_are_one_call_of_many);
   TEST(bounds_that_nothing_meets_change_no_bit);
   TEST(a_lock_beats_a_bound_and_is_never_let_go);
+  TEST(a_holder_shows_every_held_element_of_a_large_variable);
   TEST(an_element_is_let_go_when_its_pressure_changes_sign);
   TEST(the_next_call_looks_again);
   TEST(disposal_lets_go_unless_another_solver_holds);

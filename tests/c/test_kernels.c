@@ -370,7 +370,7 @@ static void products_have_the_bits_of_the_plain_loop_in_the_order_of_k(void) {
     check_product(3, 2, 513, layout);
     check_product(5, 259, 3, layout);
     check_product(259, 5, 3, layout);
-    check_product(67, 515, 259, layout); /* B is packed, A in two heights */
+    check_product(131, 515, 259, layout); /* B is packed, A in two heights */
     check_product(135, 18, 5, layout);
     check_product(1, 1, 300, layout);
     check_product(1, 70, 300, layout);

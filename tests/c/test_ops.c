@@ -41,8 +41,7 @@ static int gives(glk_context *c, uint32_t op, const value *in, uint32_t inputs,
 
 /* ------------------------------------------------------------------------------------- examples */
 
-static void every_op_gives_the_values_of_its_examples(void) {
-  glk_context *c = new_context();
+static void check_examples(glk_context *c) {
   const size_t before = bytes_of(c);
   int seen[GLK_OP_COUNT + 1] = {0};
   FOR_SAMPLES(text, examples) {
@@ -55,6 +54,20 @@ static void every_op_gives_the_values_of_its_examples(void) {
   for (int op = 0; op < GLK_OP_COUNT; op++)
     CHECK_MSG(seen[op], "%s has no example", glk_ops[op]->name);
   CHECK_EQ(bytes_of(c), before);
+}
+
+static void every_op_gives_the_values_of_its_examples(void) {
+  glk_context *c = new_context();
+  check_examples(c);
+  glk_context_dispose(c);
+}
+
+/* Threads share even the smallest examples. */
+static void every_op_gives_them_on_three_threads(void) {
+  glk_context *c = new_context();
+  if (CHECK_STATUS(glk_context_threads(c, 3, 0), GLK_HAS_THREADS ? GLK_OK : GLK_ERROR_LIMIT)) {
+    check_examples(c);
+  }
   glk_context_dispose(c);
 }
 
@@ -383,6 +396,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(the_table_describes_every_row);
   TEST(every_op_gives_the_values_of_its_examples);
+  TEST(every_op_gives_them_on_three_threads);
   TEST(broadcasting_is_numpys_for_every_op_that_broadcasts);
   TEST(reductions_over_any_axes_match_the_plain_loop);
   TEST(moved_elements_come_from_where_the_plain_loop_takes_them);

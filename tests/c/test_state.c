@@ -337,6 +337,59 @@ static void counts_and_options_that_are_none_are_refused_before_a_schedule_sees_
   }
 }
 
+/* An item of the saved bytes: type, name's length, name, count, values. A '}' is one by itself. */
+typedef struct item {
+  const char *name;
+  size_t count_at, end, value_bytes; /* 0: it has no values */
+  uint32_t count;
+} item;
+
+static item item_at(size_t at) {
+  const char type = (char)saved[at];
+  if (type == '}') return (item){"", at, at + 1, 0, 0};
+  item i = {.name = (const char *)saved + at + 2, .count_at = at + 2 + saved[at + 1]};
+  memcpy(&i.count, saved + i.count_at, sizeof i.count);
+  i.value_bytes = strchr("{[", type) ? 0 : type == 't' ? 1 : strchr("uf", type) ? 4 : 8;
+  i.end = i.count_at + sizeof i.count + i.count * i.value_bytes;
+  return i;
+}
+
+/* The saved bytes are refused if an item's last value is left out, or a 0 follows it. */
+static void refuses_another_count(const run *fresh, size_t bytes, const item *i, int is_more) {
+  const uint64_t total = bytes - i->value_bytes + 2 * (size_t)is_more * i->value_bytes;
+  const uint32_t count = i->count - 1 + 2 * (uint32_t)is_more;
+  const size_t rest = bytes - i->end, before = save(fresh, one);
+  uint8_t *copy = calloc(total, 1);
+  memcpy(copy, saved, is_more ? i->end : i->end - i->value_bytes);
+  memcpy(copy + total - rest, saved + i->end, rest);
+  memcpy(copy + 8, &total, sizeof total);
+  memcpy(copy + i->count_at, &count, sizeof count);
+  seal(copy, total);
+  CHECK_MSG(load(fresh, copy, total, 0) != GLK_OK, "%.8s with %u values", i->name, count);
+  CHECK(save(fresh, two) == before && !memcmp(one, two, before));
+  free(copy);
+}
+
+/* Texts are left out: a holder may have a shorter name. */
+static void an_item_with_a_value_less_or_more_is_refused(void) {
+  static const glk_rule rules[2] = {GLK_SGD, GLK_ADAM}; /* without slots, and with them */
+  static const uint32_t options[2] = {1, ALL_OPTIONS - 1};
+  for (uint32_t k = 0; k < 2; k++) {
+    const run r = begin(rules[k]), fresh = begin(rules[k]);
+    configure(&r, options[k]);
+    for (uint32_t i = 0; i < 9; i++) step(&r, 7, i);
+    const size_t bytes = save(&r, saved);
+    for (size_t at = 16; at < bytes - 4;) {
+      const item i = item_at(at);
+      at = i.end;
+      if (i.value_bytes > 1 && i.count) refuses_another_count(&fresh, bytes, &i, 0);
+      if (i.value_bytes > 1) refuses_another_count(&fresh, bytes, &i, 1);
+    }
+    glk_context_dispose(r.context);
+    glk_context_dispose(fresh.context);
+  }
+}
+
 static void a_state_of_something_else_is_refused(void) {
   size_t bytes;
   const run r = make_saved(&bytes), other = begin(GLK_ADAMW), fresh = begin(GLK_ADAM);
@@ -399,6 +452,7 @@ int main(int argc, char **argv) {
   TEST(forged_bytes_are_refused_or_harmless);
   TEST(counts_that_the_bytes_cannot_hold_take_no_memory);
   TEST(counts_and_options_that_are_none_are_refused_before_a_schedule_sees_them);
+  TEST(an_item_with_a_value_less_or_more_is_refused);
   TEST(a_state_of_something_else_is_refused);
   TEST(a_function_is_not_replaced_by_its_last_value);
   TEST(loading_breaks_a_lock_only_by_force);

@@ -82,16 +82,21 @@ static void parts_have_lanes_of_their_own_and_cuts_at_the_grain(void) {
   glk_context_dispose(context);
 }
 
-/* Inputs of products that need scratch, whose lanes pack other values at the same time. */
+/* Ops that need scratch, whose lanes write other values into theirs at the same time. */
 static const struct {
-  const char *what;
-  uint32_t rank, a[3], b[3];
-} products[] = {
-    {"rows", 2, {512, 96}, {96, 320}},
-    {"columns", 2, {64, 96}, {96, 1024}},
-    {"a batch", 3, {96, 48, 48}, {96, 48, 48}},
+  const char *what, *op;
+  uint32_t rank, a[4], b[4]; /* b: of no elements if there is one operand */
+  double attributes[5];
+  uint32_t attribute_count;
+} cases[] = {
+    {"rows", "matMul", 2, {512, 96}, {96, 320}, {0, 0}, 2},
+    {"columns", "matMul", 2, {64, 96}, {96, 1024}, {0, 0}, 2},
+    {"a batch", "matMul", 3, {96, 48, 48}, {96, 48, 48}, {0, 0}, 2},
+    {"windows", "conv2d", 4, {4, 24, 24, 16}, {3, 3, 16, 24}, {1, 1, 1, 1, 1}, 5},
+    {"columns", "softmax", 3, {64, 32, 96}, {0}, {1}, 1},
+    {"rows", "crossentropy", 2, {512, 300}, {512, 300}, {0}, 0},
 };
-enum { PRODUCTS = sizeof products / sizeof products[0], MOST_VALUES = 1 << 18 };
+enum { CASES = sizeof cases / sizeof cases[0], MOST_VALUES = 1 << 18 };
 
 static glk_handle random_tensor(glk_context *c, uint32_t rank, const uint32_t *dims) {
   static glk_real values[MOST_VALUES];
@@ -104,22 +109,23 @@ static glk_handle random_tensor(glk_context *c, uint32_t rank, const uint32_t *d
   return out;
 }
 
-/* Computes a product, as often as asked, and leaves the last in `out`; false if they differ. */
-static int product_of(uint32_t i, uint32_t threads, int times, glk_real *out, size_t *count) {
+/* Computes an op, as often as asked, and leaves the last in `out`; false if they differ. */
+static int values_of(uint32_t i, uint32_t threads, int times, glk_real *out, size_t *count) {
   static glk_real first[MOST_VALUES * 2];
   glk_status status;
   glk_context *c = context_of(threads, &status);
   CHECK_EQ(status, GLK_OK);
   uint32_t op;
-  CHECK_STATUS(glk_op_find(c, "matMul", &op), GLK_OK);
-  const glk_handle in[] = {random_tensor(c, products[i].rank, products[i].a),
-                           random_tensor(c, products[i].rank, products[i].b)};
+  CHECK_STATUS(glk_op_find(c, cases[i].op, &op), GLK_OK);
+  const uint32_t inputs = cases[i].b[0] ? 2 : 1;
+  const glk_handle in[] = {random_tensor(c, cases[i].rank, cases[i].a),
+                           random_tensor(c, cases[i].rank, cases[i].b)};
   int is_same = 1;
   for (int time = 0; time < times; time++) {
     glk_handle y;
     const glk_real *values;
-    const double attributes[] = {0, 0};
-    CHECK_STATUS(glk_apply(c, op, in, 2, attributes, 2, &y), GLK_OK);
+    CHECK_STATUS(glk_apply(c, op, in, inputs, cases[i].attributes, cases[i].attribute_count, &y),
+                 GLK_OK);
     CHECK_STATUS(glk_view(c, y, &values, count), GLK_OK);
     CHECK(*count <= MOST_VALUES * 2);
     memcpy(out, values, *count * sizeof *out);
@@ -131,14 +137,15 @@ static int product_of(uint32_t i, uint32_t threads, int times, glk_real *out, si
   return is_same;
 }
 
-static void each_lane_packs_into_scratch_of_its_own(void) {
+static void each_lane_has_scratch_of_its_own(void) {
   static glk_real alone[MOST_VALUES * 2], together[MOST_VALUES * 2];
   size_t count, other;
-  for (uint32_t i = 0; i < PRODUCTS; i++) {
-    CHECK(product_of(i, 1, 1, alone, &count));
-    CHECK_MSG(product_of(i, 5, 40, together, &other), "%s: differs by time", products[i].what);
+  for (uint32_t i = 0; i < CASES; i++) {
+    const char *op = cases[i].op, *what = cases[i].what;
+    CHECK(values_of(i, 1, 1, alone, &count));
+    CHECK_MSG(values_of(i, 5, 40, together, &other), "%s of %s: differs by time", op, what);
     CHECK_EQ(other, count);
-    CHECK_MSG(!memcmp(alone, together, count * sizeof *alone), "%s", products[i].what);
+    CHECK_MSG(!memcmp(alone, together, count * sizeof *alone), "%s of %s", op, what);
   }
 }
 
@@ -191,7 +198,7 @@ int main(int argc, char **argv) {
 #else
   TEST(every_item_of_every_job_is_computed_once);
   TEST(parts_have_lanes_of_their_own_and_cuts_at_the_grain);
-  TEST(each_lane_packs_into_scratch_of_its_own);
+  TEST(each_lane_has_scratch_of_its_own);
   TEST(a_sum_over_many_rows_of_no_columns_reads_and_writes_nothing);
   TEST(threads_that_never_had_a_job_end_with_their_context);
 #endif

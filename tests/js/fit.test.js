@@ -119,6 +119,26 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     assert.throws(() => fit.profile('a'), /do not determine 'a'/);
   });
 
+  test(`${precision}: the data tell columns apart that differ by more than 64 roundings`, async () => {
+    const g = await create();
+    const least = 64 * 2 * unit;
+    for (const [apart, count] of /** @type {const} */ ([
+      [0.75 * least, 1],
+      [1.5 * least, 0],
+    ])) {
+      const { undetermined, parameters } = fitting(g).curve(
+        (x, { a, b }) => g.add(g.mul(a, x.one), g.mul(b, x.other)),
+        {
+          x: { one: [1, 1, 1, 1], other: [1, -1, 1, -1].map((sign) => 1 + sign * apart) },
+          y: [1, 2, 3, 5],
+          parameters: { a: 1, b: 1 },
+        },
+      );
+      assert.equal(undetermined.length, count);
+      assert.equal(parameters.a.error === Infinity, count > 0);
+    }
+  });
+
   test(`${precision}: a tie has the error of what it refers to, and none if that is locked`, async () => {
     const g = await create();
     const { curve } = fitting(g);

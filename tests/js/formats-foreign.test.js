@@ -114,3 +114,11 @@ test('what a file unpacks to may be raised by an option, and lowered', async () 
   );
   await assert.rejects(loadModel(nn, fixture('plain-latest'), { maxBytes: 3 }), FormatError);
 });
+
+test('a weight under fifty names counts once towards maxBytes', async () => {
+  const model = await make();
+  for (const version of ['earliest', 'latest']) {
+    const load = loadWeights(model, fixture(`shared-${version}`), { hdf5: virtual, maxBytes: 12 });
+    await assert.rejects(load, /the weights do not match/);
+  }
+});

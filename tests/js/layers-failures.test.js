@@ -1,8 +1,9 @@
 /* What of layers fails leaves nothing behind: no variable, no tensor, no layer half made. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FormatError, init, OptionError, ShapeError } from 'gradlock';
+import { FormatError, init, OptionError, OutOfMemoryError, ShapeError } from 'gradlock';
 import { layers } from 'gradlock/layers';
+import { initWithin } from './support.js';
 
 /** With layers of one's own: one whose call fails, and one that fails while it is built. */
 const make = async () => {
@@ -231,6 +232,40 @@ test('weights are all that layers make', async () => {
   for (const layer of made) layer.apply(x);
   const count = made.reduce((sum, layer) => sum + layer.weights.length, 0);
   assert.equal(g.memory().objects, objects + count);
+});
+
+test('a fit that has no memory to watch all locked elements watches none, now or later', async () => {
+  const g = await initWithin(512); // 32 MB
+  const nn = layers(g);
+  class Idle extends nn.Layer {
+    /** @override */
+    static className = 'Idle';
+
+    /** @override */
+    build() {
+      this.addWeight('w', [1 << 19]);
+    }
+
+    /** @override @param {any} x */
+    call(x) {
+      return x;
+    }
+  }
+  const line = nn.dense({ units: 1, inputShape: [1] });
+  const net = nn.sequential([line, new Idle()]);
+  net.compile({ optimizer: 'sgd', loss: 'mse' });
+  const [kernel, bias, idle] = net.weights;
+  bias.lock('all');
+  idle.lock('all');
+  /** @type {any[]} */
+  const filler = [];
+  assert.throws(() => {
+    for (;;) filler.push(g.zeros([1 << 18]));
+  }, OutOfMemoryError);
+  filler.pop().dispose(); // There is room for all but a copy of 2 MB.
+  await assert.rejects(net.fit([[1]], [[1]]), OutOfMemoryError);
+  kernel.lock('all');
+  for (const { locks } of [kernel, bias]) assert.throws(() => locks.audit(), /is not watched/);
 });
 
 const MANY = 20_000;

@@ -64,6 +64,8 @@ const REFUSED = [
     /takes one input, got a list of 2/,
   ],
   ['softmax', { axis: 3 }, [null, 3], /axis 3 .* \[null, 3\]/],
+  ['unitNormalization', { axis: 3 }, [null, 3], /axis 3 is out of range for \[null, 3\]/],
+  ['layerNormalization', { axis: [1, -1] }, [null, 3], /axis of \[null, 3\] is named twice: 1,-1/],
   ['activation', { activation: 'glu' }, [null, 5], /\[null, 5\]/],
   [
     'add',
@@ -111,6 +113,19 @@ test('known sizes that do not fit are a ShapeError that names the layer and the 
       },
       name,
     );
+  }
+});
+
+test('normalization along an axis that the input does not have is refused by its number', async () => {
+  const { nn } = await setUp();
+  const kinds = ['batch', 'group', 'layer', 'rms', 'unit'].map((name) => `${name}Normalization`);
+  for (const name of kinds) {
+    for (const axis of [3, -4]) {
+      const layer = nn[name]({ axis });
+      const message = new RegExp(`axis ${axis} is out of range for \\[null, 2, 2\\]`);
+      const apply = () => layer.apply(nn.input({ shape: [2, 2] }));
+      assert.throws(apply, { name: 'ShapeError', message }, name);
+    }
   }
 });
 

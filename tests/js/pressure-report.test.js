@@ -102,6 +102,12 @@ test('the table and the picture say what is locked, and the rows go into JSON', 
   assert.equal(lines.length, 1 + 3 + 4 + 1 + 1);
   assert.match(String(lines[0]), /^loss [\d.]+, gains of a step of rate 0.1$/);
   assert.match(String(lines.at(-1)), /^\d more$/);
+  for (const line of lines.slice(4, 8))
+    assert.match(
+      line,
+      /^│ \S+ +│ (locked|free {2}) │( +\S+ │){5}$/,
+      'words to the left, numbers right',
+    );
   assert.equal(`${pressure}`, pressure.text);
   const shown = pressure.rows.slice(0, 4);
   const gains = shown.map(({ secondOrder }) => Number(secondOrder));
@@ -119,6 +125,7 @@ test('the table and the picture say what is locked, and the rows go into JSON', 
     shown.map(({ locked }) => locked),
   );
   const layered = await measure(found);
+  assert.match(layered.text, /┘$/, 'no rows are left out');
   assert.deepEqual(JSON.parse(JSON.stringify(layered)).rows, layered.rows);
   const steep = await measure(found, { learningRate: 50, sortBy: 'secondOrder' });
   const [second, first] = /** @type {const} */ (['secondOrder', 'firstOrder']).map((key) =>

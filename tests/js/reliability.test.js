@@ -33,6 +33,17 @@ test('every promise names tests that are there, and laws that name one of them, 
   }
 });
 
+test('every fault says what holds, and names tests that are there or a command', () => {
+  const [, table = ''] = page.match(/^## Faults\n([\s\S]*?)^## /m) ?? [];
+  const faults = [...table.matchAll(/^\| ([A-Z][^|]*) \| [^|]+ \| (.*) \|$/gm)];
+  assert.ok(faults.length > 4);
+  for (const [, name, cell = ''] of faults) {
+    const paths = [...cell.matchAll(/\]\(\.\.\/(tests\/[^)]+)\)/g)].map(([, path]) => path ?? '');
+    assert.ok(paths.length > 0 || /`make [\w-]+`/.test(cell), `${name} names no test`);
+    for (const path of paths) assert.ok(existsSync(at(path)), `${name} names ${path}`);
+  }
+});
+
 test('every section was written by a command that the Makefile has, or says that it was not yet', () => {
   const makefile = read('Makefile');
   const sections = [...page.matchAll(/^<!-- make (.*) -->\n([\s\S]*?)<!-- end -->$/gm)];

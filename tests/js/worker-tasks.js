@@ -43,6 +43,18 @@ export const makeTasks = ({ init, layers, saveModel, loadModel }) => {
         },
       },
     }),
+    /** Its clock stands still but for 10 ms a step. */
+    ticking(g, { steps }) {
+      let now = 0;
+      performance.now = () => now;
+      return {
+        ...noisy(g),
+        steps,
+        batch() {
+          now += 10;
+        },
+      };
+    },
     pair(g) {
       const x = g.variable(
         [

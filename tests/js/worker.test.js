@@ -436,18 +436,32 @@ for (const [what, { data, every, most }] of Object.entries(KEPT)) {
   });
 }
 
-test('a save is due after so many steps, and the job says what was saved', async (context) => {
-  const folder = newFolder();
-  const options = { keep: { name: 'x', folder }, every: 25, paused: true };
-  const job = await begin(context, { kind: 'noisy', steps: 110 }, options);
-  /** @type {(number | undefined)[]} */
-  const saves = [];
-  job.addEventListener('keep', () => saves.push(job.kept?.last?.step));
-  await job.resume();
-  await job.result;
-  assert.deepEqual(saves, [25, 50, 75, 100, 110]);
-  assert.deepEqual(job.kept, { found: null, last: { step: 110 }, isWriter: true, error: null });
-});
+/** @type {Record<string, { data: any, every?: number, expected: number[] }>} */
+const SAVES = {
+  'after so many steps': {
+    data: { kind: 'noisy', steps: 110 },
+    every: 25,
+    expected: [25, 50, 75, 100, 110],
+  },
+  'after a second, if no steps are given': {
+    data: { kind: 'ticking', steps: 250 }, // of 10 ms
+    expected: [100, 200, 250],
+  },
+};
+for (const [what, { data, every, expected }] of Object.entries(SAVES)) {
+  test(`a save is due ${what}, and the job says what was saved`, async (context) => {
+    const keep = { name: 'x', folder: newFolder() };
+    const job = await begin(context, data, { keep, every, paused: true });
+    /** @type {(number | undefined)[]} */
+    const saves = [];
+    job.addEventListener('keep', () => saves.push(job.kept?.last?.step));
+    await job.resume();
+    await job.result;
+    assert.deepEqual(saves, expected);
+    const last = { step: expected.at(-1) };
+    assert.deepEqual(job.kept, { found: null, last, isWriter: true, error: null });
+  });
+}
 
 test('where nothing can be kept training goes on, and the job says why', async (context) => {
   const data = { kind: 'noisy', steps: 50 };

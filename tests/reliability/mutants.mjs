@@ -147,8 +147,8 @@ const judge = async (tree, { path, line, to }, reaches) => {
     for (const { test, ms } of [...near, ...(isC ? ofModule : []), ...native]) {
       hasModule ||= isC && test.endsWith('.js');
       if (isC && !(await makes(test.endsWith('.js') ? MODULE.file : test))) return BROKEN;
-      // A hang counts as killed: nothing takes a hundred times as long by itself.
-      if ((await call(commandOf(test), 120_000 + 100 * ms)).status !== 0) return test;
+      // A hang counts as killed: nothing takes twenty times as long by itself.
+      if ((await call(commandOf(test), 60_000 + 20 * ms)).status !== 0) return test;
     }
     return near.length ? 'survived' : UNREACHED;
   } finally {
@@ -157,30 +157,34 @@ const judge = async (tree, { path, line, to }, reaches) => {
   }
 };
 
+/** What was tried, by what is changed into what. @type {Map<string, Tried>} */
+const all = new Map();
+const isAlive = ({ verdict = '' }) => verdict === 'survived' || verdict === UNREACHED;
+
 const journal = `${folder}/tried-${SEED}.jsonl`;
-/** Verdicts of earlier runs. @type {Map<string, string>} */
-const known = new Map();
 if (existsSync(journal)) {
   for (const text of readFileSync(journal, 'utf8').trim().split('\n')) {
+    /** @type {Tried} */
     const tried = JSON.parse(text);
-    known.set(`${keyOf(tried)}${tried.line}`, tried.verdict);
+    // What an earlier run tried counts as long as its line is there, wherever it is by now.
+    const lines = readFileSync(`${trees[0]}/${tried.path}`, 'utf8').split('\n');
+    const at = lines[tried.line - 1] === tried.from ? tried.line : lines.indexOf(tried.from) + 1;
+    const verdict = isEqual(tried) ? 'equal' : tried.verdict;
+    if (at > 0) all.set(keyOf(tried), { ...tried, line: at, verdict });
   }
 }
 
-/** @type {Map<string, Tried>} */
-const all = new Map();
-const isAlive = ({ verdict = '' }) => verdict === 'survived' || verdict === UNREACHED;
 /** @param {string} tree @param {Mutant} mutant @param {Reach[]} reaches */
 const attempt = async (tree, mutant, reaches) => {
-  const verdict = await judge(tree, mutant, reaches);
-  all.set(`${keyOf(mutant)}${mutant.line}`, { ...mutant, verdict });
+  const verdict = isEqual(mutant) ? 'equal' : await judge(tree, mutant, reaches);
+  all.set(keyOf(mutant), { ...mutant, verdict });
   appendFileSync(journal, `${JSON.stringify({ ...mutant, verdict })}\n`);
   console.log(`  ${mutant.path}:${mutant.line}: ${verdict}`);
 };
 
 /** Records the table, and lists the survivors. */
 const report = () => {
-  const tried = [...all.values()].filter(({ verdict }) => verdict !== BROKEN);
+  const tried = [...all.values()].filter(({ verdict }) => verdict && verdict !== BROKEN);
   const rows = [...AREAS.map(({ name }) => name), 'all'].map((name) => {
     const ours = tried.filter(({ area }) => name === 'all' || area === name);
     const same = ours.filter(({ verdict }) => verdict === 'equal').length;
@@ -198,18 +202,23 @@ const report = () => {
   record('make mutants', table(['area', ...counts], rows));
 };
 
-let number = 0;
+/** Mutants yet to be tried: earlier survivors on demand, then new ones until there are COUNT. */
+const open = function* () {
+  if (process.env.RETRY) yield* [...all.values()].filter(isAlive);
+  const count = () => [...all.values()].filter(({ verdict }) => verdict !== BROKEN).length;
+  for (let number = 0; count() < Number(COUNT); number++) {
+    const mutant = drawMutant(number);
+    if (all.has(keyOf(mutant))) continue;
+    all.set(keyOf(mutant), { ...mutant, verdict: '' });
+    yield mutant;
+  }
+};
+const turns = open();
 await Promise.all(
   trees.map(async (tree) => {
-    while (number < Number(COUNT)) {
-      const mutant = drawMutant(number++);
-      const key = `${keyOf(mutant)}${mutant.line}`;
-      if (all.has(key)) continue;
-      const said = isEqual(mutant) ? 'equal' : known.get(key);
-      all.set(key, { ...mutant, verdict: said ?? '' });
-      const isOpen = said === undefined || (process.env.RETRY && isAlive({ verdict: said }));
-      if (isOpen) await attempt(tree, mutant, quickReaches);
-      if (number % 20 === 0) report(); // A run that is stopped leaves its figures.
+    for (const mutant of turns) {
+      await attempt(tree, mutant, quickReaches);
+      report(); // A run that is stopped leaves its figures.
     }
   }),
 );

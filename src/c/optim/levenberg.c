@@ -1,7 +1,7 @@
 /* Levenberg-Marquardt: least squares over the free elements, min F(x) = 1/2 sum of r_i(x)^2.
  * A step h solves (J'J + mu D) h = -J'r. D is the largest J'J[j][j] so far, so the units of
- * parameters do not matter. Refuses more than MOST_FREE free elements: J'J is summed row by row in
- * double, J is never stored, and one row costs a run of the program.
+ * parameters do not matter. Refuses more than MOST_FREE free elements: a step factorises J'J
+ * (optim/linear_model.h), and each residual costs a run of the program.
  *
  * Convergence is judged by the undamped (Gauss-Newton) step: by how far it would move, and by the
  * reduction that it promises. A damped step cannot tell, since enough damping makes any step short.
@@ -19,10 +19,9 @@
  * bounded growth and, in f64, a faster fall. D: Moré 1978, eq. 6.3. The first step's length: trf of
  * SciPy (Branch, Coleman & Li 1999). Convergence: xtol and ftol of MINPACK (Moré, Garbow &
  * Hillstrom 1980, ANL-80-74). */
-#include <string.h>
-
 #include "core/memory.h"
 #include "optim/box.h"
+#include "optim/linear_model.h"
 #include "optim/method.h"
 
 enum { INITIAL_DAMPING, MAX_EVALUATIONS, TOLERANCE_GRADIENT, TOLERANCE_CHANGE, OPTION_COUNT };
@@ -37,7 +36,7 @@ static const glk_option_info options[OPTION_COUNT] = {
     {"toleranceGradient", FOR_REAL(1e-8, 0), 0, 1e30, 0},
     {"toleranceChange", FOR_REAL(1e-8, 1e-22), 0, 1e30, 0}};
 
-enum { MOST_FREE = 2048, LISTS = 6 };
+enum { MOST_FREE = 2048 };
 
 /* Growth of damping is bounded, since else it would leap from where it helps to where no f32 moves.
  * From FAR_DAMPING on a step is that of D alone, hardly of J. */
@@ -47,17 +46,13 @@ enum { MOST_GROWTH = 16, FAR_DAMPING = 100 };
  * In f32, where this is Nielsen's, the bits of every fit would change. */
 static const double least_factor = FOR_REAL(1.0 / 3, 0.03);
 
-/* The least damping, as a part of the diagonal of J'J: the square of f32's resolution, since
- * anything smaller is rounding in J. */
-static const double least_damping = 0x1p-46;
-
 /* An undamped first step counts as much longer than the damped one from this factor on, in f64.
  * Steps that are about as long lead to about the same place. */
 static const double much_longer = 4;
 
 typedef struct levenberg {
   glk_solver solver;
-  /* LISTS lists, then two square matrices. */
+  /* Of the linear model. */
   double *memory;
   uint32_t free_count;
   /* 0: damping, growth and scale are set again, and the next trial is the first one. */
@@ -72,30 +67,13 @@ typedef struct levenberg {
   double bent_promise;
 } levenberg;
 
-/* Views into the memory. */
-typedef struct lists {
-  /* [free_count] */
-  double *x, *gradient, *scale, *row, *step, *moved;
-  /* [free_count][free_count], lower triangles: J'J, and the Cholesky factor. */
-  double *normal, *factor;
-} lists;
-
-static size_t memory_count(size_t free_count) { return (LISTS + 2 * free_count) * free_count; }
-
-static lists lists_of(const levenberg *l) {
-  const size_t n = l->free_count;
-  double *at = l->memory;
-  return (lists){at,         at + n,     at + 2 * n,     at + 3 * n,
-                 at + 4 * n, at + 5 * n, at + LISTS * n, at + LISTS * n + n * n};
-}
-
-static void free_lists(glk_context *context, levenberg *l) {
-  glk_release(context, l->memory, memory_count(l->free_count), sizeof *l->memory);
+static void free_memory(glk_context *context, levenberg *l) {
+  glk_release(context, l->memory, glk_linear_model_memory(l->free_count), sizeof *l->memory);
 }
 
 static void release(glk_context *context, glk_solver *solver) {
   levenberg *l = (levenberg *)solver;
-  free_lists(context, l);
+  free_memory(context, l);
   glk_box_free(context, &l->box);
 }
 
@@ -113,134 +91,40 @@ static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is
   void *memory;
   if (problem->is_bounded) GLK_TRY(glk_box_reserve(problem->context, &l->box, n));
   if (is_known) return GLK_OK;
-  GLK_TRY(glk_allocate(problem->context, memory_count(n), sizeof(double), &memory));
-  free_lists(problem->context, l);
+  GLK_TRY(glk_allocate(problem->context, glk_linear_model_memory(n), sizeof(double), &memory));
+  free_memory(problem->context, l);
   l->memory = memory;
   l->free_count = n;
   l->is_started = 0;
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------ Jacobian */
-
-static double measure(const glk_problem *problem) {
-  const uint32_t output = problem->program->outputs[0];
-  const uint32_t count = problem->program->nodes[output].shape->count;
-  const glk_real *r = glk_program_values(problem->program, output);
-  double sum = 0;
-  for (uint32_t i = 0; i < count; i++) sum += (double)r[i] * (double)r[i];
-  return sum / 2;
-}
-
-/* Seed the reverse sweep with weights of all residuals, from `some` to twice that, or with 0. They
- * differ, lest the gradients of opposite residuals cancel. */
-static void weigh(glk_problem *problem, glk_real some) {
-  const glk_program *program = problem->program;
-  const uint32_t count = program->nodes[program->outputs[0]].shape->count;
-  for (uint32_t i = 0; i < count; i++) {
-    program->seed[i] = some + some * (glk_real)i / (glk_real)count;
-  }
-}
-
-/* v->gradient = J'r and v->normal = J'J, its lower triangle, one row of J at a time. All weights of
- * the seed are 0 before and after. */
-static glk_status linearise(glk_problem *problem, const lists *v) {
-  const uint32_t n = problem->free_count;
-  const glk_program *program = problem->program;
-  const uint32_t output = program->outputs[0], count = program->nodes[output].shape->count;
-  memset(v->gradient, 0, n * sizeof(double));
-  memset(v->normal, 0, (size_t)n * n * sizeof(double));
-  glk_status status = GLK_OK;
-  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    program->seed[i] = 1;
-    status = glk_problem_run(problem);
-    if (status == GLK_OK) glk_problem_gradient(problem, v->row); /* it may be the seed itself */
-    program->seed[i] = 0;
-    if (status != GLK_OK) break;
-    glk_list_add(v->gradient, (double)glk_program_values(program, output)[i], v->row, n);
-    for (uint32_t j = 0; j < n; j++) {
-      if (v->row[j] != 0) glk_list_add(v->normal + (size_t)j * n, v->row[j], v->row, j + 1);
-    }
-  }
-  return status;
-}
-
-/* ------------------------------------------------------------------------------ linear algebra */
-
-static double scale_at(const lists *v, uint32_t j) { return v->scale[j] > 0 ? v->scale[j] : 1; }
-
-/* Cholesky: factor factor' = normal + damping D; returns 0 unless that is positive definite. */
-static int factorise(const lists *v, double damping, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    double *row = v->factor + (size_t)i * n;
-    for (uint32_t j = 0; j <= i; j++) {
-      const double *other = v->factor + (size_t)j * n;
-      double sum = v->normal[(size_t)i * n + j];
-      if (i == j) sum += damping * scale_at(v, i);
-      sum -= glk_list_dot(row, other, j);
-      if (i != j) {
-        row[j] = sum / other[j];
-      } else if (sum > 0 && glk_is_finite(sum)) {
-        row[j] = glk_sqrt(sum);
-      } else {
-        return 0;
-      }
-    }
-  }
-  return 1;
-}
-
-/* step = -(factor factor')^-1 gradient */
-static void solve_factored(const lists *v, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    const double *row = v->factor + (size_t)i * n;
-    v->step[i] = (-v->gradient[i] - glk_list_dot(row, v->step, i)) / row[i];
-  }
-  for (uint32_t i = n; i-- > 0;) {
-    double sum = v->step[i];
-    for (uint32_t k = i + 1; k < n; k++) sum -= v->factor[(size_t)k * n + i] * v->step[k];
-    v->step[i] = sum / v->factor[(size_t)i * n + i];
-  }
-}
-
 /* ---------------------------------------------------------------------------------------- steps */
 
-/* v->step = the undamped step. The least damping by the diagonal of J'J stays, v->row, or more if
- * double needs it. Returns it. */
-static double solve_undamped(const lists *v, uint32_t n) {
-  lists own = *v;
-  own.scale = v->row;
-  for (uint32_t j = 0; j < n; j++) own.scale[j] = v->normal[(size_t)j * n + j];
-  double damping = least_damping;
-  while (!factorise(&own, damping, n) && damping < 0x1p100) damping *= 16;
-  solve_factored(&own, n);
-  return damping;
-}
-
 /* Bend v->step, of some damping of `scale`, until it stays within bounds. */
-static void bend(levenberg *l, const lists *v, double *scale, double damping) {
-  lists bent = *v;
+static void bend(levenberg *l, const glk_linear_model *v, double *scale, double damping) {
+  glk_linear_model bent = *v;
   if (!l->is_bounded) return;
   bent.gradient = l->box.gradient;
   bent.normal = l->box.normal;
   bent.scale = scale;
   glk_box_straighten(&l->box);
   while (glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal)) {
-    if (factorise(&bent, damping, l->free_count)) solve_factored(&bent, l->free_count);
+    if (glk_factorise(&bent, damping)) glk_solve_factored(&bent);
   }
 }
 
 /* v->step = the step of some damping of D, within bounds; returns 0 if there is none. */
-static int solve_damped(levenberg *l, const lists *v, double damping) {
-  if (!factorise(v, damping, l->free_count)) return 0;
-  solve_factored(v, l->free_count);
+static int solve_damped(levenberg *l, const glk_linear_model *v, double damping) {
+  if (!glk_factorise(v, damping)) return 0;
+  glk_solve_factored(v);
   bend(l, v, v->scale, damping);
   return 1;
 }
 
 /* True if the undamped step, in v->step, would change every element, or the loss, by less than the
  * tolerance. */
-static int is_bottom(const levenberg *l, const lists *v, double least_fall) {
+static int is_bottom(const levenberg *l, const glk_linear_model *v, double least_fall) {
   const uint32_t n = l->free_count;
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
   uint32_t small = 0;
@@ -251,22 +135,12 @@ static int is_bottom(const levenberg *l, const lists *v, double least_fall) {
 }
 
 /* True if no element changes when rounded to f32. */
-static int is_same_place(glk_problem *problem, const lists *v) {
+static int is_same_place(glk_problem *problem, const glk_linear_model *v) {
   glk_problem_values(problem, v->moved);
   for (uint32_t j = 0; j < problem->free_count; j++) {
     if (v->moved[j] != v->x[j]) return 0;
   }
   return 1;
-}
-
-/* Reduction that the linear model promises: F(x) - model(step) = 1/2 step' (mu D step - gradient),
- * Madsen, Nielsen & Tingleff, eq. 3.14. */
-static double promised(const levenberg *l, const lists *v) {
-  double sum = 0;
-  for (uint32_t j = 0; j < l->free_count; j++) {
-    sum += v->step[j] * (l->solver.info.damping * scale_at(v, j) * v->step[j] - v->gradient[j]);
-  }
-  return sum / 2;
 }
 
 /* Bounded, since damping would never come back from 0 or infinity. */
@@ -280,8 +154,8 @@ static void damp_more(levenberg *l) {
 }
 
 /* The reduction as a part of what was promised. A bent step may promise nothing, and be lower. */
-static double gain_of(const levenberg *l, const lists *v, double fall) {
-  if (!l->is_bent) return fall / promised(l, v);
+static double gain_of(const levenberg *l, const glk_linear_model *v, double fall) {
+  if (!l->is_bent) return fall / glk_promised(v, l->solver.info.damping);
   return l->bent_promise > 0 ? fall / l->bent_promise : 0;
 }
 
@@ -295,7 +169,7 @@ static void damp_less(levenberg *l, double gain) {
 typedef enum ending { IS_HIGHER, IS_LOWER, IS_NOWHERE } ending;
 
 /* Move the variables by v->step. */
-static void move(levenberg *l, glk_problem *problem, const lists *v) {
+static void move(levenberg *l, glk_problem *problem, const glk_linear_model *v) {
   l->is_bent = l->is_bounded && glk_box_move(&l->box, v->x, v->step, v->moved);
   if (l->is_bounded) {
     glk_problem_move(problem, v->moved, 0, NULL);
@@ -307,8 +181,8 @@ static void move(levenberg *l, glk_problem *problem, const lists *v) {
 /* Try v->step. It counts as lower if the loss is lower, by *fall, and the gradient is finite there.
  * One sweep of a weighted sum of all residuals checks this. Then *loss and v->x become those of the
  * new place. */
-static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, double *loss,
-                           double *fall, ending *out) {
+static glk_status try_step(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+                           double *loss, double *fall, ending *out) {
   move(l, problem, v);
   *out = IS_NOWHERE;
   if (is_same_place(problem, v)) return GLK_OK;
@@ -316,7 +190,7 @@ static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, d
     l->bent_promise = glk_box_promise(&l->box, v->x, v->moved, v->gradient, v->normal);
   }
   GLK_TRY(glk_problem_run(problem));
-  const double after = measure(problem);
+  const double after = glk_half_square(problem);
   *fall = *loss - after;
   glk_problem_gradient(problem, v->row);
   if (l->is_bounded) glk_box_mute(&l->box, v->row);
@@ -330,10 +204,10 @@ static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, d
 }
 
 /* Try the undamped step, unless it shows convergence. If it is lower, damping is reset. */
-static glk_status try_undamped(levenberg *l, glk_problem *problem, const lists *v, double tolerance,
-                               double *loss, ending *out) {
+static glk_status try_undamped(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+                               double tolerance, double *loss, ending *out) {
   double fall;
-  const double damping = solve_undamped(v, l->free_count);
+  const double damping = glk_solve_undamped(v);
   *out = IS_NOWHERE;
   if (!is_bottom(l, v, tolerance)) {
     bend(l, v, v->row, damping);
@@ -345,7 +219,8 @@ static glk_status try_undamped(levenberg *l, glk_problem *problem, const lists *
 }
 
 /* Trials with more and more damping, and one without, until one is lower. */
-static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
+static glk_status try_steps(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+                            double *loss) {
   glk_solver_info *info = &l->solver.info;
   const double tolerance = l->solver.options[TOLERANCE_CHANGE] * *loss;
   uint32_t trials = (uint32_t)l->solver.options[MAX_EVALUATIONS];
@@ -357,7 +232,7 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, 
       damp_less(l, gain_of(l, v, fall));
       /* What a bend put on a bound must be looked at before anything is concluded. */
       if (fall > tolerance || l->is_bent) return GLK_OK;
-      solve_undamped(v, l->free_count);
+      glk_solve_undamped(v);
       if (is_bottom(l, v, tolerance)) info->stop = GLK_STOP_CHANGE;
       return GLK_OK;
     }
@@ -372,46 +247,24 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, 
   return GLK_OK;
 }
 
-/* h' D h: the square of a length that the units of parameters do not change. */
-static double square_of(const lists *v, const double *h, uint32_t n) {
-  double sum = 0;
-  for (uint32_t j = 0; j < n; j++) sum += v->scale[j] * h[j] * h[j];
-  return sum;
-}
-
-/* Solve for the step of the least damping, from *damping on, that is no longer than x. Returns the
- * square of its length. */
-static double solve_short(const lists *v, double *damping, uint32_t n) {
-  const double most = square_of(v, v->x, n);
-  double square = 0;
-  for (; *damping < 0x1p100; *damping *= 4) {
-    if (!factorise(v, *damping, n)) continue;
-    solve_factored(v, n);
-    square = square_of(v, v->step, n);
-    if (!(square > most) || most == 0) break;
-  }
-  return square;
-}
-
 /* The loss where the step of some damping leads; infinite, if there is none. */
-static glk_status measure_step(levenberg *l, glk_problem *problem, const lists *v, double damping,
-                               double *loss) {
+static glk_status measure_step(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+                               double damping, double *loss) {
   *loss = __builtin_inf();
   if (!solve_damped(l, v, damping)) return GLK_OK;
   move(l, problem, v);
   glk_problem_want(problem, 0);
   const glk_status status = glk_problem_run(problem);
   glk_problem_want(problem, 1);
-  if (status == GLK_OK) *loss = measure(problem);
+  if (status == GLK_OK) *loss = glk_half_square(problem);
   return status;
 }
 
 /* Set the damping of the first trial, in f64: the initial one, or if the undamped step is much
  * longer and leads lower, the least. More in both cases, if the step would be longer than x. */
-static glk_status choose_damping(levenberg *l, glk_problem *problem, const lists *v) {
-  const uint32_t n = l->free_count;
-  double *damping = &l->solver.info.damping, least = least_damping, damped, undamped;
-  const double square = solve_short(v, damping, n), most = solve_short(v, &least, n);
+static glk_status choose_damping(levenberg *l, glk_problem *problem, const glk_linear_model *v) {
+  double *damping = &l->solver.info.damping, least = glk_least_damping, damped, undamped;
+  const double square = glk_solve_short(v, damping), most = glk_solve_short(v, &least);
   if (!(most > much_longer * much_longer * square)) return GLK_OK;
   GLK_TRY(measure_step(l, problem, v, *damping, &damped));
   GLK_TRY(measure_step(l, problem, v, least, &undamped));
@@ -420,7 +273,7 @@ static glk_status choose_damping(levenberg *l, glk_problem *problem, const lists
 }
 
 /* D, which never falls but at the start. */
-static void raise_scale(const levenberg *l, const lists *v) {
+static void raise_scale(const levenberg *l, const glk_linear_model *v) {
   for (uint32_t j = 0; j < l->free_count; j++) {
     const double square = v->normal[(size_t)j * l->free_count + j];
     if (!l->is_started || square > v->scale[j]) v->scale[j] = square;
@@ -428,10 +281,10 @@ static void raise_scale(const levenberg *l, const lists *v) {
 }
 
 /* Compute Jacobian and gradient at the variables, and set info.stop if they end the call. */
-static glk_status look(levenberg *l, glk_problem *problem, const lists *v, double loss) {
+static glk_status look(levenberg *l, glk_problem *problem, const glk_linear_model *v, double loss) {
   const uint32_t n = l->free_count;
   glk_solver_info *info = &l->solver.info;
-  GLK_TRY(linearise(problem, v));
+  GLK_TRY(glk_linearise(problem, v));
   if (l->is_bounded) {
     glk_box_hold(&l->box, v->x, v->gradient, v->normal);
     glk_bounds_hold(&l->solver.bounds, problem, l->box.is_held);
@@ -453,39 +306,33 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
 }
 
 /* True if the step in v->step leads out of the box. */
-static int leaves_box(levenberg *l, const lists *v) {
+static int leaves_box(levenberg *l, const glk_linear_model *v) {
   if (!l->is_bounded) return 0;
   glk_box_straighten(&l->box);
   return glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal) > 0;
 }
 
 /* Jacobian and gradient at v->x, without what a bound holds. */
-static glk_status linearise_within(levenberg *l, glk_problem *problem, const lists *v) {
-  GLK_TRY(linearise(problem, v));
+static glk_status linearise_within(levenberg *l, glk_problem *problem, const glk_linear_model *v) {
+  GLK_TRY(glk_linearise(problem, v));
   if (l->is_bounded) glk_box_take_out(&l->box, v->gradient, v->normal);
   return GLK_OK;
-}
-
-/* Solve for the undamped step, and return the reduction that it promises. */
-static double promised_undamped(const lists *v, uint32_t n) {
-  solve_undamped(v, n);
-  return -glk_list_dot(v->gradient, v->step, n) / 2;
 }
 
 /* Undamped steps near the bottom, in f64, by the gradient alone: there rounding hides which loss is
  * lower, since parameters that differ in their 8th digit have losses that differ in their 16th. A
  * step counts if the next one promises less, and the loss keeps half of its digits. What a bound
  * stops stays where it is, and each such step needs a look. None counts, if *is_moved is 0. */
-static glk_status refine(levenberg *l, glk_problem *problem, const lists *v, double last,
+static glk_status refine(levenberg *l, glk_problem *problem, const glk_linear_model *v, double last,
                          double *loss, int *is_moved) {
   const uint32_t n = l->free_count;
   glk_solver_info *info = &l->solver.info;
-  double left = promised_undamped(v, n), near = 0x1p-26 * *loss;
+  double left = glk_promised_undamped(v), near = 0x1p-26 * *loss;
   *is_moved = 0;
   while (left > 0 && left <= near && !leaves_box(l, v)) {
     move(l, problem, v);
     GLK_TRY(linearise_within(l, problem, v));
-    const double after = measure(problem), next = promised_undamped(v, n);
+    const double after = glk_half_square(problem), next = glk_promised_undamped(v);
     if (!(next <= 0.9 * left) || !(glk_magnitude(after - *loss) <= near)) {
       glk_problem_move(problem, v->x, 0, NULL);
       return *is_moved ? GLK_OK : linearise_within(l, problem, v);
@@ -503,7 +350,7 @@ static glk_status refine(levenberg *l, glk_problem *problem, const lists *v, dou
 }
 
 /* Steps, the last of which may be number `last`; or none, and info.stop says why. */
-static glk_status step(levenberg *l, glk_problem *problem, const lists *v, double last,
+static glk_status step(levenberg *l, glk_problem *problem, const glk_linear_model *v, double last,
                        double *loss) {
   int is_moved = 0;
   GLK_TRY(look(l, problem, v, *loss));
@@ -515,9 +362,9 @@ static glk_status step(levenberg *l, glk_problem *problem, const lists *v, doubl
   }
   if (!is_moved && status == GLK_OK) {
     l->is_started = 1;
-    weigh(problem, 4);
+    glk_weigh_residuals(problem, 4);
     status = try_steps(l, problem, v, loss);
-    weigh(problem, 0);
+    glk_weigh_residuals(problem, 0);
   }
   glk_problem_move(problem, v->x, 0, NULL);
   glk_problem_outdate(problem);
@@ -526,14 +373,14 @@ static glk_status step(levenberg *l, glk_problem *problem, const lists *v, doubl
 
 static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
   levenberg *l = (levenberg *)solver;
-  const lists v = lists_of(l);
+  const glk_linear_model v = glk_linear_model_in(l->memory, l->free_count);
   const glk_solver_info *info = &solver->info;
   const double last = info->iterations + steps;
   l->is_bounded = problem->is_bounded;
   if (l->is_bounded) glk_bounds_gather(&solver->bounds, problem, l->box.lower, l->box.upper);
   glk_problem_want(problem, 0);
   GLK_TRY(glk_problem_run(problem));
-  *loss = measure(problem);
+  *loss = glk_half_square(problem);
   glk_problem_values(problem, v.x);
   glk_problem_want(problem, 1);
   glk_status status = GLK_OK;
@@ -557,13 +404,14 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   if (a->in) {
     if (free_count > MOST_FREE) glk_archive_refuse(a, "it has too many free elements");
     if (a->status != GLK_OK) return;
-    a->status = glk_allocate(a->context, memory_count(free_count), sizeof(double), &memory);
+    a->status =
+        glk_allocate(a->context, glk_linear_model_memory(free_count), sizeof(double), &memory);
     if (a->status != GLK_OK) return;
     l->memory = memory;
     l->free_count = free_count;
     l->is_started = (int)is_started;
   }
-  glk_archive_values(a, "scale", 'd', lists_of(l).scale, free_count);
+  glk_archive_values(a, "scale", 'd', glk_linear_model_in(l->memory, free_count).scale, free_count);
 }
 
 /* ------------------------------------------------------------------------------------------ row */
@@ -589,7 +437,7 @@ const glk_method_row glk_method_levenberg_marquardt = {
     1 << MAX_EVALUATIONS,
     sizeof(levenberg),
     differentiate,
-    measure,
+    glk_half_square,
     reserve,
     solve,
     release,

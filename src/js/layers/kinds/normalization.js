@@ -102,7 +102,7 @@ export class BatchNormalization extends Normalization {
 
   /** @override @param {any} inputShape */
   build(inputShape) {
-    const shape = [inputShape.at(this.config.axis)];
+    const shape = [inputShape[placeOf(inputShape, this.config.axis)]];
     this.addScale(shape);
     const fixed = { trainable: false };
     this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', fixed);
@@ -177,7 +177,7 @@ export class LayerNormalization extends Normalization {
     /** @type {number[]} */
     const axis = [this.config.axis].flat().sort((a, b) => a - b);
     this.config.axis = axis;
-    this.addScale(axis.map((at) => inputShape.at(at)));
+    this.addScale(axis.map((at) => inputShape[placeOf(inputShape, at)]));
   }
 
   /** @override @param {Tensor} x */
