@@ -53,8 +53,8 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     session.advance(1);
     const index = session.main.mask.indexOf(0);
     const max = session.main.values()[index] + 0.001;
-    session.do({ do: 'bound', index, min: null, max: max + 1 });
     session.do({ do: 'bound', index: index + 1, min: null, max: -0 });
+    session.do({ do: 'bound', index, min: null, max: max + 1 });
     session.advance(1);
     session.do({ do: 'bound', index, min: null, max });
     session.advance(5);
@@ -63,6 +63,8 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const there = open('peaks', file?.candidate, file?.checkpoint);
     assert.deepEqual(there.main.ranges(), session.main.ranges());
     assert.deepEqual(there.main.sides(), session.main.sides());
+    session.unpark(session.park());
+    assert.deepEqual(session.main.ranges(), there.main.ranges());
     for (const one of [session, there]) one.advance(9);
     assert.ok(there.main.values()[index] <= Math.fround(max));
     assert.equal(there.main.digest(), session.main.digest());
@@ -164,6 +166,29 @@ test('a map’s colours reach to 1, 2 or 5 times a power of ten, at or above its
       Math.abs(reachOfMap(Float32Array.of(0, largest, 0)) / reach - 1) < 1e-9,
       `${largest}`,
     );
+});
+
+test('locks before the first step are how a run starts, and later ones, or after an edit, are edits', () => {
+  const session = open('two-by-two');
+  const locks = (/** @type {number[]} */ ...mask) =>
+    session.do({ do: 'locks', mask: packMask(Uint8Array.from(mask)) });
+  locks(1, 0, 0, 0);
+  assert.deepEqual(session.recipe().locks, Uint8Array.of(1, 0, 0, 0));
+  assert.deepEqual(session.events, []);
+  session.do({ do: 'assign', index: 1, value: 0.5 });
+  locks(1, 1, 0, 0);
+  locks(1, 1, 1, 0);
+  session.advance(1);
+  locks(0, 0, 0, 0);
+  assert.deepEqual(session.recipe().locks, Uint8Array.of(1, 0, 0, 0));
+  assert.deepEqual(
+    session.events.map(({ do: what, step }) => [what, step]),
+    [
+      ['assign', 0],
+      ['locks', 0],
+      ['locks', 1],
+    ],
+  );
 });
 
 test('the steps at which locks changed are marked, those of other edits are not', () => {
