@@ -81,7 +81,10 @@ test('Lottery ticket’s answer has the numbers of its 41 runs', () => {
       ?.runs(setupOf(openingState(lottery)), lottery.optimizer)
       [Symbol.iterator]()
       .next() ?? {};
-  assert.deepEqual([study?.count, value?.steps, value?.at], [41, runs[0].steps, runs[0].at]);
+  assert.deepEqual(
+    [study?.count, study?.isAsked, value?.steps, value?.at],
+    [41, true, runs[0].steps, runs[0].at],
+  );
   const mean = (/** @type {string} */ key, /** @type {number} */ at) => {
     const scores = runs
       .filter((run) => run.key === key && run.at === at)

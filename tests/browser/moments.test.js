@@ -138,7 +138,7 @@ for (const rule of rules) {
     assert.equal(reports[5].slots.length, count);
     assert.deepEqual([reports[5].value, reports[5].clock, reports[3].clock], [values[5], 8, 5]);
     for (const beside of besides.slice(1, -2)) {
-      session.look({ beside, rival: settings });
+      assert.equal(session.look({ beside, rival: settings }), false, 'it needs no replay');
       const shown = new Loop(session).frame().beside;
       assert.deepEqual([...(shown?.values ?? [])], [...mask.keys()].map(wanted[beside]), beside);
     }
@@ -306,9 +306,50 @@ for (const [side, isOwnLoss] of /** @type {const} */ ([
     assert.deepEqual(values, session.main.values());
     assert.equal(frame.loss, isOwnLoss ? session.main.loss() : session.lastLoss);
     assert.notEqual(session.main.loss(), session.lastLoss);
-    assert.equal(loop.frame(new Float32Array(3)).values.length, side * side);
+    loop.pause();
+    const paused = loop.frame(new Float32Array(3));
+    assert.deepEqual([paused.values.length, paused.loss], [side * side, session.main.loss()]);
   });
 }
+
+test('a hand tells its places 40 ms apart, and its last at once when it lets go', (t) => {
+  let now = 1000;
+  t.mock.method(performance, 'now', () => now);
+  /** @type {Map<number, { due: number, call: () => void }>} */
+  const timers = new Map();
+  let count = 0;
+  t.mock.method(
+    globalThis,
+    'setTimeout',
+    (/** @type {() => void} */ call, /** @type {number} */ time) => {
+      timers.set(++count, { due: now + time, call });
+      return count;
+    },
+  );
+  t.mock.method(globalThis, 'clearTimeout', (/** @type {number} */ id) => timers.delete(id));
+  const wait = (/** @type {number} */ time) => {
+    for (const end = now + time; now < end; now++)
+      for (const [id, { due, call }] of timers) if (due <= now && timers.delete(id)) call();
+  };
+  /** @type {unknown[]} */
+  const told = [];
+  const place = (/** @type {readonly number[]} */ [x]) => told.push([x, now - 1000]);
+  const hand = new Hand({ hold() {}, place, release() {} });
+  hand.take(0, [0, 0]);
+  for (const x of [1, 2, 3]) {
+    hand.move([x, 0]);
+    wait(10);
+  }
+  hand.letGo();
+  hand.take(1, [0, 0]);
+  hand.move([4, 0]);
+  wait(100);
+  assert.deepEqual(told, [
+    [1, 0],
+    [3, 30],
+    [4, 70],
+  ]);
+});
 
 test('a hand tells its place while it moves, not only when it lets go', async () => {
   /** @type {unknown[]} */

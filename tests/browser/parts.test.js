@@ -456,6 +456,21 @@ test('an undo that fails is told of, and those after it are done', async () => {
   assert.deepEqual(done, ['first']);
 });
 
+test('an undo that says false has not happened, and may be asked for again', async () => {
+  let isDone = false;
+  const edits = new Edits();
+  const act = () => isDone;
+  edits.push({ undo: act, redo: act });
+  await edits.undo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [true, false]);
+  isDone = true;
+  await edits.undo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
+  isDone = false;
+  await edits.redo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
+});
+
 test('edits are remembered as far as memory is given them, the latest ever', () => {
   const edits = new Edits();
   for (let i = 0; i < 100; i++) edits.push({ undo() {}, redo() {}, bytes: 4 << 20 });
