@@ -76,6 +76,28 @@ test('50 random images come back to the bit', () => {
   }
 });
 
+test('an image’s cells are its brightness, from black to white, however transparent it is', () => {
+  const colours = [
+    [0, 0, 0],
+    [255, 255, 255],
+    [255, 0, 0],
+    [0, 255, 0],
+    [0, 0, 255],
+    [9, 9, 9],
+  ];
+  const { values } = readPixels(
+    Uint8ClampedArray.from(colours.flatMap((one) => [...one, 7])),
+    3,
+    2,
+  );
+  // The weights of Rec. 709.
+  const greys = [0, 255, 54, 182, 18, 9];
+  assert.deepEqual(
+    [...values],
+    greys.map((grey) => Math.fround(grey / 127.5 - 1)),
+  );
+});
+
 test('what is typed as a table comes back as it was read', () => {
   const random = randomOf(7);
   for (let i = 0; i < 50; i++) {
@@ -121,7 +143,11 @@ test('every edit comes back to the bit, by link and by file', () => {
       weightDecay: random() * 1e-9,
     };
     kinds.push({ step: 5, do: 'optimizer', settings });
-    const look = { logLoss: random() < 0.5 };
+    const rival = { ...settings, rule: /** @type {const} */ ('nesterov') };
+    const look = {
+      logLoss: random() < 0.5,
+      ...(random() < 0.5 && { beside: /** @type {const} */ ('rule'), rival }),
+    };
     const state = {
       ...openingState(twoByTwo),
       ...look,

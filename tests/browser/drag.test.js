@@ -161,6 +161,26 @@ test('a drag never is a lock: the person’s are the same before, during and aft
   g.dispose();
 });
 
+for (const to of /** @type {const} */ (['mask', 'lock'])) {
+  test(`a drag goes on through a switch to ${to}, and ends when it lets go`, async () => {
+    const g = await init();
+    const optimizer = { rule: 'sgd', learningRate: 0.001, momentum: 0.9, weightDecay: 0 };
+    const { session } = open(g, /** @type {any} */ ({ optimizer }));
+    if (to === 'lock') session.do({ do: 'switch', to: 'mask' });
+    act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+    session.advance(2);
+    session.do({ do: 'switch', to });
+    session.advance(2);
+    const now = () => NODE.map((cell) => session.main.values()[cell]);
+    assert.deepEqual(now(), PLACE);
+    act(session, { do: 'release' });
+    session.advance(1);
+    assert.notDeepEqual(now(), PLACE);
+    session.dispose();
+    g.dispose();
+  });
+}
+
 test('a node pinned before, or while it is in hand, stays pinned where it was put', async () => {
   const g = await init();
   const { session } = open(g);
@@ -352,6 +372,7 @@ const refused = [
   ['cells in no order', '0h4,3', [{ do: 'hold', cells: [4, 3] }]],
   ['no cells', '0h', [{ do: 'hold', cells: [] }]],
   ['a place without a hold', '0m1,1', [{ do: 'place', values: [1, 1] }]],
+  ['one place without a hold', '0m1', [{ do: 'place', values: [1] }]],
   ['no number', '0h3,4~0m1,x', [{ do: 'place', values: [1, Number.NaN] }]],
   ['no finite number', '0h3,4~0mInfinity,1', [{ do: 'place', values: [Infinity, 1] }]],
   ['what a float cannot hold', '0h3,4~0m1e300,1', [{ do: 'place', values: [1e300, 1] }]],

@@ -50,6 +50,8 @@ for (const scene of scenes) {
                 assert.ok(place >= -1 && place <= (i ? height : width) + 1, what);
                 count++;
               }
+              // Its images are square.
+              if (name === 'drawImage') assert.ok(Math.abs(given[3] - given[4]) < 1e-6);
             }),
         });
         const stage = /** @type {any} */ ({

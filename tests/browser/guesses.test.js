@@ -75,6 +75,16 @@ test('Lottery ticket’s answer has the numbers of its 41 runs', () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.equal(runs.length, 41);
+  const { study, ...lottery } = /** @type {Scene} */ (findScene('lottery'));
+  const { value } =
+    study
+      ?.runs(setupOf(openingState(lottery)), lottery.optimizer)
+      [Symbol.iterator]()
+      .next() ?? {};
+  assert.deepEqual(
+    [study?.count, study?.isAsked, value?.steps, value?.at],
+    [41, true, runs[0].steps, runs[0].at],
+  );
   const mean = (/** @type {string} */ key, /** @type {number} */ at) => {
     const scores = runs
       .filter((run) => run.key === key && run.at === at)

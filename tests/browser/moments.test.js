@@ -6,6 +6,7 @@ import { init } from 'gradlock';
 import { Loop } from '../../web/engine/loop.js';
 import { reachOfMap } from '../../web/engine/maps.js';
 import { marksOf } from '../../web/engine/session.js';
+import { Snapshots } from '../../web/engine/snapshots.js';
 import { Hand } from '../../web/figures/hand.js';
 import { findScene } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
@@ -38,6 +39,7 @@ test('a run that is opened can be looked back at from its start, by a link and b
     assert.equal(one.snapshots.at(9).step, 9);
     one.rewind(9);
     assert.deepEqual(one.checkpoint(), file);
+    assert.equal(one.snapshots.after(9), undefined);
     one.rewind(0);
     assert.deepEqual(one.main.values(), one.problem.start);
     assert.equal(one.main.loss(), one.snapshots.at(0).loss);
@@ -47,11 +49,12 @@ test('a run that is opened can be looked back at from its start, by a link and b
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
   test(`beside ${beside}: a run within bounds goes on from its file to the same bits`, () => {
     const session = open('peaks', { beside });
-    session.advance(3);
+    session.advance(2);
+    session.advance(1);
     const index = session.main.mask.indexOf(0);
     const max = session.main.values()[index] + 0.001;
-    session.do({ do: 'bound', index, min: null, max: max + 1 });
     session.do({ do: 'bound', index: index + 1, min: null, max: -0 });
+    session.do({ do: 'bound', index, min: null, max: max + 1 });
     session.advance(1);
     session.do({ do: 'bound', index, min: null, max });
     session.advance(5);
@@ -60,10 +63,21 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const there = open('peaks', file?.candidate, file?.checkpoint);
     assert.deepEqual(there.main.ranges(), session.main.ranges());
     assert.deepEqual(there.main.sides(), session.main.sides());
+    session.unpark(session.park());
+    assert.deepEqual(session.main.ranges(), there.main.ranges());
     for (const one of [session, there]) one.advance(9);
     assert.ok(there.main.values()[index] <= Math.fround(max));
     assert.equal(there.main.digest(), session.main.digest());
     assert.equal(there.rival?.digest(), session.rival?.digest());
+    // Nothing of them is left before they were set.
+    session.rewind(2);
+    there.replay(2);
+    const before = open('peaks', { beside, step: 2 });
+    for (const one of [session, there, before]) {
+      one.advance(9);
+      assert.equal(one.main.digest(), session.main.digest());
+      assert.equal(one.rival?.digest(), session.rival?.digest());
+    }
   });
 }
 
@@ -78,9 +92,24 @@ test('a replay tells the chart each kept step once, with its losses and its drif
   assert.ok(Number(drift) > 0);
 });
 
-test('a run that is reset has no moment but its start, on the chart too', () => {
-  const session = open('leak-lab', { step: 40 });
+test('a reset leads to the start, and keeps locks, settings and pruned zeros; no moment is left', () => {
+  const session = open('picture', { rows: 8, cols: 8, step: 40 });
+  const settings = { ...session.main.settings, learningRate: 0.001 };
+  session.do({ do: 'optimizer', settings });
+  const before = session.main.mask;
+  session.do({ do: 'prune', fraction: 0.5 });
+  const { mask } = session.main;
+  const values = session.main.values();
+  values[mask.findIndex((bit, i) => bit > before[i])] = 1e-9;
+  assert.equal(session.main.drift(values).moved, 1, 'the witness watches what was pruned');
   session.reset();
+  assert.deepEqual([session.main.mask, session.main.settings], [mask, settings]);
+  const { zeros, ...now } = session.recipe();
+  assert.deepEqual(now, { optimizer: settings, locks: mask, events: [], step: 0 });
+  const { start } = session.problem;
+  const wanted = start.map((value, i) => (zeros?.[i] ? 0 : value));
+  assert.deepEqual(session.main.values(), wanted);
+  assert.notDeepEqual(wanted, start);
   assert.deepEqual([session.step, session.snapshots.at(40).step], [session.warm, session.warm]);
   assert.deepEqual(session.takeTrace(), session.snapshots.trace());
   assert.equal(session.snapshots.after(session.warm), undefined);
@@ -109,7 +138,7 @@ for (const rule of rules) {
     assert.equal(reports[5].slots.length, count);
     assert.deepEqual([reports[5].value, reports[5].clock, reports[3].clock], [values[5], 8, 5]);
     for (const beside of besides.slice(1, -2)) {
-      session.look({ beside, rival: settings });
+      assert.equal(session.look({ beside, rival: settings }), false, 'it needs no replay');
       const shown = new Loop(session).frame().beside;
       assert.deepEqual([...(shown?.values ?? [])], [...mask.keys()].map(wanted[beside]), beside);
     }
@@ -137,6 +166,29 @@ test('a map’s colours reach to 1, 2 or 5 times a power of ten, at or above its
       Math.abs(reachOfMap(Float32Array.of(0, largest, 0)) / reach - 1) < 1e-9,
       `${largest}`,
     );
+});
+
+test('locks before the first step are how a run starts, and later ones, or after an edit, are edits', () => {
+  const session = open('two-by-two');
+  const locks = (/** @type {number[]} */ ...mask) =>
+    session.do({ do: 'locks', mask: packMask(Uint8Array.from(mask)) });
+  locks(1, 0, 0, 0);
+  assert.deepEqual(session.recipe().locks, Uint8Array.of(1, 0, 0, 0));
+  assert.deepEqual(session.events, []);
+  session.do({ do: 'assign', index: 1, value: 0.5 });
+  locks(1, 1, 0, 0);
+  locks(1, 1, 1, 0);
+  session.advance(1);
+  locks(0, 0, 0, 0);
+  assert.deepEqual(session.recipe().locks, Uint8Array.of(1, 0, 0, 0));
+  assert.deepEqual(
+    session.events.map(({ do: what, step }) => [what, step]),
+    [
+      ['assign', 0],
+      ['locks', 0],
+      ['locks', 1],
+    ],
+  );
 });
 
 test('the steps at which locks changed are marked, those of other edits are not', () => {
@@ -174,6 +226,54 @@ test('a run is settled once no cell moves, and not before, and not after an edit
   assert.equal(session.step, 9);
 });
 
+test('a run that moves slowly is not settled, however many steps it took', () => {
+  const optimizer = { rule: 'adam', learningRate: 1e-5 };
+  const loop = new Loop(open('picture', { rows: 8, cols: 8, optimizer, step: 2000 }));
+  for (const steps of [0, 1, 50]) {
+    loop.step(steps);
+    assert.equal(loop.frame().isSettled, false);
+  }
+});
+
+test('a run that plays takes the steps that are due, and of a long pause those of 300 ms', (t) => {
+  let now = 5000;
+  t.mock.method(performance, 'now', () => now);
+  const loop = new Loop(open('two-by-two'));
+  /** @param {number} time in ms */
+  const stepsIn = (time) => {
+    const before = loop.frame().step;
+    now += time;
+    return loop.frame().step - before;
+  };
+  assert.equal(stepsIn(50), 0);
+  loop.play(1000);
+  assert.deepEqual([stepsIn(7), stepsIn(40), stepsIn(5000)], [7, 40, 300]);
+  loop.play(60);
+  assert.deepEqual([stepsIn(10), stepsIn(10), stepsIn(10), stepsIn(100)], [0, 1, 0, 6]);
+  loop.pause();
+  assert.equal(stepsIn(50), 0);
+});
+
+test('of a long run the start and at most 240 moments are kept, evenly; of a large one a few', () => {
+  for (const [bytes, most, least] of [
+    [4, 240, 120],
+    [40 << 20, 4, 2],
+  ]) {
+    const snapshots = new Snapshots();
+    const row = { byteLength: bytes };
+    for (let step = 0; step <= 5000; step++) {
+      if (!snapshots.wants(step)) continue;
+      const moment = { step, loss: 0, values: row, mask: row, saved: { main: { bytes: row } } };
+      snapshots.keep(/** @type {any} */ (moment));
+    }
+    const steps = snapshots.trace().filter((_, i) => i % 4 === 0);
+    assert.ok(steps.length < most && steps.length >= least, `${steps.length}`);
+    assert.equal(snapshots.bytes, 3 * bytes * steps.length);
+    assert.equal(steps[0], 0);
+    assert.ok(steps.every((step, i) => step === i * steps[1]));
+  }
+});
+
 test('a frame says that a run is lost, and that a person’s value was too large for it', () => {
   const session = open('two-by-two');
   const loop = new Loop(session);
@@ -206,9 +306,50 @@ for (const [side, isOwnLoss] of /** @type {const} */ ([
     assert.deepEqual(values, session.main.values());
     assert.equal(frame.loss, isOwnLoss ? session.main.loss() : session.lastLoss);
     assert.notEqual(session.main.loss(), session.lastLoss);
-    assert.equal(loop.frame(new Float32Array(3)).values.length, side * side);
+    loop.pause();
+    const paused = loop.frame(new Float32Array(3));
+    assert.deepEqual([paused.values.length, paused.loss], [side * side, session.main.loss()]);
   });
 }
+
+test('a hand tells its places 40 ms apart, and its last at once when it lets go', (t) => {
+  let now = 1000;
+  t.mock.method(performance, 'now', () => now);
+  /** @type {Map<number, { due: number, call: () => void }>} */
+  const timers = new Map();
+  let count = 0;
+  t.mock.method(
+    globalThis,
+    'setTimeout',
+    (/** @type {() => void} */ call, /** @type {number} */ time) => {
+      timers.set(++count, { due: now + time, call });
+      return count;
+    },
+  );
+  t.mock.method(globalThis, 'clearTimeout', (/** @type {number} */ id) => timers.delete(id));
+  const wait = (/** @type {number} */ time) => {
+    for (const end = now + time; now < end; now++)
+      for (const [id, { due, call }] of timers) if (due <= now && timers.delete(id)) call();
+  };
+  /** @type {unknown[]} */
+  const told = [];
+  const place = (/** @type {readonly number[]} */ [x]) => told.push([x, now - 1000]);
+  const hand = new Hand({ hold() {}, place, release() {} });
+  hand.take(0, [0, 0]);
+  for (const x of [1, 2, 3]) {
+    hand.move([x, 0]);
+    wait(10);
+  }
+  hand.letGo();
+  hand.take(1, [0, 0]);
+  hand.move([4, 0]);
+  wait(100);
+  assert.deepEqual(told, [
+    [1, 0],
+    [3, 30],
+    [4, 70],
+  ]);
+});
 
 test('a hand tells its place while it moves, not only when it lets go', async () => {
   /** @type {unknown[]} */

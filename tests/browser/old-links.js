@@ -61,12 +61,29 @@ export async function replayLink(link) {
   return led;
 }
 
-/** Something of everything. @param {Scene} scene @param {Record<string, string>} choices */
-async function write(scene, choices) {
+/** Returns the first size that is not large, as large grids make long links. @param {Scene} scene */
+const usualSize = ({ sizes }) => sizes.find(([side]) => side <= 16) ?? sizes[0];
+
+/** A person's data: a table with gaps, and measured points with their errors. */
+const OWN = {
+  cells: {
+    rows: 3,
+    cols: 4,
+    values: [0.5, NaN, -1, 0.25, NaN, NaN, 1, -0.5, 0.125, 0, NaN, -0.75],
+  },
+  points: {
+    rows: 5,
+    cols: 3,
+    values: [-2, 0.5, 0.1, 0, 3, 0.2, 1, 5, 0.1, 2, 1, 0.4, 4, 0.5, 0.1],
+  },
+};
+
+/** Something of everything. @param {Scene} scene @param {Record<string, unknown>} patch */
+async function write(scene, patch) {
   await ready(scene);
   const g = await init();
-  const [rows, cols] = scene.sizes.find(([side]) => side <= 16) ?? scene.sizes[0];
-  const { state } = validate({ rows, cols, choices, beside: 'mask' }, openingState(scene));
+  const [rows, cols] = usualSize(scene);
+  const { state } = validate({ rows, cols, beside: 'mask', ...patch }, openingState(scene));
   const session = openSession(g, state);
   const acts = (/** @type {import('../../web/state/history.js').Act[]} */ ...all) => {
     for (const act of all) session.do(act);
@@ -75,14 +92,20 @@ async function write(scene, choices) {
   acts();
   if (scene.takesBounds)
     acts({ do: 'bound', index: session.main.mask.indexOf(0), min: null, max: 0.25 });
-  acts({ do: 'locks', mask: packMask(session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit))) });
-  acts({ do: 'hold', cells: [1, 4] }, { do: 'place', values: [-0, 0.125] });
-  acts({ do: 'release' }, { do: 'switch', to: 'mask' });
-  acts({ do: 'switch', to: 'lock' });
+  const flip = (/** @type {number} */ every) =>
+    packMask(session.main.mask.map((bit, i) => (i % every ? bit : 1 - bit)));
+  acts({ do: 'locks', mask: flip(3) });
+  acts({ do: 'hold', cells: [0, 2] }, { do: 'place', values: [-0, 0.125] });
+  acts({ do: 'switch', to: 'mask' });
+  acts({ do: 'locks', mask: flip(4) });
+  acts({ do: 'release' }, { do: 'switch', to: 'lock' });
   const rates = { learningRate: 0.001, momentum: 0.5, weightDecay: 0.1 };
   acts({ do: 'optimizer', settings: { rule: 'nesterov', ...rates } });
-  acts({ do: 'prune', fraction: 0.3 });
-  acts({ do: 'unprune' }, { do: 'assign', index: session.main.mask.indexOf(0), value: 0.25 });
+  acts({ do: 'optimizer', settings: { rule: 'nesterov', ...rates, momentum: 0.25 } });
+  // A peak whose width is pruned to 0 is NaN.
+  if (!state.own) acts({ do: 'prune', fraction: 0.3 });
+  if (!state.own) acts({ do: 'unprune' });
+  acts({ do: 'assign', index: session.main.mask.indexOf(0), value: 0.25 });
   const link = toLink({ ...state, ...session.recipe() });
   const written = { link, ...endOf(session) };
   session.dispose();
@@ -95,7 +118,18 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     oldLinks[scene.id] ??= await write(scene, {});
     for (const [name, [, ...others]] of Object.entries(scene.choices))
       for (const one of others)
-        oldLinks[`${scene.id}, ${name}: ${one}`] ??= await write(scene, { [name]: one });
+        oldLinks[`${scene.id}, ${name}: ${one}`] ??= await write(scene, {
+          choices: { [name]: one },
+        });
+    for (const size of scene.sizes.filter((one) => one[0] < 14 && one !== usualSize(scene))) {
+      const [rows, cols] = size;
+      oldLinks[`${scene.id}, ${rows} × ${cols}`] ??= await write(scene, { rows, cols });
+    }
+    if (scene.takesOwn) {
+      const { values, ...size } = OWN[scene.takesOwn];
+      const own = { ...size, values: Float32Array.from(values) };
+      oldLinks[`${scene.id}, a person’s ${scene.takesOwn}`] ??= await write(scene, { own });
+    }
   }
   writeFileSync(FILE, `${JSON.stringify(oldLinks, null, 2)}\n`);
 }

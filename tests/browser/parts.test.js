@@ -150,6 +150,12 @@ test('every scene has words, valid settings, a tour of five steps', () => {
     for (const tag of languages) assert.deepEqual(missingWords(scene, setupOf(state), tag), []);
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
+    const parts = layoutOf(scene, setupOf(state));
+    const { study } = scene;
+    const runs = study && !study.isAsked ? [...study.runs(setupOf(state), state.optimizer)] : [];
+    if (runs.length) assert.equal(runs.length, study?.count);
+    const isGrid = parts.some(({ rows, cols }) => rows === state.rows && cols === state.cols);
+    assert.ok(isGrid || state.rows === state.cols, `${scene.id}: it opens with a grid or a square`);
     const sides = scene.sizes.map(([rows]) => rows);
     assert.ok(
       sides.every((side) => side <= 16 || sides.includes(side / 2)),
@@ -160,6 +166,23 @@ test('every scene has words, valid settings, a tour of five steps', () => {
       assert.equal('guess' in tag.scenes[scene.id], scene.id in guesses, `${scene.id}: guess`);
     }
   }
+});
+
+test('a step of a tour trains as many steps as its text says, in every language', () => {
+  let count = 0;
+  for (const words of [en, de]) {
+    for (const [id, texts] of Object.entries(words.scenes)) {
+      for (const [i, text] of texts.lesson.entries()) {
+        const [, said] = /^Train(?:iere)? ([\d.,]+) (?:steps|Schritte)/.exec(text) ?? [];
+        if (!said) continue;
+        const acts = lessons[id][i].acts ?? [];
+        const trained = acts.map((act) => ('train' in act ? act.train : 0));
+        assert.deepEqual(trained, [Number(said.replace(/[.,]/, ''))], `${id}: ${text}`);
+        count++;
+      }
+    }
+  }
+  assert.equal(count, 14);
 });
 
 test('a word that is missing is an error that names its key and its file', () => {
@@ -221,6 +244,34 @@ test('labels lie on nothing, on no other label, and on the plot, wherever the po
       );
     });
   }
+});
+
+test('a label alone stands to the right of its point, as close as it may', () => {
+  const point = { x: 50, y: 50, radius: 3 };
+  const size = { width: 20, height: 14 };
+  const room = { x: 0, y: 0, width: 100, height: 100 };
+  assert.deepEqual(placeLabels([point], [size], room, []), [{ x: 57, y: 43, ...size }]);
+});
+
+test('an edge of a graph joins two of its nodes, and each node has one', () => {
+  const graph = /** @type {any} */ (findScene('graph'));
+  for (const choices of combinations(graph.choices)) {
+    /** @type {{ edges: [number, number][], names: string[] }} */
+    const { edges, names } = graph.shown({ ...setupOf(openingState(graph)), choices });
+    assert.ok(edges.every(([from, to]) => from !== to));
+    const joined = new Set(edges.flat());
+    assert.deepEqual(
+      [...joined].sort((a, b) => a - b),
+      [...names.keys()],
+    );
+  }
+});
+
+test('points without a peak start with low ones, evenly placed', () => {
+  const peaks = /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene('peaks'));
+  const own = { rows: 4, cols: 2, values: Float32Array.of(0, -1, 1, -2, 2, -1, 3, -3) };
+  const start = peaks.start({ ...setupOf(openingState(peaks)), own, rows: 2 });
+  assert.deepEqual([...start], [0.1, -0.5, 1, 0.1, 0.5, 1].map(Math.fround));
 });
 
 test('the same setup gives the same start, which fits its layout and its colours', () => {
@@ -343,9 +394,27 @@ test('a stroke with a brush is cut off at the border, and is one edit', () => {
   editor.open(layout(4, 6), new Uint8Array(24));
   editor.begin(0);
   editor.continue(3);
+  editor.continue(21);
   editor.end();
-  assert.equal(picture(editor.mask, 6), '#####.\n#####.\n......\n......\n');
+  assert.equal(picture(editor.mask, 6), '#####.\n#####.\n..###.\n..###.\n');
   assert.deepEqual(edits, [{ before: new Uint8Array(24), after: editor.mask }]);
+});
+
+test('a stroke ends when it lets go, and when other locks or another scene come', () => {
+  const none = new Uint8Array(4);
+  for (const end of /** @type {((editor: LockEditor) => void)[]} */ ([
+    (editor) => editor.end(),
+    (editor) => editor.adopt(none),
+    (editor) => editor.open(layout(2, 2), none),
+  ])) {
+    const editor = new LockEditor(() => {});
+    editor.open(layout(2, 2), none);
+    editor.begin(0);
+    end(editor);
+    const { mask } = editor;
+    editor.continue(3);
+    assert.equal(editor.mask, mask);
+  }
 });
 
 test('what changes nothing is no edit', () => {
@@ -388,6 +457,21 @@ test('an undo that fails is told of, and those after it are done', async () => {
   await edits.settled;
   await edits.undo();
   assert.deepEqual(done, ['first']);
+});
+
+test('an undo that says false has not happened, and may be asked for again', async () => {
+  let isDone = false;
+  const edits = new Edits();
+  const act = () => isDone;
+  edits.push({ undo: act, redo: act });
+  await edits.undo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [true, false]);
+  isDone = true;
+  await edits.undo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
+  isDone = false;
+  await edits.redo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
 });
 
 test('edits are remembered as far as memory is given them, the latest ever', () => {
@@ -440,7 +524,9 @@ test('drift is looked at less often than the loss, and is not lost between', () 
     trace.add(step, 1, 2);
     if (step % 100 === 0) trace.add(step, 1, 2, step / 20_000);
   }
-  assert.equal(trace.drifts.length, trace.steps.length);
+  for (const row of [trace.losses, trace.rivals, trace.tests, trace.drifts])
+    assert.equal(row.length, trace.steps.length);
+  assert.ok(trace.rivals.every((loss) => loss === 2));
   const seen = trace.drifts.flatMap((drift, i) =>
     drift === null ? [] : [[trace.steps[i], drift]],
   );
@@ -519,6 +605,10 @@ test('numbers are read as people have them, and scaled where rates would not sui
       '100 -400\n0 250',
       { own: [2, 2, 0.2, -0.8, 0, 0.5].map(Math.fround), ...plain, divisor: 500 },
     ],
+    ['2 0\n0 0.25', { own: [2, 2, 2, 0, 0, 0.25], ...plain }],
+    ['0.25 0\n0 0', { own: [2, 2, 0.25, 0, 0, 0], ...plain }],
+    ['2.5 0\n0 1', { own: [2, 2, 0.5, 0, 0, 0.2].map(Math.fround), ...plain, divisor: 5 }],
+    ['0.2 0\n0 0', { own: [2, 2, 1, 0, 0, 0], ...plain, divisor: 0.2 }],
     ['0.001 0\n0 0.002', { own: [2, 2, 0.5, 0, 0, 1], ...plain, divisor: 0.002 }],
     ['\n', { problem: 'empty' }],
     ['1 2\n\n3', { problem: 'ragged', line: 3, count: 1, wanted: 2 }],

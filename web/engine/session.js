@@ -122,7 +122,6 @@ export class Session {
 
   /** Replays the remaining events up to a step. @param {number} step */
   *going(step) {
-    this.version++;
     this.locksVersion++;
     for (; this.#done < this.events.length; ) {
       const event = this.events[this.#done];
