@@ -329,6 +329,29 @@ static void sums_of_rows_keep_their_bound_and_do_not_see_their_neighbours(void) 
   }
 }
 
+/* As threads share a sum: chunks of rows in any order, then joined. One column is summed across. */
+static void chunks_of_a_sum_join_to_its_bits(void) {
+  static const size_t rows[] = {1, 31, 2048, 2049, 4097, 6200, 8225, 13000};
+  static const size_t columns[] = {1, 3, 64};
+  fill_pool(1);
+  for (size_t k = 0; k < 24; k++) {
+    const size_t wide = columns[k / 8], n = rows[k % 8] * (wide == 1 ? 16 : 1) + (wide == 1) * k;
+    const size_t count = glk_kernel_sum_chunks(n, wide);
+    glk_real whole[GLK_SUM_COLUMNS], joined[GLK_SUM_COLUMNS];
+    glk_real parts[GLK_SUM_CHUNKS * GLK_SUM_COLUMNS];
+    void *block;
+    const glk_real *x = place(k % 4, n * wide, k, &block);
+    if (CHECK_MSG(count <= GLK_SUM_CHUNKS, "%zu rows of %zu: %zu chunks", n, wide, count)) {
+      for (size_t i = count; i-- > 0;) glk_kernel_sum_chunk(n, wide, i, x, parts);
+      glk_kernel_sum_join(n, wide, x, parts, joined);
+      if (wide == 1) whole[0] = glk_kernel_sum(n, x);
+      if (wide > 1) glk_kernel_sum_rows(n, wide, wide, x, whole);
+      CHECK_MSG(!memcmp(joined, whole, wide * sizeof *whole), "%zu rows of %zu", n, wide);
+    }
+    free(block);
+  }
+}
+
 /* ----------------------------------------------------------------------------------------- gemm */
 
 static glk_real at(glk_matrix m, size_t i, size_t j) { return m.values[i * m.row + j * m.column]; }
@@ -384,6 +407,7 @@ int main(int argc, char **argv) {
   TEST(transposing_moves_every_bit_at_every_size);
   TEST(sums_keep_their_bound_and_do_not_depend_on_the_address);
   TEST(sums_of_rows_keep_their_bound_and_do_not_see_their_neighbours);
+  TEST(chunks_of_a_sum_join_to_its_bits);
   TEST(products_have_the_bits_of_the_plain_loop_in_the_order_of_k);
   return harness_report();
 }
