@@ -87,6 +87,7 @@ static void a_solver_that_stopped_for_any_reason_goes_on_bit_for_bit(void) {
     for (int call = 0; call < 3; call++) {
       c = whole.context;
       solve(whole.solver, whole.program, whole.x, k->steps);
+      const glk_solver_info reported = info_of(whole.solver);
       const size_t bytes = save(&whole, saved);
       if (call == 0) {
         OK(load(&loaded, saved, bytes));
@@ -95,8 +96,11 @@ static void a_solver_that_stopped_for_any_reason_goes_on_bit_for_bit(void) {
         solve(loaded.solver, loaded.program, loaded.x, k->steps);
       }
       c = loaded.context;
-      CHECK_MSG(info_of(loaded.solver).stop == (uint32_t)k->stop, "%s: stop %u", k->name,
-                info_of(loaded.solver).stop);
+      const glk_solver_info info = info_of(loaded.solver);
+      CHECK_MSG(info.stop == (uint32_t)k->stop, "%s: stop %u", k->name, info.stop);
+      CHECK(info.iterations == reported.iterations && info.evaluations == reported.evaluations);
+      CHECK(!memcmp(&info.gradient, &reported.gradient, sizeof info.gradient));
+      CHECK(!memcmp(&info.damping, &reported.damping, sizeof info.damping));
       CHECK_MSG(save(&loaded, two) == bytes && !memcmp(saved, two, bytes),
                 "%s, call %d: another state", k->name, call);
     }

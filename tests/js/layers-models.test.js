@@ -254,7 +254,7 @@ test('what cannot be a model is refused with what was given', async () => {
 });
 
 test('JSON is Keras 3: a model comes back from its own, and from TensorFlow.js in its old form', async () => {
-  const { nn } = await make();
+  const { g, nn } = await make();
   const x = nn.input({ shape: [4], name: 'x' });
   const shared = nn.dense({ units: 4, name: 'shared', kernelRegularizer: 'l2' });
   const net = nn.model({
@@ -267,6 +267,8 @@ test('JSON is Keras 3: a model comes back from its own, and from TensorFlow.js i
     JSON.parse(JSON.stringify(again.toJSON())),
     JSON.parse(JSON.stringify(net.toJSON())),
   );
+  const bare = nn.modelFromJSON(JSON.stringify(net), { initialize: false });
+  for (const weight of bare.getWeights()) assert.equal(g.any(weight).item(), 0, 'left at 0');
   again.setWeights(net.getWeights());
   const [a, b] = [net, again].map((m) => [m.apply([[1, 2, 3, 4]])].flat().map((t) => t.array()));
   assert.deepEqual(a, b);

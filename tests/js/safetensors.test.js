@@ -99,6 +99,18 @@ for (const [what, bytes, message] of REFUSED) {
   });
 }
 
+test('safetensors: tensors may be named in any order, whatever the order of their bytes', () => {
+  const [last, first] = [entry('U8', [5], [3, 8]), entry('U8', [3], [0, 3])];
+  const bytes = file(`{"last":${last},"none":${entry('U8', [0], [3, 3])},"first":${first}}`);
+  bytes.set([1, 2, 3, 4, 5, 6, 7, 8], bytes.length - 8);
+  const read = [...readSafetensors(bytes).tensors].map(([name, { data }]) => [name, [...data]]);
+  assert.deepEqual(read, [
+    ['first', [1, 2, 3]],
+    ['none', []],
+    ['last', [4, 5, 6, 7, 8]],
+  ]);
+});
+
 test('safetensors: spaces behind the header, an empty file and an empty tensor are sound', () => {
   assert.equal(readSafetensors(file('{}   ', 0)).tensors.size, 0);
   assert.equal(readSafetensors(file(`{"a":${entry('F32', [0, 9], [0, 0])}}`, 0)).tensors.size, 1);
