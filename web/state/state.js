@@ -181,7 +181,7 @@ export function validate(candidate, fallback) {
       optimizer: optimizer('optimizer'),
       rival: optimizer('rival'),
       beside: take('beside', base.beside, (value) => isOneOf(value, besides)),
-      speed: take('speed', base.speed, (value) => isOneOf(value, speeds)),
+      speed: take('speed', base.speed, (value) => isOneOf(value, speeds)) + 0, // of −0, too
       locks: takeMask('locks'),
       zeros: takeMask('zeros'),
       selected: take(
