@@ -243,6 +243,14 @@ test('a file’s exact state is left aside if any part of it is damaged, and the
   }
 });
 
+test('−0 in a field of a link or a file is 0, which leads to the same run', () => {
+  const optimizer = { ...openingState(twoByTwo).optimizer, learningRate: 0 };
+  const state = { ...openingState(twoByTwo), optimizer, seed: 0, speed: 0, step: 0 };
+  const minus = { optimizer: { ...optimizer, learningRate: -0 }, seed: -0, speed: -0, step: -0 };
+  const read = validate({ ...state, ...minus }, openingState(twoByTwo));
+  assert.deepEqual(read, { state, problems: [] });
+});
+
 test('no scene calls a choice as links call a field', () => {
   for (const one of scenes) {
     const { choices, ...rest } = { ...openingState(one), beside: /** @type {const} */ ('rule') };

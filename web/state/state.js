@@ -121,7 +121,8 @@ export function validate(candidate, fallback) {
   const take = (field, otherwise, isValid, from = candidate) => {
     const given = from[field];
     if (given === undefined) return otherwise;
-    if (isValid(given)) return /** @type {typeof otherwise} */ (given);
+    // −0 becomes 0: files hold fields as JSON, which has no −0.
+    if (isValid(given)) return /** @type {typeof otherwise} */ (given === 0 ? 0 : given);
     problems.push({ field, given });
     return otherwise;
   };
@@ -181,7 +182,7 @@ export function validate(candidate, fallback) {
       optimizer: optimizer('optimizer'),
       rival: optimizer('rival'),
       beside: take('beside', base.beside, (value) => isOneOf(value, besides)),
-      speed: take('speed', base.speed, (value) => isOneOf(value, speeds)) + 0, // of −0, too
+      speed: take('speed', base.speed, (value) => isOneOf(value, speeds)),
       locks: takeMask('locks'),
       zeros: takeMask('zeros'),
       selected: take(
@@ -227,8 +228,7 @@ function takeRecord(field, candidate, base, problems, read) {
 /** @param {Record<string, unknown>} from @param {OptimizerSettings} base @param {Take} take @returns {OptimizerSettings} */
 function takeOptimizer(from, base, take) {
   const number = (/** @type {import('./rules.js').RuleOption} */ name) =>
-    // −0 becomes 0: files hold settings as JSON, which has no −0.
-    take(name, base[name], (value) => isInRange(value, optionRanges[name]), from) + 0;
+    take(name, base[name], (value) => isInRange(value, optionRanges[name]), from);
   return {
     rule: take('rule', base.rule, (value) => isOneOf(value, rules), from),
     learningRate: number('learningRate'),

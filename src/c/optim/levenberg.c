@@ -52,7 +52,7 @@ static const double much_longer = 4;
 
 typedef struct levenberg {
   glk_solver solver;
-  /* Of the linear model. */
+  /* The memory of the linear model. */
   double *memory;
   uint32_t free_count;
   /* 0: damping, growth and scale are set again, and the next trial is the first one. */
