@@ -21,11 +21,12 @@
 enum {
   NEXT_BITS = 16,
   PARTS_OF_A_LANE = 4, /* so that a thread that comes late does not delay all */
-  WATCHES = 4000,      /* looks at the ticket, before a thread sleeps: about 50 us */
-  WAKING_SHARES = 12   /* so many times the shortest job are worth waking sleepers for */
+  WATCHES = 8000,      /* looks at the ticket, before a thread sleeps: about 100 us */
+  WAKING_SHARES = 4    /* so many times the shortest job: as long as waking a sleeper takes */
 };
 
 struct glk_team {
+  glk_team_head head;
   _Atomic uint64_t ticket;
   char apart[64]; /* for a cache line of its own: all write the ticket, one watches what is done */
   _Atomic uint32_t done; /* parts that were computed by others than the caller */
@@ -34,7 +35,6 @@ struct glk_team {
   _Atomic(const void *) work;
   _Atomic size_t count, step;
   uint32_t lanes, number;
-  double share_ns;
 #if !defined(__wasm__)
   pthread_mutex_t mutex;
   pthread_cond_t changed;
@@ -108,13 +108,14 @@ static uint32_t take_parts(glk_team *t, uint32_t lane, uint64_t *seen) {
 void glk_team_share(glk_team *t, double ns, size_t count, size_t grain, glk_job *job,
                     const void *work) {
   const size_t grains = count / grain + (count % grain != 0);
-  if (grains < 2 || ns < t->share_ns) {
+  if (grains < 2) {
     if (count) job(work, 0, count, 0);
     return;
   }
   /* A part takes half of the least time at least: a job that is just worth it has two. */
+  const double least = t->head.share_ns;
   double most = t->lanes * PARTS_OF_A_LANE;
-  if (2 * ns < most * t->share_ns) most = 2 * ns / t->share_ns;
+  if (2 * ns < most * least) most = 2 * ns / least;
   size_t parts = most < 2 ? 2 : (size_t)most;
   if (parts > grains) parts = grains;
   const size_t step = (grains + parts - 1) / parts * grain;
@@ -125,7 +126,7 @@ void glk_team_share(glk_team *t, double ns, size_t count, size_t grain, glk_job 
   atomic_store_explicit(&t->step, step, memory_order_relaxed);
   atomic_store_explicit(&t->done, 0, memory_order_relaxed);
   atomic_store(&t->ticket, (uint64_t)++t->number << 2 * NEXT_BITS | parts << NEXT_BITS);
-  if (ns >= WAKING_SHARES * t->share_ns && atomic_load(&t->sleepers)) wake_all(t);
+  if (ns >= WAKING_SHARES * least && atomic_load(&t->sleepers)) wake_all(t);
   uint64_t seen;
   const uint32_t own = take_parts(t, 0, &seen);
   for (uint32_t turn = 0; own + atomic_load(&t->done) != parts; turn++) pause_a_moment(turn);
@@ -208,7 +209,7 @@ static glk_status begin(glk_context *context, uint32_t threads, double share_ns)
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_team), &memory));
   glk_team *t = memory;
   t->lanes = threads;
-  t->share_ns = share_ns;
+  t->head.share_ns = share_ns;
   const glk_status status = start_threads(context, t);
   if (status == GLK_OK) {
     context->team = t;

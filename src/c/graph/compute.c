@@ -24,13 +24,13 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
                    .out = result->values,
                    .scratch = scratch,
                    .lane_scratch = lane_scratch,
-                   .team = team,
                    .out_shape = out_shape,
                    .attributes = attributes};
   for (uint32_t i = 0; i < op->inputs; i++) {
     call.in[i] = in[i];
     call.in_shape[i] = in_shape[i];
   }
+  call.team = glk_call_team(op, &call, team);
   const glk_status status = glk_op_compute(context, op, &call);
   glk_release(context, scratch, scratch_count, sizeof(glk_real));
   if (status == GLK_OK) {

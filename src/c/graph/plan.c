@@ -129,7 +129,6 @@ static void place_nodes(glk_program *program, const glk_place *places, glk_team 
     *call = (glk_call){.out = node->values,
                        .scratch = node->scratch,
                        .lane_scratch = lane_scratch,
-                       .team = glk_op_team(node->op, lane_scratch, team),
                        .out_shape = node->shape,
                        .attributes = &node->work->attributes,
                        .run = &program->runs};
@@ -137,6 +136,7 @@ static void place_nodes(glk_program *program, const glk_place *places, glk_team 
       call->in[k] = program->nodes[node->in[k]].values;
       call->in_shape[k] = program->nodes[node->in[k]].shape;
     }
+    call->team = glk_call_team(node->op, call, glk_op_team(node->op, lane_scratch, team));
   }
 }
 

@@ -260,7 +260,6 @@ static glk_matrix right_of(const block *x, size_t j) {
 /* True if no element of a tile is read. */
 static int is_unread(const block *x, size_t i, size_t j, size_t rows, size_t columns) {
   if (x->skip) return x->skip[i / ROWS * ((x->n + COLUMNS - 1) / COLUMNS) + j / COLUMNS];
-  if (!x->unread) return 0;
   GLK_NO_UNROLL
   for (size_t at = x->first + i * x->n + j; rows; rows--, at += x->n) {
     const size_t shift = at % 32;
@@ -269,6 +268,14 @@ static int is_unread(const block *x, size_t i, size_t j, size_t rows, size_t col
     if (~bits & (((uint32_t)1 << columns) - 1)) return 0;
   }
   return 1;
+}
+
+/* The row below the tiles that are read beneath each other, from row i on; at most `end`. */
+static size_t end_of_read(const block *x, size_t i, size_t j, size_t rows, size_t columns,
+                          size_t end) {
+  if (!x->skip && !x->unread) return end;
+  while (i < end && !is_unread(x, i, j, rows, columns)) i += rows;
+  return i;
 }
 
 static void multiply_block(const block *x) {
@@ -291,11 +298,13 @@ static void multiply_block(const block *x) {
   for (size_t j = 0; j < x->n; j += COLUMNS) {
     const size_t columns = least(x->n - j, COLUMNS);
     const glk_matrix right = right_of(x, j);
-    const int is_plain = columns == COLUMNS && !x->skip && !x->unread;
     for (size_t i = 0, tile = 0, rows, count; i < x->height; i += rows * count, tile += count) {
       rows = i < whole ? ROWS : threes ? 3 : left;
-      count = !is_plain ? 1 : i < whole ? whole / ROWS : threes + !threes;
-      if (is_unread(x, i, j, rows, columns)) continue;
+      const size_t most = columns < COLUMNS ? i + rows : i < whole ? whole : x->height;
+      const size_t end = end_of_read(x, i, j, rows, columns, most);
+      count = 1;
+      if (end == i) continue;
+      if (columns == COLUMNS) count = (end - i) / rows;
       layout w = {.b_row = right.row, .c_row = x->c_row, .is_first = x->is_first};
       const glk_real *a = x->a.values + i * x->a.row;
       if (i >= packed_from) {

@@ -244,12 +244,14 @@ static size_t transpose_scratch(const glk_shape *const *in, const glk_attributes
   return p.tile * p.length + glk_kernel_gemm_scratch(m, n, p.outputs, 0);
 }
 
-/* Windows of whole images. */
+/* Windows of whole images, which begin as zeros. */
 static void transpose_images(const void *work, size_t from, size_t to, uint32_t lane) {
   const conv_job *job = work;
   const glk_call *call = job->call;
   const product p = *job->p;
   const glk_real *filter = call->in[1];
+  const size_t windows = p.w.y.count * p.w.x.count, size = p.w.y.size * p.w.x.size * p.w.depth;
+  glk_kernel_fill((to - from) / windows * size, 0, call->out + from / windows * size);
   glk_real *lines = glk_scratch_of(call, lane), *scratch = lines + p.tile * p.length;
   for (size_t i = from; i < to; i += p.tile) {
     const size_t count = least(to - i, p.tile);
@@ -269,10 +271,11 @@ static void transpose_images(const void *work, size_t from, size_t to, uint32_t 
 static void transpose_forward(const glk_call *call) {
   const product p = transpose_product(call->in_shape, call->attributes);
   const conv_job job = {call, &p};
-  const size_t image = p.w.y.count * p.w.x.count;
-  glk_kernel_fill(call->out_shape->count, 0, call->out);
   if (p.windows) {
+    const size_t image = p.w.y.count * p.w.x.count;
     glk_parallel_for(call->team, ns_of(&p), p.windows, image, transpose_images, &job);
+  } else {
+    glk_kernel_fill(call->out_shape->count, 0, call->out);
   }
 }
 
@@ -367,6 +370,12 @@ static void sum_in_place(const filter_part *f, const product *p, const glk_real 
   }
 }
 
+/* A short row of taps is not cut, since tiles of a part would be partial. */
+static size_t filter_grain(const product *p) {
+  const size_t taps = p->w.x.taps * p->w.depth;
+  return taps < 4 * GLK_TILE_ROWS ? taps : GLK_TILE_ROWS;
+}
+
 /* Each thread reads all windows, in order, for its rows of the filter. */
 static void sum_rows(const void *work, size_t from, size_t to, uint32_t lane) {
   const conv_job *job = work;
@@ -409,7 +418,7 @@ static void filter_forward(const glk_call *call) {
   glk_kernel_fill(call->out_shape->count, 0, call->out);
   if (p.is_whole) {
     const conv_job job = {call, &p};
-    glk_parallel_for(call->team, ns_of(&p), p.length, GLK_TILE_ROWS, sum_rows, &job);
+    glk_parallel_for(call->team, ns_of(&p), p.length, filter_grain(&p), sum_rows, &job);
     return;
   }
   for (size_t i = 0, count; i < p.windows; i += count) {

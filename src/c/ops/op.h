@@ -132,6 +132,18 @@ static inline glk_team *glk_op_team(const glk_op *op, size_t scratch, glk_team *
                                                                                             : team;
 }
 
+/** More than any op takes one thread for an element that it reads or writes, up to a thousand of
+ *  them, in nanoseconds. */
+#define GLK_MOST_NS 8.0
+
+/** The team; NULL where a call, whose shapes are set, is too small to be shared. Then ops need not
+ *  prepare for it. */
+static inline glk_team *glk_call_team(const glk_op *op, const glk_call *call, glk_team *team) {
+  double elements = call->out_shape->count;
+  for (uint32_t k = 0; k < op->inputs; k++) elements += call->in_shape[k]->count;
+  return glk_team_pays(team, GLK_MOST_NS * elements) ? team : NULL;
+}
+
 /** Scratch of all of them, in reals. */
 static inline size_t glk_op_scratch(const glk_op *op, size_t scratch, const glk_team *team) {
   return op->flags & GLK_OP_ONE_SCRATCH ? scratch : scratch * glk_team_lanes(team);
