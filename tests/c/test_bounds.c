@@ -401,6 +401,33 @@ static void last_steps_by_the_gradient_stay_inside_and_leave_what_is_held(void) 
   }
 }
 
+/* x - 1.001 beside a residual of 1000, which no step changes. */
+static glk_handle small_part(glk_handle x, uint32_t n) {
+  (void)n;
+  const glk_handle off = apply("sub", x, scalar((glk_real)1.001)), thousand = scalar(1000);
+  const glk_handle large = apply("add", apply("mul", x, scalar(0)), thousand);
+  return apply_with("concat", off, large, (double[]){0}, 1);
+}
+
+/* Such a step shows convergence by its length and by what it promises, but nobody has looked at
+ * what presses on the bound yet. */
+static void what_a_last_small_step_puts_on_a_bound_is_shown_as_held(void) {
+  begin();
+  const glk_real start = (glk_real)0.9995, lower = -infinity, upper = 1;
+  const glk_handle x = variable(1, &start), s = solver(GLK_LEVENBERG_MARQUARDT);
+  uint8_t mask[1];
+  set(s, "toleranceChange", 1e-8);
+  bound(s, x, &lower, &upper, 1);
+  solve(s, trace(small_part, x, 1), x, 50);
+  glk_real found;
+  read_all(x, &found, 1);
+  CHECK_BITS(found, upper);
+  CHECK_EQ(held(x, "bound", mask, 1), 1);
+  CHECK_EQ(info_of(s).stop, GLK_STOP_GRADIENT);
+  CHECK(info_of(s).iterations == 1);
+  end();
+}
+
 static void refusals_name_the_element_and_change_nothing(void) {
   const glk_real nan = (glk_real)__builtin_nan("");
   const struct {
@@ -529,6 +556,7 @@ int main(int argc, char **argv) {
   TEST(a_slope_that_is_no_number_is_never_taken_for_pressure);
   TEST(a_zero_at_a_bound_keeps_its_sign);
   TEST(last_steps_by_the_gradient_stay_inside_and_leave_what_is_held);
+  TEST(what_a_last_small_step_puts_on_a_bound_is_shown_as_held);
   TEST(refusals_name_the_element_and_change_nothing);
   TEST(a_loaded_solver_goes_on_within_its_bounds_bit_for_bit);
   TEST(a_damaged_state_with_bounds_is_refused_and_changes_nothing);

@@ -353,6 +353,10 @@ static void what_a_program_cannot_do_is_refused(void) {
   uint32_t op;
   glk_op_find(c, "square", &op);
   CHECK_STATUS(glk_apply(c, op, &recorded, 1, NULL, 0, &out), GLK_ERROR_RECORDING);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  CHECK_STATUS(glk_program_end(c, &recorded, 1, &out), GLK_ERROR_RECORDING);
+  CHECK(strstr(glk_context_detail(c), "an output was recorded in a program") != NULL);
+  glk_program_cancel(c);
 
   const glk_handle vector = program;
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
