@@ -159,11 +159,12 @@ test('a model that is loaded draws no random numbers: only what the file lacks i
 });
 
 /**
- * A .keras file with one entry of zeros, as long as it says.
+ * A .keras file with one entry of zeros, which the directory has under two names and more.
  * @param {string} name
  * @param {number} size
+ * @param {number} [more] The number of other names.
  */
-const zipOf = (name, size) => {
+const zipOf = (name, size, more = 0) => {
   const packed = deflateRawSync(Buffer.alloc(size), { level: 9 });
   const label = Buffer.from(name);
   const local = Buffer.alloc(30);
@@ -175,17 +176,19 @@ const zipOf = (name, size) => {
   entry.writeUInt16LE(8, 10);
   entry.writeUInt32LE(packed.length, 20);
   entry.writeUInt32LE(size, 24);
-  entry.writeUInt16LE(label.length, 28);
   const begin = 30 + label.length + packed.length;
+  const other = name === 'config.json' ? 'model.weights.h5' : 'config.json';
+  const names = [name, other, ...Array(more).keys()].map(String);
+  const directory = names.flatMap((one) => {
+    const own = Buffer.from(entry);
+    own.writeUInt16LE(one.length, 28);
+    return [own, Buffer.from(one)];
+  });
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(2, 10);
+  end.writeUInt16LE(names.length, 10);
   end.writeUInt32LE(begin, 16);
-  const other = Buffer.from(entry);
-  const names = [name, name === 'config.json' ? 'model.weights.h5' : 'config.json'];
-  const parts = [local, label, packed, entry, label, other, Buffer.from(String(names[1]))];
-  other.writeUInt16LE(String(names[1]).length, 28);
-  return new Uint8Array(Buffer.concat([...parts, end]));
+  return new Uint8Array(Buffer.concat([local, label, packed, ...directory, end]));
 };
 
 test('a .keras file that unpacks to a thousand times its size is refused, unless an option allows it', async () => {
@@ -195,6 +198,17 @@ test('a .keras file that unpacks to a thousand times its size is refused, unless
   await assert.rejects(loadModel(nn, file, { hdf5 }), /unpacks to more than .* maxBytes/);
   // Then it is read, and found to be something else.
   await assert.rejects(loadModel(nn, file, { hdf5, maxBytes: 31e6 }), /ZIP: entry .* is damaged/);
+});
+
+test('an archive may have four entries for each layer that is allowed, and no more', async () => {
+  const { nn } = await make();
+  for (const [more, message] of /** @type {[number, RegExp][]} */ ([
+    [6, /entry .* is damaged/],
+    [7, /more than 8 entries in the archive; .* a larger \{ maxLayers \}/],
+  ])) {
+    const file = zipOf('config.json', 9, more);
+    await assert.rejects(loadModel(nn, file, { hdf5, maxLayers: 2 }), message);
+  }
 });
 
 test('2,000 layers are added in a loop, written and read, in order or in reverse', {
