@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Counts } from '../reliability/counts.js';
 
 const at = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 const read = (/** @type {string} */ path) => readFileSync(at(path), 'utf8');
@@ -67,4 +68,17 @@ test('each mutant that is judged equal is still a line of its file, and has a re
     const [, path = '', before = ''] = /^(\S+): `(.*?)` → `.*?`: \S.{9,}/.exec(line) ?? [];
     assert.ok(existsSync(at(path)) && read(path).includes(before), line);
   }
+});
+
+test('coverage is a share of what there is; where there is nothing, the table has a dash', () => {
+  const counts = new Counts();
+  counts.add('include', { total: 7, covered: 6 }, { total: 0, covered: 0 });
+  counts.add('core', { total: 0, covered: 0 }, { total: 0, covered: 0 });
+  counts.add('ops', { total: 2993, covered: 2992 }, { total: 8, covered: 4 });
+  assert.deepEqual(counts.table('src/c').split('\n').slice(2), [
+    '| include | 85.7 % of 7 | – |',
+    '| ops | 100.0 % of 2,993 | 50.0 % of 8 |',
+    '| all | 99.9 % of 3,000 | 50.0 % of 8 |',
+  ]);
+  assert.doesNotMatch(page, /\bNaN %/);
 });

@@ -25,7 +25,7 @@ export class Counts {
   /** @param {string} title */
   table(title) {
     const share = (/** @type {Count} */ { total, covered }) =>
-      total ? `${((100 * covered) / total).toFixed(1)} % of ${total.toLocaleString('en')}` : 'none';
+      total ? `${((100 * covered) / total).toFixed(1)} % of ${total.toLocaleString('en')}` : '–';
     const rows = [...this.#byFolder]
       .sort(([a], [b]) => Number(a === ALL) - Number(b === ALL) || (a < b ? -1 : 1))
       .map(([name, sums]) => [name, ...sums.map(share)]);
