@@ -2,7 +2,7 @@
  * computeOutputShape, or recorded, and then never guessed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { init, ShapeError } from 'gradlock';
+import { GradlockError, init, ShapeError } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
 const setUp = async () => {
@@ -66,6 +66,9 @@ const REFUSED = [
   ['softmax', { axis: 3 }, [null, 3], /axis 3 .* \[null, 3\]/],
   ['unitNormalization', { axis: 3 }, [null, 3], /axis 3 is out of range for \[null, 3\]/],
   ['layerNormalization', { axis: [1, -1] }, [null, 3], /axis of \[null, 3\] is named twice: 1,-1/],
+  ['prelu', { sharedAxes: 3 }, [null, 2, 2], /axis 3, but \[null, 2, 2\] has rank 3/],
+  ['prelu', { sharedAxes: [2, 0] }, [null, 2, 2], /axis 0, but \[null, 2, 2\] has rank 3/],
+  ['prelu', { sharedAxes: [1, -1] }, [null, 2, 2], /axis -1, but \[null, 2, 2\] has rank 3/],
   ['activation', { activation: 'glu' }, [null, 5], /\[null, 5\]/],
   [
     'add',
@@ -77,6 +80,8 @@ const REFUSED = [
     /\[3\] and \[4\]/,
   ],
   ['subtract', {}, Array(3).fill([null, 3]), /expected 2 inputs, got 3/],
+  ['subtract', {}, [[null, 3]], /expected 2 inputs, got 1/],
+  ['dot', { axes: 1 }, Array(3).fill([null, 3]), /expected 2 inputs, got 3/],
   [
     'concatenate',
     { axis: 1 },
@@ -99,11 +104,14 @@ const REFUSED = [
   ['timeDistributed', { units: 2 }, [null, 3], /\[batch, steps, ...\], got \[null, 3\]/],
 ];
 
+/** @param {any} nn @param {string} name @param {any} options */
+const makeRefusing = (nn, name, options) =>
+  nn[name](name === 'timeDistributed' ? { layer: nn.dense(options) } : options);
+
 test('known sizes that do not fit are a ShapeError that names the layer and the sizes', async () => {
   const { nn } = await setUp();
   for (const [name, options, shape, says] of REFUSED) {
-    const given = name === 'timeDistributed' ? { layer: nn.dense(options) } : options;
-    const layer = nn[name](given);
+    const layer = makeRefusing(nn, name, options);
     assert.throws(
       () => layer.computeOutputShape(shape),
       (error) => {
@@ -114,6 +122,17 @@ test('known sizes that do not fit are a ShapeError that names the layer and the 
       },
       name,
     );
+  }
+});
+
+test('values of sizes that do not fit are refused, too, and make no weights', async () => {
+  const { g, nn } = await setUp();
+  const zeros = (/** @type {(number | null)[]} */ sizes) => g.zeros(sizes.map((n) => n ?? 1));
+  for (const [name, options, shape] of REFUSED) {
+    const layer = makeRefusing(nn, name, options);
+    const values = Array.isArray(shape[0]) ? shape.map(zeros) : zeros(shape);
+    assert.throws(() => layer.apply(values), GradlockError, name);
+    assert.equal(layer.weights.length, 0, name);
   }
 });
 

@@ -83,7 +83,7 @@ export class PReLU extends Elementwise {
     alphaRegularizer: field.regularizer(),
     /** A constraint on these weights, applied after each update. */
     alphaConstraint: field.constraint(),
-    /** The axes along which alpha is shared. */
+    /** The axes along which alpha is shared, from 1 on: axis 0 is the batch. */
     sharedAxes: field.axes(true, null),
   };
 
@@ -92,7 +92,7 @@ export class PReLU extends Elementwise {
 
   /** @override @param {any} inputShape */
   build(inputShape) {
-    const shared = this.config.sharedAxes ?? [];
+    const shared = this.#sharedIn(inputShape);
     const shape = inputShape.map((/** @type {number} */ size, /** @type {number} */ axis) =>
       shared.includes(axis) ? 1 : size,
     );
@@ -107,8 +107,20 @@ export class PReLU extends Elementwise {
         `input ${formatOpen(shape)} and alpha [*, ${alpha.shape}] differ in rank`,
       );
     }
+    this.#sharedIn(shape);
     alpha?.shape.forEach((size, i) => void (size > 1 && expectSize(shape, i + 1, size)));
     return shape;
+  }
+
+  /** Returns the shared axes, all of which an input must have. @param {any} shape */
+  #sharedIn(shape) {
+    /** @type {number[]} */
+    const shared = this.config.sharedAxes ?? [];
+    const wrong = shared.find((axis) => axis < 1 || axis >= shape.length);
+    if (wrong === undefined) return shared;
+    throw new ShapeError(
+      `sharedAxes has axis ${wrong}, but ${formatOpen(shape)} has rank ${shape.length}: give axes from 1 to ${shape.length - 1}`,
+    );
   }
 
   /** @override @param {Tensor} x */

@@ -34,13 +34,18 @@ export class Merge extends AlongAxis {
   /** @internal @type {Merger} */
   merge = (_, [x]) => /** @type {Tensor} */ (x);
 
+  /** Throws unless the layer takes this number of inputs. @param {number} count 0: no list. */
+  #expectCount(count) {
+    const { inputCount } = /** @type {typeof Merge} */ (this.constructor);
+    if (count === 0) throw new ShapeError('expected a list of inputs');
+    if (inputCount > 0 && count !== inputCount) {
+      throw new ShapeError(`expected ${inputCount} inputs, got ${count}`);
+    }
+  }
+
   /** @override @param {any} inputShape */
   inferShape(inputShape) {
-    const { inputCount } = /** @type {typeof Merge} */ (this.constructor);
-    if (!Array.isArray(inputShape[0])) throw new ShapeError('expected a list of inputs');
-    if (inputCount > 0 && inputShape.length !== inputCount) {
-      throw new ShapeError(`expected ${inputCount} inputs, got ${inputShape.length}`);
-    }
+    this.#expectCount(Array.isArray(inputShape[0]) ? inputShape.length : 0);
     return this.mergeShapes(inputShape);
   }
 
@@ -55,10 +60,10 @@ export class Merge extends AlongAxis {
     return [batch, ...broadcast(shapes.map((shape) => shape.slice(1)))];
   }
 
-  /** @override @param {any} inputs @param {RunOptions} options */
+  /** @override @param {Tensor[]} inputs @param {RunOptions} options */
   call(inputs, { mask }) {
     const { g } = this;
-    if (!Array.isArray(inputs)) throw new ShapeError('expected a list of inputs');
+    this.#expectCount(Array.isArray(inputs) ? inputs.length : 0);
     const rank = Math.max(...inputs.map((x) => x.rank));
     const masks = inputs.map((_, i) => (mask?.[i] ? g.expandDims(mask[i], -1) : null));
     const values = inputs.map((x) => {
