@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
+import { codeOf } from '../../web/engine/code.js';
 import { Loop } from '../../web/engine/loop.js';
 import { reachOfMap } from '../../web/engine/maps.js';
 import { marksOf } from '../../web/engine/session.js';
@@ -80,6 +81,47 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     }
   });
 }
+
+test('steps tell the chart of the losses before the last of them, and of a rival’s, if there is one', () => {
+  for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
+    const session = open('leak-lab', { beside });
+    session.advance(1);
+    session.takeTrace();
+    const { main, rival, step } = session;
+    const losses = [main.loss(), rival?.loss() ?? Number.NaN];
+    session.advance(1);
+    assert.deepEqual(session.takeTrace().slice(0, 4), [step, ...losses, Number.NaN], beside);
+  }
+});
+
+test('a run that is opened between its edits has those before, and none of those after', () => {
+  const value = 0.25;
+  const acts = [1, 4, 9].map((step) => ({ do: 'assign', index: 0, value, step }));
+  const session = open('two-by-two', { events: acts, step: 4 });
+  assert.deepEqual(session.recipe().events, acts.slice(0, 2));
+  const other = open('two-by-two', { events: acts.slice(0, 2), step: 4 });
+  for (const one of [session, other]) one.advance(9);
+  assert.equal(session.main.digest(), other.main.digest());
+});
+
+test('in a run’s code, each edit begins a paragraph', () => {
+  const session = open('two-by-two');
+  const paragraphs = () => codeOf(session).split('\n\n').length;
+  const before = paragraphs();
+  for (const [i, act] of /** @type {import('../../web/state/history.js').Act[]} */ ([
+    { do: 'assign', index: 0, value: 0.25 },
+    { do: 'hold', cells: [0] },
+    { do: 'place', values: [0.5] },
+    { do: 'release' },
+    { do: 'prune', fraction: 0.5 },
+    { do: 'unprune' },
+    { do: 'switch', to: 'mask' },
+  ]).entries()) {
+    session.do(act);
+    assert.equal(paragraphs(), before + i + 1, act.do);
+    session.advance(1);
+  }
+});
 
 test('a replay tells the chart each kept step once, with its losses and its drift', () => {
   const session = open('leak-lab', { beside: 'mask', step: 40 });
@@ -224,6 +266,28 @@ test('a run is settled once no cell moves, and not before, and not after an edit
   loop.step(3);
   assert.equal(isSettled(), true);
   assert.equal(session.step, 9);
+  session.reset();
+  assert.equal(isSettled(), false, 'a reset');
+});
+
+test('a frame has the locks where they may have changed since the last one, and nowhere else', () => {
+  const session = open('two-by-two');
+  const loop = new Loop(session);
+  const mask = packMask(Uint8Array.of(0, 0, 0, 1));
+  for (const [what, change, isNew] of /** @type {[string, () => void, boolean][]} */ ([
+    ['the first', () => {}, true],
+    ['the next', () => {}, false],
+    ['a step', () => loop.step(1), false],
+    ['an edit', () => session.do({ do: 'locks', mask }), true],
+    ['a pruning', () => session.do({ do: 'prune', fraction: 0.5 }), true],
+    ['its undoing', () => session.do({ do: 'unprune' }), true],
+    ['going back', () => session.rewind(0), true],
+    ['a replay', () => session.replay(1), true],
+    ['a map beside', () => session.look({ beside: 'change', rival: session.main.settings }), false],
+  ])) {
+    change();
+    assert.deepEqual(loop.frame().locks, isNew ? session.main.locks() : null, what);
+  }
 });
 
 test('a run that moves slowly is not settled, however many steps it took', () => {

@@ -1,5 +1,6 @@
 /** Scenes whose model is a network of gradlock/layers: their grids are views of its weights. Without a browser. */
 
+import './raw.js';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,8 +13,10 @@ import { codeOf } from '../../web/engine/code.js';
 import { ready } from '../../web/engine/networks.js';
 import { Session } from '../../web/engine/session.js';
 import { imageOf } from '../../web/figures/ink.js';
+import { scenes } from '../../web/scenes/index.js';
 import { noise } from '../../web/scenes/noise.js';
 import { packMask } from '../../web/state/codec.js';
+import { openingState, setupOf } from '../../web/state/state.js';
 import { readGolden } from '../golden/golden.js';
 import { STEADY } from '../js/steady.js';
 
@@ -202,6 +205,27 @@ for (const [what, views] of /** @type {const} */ ([
     g.dispose();
   });
 }
+
+test('a scene’s network takes inputs of the size that its examples have', async () => {
+  const g = await init();
+  let count = 0;
+  for (const each of scenes) {
+    if (!each.network) continue;
+    await ready(each);
+    const [input] = /** @type {any} */ (each.network(layers(g))).inputs;
+    const [, ...sizes] = /** @type {number[]} */ (input.shape);
+    const { pixels } = /** @type {any} */ (each).data(setupOf(openingState(each)));
+    for (const { length } of pixels)
+      assert.equal(
+        length,
+        sizes.reduce((a, b) => a * b),
+        each.id,
+      );
+    count++;
+  }
+  assert.equal(count, 2);
+  g.dispose();
+});
 
 test('the base says of digits what Keras says of them', async () => {
   const g = await init();

@@ -117,6 +117,16 @@ test('each field takes what its description says, to the limits, and nothing bey
   }
 });
 
+test('bounds of cells are edits of scenes that take them, and of no other', () => {
+  const events = [{ do: 'bound', index: 0, min: -1, max: 1, step: 0 }];
+  for (const scene of scenes) {
+    const { state, problems } = validate({ events }, openingState(scene));
+    assert.deepEqual(state.events, scene.takesBounds ? events : [], scene.id);
+    assert.equal(problems.length, scene.takesBounds ? 0 : 1, scene.id);
+  }
+  assert.equal(scenes.filter(({ takesBounds }) => takesBounds).length, 1);
+});
+
 test('another scene brings its own settings, and keeps the way of looking', () => {
   const before = { ...firstState(), logLoss: false, theme: /** @type {const} */ ('dark') };
   const { state } = validate({ scene: 'membrane' }, before);

@@ -350,7 +350,6 @@ export class Run {
     if (ranges.length || this.#pressed.length) this.#cells.hold([], 'bound');
     this.#pressed = [];
     if (this.isMasked) this.#makeMasks(mask);
-    this.#cells.watch();
     this.#witness = new Witness(this.cells, held);
     this.#witness.hold(this.values(), mask);
   }
