@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "harness.h"
+#include "ops/op.h"
 
 #undef glk_context_create /* each test chooses its threads */
 
@@ -162,6 +163,38 @@ static void a_sum_over_many_rows_of_no_columns_reads_and_writes_nothing(void) {
   glk_context_dispose(c);
 }
 
+static void count_parts(const void *work, size_t from, size_t to, uint32_t lane) {
+  _Atomic uint32_t *parts = *(_Atomic uint32_t *const *)work;
+  (void)from, (void)to, (void)lane;
+  atomic_fetch_add(parts, 1);
+}
+
+static void a_job_is_shared_from_its_least_time_on_and_a_call_from_its_elements(void) {
+  static const struct {
+    double share_ns, ns;
+    uint32_t elements; /* of one input and the output each */
+    int is_shared, has_team;
+  } rows[] = {
+      {8000, 7999, 499, 0, 0},
+      {8000, 8000, 500, 1, 1},
+      {0, 0, 0, 1, 1},
+      {1e9, 9e8, 1 << 20, 0, 0},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    glk_context *context;
+    CHECK_STATUS(glk_context_create(NULL, &context), GLK_OK);
+    CHECK_STATUS(glk_context_threads(context, 2, rows[i].share_ns), GLK_OK);
+    _Atomic uint32_t parts = 0, *work = &parts;
+    glk_parallel_for(context->team, rows[i].ns, ITEMS, 1, count_parts, &work);
+    CHECK_MSG(rows[i].is_shared == (parts > 1), "%g ns in %u parts", rows[i].ns, parts);
+    const glk_shape shape = {.count = rows[i].elements};
+    const glk_call call = {.in_shape = {&shape}, .out_shape = &shape};
+    CHECK_EQ(glk_call_team(&glk_op_exp, &call, context->team) != NULL, rows[i].has_team);
+    CHECK_EQ(glk_call_team(&glk_op_exp, &call, NULL) != NULL, 0);
+    glk_context_dispose(context);
+  }
+}
+
 static void threads_that_never_had_a_job_end_with_their_context(void) {
   for (int i = 0; i < 200; i++) {
     glk_status status;
@@ -200,6 +233,7 @@ int main(int argc, char **argv) {
   TEST(parts_have_lanes_of_their_own_and_cuts_at_the_grain);
   TEST(each_lane_has_scratch_of_its_own);
   TEST(a_sum_over_many_rows_of_no_columns_reads_and_writes_nothing);
+  TEST(a_job_is_shared_from_its_least_time_on_and_a_call_from_its_elements);
   TEST(threads_that_never_had_a_job_end_with_their_context);
 #endif
   TEST(what_cannot_be_is_refused_and_changes_nothing);
