@@ -119,7 +119,7 @@ EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c
 C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src/npm/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/hostile/*.c tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
-.PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
+.PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress fuzz-corpora \
   format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-fits bench-browser bench-demo coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign campaign-all exhaustive races clean distclean FORCE
 
 help: ## Print this list
@@ -247,11 +247,14 @@ races/%: build/tests/races/test_%
 	done
 	@echo '  no races: $<'
 
-fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core
+fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core, and the corpora of its fuzzers
 	node --test --test-reporter=spec tests/fuzz/replay.test.js
 
 fuzz: $(FUZZERS:%=build/fuzz/%) build ## Look for inputs that break the C core, and for files that break readers, and record how many were tried (MINUTES=10 for each kind)
 	MINUTES=$(MINUTES) node tests/reliability/fuzz.mjs
+
+fuzz-corpora: $(FUZZERS:%=build/fuzz/%) ## Keep in tests/fuzz/corpora the fewest inputs that reach all that fuzzing has reached (minutes)
+	node tests/fuzz/minimize.mjs
 
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done
@@ -308,7 +311,7 @@ setup:
 	@CC='$(CC)' sh .ci/setup.sh \
 	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
 	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
-	  $(call needs,native,test check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
+	  $(call needs,native,test check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress fuzz-corpora bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
 	  $(call needs,python,test check notebooks pretrained golden golden-pretrained bench-fits build/python/% build/notebooks/%) \
 	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \

@@ -8,6 +8,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { corpusOf } from '../fuzz/corpora.js';
 import { Counts } from './counts.js';
 import { record } from './report.js';
 
@@ -25,9 +26,10 @@ const run = (name, threads, args) => {
   if (status !== 0) throw new Error(`${name} ended with ${status}\n${stdout}`);
 };
 for (const name of programs) {
-  const inputs = `${root}tests/fuzz/inputs/${name.replace('replay_', '')}`;
+  const fuzzer = name.replace('replay_', '');
+  const inputs = `${root}tests/fuzz/inputs/${fuzzer}`;
   const args = name.startsWith('replay_')
-    ? readdirSync(inputs).map((input) => `${inputs}/${input}`)
+    ? [...readdirSync(inputs).map((input) => `${inputs}/${input}`), corpusOf(fuzzer)]
     : [];
   run(name, '1', args);
   if (/team|kernels|ops|gradients/.test(name)) run(name, '3', args);

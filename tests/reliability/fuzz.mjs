@@ -1,11 +1,13 @@
 /**
  * `make fuzz`: runs each fuzzer for MINUTES, one after the other, and adds what it did to the table
- * of docs/reliability.md. libFuzzer keeps the inputs that reach new code in build/fuzz/found. Fails
+ * of docs/reliability.md. libFuzzer keeps the inputs that reach new code in build/fuzz/found, from
+ * which `make fuzz-corpora` makes tests/fuzz/corpora. Fails
  * if an input broke something; build/fuzz/broken-… then has it. ONLY='regexp' picks kinds of input.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { unpackInto } from '../fuzz/corpora.js';
 import { readSection, record, table } from './report.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,6 +27,7 @@ const ofC = (name, what) => ({
     `-max_total_time=${60 * Number(MINUTES)}`,
     `-artifact_prefix=build/fuzz/broken-${name}-`,
     `build/fuzz/found/${name}`,
+    `build/fuzz/known/${name}`,
     `tests/fuzz/inputs/${name}`,
   ],
 });
@@ -62,6 +65,7 @@ for (const [, what = '', ...cells] of readSection('make fuzz').matchAll(
 
 for (const name of readdirSync(`${root}tests/fuzz/inputs`)) {
   mkdirSync(`${root}build/fuzz/found/${name}`, { recursive: true });
+  unpackInto(name, `${root}build/fuzz/known/${name}`);
 }
 /** The shell's `times` says how long the processor worked for its children: the last line. */
 const TIMED = '"$@"; status=$?; times >&2; exit $status';
