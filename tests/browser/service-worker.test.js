@@ -152,6 +152,38 @@ test('after an update a page is all of the old version, or all of the new one, a
   }
 });
 
+test('a page that is still opening when a new version takes over begins anew, and opens', async () => {
+  const site = await siteOf('A');
+  const browser = await launchChromium();
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${site.url}?lang=en#scene=two-by-two`);
+    await until(page, IS_OPEN);
+    await until(page, IS_KEPT);
+    // Its engine never comes, as if the old version had been asked for it and had ended.
+    await page.addInitScript(`
+      if (!sessionStorage.asked) {
+        window.Worker = class extends EventTarget { postMessage() {} terminate() {} };
+        sessionStorage.asked = 'yes';
+      }`);
+    await page.reload();
+    await until(page, '!!window.gradlockDemo');
+    assert.equal(await page.evaluate(VERSIONS), 'A,A');
+    assert.equal(await page.evaluate(IS_OPEN), false);
+    publish(site.folder, 'B');
+    await page
+      .evaluate('navigator.serviceWorker.ready.then((one) => void one.update())')
+      .catch(() => {}); // It may be loaded anew meanwhile.
+    await until(page, IS_OPEN);
+    assert.equal(await page.evaluate(VERSIONS), 'B,B');
+  } finally {
+    await context.close();
+    await browser.close();
+    site.close();
+  }
+});
+
 test('a host that leads from its pages to shorter addresses: they open without it, too', async () => {
   const { folder } = await siteOf('A');
   const server = createServer((request, response) => {

@@ -417,5 +417,5 @@ address.dress();
 const detail = new Detail(place('detail'));
 showTheme();
 address.start((scene) => lesson.open(scene));
-goOffline();
+goOffline(() => app.frame !== null);
 Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });
