@@ -148,8 +148,8 @@ export const runExample = async ({ lines }, g, nn, formats) => {
 /**
  * What the examples show that did not come out, a line each.
  * @param {Example[]} examples
- * @param {() => Promise<import('../../build/npm/types/index.js').Gradlock>} init
- * @param {typeof import('../../build/npm/types/layers.js').layers} layers
+ * @param {() => Promise<{ disposed: boolean, dispose: () => void }>} init
+ * @param {(g: any, options: { seed: number }) => object} layers
  * @param {Record<string, unknown>} formats
  */
 export const findWrong = async (examples, init, layers, formats) => {

@@ -2,6 +2,7 @@
  * of all that TypeScript emits from the JSDoc, each under its own name. There is one file for each
  * entry and one for shared types, so that a `Variable` of gradlock is also one of gradlock/layers.
  * They need TypeScript 5.0 and no library beyond es2022: no dom, no Node.js. */
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -19,34 +20,10 @@ const DISPOSE = `declare global {
 `;
 
 /** The types of the element for TypeScript, in a file that needs dom anyway. */
-const ELEMENT = `
-declare global {
-  interface HTMLElementTagNameMap {
-    'gradlock-grid': GradlockGrid;
-  }
-  interface HTMLElementEventMap {
-    /** Before locks of a grid change. */
-    lockschange: CustomEvent<{ indices: number[]; locked: boolean }>;
-    /** Before a value that was typed into a grid is set; NaN where \`text\` is no number. */
-    valuechange: CustomEvent<{ index: number; value: number; text: string }>;
-    /** After another cell of a grid was selected. */
-    cellselect: CustomEvent<{ index: number; row: number; col: number }>;
-    /** An arrow key at the border of a grid; nothing happens by itself. */
-    cellleave: CustomEvent<{
-      index: number;
-      row: number;
-      col: number;
-      direction: 'up' | 'down' | 'left' | 'right';
-    }>;
-    /** Before a gesture on a grid is carried out; \`from\` is a rectangle's other corner. */
-    cellgesture: CustomEvent<{
-      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end';
-      index: number;
-      from: number;
-    }>;
-  }
-}
-`;
+const ELEMENT = readFileSync(new URL('../js/grid/globals.d.ts', import.meta.url), 'utf8').replace(
+  /[\s\S]*?(?=\ndeclare global)/,
+  '',
+);
 
 /** A whole JSDoc comment. */
 const COMMENT = /^( *)\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm;

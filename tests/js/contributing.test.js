@@ -93,12 +93,26 @@ test('what make quick runs needs neither the package nor native programs, which 
     (name) => name.endsWith('.test.js') && !isLeft(name),
   );
   assert.ok(quick.length > 50 && left.length > 8, `${quick.length} of ${left.length}`);
-  const codeOf = (/** @type {string} */ name) =>
-    read(`tests/js/${name}`).replaceAll(/\/\*[\s\S]*?\*\/|^ *\/\/.*/gm, '');
+  const { exports } = JSON.parse(read('package.json'));
+  /** The package's entries, that of an import among them, have a place in the sources. */
+  const isOfSources = (/** @type {string} */ entry) => {
+    const { source } = exports[entry.replace('gradlock', '.')] ?? {};
+    return Boolean(source?.default ?? (typeof source === 'string' && source));
+  };
+  // Bundles of others, the package itself, programs, and processes that import the package.
+  const PACKAGE = /build\/(npm|types)\b|native\/[t$]|execPath,\s*\[(?!\.\.\.process\.execArgv)/;
   const needs = (/** @type {string} */ name) => {
-    const code = codeOf(name);
-    const helpers = Array.from(code.matchAll(/from '\.\/([\w-]+\.js)'/g), ([, helper]) => helper);
-    return [code, ...helpers.map(codeOf)].some((text) => /build\/npm|native\/[t$]/.test(text));
+    const files = new Set([new URL(`tests/js/${name}`, root).href]);
+    for (const file of files) {
+      if (file.includes('/src/')) continue;
+      const code = read(file).replaceAll(/\/\*[\s\S]*?\*\/|^ *\/\/.*/gm, '');
+      const imports = Array.from(code.matchAll(/from '([^']+)'/g), ([, from]) => from);
+      if (PACKAGE.test(code)) return true;
+      if (imports.some((from) => /^gradlock\b/.test(from) && !isOfSources(from))) return true;
+      const near = imports.filter((from) => from.startsWith('.') && !from.startsWith('./$'));
+      for (const from of near) files.add(new URL(from, file).href);
+    }
+    return false;
   };
   assert.deepEqual(
     quick.filter((name) => name !== 'contributing.test.js' && needs(name)),

@@ -37,7 +37,7 @@ for (const [i, [name, given]] of Object.entries(CASES).entries()) {
 
 const script = fileURLToPath(new URL('./resume-run.js', import.meta.url));
 const resumed = JSON.parse(
-  execFileSync(process.execPath, [...STEADY, script, folder], {
+  execFileSync(process.execPath, [...process.execArgv, ...STEADY, script, folder], {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   }),

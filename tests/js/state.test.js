@@ -127,7 +127,7 @@ test('a run goes on in another process', async () => {
   const run = (body, argument = '') =>
     execFileSync(
       process.execPath,
-      [...STEADY, '--input-type=module', '-e', start + body, argument],
+      [...process.execArgv, ...STEADY, '--input-type=module', '-e', start + body, argument],
       {
         cwd: new URL('.', import.meta.url),
         encoding: 'utf8',

@@ -1,0 +1,29 @@
+/* What <gradlock-grid> adds to the DOM's types. src/npm/declarations.mjs publishes it. */
+import type { GradlockGrid } from 'gradlock/grid';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'gradlock-grid': GradlockGrid;
+  }
+  interface HTMLElementEventMap {
+    /** Before locks of a grid change. */
+    lockschange: CustomEvent<{ indices: number[]; locked: boolean }>;
+    /** Before a value that was typed into a grid is set; NaN where `text` is no number. */
+    valuechange: CustomEvent<{ index: number; value: number; text: string }>;
+    /** After another cell of a grid was selected. */
+    cellselect: CustomEvent<{ index: number; row: number; col: number }>;
+    /** An arrow key at the border of a grid; nothing happens by itself. */
+    cellleave: CustomEvent<{
+      index: number;
+      row: number;
+      col: number;
+      direction: 'up' | 'down' | 'left' | 'right';
+    }>;
+    /** Before a gesture on a grid is carried out; `from` is a rectangle's other corner. */
+    cellgesture: CustomEvent<{
+      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end';
+      index: number;
+      from: number;
+    }>;
+  }
+}
