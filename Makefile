@@ -146,7 +146,7 @@ QUICK := $(filter-out $(LONG:%=tests/js/%.test.js) $(wildcard tests/js/package*.
 QUICK_PROGRAMS := $(filter-out $(addprefix build/tests/wasi/test_,$(addsuffix .wasm,image laws many math pack random_programs)), \
   $(PROGRAMS:%=build/tests/wasi/%.wasm))
 
-quick: build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test what covers most, within a minute: no package, no browser
+quick: $(WASM) build/wasm/join.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test what covers most, within a minute: no package, no browser
 	$(BIN)/tsc --customConditions source
 	GLK_QUICK=1 node --conditions=source tests/run.mjs $(QUICK) tests/c/run.test.js
 

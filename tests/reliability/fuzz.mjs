@@ -1,8 +1,8 @@
 /**
  * `make fuzz`: runs each fuzzer for MINUTES, one after the other, and adds what it did to the table
  * of docs/reliability.md. libFuzzer keeps the inputs that reach new code in build/fuzz/found, from
- * which `make fuzz-corpora` makes tests/fuzz/corpora. Fails
- * if an input broke something; build/fuzz/broken-… then has it. ONLY='regexp' picks kinds of input.
+ * which `make fuzz-corpora` makes tests/fuzz/corpora. Fails if an input broke something;
+ * build/fuzz/broken-… then has it. ONLY='regexp' picks kinds of input.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
