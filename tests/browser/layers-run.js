@@ -38,126 +38,62 @@ export const fitEverything = async (g, layers) => {
   ];
 };
 
-/** A model of a width whose batches take a while, and its data. @param {Gradlock} g @param {LayersEntry} layers @param {number} width */
-const wideModel = (g, layers, width) => {
+/** A model whose batches take about a millisecond, and its data, without end. @param {Gradlock} g @param {LayersEntry} layers */
+export const endless = (g, layers) => {
   const nn = layers(g, { seed: 1 });
   const model = nn.sequential([
-    nn.dense({ units: width, activation: 'relu', inputShape: [256] }),
-    nn.dense({ units: width, activation: 'relu' }),
+    nn.dense({ units: 256, activation: 'relu', inputShape: [256] }),
     nn.dense({ units: 10 }),
   ]);
   model.compile({ optimizer: 'adam', loss: 'meanSquaredError' });
-  const [x, y] = [g.randomNormal([640, 256], 0, 1, 1), g.randomNormal([640, 10], 0, 1, 2)];
-  return { model, x, y };
+  const batch = [g.randomNormal([32, 256], 0, 1, 1), g.randomNormal([32, 10], 0, 1, 2)];
+  const batches = function* () {
+    for (;;) yield batch;
+  };
+  return { model, batches };
 };
-
-/** @param {number[]} values */
-const middle = (values) => Number([...values].sort((a, b) => a - b)[values.length >> 1]);
 
 /**
- * A model whose batches of 32 take between 4 and 8 ms here.
- * @param {Gradlock} g
- * @param {LayersEntry} layers
+ * Train within one epoch until the page has drawn so many frames, or for so many batches.
+ * @param {ReturnType<typeof endless>} made
+ * @param {'auto' | 'never'} yieldEvery
+ * @param {{ frames?: number, batches?: number }} most
  */
-export const calibrate = async (g, layers) => {
-  for (let width = 128; ; width = Math.round(width * 1.2)) {
-    const made = wideModel(g, layers, width);
-    /** @type {number[]} */
-    const times = [];
-    let began = 0;
-    await made.model.fit(made.x, made.y, {
-      yieldEvery: 'never',
-      callbacks: {
-        onBatchBegin: () => {
-          began = performance.now();
-        },
-        onBatchEnd: () => void times.push(performance.now() - began),
-      },
-    });
-    const batch = middle(times);
-    if (batch >= 4.5 || width > 4000) return { ...made, width, batch };
-    made.model.dispose();
-  }
-};
-
-/** Counts frames from now on; the function that it returns ends that. */
-export const countFrames = () => {
-  let frames = 0;
-  let isOn = true;
+export const watchFit = async (made, yieldEvery, { frames = Infinity, batches = Infinity }) => {
+  const stop = new AbortController();
+  const seen = { frames: 0, batches: 0 };
   const count = () => {
-    if (!isOn) return;
-    frames++;
-    requestAnimationFrame(count);
+    seen.frames++;
+    if (!stop.signal.aborted) requestAnimationFrame(count);
   };
   requestAnimationFrame(count);
-  const began = performance.now();
-  return () => {
-    isOn = false;
-    return { frames, seconds: (performance.now() - began) / 1e3 };
-  };
-};
-
-/**
- * Train for so long, and say what the page could do meanwhile.
- * @param {Awaited<ReturnType<typeof calibrate>>} made
- * @param {number} ms
- * @param {'auto' | 'never'} yieldEvery
- * @param {number} mostWork ms in a task before its last batch begins
- */
-export const watchFit = async ({ model, x, y }, ms, yieldEvery, mostWork) => {
-  const stop = new AbortController();
-  let batches = 0;
-  let tasks = 0;
-  /** When the first batch of this task began. @type {number | null} */
-  let start = null;
-  /** Batches that began when their task had taken longer than it should. */
-  let late = 0;
-  let mostBatches = 0;
-  let here = 0;
-  const began = performance.now();
-  const end = countFrames();
-  const { stopped } = await model.fit(x, y, {
-    epochs: 10_000,
+  const { stopped } = await made.model.fit(made.batches(), {
+    stepsPerEpoch: 1e9,
     yieldEvery,
     signal: stop.signal,
     callbacks: {
-      onBatchBegin: () => {
-        start ??= performance.now();
-        if (performance.now() - start > mostWork) late++;
-      },
       onBatchEnd: () => {
-        batches++;
-        mostBatches = Math.max(mostBatches, ++here);
-        if (performance.now() - began > ms) stop.abort();
-      },
-      onYield: () => {
-        tasks++;
-        here = 0;
-        start = null;
-      },
-      // The page may draw between epochs too.
-      onEpochBegin: () => {
-        here = 0;
-        start = null;
+        seen.batches++;
+        if (seen.frames >= frames || seen.batches >= batches) stop.abort();
       },
     },
   });
-  return { ...end(), batches, tasks, late, mostBatches, stopped };
+  return { ...seen, stopped };
 };
 
 /**
  * Training that is told to stop by a timer, and from within a batch.
- * @param {Awaited<ReturnType<typeof calibrate>>} made
+ * @param {ReturnType<typeof endless>} made
  */
-export const stopFit = async ({ model, x, y }) => {
+export const stopFit = async (made) => {
   const run = async (/** @type {AbortController} */ stop, /** @type {object} */ callbacks) => {
     let batches = 0;
     const count = { onBatchEnd: () => void batches++ };
-    const options = { epochs: 10_000, signal: stop.signal, callbacks: [count, callbacks] };
+    const options = { stepsPerEpoch: 1e9, signal: stop.signal, callbacks: [count, callbacks] };
     const asked = new Promise((resolve) => {
       stop.signal.addEventListener('abort', () => resolve(batches));
     });
-    const { stopped } = await model.fit(x, y, options);
+    const { stopped } = await made.model.fit(made.batches(), options);
     return { stopped, asked: await asked, batches };
   };
   const timer = new AbortController();
