@@ -304,7 +304,7 @@ static void multiply_block(const block *x) {
       const size_t end = end_of_read(x, i, j, rows, columns, most);
       count = 1;
       if (end == i) continue;
-      if (columns == COLUMNS) count = (end - i) / rows;
+      count = (end - i) / rows;
       layout w = {.b_row = right.row, .c_row = x->c_row, .is_first = x->is_first};
       const glk_real *a = x->a.values + i * x->a.row;
       if (i >= packed_from) {

@@ -155,6 +155,8 @@ export class Softmax extends AlongAxis {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
+  /** @override */
+  supportsMasking = true;
 
   /** @override @param {any} shape */
   inferShape(shape) {
