@@ -89,8 +89,8 @@ const times = [];
 /** Seconds by folder; what is within another test is in its time. @type {Record<string, number>} */
 const folders = {};
 let isGreen = true;
-// Handles that were forgotten hold no file (forceExit). More files than cores: a page waits for the screen most of the time.
-process.execArgv.push(...STEADY);
+// Handles that were forgotten hold no file (forceExit), so reports are written at once. More files than cores: a page waits for the screen most of the time.
+process.execArgv.push(...STEADY, '--import', new URL('blocking.mjs', import.meta.url).href);
 process.env.GRADLOCK_BROWSERS = `http://127.0.0.1:${port}`;
 const tests = run({
   files: inTurn(process.argv.slice(2).map((file) => resolve(file))),
