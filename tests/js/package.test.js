@@ -58,7 +58,11 @@ const MODULES = {
   bundlers: ['--module', 'preserve', '--moduleResolution', 'bundler'],
 };
 
-/** Checks programs of tests/types in the project. @param {string[]} programs @param {string[]} options */
+/**
+ * Checks programs of tests/types in the project.
+ * @param {string[]} programs
+ * @param {string[]} options
+ */
 async function compile(programs, ...options) {
   const files = programs.map((name) => `${name}.ts`);
   for (const file of files) await copyFile(join(root, 'tests/types', file), join(project, file));
