@@ -1,4 +1,4 @@
-/** When training pauses, by a clock that the test moves: for how long it works, how a page rests. */
+/** When training pauses, by a clock that the test moves: how long it works, and how pages rest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
