@@ -74,6 +74,8 @@ demoTest('another size or picture opens it anew and the page goes on', async (de
   await demo.train(10);
   assert.equal((await demo.snapshot()).values.length, 45);
   await demo.page.getByLabel('Picture', { exact: true }).selectOption('Heart');
+  // A step that is asked for while another run is being opened is of neither.
+  await demo.settled();
   await demo.train(10);
   assert.equal((await demo.snapshot()).step, 10);
   await demo.change({ rows: 1e9, cols: -2 });
