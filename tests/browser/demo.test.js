@@ -94,6 +94,21 @@ demoTest('a rule and a rate that are chosen at once are both taken', async (demo
   assert.equal(await demo.page.getByLabel('Learning rate', { exact: true }).inputValue(), '0.5');
 });
 
+demoTest('what is being typed stays when the engine answers', async (demo) => {
+  const rate = demo.page.getByLabel('Learning rate', { exact: true });
+  await rate.fill('0.5');
+  // The page shows all settings anew after each answer.
+  await demo.change({ beside: 'mask' });
+  await demo.settled();
+  assert.equal(await rate.inputValue(), '0.5');
+  await rate.press('Enter');
+  assert.equal((await demo.snapshot()).optimizer.learningRate, 0.5);
+  await rate.fill('none');
+  await rate.press('Enter');
+  await demo.message().waitFor();
+  assert.equal(await rate.inputValue(), '0.5', 'what is refused goes');
+});
+
 demoTest('locks changed while it plays hold from then on, and Reset keeps them', async (demo) => {
   const start = await demo.snapshot();
   await demo.button('Play').click();

@@ -244,11 +244,14 @@ demoTest(
     };
     const before = await demo.snapshot();
     const at = await middle();
-    await page.evaluate(
-      "document.addEventListener('scrollend', () => { window.hasScrolled = true; })",
-    );
     await swipe(at.x, at.y, at.y - 150);
-    await demo.until('window.hasScrolled && scrollY > 50');
+    // The page has scrolled, and has come to rest: it stands still for some frames.
+    await page.evaluate(async () => {
+      for (let [top, still] = [0, 0]; top <= 50 || still < 20; ) {
+        await new Promise(requestAnimationFrame);
+        [top, still] = [scrollY, scrollY === top ? still + 1 : 0];
+      }
+    });
     assert.deepEqual((await demo.snapshot()).locks, before.locks, 'and no lock has changed');
     const there = await middle();
     await page.touchscreen.tap(there.x, there.y);
