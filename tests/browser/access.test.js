@@ -58,7 +58,7 @@ demoTest(
       await demo.ready();
       assert.ok(await page.locator('#guess').isVisible());
       assert.deepEqual(await objections(demo), [], `${lang}: a guess`);
-      await page.goto(`${site.url}?lang=${lang}&long#scene=network&step=400000`);
+      await page.goto(`${site.url}?lang=${lang}&long#scene=network&step=10000000`);
       await page.locator('#progress progress').waitFor();
       assert.deepEqual(await objections(demo), [], `${lang}: a replay`);
       assert.ok(await page.locator('#progress').isVisible(), 'it was under way');

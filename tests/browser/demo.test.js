@@ -78,6 +78,37 @@ demoTest('another optimizer or rate goes on with the run', async (demo) => {
   assert.ok(end.loss < start.loss);
 });
 
+demoTest('a rule and a rate that are chosen at once are both taken', async (demo) => {
+  // In one task: the engine has answered neither when the other is chosen.
+  await demo.page.evaluate(`(() => {
+    const labels = [...document.querySelectorAll('#settings label')];
+    const fieldOf = (name) => labels.find(({ textContent }) => textContent.startsWith(name)).control;
+    for (const [name, value] of [['Optimizer', 'sgd'], ['Learning rate', '0.5']]) {
+      const field = Object.assign(fieldOf(name), { value });
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+  })()`);
+  await demo.settled();
+  const { rule, learningRate } = (await demo.snapshot()).optimizer;
+  assert.deepEqual([rule, learningRate], ['sgd', 0.5]);
+  assert.equal(await demo.page.getByLabel('Learning rate', { exact: true }).inputValue(), '0.5');
+});
+
+demoTest('what is being typed stays when the engine answers', async (demo) => {
+  const rate = demo.page.getByLabel('Learning rate', { exact: true });
+  await rate.fill('0.5');
+  // The page shows all settings anew after each answer.
+  await demo.change({ beside: 'mask' });
+  await demo.settled();
+  assert.equal(await rate.inputValue(), '0.5');
+  await rate.press('Enter');
+  assert.equal((await demo.snapshot()).optimizer.learningRate, 0.5);
+  await rate.fill('none');
+  await rate.press('Enter');
+  await demo.message().waitFor();
+  assert.equal(await rate.inputValue(), '0.5', 'what is refused goes');
+});
+
 demoTest('locks changed while it plays hold from then on, and Reset keeps them', async (demo) => {
   const start = await demo.snapshot();
   await demo.button('Play').click();

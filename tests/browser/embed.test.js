@@ -43,6 +43,11 @@ const PLACES = inside(`Object.fromEntries([
   return [name, { top, bottom, left, right }];
 }))`);
 
+/** Until the frame's page has been drawn again. */
+const FRAMES = inside(`(async () => {
+  for (let i = 0; i < 3; i++) await new Promise(document.defaultView.requestAnimationFrame);
+})()`);
+
 for (const width of [640, 720, 880]) {
   demoTest(
     `in columns of ${width} px frames of any height show Play, the verdict and the cells of every scene`,
@@ -55,6 +60,8 @@ for (const width of [640, 720, 880]) {
             inside(`innerHeight === ${height} &&
             document.documentElement.style.getPropertyValue('--room') === '${height}px'`),
           );
+          // Figures and grids hear of their new size in a frame, and take it in the next.
+          await demo.page.evaluate(FRAMES);
           const where = `${id}, ${width} × ${height}`;
           const { play, verdict, cells } = /** @type {Record<string, DOMRect>} */ (
             await demo.page.evaluate(PLACES)
@@ -135,12 +142,12 @@ for (const id of ['picture', 'leak-lab', 'network', 'graph', 'kernels', 'freeze'
     const drawn = inside(`[...document.querySelectorAll('.board canvas')]
       .filter((canvas) => canvas.checkVisibility())
       .every((canvas) => canvas.width > 0 && canvas.getBoundingClientRect().height > 20)`);
-    assert.equal(await page.evaluate(drawn), true);
+    await demo.until(drawn);
     await show(false);
     await show(true);
     const now = Number(await page.evaluate(step));
     await demo.until(`${step} > ${now + 20}`);
     const grid = inside(`document.querySelector('gradlock-grid').getBoundingClientRect().width`);
-    assert.ok(Number(await page.evaluate(grid)) > 20);
+    await demo.until(`${grid} > 20`);
   });
 }

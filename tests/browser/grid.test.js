@@ -238,24 +238,27 @@ both(
     const worker = new Worker('${served.url}tests/browser/grid-worker.js', { type: 'module' });
     const grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
     grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
-    const messages = [];
+    const held = [];
+    const others = new Set();
+    let count = 0;
     await new Promise((resolve, reject) => {
       worker.onerror = ({ message }) => reject(new Error(message || 'the worker does not start'));
       worker.onmessage = ({ data }) => {
-        if (data.isDone) return resolve();
-        messages.push(data);
+        if (data.isDone) return reject(new Error('fit has not heard of the lock'));
+        count++;
+        if (count > 1) others.add(data.values[0]);
+        // The click writes into the locks of the fifth, which the grid was shown.
+        if (count > 5 && data.locks[1]) held.push(data.values[1]);
         grid.show(data.values, data.locks);
-        if (messages.length === 1) worker.postMessage({ epochs: 400 });
-        if (messages.length === 5) inside(grid, '.cell')[1].click();
+        // More than it comes to: the page ends it, however fast either is.
+        if (count === 1) worker.postMessage({ epochs: 1e6 });
+        if (count === 5) inside(grid, '.cell')[1].click();
+        if (held.length === 100) resolve();
       };
     });
     worker.terminate();
-    // The click wrote into the locks of the fifth, which the grid was shown.
-    const after = messages.slice(5);
-    const held = after.filter(({ locks }) => locks[1]).map(({ values }) => values[1]);
-    const others = messages.slice(1).map(({ values }) => values[0]);
-    return [held.length > 100, new Set(held).size, new Set(others).size > 100, pressed(grid), grid.told];`);
-    assert.deepEqual(found, [true, 1, true, '0100', []]);
+    return [new Set(held).size, others.size > 100, pressed(grid), grid.told];`);
+    assert.deepEqual(found, [1, true, '0100', []]);
   },
 );
 

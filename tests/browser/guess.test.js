@@ -141,6 +141,7 @@ demoTest(
   'before the guess Lottery ticket has empty axes: its curves would answer it',
   async (demo) => {
     await open(demo, 'lottery');
+    await demo.until('gradlockDemo.study()?.isKept');
     const seen = () =>
       demo.page.evaluate(`['axes text', 'line', 'point', 'told'].map((part) =>
       document.querySelector('.study-' + part).checkVisibility({ visibilityProperty: true }))`);

@@ -76,7 +76,7 @@ for (const [name, launch] of Object.entries(launches)) {
         for (let before = await state(); ; ) {
           await new Promise((done) => setTimeout(done, 1000));
           const now = await state();
-          if (isDeepStrictEqual(now, before)) return now;
+          if (now.seen === 'hidden' && isDeepStrictEqual(now, before)) return now;
           before = now;
         }
       };

@@ -211,8 +211,8 @@ demoTest(
   async (demo) => {
     await demo.page.goto(`${site.url}#scene=leak-lab&beside=mask`);
     await demo.ready();
-    const link = `${site.url}#scene=leak-lab&step=300008&beside=mask`;
-    await demo.steps(300_000);
+    const link = `${site.url}#scene=leak-lab&step=600008&beside=mask`;
+    await demo.steps(600_000);
     const end = await demo.snapshot();
     await demo.page.goto('about:blank');
     await demo.page.goto(link);
@@ -221,7 +221,7 @@ demoTest(
     assert.ok(await demo.page.locator('.cell').first().isVisible(), 'the scene is there');
     assert.match(
       (await demo.page.locator('.progress').textContent()) ?? '',
-      /step .* of 300\D?008/,
+      /step .* of 600\D?008/,
     );
     await demo.until('!document.querySelector("#progress").checkVisibility()');
     const there = await demo.snapshot();
@@ -262,7 +262,7 @@ demoTest(
   async (demo) => {
     await demo.page.goto(`${site.url}#scene=leak-lab&beside=mask`);
     await demo.ready();
-    await demo.steps(300_000);
+    await demo.steps(600_000);
     await demo.button('Free all').click();
     await demo.steps(12);
     const end = await demo.snapshot();

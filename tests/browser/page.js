@@ -6,7 +6,7 @@ import { buffer as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { PATIENCE } from './lease.js';
 import { SLOW } from './site.js';
-import { snapshotOf } from './visit.js';
+import { SHOWN, snapshotOf } from './visit.js';
 
 /** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
 /** @typedef {import('playwright-core').BrowserContextOptions} ContextOptions */
@@ -100,12 +100,7 @@ export class DemoPage {
 
   /** Wait until the engine has done what was asked for, and the page shows it. */
   async settled() {
-    await this.snapshot();
-    await this.until('!gradlockDemo.frame()?.replay');
-    // The frame that was under way, the one asked for after it, and the screen.
-    await this.page.evaluate(async () => {
-      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
-    });
+    await this.page.evaluate(SHOWN);
   }
 
   /** @param {number} row from 1 @param {number} col from 1 */

@@ -74,6 +74,8 @@ demoTest('another size or picture opens it anew and the page goes on', async (de
   await demo.train(10);
   assert.equal((await demo.snapshot()).values.length, 45);
   await demo.page.getByLabel('Picture', { exact: true }).selectOption('Heart');
+  // A step that is asked for while another run is being opened is of neither.
+  await demo.settled();
   await demo.train(10);
   assert.equal((await demo.snapshot()).step, 10);
   await demo.change({ rows: 1e9, cols: -2 });
@@ -93,6 +95,29 @@ demoTest('256 × 256 cells play with Adam', async (demo, t) => {
   await demo.button('Pause').click();
   const { step } = await demo.snapshot();
   t.diagnostic(`${step} steps, ${frames} frames`);
+});
+
+demoTest('a page says that it shows what the engine did only once it does', async (demo) => {
+  for (const beside of ['none', 'mask']) {
+    await demo.change({ beside });
+    const shown = await demo.page.evaluate(`(async () => {
+      // A screen that is slow: the engine is done long before.
+      const request = window.requestAnimationFrame;
+      window.requestAnimationFrame = (then) => setTimeout(() => request(then), 300);
+      await gradlockDemo.step(7);
+      await gradlockDemo.shown();
+      window.requestAnimationFrame = request;
+      return [document.querySelector('.step-count').textContent, gradlockDemo.frame().step];
+    })()`);
+    const { step } = await demo.snapshot();
+    assert.deepEqual(shown, [String(step), step], beside);
+  }
+  // A run that is replayed is shown at its end.
+  await demo.page.evaluate("location.hash = '#scene=network&step=60000'");
+  await demo.until('gradlockDemo.frame()?.replay');
+  await demo.page.evaluate('gradlockDemo.shown()');
+  assert.equal(await demo.page.locator('.step-count').textContent(), '60,000');
+  assert.equal(await demo.page.locator('#progress').isVisible(), false);
 });
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {

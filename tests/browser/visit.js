@@ -64,6 +64,12 @@ export const first = (selector) => `document.querySelector(${JSON.stringify(sele
 export const snapshotOf = async (page) =>
   JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
 
+/** An expression: until the page shows what the engine has done, and parts of another size are drawn again. */
+export const SHOWN = `gradlockDemo.shown().then(async () => {
+  // Observers of sizes hear of the drawing in its frame, and draw in the next.
+  for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+})`;
+
 export class Visit {
   #site;
   #visits = 0;
@@ -148,9 +154,7 @@ export class Visit {
 
   /** Wait until the engine has done what was asked for, and the page shows it. */
   async settled() {
-    await this.evaluate(`gradlockDemo.snapshot().then(async () => {
-      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
-    })`);
+    await this.evaluate(SHOWN);
   }
 
   /** @param {number} count */

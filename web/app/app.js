@@ -59,6 +59,8 @@ export class App {
   drag = new Drag(this);
   name = new Name(this);
   #study = new StudyLog();
+  /** The settings of a run that are on their way to the engine. @type {{ run: number, optimizer: State['optimizer'] } | null} */
+  #coming = null;
 
   /** @param {Views} views */
   constructor(views) {
@@ -168,15 +170,19 @@ export class App {
   async changeOptimizer(patch, typed) {
     await this.player.goOn();
     const before = this.state;
-    const candidate = { optimizer: { ...before.optimizer, ...patch } };
-    const { state, problems } = validate(candidate, before);
+    const { run } = this.commands;
+    const coming = this.#coming?.run === run ? this.#coming.optimizer : before.optimizer;
+    const { state, problems } = validate({ optimizer: { ...coming, ...patch } }, before);
+    const { optimizer } = state;
     const [problem] = problems;
     if (problem) {
-      const kept = String(Reflect.get(before.optimizer, problem.field));
+      const kept = String(Reflect.get(coming, problem.field));
       const given = typed ?? String(problem.given);
       this.views.trouble({ kind: 'option', field: problem.field, given, kept });
     } else {
-      const opened = await this.commands.do({ do: 'optimizer', settings: state.optimizer });
+      this.#coming = { run, optimizer };
+      const opened = await this.commands.do({ do: 'optimizer', settings: optimizer });
+      if (this.#coming?.optimizer === optimizer) this.#coming = null;
       if (opened) {
         this.runs.push(this.runs.leftOf(opened, before));
         this.runs.adopt(opened);
@@ -291,6 +297,16 @@ export class App {
   async snapshot() {
     await this.edits.settled;
     return this.engine.send({ type: 'snapshot' });
+  }
+
+  /** Resolves once the page shows all that the engine has done by now. */
+  async shown() {
+    await this.runs.opening;
+    await this.edits.settled;
+    const orders = await this.engine.send({ type: 'orders' });
+    while ((this.frame?.orders ?? -1) < orders) {
+      await new Promise((done) => requestAnimationFrame(done));
+    }
   }
 
   /** Returns all that is needed to replay this run, for links and files. @returns {Promise<State>} */

@@ -1,6 +1,7 @@
 /**
  * The console's object, for tests and teachers:
  *   await gradlockDemo.snapshot()        exact values, bits, locks, loss, step (engine/protocol.js)
+ *   await gradlockDemo.shown()           until the page shows all that the engine has done by now
  *   await gradlockDemo.step(50)          train, as the button does
  *   await gradlockDemo.change({ … })     whatever state/state.js allows, with the same messages
  *   gradlockDemo.toggle(0)               toggle the lock of a cell
@@ -16,6 +17,7 @@
  */
 export const makeConsole = (app, address, drawTime) => ({
   snapshot: () => app.snapshot(),
+  shown: () => app.shown(),
   step: (/** @type {number} */ steps) => app.player.step(steps),
   change: (/** @type {Record<string, unknown>} */ patch) => app.change(patch),
   toggle: (/** @type {number} */ cell) => app.locks.toggle(cell),

@@ -92,7 +92,7 @@ export class Loop {
   /**
    * @param {Float32Array} [reuse] values of an earlier frame
    * @param {Float32Array} [reuseBeside]
-   * @returns {Omit<Frame, 'run'>}
+   * @returns {Omit<Frame, 'run' | 'orders'>}
    */
   frame(reuse, reuseBeside) {
     const session = this.#session;

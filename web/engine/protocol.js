@@ -52,8 +52,8 @@
 
 /**
  * Commands that only ask. `saved` returns the recipe and the exact state of one moment; `proof`
- * the recipe and what the run comes to.
- * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' }} Question
+ * the recipe and what the run comes to; `orders` the number of orders that were done.
+ * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' | 'orders' }} Question
  */
 
 /**
@@ -183,6 +183,7 @@
  *   that the library has refused to continue
  * @property {FitNews | null} [fit]     of the scene's data; null if the page has it
  * @property {StudyNews | null} [study]  of the scene, if it has one
+ * @property {number} orders       the number of orders that were done before it
  * @property {number} engineTime   the engine's time for it, in ms
  */
 

@@ -30,7 +30,11 @@ const runs = { live: 0, newest: null };
 let waiting = null;
 /** True if the last frame is out of date. */
 let isStale = true;
-const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof']);
+/** The number of orders that were done, and of long replays that have ended. */
+let orders = 0;
+const questions = new Set([
+  ...['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof', 'orders'],
+]);
 const parking = new Parking();
 const studies = new Studies();
 const fits = new Fits();
@@ -76,7 +80,7 @@ async function frame({ values, beside, known }) {
     showNews();
     pursue();
   });
-  const made = /** @type {Loop} */ (loop).frame(values, beside);
+  const made = { .../** @type {Loop} */ (loop).frame(values, beside), orders };
   pursuit.frame = made.engineTime;
   const rows = [made.values, made.trace, made.locks, made.beside?.values];
   const buffers = rows.flatMap((row) => row?.buffer ?? []);
@@ -169,6 +173,8 @@ function endReplay(refusal = null) {
   if (!replay || !loop) return;
   live().stop();
   loop.replay = refusal && { from: 0, to: 0, refusal };
+  orders++;
+  isStale = true;
   replay.ended();
   replay = null;
 }
@@ -293,6 +299,7 @@ const actions = {
   code: () => codeOf(live()),
   proof: () => ({ recipe: live().recipe(), proof: proofOf(live()) }),
   snapshot,
+  orders: () => orders,
   memory(_, g) {
     const { wasmBytes, bytes } = g.memory();
     return { wasm: wasmBytes, library: bytes };
@@ -310,7 +317,10 @@ const calls = Object.entries(actions).map(([type, act]) => [
     while (replay && type !== 'open' && type !== 'cancel') await replay.end;
     if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw late();
     const result = await act(command, g);
-    isStale ||= !questions.has(type);
+    if (!questions.has(type)) {
+      isStale = true;
+      orders++;
+    }
     showNews();
     if (waiting) pursue();
     return result;

@@ -56,6 +56,8 @@ export class NumberField {
   #input;
   /** @type {HTMLInputElement | null} */
   #slider = null;
+  /** True if a person has typed something and not yet entered it. */
+  #isTyping = false;
 
   /**
    * @param {string} label
@@ -70,7 +72,13 @@ export class NumberField {
       inputmode: 'decimal',
       autocomplete: 'off',
       spellcheck: 'false',
-      onchange: () => onChange(parseNumber(this.#input.value), this.#input.value),
+      oninput: () => {
+        this.#isTyping = true;
+      },
+      onchange: () => {
+        this.#isTyping = false;
+        onChange(parseNumber(this.#input.value), this.#input.value);
+      },
     });
     this.element = h('div', { class: 'field' }, h('label', { for: id }, label), this.#input);
     if (sliderLabel) this.#addSlider(sliderLabel, onChange);
@@ -94,9 +102,9 @@ export class NumberField {
     this.element.append(slider);
   }
 
-  /** @param {number} value */
+  /** Shows a value, except over what a person is typing. @param {number} value */
   set(value) {
-    this.#input.value = formatInput(value);
+    if (!this.#isTyping) this.#input.value = formatInput(value);
     if (!this.#slider) return;
     const near = STOPS.findIndex((stop) => stop >= value * 0.99);
     this.#slider.value = String(near < 0 ? STOPS.length - 1 : near);
