@@ -303,8 +303,9 @@ export class App {
   async shown() {
     await this.runs.opening;
     await this.edits.settled;
-    const orders = await this.engine.send({ type: 'orders' });
-    while ((this.frame?.orders ?? -1) < orders) {
+    const seen = () => this.frame?.orders ?? -1;
+    const orders = await this.engine.send({ type: 'orders', seen: seen() });
+    while (seen() < orders) {
       await new Promise((done) => requestAnimationFrame(done));
     }
   }

@@ -52,8 +52,9 @@
 
 /**
  * Commands that only ask. `saved` returns the recipe and the exact state of one moment; `proof`
- * the recipe and what the run comes to; `orders` the number of orders that were done.
- * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' | 'orders' }} Question
+ * the recipe and what the run comes to; `orders` the number of orders that were done, and has a
+ * new frame made if the page has seen fewer.
+ * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' } | { type: 'orders', seen: number }} Question
  */
 
 /**

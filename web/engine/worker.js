@@ -299,7 +299,11 @@ const actions = {
   code: () => codeOf(live()),
   proof: () => ({ recipe: live().recipe(), proof: proofOf(live()) }),
   snapshot,
-  orders: () => orders,
+  orders({ seen }) {
+    // A frame may have come for a run that the page has left.
+    isStale ||= seen < orders;
+    return orders;
+  },
   memory(_, g) {
     const { wasmBytes, bytes } = g.memory();
     return { wasm: wasmBytes, library: bytes };
