@@ -337,6 +337,44 @@ static void every_call_survives_every_failing_allocation(void) {
   CHECK_EQ(fault.live, 0);
 }
 
+/* The first of two calls only accumulates. The second needs clocks for locks that have changed, and
+ * has to find their memory before the first leaves a gradient pending. */
+static void calls_that_accumulate_find_their_memory_before_the_first(void) {
+  enum { ROOM = 4096 };
+  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const uint32_t dims[1] = {N};
+  static uint8_t states[2][ROOM];
+  size_t bytes[2];
+  glk_real values[N] = {1};
+  fault = (faulty){.countdown = -1};
+  CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
+  CHECK_STATUS(glk_variable_create(c, 1, dims, values, N, "x", 1, &x), GLK_OK);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  CHECK_STATUS(apply("square", x, 0, &target), GLK_OK);
+  CHECK_STATUS(apply("mean", target, 0, &result), GLK_OK);
+  CHECK_STATUS(glk_program_end(c, &result, 1, &program), GLK_OK);
+  CHECK_STATUS(glk_optimizer_create(c, GLK_ADAM, &optimizer), GLK_OK);
+  const char *steps = "gradientAccumulationSteps";
+  CHECK_STATUS(glk_optimizer_set(c, optimizer, &steps, (double[]){2}, 1), GLK_OK);
+  CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, &x, 1, 2, NULL), GLK_OK);
+  CHECK_STATUS(glk_locks_add_indices(c, x, (uint32_t[]){3, 40}, 2), GLK_OK);
+  CHECK_STATUS(glk_state_save(c, optimizer, 0, &x, 1, NULL, 0, states[0], ROOM, bytes), GLK_OK);
+  glk_status status = GLK_ERROR_OUT_OF_MEMORY;
+  for (long k = 1; status != GLK_OK; k++) {
+    fault.countdown = k;
+    status = glk_optimizer_minimize(c, optimizer, program, &x, 1, 2, NULL);
+    fault.countdown = -1;
+    if (status == GLK_OK) break;
+    CHECK_STATUS(status, GLK_ERROR_OUT_OF_MEMORY);
+    CHECK_STATUS(glk_state_save(c, optimizer, 0, &x, 1, NULL, 0, states[1], ROOM, bytes + 1),
+                 GLK_OK);
+    CHECK_EQ(bytes[1], bytes[0]);
+    CHECK_MSG(!memcmp(states[0], states[1], bytes[0]), "allocation %ld: something changed", k);
+  }
+  CHECK(fault.failures > 1);
+  glk_context_dispose(c);
+}
+
 static void a_disposed_context_gives_everything_back(void) {
   const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
   fault = (faulty){.countdown = -1};
@@ -465,6 +503,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(steps_ask_for_no_memory);
   TEST(every_call_survives_every_failing_allocation);
+  TEST(calls_that_accumulate_find_their_memory_before_the_first);
   TEST(what_finds_half_of_its_memory_reads_as_before);
   TEST(a_disposed_context_gives_everything_back);
   TEST(a_hundred_thousand_steps_allocate_nothing_more);

@@ -35,6 +35,7 @@ const FUZZERS = [
   ofC('api', 'calls of the C library'),
   ofC('locks', 'lock sets'),
   ofC('state', 'states of optimizers'),
+  ofC('images', 'networks of images'),
   {
     what: 'model files: JSON, safetensors, TensorFlow.js',
     executions: /^(\d+) files/m,

@@ -867,8 +867,9 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
  *  GLK_ERROR_GRADIENT: as for glk_program_gradient. GLK_ERROR_CONSTRAINT: see
  *  glk_optimizer_constrain. GLK_ERROR_HOOK: see glk_optimizer_hook.
  *  The one exception to "a call that fails changes nothing": if an op refuses a computed value at a
- *  later step (an index out of range), or a hook fails there, the steps before it are kept.
- *  glk_optimizer_iterations returns their number. */
+ *  later step (an index out of range), a hook fails there, or there is no memory for elements that
+ *  a lock policy frees there, the steps before it are kept. glk_optimizer_iterations returns their
+ *  number. */
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);

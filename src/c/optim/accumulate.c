@@ -14,8 +14,8 @@ int glk_is_accumulating(const glk_optimizer *optimizer) {
   return optimizer->options[GLK_OPTION_ACCUMULATION_STEPS] > 1 || optimizer->pending_calls;
 }
 
-int glk_takes_step(const glk_optimizer *optimizer) {
-  return optimizer->pending_calls + 1 >= optimizer->options[GLK_OPTION_ACCUMULATION_STEPS];
+int glk_takes_step(const glk_optimizer *optimizer, uint32_t calls) {
+  return optimizer->pending_calls + calls >= optimizer->options[GLK_OPTION_ACCUMULATION_STEPS];
 }
 
 /* Set pending [words * 32] to (g + pending) / divisor. Locked pending values count as 0; so do
@@ -64,7 +64,7 @@ int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t 
   for (uint32_t i = 0; i < count; i++) pairs[i].is_mean = accumulates;
   if (!accumulates) return 1;
   const double calls = optimizer->pending_calls + 1;
-  const int takes_step = glk_takes_step(optimizer);
+  const int takes_step = glk_takes_step(optimizer, 1);
   for (uint32_t i = 0; i < count; i++) {
     const glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
     const uint32_t *locks = glk_entry_locks(entry)->words;

@@ -40,9 +40,9 @@ static int know_all(const glk_entries *entries, const glk_gradient_pair *pairs, 
   return known;
 }
 
-/* Get the memory that a step with these options needs for one entry. */
+/* Get the memory that the next calls with these options need for one entry. */
 static glk_status prepare_entry(glk_context *context, const glk_optimizer *optimizer,
-                                glk_entry *entry) {
+                                uint32_t calls, glk_entry *entry) {
   const double *options = optimizer->options;
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
   const int accumulates = glk_is_accumulating(optimizer);
@@ -53,12 +53,13 @@ static glk_status prepare_entry(glk_context *context, const glk_optimizer *optim
   const glk_lockset *locks = glk_entry_locks(entry);
   GLK_TRY(glk_entry_reserve(context, optimizer->rule, options, others, whole, locks, entry));
   /* Until a step is taken locks may change again, and leave no trace. */
-  if (glk_takes_step(optimizer)) GLK_TRY(glk_clock_reserve(context, &entry->clock, locks, reset));
+  if (glk_takes_step(optimizer, calls))
+    GLK_TRY(glk_clock_reserve(context, &entry->clock, locks, reset));
   return glk_constraint_check(context, &entry->constraint, entry->variable, locks);
 }
 
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
-                              glk_gradient_pair *pairs, uint32_t count) {
+                              glk_gradient_pair *pairs, uint32_t count, uint32_t calls) {
   glk_entries *entries = &optimizer->entries;
   if (!know_all(entries, pairs, count)) {
     glk_entries_number(entries); /* which another optimizer may have numbered */
@@ -68,7 +69,7 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
     glk_variable *variable = pairs[i].variable;
     if (!glk_entries_know(entries, variable)) GLK_TRY(glk_entries_add(context, entries, variable));
     pairs[i].entry = variable->entry;
-    GLK_TRY(prepare_entry(context, optimizer, &entries->items[variable->entry]));
+    GLK_TRY(prepare_entry(context, optimizer, calls, &entries->items[variable->entry]));
   }
   return GLK_OK;
 }
@@ -412,7 +413,7 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
   if (status == GLK_OK) {
     glk_driver_apply_policies(context, pairs, count, 0);
     glk_driver_apply_policies(context, pairs, count, 1);
-    status = glk_driver_prepare(context, o, pairs, count);
+    status = glk_driver_prepare(context, o, pairs, count, 1);
     if (status == GLK_OK) status = glk_driver_step(context, o, pairs, count);
     if (status == GLK_OK) {
       glk_driver_commit_policies(pairs, count);

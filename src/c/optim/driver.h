@@ -27,9 +27,10 @@ int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks);
 /** True if a step measures norms, which include gradients of locked elements. */
 int glk_driver_takes_norms(const glk_optimizer *optimizer);
 
-/** Get everything a step needs: slots, clocks. Nothing that can be observed changes. */
+/** Get everything that the next `calls` calls of glk_driver_step need while locks stay: slots,
+ *  clocks. Nothing that can be observed changes. */
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
-                              glk_gradient_pair *pairs, uint32_t count);
+                              glk_gradient_pair *pairs, uint32_t count, uint32_t calls);
 /** One step of every variable with a free element. After glk_driver_prepare it fails only if the
  *  optimizer's hook does, or has no memory, and then changes nothing. */
 glk_status glk_driver_step(glk_context *context, glk_optimizer *optimizer, glk_gradient_pair *pairs,

@@ -130,7 +130,7 @@ glk_status glk_hook_call(glk_context *context, glk_optimizer *optimizer,
                          const glk_gradient_pair *pairs, uint32_t count, int *out_skips) {
   glk_hook *hook = &optimizer->hook;
   *out_skips = 0;
-  if (!glk_takes_step(optimizer)) return GLK_OK;
+  if (!glk_takes_step(optimizer, 1)) return GLK_OK;
   const room r = measure(optimizer, pairs, count);
   GLK_TRY(reserve(context, hook, &r));
   glk_real *list = hook->memory + r.copied, *end = list;

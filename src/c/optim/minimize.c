@@ -73,11 +73,20 @@ static glk_status find_gradients(glk_context *context, const glk_optimizer *opti
   return GLK_OK;
 }
 
+/* Steps of this call up to which locks stay as they are: policies may change them after each. */
+static uint32_t steps_ahead(const glk_gradient_pair *pairs, uint32_t count, uint32_t steps) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (glk_policies_exist(pairs[i].variable->holders)) return 1;
+  }
+  return steps;
+}
+
 /* Everything that can fail for want of memory, before the first step. */
 static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                        glk_gradient_pair *pairs, uint32_t count) {
+                        glk_gradient_pair *pairs, uint32_t count, uint32_t steps) {
+  const uint32_t ahead = steps_ahead(pairs, count, steps);
   GLK_TRY(differentiate(context, optimizer, program, pairs, count));
-  GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count));
+  GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count, ahead));
   want_free(context, optimizer, program, pairs, count);
   GLK_TRY(glk_program_prepare(context, program));
   return find_gradients(context, optimizer, program, pairs, count);
@@ -97,7 +106,7 @@ static int may_change(const glk_optimizer *optimizer, const glk_gradient_pair *p
 static glk_status begin_next(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                              glk_gradient_pair *pairs, uint32_t count) {
   if (glk_driver_apply_policies(context, pairs, count, 0) || glk_is_accumulating(optimizer)) {
-    GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count));
+    GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count, 1));
   }
   want_free(context, optimizer, program, pairs, count);
   GLK_TRY(glk_program_prepare(context, program));
@@ -109,7 +118,7 @@ static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_progr
   GLK_TRY(glk_program_execute(context, program));
   glk_status status = GLK_OK;
   if (glk_driver_apply_policies(context, pairs, count, 1)) {
-    status = glk_driver_prepare(context, optimizer, pairs, count);
+    status = glk_driver_prepare(context, optimizer, pairs, count, 1);
   }
   const double loss = glk_program_values(program, program->outputs[0])[0];
   if (status == GLK_OK) status = glk_driver_step(context, optimizer, pairs, count);
@@ -125,7 +134,7 @@ static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_progr
 
 static glk_status measure(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                           glk_gradient_pair *pairs, uint32_t count, double *out_loss) {
-  GLK_TRY(begin(context, optimizer, program, pairs, count));
+  GLK_TRY(begin(context, optimizer, program, pairs, count, 1));
   GLK_TRY(glk_program_execute(context, program));
   *out_loss = glk_program_values(program, program->outputs[0])[0];
   return GLK_OK;
@@ -143,7 +152,7 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
   for (uint32_t i = 0; i < steps && status == GLK_OK; i++) {
     if (i == 0) {
       glk_driver_apply_policies(context, pairs, count, 0);
-      status = begin(context, optimizer, program, pairs, count);
+      status = begin(context, optimizer, program, pairs, count, steps);
     } else if (changes) {
       status = begin_next(context, optimizer, program, pairs, count);
     }

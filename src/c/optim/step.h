@@ -21,8 +21,8 @@ typedef struct glk_gradient_pair {
 
 /** True if calls leave gradients pending. */
 int glk_is_accumulating(const glk_optimizer *optimizer);
-/** True if the next call takes a step, with the pending gradients. */
-int glk_takes_step(const glk_optimizer *optimizer);
+/** True if one of the next `calls` calls takes a step, with the pending gradients. */
+int glk_takes_step(const glk_optimizer *optimizer, uint32_t calls);
 /** Add the gradients of a call. Returns 1 if the call takes a step; then pairs have the gradients
  *  of that step. */
 int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count);
