@@ -866,10 +866,10 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
  *  out_loss   double out  loss before the last step; may be NULL
  *  GLK_ERROR_GRADIENT: as for glk_program_gradient. GLK_ERROR_CONSTRAINT: see
  *  glk_optimizer_constrain. GLK_ERROR_HOOK: see glk_optimizer_hook.
- *  The one exception to "a call that fails changes nothing": if a later step fails, the steps before
- *  it are kept. An op may refuse a computed value there (an index out of range), or a hook may fail.
- *  With lock policies or pending gradients, a later step may also find too little memory, or break
- *  a constraint. glk_optimizer_iterations returns the number of steps. */
+ *  The one exception to "a call that fails changes nothing": if a later step fails, the steps
+ *  before it are kept. There an op may refuse a computed value (an index out of range), or a hook
+ *  may fail. With lock policies or pending gradients, a later step may also find too little memory
+ *  or break a constraint. glk_optimizer_iterations returns the number of steps. */
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);
