@@ -107,12 +107,15 @@ WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm build/wasm/gradlock.wasi.wasm
 REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/notebooks/observable/*.* docs/notebooks/observable/src/* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+# Those that are built for f64, too, as tests/fuzz/corpora.js has them.
+DOUBLE_FUZZERS := solve
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
 BENCH_PYTHON := build/bench/python/ready
 NOTEBOOKS := build/notebooks/ready
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
-  $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%) build/tests/scarce.wasm
+  $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%) \
+  $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) build/tests/scarce.wasm
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
 PLAIN := $(patsubst %,build/plain/%.o,gcc+-O0 gcc+-O3+-march=native+-D_FORTIFY_SOURCE=2 clang+-O2+-march=native)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
@@ -247,13 +250,13 @@ races/%: build/tests/races/test_%
 	done
 	@echo '  no races: $<'
 
-fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core, and the corpora of its fuzzers
+fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) ## Replay every input that ever broke the C core, and the corpora of its fuzzers
 	node --test --test-reporter=spec tests/fuzz/replay.test.js
 
-fuzz: $(FUZZERS:%=build/fuzz/%) build ## Look for inputs that break the C core, and for files that break readers, and record how many were tried (MINUTES=10 for each kind)
+fuzz: $(FUZZERS:%=build/fuzz/%) $(DOUBLE_FUZZERS:%=build/fuzz/double/%) build ## Look for inputs that break the C core, and for files that break readers, and record how many were tried (MINUTES=10 for each kind)
 	MINUTES=$(MINUTES) node tests/reliability/fuzz.mjs
 
-fuzz-corpora: $(FUZZERS:%=build/fuzz/%) ## Keep in tests/fuzz/corpora the fewest inputs that reach all that fuzzing has reached (minutes)
+fuzz-corpora: $(FUZZERS:%=build/fuzz/%) $(DOUBLE_FUZZERS:%=build/fuzz/double/%) ## Keep in tests/fuzz/corpora the fewest inputs that reach all that fuzzing has reached (minutes; ONLY='regexp' of fuzzers)
 	node tests/fuzz/minimize.mjs
 
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
@@ -407,7 +410,8 @@ build/tests/scarce.wasm: $(OBJECTS_emscripten) build/obj/emscripten/tests/hostil
 
 # Intermediate to make, but kept: a changed source recompiles one file.
 .SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o)) \
-  $(FUZZERS:%=build/obj/native/tests/fuzz/fuzz_%.o) build/obj/native/tests/fuzz/replay.o
+  $(FUZZERS:%=build/obj/native/tests/fuzz/fuzz_%.o) build/obj/native/tests/fuzz/replay.o \
+  $(DOUBLE_FUZZERS:%=build/obj/double/tests/fuzz/fuzz_%.o) build/obj/double/tests/fuzz/replay.o
 
 build/tests/wasi/%.wasm: build/obj/wasi/tests/c/%.o $(OBJECTS_wasi)
 	@mkdir -p $(@D) && echo '  link: $@'
@@ -443,9 +447,17 @@ build/tests/fuzz/replay_%: build/obj/native/tests/fuzz/fuzz_%.o build/obj/native
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_native) $^ -lm -o $@
 
+build/tests/double/replay_%: build/obj/double/tests/fuzz/fuzz_%.o build/obj/double/tests/fuzz/replay.o $(OBJECTS_double)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_double) $^ -lm -o $@
+
 build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(SOURCES) $(wildcard src/c/*/*.h) | setup
 	@mkdir -p $(@D) && echo '  fuzzer: $@ (minutes)'
 	$(Q)$(CLANG) -O1 -g $(SANITIZE) -fsanitize=fuzzer -DGLK_FUZZING -DGLK_DEBUG=1 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
+
+build/fuzz/double/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(SOURCES) $(wildcard src/c/*/*.h) | setup
+	@mkdir -p $(@D) && echo '  fuzzer: $@ (minutes)'
+	$(Q)$(CLANG) -O1 -g $(SANITIZE) -fsanitize=fuzzer -DGLK_FUZZING -DGLK_DOUBLE -DGLK_DEBUG=1 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 
 # The library as those get it who compile its sources without our flags: a + in the name is a space in the command.
 build/plain/%.o: $(SOURCES) $(wildcard src/c/*/*.h) | setup

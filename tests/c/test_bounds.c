@@ -525,6 +525,25 @@ static void a_loaded_solver_goes_on_within_its_bounds_bit_for_bit(void) {
   }
 }
 
+static void what_a_loaded_solver_holds_goes_with_it(void) {
+  uint8_t mask[3];
+  begin();
+  const case_of_three stopped = three();
+  solve(stopped.solver, stopped.program, stopped.x, 20);
+  CHECK_EQ(held(stopped.x, "bound", mask, 3), 3);
+  const size_t bytes = save(&stopped, saved);
+  end();
+  begin();
+  const case_of_three loaded = three();
+  CHECK_STATUS(glk_state_load(c, loaded.solver, loaded.program, &loaded.x, 1, NULL, 0, saved, bytes,
+                              1, NULL),
+               GLK_OK);
+  CHECK_EQ(held(loaded.x, "bound", mask, 3), 3);
+  glk_dispose(c, loaded.solver);
+  CHECK_EQ(held(loaded.x, "bound", mask, 3), 0);
+  end();
+}
+
 static void a_damaged_state_with_bounds_is_refused_and_changes_nothing(void) {
   const glk_real start[N] = {0}, lower[N] = {-1, -1, -1, 0, 0};
   const glk_real upper[N] = {(glk_real)0.5, 1, 1, 1, 1};
@@ -559,6 +578,7 @@ int main(int argc, char **argv) {
   TEST(what_a_last_small_step_puts_on_a_bound_is_shown_as_held);
   TEST(refusals_name_the_element_and_change_nothing);
   TEST(a_loaded_solver_goes_on_within_its_bounds_bit_for_bit);
+  TEST(what_a_loaded_solver_holds_goes_with_it);
   TEST(a_damaged_state_with_bounds_is_refused_and_changes_nothing);
   return harness_report();
 }

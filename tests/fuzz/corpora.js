@@ -3,6 +3,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** Fuzzers that are built for f64, too: build/fuzz/double/NAME. The corpus is that of both. */
+export const DOUBLE = ['solve'];
+
 /** @param {string} name of the fuzzer */
 export const corpusOf = (name) => fileURLToPath(new URL(`corpora/${name}.corpus`, import.meta.url));
 

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../c/wasi.js';
-import { corpusOf, pack, unpack } from './corpora.js';
+import { corpusOf, DOUBLE, pack, unpack } from './corpora.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const inputs = `${root}tests/fuzz/inputs`;
@@ -20,8 +20,8 @@ test('every fuzzer has inputs, and every folder of inputs a fuzzer', async () =>
 });
 
 /** @param {string} name @param {string} path */
-const replay = (name, path) =>
-  run(`${root}build/tests/fuzz/replay_${name}`, {
+const replay = (name, path, folder = 'fuzz') =>
+  run(`${root}build/tests/${folder}/replay_${name}`, {
     args: [path],
     env: { ASAN_OPTIONS: 'allocator_may_return_null=1', UBSAN_OPTIONS: 'print_stacktrace=1' },
   });
@@ -39,6 +39,15 @@ for (const name of fuzzers) {
     const { length } = unpack(await readFile(corpusOf(name)));
     assert.ok(length > 50, `${length}`);
     const { code, signal, stdout, stderr } = await replay(name, corpusOf(name));
+    assert.equal(code, 0, `ended with ${signal ?? `exit code ${code}`}\n${stderr.slice(-5000)}`);
+    assert.equal(stdout, `${length} inputs\n`);
+  });
+}
+
+for (const name of DOUBLE) {
+  test(`nor does any in f64, for what fuzzing ${name} has reached`, async () => {
+    const { length } = unpack(await readFile(corpusOf(name)));
+    const { code, signal, stdout, stderr } = await replay(name, corpusOf(name), 'double');
     assert.equal(code, 0, `ended with ${signal ?? `exit code ${code}`}\n${stderr.slice(-5000)}`);
     assert.equal(stdout, `${length} inputs\n`);
   });

@@ -18,11 +18,11 @@ const MINUTES = process.env.MINUTES ?? '10';
  * @param {string} name
  * @param {string} what
  */
-const ofC = (name, what) => ({
+const ofC = (name, what, program = name) => ({
   what,
   executions: /number_of_executed_units: (\d+)/,
   command: [
-    `build/fuzz/${name}`,
+    `build/fuzz/${program}`,
     ...['-max_len=6000', '-timeout=600', '-rss_limit_mb=4096', '-print_final_stats=1'],
     `-max_total_time=${60 * Number(MINUTES)}`,
     `-artifact_prefix=build/fuzz/broken-${name}-`,
@@ -36,6 +36,8 @@ const FUZZERS = [
   ofC('locks', 'lock sets'),
   ofC('state', 'states of optimizers'),
   ofC('images', 'networks of images'),
+  ofC('solve', 'fits and training'),
+  ofC('solve', 'fits and training in f64', 'double/solve'),
   {
     what: 'model files: JSON, safetensors, TensorFlow.js',
     executions: /^(\d+) files/m,

@@ -866,10 +866,10 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
  *  out_loss   double out  loss before the last step; may be NULL
  *  GLK_ERROR_GRADIENT: as for glk_program_gradient. GLK_ERROR_CONSTRAINT: see
  *  glk_optimizer_constrain. GLK_ERROR_HOOK: see glk_optimizer_hook.
- *  The one exception to "a call that fails changes nothing": if an op refuses a computed value at a
- *  later step (an index out of range), a hook fails there, or there is no memory for elements that
- *  a lock policy frees there, the steps before it are kept. glk_optimizer_iterations returns their
- *  number. */
+ *  The one exception to "a call that fails changes nothing": if a later step fails, the steps
+ *  before it are kept. There an op may refuse a computed value (an index out of range), a hook may
+ *  fail, a constraint may be broken, or there may be no memory for elements that a lock policy
+ *  frees. glk_optimizer_iterations returns the number of steps. */
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);

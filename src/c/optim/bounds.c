@@ -55,6 +55,13 @@ void glk_bounds_let_go(glk_context *context, const glk_bounds *bounds) {
   }
 }
 
+void glk_bounds_take_over(const glk_bounds *bounds) {
+  for (uint32_t i = 0; i < bounds->count; i++) {
+    glk_holder *holder = glk_holder_find(bounds->items[i].variable->holders, GLK_BOUND_HOLDER);
+    if (holder) holder->keeper = bounds->keeper;
+  }
+}
+
 void glk_bounds_free(glk_context *context, glk_bounds *bounds) {
   while (bounds->count) remove_bound(context, bounds, bounds->items);
   glk_release(context, bounds->items, bounds->capacity, sizeof *bounds->items);

@@ -39,6 +39,8 @@ glk_status glk_bounds_set(glk_context *context, glk_bounds *bounds, glk_variable
 void glk_bounds_remove(glk_context *context, glk_bounds *bounds, const glk_variable *variable);
 /** Let go of what this solver holds; what another holds by now stays. */
 void glk_bounds_let_go(glk_context *context, const glk_bounds *bounds);
+/** Take over what holders hold, after they were loaded with the bounds. */
+void glk_bounds_take_over(const glk_bounds *bounds);
 /** Free all bounds. Holders keep their locks. */
 void glk_bounds_free(glk_context *context, glk_bounds *bounds);
 /** The bounds of a variable; NULL if it has none. */

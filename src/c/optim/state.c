@@ -255,6 +255,7 @@ static glk_status load_solver(glk_context *context, state *s, const uint8_t *byt
     glk_bounds_free(context, &now->bounds);
     glk_release(context, now->subject, now->subject_count, sizeof *now->subject);
     memcpy(now, copy, method->solver_bytes);
+    glk_bounds_take_over(&now->bounds);
   } else {
     method->release(context, copy);
     glk_bounds_free(context, &copy->bounds);
