@@ -250,8 +250,9 @@ races/%: build/tests/races/test_%
 	done
 	@echo '  no races: $<'
 
-fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) ## Replay every input that ever broke the C core, and the corpora of its fuzzers
+fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) $(FUZZERS:%=build/tests/coverage/replay_%) ## Replay every input that ever broke the C core, and the corpora of its fuzzers, which must reach 90 % of it
 	node --test --test-reporter=spec tests/fuzz/replay.test.js
+	node tests/fuzz/reach.mjs
 
 fuzz: $(FUZZERS:%=build/fuzz/%) $(DOUBLE_FUZZERS:%=build/fuzz/double/%) build ## Look for inputs that break the C core, and for files that break readers, and record how many were tried (MINUTES=10 for each kind)
 	MINUTES=$(MINUTES) node tests/reliability/fuzz.mjs
@@ -319,7 +320,7 @@ setup:
 	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \
 	  $(call needs,mpi,test-mpi) \
-	  $(call needs,coverage,coverage mutants campaign-all) \
+	  $(call needs,coverage,coverage mutants campaign-all fuzz-regress) \
   $(call needs,emulators,digests campaign-all) \
 	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
 	  $(call needs,format,check format format-check)

@@ -5,54 +5,24 @@
  * src/c/bind is left out: it is the WebAssembly side, for which JavaScript tests stand.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { corpusOf } from '../fuzz/corpora.js';
 import { Counts } from './counts.js';
+import { namesOfPrograms, Reach } from './llvm.js';
 import { record } from './report.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const folder = `${root}build/coverage`;
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-
-const programs = readdirSync(`${root}build/tests/coverage`).filter((name) => !/\./.test(name));
-/** @param {string} name @param {string} threads @param {string[]} args */
-const run = (name, threads, args) => {
-  const LLVM_PROFILE_FILE = `${folder}/${name}-${threads}.profraw`;
-  const env = { ...process.env, LLVM_PROFILE_FILE, GLK_THREADS: threads };
-  const { status, stdout } = spawnSync(`${root}build/tests/coverage/${name}`, args, { env });
-  if (status !== 0) throw new Error(`${name} ended with ${status}\n${stdout}`);
-};
-for (const name of programs) {
-  const fuzzer = name.replace('replay_', '');
-  const inputs = `${root}tests/fuzz/inputs/${fuzzer}`;
-  const args = name.startsWith('replay_')
-    ? [...readdirSync(inputs).map((input) => `${inputs}/${input}`), corpusOf(fuzzer)]
-    : [];
-  run(name, '1', args);
-  if (/team|kernels|ops|gradients/.test(name)) run(name, '3', args);
+const folder = fileURLToPath(new URL('../../build/coverage', import.meta.url));
+const reach = new Reach(folder);
+for (const name of namesOfPrograms()) {
+  reach.run(name);
+  if (/team|kernels|ops|gradients/.test(name)) reach.run(name, '3');
 }
-
-/** @param {string} tool @param {string[]} args */
-const llvm = (tool, args) =>
-  execFileSync(tool, args, {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-    cwd: `${root}build/tests/coverage`,
-  });
-const raw = readdirSync(folder).map((name) => `${folder}/${name}`);
-llvm('llvm-profdata', ['merge', '-sparse', ...raw, '-o', `${folder}/all.profdata`]);
-const objects = programs.flatMap((name, i) => (i === 0 ? [name] : ['-object', name]));
-const exported = (/** @type {string[]} */ ...format) =>
-  llvm('llvm-cov', ['export', ...format, `-instr-profile=${folder}/all.profdata`, ...objects]);
-const { data } = JSON.parse(exported());
+const { data } = JSON.parse(reach.export());
 
 /** Whether lines were run, in any copy of an inline function, by file. */
 /** @type {Map<string, Map<number, boolean>>} */
 const linesOf = new Map();
-for (const file of exported('-format=lcov').split('end_of_record')) {
+for (const file of reach.export('-format=lcov').split('end_of_record')) {
   const [, name = ''] = /^SF:(.*)$/m.exec(file) ?? [];
   const lines = [...file.matchAll(/^DA:(\d+),(\d+)$/gm)];
   linesOf.set(name, new Map(lines.map(([, line, count]) => [Number(line), count !== '0'])));
