@@ -220,6 +220,37 @@ static void what_the_free_part_cannot_mend_is_refused_before_anything_changes(vo
   }
 }
 
+static void a_refused_step_leaves_nothing_that_a_later_one_begins_from(void) {
+  glk_real seen[2][2 * N];
+  uint64_t digests[2];
+  for (int is_refused = 0; is_refused < 2; is_refused++) {
+    begin(GLK_ADAGRAD, 0.1);
+    glk_real gradient[N], values[N], slot[N];
+    set("useEma", 1);
+    set("initialAccumulatorValue", 0.1);
+    draw(gradient, 1);
+    constrain(GLK_MAX_NORM, 0, 1, 1);
+    CHECK_STATUS(glk_variable_fix(c, x, 2, (glk_real)1.5), GLK_OK);
+    if (is_refused) CHECK_STATUS(apply(gradient), GLK_ERROR_CONSTRAINT);
+    set("initialAccumulatorValue", 0.7);
+    constrain(GLK_UNCONSTRAINED, 0, 0, 0);
+    glk_read(c, x, values, N);
+    for (int i = 0; i < N; i++) values[i] = i == 2 ? values[i] : (glk_real)i;
+    CHECK_STATUS(glk_variable_assign(c, x, values, N, 0), GLK_OK);
+    CHECK_STATUS(glk_optimizer_average(c, o, x, seen[is_refused], N), GLK_OK);
+    CHECK(!memcmp(values, seen[is_refused], sizeof values));
+    CHECK_STATUS(glk_optimizer_slot(c, o, x, 0, slot, N), GLK_OK);
+    for (int i = 0; i < N; i++) CHECK(slot[i] == (glk_real)0.7);
+    for (int step = 0; step < 2; step++) CHECK_STATUS(apply(gradient), GLK_OK);
+    CHECK_STATUS(glk_optimizer_slot(c, o, x, 0, seen[is_refused], N), GLK_OK);
+    CHECK_STATUS(glk_optimizer_average(c, o, x, seen[is_refused] + N, N), GLK_OK);
+    glk_digest(c, x, &digests[is_refused]);
+    end();
+  }
+  CHECK(digests[0] == digests[1]);
+  CHECK(!memcmp(seen[0], seen[1], sizeof seen[0]));
+}
+
 static void a_projection_that_is_then_locked_is_not_refused_for_its_roundings(void) {
   begin(GLK_SGD, 3);
   constrain(GLK_UNIT_NORM, 0, 0, 3);
@@ -283,6 +314,7 @@ int main(int argc, char **argv) {
   TEST(with_all_free_norms_follow_keras);
   TEST(boxes_hold_for_free_elements_and_keep_nan);
   TEST(what_the_free_part_cannot_mend_is_refused_before_anything_changes);
+  TEST(a_refused_step_leaves_nothing_that_a_later_one_begins_from);
   TEST(a_projection_that_is_then_locked_is_not_refused_for_its_roundings);
   TEST(bad_constraints_are_refused_and_the_old_one_stays);
   return harness_report();

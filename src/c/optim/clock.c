@@ -51,11 +51,22 @@ void glk_clock_free(glk_context *context, glk_clock *clock) {
 
 /* --------------------------------------------------------------------------------- what changed */
 
-/* A word of the locks as last seen; before any lock was seen, all but the padding was free. */
-static uint32_t seen_word(const glk_clock *clock, const glk_lockset *locks, uint32_t w) {
-  if (clock->words) return clock->words[w];
+/* A word of locks of which only the padding is locked. */
+static uint32_t free_word(const glk_lockset *locks, uint32_t w) {
   const uint32_t padding = locks->word_count * 32 - locks->shape.count;
   return w + 1 == locks->word_count && padding ? ~(uint32_t)0 << (32 - padding) : 0;
+}
+
+/* A word of the locks as last seen; before any lock was seen, all but the padding was free. */
+static uint32_t seen_word(const glk_clock *clock, const glk_lockset *locks, uint32_t w) {
+  return clock->words ? clock->words[w] : free_word(locks, w);
+}
+
+static int saw_all_free(const glk_clock *clock, const glk_lockset *locks) {
+  for (uint32_t w = 0; w < locks->word_count; w++) {
+    if (seen_word(clock, locks, w) != free_word(locks, w)) return 0;
+  }
+  return 1;
 }
 
 static int is_changed(const glk_clock *clock, const glk_lockset *locks) {
@@ -68,10 +79,11 @@ static int is_changed(const glk_clock *clock, const glk_lockset *locks) {
 
 /* Two counts still say it all after a change: nothing was ever locked, or the counts are equal and
  * stay so. */
-static int stays_simple(const glk_clock *clock, int reset) {
+static int stays_simple(const glk_clock *clock, const glk_lockset *locks, int reset) {
   if (clock->pages) return 0;
   const uint32_t steps = clock->cohorts[FREE].steps;
-  return !clock->words || (steps == clock->cohorts[LOCKED].steps && !(reset && steps));
+  if (clock->words && steps != clock->cohorts[LOCKED].steps) return 0;
+  return !(reset && steps) || saw_all_free(clock, locks);
 }
 
 /* True if elements that were locked and elements that were free will be free together, or locked
@@ -115,7 +127,7 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
                              int reset) {
   if (!is_changed(clock, locks)) return GLK_OK;
   void *memory;
-  if (!stays_simple(clock, reset)) {
+  if (!stays_simple(clock, locks, reset)) {
     /* A change can split each cohort in two, and the new ones are added after the old ones. */
     GLK_TRY(reserve_cohorts(context, clock, 3 * clock->cohort_count));
     if (!clock->pages) GLK_TRY(glk_clock_add_pages(context, clock));

@@ -359,6 +359,7 @@ glk_status glk_driver_step(glk_context *context, glk_optimizer *optimizer, glk_g
     glk_accumulate_restart(optimizer);
     return GLK_OK;
   }
+  for (uint32_t i = 0; i < count; i++) optimizer->entries.items[pairs[i].entry].pages.is_used = 1;
   const int takes_step = glk_accumulate(optimizer, pairs, count);
   if (takes_step) {
     if (glk_has_hook(optimizer)) glk_hook_write(optimizer, pairs, count);

@@ -99,7 +99,7 @@ glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_
 
 glk_real glk_entry_missing(const glk_entry *entry, const glk_rule_row *rule, const double *options,
                            uint32_t slot) {
-  const int is_kept = entry->pages.kept >> slot & 1;
+  const int is_kept = entry->pages.is_used && entry->pages.kept >> slot & 1;
   return is_kept ? entry->pages.starts[slot] : glk_slot_start(rule, options, slot);
 }
 

@@ -196,7 +196,8 @@ static void walk_array(glk_archive *a, const glk_shape *shape, const char *name,
 void glk_state_walk_entry(glk_archive *a, const glk_rule_row *rule, glk_entry *entry) {
   const glk_variable *v = entry->variable;
   const glk_shape *shape = &v->tensor.shape;
-  glk_pages *pages = &entry->pages;
+  glk_pages unused = {.extents = NULL};
+  glk_pages *pages = a->in || entry->pages.is_used ? &entry->pages : &unused;
   walk_rates(a, entry);
   walk_constraint(a, entry);
   walk_clock(a, &v->locks, &entry->clock);
@@ -207,6 +208,7 @@ void glk_state_walk_entry(glk_archive *a, const glk_rule_row *rule, glk_entry *e
   glk_archive_begin(a, "slots", '{', NULL);
   for (uint32_t k = 0; k < rule->slot_count; k++) walk_array(a, shape, rule->slots[k], k, pages);
   glk_archive_end(a);
+  if (a->in) pages->is_used = pages->count || pages->kept;
 }
 
 void glk_state_walk_optimizer(glk_archive *a, glk_optimizer *o) {

@@ -139,12 +139,25 @@ static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk
   return GLK_OK;
 }
 
+/* False if a slot that no step has used yet began elsewhere: its option has changed since. */
+static int has_starts(const glk_pages *pages, uint32_t needed, const glk_pages_fill *fill) {
+  if (pages->is_used) return 1;
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    if (needed >> k & 1 && pages->starts[k] != fill->starts[k]) return 0;
+  }
+  return 1;
+}
+
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
                              uint32_t needed, int whole, int may_move, const glk_pages_fill *fill) {
-  const int is_current =
-      pages->version == locks->version && pages->is_whole >= whole && pages->may_move >= may_move;
+  const int is_current = pages->version == locks->version && pages->is_whole >= whole &&
+                         pages->may_move >= may_move && has_starts(pages, needed, fill);
   if (is_current && !(needed & ~pages->kept)) return GLK_OK;
-  if (!pages->kept) glk_pages_free(context, pages); /* nothing is lost: these locks count */
+  if (!pages->is_used || !pages->kept) { /* nothing is lost: these locks count */
+    const int is_used = pages->is_used;
+    glk_pages_free(context, pages);
+    pages->is_used = is_used;
+  }
   for (uint32_t k = 0; k < GLK_KEPT; k++) {
     if (needed & ~pages->kept & 1u << k) GLK_TRY(add_array(context, pages, k, fill));
   }
@@ -226,7 +239,7 @@ const glk_real *glk_extent_values(const glk_pages *pages, const glk_extent *exte
 
 void glk_pages_read(const glk_pages *pages, uint32_t array, glk_real missing, glk_real *out,
                     size_t count) {
-  const uint32_t extents = pages->kept >> array & 1 ? pages->count : 0;
+  const uint32_t extents = pages->is_used && pages->kept >> array & 1 ? pages->count : 0;
   glk_real buffer[GLK_PAGE];
   size_t at = 0;
   for (uint32_t i = 0; i <= extents; i++) {
