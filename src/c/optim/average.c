@@ -89,6 +89,7 @@ glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk
   const glk_lockset *locks = glk_entries_locks(context, &o->entries, v);
   const glk_real *values = v->tensor.storage->values;
   if (count) memcpy(out, values, count * sizeof *out);
-  if (entry && entry->pages.is_used && entry->pages.kept >> GLK_AVERAGE & 1) put_averages(entry, locks, out);
+  if (entry && entry->pages.is_used && entry->pages.kept >> GLK_AVERAGE & 1)
+    put_averages(entry, locks, out);
   return GLK_OK;
 }
