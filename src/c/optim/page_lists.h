@@ -74,8 +74,8 @@ typedef struct glk_pages {
   uint32_t count;
   /** A bit for each array that was needed so far. */
   uint32_t kept;
-  /** 1: a step has used them. Before, they come from calls that took none or failed, and nothing may
-   *  show that there were any. */
+  /** 1: a step has used them. Before, they come from calls that took none or failed, and nothing
+   *  may show that there were any. */
   int is_used;
   /** Initial value of each slot's elements, from when it was first needed. */
   glk_real starts[GLK_MAX_SLOTS];
