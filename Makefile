@@ -113,9 +113,10 @@ LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gra
 PYTHON := build/python/ready
 BENCH_PYTHON := build/bench/python/ready
 NOTEBOOKS := build/notebooks/ready
+REPLAYERS := $(FUZZERS:%=build/tests/fuzz/replay_%) $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) \
+  $(FUZZERS:%=build/tests/coverage/replay_%)
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
-  $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%) \
-  $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) build/tests/scarce.wasm
+  $(PROGRAMS:%=build/tests/double/%) $(REPLAYERS) build/tests/scarce.wasm
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
 PLAIN := $(patsubst %,build/plain/%.o,gcc+-O0 gcc+-O3+-march=native+-D_FORTIFY_SOURCE=2 clang+-O2+-march=native)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
@@ -250,9 +251,8 @@ races/%: build/tests/races/test_%
 	done
 	@echo '  no races: $<'
 
-fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) $(FUZZERS:%=build/tests/coverage/replay_%) ## Replay every input that ever broke the C core, and the corpora of its fuzzers, which must reach 90 % of it
-	node --test --test-reporter=spec tests/fuzz/replay.test.js
-	node tests/fuzz/reach.mjs
+fuzz-regress: $(REPLAYERS) ## Replay every input that ever broke the C core, and the corpora of its fuzzers, which must reach 90 % of it
+	node --test --test-reporter=spec tests/fuzz/replay.test.js tests/fuzz/reach.test.js
 
 fuzz: $(FUZZERS:%=build/fuzz/%) $(DOUBLE_FUZZERS:%=build/fuzz/double/%) build ## Look for inputs that break the C core, and for files that break readers, and record how many were tried (MINUTES=10 for each kind)
 	MINUTES=$(MINUTES) node tests/reliability/fuzz.mjs
@@ -320,7 +320,7 @@ setup:
 	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
 	  $(call needs,examples,test check test-mpi) \
 	  $(call needs,mpi,test-mpi) \
-	  $(call needs,coverage,coverage mutants campaign-all fuzz-regress) \
+	  $(call needs,coverage,test check test-programs coverage mutants campaign-all fuzz-regress build/tests/coverage/%) \
   $(call needs,emulators,digests campaign-all) \
 	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
 	  $(call needs,format,check format format-check)
