@@ -209,6 +209,7 @@ for (const options of [{ viewport: { width: 1366, height: 660 } }, PHONE]) {
       assert.equal(await link.evaluate((one) => one === document.activeElement), true);
       const box = await link.boundingBox();
       assert.ok(box && box.y >= 0 && box.height >= 44, 'it is seen while it has the focus');
+      await demo.written();
       const hash = await page.evaluate('location.hash');
       await page.keyboard.press('Enter');
       assert.equal(await isAtPlay(), true);
