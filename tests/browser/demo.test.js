@@ -107,6 +107,12 @@ demoTest('what is being typed stays when the engine answers', async (demo) => {
   await rate.press('Enter');
   await demo.message().waitFor();
   assert.equal(await rate.inputValue(), '0.5', 'what is refused goes');
+  await rate.fill('0.25');
+  await demo.change({ optimizer: { learningRate: 0.125 } });
+  await demo.settled();
+  await rate.fill('0.5');
+  await rate.blur();
+  assert.equal(await rate.inputValue(), '0.125', 'what is typed back to what it was is no change');
 });
 
 demoTest('locks changed while it plays hold from then on, and Reset keeps them', async (demo) => {

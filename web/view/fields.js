@@ -56,6 +56,8 @@ export class NumberField {
   #input;
   /** @type {HTMLInputElement | null} */
   #slider = null;
+  /** What the engine says, which a person may be typing over. */
+  #said = '';
   /** True if a person has typed something and not yet entered it. */
   #isTyping = false;
 
@@ -78,6 +80,11 @@ export class NumberField {
       onchange: () => {
         this.#isTyping = false;
         onChange(parseNumber(this.#input.value), this.#input.value);
+      },
+      // What is typed back to what it was is no change.
+      onblur: () => {
+        if (this.#isTyping) this.#input.value = this.#said;
+        this.#isTyping = false;
       },
     });
     this.element = h('div', { class: 'field' }, h('label', { for: id }, label), this.#input);
@@ -104,11 +111,12 @@ export class NumberField {
 
   /** Shows a value, except over what a person is typing. @param {number} value */
   set(value) {
-    if (!this.#isTyping) this.#input.value = formatInput(value);
+    this.#said = formatInput(value);
+    if (!this.#isTyping) this.#input.value = this.#said;
     if (!this.#slider) return;
     const near = STOPS.findIndex((stop) => stop >= value * 0.99);
     this.#slider.value = String(near < 0 ? STOPS.length - 1 : near);
-    this.#slider.setAttribute('aria-valuetext', formatInput(value));
+    this.#slider.setAttribute('aria-valuetext', this.#said);
   }
 }
 
