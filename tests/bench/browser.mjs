@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { launchChromium } from '../browser/chromium.js';
 import { ISOLATED, serveFolder } from '../browser/site.js';
+import { until } from '../browser/until.js';
 import { formatTable } from './harness.mjs';
 import { BUILD } from './peers.mjs';
 
@@ -86,7 +87,7 @@ try {
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(`${error}`.slice(0, 500)));
   await page.goto(site.url);
-  await page.waitForFunction('globalThis.gradlockRows');
+  await until(page, 'globalThis.gradlockRows');
   const names = /** @type {string[]} */ (await page.evaluate('gradlockRows'));
   const named = process.argv.slice(2);
   const unknown = named.filter((name) => !names.includes(name));

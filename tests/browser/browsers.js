@@ -1,9 +1,7 @@
 /** The three browsers by their names, for tests that drive each in the same way. */
 
-import assert from 'node:assert/strict';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
-import { PATIENCE } from './lease.js';
 import { launchWebKit } from './webkit.js';
 
 /**
@@ -20,12 +18,3 @@ export const BROWSERS = {
   Firefox: launchFirefox,
   WebKit: launchWebKit,
 };
-
-/** Until an expression is true; while a page goes and another comes, none is. @param {{ evaluate: (script: string) => any }} page @param {string} expression */
-export async function until(page, expression) {
-  const end = performance.now() + PATIENCE;
-  while (!(await Promise.resolve(page.evaluate(expression)).catch(() => false))) {
-    assert.ok(performance.now() < end, `in time: ${expression}`);
-    await new Promise((done) => setTimeout(done, 30));
-  }
-}

@@ -14,6 +14,7 @@ import { MOST_LINKS, readRoster } from '../../web/state/roster.js';
 import { firstState, validate } from '../../web/state/state.js';
 import { browser, demoTest, site } from './harness.js';
 import { textOf } from './page.js';
+import { until } from './until.js';
 
 const FILE = pathToFileURL(join(import.meta.dirname, '../../build/gradlock-check.html')).href;
 
@@ -263,7 +264,7 @@ test('one check runs at a time: a click during it is nothing, a file waits for i
   await field.fill(short);
   await run.dispatchEvent('click');
   await page.open('late.csv', `Late,${short}`);
-  await page.page.waitForFunction("document.querySelector('#links').value.includes('Late')");
+  await until(page.page, "document.querySelector('#links').value.includes('Late')");
   assert.equal((await page.rows()).length, 3);
   await page.page.clock.fastForward(601_000);
   await page.page.locator('tbody tr', { hasText: 'Late' }).waitFor();
@@ -353,10 +354,10 @@ test('where the browser reads QR codes, the camera counts them, and says so wher
   await page.getByRole('button', { name: 'Read QR codes with the camera' }).click();
   assert.equal(await page.evaluate('asked.length'), 2);
   await page.evaluate('Promise.all(asked.map((allow) => allow()))');
-  await page.waitForFunction(`${live} === 'false,true'`);
+  await until(page, `${live} === 'false,true'`);
   await page.locator('video').waitFor();
   await page.evaluate("dispatchEvent(new Event('pagehide'))");
-  await page.waitForFunction(`${live} === 'false,false'`);
+  await until(page, `${live} === 'false,false'`);
   await context.close();
 });
 

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { scenes } from '../../web/scenes/index.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
+import { until } from './until.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 
@@ -243,7 +244,7 @@ test('in Firefox, an edge is pointed at and its cell is ringed', async () => {
     await page.setViewport({ width: 1280, height: 900 });
     await page.goto(`${site.url}#scene=network&step=50`);
     await page.waitForSelector('>>> .cell');
-    await page.waitForFunction('gradlockDemo.frame()?.step === 50');
+    await until(page, 'gradlockDemo.frame()?.step === 50');
     const box = await (await page.$('.is-net canvas'))?.boundingBox();
     assert.ok(box);
     let isRinged = false;

@@ -5,7 +5,7 @@ import { scenes } from '../../web/scenes/index.js';
 import { de } from '../../web/strings/de.js';
 import { browser, demoTest, site } from './harness.js';
 import { PATIENCE } from './lease.js';
-import { DemoPage } from './page.js';
+import { until } from './until.js';
 
 /** A page as a first visit sees it. @param {import('playwright-core').BrowserContextOptions} options @param {string} [address] */
 async function visit(options, address = '') {
@@ -74,12 +74,11 @@ demoTest('a tour shows what it speaks of, and goes there', async () => {
   for (let step = 0; step < 4; step++) {
     const ring = page.locator('.is-pointed-at');
     await ring.waitFor();
-    await page.waitForFunction(() => {
-      const { top, bottom } = /** @type {Element} */ (
-        document.querySelector('.is-pointed-at')
-      ).getBoundingClientRect();
-      return bottom > 0 && top < innerHeight;
-    });
+    await until(
+      page,
+      `(({ top, bottom }) => bottom > 0 && top < innerHeight)(
+      document.querySelector('.is-pointed-at').getBoundingClientRect())`,
+    );
     await next.click();
   }
   assert.equal(await page.locator('.is-pointed-at').getAttribute('id'), 'share');
@@ -180,16 +179,16 @@ demoTest(
         const { contentWindow } = /** @type {HTMLIFrameElement} */ (frame);
         return /** @type {any} */ (contentWindow).gradlockDemo?.frame()?.step ?? -1;
       });
-    const until = async (/** @type {() => Promise<boolean>} */ is) => {
+    const wait = async (/** @type {() => Promise<boolean>} */ is) => {
       const end = performance.now() + PATIENCE;
       while (!(await is())) {
         assert.ok(performance.now() < end, 'in time');
         await page.waitForTimeout(50);
       }
     };
-    await until(async () => (await stepOf(0)) === 0);
+    await wait(async () => (await stepOf(0)) === 0);
     await page.frameLocator('iframe').first().getByRole('button', { name: 'Play' }).click();
-    await until(async () => (await stepOf(0)) > 20);
+    await wait(async () => (await stepOf(0)) > 20);
     // The page inside has an observer of its own, which is older and hears of it first.
     await frames.first().evaluate((frame) => {
       const { contentWindow } = /** @type {any} */ (frame);
@@ -201,15 +200,15 @@ demoTest(
       ).observe(contentWindow.document.body);
     });
     await frames.nth(19).scrollIntoViewIfNeeded();
-    await until(async () => (await stepOf(19)) === 0);
-    await until(() =>
+    await wait(async () => (await stepOf(19)) === 0);
+    await wait(() =>
       page.evaluate("document.querySelector('iframe').contentWindow.isInSight === false"),
     );
     const out = await stepOf(0);
     await page.waitForTimeout(500);
     assert.equal(await stepOf(0), out, 'out of sight it stands still');
     await frames.first().scrollIntoViewIfNeeded();
-    await until(async () => (await stepOf(0)) > out + 10);
+    await wait(async () => (await stepOf(0)) > out + 10);
   },
 );
 
@@ -346,9 +345,7 @@ demoTest('the head of the page is seen before any of its scripts has come', asyn
     await page.getByRole('heading', { level: 1 }).waitFor();
     // The page is parsed before its style has come.
     const paper = colorScheme === 'dark' ? 'rgb(22, 24, 27)' : 'rgb(253, 252, 250)';
-    await new DemoPage(page).until(
-      `getComputedStyle(document.body).backgroundColor === '${paper}'`,
-    );
+    await until(page, `getComputedStyle(document.body).backgroundColor === '${paper}'`);
     await page.locator('main').waitFor({ state: 'attached' });
     await page.locator('main').waitFor({ state: 'hidden' });
     await context.close();

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { launchFirefox } from './firefox.js';
 import { browser, demoTest, site } from './harness.js';
 import { DemoPage } from './page.js';
+import { until } from './until.js';
 import { snapshotOf } from './visit.js';
 
 /** @typedef {import('./page.js').DemoPage} Demo */
@@ -371,7 +372,7 @@ test('in Firefox a node is dragged and pinned, and its link leads to the same bi
     // Nearly at rest, so that a node is where it was seen when the hand gets there.
     await page.goto(`${site.url}?lang=en#scene=graph&step=300`);
     await page.waitForSelector('.graph-node');
-    await page.waitForFunction('gradlockDemo.frame()?.step === 300');
+    await until(page, 'gradlockDemo.frame()?.step === 300');
     const at = async () => {
       const box = await (await page.$$('.graph-node'))[NODE - 1].boundingBox();
       assert.ok(box);
@@ -379,7 +380,7 @@ test('in Firefox a node is dragged and pinned, and its link leads to the same bi
     };
     const snapshot = () => snapshotOf(page);
     const wait = (/** @type {number} */ more) =>
-      page.waitForFunction(`gradlockDemo.frame().step >= ${more}`);
+      until(page, `gradlockDemo.frame().step >= ${more}`);
     await page.click('.play');
     const { x, y } = await at();
     await page.mouse.move(x, y);

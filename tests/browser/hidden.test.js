@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { launchTabs } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveSite } from './site.js';
+import { until } from './until.js';
 import { launchWebKit } from './webkit.js';
 
 /** What the page asks of its engine and of the screen, counted before any of its scripts runs. */
@@ -69,7 +70,7 @@ for (const [name, launch] of Object.entries(launches)) {
         return { seen, asked, step };
       };
       await page.click('.play');
-      await page.waitForFunction('gradlockDemo.frame().step > 20 && asked.frames > 10');
+      await until(page, 'gradlockDemo.frame().step > 20 && asked.frames > 10');
       await hide();
       // What was under way when the page was hidden comes to its end; a run that went on would not.
       const stillness = async () => {
@@ -87,7 +88,7 @@ for (const [name, launch] of Object.entries(launches)) {
       assert.deepEqual(await state(), hidden);
       assert.equal(hidden.asked.unseen, 0);
       await show();
-      await page.waitForFunction(`gradlockDemo.frame().step > ${hidden.step} + 20`);
+      await until(page, `gradlockDemo.frame().step > ${hidden.step} + 20`);
       const after = await state();
       assert.equal(after.seen, 'visible');
       // Time that nobody saw is not made up for.

@@ -5,11 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { EVERY, STEPS, train, UNKEPT } from '../js/keep-training.js';
-import { BROWSERS, until } from './browsers.js';
+import { BROWSERS } from './browsers.js';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { whereKilled } from './killable.js';
 import { serveFolder } from './site.js';
+import { until } from './until.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 

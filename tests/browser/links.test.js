@@ -16,6 +16,7 @@ import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
 import { textOf } from './page.js';
 import { LISTEN, serveSite } from './site.js';
+import { until } from './until.js';
 import { snapshotOf } from './visit.js';
 import { launchWebKit } from './webkit.js';
 import { STEADY } from '../js/steady.js';
@@ -305,7 +306,7 @@ async function lockAndPlay(page) {
   const before = await snapshotOf(page);
   assert.deepEqual(before.locks, [1, 0, 1, 0]);
   await page.click('.play');
-  await page.waitForFunction('gradlockDemo.frame().step > 20');
+  await until(page, 'gradlockDemo.frame().step > 20');
   await page.click('.play');
   const after = await snapshotOf(page);
   assert.equal(after.bits[0], before.bits[0]);

@@ -11,6 +11,7 @@ import { openingState, setupOf } from '../../web/state/state.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
 import { trainRuns } from './lottery-runs.js';
+import { until } from './until.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 /** @typedef {{ key: string, at: number, score: number, digest: string }} End */
@@ -376,11 +377,12 @@ test('in Firefox the curve has the same bits, and opens', async () => {
     await page.setViewport({ width: 1280, height: 900 });
     await page.goto(`${site.url}#${SMALL}`);
     await page.waitForSelector('.is-lottery .button');
-    await page.waitForFunction('gradlockDemo.frame()');
+    await until(page, 'gradlockDemo.frame()');
     await page.$$eval('.is-lottery .button', (buttons) =>
       /** @type {HTMLElement} */ (buttons[1]).click(),
     );
-    await page.waitForFunction(
+    await until(
+      page,
       `gradlockDemo.study()?.runs.length === ${COUNT} && !gradlockDemo.study().isRunning`,
     );
     const found = JSON.parse(/** @type {string} */ (await page.evaluate(ENDS)));
@@ -389,7 +391,7 @@ test('in Firefox the curve has the same bits, and opens', async () => {
       `document.querySelector('.study-point[aria-label^="Random, 26 %"]').focus()`,
     );
     await page.keyboard.press('Enter');
-    await page.waitForFunction('gradlockDemo.frame()?.step === 1500');
+    await until(page, 'gradlockDemo.frame()?.step === 1500');
     const { digest } = /** @type {{ digest: string }} */ (
       await page.evaluate('gradlockDemo.snapshot()')
     );

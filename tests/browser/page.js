@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { PATIENCE } from './lease.js';
 import { SLOW } from './site.js';
+import { until } from './until.js';
 import { SHOWN, snapshotOf } from './visit.js';
 
 /** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
@@ -50,13 +50,9 @@ export class DemoPage {
     await this.settled();
   }
 
-  /** Wait until an expression is true, or a promise of true. @param {string} expression */
-  async until(expression) {
-    const end = performance.now() + PATIENCE;
-    while (!(await this.page.evaluate(expression))) {
-      assert.ok(performance.now() < end, `in time: ${expression}`);
-      await this.page.waitForTimeout(30);
-    }
+  /** @param {string} expression */
+  until(expression) {
+    return until(this.page, expression);
   }
 
   /** Wait until the address holds the run as it is now. */

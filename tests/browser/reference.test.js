@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import { launchChromium } from './chromium.js';
 import { serveSite } from './site.js';
+import { until } from './until.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const [browser, site] = await Promise.all([launchChromium(), serveSite()]);
@@ -70,10 +71,13 @@ test('on the page of why frozen weights move each scene is alive, and shows its 
       const inside = frame.contentFrame();
       await inside.locator('.cell, .cursor').first().waitFor();
       await inside.getByRole('button', { name: 'Play' }).waitFor();
-      await page.waitForFunction((src) => {
-        const one = /** @type {any} */ (document.querySelector(`iframe[src*="scene=${src}"]`));
-        return one.contentDocument.documentElement.scrollHeight <= one.clientHeight + 1; // rounded
-      }, id);
+      // One more is rounding.
+      await until(
+        page,
+        `(({ contentDocument, clientHeight }) =>
+        contentDocument.documentElement.scrollHeight <= clientHeight + 1
+      )(document.querySelector('iframe[src*="scene=${id}"]'))`,
+      );
     }
   });
 });

@@ -18,10 +18,11 @@ import { after, test } from 'node:test';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { writeServiceWorker } from '../../web/build/precache.mjs';
 import { scenes } from '../../web/scenes/index.js';
-import { BROWSERS, until } from './browsers.js';
+import { BROWSERS } from './browsers.js';
 import { launchChromium } from './chromium.js';
 import { PATIENCE } from './lease.js';
 import { serveFolder, TYPES } from './site.js';
+import { until } from './until.js';
 
 const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
 const OFFLINE = new URL('../../build/gradlock-demo.html', import.meta.url).href;

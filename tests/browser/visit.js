@@ -1,8 +1,7 @@
 /** A visit to the demo by what the drivers of all browsers can do: look, point, press keys, and change how large the window is. */
 
-import assert from 'node:assert/strict';
-import { PATIENCE } from './lease.js';
 import { LISTEN } from './site.js';
+import { until } from './until.js';
 
 /** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
 /**
@@ -134,18 +133,9 @@ export class Visit {
     );
   }
 
-  /** Until an expression, or its promise, is true. While one page goes and another comes, none is. @param {string} expression */
-  async until(expression) {
-    const end = performance.now() + PATIENCE;
-    const ask = `Promise.resolve(${expression}).then(Boolean)`;
-    let error = null;
-    const failed = (/** @type {unknown} */ cause) => {
-      error = cause;
-    };
-    while (!(await Promise.resolve(this.evaluate(ask)).catch(failed))) {
-      assert.ok(performance.now() < end, `in time: ${expression}; ${error ?? 'it is false'}`);
-      await new Promise((done) => setTimeout(done, 30));
-    }
+  /** @param {string} expression */
+  until(expression) {
+    return until(this, expression);
   }
 
   snapshot() {

@@ -1,6 +1,6 @@
 /** A page of webkit.js, with what tests use of Playwright's and Puppeteer's pages. */
 
-import { PATIENCE } from './lease.js';
+import { until } from './until.js';
 
 /** Keys with names, as the protocol writes them. */
 const KEYS = /** @type {Record<string, string>} */ ({
@@ -91,15 +91,6 @@ export class WebKitPage {
     return value;
   }
 
-  /** Until an expression, or its promise, is true. @param {string} expression @param {string} [what] it is about */
-  async waitForFunction(expression, what = expression) {
-    const end = performance.now() + PATIENCE;
-    while (!(await this.evaluate(expression))) {
-      if (performance.now() > end) throw new Error(`not within ${PATIENCE} ms: ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
-  }
-
   /** Give the window such a size that the page has this one, in CSS pixels. @param {{ width: number, height: number }} size */
   async setViewport(size) {
     const inner = () => this.evaluate('[innerWidth, innerHeight]');
@@ -123,7 +114,7 @@ export class WebKitPage {
 
   /** Until a selector finds something. @param {string} selector */
   waitForSelector(selector) {
-    return this.waitForFunction(`${find(selector)} !== undefined`, selector);
+    return until(this, `${find(selector)} !== undefined`);
   }
 
   /** Click the middle of what a selector finds first. @param {string} selector */

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { launchChromium } from '../browser/chromium.js';
 import { serveFolder } from '../browser/site.js';
+import { until } from '../browser/until.js';
 import { printed, root, shell } from './run.js';
 import { firstComment, transcriptOf } from './transcript.js';
 
@@ -48,7 +49,7 @@ test('docs/examples/page.html shows what it says it shows', async () => {
     const errors = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(`${served.url}${path}`);
-    await page.waitForFunction("document.getElementById('output').textContent !== '…'");
+    await until(page, "document.getElementById('output').textContent !== '…'");
     const shown = await page.textContent('#output');
     const promised = comment.match(/then shows\n\n([\s\S]*?)\n\n/)?.[1].replace(/^ {7}/gm, '');
     assert.deepEqual(errors, []);
