@@ -519,3 +519,21 @@ test('states that stand for the same are the same bytes: three steps in one call
     assert.deepEqual(run(true), run(false), `trial ${trial}: ${JSON.stringify([options, plan])}`);
   }
 });
+
+test('what took no step is not in the state: neither a loss that was only measured nor a call that failed', async () => {
+  const g = await init();
+  const [a, b, far] = ['a', 'b', 'far'].map((name) => g.variable([30, 1], { name }));
+  const sum = () => g.sum(g.square(g.stack([a, b, far])));
+  const adam = g.optimizers.adam().constrain(far, { maxNorm: 1 });
+  const names = () => adam.state().variables.map(({ name }) => name);
+  assert.equal(adam.minimize(sum, { variables: [b], steps: 0 }), 2703);
+  assert.deepEqual(names(), ['far']); // It has a setting.
+  far.lock([0]);
+  const failing = () => adam.minimize(sum, { variables: [b, a, far] });
+  assert.throws(failing, { name: 'ConstraintError' });
+  assert.deepEqual(names(), ['far']);
+  const other = g.optimizers.adam().constrain(far, { maxNorm: 1 });
+  for (const one of [other, adam]) one.applyGradients([[[0, 0], a]]);
+  assert.deepEqual(adam.state().variables[1], other.state().variables[1]);
+  assert.deepEqual(names(), ['far', 'a']);
+});

@@ -1057,7 +1057,8 @@ glk_status glk_state_load(glk_context *context, glk_handle trained, glk_handle p
  *  wrote them.
  *  bytes  [count] u8 */
 glk_status glk_state_check(glk_context *context, const uint8_t *bytes, size_t count);
-/** List the variables for which an optimizer or solver keeps state. out and out_count are as for
+/** List the variables for which an optimizer or solver keeps state: what it has stepped, what has
+ *  settings of its own, what a state was loaded for. out and out_count are as for
  *  glk_program_variables, but disposed variables are left out. */
 glk_status glk_state_variables(const glk_context *context, glk_handle trained, glk_handle *out,
                                uint32_t capacity, uint32_t *out_count);

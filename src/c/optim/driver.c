@@ -63,7 +63,7 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
   glk_entries *entries = &optimizer->entries;
   if (!know_all(entries, pairs, count)) {
     glk_entries_number(entries); /* which another optimizer may have numbered */
-    if (!know_all(entries, pairs, count)) glk_entries_drop_disposed(context, entries);
+    if (!know_all(entries, pairs, count)) glk_entries_drop_unused(context, entries);
   }
   for (uint32_t i = 0; i < count; i++) {
     glk_variable *variable = pairs[i].variable;

@@ -22,11 +22,11 @@ void glk_entries_number(const glk_entries *entries) {
   for (uint32_t i = 0; i < entries->count; i++) entries->items[i].variable->entry = i;
 }
 
-void glk_entries_drop_disposed(glk_context *context, glk_entries *entries) {
+void glk_entries_drop_unused(glk_context *context, glk_entries *entries) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < entries->count; i++) {
     glk_entry *entry = &entries->items[i];
-    if (entry->variable->tensor.object.handle) {
+    if (entry->variable->tensor.object.handle && glk_entry_is_kept(entry)) {
       entries->items[kept++] = *entry;
     } else {
       drop_entry(context, entry);
@@ -62,7 +62,7 @@ glk_status glk_entries_make(glk_context *context, glk_entries *entries, glk_vari
                             glk_entry **out) {
   glk_entry *entry = glk_entries_find(entries, variable);
   if (!entry) {
-    glk_entries_drop_disposed(context, entries);
+    glk_entries_drop_unused(context, entries);
     GLK_TRY(glk_entries_add(context, entries, variable));
     entry = &entries->items[variable->entry];
   }

@@ -12,6 +12,9 @@
 typedef struct glk_entry {
   glk_variable *variable;
   uint32_t padded_count;
+  /** 1: a setting or a loaded state made it. Else calls have that took no step, unless pages.is_used,
+   *  and nothing may show that there is one. */
+  int is_kept;
   /** Slots, moving average and the sum of gradients since the last step. */
   glk_pages pages;
   glk_clock clock;
@@ -42,8 +45,12 @@ static inline int glk_entries_know(const glk_entries *entries, const glk_variabl
 }
 /** Store each entry's number in its variable. */
 void glk_entries_number(const glk_entries *entries);
-/** Free the entries of disposed variables. Numbers all others. */
-void glk_entries_drop_disposed(glk_context *context, glk_entries *entries);
+/** True if the optimizer has a state of this variable that it saves. */
+static inline int glk_entry_is_kept(const glk_entry *entry) {
+  return entry->is_kept || entry->pages.is_used;
+}
+/** Free the entries of disposed variables, and those that are not kept. Numbers all others. */
+void glk_entries_drop_unused(glk_context *context, glk_entries *entries);
 /** The entry of a variable; NULL if it has none. */
 glk_entry *glk_entries_find(const glk_entries *entries, const glk_variable *variable);
 /** An entry for a variable that has none; numbered. */

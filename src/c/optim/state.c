@@ -172,9 +172,10 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
     glk_handle handle;
     glk_variable *v;
     if (s.optimizer) {
-      handle = s.optimizer->entries.items[i++].variable->tensor.object.handle;
-      if (!handle) continue; /* disposed */
-    } else {                 /* of a disposed one nothing is known, nor where the next one stands */
+      const glk_entry *entry = &s.optimizer->entries.items[i++];
+      handle = entry->variable->tensor.object.handle;
+      if (!handle || !glk_entry_is_kept(entry)) continue; /* disposed, or without a step */
+    } else { /* of a disposed one nothing is known, nor where the next one stands */
       handle = s.solver->subject[i];
       GLK_TRY(glk_expect_variable((glk_context *)context, handle, "a variable", &v));
       i += 1 + v->locks.word_count;
@@ -220,6 +221,7 @@ static glk_status load_optimizer(glk_context *context, state *s, const uint8_t *
   for (uint32_t i = 0; i < s->count; i++) {
     s->entries[i].variable = s->variables[i];
     s->entries[i].padded_count = s->variables[i]->tensor.storage->count;
+    s->entries[i].is_kept = 1;
   }
   const glk_status status = read_state(context, s, bytes, byte_count, force, out_variable);
   if (status == GLK_OK) {
