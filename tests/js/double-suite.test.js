@@ -30,6 +30,7 @@ const FILES = [
   ['golden-lbfgs'],
   ['golden-live'],
   ['laws', 'adam .*(useEma|amsgrad)|sgd .*momentum|^law (?!9: equal bits)|lion'],
+  ['layers-callbacks'],
   ['layers-failures'],
   ['layers-fit'],
   ['layers-kinds'],
