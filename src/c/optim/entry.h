@@ -12,8 +12,8 @@
 typedef struct glk_entry {
   glk_variable *variable;
   uint32_t padded_count;
-  /** 1: a setting or a loaded state made it. Else calls have that took no step, unless pages.is_used,
-   *  and nothing may show that there is one. */
+  /** 1: a setting or a loaded state made it. Else, unless pages.is_used, calls have that took no
+   *  step, and nothing may show that there is one. */
   int is_kept;
   /** Slots, moving average and the sum of gradients since the last step. */
   glk_pages pages;
