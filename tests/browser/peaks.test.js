@@ -192,7 +192,7 @@ test('what the data cannot tell apart is named, and where nothing can be fitted 
   assert.equal(fit().stopReason, 'locked');
   session.dispose();
   const few = await open({ own: ownOf('0,0\n1,2\n2,1\n3,0'), rows: 4 });
-  assert.match(few.fit().refusal?.message ?? '', /4 points are fewer than the 12 free/);
+  assert.match(few.fit().refusal?.message ?? '', /too few points \(4\) for 12 free/);
   few.session.dispose();
 });
 

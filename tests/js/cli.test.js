@@ -306,6 +306,7 @@ const REFUSED = [
   ['fit - --model gauss --loss square', PEAK, 2, /unknown loss "square"; known: linear, huber/],
   ['fit - --model gauss --loss-scale 0', PEAK, 2, /--loss-scale must be above 0, got 0/],
   ['fit - --model gauss --loss-scale a', PEAK, 2, /--loss-scale needs a number, got "a"/],
+  ['fit - --model gauss --loss-scale 2', PEAK, 2, /--loss-scale needs --loss, such as/],
   ['fit - --model gauss --x t', PEAK, 2, /--x: unknown column "t"; known: 1 to 2/],
   ['fit - --model gauss --y 3', `a,b\n${PEAK}`, 2, /"3"; known: a, b, or 1 to 2/],
   ['fit - --model gauss --sigma 0', PEAK, 2, /--sigma: unknown column "0"/],
@@ -319,7 +320,7 @@ const REFUSED = [
   ['fit - --model line', 'x;y\n1;2,5\n', 1, /line 2, column y has "2,5".*decimal points/],
   ['fit - --model line', '1,2\n2,3,4\n', 1, /line 2: 3 cells, but the first line has 2/],
   ['fit - --model line --sigma #3', '1,2,1\n2,3,0\n', 1, /sigma\[1\] must be above 0/],
-  ['fit - --model gauss', '1,2\n2,3\n', 1, /2 points are fewer than the 3 free parameters/],
+  ['fit - --model gauss', '1,2\n2,3\n', 1, /too few points \(2\) for 3 free parameters/],
   ['fit - --model gauss --min width=2 --max width=1', PEAK, 1, /min 2 is above max 1/],
   [
     'fit - --model gauss --min width=2 --start width=1',

@@ -353,7 +353,7 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       'too few points',
       { x: [1, 2], y: [1, 2] },
       OptionError,
-      /2 points are fewer than the 3 free parameters \(level, slope, bend\)/,
+      /too few points \(2\) for 3 free parameters \(level, slope, bend\)/,
     ],
     [
       'a sigma of 0',
@@ -425,9 +425,22 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       TypeError,
       /parameter 'bend': its tie must give a tensor/,
     ],
+    [
+      'a tie by JavaScript arithmetic',
+      { parameters: { ...ALL, bend: { tie: (/** @type {any} */ p) => p.slope * 2 } } },
+      TypeError,
+      /its tie must give a tensor or a finite number, got NaN: compute with ops such as g.mul/,
+    ],
+    [
+      'a start in a string',
+      { parameters: { ...ALL, bend: '4' } },
+      TypeError,
+      /parameter 'bend' must be a number or an object with value or tie, got "4"/,
+    ],
+    ['a lossScale without a loss', { lossScale: 2 }, OptionError, /lossScale needs a loss/],
     ['no parameters', { parameters: {} }, OptionError, /parameters need one/],
     ['an unknown loss', { loss: 'tukey' }, OptionError, /loss must be one of linear, huber/],
-    ['a lossScale of 0', { lossScale: 0 }, OptionError, /lossScale must be above 0/],
+    ['a lossScale of 0', { loss: 'huber', lossScale: 0 }, OptionError, /lossScale must be above 0/],
     ['a misspelt option', { sigmas: 1 }, TypeError, /curve options have no 'sigmas'/],
     ['a misspelt option of the solver', { solver: { damping: 1 } }, Error, /damping/],
   ];
@@ -482,6 +495,10 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     assert.throws(() => curve(parabola(g), { x: X, y: Y, parameters: p, onStep }), {
       name: 'DisposedError',
     });
+    assert.throws(() => curve(parabola(g), { x: X, y: Y, parameters: p }), {
+      name: 'DisposedError',
+      message: /Variable 'parameters'.* is gone: it was disposed/,
+    });
     assert.equal(g.memory().objects, objects);
   });
 
@@ -493,7 +510,12 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       ShapeError,
       /the model must return shape \[24\], it returned \[2\]/,
     ],
-    ['no tensor', () => () => 3, TypeError, /the model must return a tensor, it returned 3/],
+    [
+      'no tensor',
+      () => () => 3,
+      TypeError,
+      /must return a tensor, it returned 3: compute with ops such as g.mul/,
+    ],
     [
       'NaN at the start',
       (g) => (/** @type {any} */ x, /** @type {any} */ p) => g.log(g.sub(x, g.mul(p.slope, 0.25))),

@@ -270,8 +270,18 @@ test('what cannot be trained is refused before anything is, and nothing is left 
     [() => net.fit(() => [3].values()), TypeError, /batch/],
     [() => net.evaluate(x, y, { batchSize: 1.5 }), OptionError, /batchSize/],
     [async () => net.predict(zeros(g, [2, 4])), ShapeError, /\[null, 3\]/],
+    [
+      () => net.fit(x, y, /** @type {any} */ ({ callbacks: { on_epoch_end() {} } })),
+      OptionError,
+      /unknown method on_epoch_end; known: .*onEpochEnd/,
+    ],
     [async () => net.compile(/** @type {any} */ ({ loss: 'mse' })), OptionError, /optimizer/],
     [async () => net.compile({ optimizer: 'adm', loss: 'mse' }), OptionError, /adm.*adam/],
+    [
+      async () => net.compile(/** @type {any} */ ({ optimizer: g.optimizers.adam, loss: 'mse' })),
+      OptionError,
+      /one made by g.optimizers.adam\(\)/,
+    ],
     [async () => net.compile({ optimizer: 'adam', loss: 'msa' }), OptionError, /msa/],
     [async () => net.compile({ optimizer: 'adam', loss: undefined }), OptionError, /loss/],
     [

@@ -163,6 +163,14 @@ test('minimize trains what the loss reads and may train; variables narrows it', 
   }
 });
 
+test('a loss whose variables were all disposed says that none still exists', async () => {
+  const g = await init();
+  const x = g.variable([1, 2]);
+  const loss = g.compile(() => g.sum(g.square(x)));
+  x.dispose();
+  assert.throws(() => g.optimizers.sgd().minimize(loss), /no trainable variable that still exists/);
+});
+
 test('with nothing to train minimize is a GradientError', async () => {
   const g = await init();
   settle(g);

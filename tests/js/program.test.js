@@ -175,7 +175,7 @@ const BAD_FUNCTIONS = [
   ],
   ['is async', async () => 1, TypeError, /must not be async/],
   ['returns nothing', () => {}, TypeError, /it returned undefined/],
-  ['returns a number', () => 3, TypeError, /it returned 3/],
+  ['returns a number', () => 3, TypeError, /by ops such as g.mul; it returned 3/],
   ['returns an empty list', () => [], TypeError, /an array of length 0/],
   ['returns a list with a number', () => [3], TypeError, /entry 0 .* is 3/],
 ];

@@ -339,7 +339,7 @@ const REFUSED = [
     'a typed mask of other values',
     Uint8Array.of(0, 1, 2, 0, 0, 0),
     TypeError,
-    /zeros and ones only, entry 2/,
+    /zeros and ones only, entry 2 of a Uint8Array of length 6 is 2/,
   ],
   [
     'a typed mask with NaN',

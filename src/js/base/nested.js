@@ -139,7 +139,7 @@ export const readValues = (values, shape, what, limits) => {
   const isFlat = found.shape.length === 1 && found.data.length === sizeOf(shape);
   if (!isFlat && !sameShape(found.shape, shape)) {
     throw new ShapeError(
-      `${what} of shape ${formatShape(found.shape)} (${found.data.length} values) ` +
+      `${what}: shape ${formatShape(found.shape)} (${found.data.length} values) ` +
         `does not fit shape ${formatShape(shape)} (${sizeOf(shape)} values)`,
     );
   }

@@ -107,6 +107,9 @@ export const readCommand = (args) => {
   const scale = given['loss-scale'];
   const lossScale = scale === undefined ? 1 : readNumber(scale, 'loss-scale');
   if (lossScale <= 0) throw new UsageError(`--loss-scale must be above 0, got ${lossScale}`);
+  if (scale !== undefined && given.loss === undefined) {
+    throw new UsageError('--loss-scale needs --loss, such as --loss huber');
+  }
   /** @param {'lock' | 'min' | 'max' | 'start'} option */
   const edits = (option) =>
     /** @type {string[]} */ (values[option] ?? []).map((text) => readEdit(text, option));

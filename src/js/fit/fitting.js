@@ -179,6 +179,9 @@ export class Fitting {
     if (!(readNumber(lossScale, 'lossScale') > 0 && lossScale < Infinity)) {
       throw optionError('lossScale', 'above 0 and finite', lossScale);
     }
+    if (given.loss === undefined && given.lossScale !== undefined) {
+      throw new OptionError("lossScale needs a loss, such as loss: 'huber'");
+    }
     readFlag(scale, 'scale');
     readCount(steps, 'steps');
     if (!isRecord(solver)) throw new TypeError(`solver must be an object, got ${describe(solver)}`);
@@ -209,7 +212,7 @@ const checkStart = (problem, start) => {
   const free = elements.filter((name) => !locked.includes(name));
   if (found.length < free.length) {
     throw new OptionError(
-      `${found.length} points are fewer than the ${free.length} free parameters (${free.join(', ')}): lock some of them, or add points`,
+      `too few points (${found.length}) for ${free.length} free parameters (${free.join(', ')}): lock some of them, or add points`,
     );
   }
   const bad = found.findIndex((value) => !Number.isFinite(value));

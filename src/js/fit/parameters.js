@@ -9,7 +9,7 @@ import {
   readOptions,
   typeError,
 } from '../base/check.js';
-import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
+import { OptionError, ShapeError } from '../base/errors.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -89,6 +89,9 @@ const read = (given, round) => {
     const what = `parameter '${name}'`;
     found.names.push(name);
     const isTie = isRecord(spec) && Object.hasOwn(spec, 'tie');
+    if (typeof spec !== 'number' && !isRecord(spec)) {
+      throw typeError(what, 'a number or an object with value or tie', spec);
+    }
     const { value, min, max, lock, tie } = /** @type {any} */ (
       readOptions(
         typeof spec === 'number' ? { value: spec } : spec,
@@ -410,10 +413,12 @@ const unknown = (name, names) =>
  * @returns {Tensor}
  */
 const readScalar = (g, value, name) => {
-  if (typeof value === 'number') return g.tensor(value);
+  if (Number.isFinite(value)) return g.tensor(/** @type {number} */ (value));
   const tensor = /** @type {any} */ (value);
   if (!Array.isArray(tensor?.shape) || typeof tensor.data !== 'function') {
-    throw new TypeError(`parameter '${name}': its tie must give a tensor, got ${describe(value)}`);
+    throw new TypeError(
+      `parameter '${name}': its tie must give a tensor or a finite number, got ${describe(value)}: compute with ops such as g.mul`,
+    );
   }
   if (tensor.size !== 1) {
     throw new ShapeError(
@@ -431,6 +436,6 @@ const readScalar = (g, value, name) => {
  */
 export const readParameters = (g, given) => {
   if (!(given instanceof Parameters)) return new Parameters(g, given);
-  if (given.variable.disposed) throw new GradlockError('the parameters were disposed');
+  void given.variable.data(); // throws DisposedError if they were disposed
   return given;
 };

@@ -33,7 +33,9 @@ import { ShapeError } from '../base/errors.js';
 export const expectVector = (given, what, count) => {
   const tensor = /** @type {any} */ (given);
   if (!Array.isArray(tensor?.shape) || typeof tensor.data !== 'function') {
-    throw new TypeError(`${what} must return a tensor, it returned ${describe(given)}`);
+    throw new TypeError(
+      `${what} must return a tensor, it returned ${describe(given)}: compute with ops such as g.mul`,
+    );
   }
   const { shape } = tensor;
   if (shape.length !== 1 || (count !== undefined && shape[0] !== count)) {

@@ -28,7 +28,9 @@ const toTensor = (instance, value, what, wanted) => {
  */
 const readResult = (result, what) => {
   if (result instanceof Tensor) return result;
-  throw new TypeError(`${what} must return a tensor, it returned ${describe(result)}`);
+  throw new TypeError(
+    `${what} must return a tensor, by ops such as g.mul; it returned ${describe(result)}`,
+  );
 };
 
 /**

@@ -71,7 +71,7 @@ const readOutputs = (result, what) => {
   }
   if (!Array.isArray(result) || result.length === 0) {
     throw new TypeError(
-      `${what} must return a tensor or a list of tensors, it returned ${describe(result)}`,
+      `${what} must return a tensor or a list of tensors, by ops such as g.mul; it returned ${describe(result)}`,
     );
   }
   return readEach(result, what, (output, i) => {

@@ -198,7 +198,7 @@ const readTypedMask = (typed, shape) => {
   if (typed.length !== sizeOf(shape)) {
     throw new ShapeError(`a mask of ${typed.length} entries does not fit: ${formsFor(shape)}`);
   }
-  return asMask({ shape, data: typed }, shape, `the ${describe(typed)}`);
+  return asMask({ shape, data: typed }, shape, describe(typed));
 };
 
 /**

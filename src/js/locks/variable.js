@@ -65,7 +65,7 @@ export class Variable extends Tensor {
     return Resource.ownerOf(this).#name;
   }
 
-  /** True if `minimize` trains it. */
+  /** True if `minimize` trains it. Read-only: to freeze a variable, use `lock('all')`. */
   get trainable() {
     return Resource.ownerOf(this).#trainable;
   }

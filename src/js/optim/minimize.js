@@ -141,7 +141,9 @@ export const trainableOf = (instance, program) => {
   const handles = readVariables(instance, program, 'glk_program_trainable');
   const found = handles.map((handle) => instance.variables.get(handle)?.deref());
   if (found.length === 0) {
-    throw new GradientError('there is nothing to train: the loss depends on no trainable variable');
+    throw new GradientError(
+      'there is nothing to train: the loss depends on no trainable variable that still exists',
+    );
   }
   return found.filter((variable) => variable !== undefined);
 };

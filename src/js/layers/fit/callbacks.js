@@ -50,7 +50,7 @@ export class Callbacks {
         throw typeError('a callback', `an object with ${moments}`, callback);
       }
       for (const key of isRecord(callback) ? Object.keys(callback) : []) {
-        if (/^on[A-Z]/.test(key) && !MOMENTS.includes(/** @type {Moment} */ (key))) {
+        if (/^on[A-Z_]/.test(key) && !MOMENTS.includes(/** @type {Moment} */ (key))) {
           throw new OptionError(`a callback has the unknown method ${key}; known: ${moments}`);
         }
       }

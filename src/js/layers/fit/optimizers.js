@@ -18,9 +18,9 @@ const PASSED_OVER = ['name', 'lossScaleFactor', 'jitCompile', 'isLegacyOptimizer
  * @returns {Optimizer}
  */
 export const readOptimizer = (g, value) => {
-  if (value === undefined || value === null) {
+  if (value === undefined || value === null || typeof value === 'function') {
     throw new OptionError(
-      `compile needs an optimizer: a name such as 'adam', or one of g.optimizers`,
+      `compile needs an optimizer: a name such as 'adam', or one made by g.optimizers.adam()`,
     );
   }
   if (typeof value.minimize === 'function') return expectSteps(value);
