@@ -50,7 +50,12 @@ for (const { id } of scenes) {
     const of_ =
       of === 'rival' ? /** @type {import('../../web/engine/run.js').Run} */ (run.rival) : main;
     const { moved, farthest } = of_.drift(of_.values());
-    assert.deepEqual(opening ?? { held: 0, moved: 0, farthest: 0 }, { held, moved, farthest });
+    const measured = { held, moved, farthest };
+    assert.deepEqual(
+      opening ?? { held: 0, moved: 0, farthest: 0 },
+      measured,
+      `web/scenes/guesses.js needs opening: ${JSON.stringify(measured)}`,
+    );
     run.dispose();
   });
 }
@@ -122,6 +127,7 @@ for (const [tag, { scenes: words }] of Object.entries(languages)) {
       const { question, answers } = /** @type {GuessStrings} */ (guess);
       assert.match(question, /[?]$/);
       assert.ok(answers.length >= 2 && new Set(answers).size === answers.length);
+      assert.ok(ANSWERS[id], `add to ANSWERS what would answer the question of ${id}`);
       for (const text of [lede, card]) {
         assert.doesNotMatch(text, ANSWERS[id]);
         for (const answer of answers) assert.ok(!text.includes(answer), answer);
