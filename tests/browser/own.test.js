@@ -137,6 +137,23 @@ demoTest('a table’s names stand at its rows and columns, wherever its link ope
   assert.deepEqual(await namesAt(demo), example);
 });
 
+demoTest('a table of many rows is no higher than its numbers need', async (demo) => {
+  await demo.openScene('Your own');
+  const rows = (/** @type {number} */ count) =>
+    Array.from({ length: count }, (_, i) => `Town ${i},${i},,3`).join('\n');
+  const heightOf = async () =>
+    (await demo.page.locator('#grid .grid').boundingBox())?.height ?? Number.NaN;
+  await bring(demo, `City,a,b,c\n${rows(10)}`);
+  assert.ok((await heightOf()) < 800, `${await heightOf()} px for 10 rows`);
+  const asks = await demo.page.locator('.asks').boundingBox();
+  const grid = await demo.page.locator('#grid .grid').boundingBox();
+  assert.ok(asks && grid && asks.y >= grid.y + grid.height, 'and it covers nothing');
+  await bring(demo, `City,a,b,c\n${rows(20)}`);
+  assert.match(await note(demo), /too large for names/);
+  const height = await heightOf();
+  assert.ok(height > 400 && height < 800, `${height} px for 20 rows`);
+});
+
 demoTest('what the free cells should do is asked below them, and each starts so', async (demo) => {
   await demo.openScene('Your own');
   const example = await demo.snapshot();
