@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenes } from '../../web/scenes/index.js';
 import { twoByTwo } from '../../web/scenes/two-by-two.js';
+import { toText } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { isGrouped } from '../../web/state/grouping.js';
 import { fromLink, toFields, toLink } from '../../web/state/link.js';
@@ -47,8 +48,53 @@ function assertKept(own, what) {
     assert.ok(back.own, `${what}, ${way}`);
     assert.deepEqual([back.own.rows, back.own.cols], [own.rows, own.cols], `${what}, ${way}`);
     assert.deepEqual(bitsOf(back.own.values), bitsOf(own.values), `${what}, ${way}`);
+    assert.deepEqual(namesOf(back.own), namesOf(own), `${what}, ${way}`);
   }
 }
+
+/** @param {Own} own */
+const namesOf = ({ rowNames, colNames }) => [rowNames, colNames];
+
+/** A table, and the names of its rows and its columns. */
+const NAMED = /** @type {[string, string[] | undefined, string[] | undefined][]} */ ([
+  ['1,2\n3,4', undefined, undefined],
+  ['a,b\n1,2\n3,4', undefined, ['a', 'b']],
+  ['x,1,2\ny,3,4', ['x', 'y'], undefined],
+  ['who;a;b\nx;1;2\ny;3;4', ['x', 'y'], ['a', 'b']],
+  [';2019;2020\nx;1;2\ny;3;4', ['x', 'y'], ['2019', '2020']],
+  ['a b\nx 1 2\ny 3 4', ['x', 'y'], ['a', 'b']],
+  ['a,,c\n1,2,3\n4,5,6', undefined, ['a', '2', 'c']],
+  ['"a, b","1 °C"\n1,2\n3,4', undefined, ['a, b', '1 °C']],
+  [`&=#%+~,ü🔒\t${'e'.repeat(99)}\n1\t2\n3\t4`, undefined, ['&=#%+~,ü🔒', 'e'.repeat(32)]],
+  ['toString __proto__\n1 2\n3 4', undefined, ['toString', '__proto__']],
+  ['Title\n1\t2\n3\t4', undefined, undefined],
+  ['a,b,c\n1,2\n3,4', undefined, undefined],
+]);
+
+test('the names of a table come back as they were read, by link and by file', () => {
+  for (const [text, rowNames, colNames] of NAMED) {
+    const result = readNumbers(text);
+    assert.ok('own' in result, `${text}: ${JSON.stringify(result)}`);
+    assert.deepEqual(namesOf(result.own), [rowNames, colNames], text);
+    assertKept(result.own, text);
+  }
+});
+
+test('of names that are damaged nothing is read, and the numbers stay', () => {
+  const result = readNumbers('a,b\n1,2\n3,4');
+  assert.ok('own' in result);
+  const [rows, cols] = [2, 2];
+  const link = toLink({ ...openingState(scene), own: result.own, rows, cols, selected: 0 });
+  for (const names of ['', '%', 'AAAA', toText(new TextEncoder().encode('null'))]) {
+    const damaged = fromLink(link.replace(/names=[^&]*/, `names=${names}`));
+    const { state, problems } = validate(damaged ?? {}, openingState(scene));
+    assert.deepEqual(problems, [], names);
+    assert.deepEqual(bitsOf(/** @type {Own} */ (state.own).values), bitsOf(result.own.values));
+    assert.deepEqual(namesOf(/** @type {Own} */ (state.own)), [undefined, undefined]);
+  }
+  for (const colNames of [['a'], ['a', ''], ['a', 1], ['a', 'b'.repeat(33)], 'ab', {}])
+    assert.ok(!isOwn({ ...result.own, colNames }), JSON.stringify(colNames));
+});
 
 test('300 random tables come back to the bit, those that no person would write too', () => {
   for (let seed = 0; seed < 300; seed++) {
@@ -255,7 +301,7 @@ test('no scene calls a choice as links call a field', () => {
   for (const one of scenes) {
     const { choices, ...rest } = { ...openingState(one), beside: /** @type {const} */ ('rule') };
     const locks = Uint8Array.of(0, 1);
-    const own = { rows: 2, cols: 2, values: new Float32Array(4) };
+    const own = { rows: 2, cols: 2, values: new Float32Array(4), rowNames: ['a', 'b'] };
     const events = [{ step: 0, do: /** @type {const} */ ('unprune') }];
     const full = { ...rest, choices: {}, logLoss: false, locks, zeros: locks, own, events };
     const reserved = Object.keys(toFields(full));
@@ -280,6 +326,8 @@ const TABLES = /** @type {[string, string, number[] | string][]} */ ([
   ['a bar, which only the file names', '\ufeffSEP=|\n1|2\n3|4', [1, 2, 3, 4]],
   ['semicolons and decimal commas', '1,000;2,500\n3,250;4', [1, 2.5, 3.25, 4]],
   ['a decimal comma that says what the others are', '"1,000","0,5"\n"2,25","3"', [1, 0.5, 2.25, 3]],
+  ['points that may group, beside a decimal comma', '1.000;2,5\n3;4', 'grouped'],
+  ['decimal points beside semicolons', '1.000;2.5\n3;4', [1, 2.5, 3, 4]],
   ['thousands in quotes', '"1,000",2\n3,4', 'grouped'],
   ['thousands between blanks', '1,000\t2\n3\t4', 'grouped'],
   ['millions', '"1,000,000",2\n3,4', 'grouped'],

@@ -81,7 +81,7 @@ demoTest('an image that is dropped anywhere opens as itself, some of it erased',
 demoTest('the gaps of a table are filled in, and its numbers keep every bit', async (demo) => {
   await demo.openScene('Your own');
   await bring(demo, 'a,b,c\n0.5,?,0.7\n,0.5,NA\n0.3,0.5,0.7');
-  assert.match(await note(demo), /3 rows and 3 columns.*header.*The 3 gaps are free/);
+  assert.match(await note(demo), /3 rows and 3 columns.*The 3 gaps are free/);
   const start = await demo.snapshot();
   assert.deepEqual(start.locks, [1, 0, 1, 0, 1, 0, 1, 1, 1]);
   await demo.steps(300);
@@ -95,6 +95,63 @@ demoTest('the gaps of a table are filled in, and its numbers keep every bit', as
   ])) {
     assert.ok(Math.abs(values[i] - mean) < 0.01, `${values[i]} is the mean of its neighbours`);
   }
+});
+
+/** The names at the grid, columns first. @param {DemoPage} demo */
+const namesAt = (demo) => demo.page.locator('.col-name, .row-name').allTextContents();
+
+demoTest('a table’s names stand at its rows and columns, wherever its link opens', async (demo) => {
+  await demo.openScene('Your own');
+  const example = await namesAt(demo);
+  await bring(demo, 'Name;Maths;Höhe\nAnna;1;2\nBen;;4\nCleo;5;6');
+  const names = ['Maths', 'Höhe', 'Anna', 'Ben', 'Cleo'];
+  assert.deepEqual(await namesAt(demo), names);
+  await demo.page.locator('.row-name', { hasText: 'Ben' }).click();
+  await demo.settled();
+  assert.deepEqual((await demo.snapshot()).locks, [1, 1, 1, 1, 1, 1]);
+  await demo.page.getByRole('button', { name: /^Ben, Höhe: / }).waitFor();
+  await demo.written();
+  const address = demo.page.url();
+  const file = demo.page.waitForEvent('download');
+  await demo.page.getByText('Share and export').click();
+  await demo.button('Run (JSON)').click();
+  const text = await textOf(await file);
+
+  await bring(demo, 'a,b\n1,2\n,4\n5,6');
+  assert.deepEqual(await namesAt(demo), ['a', 'b', '1', '2', '3'], 'the same numbers, renamed');
+  await bring(demo, '1,2\n,4\n5,6');
+  assert.deepEqual(await namesAt(demo), []);
+  await demo.button('Undo').click();
+  await demo.page.getByRole('columnheader', { name: 'a', exact: true }).waitFor();
+
+  await drop(demo, '#keys', { name: 'run.json', type: 'application/json', text });
+  await demo.page.getByRole('columnheader', { name: 'Maths', exact: true }).waitFor();
+  assert.deepEqual(await namesAt(demo), names);
+
+  await demo.openScene('Two by two');
+  await demo.page.goto(address);
+  await demo.page.getByRole('columnheader', { name: 'Maths', exact: true }).waitFor();
+  assert.deepEqual(await namesAt(demo), names);
+  await demo.openScene('Two by two');
+  await demo.openScene('Your own');
+  assert.deepEqual(await namesAt(demo), example);
+});
+
+demoTest('a table of many rows is no higher than its numbers need', async (demo) => {
+  await demo.openScene('Your own');
+  const rows = (/** @type {number} */ count) =>
+    Array.from({ length: count }, (_, i) => `Town ${i},${i},,3`).join('\n');
+  const heightOf = async () =>
+    (await demo.page.locator('#grid .grid').boundingBox())?.height ?? Number.NaN;
+  await bring(demo, `City,a,b,c\n${rows(10)}`);
+  assert.ok((await heightOf()) < 800, `${await heightOf()} px for 10 rows`);
+  const asks = await demo.page.locator('.asks').boundingBox();
+  const grid = await demo.page.locator('#grid .grid').boundingBox();
+  assert.ok(asks && grid && asks.y >= grid.y + grid.height, 'and it covers nothing');
+  await bring(demo, `City,a,b,c\n${rows(20)}`);
+  assert.match(await note(demo), /too large for names/);
+  const height = await heightOf();
+  assert.ok(height > 400 && height < 800, `${height} px for 20 rows`);
 });
 
 demoTest('what the free cells should do is asked below them, and each starts so', async (demo) => {
@@ -157,7 +214,6 @@ demoTest('large and small numbers are scaled, which is said, and learn visibly',
     const said = await note(demo);
     if (told) assert.match(said, told);
     else assert.doesNotMatch(said, /divided/);
-    assert.match(said, /Left out: the header/);
     const start = await demo.snapshot();
     await demo.train(100);
     const { loss } = await demo.snapshot();

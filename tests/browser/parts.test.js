@@ -596,7 +596,7 @@ test('numbers are read as people have them, and scaled where rates would not sui
     const { own, reading } = result;
     return { own: [own.rows, own.cols, ...own.values], ...reading };
   };
-  const plain = { divisor: 1, headers: 0, names: 0 };
+  const plain = { divisor: 1, skipped: 0 };
   const square = { own: [2, 2, 1, 2, -1, 0], ...plain };
   const table = /** @type {[string, object][]} */ ([
     ['1,2\n-1,0', square],
@@ -605,9 +605,11 @@ test('numbers are read as people have them, and scaled where rates would not sui
     ['1,0;2\n-1;0,0', square],
     ['1,2,\n-1,0,\n', square],
     ['"1","2"\n"-1","0"', square],
-    ['\ufeffa,b\n1,2\n-1,0', { ...square, headers: 1 }],
-    ['"x, y";b;c\nfirst;1;2\n"second; third";-1;0', { ...square, headers: 1, names: 1 }],
-    ['first 1 2\nsecond -1 0', { ...square, names: 1 }],
+    ['\ufeffa,b\n1,2\n-1,0', square],
+    ['"x, y";b;c\nfirst;1;2\n"second; third";-1;0', square],
+    ['first 1 2\nsecond -1 0', square],
+    ['My table,\n1,2\n-1,0', square],
+    ['a,b,c\n1,2\n-1,0', { ...square, skipped: 1 }],
     ['[[1, 2], [-1, 0]]', square],
     ['{ "values": [[1, 2], [-1, 0]], "name": "x" }', square],
     ['{ "values": [1, 2, -1, 0], "rows": 2, "cols": 2 }', square],
@@ -624,8 +626,8 @@ test('numbers are read as people have them, and scaled where rates would not sui
     ['\n', { problem: 'empty' }],
     ['1 2\n\n3', { problem: 'ragged', line: 3, count: 1, wanted: 2 }],
     ['1,\nN/A,-1', { own: [2, 2, 1, Number.NaN, Number.NaN, -1], ...plain }],
-    ['a,b\n,\n?,-1', { own: [2, 2, ...new Array(3).fill(Number.NaN), -1], ...plain, headers: 1 }],
-    ['first;;1\nsecond;-1;–', { own: [2, 2, Number.NaN, 1, -1, Number.NaN], ...plain, names: 1 }],
+    ['a,b\n,\n?,-1', { own: [2, 2, ...new Array(3).fill(Number.NaN), -1], ...plain }],
+    ['first;;1\nsecond;-1;–', { own: [2, 2, Number.NaN, 1, -1, Number.NaN], ...plain }],
     ['[[1, null], [0, -1]]', { own: [2, 2, 1, Number.NaN, 0, -1], ...plain }],
     ['?,\n,?', { problem: 'empty' }],
     ['1 2\n3 Infinity', { problem: 'notANumber', line: 2, column: 2, given: 'Infinity' }],

@@ -82,9 +82,17 @@ const targets = {
   zero: (setup) => new Float32Array(setup.rows * setup.cols),
 };
 
-/** Returns the example's days or hours as names. @param {Setup} setup @param {number} from @returns {Record<string, string[]>} */
-const namesOf = (setup, from) =>
-  isExample(setup) ? { x: Array.from({ length: SIDE }, (_, i) => String(from + i)) } : {};
+/** @param {number} count @param {number} from */
+const numbered = (count, from) => Array.from({ length: count }, (_, i) => String(from + i));
+
+/** Returns a person's names, or the example's days or hours. @param {Setup} setup @param {string[] | undefined} own @param {number} from @returns {Record<string, string[]>} */
+function namesOf(setup, own, from) {
+  if (own) return { x: own };
+  return isExample(setup) ? { x: numbered(SIDE, from) } : {};
+}
+
+/** Returns the names of rows: numbers, as in a spreadsheet, if only columns have names. @param {Setup} setup */
+const rowsOf = ({ own, rows }) => own?.rowNames ?? (own?.colNames && numbered(rows, 1));
 
 /** @type {import('./scene.js').Scene} */
 export const own = {
@@ -96,8 +104,8 @@ export const own = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   takesOwn: 'cells',
-  rowNames: (setup) => namesOf(setup, 1),
-  colNames: (setup) => namesOf(setup, FROM),
+  rowNames: (setup) => namesOf(setup, rowsOf(setup), 1),
+  colNames: (setup) => namesOf(setup, setup.own?.colNames, FROM),
   /** Unknown cells start as noise, and so do all that learn the data; others start as the data. */
   start(setup) {
     const { rows, cols, seed, choices } = setup;

@@ -39,13 +39,29 @@ function ownText(values) {
   return isImage ? `i${toText(bytes)}` : `f${packValues(values)}`;
 }
 
-/** Reads the sides, a letter for the kind, and base64, which may contain an "x" itself. @param {string} text */
-function readOwn(text) {
+/** Returns names as base64, since browsers escape most letters in addresses. @param {import('./own.js').Own} own */
+const namesText = ({ rowNames, colNames }) =>
+  toText(new TextEncoder().encode(JSON.stringify({ rowNames, colNames })));
+
+/** Returns no names for text that is damaged. @param {string} text @returns {{ rowNames?: unknown, colNames?: unknown }} */
+function readNames(text) {
+  try {
+    const { rowNames, colNames } = JSON.parse(
+      new TextDecoder().decode(fromText(text) ?? undefined),
+    );
+    return { ...(rowNames && { rowNames }), ...(colNames && { colNames }) };
+  } catch {
+    return {};
+  }
+}
+
+/** Reads the sides, a letter for the kind, and base64, which may contain an "x" itself. @param {string} text @param {string} [names] */
+function readOwn(text, names = '') {
   const [, rows, cols, kind, data] = text.match(/^(\d+)x(\d+)x([if])(.*)$/) ?? [];
   if (!kind) return text;
   const bytes = kind === 'i' ? fromText(data) : null;
   const values = bytes ? Float32Array.from(bytes, (byte) => byte / 127.5 - 1) : unpackValues(data);
-  return { rows: Number(rows), cols: Number(cols), values };
+  return { rows: Number(rows), cols: Number(cols), values, ...readNames(names) };
 }
 
 /** @param {Event} event */
@@ -122,6 +138,7 @@ export function toFields(state) {
   if (state.locks) fields.locks = toText(packMask(state.locks));
   if (state.zeros) fields.zeros = toText(packMask(state.zeros));
   if (state.own) fields.own = `${state.own.rows}x${state.own.cols}x${ownText(state.own.values)}`;
+  if (state.own?.rowNames || state.own?.colNames) fields.names = namesText(state.own);
   if (state.events.length) fields.log = state.events.map(eventText).join('~');
   return fields;
 }
@@ -157,7 +174,7 @@ export function fieldsOf(hash) {
 /** @param {Record<string, string>} fields @returns {Record<string, unknown>} a candidate */
 export function fromFields(fields) {
   const { v, scene, size, seed, optimizer, rival, speed, beside } = fields;
-  const { cell, step, axis, own, locks, zeros, log } = fields;
+  const { cell, step, axis, own, names, locks, zeros, log } = fields;
   const [rows, cols] = size?.split('x').map(readNumber) ?? [];
   const number = (/** @type {string | undefined} */ given) =>
     given === undefined ? undefined : readNumber(given);
@@ -175,7 +192,7 @@ export function fromFields(fields) {
     selected: number(cell),
     step: number(step),
     logLoss: axis === undefined ? undefined : axis !== 'linear',
-    own: own === undefined ? undefined : readOwn(own),
+    own: own === undefined ? undefined : readOwn(own, names),
     locks: locks === undefined ? undefined : { packed: fromText(locks) },
     zeros: zeros === undefined ? undefined : { packed: fromText(zeros) },
     events: log?.split('~').map(readEvent),

@@ -3,14 +3,15 @@
  * is wrong and where.
  */
 
-import { isGrouped } from './grouping.js';
-import { hasDecimalComma, numberOf, tableOf } from './table.js';
+import { groupTest, numberOf, tableOf } from './table.js';
 
 /**
  * @typedef {object} Own
  * @property {number} rows
  * @property {number} cols
  * @property {Float32Array} values  rows × cols; finite, or NaN for a gap
+ * @property {string[]} [rowNames]  of all rows, if the table names them
+ * @property {string[]} [colNames]  likewise
  */
 
 /**
@@ -20,12 +21,14 @@ import { hasDecimalComma, numberOf, tableOf } from './table.js';
  *   line?: number, isRow?: boolean, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
  */
 
-/** The changes to the numbers: a divisor, and the lines and columns of words that were skipped. @typedef {{ divisor: number, headers: number, names: number }} Reading */
+/** The changes to the table: the divisor of its numbers, and the lines of words that were left out. @typedef {{ divisor: number, skipped: number }} Reading */
 /** @typedef {{ own: Own, reading: Reading } | OwnProblem} Result */
 
 export const MAX_OWN_SIDE = 128;
 /** Numbers whose largest is in this range train well at usual rates; others are scaled. */
 const FAIR = [0.25, 2];
+/** The most characters of a name. */
+const MOST_LETTERS = 32;
 
 /** Returns true if a cell says that nothing is known. @param {string} cell */
 const isGap = (cell) => /^([-–?]?|na|n\/a|nan|null)$/i.test(cell);
@@ -37,22 +40,27 @@ export function readNumbers(text) {
 }
 
 /**
- * Reads rows of numbers, separated by semicolons, tabs, commas or spaces. A first line of words is
- * a header, a first column of words names the rows; both are skipped.
+ * Reads rows of numbers, separated by semicolons, tabs, commas or spaces. A first line of words
+ * names the columns, a first column of words names the rows. A corner that is empty makes numbers
+ * names, too, such as years.
  * @param {string} text
  * @returns {Result}
  */
 function readTable(text) {
-  const { rows: all, divider } = tableOf(text.replace(/^\ufeff/, ''));
+  const table = tableOf(text.replace(/^\ufeff/, ''));
+  const all = table.rows;
   if (all.length === 0) return { problem: 'empty' };
-  // A comma is decimal if semicolons separate cells, as in half of Europe, or if any cell shows it.
-  const isDecimal = divider === ';' || all.some(({ cells }) => cells.some(hasDecimalComma));
+  const isGrouped = groupTest(table);
   const isWord = (/** @type {string} */ cell) => !isGap(cell) && Number.isNaN(numberOf(cell));
+  const [{ cells: first }, ...others] = all;
+  const areNamed = (/** @type {typeof all} */ lines) =>
+    lines.length > 0 && lines.every(({ cells }) => cells.length > 1 && isWord(cells[0]));
   const isHeader =
-    all[0].cells.some(isWord) && all[0].cells.every((cell) => isGap(cell) || isWord(cell));
-  const headers = all.length > 1 && isHeader ? 1 : 0;
+    (first.some(isWord) && first.every((cell) => isGap(cell) || isWord(cell))) ||
+    (first[0] === '' && areNamed(others));
+  const headers = others.length > 0 && isHeader ? 1 : 0;
   const rows = all.slice(headers);
-  const names = rows.every(({ cells }) => cells.length > 1 && isWord(cells[0])) ? 1 : 0;
+  const names = areNamed(rows) ? 1 : 0;
   const cols = rows[0].cells.length - names;
   if (rows.length > MAX_OWN_SIDE || cols > MAX_OWN_SIDE) return { problem: 'tooLarge' };
   /** @type {number[]} */
@@ -65,7 +73,7 @@ function readTable(text) {
         values.push(Number.NaN);
         continue;
       }
-      if (!isDecimal && isGrouped(given)) return { problem: 'grouped', line, column, given };
+      if (isGrouped(given)) return { problem: 'grouped', line, column, given };
       if (!Number.isFinite(Math.fround(value))) {
         return { problem: 'notANumber', line, column, given: given.slice(0, 20) };
       }
@@ -74,8 +82,18 @@ function readTable(text) {
     const count = cells.length - names;
     if (count !== cols) return { problem: 'ragged', line, count, wanted: cols };
   }
-  return scale(rows.length, cols, values, { headers, names });
+  // Some programs write no corner above the names of rows.
+  const heads = headers && first.length === cols ? first : first.slice(names);
+  const hasHeads = headers === 1 && heads.length === cols;
+  const given = {
+    ...(names && { rowNames: rows.map(({ cells }, i) => nameOf(cells[0], i)) }),
+    ...(hasHeads && { colNames: heads.map(nameOf) }),
+  };
+  return scale({ rows: rows.length, cols, values, ...given }, hasHeads ? 0 : headers);
 }
+
+/** Returns a short name; the number of the row or column if there is none. @param {string} name @param {number} i */
+const nameOf = (name, i) => [...name].slice(0, MOST_LETTERS).join('') || String(i + 1);
 
 /**
  * Reads a list of lists of numbers, also as `values` or `data` of an object; or one flat list
@@ -116,7 +134,7 @@ function readJson(text) {
       return { problem: 'ragged', line: i + 1, isRow: true, count: line.length, wanted };
   }
   const values = lines.flat().map((value) => value ?? Number.NaN);
-  return scale(lines.length, wanted, values, { headers: 0, names: 0 });
+  return scale({ rows: lines.length, cols: wanted, values }, 0);
 }
 
 /** A token of JSON, and the spaces before it. */
@@ -156,10 +174,11 @@ function brokenLine(text) {
 
 /**
  * Divides by 1, 2 or 5 times a power of ten, so that the largest is about 1, unless it is already.
- * @param {number} rows @param {number} cols @param {number[]} values @param {{ headers: number, names: number }} left
+ * @param {Omit<Own, 'values'> & { values: number[] }} table
+ * @param {number} skipped  lines
  * @returns {Result}
  */
-function scale(rows, cols, values, left) {
+function scale({ rows, cols, values, ...names }, skipped) {
   if (values.every(Number.isNaN)) return { problem: 'empty' };
   if (rows < 2 || cols < 2) return { problem: 'tooSmall' };
   const most = values.reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
@@ -168,7 +187,7 @@ function scale(rows, cols, values, left) {
   const digit = [1, 2, 5, 10].find((one) => Number(`${one}e${exponent}`) >= most * 0.999) ?? 10;
   const divisor = isFair ? 1 : Number(`${digit}e${exponent}`);
   const scaled = Float32Array.from(values, (value) => value / divisor);
-  return { own: { rows, cols, values: scaled }, reading: { divisor, ...left } };
+  return { own: { rows, cols, values: scaled, ...names }, reading: { divisor, skipped } };
 }
 
 /**
@@ -191,11 +210,18 @@ export function readPixels(pixels, cols, rows) {
 export function isOwn(value) {
   const isSide = (/** @type {unknown} */ side) =>
     Number.isInteger(side) && Number(side) >= 2 && Number(side) <= MAX_OWN_SIDE;
+  const areNames = (/** @type {unknown} */ names, /** @type {number} */ count) =>
+    names === undefined ||
+    (Array.isArray(names) &&
+      names.length === count &&
+      names.every((name) => typeof name === 'string' && name && [...name].length <= MOST_LETTERS));
   return (
     typeof value === 'object' &&
     value !== null &&
     isSide(value.rows) &&
     isSide(value.cols) &&
+    areNames(value.rowNames, value.rows) &&
+    areNames(value.colNames, value.cols) &&
     value.values instanceof Float32Array &&
     value.values.length === value.rows * value.cols &&
     value.values.every((/** @type {number} */ one) => Math.abs(one) !== Infinity) &&

@@ -3,8 +3,7 @@
  * is wrong, and in which line and column.
  */
 
-import { isGrouped } from './grouping.js';
-import { hasDecimalComma, numberOf, tableOf } from './table.js';
+import { groupTest, numberOf, tableOf } from './table.js';
 
 /** @typedef {import('./own.js').Own} Own */
 
@@ -33,9 +32,10 @@ function columnsOf(names, count) {
  */
 export function readPoints(text) {
   if (text.includes('\0')) return { problem: 'binary' };
-  const { rows: all, divider } = tableOf(text.replace(/^\ufeff/, ''));
+  const table = tableOf(text.replace(/^\ufeff/, ''));
+  const all = table.rows;
   if (all.length === 0) return { problem: 'empty' };
-  const isDecimal = divider === ';' || all.some(({ cells }) => cells.some(hasDecimalComma));
+  const isGrouped = groupTest(table);
   const [first] = all;
   const isHeader = first.cells.every((cell) => cell === '' || Number.isNaN(numberOf(cell)));
   const rows = isHeader ? all.slice(1) : all;
@@ -55,7 +55,7 @@ export function readPoints(text) {
       const [given, column] = [cells[index], index + 1];
       const value = numberOf(given);
       if (given === '') return { problem: 'noCell', line, column };
-      if (!isDecimal && isGrouped(given)) return { problem: 'grouped', line, column, given };
+      if (isGrouped(given)) return { problem: 'grouped', line, column, given };
       if (!Number.isFinite(Math.fround(value))) {
         return { problem: 'notANumber', line, column, given: given.slice(0, 20) };
       }
@@ -75,6 +75,7 @@ export function readPoints(text) {
 export function isPoints(value) {
   const { rows, cols, values } = value ?? {};
   if (!Number.isInteger(rows) || rows < LEAST_POINTS || rows > MAX_POINTS) return false;
+  if (value.rowNames || value.colNames) return false;
   if (![2, 3].includes(cols) || !(values instanceof Float32Array)) return false;
   if (values.length !== rows * cols || !values.every(Number.isFinite)) return false;
   const column = (/** @type {number} */ at) => values.filter((_, i) => i % cols === at);

@@ -5,12 +5,24 @@ import { isGrouped } from './grouping.js';
 /** A line that is not empty, and its number in the file, from 1. @typedef {{ line: number, cells: string[] }} Row */
 
 /** Returns true if a cell's comma can only be a decimal comma. @param {string} cell */
-export const hasDecimalComma = (cell) => /^[-+−–]?\d+,\d+$/.test(cell) && !isGrouped(cell);
+const hasDecimalComma = (cell) => /^[-+−–]?\d+,\d+$/.test(cell) && !isGrouped(cell);
 
 /** Returns a cell's number, with a decimal point or comma; NaN for none. @param {string} cell */
 export function numberOf(cell) {
   const plain = cell.replace(/[−–]/g, '-').replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
   return plain === '' ? Number.NaN : Number(plain);
+}
+
+/**
+ * Returns a test for numbers that can mean a thousand times as much. A comma is decimal if semicolons
+ * separate cells, as in half of Europe, or if any cell shows it; then a point may group digits.
+ * @param {{ rows: Row[], divider: string }} table
+ */
+export function groupTest({ rows, divider }) {
+  const hasComma = rows.some(({ cells }) => cells.some(hasDecimalComma));
+  if (!hasComma) return divider === ';' ? () => false : isGrouped;
+  return (/** @type {string} */ cell) =>
+    !cell.includes(',') && isGrouped(cell.replaceAll('.', ','));
 }
 
 /** The first line of a spreadsheet may name its separator: `sep=;`. */

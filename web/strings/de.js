@@ -759,8 +759,8 @@ export const de = {
     drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
     sample: 'Beispiel: der Wasserstand an einem Steg, nach Tag und Stunde.',
     taken: (rows, cols) => `Deine Tabelle: ${rows} Zeilen und ${cols} Spalten.`,
-    skipped: (headers, names) =>
-      `Weggelassen: ${[headers ? 'die Kopfzeile' : '', names ? 'die Namen der Zeilen' : ''].filter(Boolean).join(' und ')}.`,
+    skipped: 'Die Kopfzeile passt nicht zu den Spalten und ist weggelassen.',
+    hidden: 'Das Gitter ist zu groß für Namen. Sie stehen im Feld „Zelle“.',
     scaled: (divisor) => `Alle Zahlen sind durch ${divisor} geteilt.`,
     image: (rows, cols) =>
       `Dein Bild: ${rows} Zeilen und ${cols} Spalten. Schwarz ist −1, Weiß ist +1.`,
@@ -778,7 +778,7 @@ export const de = {
         `${isRow ? 'Tabellenzeile' : 'Zeile'} ${line}, Zelle ${column}: „${given}“ ist keine Zahl.`,
       noCell: ({ line, column }) => `Zeile ${line}, Zelle ${column} ist leer.`,
       grouped: ({ line, column, given }) =>
-        `Zeile ${line}, Zelle ${column}: „${given}“ kann eine Zahl oder das Tausendfache heißen. Schreibe sie ohne Komma.`,
+        `Zeile ${line}, Zelle ${column}: „${given}“ kann eine Zahl oder das Tausendfache heißen. Schreibe sie ohne ${given.includes('.') ? 'Punkt' : 'Komma'}.`,
       tooLarge: () => 'Das ist zu groß. Nimm höchstens 128 Zeilen und 128 Spalten.',
       tooSmall: () => 'Das ist zu klein. Nimm mindestens zwei Zeilen und zwei Spalten.',
       image: () => 'Der Browser kann diese Datei nicht als Bild lesen.',

@@ -782,9 +782,8 @@ export const en = {
     sample: 'Example: the sea level at a pier, by day and hour.',
     /** @param {number} rows @param {number} cols */
     taken: (rows, cols) => `Your table: ${rows} rows and ${cols} columns.`,
-    /** @param {number} headers @param {number} names */
-    skipped: (headers, names) =>
-      `Left out: ${[headers ? 'the header' : '', names ? 'the names of rows' : ''].filter(Boolean).join(' and ')}.`,
+    skipped: 'The header does not fit the columns, so it is left out.',
+    hidden: 'The grid is too large for names. The panel “Cell” shows them.',
     /** @param {string} divisor */
     scaled: (divisor) => `All numbers are divided by ${divisor}.`,
     /** @param {number} rows @param {number} cols */
@@ -806,7 +805,7 @@ export const en = {
         `${isRow ? 'Row' : 'Line'} ${line}, cell ${column}: “${given}” is not a number.`,
       noCell: ({ line, column }) => `Line ${line}, cell ${column} is empty.`,
       grouped: ({ line, column, given }) =>
-        `Line ${line}, cell ${column}: “${given}” can mean one number or a thousand times as much. Write it without a comma.`,
+        `Line ${line}, cell ${column}: “${given}” can mean one number or a thousand times as much. Write it without a ${given.includes('.') ? 'point' : 'comma'}.`,
       tooLarge: () => 'That is too large. Use at most 128 rows and 128 columns.',
       tooSmall: () => 'That is too small. Use at least two rows and two columns.',
       image: () => 'The browser cannot read this file as an image.',

@@ -3,6 +3,7 @@
  * has a heading, the scene's figures, and a grid for each variable. It draws its data as they are.
  */
 
+import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { cross } from './crossing.js';
 import { h, setText } from './dom.js';
@@ -94,12 +95,14 @@ class Pane {
       const host = h('div', { class: 'grid-host' });
       host.style.setProperty('--rows', String(rows));
       host.style.setProperty('--cols', String(cols));
-      host.classList.toggle('has-names', name in rowNames);
+      // A canvas has no names.
+      const hasNames = name in rowNames && Math.max(rows, cols) <= MAX_DOM_SIDE;
+      host.classList.toggle('has-names', hasNames);
       host.classList.toggle('has-size', name in cellSizes);
       host.style.setProperty('--size', `${cellSizes[name]}rem`);
       // Grids of one scale are stacked, so that their columns align.
       const own = name in cellSizes ? Object.values(rowNames).flat() : (rowNames[name] ?? []);
-      const longest = name in rowNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
+      const longest = hasNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
       host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
       return host;
     });

@@ -3,6 +3,7 @@
  * the page. state/own.js reads them. Says what was understood, and asks what cells should become.
  */
 
+import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
 import { sceneWords, strings } from '../strings/index.js';
@@ -251,12 +252,14 @@ export class OwnPanel {
       this.#intents.refuse(result);
       return;
     }
-    const { divisor, headers, names } = result.reading;
+    const { divisor, skipped } = result.reading;
     const words = strings.own;
-    const { rows, cols } = result.own;
+    const { rows, cols, rowNames, colNames } = result.own;
+    const areHidden = (rowNames || colNames) && Math.max(rows, cols) > MAX_DOM_SIDE;
     const told = [
       words.taken(rows, cols),
-      headers + names ? words.skipped(headers, names) : '',
+      skipped ? words.skipped : '',
+      areHidden ? words.hidden : '',
       divisor === 1 ? '' : words.scaled(formatInput(divisor)),
     ];
     this.#bring(result.own, told.filter(Boolean).join(' '));
