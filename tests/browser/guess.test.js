@@ -160,11 +160,12 @@ for (const height of [640, 844]) {
         for (const part of ['#guess', '#outcome']) {
           for (const at of [0, 200]) {
             await demo.page.evaluate(`scrollTo(0, ${at})`);
-            const [box, run] = await Promise.all([
-              demo.page.locator(part).boundingBox(),
-              demo.page.locator('.play').boundingBox(),
-            ]);
-            assert.ok(box && run, `${id}: ${part}`);
+            await demo.settled();
+            // In one call: between two the page may move.
+            const [box, run] = /** @type {DOMRect[]} */ (
+              await demo.page.evaluate(`['${part}', '.play'].map((one) =>
+                document.querySelector(one).getBoundingClientRect().toJSON())`)
+            );
             assert.ok(box.y > 100 && box.y + box.height <= run.y, `${id}: ${part} at ${box.y}`);
           }
           const shown = demo.page.locator(part);
