@@ -124,6 +124,20 @@ test('defaults of layers differ from those of TensorFlow.js where the page says 
   }
 });
 
+test('the page names every layer that TensorFlow.js does not have, and no other', async () => {
+  const { tf } = await open();
+  const theirs = new Set(Object.keys(tensorflow.layers).map((name) => name.toLowerCase()));
+  const made = /** @type {Record<string, any>} */ (tf.layers);
+  // Two aliases, and what is no layer of Keras's.
+  const aside = ['globalMaxPool3d', 'maxPool3d', 'lambda', 'initializer', 'registerClass'];
+  const left = new Set([...aside, 'modelFromJSON', 'callbacks']);
+  const ours = Object.keys(made).filter(
+    (name) => !theirs.has(name.toLowerCase()) && !left.has(name),
+  );
+  const [, list = ''] = page.match(/does not have the layers ([^.]*)\./) ?? [];
+  assert.deepEqual([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort(), ours.sort());
+});
+
 test("what else the page says of values is so: forget gates, hardSigmoid, optimizers' rates, Adam's epsilon, logs", async () => {
   const { g, tf } = await open();
   const bias = (/** @type {any} */ lib) => {
