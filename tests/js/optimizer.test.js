@@ -212,7 +212,7 @@ test('bad gradients are refused, and nothing is applied', async () => {
         [[1, 2, 3], x],
       ],
       ShapeError,
-      /pairs\[1\]\[0\] for Variable 'x' \[2\] of shape \[3\] \(3 values\) does not fit/,
+      /pairs\[1\]\[0\] for Variable 'x' \[2\]: shape \[3\] \(3 values\) does not fit/,
     ],
     [[[[[1], [2, 3]], x]], ShapeError, /ragged/],
     [
