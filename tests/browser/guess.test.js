@@ -158,7 +158,7 @@ for (const height of [640, 844]) {
       for (const { id } of scenes) {
         await open(demo, id);
         for (const part of ['#guess', '#outcome']) {
-          for (const at of [0, 200]) {
+          for (const at of [0, 200, 500, 99999]) {
             await demo.page.evaluate(`scrollTo(0, ${at})`);
             await demo.settled();
             // In one call: between two the page may move.
