@@ -1,6 +1,6 @@
 /**
- * One wait for all drivers. Playwright's waitForFunction is none of them: it evaluates its text in the page, where a
- * policy without 'unsafe-eval' forbids it, but lets the first look pass. It fails where that was too early.
+ * One wait for all drivers. Playwright's waitForFunction is not used: it evaluates its text in the page, where a policy
+ * without 'unsafe-eval' forbids it. Only the first look passes, so it fails where that comes too early.
  */
 
 import assert from 'node:assert/strict';

@@ -12,9 +12,9 @@
 typedef struct glk_entry {
   glk_variable *variable;
   uint32_t padded_count;
-  /** 1: a setting or a loaded state made it. Else, unless pages.is_used, calls have that took no
-   *  step, and nothing may show that there is one. */
-  int is_kept;
+  /** 1: a setting or a loaded state made it. 0: a step did, and unless one was taken
+   *  (pages.is_used) nothing may show that there is an entry. */
+  int is_named;
   /** Slots, moving average and the sum of gradients since the last step. */
   glk_pages pages;
   glk_clock clock;
@@ -47,7 +47,7 @@ static inline int glk_entries_know(const glk_entries *entries, const glk_variabl
 void glk_entries_number(const glk_entries *entries);
 /** True if the optimizer has a state of this variable that it saves. */
 static inline int glk_entry_is_kept(const glk_entry *entry) {
-  return entry->is_kept || entry->pages.is_used;
+  return entry->is_named || entry->pages.is_used;
 }
 /** Free the entries of disposed variables, and those that are not kept. Numbers all others. */
 void glk_entries_drop_unused(glk_context *context, glk_entries *entries);

@@ -63,7 +63,7 @@ glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, 
   entry->effective = locks;
   entry->scale = count > 1 ? 1 : (double)factors[0] + 0; /* no -0, which JSON would lose */
   entry->synced_version = 0;
-  entry->is_kept = 1;
+  entry->is_named = 1;
   return GLK_OK;
 }
 
@@ -94,7 +94,7 @@ glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimize
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
   entry->is_decayed = !is_excluded;
-  entry->is_kept = 1;
+  entry->is_named = 1;
   return GLK_OK;
 }
 
@@ -113,6 +113,6 @@ glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, g
   GLK_TRY(glk_constraint_axes(context, &v->tensor.shape, axes, axis_count, &constraint.axes));
   GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
   entry->constraint = constraint;
-  entry->is_kept = 1;
+  entry->is_named = 1;
   return GLK_OK;
 }

@@ -221,7 +221,7 @@ static glk_status load_optimizer(glk_context *context, state *s, const uint8_t *
   for (uint32_t i = 0; i < s->count; i++) {
     s->entries[i].variable = s->variables[i];
     s->entries[i].padded_count = s->variables[i]->tensor.storage->count;
-    s->entries[i].is_kept = 1;
+    s->entries[i].is_named = 1;
   }
   const glk_status status = read_state(context, s, bytes, byte_count, force, out_variable);
   if (status == GLK_OK) {
