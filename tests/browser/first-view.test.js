@@ -257,6 +257,7 @@ demoTest(
     const tapped = (await demo.snapshot()).locks.filter((bit, i) => bit !== before.locks[i]);
     assert.equal(tapped.length, 1);
     await demo.button('Draw').click();
+    await page.locator('.grid').evaluate((grid) => grid.scrollIntoView({ block: 'center' }));
     // Whether a finger scrolls is decided by what the screen showed last.
     await demo.settled();
     const scrolled = await page.evaluate('scrollY');

@@ -179,3 +179,28 @@ for (const height of [640, 844]) {
     { viewport: { width: 390, height }, hasTouch: true, isMobile: true },
   );
 }
+
+demoTest(
+  'on a phone whatever Tab comes to is seen above the bar with Play',
+  async (demo) => {
+    await guess(demo, 'two-by-two');
+    const hidden = `(() => {
+      const { activeElement: one } = document;
+      const [box, bar] = [one, document.querySelector('#run')].map((each) => each.getBoundingClientRect());
+      const isSeen = one.closest('#run, .skip') || (box.bottom <= bar.top + 1 && box.bottom > 0);
+      return { end: one === document.body, hidden: isSeen ? '' : one.outerHTML.slice(0, 80) };
+    })()`;
+    let count = 0;
+    for (; ; count++) {
+      await demo.page.keyboard.press('Tab');
+      await demo.settled();
+      const now = /** @type {{ end: boolean, hidden: string }} */ (
+        await demo.page.evaluate(hidden)
+      );
+      if (now.end || count > 150) break;
+      assert.equal(now.hidden, '', `after ${count + 1} tabs`);
+    }
+    assert.ok(count > 20, `${count} stops`);
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+);
