@@ -444,6 +444,29 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     ['a misspelt option', { sigmas: 1 }, TypeError, /curve options have no 'sigmas'/],
     ['a misspelt option of the solver', { solver: { damping: 1 } }, Error, /damping/],
   ];
+  /** @type {typeof REFUSED} */
+  const BEYOND_F32 = [
+    [
+      'a y above f32',
+      { y: Y.map((y, i) => (i === 3 ? 1e39 : y)) },
+      OptionError,
+      /y\[3\] is 1e\+39, and f32 has magnitudes .*: choose another unit, or gradlock\/double/,
+    ],
+    ['an x below f32', { x: X.map((x, i) => (i === 0 ? -1e39 : x)) }, OptionError, /x\[0\] is -1e/],
+    ['a sigma above f32', { sigma: 1e39 }, OptionError, /sigma is 1e\+39, and f32 has/],
+    ['a sigma that f32 has as 0', { sigma: X.map(() => 1e-50) }, OptionError, /\[0\] is 1e-50/],
+  ];
+  if (precision === 'f32') REFUSED.push(...BEYOND_F32);
+  else {
+    test('f64: data that f32 cannot hold are fitted', async () => {
+      const g = await create();
+      const { curve } = fitting(g);
+      const [y, sigma] = [Y.map((one) => one * 1e39), 1e39];
+      const fit = curve(parabola(g), { x: X, y, sigma, parameters: ALL });
+      const { values } = curve(parabola(g), { x: X, y: Y, parameters: ALL });
+      near(fit.values.slope / 1e39, values.slope, 1e-9, 'slope');
+    });
+  }
   for (const [what, options, type, message] of REFUSED) {
     test(`${precision}: ${what} is refused, and nothing is left or changed`, async () => {
       const g = await create();

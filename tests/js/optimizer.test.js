@@ -115,6 +115,13 @@ test('options are live properties, set one by one or together', async () => {
   assert.deepEqual([sgd.nesterov, sgd.momentum], [false, 0]);
   sgd.setOptions({ learningRate: 0.2, momentum: undefined });
   assert.deepEqual([sgd.learningRate, sgd.momentum], [0.2, 0]);
+  for (const optimizer of [sgd, g.optimizers.lbfgs()]) {
+    assert.throws(
+      () => Object.assign(optimizer, { lr: 0.5 }),
+      TypeError,
+      'no option is left unread',
+    );
+  }
 });
 
 /** @type {[options: any, kind: Function, message: RegExp][]} */

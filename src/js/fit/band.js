@@ -40,9 +40,9 @@ import { differentiate } from './problem.js';
  * @returns {Band}
  */
 export const band = (problem, curve, linear, { x, sigma, at, unit, t, level }) => {
-  const { columns, count } = readPredictors(x);
+  const { columns, count } = readPredictors(problem.g, x);
   const own = typeof curve.sigma === 'object' ? undefined : (curve.sigma ?? 1);
-  const spread = readSigma(sigma ?? own, count);
+  const spread = readSigma(problem.g, sigma ?? own, count);
   const found = differentiate(problem, (named) => curve.f(columns, count, named), at);
   const variances = Array.from(found.values, (_, row) => {
     const slopes = linear.free.map((i) => Number(found.columns[i]?.[row]));

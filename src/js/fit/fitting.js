@@ -127,9 +127,9 @@ export class Fitting {
     }
     const given = readOptions(options, ['x', 'y', 'sigma', ...COMMON], 'curve options');
     const g = this.#g;
-    const { columns, count } = readPredictors(given.x);
-    const responses = readResponses(given.y, count);
-    const sigma = readSigma(given.sigma, count);
+    const { columns, count } = readPredictors(g, given.x);
+    const responses = readResponses(g, given.y, count);
+    const sigma = readSigma(g, given.sigma, count);
     /** @param {import('./data.js').Columns} at @param {number} n @param {any} named */
     const f = (at, n, named) => expectVector(model(tensorsOf(g, at), named), 'the model', n);
     /** @param {any} named */

@@ -10,6 +10,7 @@ import {
   typeError,
 } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
+import { roundingOf } from './data.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -66,16 +67,6 @@ const readBound = (value, what, initial) => {
   const number = readNumber(value, what);
   if (Number.isNaN(number)) throw optionError(what, 'a number', value);
   return number;
-};
-
-/**
- * How an instance rounds: what it gave back may be set again, also where it is a bound.
- * @param {Gradlock} g
- * @returns {(value: number) => number}
- */
-const roundingOf = (g) => {
-  const data = /** @type {object} */ (g.tidy(() => g.tensor([0]).data()));
-  return data instanceof Float64Array ? Number : Math.fround;
 };
 
 /** @param {unknown} given @param {(value: number) => number} round @returns {Reading} */
@@ -153,6 +144,7 @@ export class Parameters {
    */
   constructor(g, given) {
     this.#g = g;
+    // What an instance gave back may be set again, also where it is a bound.
     this.#round = roundingOf(g);
     this.#reading = read(given, this.#round);
     const { values, own, locked } = this.#reading;

@@ -61,7 +61,8 @@ export const encodeOption = (rule, key, value) => {
 };
 
 /**
- * Give an optimizer a live property for each option of its rule that its class has none for.
+ * Give an optimizer a live property for each option of its rule that its class has none for. To set
+ * any other, such as a misspelt one, throws.
  * @param {{ option: (name: string) => number, setOptions: (options: Record<string, unknown>)
  *   => void }} optimizer
  * @param {RuleInfo} rule
@@ -76,6 +77,7 @@ export const addLiveOptions = (optimizer, rule) => {
     };
     Object.defineProperty(optimizer, name, ownProperties(option));
   }
+  Object.preventExtensions(optimizer);
 };
 
 /**
