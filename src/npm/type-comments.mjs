@@ -60,7 +60,9 @@ const readTypedef = (comment) => {
  * @param {string} written Its source.
  */
 const withComments = (text, written) => {
-  const words = new Map((written.match(COMMENT) ?? []).flatMap((one) => [readTypedef(one) ?? []]));
+  const words = new Map(
+    (written.match(COMMENT) ?? []).map(readTypedef).filter((found) => found !== null),
+  );
   return text.replace(/(\*\/\n)?^export type (\w+)/gm, (line, comment, name) => {
     const said = comment ? '' : words.get(name);
     return said ? `/**\n${said.replace(/^/gm, ' * ').replace(/ +$/gm, '')}\n */\n${line}` : line;
