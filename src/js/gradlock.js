@@ -207,7 +207,7 @@ export class Gradlock extends Ops {
    * Source: Keras 3, BatchNormalization; TensorFlow's assign_moving_average.
    * @param {Variable} variable
    * @param {TensorLike} value
-   * @param {number} [decay] Default: 0, which takes the value over.
+   * @param {number} [decay] Default: 0, which takes the value over. 1 keeps the variable.
    * @example
    * const mean = g.variable([0, 0]);
    * g.assignMovingAverage(mean, [1, 2], 0.5);

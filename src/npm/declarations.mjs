@@ -7,6 +7,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { COMMENT, withoutTypes } from './type-comments.mjs';
 
 /**
  * Declares Symbol.dispose, which `using` needs. TypeScript has had it since 5.2, in a library that
@@ -25,72 +26,17 @@ const ELEMENT = readFileSync(new URL('../js/grid/globals.d.ts', import.meta.url)
   '',
 );
 
-/** A whole JSDoc comment. */
-const COMMENT = /^( *)\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm;
-
-/**
- * Returns the text of a comment before its first tag, and after the name that it defines.
- * @param {string} comment
- * @returns {[string, string] | null} The name of a type, and its text.
- */
-const readTypedef = (comment) => {
-  const text = comment.replace(/^ *\/\*\*|\*\/\s*$/g, '').replace(/^ *\* ?/gm, '');
-  const at = text.indexOf('@typedef');
-  if (at < 0) return null;
-  const before = text
-    .slice(0, at)
-    .replace(/@template[\s\S]*/, '')
-    .trim();
-  let rest = withoutTypes(text.slice(at)).replace('@typedef', '').trim();
-  const name = /^\w+/.exec(rest)?.[0] ?? '';
-  rest = rest
-    .slice(name.length)
-    .replace(/@\w+[\s\S]*/, '')
-    .trim();
-  return [name, [before, rest].filter(Boolean).join('\n')];
-};
-
-/**
- * Removes types in braces after tags, since the declaration below is more exact.
- * @param {string} text
- */
-const withoutTypes = (text) => {
-  let found = '';
-  let from = 0;
-  for (const { index, 0: tag } of text.matchAll(
-    /@(?:param|returns|template|type|typedef|property)\s+\{/g,
-  )) {
-    const open = index + tag.length - 1;
-    let depth = 0;
-    let end = open;
-    do {
-      if (text[end] === '{') depth++;
-      if (text[end] === '}') depth--;
-      end++;
-    } while (depth > 0 && end < text.length);
-    found += text.slice(from, open);
-    from = end;
-    while (text[from] === ' ') from++;
-  }
-  return found + text.slice(from);
-};
-
 /** Rewrites emitted declarations for users. @param {string} text */
 const simplify = (text) => {
-  /** @type {Map<string, string>} */
-  const words = new Map();
   const bare = text.replace(COMMENT, (comment) => {
-    const typedef = readTypedef(comment);
-    if (!typedef) {
-      // A tag without text does not help, nor does an empty line between two tags.
-      return withoutTypes(comment)
-        .replace(/^ *\* @(?:returns|type|override|(?:param|template) \S+)\s*$\n/gm, '')
-        .replace(/^( *\/\*\*.*?) *@(?:type|returns|override) *\*\//gm, '$1 */')
-        .replace(/^ *\/\*\*\s*\*\/\n/gm, '')
-        .replace(/^ *\/\*\*\n *\*\/\n/gm, '');
-    }
-    if (typedef[1]) words.set(typedef[0], typedef[1]);
-    return '';
+    // Comments of typedefs are those of the types by now.
+    if (comment.includes('@typedef')) return '';
+    // A tag without text does not help, nor does an empty line between two tags.
+    return withoutTypes(comment)
+      .replace(/^ *\* @(?:returns|type|override|(?:param|template) \S+)\s*$\n/gm, '')
+      .replace(/^( *\/\*\*.*?) *@(?:type|returns|override) *\*\//gm, '$1 */')
+      .replace(/^ *\/\*\*\s*\*\/\n/gm, '')
+      .replace(/^ *\/\*\*\n *\*\/\n/gm, '');
   });
   return (
     bare
@@ -102,10 +48,6 @@ const simplify = (text) => {
           return `import type { ${pair} } from '${path}'; export type { ${name} };`;
         },
       )
-      .replace(/^export type (\w+)/gm, (line, name) => {
-        const said = words.get(name);
-        return said ? `/**\n${said.replace(/^/gm, ' * ')}\n */\n${line}` : line;
-      })
       // Arrays have been generic since TypeScript 5.7; `of` gives that with a buffer of its own, in
       // all versions.
       .replace(/\b(\w+\d+Array)<ArrayBuffer>/g, 'ReturnType<typeof $1.of>')

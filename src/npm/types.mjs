@@ -8,6 +8,7 @@ import { addDouble } from './double-types.mjs';
 import { entries } from './entries.mjs';
 import { writeLayerTypes } from './layer-types.mjs';
 import { root, source, target } from './places.mjs';
+import { restoreComments } from './type-comments.mjs';
 
 const emitted = join(root, 'build/types');
 
@@ -48,6 +49,7 @@ export const writeTypes = async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await rm(emitted, { recursive: true, force: true });
   execFileSync(process.execPath, [tsc, ...args, ...modules], { cwd: root, stdio: 'inherit' });
+  await restoreComments(emitted);
   for (const name of written) await copyFile(join(source, name), join(emitted, name));
   await writeLayerTypes(emitted);
   /** @type {Record<string, string[]>} */

@@ -52,6 +52,32 @@ test('law 15: what is pending for an element is dropped when it is locked', asyn
   assert.deepEqual(Array.from(x.data()), [-6, -2, -6]);
 });
 
+test('a step trains the variables of the call that completes it; others lose what is pending', async () => {
+  const g = await init();
+  const [a, b] = [g.variable([0]), g.variable([0])];
+  const sgd = g.optimizers.sgd({ learningRate: 1, gradientAccumulationSteps: 2 });
+  for (const x of [a, b, a]) sgd.applyGradients([[[2], x]]);
+  assert.deepEqual([a.item(), b.item(), sgd.iterations], [0, -1, 1]);
+  sgd.applyGradients([[[4], a]]);
+  assert.deepEqual([a.item(), b.item(), sgd.iterations], [-3, -1, 2]);
+});
+
+test('averages and constraints follow every call, also one that takes no step', async () => {
+  const g = await init();
+  const x = g.variable([-4, 4, -4]).lock([2]);
+  const options = { learningRate: 1, useEma: true, emaMomentum: 0.5 };
+  const sgd = g.optimizers.sgd(options).constrain(x, { max: 2 });
+  sgd.applyGradients([[[0, 0, 0], x]]);
+  assert.deepEqual(Array.from(sgd.average(x)), [-4, 4, -4]); // before the constraint
+  assert.deepEqual(Array.from(x.data()), [-4, 2, -4]);
+  sgd.applyGradients([[[-2, 0, 0], x]]);
+  assert.deepEqual(Array.from(sgd.average(x)), [-3, 3, -4]);
+  sgd.setOptions({ gradientAccumulationSteps: 2 });
+  sgd.constrain(x, { nonNegative: true }).applyGradients([[[1, 1, 1], x]]);
+  assert.deepEqual(Array.from(sgd.average(x)), [-2.5, 2.5, -4]);
+  assert.deepEqual([Array.from(x.data()), sgd.iterations], [[0, 2, -4], 2]);
+});
+
 test('accumulated steps of minimize are steps on the mean, compiled or not', async () => {
   const g = await init();
   for (const compile of [true, false]) {

@@ -56,6 +56,35 @@ test('comments of types have no types in braces, which old tools would read', ()
   }
 });
 
+test('types have the words of their typedefs, whatever statement follows in the source', () => {
+  /** Whether each typedef of a name has words before its tag. @type {Map<string, boolean>} */
+  const hasWords = new Map();
+  const sources = join(root, 'src/js');
+  for (const name of readdirSync(sources, { recursive: true }).map(String)) {
+    if (!name.endsWith('.js')) continue;
+    const text = readFileSync(join(sources, name), 'utf8');
+    for (const [comment] of text.matchAll(/^\/\*\*(?:(?!\*\/)[\s\S])*\*\//gm)) {
+      const [, before = '', type] =
+        /^([\s\S]*?)@typedef [\s\S]*\} (\w+)\s*\*\//.exec(comment) ?? [];
+      if (!type || comment.includes('@typedef {import(')) continue;
+      const words = before.replace(/@template[\s\S]*/, '');
+      hasWords.set(type, /\w/.test(words) && hasWords.get(type) !== false);
+    }
+  }
+  /** @type {string[]} */
+  const bare = [];
+  let count = 0;
+  for (const [name, text] of files) {
+    for (const [, comment, type = ''] of text.matchAll(/(\*\/\n)?^(?:export )?type (\w+)/gm)) {
+      if (!hasWords.get(type)) continue;
+      count++;
+      if (!comment) bare.push(`${name}: ${type}`);
+    }
+  }
+  assert.ok(count > 30, `${count} types`);
+  assert.deepEqual(bare, []);
+});
+
 /** Members of a class or interface, with the comments before them. */
 const MEMBER =
   /^ {2}(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2})?((?:[gs]et |static |readonly )*)(\w+|\[Symbol\.dispose\])\??([(<:])/gm;

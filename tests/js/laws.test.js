@@ -79,6 +79,28 @@ for (const onUnlock of /** @type {const} */ (['hold', 'reset'])) {
   });
 }
 
+test("law 2: 'reset' starts anew what was locked in a step, and nothing else", async () => {
+  const g = await init();
+  const x = g.variable([0, 0]);
+  const adam = g.optimizers.adam({ onUnlock: 'reset', gradientAccumulationSteps: 2 });
+  const call = () => adam.applyGradients([[[1, 1], x]]);
+  for (let i = 0; i < 3; i++) call();
+  x.lock([0]).unlock([0]);
+  call();
+  assert.deepEqual(Array.from(adam.clock(x)), [2, 2]);
+  x.lock([0]);
+  call(); // only adds to the pending gradient
+  x.unlock([0]);
+  call();
+  assert.deepEqual(Array.from(adam.clock(x)), [3, 3]);
+  call();
+  x.lock([0]);
+  call();
+  x.unlock([0]);
+  for (let i = 0; i < 2; i++) call();
+  assert.deepEqual(Array.from(adam.clock(x)), [1, 5]);
+});
+
 for (const size of [1, 31, 32, 33, 4099]) {
   test(`law 8: locks change neither the loss nor any gradient, ${size} elements`, async () => {
     const g = await init();

@@ -297,6 +297,24 @@ test('random ops draw the same numbers throughout a call', async () => {
   assert.ok(optimizer.minimize(loss, { steps: 0 }) > 0.1);
 });
 
+test('what L-BFGS learnt under other locks is in no state, and goes with the next step', async () => {
+  const g = await init();
+  const x = g.variable([3, -2, 1], { name: 'x' }).lock([0]);
+  const loss = g.compile(() => g.sum(g.square(g.square(x))));
+  const lbfgs = g.optimizers.lbfgs();
+  const restored = () => {
+    const other = g.optimizers.lbfgs();
+    other.setState(lbfgs.toBytes({ also: [loss] }), { variables: [x], also: [loss] });
+    return other.history;
+  };
+  lbfgs.minimize(loss, { steps: 4 });
+  assert.deepEqual([lbfgs.history, restored()], [4, 4]);
+  x.lock([1]);
+  assert.deepEqual([lbfgs.history, restored()], [4, 0]);
+  lbfgs.minimize(loss, { steps: 1 });
+  assert.deepEqual([lbfgs.history, restored()], [1, 1]);
+});
+
 test('without steps a second-order method goes on until it stops by itself, for 100 steps at most', async () => {
   const g = await init();
   for (const method of METHODS) {

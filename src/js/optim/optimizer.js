@@ -197,9 +197,9 @@ export class Optimizer extends StatefulWithOptions {
    * factor. A factor of 0 holds exactly, as a lock does. Names are looked for among the variables
    * there are now.
    *
-   * One factor takes the steps of an optimizer with that rate, to the bit; factors of elements
-   * round their rate once more. Throws OptionError for a factor that is negative, NaN or above
-   * 1e30.
+   * One factor, also that of a variable of one element, takes the steps of an optimizer with that
+   * rate, to the bit; factors of elements round their rate once more. Throws OptionError for a
+   * factor that is negative, NaN or above 1e30.
    * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
    * @param {number | Values | Tensor} factor One, or one for each element. 1 takes an earlier
    *   factor back.

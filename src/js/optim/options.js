@@ -15,18 +15,20 @@ import { OptionError } from '../base/errors.js';
  * @property {number} [weightDecay] Decoupled: x −= x · weightDecay · learningRate before the step.
  *   0 is none.
  * @property {number} [clipNorm] Highest norm of one variable's gradient over its free elements. 0
- *   is none.
+ *   is none. Only one of the three kinds of clipping can be on: a second one throws OptionError.
  * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is
  *   none.
  * @property {number} [clipValue] Highest magnitude of a gradient's element. 0 is none.
- * @property {'hold' | 'reset'} [onUnlock] True if an unlocked element resumes its slots and clock,
- *   or starts anew.
- * @property {boolean} [useEma] True to keep a moving average of every variable that is trained.
+ * @property {'hold' | 'reset'} [onUnlock] `'hold'`: an unlocked element resumes its slots and
+ *   clock. `'reset'`: it starts anew, unless no step was taken while it was locked.
+ * @property {boolean} [useEma] True to keep a moving average of every variable that is trained. A
+ *   constraint comes after the average, as in Keras.
  * @property {number} [emaMomentum] How much of an average is kept in a step, from 0 to below 1.
  * @property {number} [emaOverwriteFrequency] After how many steps free elements are overwritten by
  *   their average. 0 is never.
  * @property {number} [gradientAccumulationSteps] How many gradients make one step, which is taken
- *   on their mean. 1 is every one.
+ *   on their mean. 1 is every one. A step trains the variables of the call that completes it; what
+ *   is pending for others is dropped. Averages and constraints follow every call, as in Keras.
  */
 
 /** How JavaScript says C's flag resetOnUnlock. */

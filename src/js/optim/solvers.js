@@ -39,7 +39,7 @@ import { Solver } from './solver.js';
  * LBFGS(line_search_fn='strong_wolfe').
  */
 export class Lbfgs extends Solver {
-  /** Steps remembered now; none after a change of locks until the next step. */
+  /** Steps remembered by the last step; the next one forgets them if locks have changed. */
   get history() {
     const { bridge } = Resource.instanceOf(this);
     return bridge.readField(this.info(), 'glk_solver_info.history');

@@ -17,8 +17,8 @@ import { Resource } from '../tensors/resource.js';
  *   trained.
  * @property {readonly (Program<any> | Generator)[]} [also] Compiled programs with random ops, which
  *   draw by how often they ran, and generators that are drawn from between steps. Of a second-order
- *   method the program that is minimised, first: without it, what was learnt of the curvature is
- *   left out.
+ *   method the program that is minimised, first: without it, or if locks have changed since the
+ *   last step, what was learnt of the curvature is left out.
  */
 /**
  * @typedef {object} SetStateOptions
