@@ -1,8 +1,8 @@
 /* 300 models of layers and options drawn at random, and three of each layer that came later: every
  * layer, nested and shared models, all ways to merge, masks, several inputs and outputs, some
  * layers frozen, weights of classes and samples, validation. Keras's JSON is read and written
- * again; predictions, the gradients of a step, moving statistics, and losses, metrics and weights of
- * an epoch of fit are compared with Keras's in f64.
+ * again; predictions, the gradients of a step, moving statistics, and losses, metrics and weights
+ * of an epoch of fit are compared with Keras's in f64.
  * networks.json, written by tests/golden/networks.py.
  *
  * Each result has a scale: its size, and how much it changes by changes of what was given. How far
