@@ -1,4 +1,8 @@
-"""300 models of layers and options drawn at random: every layer, nested and shared models, fitted in Keras.
+"""Models of layers and options drawn at random: every layer, nested and shared models, fitted in Keras.
+
+The first 300 mix all layers. Each layer of LATER has three more of its own, so that a new layer changes no other network:
+
+    build/golden/bin/python tests/golden/networks.py later     # draws these alone; without a word, all
 
 networks.json. Each row has a model (Keras's own JSON), the call of compile and of fit. Weights, inputs, labels and weights of
 samples are drawn by both sides from the row's seed. Recorded, as Keras computes them in f64: predictions, the gradients and the
@@ -20,10 +24,12 @@ import random
 import sys
 
 from common import VERSIONS, Draws, keras, np, tf, write
+from files import HERE, compact
 from layers_common import many, precision
 
 L = keras.layers
 SAMPLES, BATCH, COUNT, LARGEST, WORDS = 8, 3, 300, 2**9, 6
+EACH = 3  # networks of a layer of LATER
 NUDGE = 2.0**-16
 # In units of f32, and of a result's scale: half of what layers-networks.test.js allows. Where Keras's own f32 is further
 # off, as behind a normalization of numbers that are nearly equal, the network is left out.
@@ -241,10 +247,16 @@ JOINS = {cls.__name__: (lambda r, x, cls=cls: cls()([x, L.Dense(x.shape[-1], act
 JOINS["Concatenate"] = lambda r, x: L.Concatenate(axis=r.choice([-1, 1]))([x, L.Rescaling(0.5)(x)])
 JOINS["Dot"] = lambda r, x: L.Dot(-1, normalize=flag(r))([x, L.Dense(x.shape[-1])(x)])
 JOINS["Attention"] = lambda r, x: L.Attention(use_scale=flag(r), score_mode=r.choice(["dot", "concat"]))([x, L.Dense(x.shape[-1])(x)])
+# Layers that were added after the 300 networks were drawn, the newest last: the rank of the input, or None for any, and the layer
+# applied to an input. Two forms of it:
+#   "ELU": (None, lambda r, x: L.ELU(alpha=r.choice([1.0, 0.5]))(x)),
+#   "Attention": (3, lambda r, x: L.Attention(use_scale=flag(r))([x, L.Dense(x.shape[-1])(x)])),
+LATER = {}
 # What a model must have, by turns: (rank, name); Embedding is of words.
 MUST = [(0, "Embedding")] + [(2, name) for name in NUMBERS] + [(rank, name) for rank, table in ((3, STEPS), (4, IMAGES), (5, VOLUMES)) for name in table]
 MUST += [(None, name) for name in ANY] + [(3 if name == "Attention" else None, name) for name in JOINS]
 MUST += [(3 if name in ("states", "both ways") else None, name) for name in SPECIAL]
+MUST_LATER = [(rank, name) for name, (rank, _) in LATER.items() for _ in range(EACH)]
 
 
 def step(r, x, name=None):
@@ -252,7 +264,9 @@ def step(r, x, name=None):
     table = BY_RANK.get(len(x.shape), ANY)
     for _ in range(8):
         try:
-            if name in SPECIAL or name in JOINS:
+            if name in LATER:
+                y = LATER[name][1](r, x)
+            elif name in SPECIAL or name in JOINS:
                 y = {**SPECIAL, **JOINS}[name](r, x)
             elif name is None and flag(r, 0.2):
                 y = r.choice([nested, shared, SPECIAL["join"], *([states, both_ways] if len(x.shape) == 3 else [])])(r, x)
@@ -445,12 +459,15 @@ def bare(value, counts):
 
 
 def pooled(value, counts, parts):
-    """Objects that occur more than once are kept once."""
+    """Objects that occur more than once are kept once. Without counts, those that are kept already."""
     if isinstance(value, list):
         return [pooled(each, counts, parts) for each in value]
     if not isinstance(value, dict):
         return value
     found = {key: pooled(each, counts, parts) for key, each in value.items()}
+    if counts is None:
+        text = json.dumps(found)
+        return f"@{parts[text]}" if text in parts else found
     if counts[json.dumps(value)] == 1:
         return found
     return f"@{parts.setdefault(json.dumps(found), len(parts))}"
@@ -470,9 +487,10 @@ def network(seed, must):
     with precision("float32"):
         _, coarse, _ = make()
         written = json.loads(coarse.to_json())
-    # TensorFlow has no MaxPool3D of f64; x - tanh(x) needs more than f32.
-    is_rough = "MaxPooling3D" in json.dumps(written)
-    if is_rough and "tanh_shrink" in json.dumps(written):
+    # TensorFlow pools volumes in f32 alone; x - tanh(x) needs more than that.
+    text = json.dumps(written)
+    is_rough = '"AveragePooling3D"' in text or "MaxPooling3D" in text
+    if is_rough and "tanh_shrink" in text:
         return None
     with precision("float32" if is_rough else "float64"):
         kind, model, plan = make()
@@ -490,7 +508,7 @@ def network(seed, must):
         moved = [np.max(np.abs(value - other[name]), initial=0) for name, value in found]
     with precision("float32"):
         rounded = dict(run(coarse, plan, weights, xs, ys, samples))
-    is_cancelling = "tanh_shrink" in json.dumps(written)
+    is_cancelling = "tanh_shrink" in text
     results = []
     for (name, value), change in zip(found, moved):
         scale = float(np.max(np.abs(value), initial=0) + change / NUDGE)
@@ -504,7 +522,7 @@ def network(seed, must):
 
 def place_of(i):
     """The row of a place: the first seed whose model can be compared."""
-    must = MUST[i % len(MUST)]
+    must = MUST[i % len(MUST)] if i < COUNT else MUST_LATER[i - COUNT]
     for attempt in range(20):
         try:
             row = network(1000 * attempt + i, must)
@@ -516,14 +534,32 @@ def place_of(i):
     raise ValueError(f"no model with {must}")
 
 
-def write_networks(count=COUNT):
-    counts, parts, rows = collections.Counter(), {}, []
+def drawn(places, counts):
     # Processes of their own, so that TensorFlow starts in each.
     with multiprocessing.get_context("spawn").Pool(2) as pool:
-        for row in pool.imap(place_of, range(count)):
-            rows.append({**row, "model": bare(row["model"], counts)})
-            print(len(rows), file=sys.stderr, flush=True)
-    rows = [{**row, "model": pooled(row["model"], counts, parts)} for row in rows]
+        for n, row in enumerate(pool.imap(place_of, places), 1):
+            print(f"{n} of {len(places)}", file=sys.stderr, flush=True)
+            yield {**row, "model": bare(row["model"], counts)}
+
+
+def drawn_later(parts):
+    rows = drawn(range(COUNT, COUNT + len(MUST_LATER)), collections.Counter())
+    return [{**row, "model": pooled(row["model"], None, parts)} for row in rows]
+
+
+def write_later():
+    """Networks of LATER alone: other lines stay."""
+    text = (HERE / "networks.json").read_text()
+    parts = {json.dumps(part): i for i, part in enumerate(json.loads(text)["parts"])}
+    head, lines = text.removesuffix("\n ]\n}\n").split(' "networks": [\n')
+    lines = lines.split(",\n")[:COUNT] + ["  " + compact(row) for row in drawn_later(parts)]
+    (HERE / "networks.json").write_text(head + ' "networks": [\n' + ",\n".join(lines) + "\n ]\n}\n")
+
+
+def write_networks(count=COUNT):
+    counts, parts = collections.Counter(), {}
+    rows = [{**row, "model": pooled(row["model"], counts, parts)} for row in list(drawn(range(count), counts))]
+    rows += drawn_later(parts)
     head = {"versions": VERSIONS, "samples": SAMPLES, "batchSize": BATCH, "words": WORDS,
             "classWeight": {str(label): value for label, value in CLASS_WEIGHT.items()},
             "parts": [json.loads(text) for text in parts]}
@@ -531,4 +567,7 @@ def write_networks(count=COUNT):
 
 
 if __name__ == "__main__":
-    write_networks(*map(int, sys.argv[1:]))
+    if sys.argv[1:] == ["later"]:
+        write_later()
+    else:
+        write_networks(*map(int, sys.argv[1:]))

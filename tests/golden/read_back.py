@@ -1,16 +1,17 @@
 """read_back.json: whether Keras reads the JSON that gradlock writes of the networks, and writes the same again.
 
-    node tests/golden/write_networks.mjs | /path/to/python tests/golden/read_back.py
+    node tests/golden/write_networks.mjs | build/golden/bin/python tests/golden/read_back.py
 
-The first makes each network of networks.json and prints its toJSON(); Keras makes a model of that. Recorded: how many there
-are, and which Keras refuses, writes otherwise, gives other weights, trains other weights of, or predicts otherwise than
-networks.json has it.
+The first makes each network of networks.json and prints its toJSON(); Keras makes a model of that. Recorded: the digest of
+networks.json, how many networks there are, and which Keras refuses, writes otherwise, gives other weights, trains other
+weights of, or predicts otherwise than networks.json has it.
 
 Two things that Keras writes otherwise are the same models, and are not compared as text. Keras forgets whether a Sequential is
 frozen, its own JSON's too: which weights are trained is compared. It writes what masks are made of as layers, where its own JSON
 has none: predictions are compared.
 """
 
+import hashlib
 import json
 import sys
 
@@ -58,7 +59,8 @@ def predicted_otherwise(row, model):
 
 def main():
     read, wrong = 0, {}
-    golden = {row["seed"]: row for row in json.loads((HERE / "networks.json").read_text())["networks"]}
+    networks = (HERE / "networks.json").read_bytes()
+    golden = {row["seed"]: row for row in json.loads(networks)["networks"]}
     for line in sys.stdin:
         row = json.loads(line)
         keras.backend.clear_session()
@@ -77,7 +79,8 @@ def main():
             wrong[row["seed"]] = found[:3]
         else:
             read += 1
-    text = json.dumps({"versions": VERSIONS, "read": read, "wrong": wrong}, indent=1)
+    head = {"versions": VERSIONS, "networks": hashlib.sha256(networks).hexdigest()}
+    text = json.dumps({**head, "read": read, "wrong": wrong}, indent=1)
     (HERE / "read_back.json").write_text(text + "\n")
     print(text)
 

@@ -48,6 +48,14 @@ test('gradlock.h has the version of package.json, as numbers and as text', () =>
   assert.equal(['_MAJOR', '_MINOR', '_PATCH'].map(defined).join('.'), version);
 });
 
+test('source-layers.d.ts has a line for each file of layers', () => {
+  const text = read('tests/source-layers.d.ts');
+  const missing = readdirSync(new URL('../../src/js/layers/kinds', import.meta.url)).filter(
+    (name) => !text.includes(`export type * from '../src/js/layers/kinds/${name}';\n`),
+  );
+  assert.deepEqual(missing, [], `tests/source-layers.d.ts lacks ${missing}: add a line for it`);
+});
+
 test('exports.txt lists every function of gradlock.h and of the helpers, each once', () => {
   assert.deepEqual(
     [...exported].sort(),

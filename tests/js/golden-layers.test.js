@@ -48,17 +48,16 @@ const FOLDER = new URL('../golden/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => /^layers-(?!fit|shapes).*\.json$/.test(name));
 
 /**
- * TensorFlow.js's names of methods, where they are not those of classes.
- * @type {Record<string, string>}
+ * Makes a layer of a class by the method of layers() with that name, whatever its letters' case.
+ * @param {any} nn
+ * @param {string} name The class.
+ * @param {Record<string, any>} config
  */
-const METHODS = {
-  ...{ PReLU: 'prelu', ELU: 'elu', LSTM: 'lstm', GRU: 'gru' },
-  RMSNormalization: 'rmsNormalization',
+const make = (nn, name, config) => {
+  const method = Object.keys(nn).find((one) => one.toLowerCase() === name.toLowerCase());
+  assert.ok(method, `add ${name} to LAYERS in src/js/layers/factory.js: layers() cannot make it`);
+  return nn[method](config);
 };
-
-/** @param {string} name Of a class. */
-const methodOf = (name) =>
-  METHODS[name] ?? `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`.replace(/([123])D/, '$1d');
 
 /** @param {string} name */
 const toCamel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
@@ -100,7 +99,7 @@ const check = async (row, open, batch) => {
   const g = await init();
   // Every weight is drawn from the beginning of the same random numbers.
   const nn = /** @type {any} */ (layers(g, { seed: { seed: SEED, step: 0 } }));
-  const layer = nn[methodOf(keras.class_name)](structuredClone(keras.config));
+  const layer = make(nn, keras.class_name, structuredClone(keras.config));
   const options = Object.fromEntries(
     Object.entries(row.call ?? {}).map(([key, value]) => [toCamel(key), value]),
   );
@@ -112,7 +111,7 @@ const check = async (row, open, batch) => {
 
   const { build_config: _, ...written } = layer.serialize();
   assert.deepEqual(JSON.parse(JSON.stringify(written)), keras, 'configuration');
-  const again = nn[methodOf(keras.class_name)](layer.getConfig());
+  const again = make(nn, keras.class_name, layer.getConfig());
   assert.deepEqual(again.serialize(), layer.serialize(), 'configuration, read again');
 
   const trainable = new Set(layer.trainableWeights);
@@ -200,7 +199,7 @@ const check = async (row, open, batch) => {
 
   if (!isList) {
     const model = nn.sequential([
-      nn[methodOf(keras.class_name)]({ ...keras.config, batch_input_shape: shapes[0] }),
+      make(nn, keras.class_name, { ...keras.config, batch_input_shape: shapes[0] }),
     ]);
     const read = nn.modelFromJSON(JSON.stringify(model));
     assert.deepEqual(
@@ -218,7 +217,7 @@ for (const file of FILES) {
   for (const [name, needed, written] of standards) {
     test(`${name} has Keras's defaults`, async () => {
       const g = await init();
-      const layer = /** @type {any} */ (layers(g))[methodOf(name)](needed);
+      const layer = make(layers(g), name, needed);
       assert.deepEqual(JSON.parse(JSON.stringify(layer.serialize())), written);
       g.dispose();
     });

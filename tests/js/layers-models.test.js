@@ -312,6 +312,33 @@ test('JSON is Keras 3: a model comes back from its own, and from TensorFlow.js i
   assert.deepEqual(ported.predict([[1, 2, 3]]).shape, [1, 2]);
 });
 
+test('a model in a wrapper comes back from JSON, frozen as it was', async () => {
+  const { g, nn } = await make();
+  const x = nn.input({ shape: [3] });
+  /** @type {[string, any][]} */
+  const inner = [
+    [
+      'Sequential',
+      nn.sequential([nn.dense({ units: 2, inputShape: [3] }), nn.dropout({ rate: 0.5 })]),
+    ],
+    ['Functional', nn.model({ inputs: x, outputs: nn.dense({ units: 2 }).apply(x) })],
+  ];
+  for (const [name, layer] of inner) {
+    layer.trainable = false;
+    const net = nn.sequential([nn.timeDistributed({ layer, inputShape: [4, 3] }), nn.flatten()]);
+    const again = nn.modelFromJSON(JSON.stringify(net));
+    assert.equal(JSON.stringify(again), JSON.stringify(net), name);
+    again.setWeights(net.getWeights());
+    const data = g.randomNormal([2, 4, 3], 0, 1, 1);
+    assert.deepEqual(again.predict(data).data(), net.predict(data).data(), name);
+    assert.equal(again.trainableWeights.length, 0, name);
+  }
+  const unknown = { class_name: 'TimeDistributed', config: { layer: { class_name: 'Own' } } };
+  const json = { class_name: 'Sequential', config: { layers: [unknown] } };
+  assert.throws(() => nn.modelFromJSON(json), /TimeDistributed: layer: unknown layer class 'Own'/);
+  g.dispose();
+});
+
 test('JSON that is no model says why', async () => {
   const { nn } = await make();
   const layer = (/** @type {string} */ name, /** @type {string} */ from) => ({

@@ -99,6 +99,24 @@ test('every block of docs/layers.md does what it says', async (t) => {
   assert.equal(found.scaled.layers[1].factor.locks.count, 1);
 });
 
+test('the list in docs/layers.md has every layer, and no other', async () => {
+  const page = await readFile(new URL('../../docs/layers.md', import.meta.url), 'utf8');
+  const [, list = ''] = page.match(/^## List of layers\n([\s\S]*?)(?=^## )/m) ?? [];
+  const rows = list.split('\n').filter((line) => line.startsWith('|'));
+  let last = '';
+  // `…2d` is the name before it, of two axes.
+  const listed = [...rows.join('').matchAll(/`(…?)(\w+)`/g)].map(([, isShort, name = '']) => {
+    last = isShort ? last.replace(/\dd$/, name) : name;
+    return last;
+  });
+  const g = await init();
+  // Other names of layers in the list.
+  const isAlias = (/** @type {string} */ name) => /^(avg|\w+Pool\dd$)|^cropping2D$/.test(name);
+  const names = ['lambda', ...Object.keys(layers(g)).filter((name) => !isAlias(name))].sort();
+  assert.deepEqual(listed.sort(), names, 'name each layer in the list of docs/layers.md');
+  g.dispose();
+});
+
 test('the example of docs/from-tensorflow-js.md trains, and what is frozen stays', async () => {
   const blocks = await blocksOf('from-tensorflow-js.md');
   assert.equal(blocks.length, 1);

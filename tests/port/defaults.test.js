@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { open } from './gradlock.js';
+import { open, sharedLayers } from './gradlock.js';
 import { openTensorFlow } from './tensorflow.js';
 
 const page = readFileSync(new URL('../../docs/from-tensorflow-js.md', import.meta.url), 'utf8');
@@ -10,6 +10,13 @@ const { core, tf: tensorflow } = await openTensorFlow();
 
 /** Layers of both, with the least that they need. @type {Record<string, Record<string, unknown>>} */
 const LAYERS = {
+  add: {},
+  average: {},
+  maximum: {},
+  minimum: {},
+  multiply: {},
+  leakyReLU: {},
+  reLU: {},
   activation: { activation: 'relu' },
   averagePooling1d: {},
   averagePooling2d: {},
@@ -124,6 +131,15 @@ test('defaults of layers differ from those of TensorFlow.js where the page says 
   }
 });
 
+test('the defaults of every layer that both have are compared', async () => {
+  const { tf } = await open();
+  // What they wrap is compared by itself.
+  const wrappers = ['bidirectional', 'timeDistributed'];
+  const wanted = sharedLayers(tensorflow.layers, tf.layers);
+  const missing = wanted.filter((name) => !(name in LAYERS) && !wrappers.includes(name));
+  assert.deepEqual(missing, [], `add to LAYERS of this file, with the options needed: ${missing}`);
+});
+
 test('the page names every layer that TensorFlow.js does not have, and no other', async () => {
   const { tf } = await open();
   const theirs = new Set(Object.keys(tensorflow.layers).map((name) => name.toLowerCase()));
@@ -135,7 +151,11 @@ test('the page names every layer that TensorFlow.js does not have, and no other'
     (name) => !theirs.has(name.toLowerCase()) && !left.has(name),
   );
   const [, list = ''] = page.match(/does not have the layers ([^.]*)\./) ?? [];
-  assert.deepEqual([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort(), ours.sort());
+  assert.deepEqual(
+    [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort(),
+    ours.sort(),
+    'name the layers that TensorFlow.js lacks in docs/from-tensorflow-js.md',
+  );
 });
 
 test("what else the page says of values is so: forget gates, hardSigmoid, optimizers' rates, Adam's epsilon, logs", async () => {

@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import { init, OptionError } from 'gradlock';
 import { saveLayersModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
+import { sharedLayers } from './gradlock.js';
 import { openTensorFlow } from './tensorflow.js';
 
-const { backend, core } = await openTensorFlow();
+const { backend, core, tf } = await openTensorFlow();
 const g = await init();
 /** Sums of a few dozen products of numbers up to 10, in other orders. */
 const ALLOWED = 1e-4;
@@ -214,17 +215,46 @@ for (const [name, [shape, config]] of Object.entries(LAYERS)) {
   });
 }
 
+/** Layers of several tensors, and those of them that TensorFlow.js lacks. */
+const MERGES = 'add average concatenate dot maximum minimum multiply'.split(' ');
+const REFUSED = ['subtract', 'attention'];
+
 test('layers between several tensors are saved alike, or refused', async () => {
   const nn = /** @type {any} */ (layers(g, { seed: 1 }));
-  const names = 'add average concatenate maximum minimum multiply subtract attention'.split(' ');
   const saved = [];
-  for (const name of names) {
+  for (const name of [...MERGES, ...REFUSED]) {
     const x = nn.input({ shape: [3, 2] });
     const y = nn.dense({ units: 2 }).apply(x);
-    if (await compare(nn.model({ inputs: x, outputs: nn[name]().apply([x, y]) }), false))
+    const layer = nn[name](name === 'dot' ? { axes: -1 } : {});
+    if (await compare(nn.model({ inputs: x, outputs: layer.apply([x, y]) }), false))
       saved.push(name);
   }
-  assert.deepEqual(saved, names.slice(0, 6));
+  assert.deepEqual(saved, MERGES);
+});
+
+test('layers of more axes than TensorFlow.js computes are refused by name', () => {
+  const nn = layers(g, { seed: 1 });
+  const image = nn.input({ shape: [2, 2, 3] });
+  const volume = nn.input({ shape: [2, 2, 2, 3] });
+  /** @type {[any, any, RegExp][]} */
+  const cases = [
+    [
+      image,
+      nn.dot({ axes: -1, name: 'a' }).apply([image, image]),
+      /: a multiplies more than three/,
+    ],
+    [volume, nn.layerNormalization({ name: 'b' }).apply(volume), /: b normalizes volumes/],
+    [volume, nn.batchNormalization({ name: 'c' }).apply(volume), /: c normalizes volumes/],
+  ];
+  for (const [inputs, outputs, message] of cases)
+    assert.throws(() => saveLayersModel(nn.model({ inputs, outputs })), message);
+});
+
+test('every layer that TensorFlow.js has, too, is tried', () => {
+  const missing = sharedLayers(tf.layers, layers(g)).filter(
+    (name) => !(name in LAYERS) && !MERGES.includes(name),
+  );
+  assert.deepEqual(missing, [], `add to LAYERS or MERGES of this file: ${missing}`);
 });
 
 test('a layer of your own is saved if you say that TensorFlow.js knows it', async () => {

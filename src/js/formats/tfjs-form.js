@@ -195,12 +195,15 @@ export const refuseShapes = ({ name, config, constructor: { className }, nodes }
   if (className === 'Flatten' && ranks.some((/** @type {number} */ r) => r < 3)) {
     refuse(name, 'flattens an input of two axes, which TensorFlow.js cannot: leave it out');
   }
-  const { axis } = config;
-  if (className !== 'BatchNormalization') return;
-  if (ranks.some((/** @type {number} */ rank) => rank > 4)) {
+  const largest = Math.max(0, ...ranks);
+  if (className === 'Dot' && largest > 3) {
+    refuse(name, 'multiplies more than three axes, which TensorFlow.js cannot: reshape before it');
+  }
+  if (/^(Batch|Layer)Normalization$/.test(className) && largest > 4) {
     refuse(name, 'normalizes volumes, which TensorFlow.js cannot: reshape before and after it');
   }
-  if (axis === -1) return;
+  const { axis } = config;
+  if (className !== 'BatchNormalization' || axis === -1) return;
   if (ranks.length > 0 && ranks.every((/** @type {number} */ rank) => axis === rank - 1)) return;
   refuse(
     name,

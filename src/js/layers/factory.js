@@ -63,7 +63,7 @@ import {
   Cropping3D,
 } from './kinds/reshaping.js';
 import { Layer, OwnLayer } from './layer/layer.js';
-import { modelFromJSON } from './model/json.js';
+import { modelFromJSON, readLayer } from './model/json.js';
 import {
   Add,
   Average,
@@ -769,7 +769,7 @@ export class Layers {
 
   /** @internal @param {Gradlock} g @param {LayersOptions} options */
   constructor(g, options) {
-    this.#nn = new Toolkit(g, options);
+    this.#nn = new Toolkit(g, options, readLayer);
     for (const Class of [...Object.values(LAYERS), InputLayer, Model, Sequential]) {
       for (const name of [Class.className, aliasOf(Class.className)]) {
         this.#nn.classes.set(name, /** @type {any} */ (Class));

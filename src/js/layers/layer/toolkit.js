@@ -1,13 +1,6 @@
 // The shared state of one `layers(g)`: the instance that computes, used names, classes by name.
-import {
-  describe,
-  formatShape,
-  isRecord,
-  ownProperties,
-  readOptions,
-  typeError,
-} from '../../base/check.js';
-import { FormatError, GradlockError, OptionError } from '../../base/errors.js';
+import { formatShape, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
+import { FormatError, GradlockError } from '../../base/errors.js';
 import { takeShared } from '../../base/taken.js';
 import { version } from '../../base/version.js';
 import { costOf } from '../config/limits.js';
@@ -17,6 +10,7 @@ import { Names } from '../config/names.js';
 /** @typedef {import('../../tensors/random.js').Generator} Generator */
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {new (nn: Toolkit, config?: any) => Layer} LayerClass */
+/** @typedef {(nn: Toolkit, json: unknown, what: string) => Layer} FromJSON */
 /** @typedef {Float32Array | Float64Array} Reals Values of an instance. */
 
 const KIT = Symbol.for('gradlock.kit');
@@ -40,8 +34,16 @@ export class Toolkit {
   /** The undo steps of the current attempt. @type {(() => void)[] | null} */
   #undo = null;
 
-  /** @param {unknown} g @param {object} options `seed`: the seed of random numbers. */
-  constructor(g, options) {
+  /** Reads a layer or a model, which are made of layers. @type {FromJSON} */
+  #fromJSON;
+
+  /**
+   * @param {unknown} g
+   * @param {object} options `seed`: the seed of random numbers.
+   * @param {FromJSON} fromJSON
+   */
+  constructor(g, options, fromJSON) {
+    this.#fromJSON = fromJSON;
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('layers takes the result of await init()');
     takeShared(kit.shared);
@@ -167,14 +169,8 @@ export class Toolkit {
    */
   readLayer(value, what) {
     if (typeof value?.apply === 'function' && typeof value?.serialize === 'function') return value;
-    const { class_name: className, config } = isRecord(value) ? ownProperties(value) : {};
-    if (typeof className !== 'string') {
-      throw typeError(what, 'a layer', value);
-    }
-    const Class = this.classes.get(className);
-    if (Class) return /** @type {any} */ (Class).fromConfig(this, config);
-    throw new OptionError(
-      `${what}: unknown layer class ${describe(className)}: register it with nn.registerClass`,
-    );
+    const { class_name: className } = isRecord(value) ? ownProperties(value) : {};
+    if (typeof className !== 'string') throw typeError(what, 'a layer', value);
+    return this.#fromJSON(this, value, what);
   }
 }

@@ -9,8 +9,14 @@ import { Sequential } from './sequential.js';
 /** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
-/** @param {Toolkit} nn @param {unknown} json @returns {Layer} */
-const readLayer = (nn, json) => {
+/**
+ * Makes a layer or a model from its JSON.
+ * @param {Toolkit} nn
+ * @param {unknown} json
+ * @param {string} [what] What an error begins with.
+ * @returns {Layer}
+ */
+export const readLayer = (nn, json, what = 'model JSON') => {
   const { class_name: className, className: camel, config } = readRecord(json, 'a layer');
   const name = className ?? camel;
   if (typeof name !== 'string') return refuse('a layer has no class_name');
@@ -20,7 +26,7 @@ const readLayer = (nn, json) => {
   const Class = nn.classes.get(name);
   if (!Class) {
     throw new OptionError(
-      `model JSON: unknown layer class '${name}': register it with nn.registerClass`,
+      `${what}: unknown layer class '${name}': register it with nn.registerClass`,
     );
   }
   return /** @type {any} */ (Class).fromConfig(nn, readRecord(config, `the config of ${name}`));
