@@ -974,6 +974,8 @@ export const de = {
       'Die Zelle ist auf einem Wert außerhalb dieser Grenzen gesperrt. Nichts hat sich geändert.',
     range: (name) =>
       `Das sind keine Grenzen für ${name}: Gib Zahlen ein, das Minimum höchstens so groß wie das Maximum. Nichts hat sich geändert.`,
+    noScene:
+      'Dieser Link oder diese Datei nennt keine Szene dieser Seite. Vielleicht ist etwas beschädigt oder stammt von einer neueren Version der Seite. Stattdessen ist eine andere Szene offen.',
     link: (field) =>
       `Ein Teil dieses Links oder dieser Datei ließ sich nicht lesen (${field}). Der Rest ist geladen.`,
     edits: (left) =>

@@ -1010,6 +1010,8 @@ export const en = {
     /** @param {string} name of a parameter */
     range: (name) =>
       `These are no bounds for ${name}: type numbers, with min at most as large as max. Nothing has changed.`,
+    noScene:
+      'This link or file names no scene of this page. It may be damaged, or made by a newer version of the page. Another scene is open instead.',
     /** @param {string} field */
     link: (field) =>
       `A part of this link or file could not be read (${field}). The rest is loaded.`,
