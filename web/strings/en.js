@@ -620,6 +620,7 @@ export const en = {
     reset: 'Reset',
     resetHint: 'Start again from step 0. Locks stay, and Undo restores the run.',
     stepCount: 'step',
+    goesOn: 'Play continues from here',
     rewind: 'Step shown',
     /** @param {string} step */
     rewound: (step) => `step ${step}`,
@@ -632,7 +633,7 @@ export const en = {
     settled: 'Settled',
     allLocked: 'All locked',
     diverged: 'Diverged',
-    looking: 'Earlier step; Play continues from here',
+    looking: 'Earlier step',
     replaying: 'Replaying',
   },
 
@@ -665,7 +666,7 @@ export const en = {
     weightDecay: 'Weight decay',
     speed: 'Speed',
     /** @param {number} speed */
-    speeds: (speed) => (speed ? `${speed} steps/s` : 'As fast as possible'),
+    speeds: (speed) => (speed ? `${speed} steps/s` : 'Fastest'),
     size: 'Grid',
     /** @param {number} rows @param {number} cols */
     sizes: (rows, cols) => `${rows} × ${cols}`,
