@@ -406,6 +406,13 @@ test('a hand-in is read back as it was written, and the run’s reader ignores i
   }
 });
 
+/** A link whose hash a program has escaped. @param {string} link @param {number} times */
+function escaped(link, times) {
+  let [address, hash] = link.split('#');
+  for (let i = 0; i < times; i++) hash = encodeURIComponent(hash);
+  return `${address}#${hash}`;
+}
+
 test('a list of links is read in every shape, and no text takes long', () => {
   const link = 'https://a.b/c/?lang=en#v=1&scene=peaks&optimizer=adam,0.1,0.9,0&step=3';
   for (const [text, names] of /** @type {[string, string[]][]} */ ([
@@ -413,7 +420,10 @@ test('a list of links is read in every shape, and no text takes long', () => {
     [`name,link\nAda,"${link}"\nBo,"${link}"`, ['Ada', 'Bo']],
     [`\ufeff2026-01-01;Ada Lovelace;${link};\r\n`, ['2026-01-01 Ada Lovelace']],
     [`Ada: <a href="${link}">run</a>`, ['Ada: <a href= >run</a>']],
-    [`see ${link}.`, ['see .']],
+    [`see ${link}.`, ['see']],
+    [`<${link}>`, ['']],
+    [`Ada;${link.replaceAll('&', '&amp;')}`, ['Ada']],
+    [`Ada;${escaped(link, 1)}\nBo;${escaped(link, 2)};x`, ['Ada', 'Bo x']],
     [`${link} ${link}`, ['', '']],
     ['# a heading\nhttp://a/#top', []],
   ])) {
@@ -427,7 +437,7 @@ test('a list of links is read in every shape, and no text takes long', () => {
   }
   const { entries, left } = readRoster(`${link}\n`.repeat(MOST_LINKS + 3));
   assert.deepEqual([entries.length, left], [MOST_LINKS, 3]);
-  for (const piece of ['#', 'http://', 'a', '#a', '#a=', '"', 'A-']) {
+  for (const piece of ['#', 'http://', 'a', '#a', '#a=', '"', 'A-', '#a=).', '#%25']) {
     readRoster(piece.repeat(1_000_000 / piece.length));
   }
   assert.equal(

@@ -30,10 +30,21 @@ const scene = /** @type {import('../../web/scenes/scene.js').Scene} */ (
 /** Bits of a row. @param {Float32Array} values */
 const bitsOf = (values) => [...new Uint32Array(values.slice().buffer)];
 
-/** Through a link, a link that an application has escaped, and a file. @param {import('../../web/state/state.js').State} state */
+/** What programs for chat and mail do to a link's hash. @type {Record<string, (hash: string) => string>} */
+const PROGRAMS = {
+  link: (hash) => hash,
+  escaped: (hash) => encodeURIComponent(hash).replace(/%3D/g, '=').replace(/%26/g, '&'),
+  escapedWhole: encodeURIComponent,
+  escapedTwice: (hash) => encodeURIComponent(encodeURIComponent(hash)),
+  ampersands: (hash) => hash.replaceAll('&', '&amp;'),
+  ended: (hash) => `${hash})”.`,
+};
+
+/** Through a link that a program has changed, and through a file. @param {import('../../web/state/state.js').State} state */
 const ways = (state) => ({
-  link: fromLink(toLink(state)),
-  escaped: fromLink(encodeURIComponent(toLink(state)).replace(/%3D/g, '=').replace(/%26/g, '&')),
+  ...Object.fromEntries(
+    Object.entries(PROGRAMS).map(([way, change]) => [way, fromLink(change(toLink(state)))]),
+  ),
   file: fromFile(toFile(state))?.candidate,
 });
 

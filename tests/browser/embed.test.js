@@ -8,8 +8,8 @@ import { demoTest, site } from './harness.js';
 
 const HEIGHTS = [300, 400, 500, 600, 700, 800];
 
-/** Puts a frame into the page, in place of all else. @param {DemoPage} demo @param {string} scene @param {number} width @param {number} height */
-async function embed({ page }, scene, width, height) {
+/** Puts a frame into the page, in place of all else. @param {DemoPage} demo @param {string} scene @param {number} width @param {number} height @param {string} [lang] */
+async function embed({ page }, scene, width, height, lang = 'en') {
   await page.evaluate(
     ([src, style]) => {
       const frame = document.createElement('iframe');
@@ -18,7 +18,7 @@ async function embed({ page }, scene, width, height) {
       document.body.replaceChildren(frame);
     },
     [
-      `${site.url}?embed=1&lang=en#scene=${scene}`,
+      `${site.url}?embed=1&lang=${lang}#scene=${scene}`,
       `display: block; border: 0; width: ${width}px; height: ${height}px`,
     ],
   );
@@ -150,4 +150,32 @@ for (const id of ['picture', 'leak-lab', 'network', 'graph', 'kernels', 'freeze'
     const grid = inside(`document.querySelector('gradlock-grid').getBoundingClientRect().width`);
     await demo.until(`${grid} > 20`);
   });
+}
+
+for (const lang of ['en', 'de']) {
+  demoTest(
+    `in a column of 640 px the steps are read next to the verdict, in ${lang}`,
+    async (demo) => {
+      for (const scene of ['two-by-two', 'leak-lab', 'words', 'picture']) {
+        await embed(demo, scene, 640, 500, lang);
+        await demo.page.evaluate(inside('gradlockDemo.step(1)'));
+        await demo.page.evaluate(FRAMES);
+        const [steps, verdict] = /** @type {DOMRect[]} */ (
+          await demo.page.evaluate(
+            inside(`['.counter', '.hold-told, .lock-count'].map((part) => {
+            const text = document.createRange();
+            text.selectNodeContents(
+              [...document.querySelectorAll(part)].find((one) => one.checkVisibility()));
+            return text.getBoundingClientRect().toJSON();
+          })`),
+          )
+        );
+        const where = `${scene}: ${JSON.stringify([steps, verdict])}`;
+        assert.ok(steps.right <= 640, where);
+        const isApart =
+          steps.right <= verdict.left || steps.bottom <= verdict.top || verdict.bottom <= steps.top;
+        assert.ok(isApart, where);
+      }
+    },
+  );
 }

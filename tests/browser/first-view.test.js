@@ -352,3 +352,37 @@ demoTest('the head of the page is seen before any of its scripts has come', asyn
     await context.close();
   }
 });
+
+demoTest(
+  'in forced colours what is chosen stands out, and can be read',
+  async (demo) => {
+    for (const [scene, chosen] of [
+      ['two-by-two', '.lock-toggle[aria-pressed=true]'],
+      ['picture', '.hold-switch label:has(:checked)'],
+      ['leak-lab', '.segments .button[aria-pressed=true]'],
+      ['own', '.asks label:has(:checked)'],
+      ['two-by-two', '.draw-switch[aria-pressed=true]'],
+    ]) {
+      await demo.change({ scene, selected: 1 });
+      await demo.settled();
+      if (chosen.startsWith('.draw')) await demo.button('Draw').click();
+      const [is, wanted] = await demo.page.evaluate((selector) => {
+        const probe = document.createElement('span');
+        Object.assign(probe.style, { background: 'Highlight', color: 'HighlightText' });
+        probe.style.forcedColorAdjust = 'none';
+        document.body.append(probe);
+        const colours = (/** @type {Element} */ element) => {
+          const { backgroundColor, color } = getComputedStyle(element);
+          return [backgroundColor, color];
+        };
+        const both = [document.querySelector(selector) ?? probe.ownerDocument.body, probe].map(
+          colours,
+        );
+        probe.remove();
+        return both;
+      }, chosen);
+      assert.deepEqual(is, wanted, chosen);
+    }
+  },
+  { forcedColors: 'active', hasTouch: true },
+);

@@ -180,27 +180,35 @@ for (const height of [640, 844]) {
   );
 }
 
-demoTest(
-  'on a phone whatever Tab comes to is seen above the bar with Play',
-  async (demo) => {
-    await guess(demo, 'two-by-two');
-    const hidden = `(() => {
+for (const [over, steps, size] of /** @type {const} */ ([
+  ['#run', 0, { width: 390, height: 844 }],
+  ['#guess', -1, { width: 390, height: 844 }],
+  ['#guess', -1, { width: 683, height: 384 }],
+  ['#outcome', 40, { width: 390, height: 844 }],
+])) {
+  demoTest(
+    `at ${size.width} × ${size.height} px whatever Tab comes to is seen above ${over}`,
+    async (demo) => {
+      if (steps >= 0) await guess(demo, 'two-by-two');
+      if (steps > 0) await demo.steps(steps);
+      const hidden = `(() => {
       const { activeElement: one } = document;
-      const [box, bar] = [one, document.querySelector('#run')].map((each) => each.getBoundingClientRect());
-      const isSeen = one.closest('#run, .skip') || (box.bottom <= bar.top + 1 && box.bottom > 0);
+      const [box, bar] = [one, document.querySelector('${over}')].map((each) => each.getBoundingClientRect());
+      const isSeen = one.closest('#run, #guess, #outcome, .skip') || (box.bottom <= bar.top + 1 && box.bottom > 0);
       return { end: one === document.body, hidden: isSeen ? '' : one.outerHTML.slice(0, 80) };
     })()`;
-    let count = 0;
-    for (; ; count++) {
-      await demo.page.keyboard.press('Tab');
-      await demo.settled();
-      const now = /** @type {{ end: boolean, hidden: string }} */ (
-        await demo.page.evaluate(hidden)
-      );
-      if (now.end || count > 150) break;
-      assert.equal(now.hidden, '', `after ${count + 1} tabs`);
-    }
-    assert.ok(count > 20, `${count} stops`);
-  },
-  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-);
+      let count = 0;
+      for (; ; count++) {
+        await demo.page.keyboard.press('Tab');
+        await demo.settled();
+        const now = /** @type {{ end: boolean, hidden: string }} */ (
+          await demo.page.evaluate(hidden)
+        );
+        if (now.end || count > 150) break;
+        assert.equal(now.hidden, '', `after ${count + 1} tabs`);
+      }
+      assert.ok(count > 20, `${count} stops`);
+    },
+    { viewport: size, hasTouch: true, isMobile: true },
+  );
+}

@@ -62,11 +62,11 @@ function apart(ys, bottom) {
 }
 
 /** @param {Stage} stage @param {Plot} plot @param {string} title */
-function drawAxes({ pen, ink }, { left, top, width, height, end }, title) {
+function drawAxes({ pen, ink, width: room }, { left, top, width, height, end }, title) {
   pen.font = '600 13px system-ui, sans-serif';
   pen.textAlign = 'left';
   pen.fillStyle = ink('ink');
-  pen.fillText(title, left, top - 10);
+  pen.fillText(title, Math.max(0, Math.min(left, room - pen.measureText(title).width)), top - 10);
   pen.font = '12px system-ui, sans-serif';
   pen.fillStyle = ink('muted');
   pen.strokeStyle = ink('line');

@@ -1,13 +1,13 @@
 /**
  * The guided tours: five steps for each scene, each with its part of the page and its button's
- * acts. Their words are in strings/, under the scene.
+ * acts. An act may be done twice. Their words are in strings/, under the scene.
  */
 
 /**
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
- *   | { pruneAnew: number } | { study: boolean } | { toggle: number } | { select: number } | { free: true }
+ *   | { pruneAnew: number } | { study: boolean } | { lock: number[] } | { unlock: number[] } | { select: number } | { free: true }
  *   | { hold: 'lock' | 'mask' } | { reset: true }} Act
- * @typedef {{ area: string, acts?: Act[] }} Step
+ * @typedef {{ area: string, acts?: Act[] }} Step  area: the id of an element, or of a figure
  */
 
 /** @type {Record<string, Step[]>} */
@@ -16,7 +16,7 @@ export const lessons = {
     { area: 'grid' },
     { area: 'run', acts: [{ train: 50 }] },
     { area: 'locks' },
-    { area: 'grid', acts: [{ toggle: 1 }, { train: 50 }] },
+    { area: 'grid', acts: [{ unlock: [1] }, { train: 50 }] },
     { area: 'inspector', acts: [{ select: 2 }] },
   ],
   picture: [
@@ -54,8 +54,8 @@ export const lessons = {
     { area: 'grid' },
     { area: 'run', acts: [{ train: 1500 }] },
     { area: 'grid', acts: [{ pruneAnew: 0.67 }] },
-    { area: 'run', acts: [{ train: 1500 }] },
-    { area: 'grid', acts: [{ study: true }] },
+    { area: 'lottery', acts: [{ train: 1500 }] },
+    { area: 'lottery', acts: [{ study: true }] },
   ],
   digits: [
     { area: 'grid' },
@@ -76,31 +76,31 @@ export const lessons = {
     { area: 'run', acts: [{ train: 200 }] },
     { area: 'grid', acts: [{ state: { beside: 'mask' } }] },
     {
-      area: 'locks',
+      area: 'accuracy',
       acts: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
     },
-    { area: 'grid', acts: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
+    { area: 'accuracy', acts: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
   ],
   words: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 100 }] },
-    { area: 'grid', acts: [{ train: 100 }] },
+    { area: 'words', acts: [{ train: 100 }] },
     { area: 'settings', acts: [{ rule: 'adam' }, { train: 20 }] },
-    { area: 'grid', acts: [{ toggle: 0 }] },
+    { area: 'grid', acts: [{ unlock: [0, 1, 2, 3, 4, 5, 6, 7] }, { train: 100 }] },
   ],
   graph: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 120 }] },
     { area: 'grid' },
-    { area: 'grid', acts: [{ toggle: 10 }, { toggle: 11 }] },
-    { area: 'settings', acts: [{ state: { choices: { graph: 'club' } } }, { train: 200 }] },
+    { area: 'grid', acts: [{ lock: [10, 11] }] },
+    { area: 'grid', acts: [{ state: { choices: { graph: 'club' } } }, { train: 200 }] },
   ],
   peaks: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 150 }] },
     { area: 'locks' },
     { area: 'grid', acts: [{ state: { beside: 'pressure' } }] },
-    { area: 'grid', acts: [{ state: { beside: 'none' } }, { toggle: 2 }, { train: 50 }] },
+    { area: 'grid', acts: [{ state: { beside: 'none' } }, { unlock: [2] }, { train: 50 }] },
   ],
   own: [
     { area: 'own' },

@@ -160,11 +160,23 @@ export function fromLink(hash) {
   return hash.replace(/^#/, '') ? fromFields(fieldsOf(hash)) : null;
 }
 
+/**
+ * Undoes what programs for chat and mail do to a link: they write & as &amp;, escape all of the hash,
+ * even twice or three times, or take punctuation after the link for a part of it.
+ * @param {string} hash
+ * @returns {string} the same hash if nothing was done to it
+ */
+export function plainHash(hash) {
+  let text = hash;
+  for (let i = 0; i < 3 && !text.includes('='); i++) text = decode(text);
+  return text.replaceAll('&amp;', '&').replace(/[.;:!?)\]>'"”’»]{1,9}$/, '');
+}
+
 /** Returns all fields of a link, known or not. @param {string} hash with or without the # @returns {Record<string, string>} */
 export function fieldsOf(hash) {
   /** @type {Record<string, string>} */
   const fields = {};
-  for (const field of hash.replace(/^#/, '').split('&')) {
+  for (const field of plainHash(hash.replace(/^#/, '')).split('&')) {
     const at = field.indexOf('=');
     if (at > 0) fields[field.slice(0, at)] = decode(field.slice(at + 1));
   }

@@ -5,6 +5,7 @@
 
 import { fromFile } from './file.js';
 import { fromHandIn } from './claim.js';
+import { plainHash } from './link.js';
 
 /**
  * A link or a saved run, as it was found, and the name beside it.
@@ -16,10 +17,10 @@ export const MOST_LINKS = 500;
 export const LONGEST_LINK = 100_000;
 
 /**
- * The hash of a link, with fields. Its last character is no punctuation. What may repeat before the
- * first field is bounded, so that no text takes long.
+ * The hash of a link, with fields, which may be escaped. Its last character is no punctuation. What
+ * may repeat before the first field is bounded, so that no text takes long.
  */
-const HASH = /#[^\s"<>;=]{1,40}=[^\s"<>;]*[^\s"<>;,.)\]]/g;
+const HASH = /#[^\s"<>;=]{1,40}(?:=|%(?:25)*3D)[^\s"<>;]*[^\s"<>;,.)\]]/gi;
 /** The most characters of an address before its hash. */
 const LONGEST_ADDRESS = 2000;
 
@@ -36,7 +37,11 @@ function addressBefore(line, end) {
 /** Returns the rest of a line without separators and quotes, as a name. @param {string} text */
 function nameIn(text) {
   const cells = text.split(/[;,\t"]/).map((cell) => cell.trim());
-  return cells.filter(Boolean).slice(0, 3).join(' ').slice(0, 120);
+  return cells
+    .filter((cell) => /[\p{L}\p{N}]/u.test(cell))
+    .slice(0, 3)
+    .join(' ')
+    .slice(0, 120);
 }
 
 /**
@@ -47,7 +52,10 @@ export function readRoster(text) {
   /** @type {Entry[]} */
   const entries = [];
   let left = 0;
-  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+  for (const line of text
+    .replace(/^\ufeff/, '')
+    .replaceAll('&amp;', '&')
+    .split(/\r\n|\r|\n/)) {
     const hashes = [...line.matchAll(HASH)];
     for (const { 0: hash, index } of hashes) {
       if (entries.length === MOST_LINKS) {
@@ -57,7 +65,7 @@ export function readRoster(text) {
       const address = addressBefore(line, index);
       const rest = `${line.slice(0, index - address.length)}"${line.slice(index + hash.length)}`;
       const beside = hashes.length === 1 ? nameIn(rest) : '';
-      entries.push({ name: beside || fromHandIn(hash).name, link: address + hash });
+      entries.push({ name: beside || fromHandIn(hash).name, link: address + plainHash(hash) });
     }
   }
   return { entries, left };

@@ -606,6 +606,7 @@ export const de = {
     resetHint:
       'Beginnt wieder bei Schritt 0. Sperren bleiben, und Rückgängig stellt den Lauf wieder her.',
     stepCount: 'Schritt',
+    goesOn: '„Starten“ macht hier weiter',
     rewind: 'Gezeigter Schritt',
     rewound: (step) => `Schritt ${step}`,
   },
@@ -617,7 +618,7 @@ export const de = {
     settled: 'Zur Ruhe gekommen',
     allLocked: 'Alles gesperrt',
     diverged: 'Divergiert',
-    looking: 'Früherer Schritt; „Starten“ macht hier weiter',
+    looking: 'Rückblick',
     replaying: 'Wiederholung',
   },
 
@@ -649,7 +650,7 @@ export const de = {
     momentum: 'Momentum',
     weightDecay: 'Gewichtsabnahme',
     speed: 'Tempo',
-    speeds: (speed) => (speed ? `${speed} Schritte/s` : 'So schnell wie möglich'),
+    speeds: (speed) => (speed ? `${speed} Schritte/s` : 'Maximal'),
     size: 'Gitter',
     sizes: (rows, cols) => `${rows} × ${cols}`,
     seed: 'Startzahl',
@@ -675,7 +676,7 @@ export const de = {
       pressure: 'Druck auf Sperren',
       clock: 'Gemachte Schritte',
       mask: 'Derselbe Lauf mit Maske',
-      rule: 'Derselbe Lauf, anderer Optimierer',
+      rule: 'Lauf mit anderem Optimierer',
     },
     mask: 'Gradientenmaske',
     scale: (reach) => `Farben von −${reach} bis ${reach}`,
@@ -974,6 +975,8 @@ export const de = {
       'Die Zelle ist auf einem Wert außerhalb dieser Grenzen gesperrt. Nichts hat sich geändert.',
     range: (name) =>
       `Das sind keine Grenzen für ${name}: Gib Zahlen ein, das Minimum höchstens so groß wie das Maximum. Nichts hat sich geändert.`,
+    noScene:
+      'Dieser Link oder diese Datei nennt keine Szene dieser Seite. Vielleicht ist etwas beschädigt oder stammt von einer neueren Version der Seite. Stattdessen ist eine andere Szene offen.',
     link: (field) =>
       `Ein Teil dieses Links oder dieser Datei ließ sich nicht lesen (${field}). Der Rest ist geladen.`,
     edits: (left) =>

@@ -620,6 +620,7 @@ export const en = {
     reset: 'Reset',
     resetHint: 'Start again from step 0. Locks stay, and Undo restores the run.',
     stepCount: 'step',
+    goesOn: 'Play continues from here',
     rewind: 'Step shown',
     /** @param {string} step */
     rewound: (step) => `step ${step}`,
@@ -632,7 +633,7 @@ export const en = {
     settled: 'Settled',
     allLocked: 'All locked',
     diverged: 'Diverged',
-    looking: 'Earlier step; Play continues from here',
+    looking: 'Earlier step',
     replaying: 'Replaying',
   },
 
@@ -665,7 +666,7 @@ export const en = {
     weightDecay: 'Weight decay',
     speed: 'Speed',
     /** @param {number} speed */
-    speeds: (speed) => (speed ? `${speed} steps/s` : 'As fast as possible'),
+    speeds: (speed) => (speed ? `${speed} steps/s` : 'Fastest'),
     size: 'Grid',
     /** @param {number} rows @param {number} cols */
     sizes: (rows, cols) => `${rows} × ${cols}`,
@@ -1010,6 +1011,8 @@ export const en = {
     /** @param {string} name of a parameter */
     range: (name) =>
       `These are no bounds for ${name}: type numbers, with min at most as large as max. Nothing has changed.`,
+    noScene:
+      'This link or file names no scene of this page. It may be damaged, or made by a newer version of the page. Another scene is open instead.',
     /** @param {string} field */
     link: (field) =>
       `A part of this link or file could not be read (${field}). The rest is loaded.`,

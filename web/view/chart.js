@@ -12,6 +12,10 @@ import { LossTrace } from './trace.js';
 
 const HEIGHT = 190;
 const AXIS_FONT = '12px system-ui, sans-serif';
+/** The width of a digit in this font, at most. */
+const DIGIT = 8;
+/** The widths left and right of the curves. */
+const [LEFT, RIGHT] = [48, 12];
 /** The most marks; older ones are too close together to see. */
 const MOST_MARKS = 200;
 
@@ -123,7 +127,7 @@ export class Chart {
     return {
       width,
       height: HEIGHT,
-      padding: [14, 12, 0, 0],
+      padding: [14, RIGHT, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: {
@@ -139,12 +143,20 @@ export class Chart {
           gap: 6,
           space: 70,
           grid: { show: false },
-          values: (_plot, splits) =>
-            splits.map((step) => (Number.isInteger(step) ? formatCount(step) : '')),
+          values: ({ scales, width }, splits) => {
+            const { min = 0, max = 0 } = scales.x;
+            const scale = (width - LEFT - RIGHT) / (max - min);
+            return splits.map((step) => {
+              const text = Number.isInteger(step) ? formatCount(step) : '';
+              // The edge of the chart would cut it off.
+              const isCut = (text.length * DIGIT) / 2 > RIGHT + (max - step) * scale;
+              return isCut ? '' : text;
+            });
+          },
         },
         {
           ...axis,
-          size: 48,
+          size: LEFT,
           gap: 8,
           space: 34,
           border: { show: false },

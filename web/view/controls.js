@@ -31,6 +31,8 @@ export class RunBar {
   #playLabel = h('span', { class: 'button-label' });
   #step = h('span', { class: 'step-count' }, '0');
   #status = h('span', { class: 'status' });
+  /** Next to the status, where there is room. */
+  #note = h('span', { class: 'status-note', hidden: true }, `; ${strings.run.goesOn}`);
 
   /** @param {HTMLElement} host @param {{ togglePlay: () => void, step: (steps: number) => void, reset: () => void }} intents */
   constructor(host, { togglePlay, step, reset }) {
@@ -48,7 +50,12 @@ export class RunBar {
       iconButton('step', words.step, () => step(1), words.step, 'bare'),
       iconButton('steps', words.steps, () => step(10), words.steps, 'bare'),
       iconButton('reset', words.reset, reset, words.resetHint, 'bare'),
-      h('p', { class: 'counter' }, h('span', {}, words.stepCount, ' ', this.#step), this.#status),
+      h(
+        'p',
+        { class: 'counter' },
+        h('span', {}, words.stepCount, ' ', this.#step),
+        h('span', {}, this.#status, this.#note),
+      ),
     );
   }
 
@@ -61,6 +68,7 @@ export class RunBar {
     setText(this.#step, formatCount(step));
     setText(this.#status, strings.status[status]);
     setAttribute(this.#status, 'data-status', status);
+    this.#note.hidden = status !== 'looking';
     setText(this.#playLabel, isPlaying ? strings.run.pause : strings.run.play);
     this.#play.classList.toggle('is-playing', isPlaying);
   }

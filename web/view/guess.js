@@ -89,6 +89,13 @@ export class Guess {
       icon('down'),
     );
     this.#more = more;
+    // On a phone they are over the page: what keys come to is scrolled to above them.
+    const sizes = new ResizeObserver(() => {
+      const over = Math.max(host.offsetHeight, outcome.offsetHeight);
+      document.documentElement.style.setProperty('--over', `${over}px`);
+    });
+    sizes.observe(host);
+    sizes.observe(outcome);
     host.append(
       h('p', { class: 'guess-title' }, words.title),
       more,

@@ -6,6 +6,10 @@ import { button, h, setText } from './dom.js';
 
 /** @typedef {import('../scenes/lessons.js').Act} Act */
 
+/** @param {string} area */
+const partOf = (area) =>
+  document.getElementById(area) ?? [...document.querySelectorAll(`.figure.is-${area}`)].at(-1);
+
 export class Lesson {
   /** Watches the page's height while a step points at a part of it. */
   #growth = new ResizeObserver(() => {});
@@ -27,7 +31,7 @@ export class Lesson {
     this.#asks = asks;
     const words = strings.lesson;
     this.#buttons = {
-      act: button(words.act, () => this.#act(this.#step().acts ?? []), 'is-accent'),
+      act: button(words.act, () => this.#perform(), 'is-accent'),
       back: button(words.back, () => this.#go(this.#at - 1)),
       next: button(words.next, () => this.#go(this.#at + 1)),
       skip: button(words.skip, () => this.close(), 'quiet'),
@@ -82,6 +86,13 @@ export class Lesson {
     if (this.#scene) this.#show();
   }
 
+  /** Does the acts of the step, and shows again what it points at: an act may replace it. */
+  async #perform() {
+    const step = this.#step();
+    await this.#act(step.acts ?? []);
+    if (this.#scene && step === this.#step()) this.#point(step.area);
+  }
+
   #show() {
     const steps = lessons[this.#scene];
     const words = strings.lesson;
@@ -96,12 +107,12 @@ export class Lesson {
     this.#point(asks ? 'guess' : this.#step().area);
   }
 
-  /** @param {string | null} area */
+  /** @param {string | null} area the id of an element or of a figure: the last of it, the mask's if there are two */
   #point(area) {
     this.#growth.disconnect();
     for (const old of document.querySelectorAll('.is-pointed-at'))
       old.classList.remove('is-pointed-at');
-    const element = area && document.getElementById(area);
+    const element = area && partOf(area);
     if (!element) return;
     this.#reveal(element);
     element.classList.add('is-pointed-at');
@@ -109,12 +120,14 @@ export class Lesson {
     document.documentElement.style.setProperty('--lesson', `${this.#host.offsetHeight}px`);
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const behavior = isCalm ? 'instant' : 'smooth';
-    // What is fixed to the screen is in sight; the tour must not cover it.
+    // What is fixed to the screen is in sight; what changes is the grid.
     const isFixed = getComputedStyle(element).position === 'fixed';
-    const show = () =>
-      isFixed
-        ? this.#host.scrollIntoView({ block: 'start', behavior })
-        : element.scrollIntoView({ block: 'nearest', behavior });
+    const shown = (isFixed && partOf('grid')) || element;
+    const show = () => {
+      const room = innerHeight - this.#host.offsetHeight;
+      const block = isFixed || shown.clientHeight > room ? 'start' : 'nearest';
+      shown.scrollIntoView({ block, behavior });
+    };
     show();
     // What a step opens may still grow, and push what it points at away.
     this.#growth = new ResizeObserver(show);

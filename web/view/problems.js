@@ -24,7 +24,7 @@ export function explain(trouble) {
     case 'refused':
       return [words.refused(trouble.field)];
     case 'link':
-      return [words.link(trouble.field)];
+      return [trouble.field === 'scene' ? words.noScene : words.link(trouble.field)];
     case 'file':
       return [words.file];
     case 'tooLong':
