@@ -8,7 +8,7 @@ import { saveLayersModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { Draws, readGolden } from '../golden/golden.js';
 import { unpooled } from '../golden/networks.js';
-import { openTensorFlow } from './tensorflow.js';
+import { loadSaved, openTensorFlow } from './tensorflow.js';
 
 const golden = readGolden('networks.json');
 const { backend, core } = await openTensorFlow();
@@ -49,14 +49,7 @@ test('every network is read by TensorFlow.js, which predicts alike, or is refuse
       continue;
     }
     try {
-      const json = JSON.parse(files['model.json']);
-      const back = await backend.loadLayersModel({
-        load: async () => ({
-          modelTopology: json.modelTopology,
-          weightSpecs: json.weightsManifest[0].weights,
-          weightData: files['group1-shard1of1.bin'].buffer,
-        }),
-      });
+      const back = await loadSaved(backend, files);
       const xs = model.inputs.map((/** @type {any} */ symbol, /** @type {number} */ i) => {
         const shape = symbol.shape.map((/** @type {number | null} */ size) => size ?? 4);
         const isWords = row.words && i === 0;

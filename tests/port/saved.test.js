@@ -7,7 +7,7 @@ import { init, OptionError } from 'gradlock';
 import { saveLayersModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { sharedLayers } from './gradlock.js';
-import { openTensorFlow } from './tensorflow.js';
+import { loadSaved, openTensorFlow } from './tensorflow.js';
 
 const { backend, core, tf } = await openTensorFlow();
 const g = await init();
@@ -156,14 +156,7 @@ const compare = async (model, isWords) => {
     assert.match(error.message, /^saveLayersModel: .+(: | or )/, 'says what to do');
     return false;
   }
-  const json = JSON.parse(files['model.json']);
-  const back = await backend.loadLayersModel({
-    load: async () => ({
-      modelTopology: json.modelTopology,
-      weightSpecs: json.weightsManifest[0].weights,
-      weightData: files['group1-shard1of1.bin'].buffer,
-    }),
-  });
+  const back = await loadSaved(backend, files);
   const shape = model.inputs[0].shape.map((/** @type {number | null} */ size) => size ?? 2);
   const length = shape.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b);
   const data = Float32Array.from({ length }, (_, i) => (isWords ? i % 5 : 4 * Math.sin(3 * i)));

@@ -38,3 +38,18 @@ export const openTensorFlow = async () => {
     tf: { layers: factories, sequential, model, input, callbacks, train: core.train },
   };
 };
+
+/**
+ * The model of files as saveLayersModel makes them.
+ * @param {any} backend
+ * @param {Record<string, any>} files
+ */
+export const loadSaved = (backend, files) => {
+  const json = JSON.parse(files['model.json']);
+  const load = async () => ({
+    modelTopology: json.modelTopology,
+    weightSpecs: json.weightsManifest[0].weights,
+    weightData: files['group1-shard1of1.bin'].buffer,
+  });
+  return backend.loadLayersModel({ load });
+};

@@ -66,7 +66,7 @@ const ACTIVATION = /^(recurrent_)?activation$/;
  * @param {string} name Name of the layer.
  * @param {string} problem
  */
-const refuse = (name, problem) => {
+export const refuse = (name, problem) => {
   throw new OptionError(`saveLayersModel: ${name} ${problem}`);
 };
 

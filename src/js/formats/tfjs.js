@@ -15,6 +15,7 @@ import { joinBytes, readBytes } from './bytes.js';
 import { convertArray, convertBytes } from './dtypes.js';
 import { plain } from './names.js';
 import { refuseBroken, refuseShapes, shapeGiven } from './tfjs-form.js';
+import { refuseMasks } from './tfjs-masks.js';
 import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
@@ -218,7 +219,8 @@ const withShapes = (net) => {
  * A model in the files of TensorFlow.js, for `tf.loadLayersModel`. Weights are f32, in one shard;
  * those of `gradlock/double` are rounded, since TensorFlow.js has no f64.
  * Throws OptionError for anything that TensorFlow.js 4.22 lacks or would read differently: a GRU
- * with `resetAfter`, attention, groups, slopes of reLU and so on.
+ * with `resetAfter`, attention, groups, slopes of reLU, a mask that it ignores or hands to other
+ * layers, and so on.
  * @param {Model} model
  * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
  *   registered there.
@@ -235,6 +237,7 @@ export const saveLayersModel = (model, options = {}) => {
     refuseShapes(layer);
     for (const [weight, constraint] of layer.constrained) refuseBroken(weight, constraint);
   }
+  refuseMasks(net);
   const weights = weightsByName(net);
   /** @type {Uint8Array[]} */
   const parts = [];

@@ -86,13 +86,17 @@ const RENAMED = { silu: 'swish', legacy_hard_sigmoid: 'hard_sigmoid' };
  */
 const toOldNode = ({ args, kwargs }, name) => {
   const [inputs, ...rest] = args;
-  const tensors = Array.isArray(inputs) ? inputs : [inputs];
-  if (rest.length > 0 || !tensors.every((tensor) => tensor?.class_name === '__keras_tensor__')) {
+  // The states that a recurrent layer begins with are further inputs there.
+  const { initial_state: states = [], ...options } = kwargs;
+  const tensors = [inputs, states ?? []].flat();
+  const isTensor = (/** @type {any} */ value) => value?.class_name === '__keras_tensor__';
+  const known = Object.entries(options).filter(([, value]) => value !== null);
+  const areOptions = known.every(([, value]) => ![value].flat().some(isTensor));
+  if (rest.length > 0 || !tensors.every(isTensor) || !areOptions) {
     throw new OptionError(
       `saveLayersModel: ${name} is applied in a way that TensorFlow.js does not support`,
     );
   }
-  const known = Object.entries(kwargs).filter(([, value]) => value !== null);
   return tensors.map(({ config }) => [...config.keras_history, Object.fromEntries(known)]);
 };
 
