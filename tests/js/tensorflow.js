@@ -2,10 +2,8 @@
  * Node.js leaves the gradients out, and the modules that hold them cannot be imported there as they
  * are (their imports lack endings), so they are bundled first; with a global object of their own,
  * since the engine kept there, which knows one backend, would be that of every other copy too. */
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { importBundle } from './bundle.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const CONTENTS = `
   export * from '@tensorflow/tfjs-core';
   import '@tensorflow/tfjs-core/dist/register_all_gradients.js';
@@ -19,18 +17,9 @@ const LAYERS = `
  * @returns {Promise<any>} The module; its own types would fix dtypes and ranks that tests vary.
  */
 export const loadTensorFlow = async ({ layers = false } = {}) => {
-  const outfile = `${root}build/tests/tensorflow${layers ? '-layers' : ''}.cjs`;
-  await build({
-    stdin: { contents: layers ? CONTENTS + LAYERS : CONTENTS, resolveDir: root },
-    outfile,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    banner: { js: 'const global = {};' },
-    logLevel: 'error',
-  });
-  const { default: tf } = await import(outfile);
+  const name = `tensorflow${layers ? '-layers' : ''}.cjs`;
+  const contents = layers ? CONTENTS + LAYERS : CONTENTS;
+  const { default: tf } = await importBundle(name, contents, 'cjs', 'const global = {};');
   tf.enableProdMode(); // or it recommends another package on the console
   await tf.setBackend('cpu');
   return tf;

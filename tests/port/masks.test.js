@@ -90,8 +90,9 @@ const modelOf = (end, mask = masking) => {
 /**
  * Let TensorFlow.js, and this library, predict with a model as it is saved.
  * @param {any} model
+ * @param {boolean} [isWords] True if its input is words, of which number 0 is masked.
  */
-const compare = async (model) => {
+const compare = async (model, isWords = false) => {
   const files = saveLayersModel(model);
   const back = await loadSaved(backend, files);
   const { 'model.json': text, ...shards } = files;
@@ -104,7 +105,9 @@ const compare = async (model) => {
       const shape = [3, ...sizes];
       const length = shape.reduce((a, b) => a * b);
       // Some steps are 0, and so masked.
-      const data = Array.from({ length }, (_, i) => (i % 6 < 2 ? 0 : Math.sin(i + n)));
+      const data = Array.from({ length }, (_, i) =>
+        i % 6 < 2 ? 0 : isWords ? i % 5 : Math.sin(i + n),
+      );
       return { shape, data };
     },
   );
@@ -136,6 +139,13 @@ for (const [what, [end, message]] of Object.entries(REFUSED)) {
     await compare(modelOf(end, (x) => x)); // without a mask
   });
 }
+
+test('a mean of embedded words is refused, their recurrent layer is saved', async () => {
+  const words = () => nn.embedding({ inputDim: 5, outputDim: 2, maskZero: true, inputShape: [4] });
+  const mean = nn.sequential([words(), nn.globalAveragePooling1d(), nn.dense({ units: 1 })]);
+  assert.throws(() => saveLayersModel(mean), /global_average.* averages the steps of a mask/);
+  await compare(nn.sequential([words(), nn.lstm({ units: 2 }), nn.dense({ units: 1 })]), true);
+});
 
 for (const kind of ['lstm', 'gru', 'simpleRNN']) {
   test(`the states that a ${kind} begins with are saved`, async () => {

@@ -1,35 +1,19 @@
 /* TensorFlow.js with its layers in one piece: its packages, as they are published, do not load
  * together in Node.js as ES modules, because the layers need methods on tensors that only a bundler
  * finds. */
-import { mkdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { importBundle } from '../js/bundle.js';
 
-const outfile = fileURLToPath(new URL('../../build/tests/tensorflow.mjs', import.meta.url));
+const CONTENTS = `
+  import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops';
+  import '@tensorflow/tfjs-backend-cpu';
+  export * as core from '@tensorflow/tfjs-core';
+  export * as layers from '@tensorflow/tfjs-layers';`;
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** @returns {Promise<{ core: any, backend: any, tf: any }>} */
 export const openTensorFlow = async () => {
-  await mkdir(new URL('.', `file://${outfile}`), { recursive: true });
-  await build({
-    stdin: {
-      contents: `
-        import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops';
-        import '@tensorflow/tfjs-backend-cpu';
-        export * as core from '@tensorflow/tfjs-core';
-        export * as layers from '@tensorflow/tfjs-layers';`,
-      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
-    },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
-  const { core, layers } = await import(outfile);
+  const { core, layers } = await importBundle('tensorflow.mjs', CONTENTS, 'esm', REQUIRE);
   await core.setBackend('cpu');
   const { layers: factories, sequential, model, input, callbacks } = layers;
   return {

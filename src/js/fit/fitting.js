@@ -50,8 +50,9 @@ import { Fit } from './result.js';
  */
 /**
  * @typedef {object} OwnCurveOptions
- * @property {Predictors} x The predictors: n finite numbers, or several columns by their names.
- * @property {Numbers} y The responses, n finite numbers.
+ * @property {Predictors} x The predictors: n numbers, or several columns by their names. All data
+ *   must be finite in the instance's precision; else OptionError names the row.
+ * @property {Numbers} y The responses, n numbers.
  * @property {number | Numbers} [sigma] Standard deviations of y: one for all, or n of them, above
  *   0. Default: 1, and errors are estimated from the residuals (`scale`).
  */

@@ -8,7 +8,7 @@ import { refuse } from './tfjs-form.js';
 const READERS = new Set(['LSTM', 'GRU', 'SimpleRNN', 'Bidirectional', 'Softmax']);
 /** Merges whose results depend on masks, or whose masks have another shape there. */
 const MERGES = new Set(['Add', 'Average', 'Maximum', 'Minimum', 'Multiply', 'Dot']);
-/** Layers that lose a mask there. */
+/** Layers whose outputs have no mask there; the next layer is handed the last one. */
 const LOSES = new Set(['ELU', 'LeakyReLU', 'Softmax', 'Rescaling']);
 
 /**
@@ -17,7 +17,7 @@ const LOSES = new Set(['ELU', 'LeakyReLU', 'Softmax', 'Rescaling']);
  */
 const passesMask = ({ config, constructor: { className }, supportsMasking }) => {
   const { returnSequences = true } = className === 'Bidirectional' ? config.layer.config : config;
-  return supportsMasking && returnSequences && className !== 'Dot';
+  return supportsMasking && returnSequences;
 };
 
 /**
@@ -39,17 +39,19 @@ export const refuseMasks = (net) => {
       );
     const has = inputs.map((/** @type {any} */ one) => masked.has(one));
     const [isMasked = false] = has;
-    const isMixed = has.includes(true) && has.includes(false);
-    const isMany = isMasked && makers.length > 1;
+    const isAnyMasked = has.includes(true);
+    const isOneOfMany = isAnyMasked && makers.length > 1;
     if (layer.order) no('is a model in a model with a mask');
     if (READERS.has(className) && !isMasked) no('is in a model with a mask, and gets none');
     if (isMasked && className === 'GlobalAveragePooling1D') no('averages the steps of a mask');
-    if (has.includes(true) && MERGES.has(className)) no('merges an input that has a mask');
-    // Steps go on if all inputs have them there, and if any has them here.
-    if (isMixed && className === 'Concatenate') no('joins a mask and none');
-    if (isMany && className === 'Concatenate') no('joins several masks');
-    if (isMany && LOSES.has(className)) no('passes one of several masks on');
-    if (layer.makesMasks || (has.includes(true) && passesMask(layer)))
+    if (isAnyMasked && MERGES.has(className)) no('merges an input that has a mask');
+    // A step exists there if it does in all inputs, and here if it does in any.
+    if (className === 'Concatenate') {
+      if (isAnyMasked && has.includes(false)) no('joins a mask and none');
+      if (isOneOfMany) no('joins several masks');
+    }
+    if (isOneOfMany && LOSES.has(className)) no('passes one of several masks on');
+    if (layer.makesMasks || (isAnyMasked && passesMask(layer)))
       for (const output of outputs) masked.add(output);
   }
 };
