@@ -171,6 +171,22 @@ test('a loss whose variables were all disposed says that none still exists', asy
   assert.throws(() => g.optimizers.sgd().minimize(loss), /no trainable variable that still exists/);
 });
 
+test('trainable of a variable is fixed, and the message names what freezes and frees it', async () => {
+  const g = await init();
+  settle(g);
+  for (const [name, which] of /** @type {const} */ ([
+    ['kernel', " of 'kernel'"],
+    ['', ''],
+  ])) {
+    const variable = g.variable([1, 2], { name });
+    const freeze = () => {
+      /** @type {any} */ (variable).trainable = false;
+    };
+    const said = new RegExp(`^trainable${which} is fixed.* lock\\('all'\\) freezes`);
+    refuses(g, [variable], freeze, TypeError, said);
+  }
+});
+
 test('with nothing to train minimize is a GradientError', async () => {
   const g = await init();
   settle(g);

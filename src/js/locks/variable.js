@@ -70,6 +70,17 @@ export class Variable extends Tensor {
     return Resource.ownerOf(this).#trainable;
   }
 
+  /**
+   * @internal
+   * @param {boolean} _
+   */
+  set trainable(_) {
+    const which = this.name ? ` of '${this.name}'` : '';
+    throw new TypeError(
+      `trainable${which} is fixed when a variable is made: lock('all') freezes it, unlock('all') frees it`,
+    );
+  }
+
   /** A number that differs whenever its values may have been written. */
   get version() {
     const handle = Resource.ownHandle(this);
