@@ -131,6 +131,17 @@ test('a GIF of any pixels is decoded to the same ones, frame by frame', async ()
   await page.close();
 });
 
+/** The colours in a square of a picture. @param {number} width of the picture @param {Buffer} pixels @param {number} left @param {number} top @param {number} side */
+function coloursIn(width, pixels, left, top, side) {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  for (let n = 0; n < side * side; n++) {
+    const from = 4 * ((top + Math.floor(n / side)) * width + left + (n % side));
+    seen.add(`rgb(${pixels.subarray(from, from + 3).join(' ')})`);
+  }
+  return seen;
+}
+
 /** Reads an SVG. @param {DemoPage} demo @param {string} text */
 const readSvg = (demo, text) =>
   demo.page.evaluate((source) => {
@@ -142,11 +153,12 @@ const readSvg = (demo, text) =>
       hatches: file.querySelectorAll('pattern[id^=hatch]').length,
       title: textOf(file, 'svg > title'),
       description: textOf(file, 'svg > desc'),
+      names: [...file.querySelectorAll('svg > text')].map((name) => name.textContent),
       missing: [...file.querySelectorAll('[href]')].filter(
         (use) => !file.querySelector(use.getAttribute('href') ?? ''),
       ).length,
       grids: [...file.querySelectorAll('svg > g')].map((grid) => ({
-        cells: [...grid.querySelectorAll('g')].map((cell) => ({
+        cells: [...grid.querySelectorAll('g:not(.arrows)')].map((cell) => ({
           fill: cell.querySelector('rect')?.getAttribute('fill'),
           shown: textOf(cell, 'text'),
           told: textOf(cell, 'title'),
@@ -262,15 +274,8 @@ demoTest(
     const marked = (width, pixels) =>
       Array.from({ length: 64 }, (_, i) => {
         const side = width / 8;
-        const seen = new Set();
-        for (let n = 0; n < side * side; n++) {
-          const [x, y] = [
-            (i % 8) * side + (n % side),
-            Math.floor(i / 8) * side + Math.floor(n / side),
-          ];
-          seen.add(pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 3).join());
-        }
-        return seen.has('27,29,33') && seen.has('255,255,255') ? 1 : 0;
+        const seen = coloursIn(width, pixels, (i % 8) * side, Math.floor(i / 8) * side, side);
+        return seen.has('rgb(27 29 33)') && seen.has('rgb(255 255 255)') ? 1 : 0;
       });
     const png = await saved(demo, 'Picture (PNG)', 'gradlock.png');
     const { width, pixels } = await decodedPng(demo.page, png);
@@ -285,6 +290,67 @@ demoTest(
   },
   {},
   '#scene=picture&size=8x8&optimizer=adamW,0.02,0.9,0.2',
+);
+
+demoTest(
+  'of two runs both are in SVG, PNG and film, by name, with frames around what a mask let move',
+  async (demo) => {
+    await demo.page.locator('#share summary').click();
+    await long(demo);
+    await demo.button('Record a film (GIF)').click();
+    await demo.until('gradlockDemo.frame().step > 30');
+    await demo.button('Pause').click();
+    await demo.settled();
+    const gif = await saved(demo, 'Stop and save the film', 'gradlock.gif');
+    const svg = String(await saved(demo, 'Vector picture (SVG)', 'gradlock.svg'));
+    const png = await saved(demo, 'Picture (PNG)', 'gradlock.png');
+    /** @type {number[][]} */
+    const runs = await demo.page.evaluate(`(() => {
+      const { values, beside } = gradlockDemo.frame();
+      return [[...values], [...beside.values]];
+    })()`);
+    const { locks } = await demo.snapshot();
+    const { layout, reach } = gridsOf('leak-lab');
+    const [{ rows, cols }] = layout;
+    const moved = runs.map((run) => run.map((value, i) => locks[i] === 1 && value !== runs[0][i]));
+    assert.ok(moved[1].some(Boolean));
+    const fills = runs.map((run) => run.map((value) => palette.css[levelOf(value, reach)]));
+
+    const file = await readSvg(demo, svg);
+    assert.deepEqual(file.names, ['True lock', 'Gradient mask']);
+    for (const [n, { cells }] of file.grids.entries()) {
+      assert.deepEqual(
+        cells.map(({ fill }) => fill),
+        fills[n],
+      );
+      const told = cells.map((cell) => cell.told.endsWith(en.legend.drifted));
+      assert.deepEqual(told, moved[n]);
+    }
+    assert.equal(file.grids.length, 2);
+
+    const last = (await decoded(demo.page, gif, true)).at(-1);
+    assert.ok(last);
+    for (const [{ width, pixels }, gap, frame] of /** @type {const} */ ([
+      [await decodedPng(demo.page, png), 24, 'rgb(122 46 99)'],
+      [last, 16, null],
+    ])) {
+      const cell = (width - gap) / 2 / cols;
+      const top = pixels.length / 4 / width - rows * cell;
+      for (const [n, run] of runs.entries()) {
+        for (const i of run.keys()) {
+          const [left, high] = [n * (cols * cell + gap) + (i % cols) * cell, Math.floor(i / cols)];
+          const seen = coloursIn(width, pixels, left, top + high * cell, cell);
+          const level = levelOf(run[i], reach);
+          // A film has one colour for the two levels at each end of the scale.
+          const shown = frame ? level : Math.max(1, Math.min(LEVELS - 2, level));
+          assert.ok(seen.has(palette.css[shown]), `run ${n}, cell ${i}`);
+          if (frame) assert.equal(seen.has(frame), moved[n][i], `run ${n}, cell ${i}`);
+        }
+      }
+    }
+  },
+  {},
+  '?lang=en#scene=leak-lab',
 );
 
 for (const [where, address] of /** @type {[string, () => string][]} */ ([
@@ -316,18 +382,10 @@ for (const [where, address] of /** @type {[string, () => string][]} */ ([
       const cell = width / cols;
       assert.equal(height, rows * cell);
       for (let i = 0; i < rows * cols; i++) {
-        /** @type {Map<string, number>} */
-        const counts = new Map();
-        for (let n = 0; n < cell * cell; n++) {
-          const x = (i % cols) * cell + (n % cell);
-          const y = Math.floor(i / cols) * cell + Math.floor(n / cell);
-          const from = 4 * (y * width + x);
-          const colour = `rgb(${[...pixels.subarray(from, from + 3)].join(' ')})`;
-          counts.set(colour, (counts.get(colour) ?? 0) + 1);
-        }
+        const [left, top] = [(i % cols) * cell, Math.floor(i / cols) * cell];
         // The two levels at each end of the scale share a colour.
         const level = Math.max(1, Math.min(LEVELS - 2, levelOf(values[i], reach)));
-        const seen = [...counts.keys()].sort();
+        const seen = [...coloursIn(width, pixels, left, top, cell)].sort();
         const lock = ['rgb(27 29 33)', 'rgb(255 255 255)'];
         const fill = palette.css[level];
         assert.deepEqual(

@@ -46,6 +46,7 @@ import {
   hasLens,
   namesOfParts,
   openingOf,
+  panesOf,
   shownOf,
   statusOf,
 } from './models.js';
@@ -261,7 +262,7 @@ const challenge = new ChallengePanel(place('challenge'), async (id) => {
   const found = findChallenge(id);
   return found ? judge(found, state, proof) : null;
 });
-const film = new Film(() => ({ layout: app.layout, model: gridModelOf(app, palette) }));
+const film = new Film(() => ({ layout: app.layout, panes: panesOf(app, palette) }));
 const share = new Share(place('share'), {
   link: () => address.link(),
   handIn: (name) => address.handIn(name),
@@ -273,13 +274,13 @@ const share = new Share(place('share'), {
     }
     return valuesToCsv(app.layout, shownOf(app)?.values ?? new Float32Array(0));
   },
-  picture: () => toPicture(app.layout, gridModelOf(app, palette)),
+  picture: () => toPicture(app.layout, panesOf(app, palette)),
   vector() {
     const { step = 0, loss = 0 } = shownOf(app) ?? {};
     const { locked, mask } = counted;
     const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
     const { name } = sceneWords(app.state.scene);
-    return toSvg(app.layout, gridModelOf(app, palette), {
+    return toSvg(app.layout, panesOf(app, palette), {
       title: strings.share.pictured(name, formatCount(step)),
       description: strings.share.described(formatNumber(loss), count),
     });

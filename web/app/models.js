@@ -30,6 +30,9 @@ function headingOfBeside({ beside, optimizer, rival }) {
   return nameOfBeside(beside, optimizer.rule);
 }
 
+/** Returns true if another run is shown beside the cells. @param {import('../state/state.js').State} state */
+const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
+
 /** Returns what the board needs to open. @param {App} app */
 export function openingOf(app) {
   const { state, layout, scene, figure } = app;
@@ -47,7 +50,7 @@ export function openingOf(app) {
       name: namesOf(state.scene),
     },
     beside: headingOfBeside(state),
-    isRival: state.beside === 'mask' || state.beside === 'rule',
+    isRival: hasRival(state),
   };
 }
 
@@ -108,4 +111,17 @@ export function besideModelOf({ frame, state, player }, model, sequential) {
     ...(isSequential && { scale: 'sequential', palette: sequential }),
   };
   return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };
+}
+
+/** Returns what pictures and films show: the run, and the one beside it. @param {App} app @param {Palette} palette @returns {import('../view/export.js').Pane[]} */
+export function panesOf(app, palette) {
+  const model = gridModelOf(app, palette);
+  // The other run's earlier steps are not kept.
+  const isPair = hasRival(app.state) && !app.player.peeked;
+  const rival = isPair ? besideModelOf(app, model, palette) : null;
+  if (!rival) return [{ name: null, model }];
+  return [
+    { name: strings.beside.trueLock, model },
+    { name: headingOfBeside(app.state), model: rival.grid },
+  ];
 }

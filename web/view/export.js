@@ -6,16 +6,42 @@ import { drawPadlock } from './padlock.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
+/** The grids of a run, with its name if there are two. @typedef {{ name: string | null, model: GridModel }} Pane */
 
 /** The approximate width of a picture. */
 const WIDTH = 1024;
 /** The colour of arrows and padlocks on light paper. */
 export const DARK = '#1b1d21';
+/** The colour of what a mask should have held. */
+export const MOVED = '#7a2e63';
 /** The largest cell that arrows are made for; in a larger one they grow with it. */
 const ARROW_CELL = 36;
 
+/** Returns true if a held cell has moved. @param {GridModel} model @param {number} i */
+export const hasMoved = ({ values, mask, held }, i) =>
+  held !== null && mask[i] === 1 && !Object.is(held[i], values[i]);
+
+/** Returns the size of a name's letters in a line above its grids. @param {string} name @param {number} wide @param {number} line the height */
+export const sizeOfName = (name, wide, line) => Math.min(line * 0.6, wide / (0.7 * name.length));
+
+/** Draws names of runs, each above its grids. @param {CanvasRenderingContext2D} pen @param {readonly Pane[]} panes @param {number} wide of a run's grids @param {number} line the height @param {number} gap */
+export function drawNames(pen, panes, wide, line, gap) {
+  for (const [n, { name }] of panes.entries()) {
+    if (name === null) continue;
+    pen.font = `600 ${sizeOfName(name, wide, line)}px system-ui, sans-serif`;
+    pen.lineJoin = 'round';
+    pen.lineWidth = line / 8;
+    pen.strokeStyle = '#fff';
+    pen.strokeText(name, n * (wide + gap), line * 0.66);
+    pen.fillStyle = DARK;
+    pen.fillText(name, n * (wide + gap), line * 0.66);
+  }
+}
+
 /** @param {Part} part @param {GridModel} model @returns {HTMLCanvasElement} */
-function paint({ rows, cols, offset }, { values, mask, next, reach, palette }) {
+function paint(part, model) {
+  const { rows, cols, offset } = part;
+  const { values, reach, palette } = model;
   const image = new ImageData(cols, rows);
   const end = offset + rows * cols;
   colour(values.subarray(offset, end), reach, palette, new Uint32Array(image.data.buffer));
@@ -30,8 +56,7 @@ function paint({ rows, cols, offset }, { values, mask, next, reach, palette }) {
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
-  drawLocks(pen, { rows, cols, offset }, mask, cell);
-  if (next) drawArrows(pen, { rows, cols, offset }, { next, reach }, cell);
+  drawMarks(pen, part, model, cell);
   return canvas;
 }
 
@@ -47,38 +72,58 @@ export function arrowsFor({ rows, cols, offset }, { next, reach }, cell) {
   return { ...arrowsOf(steps, { rows, cols, reach }, side, side), scale: cell / side };
 }
 
-/** Draws the arrows of steps that the optimizer still takes. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {{ next: Float32Array, reach: number }} model @param {number} cell its side in pixels */
-export function drawArrows(pen, part, model, cell) {
-  const arrows = arrowsFor(part, model, cell);
+/** Draws hatch and padlocks of locked cells, frames of those that have moved, and arrows of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
+export function drawMarks(pen, part, model, cell) {
+  const { rows, cols, offset } = part;
+  const { mask, next, reach } = model;
+  const hatch = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
+  for (let i = 0; i < rows * cols; i++) {
+    if (!mask[offset + i]) continue;
+    const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
+    pen.fillStyle = hatch;
+    pen.fillRect(x, y, cell, cell);
+    if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
+    if (hasMoved(model, offset + i)) drawFrame(pen, x, y, cell);
+  }
+  if (!next) return;
+  const arrows = arrowsFor(part, { next, reach }, cell);
   pen.save();
   pen.scale(arrows.scale, arrows.scale);
   strokeArrows(pen, arrows, '#fff', DARK);
   pen.restore();
 }
 
-/** Draws hatch and padlocks of locked cells. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
-export function drawLocks(pen, { rows, cols, offset }, mask, cell) {
-  pen.fillStyle = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
-  for (let i = 0; i < rows * cols; i++) {
-    if (!mask[offset + i]) continue;
-    const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
-    pen.fillRect(x, y, cell, cell);
-    if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
+/** Draws a dashed frame, as the page's legend has it. @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} cell */
+function drawFrame(pen, x, y, cell) {
+  const line = Math.max(1, cell / 20);
+  pen.lineWidth = line;
+  for (const [colour, dash] of /** @type {[string, number[]][]} */ ([
+    ['#fff', []],
+    [MOVED, [2 * line, line]],
+  ])) {
+    pen.strokeStyle = colour;
+    pen.setLineDash(dash);
+    pen.strokeRect(x + line / 2, y + line / 2, cell - line, cell - line);
   }
+  pen.setLineDash([]);
 }
 
-/** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @returns {Promise<Blob>} */
-export function toPicture(layout, model) {
-  const parts = layout.map((part) => paint(part, model));
-  const gap = 24;
+/** Draws all grids, one below the other, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @returns {Promise<Blob>} */
+export function toPicture(layout, panes) {
+  const columns = panes.map(({ model }) => layout.map((part) => paint(part, model)));
+  const [gap, line] = [24, panes.length > 1 ? 56 : 0];
+  const wide = Math.max(...columns[0].map(({ width }) => width));
   const canvas = document.createElement('canvas');
-  canvas.width = Math.max(...parts.map(({ width }) => width));
-  canvas.height = parts.reduce((sum, { height }) => sum + height + gap, -gap);
-  const pen = canvas.getContext('2d');
-  let top = 0;
-  for (const part of parts) {
-    pen?.drawImage(part, 0, top);
-    top += part.height + gap;
+  canvas.width = columns.length * (wide + gap) - gap;
+  canvas.height = columns[0].reduce((sum, { height }) => sum + height + gap, line - gap);
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  drawNames(pen, panes, wide, line, gap);
+  for (const [n, parts] of columns.entries()) {
+    let top = line;
+    for (const part of parts) {
+      pen.drawImage(part, n * (wide + gap), top);
+      top += part.height + gap;
+    }
   }
   return new Promise((done, fail) => {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');

@@ -5,15 +5,18 @@
 
 import { LEVELS, levelOf } from 'gradlock/grid';
 import { Gif } from '../state/gif.js';
-import { drawArrows, drawLocks } from './export.js';
+import { drawMarks, drawNames } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
+/** @typedef {import('./export.js').Pane} Pane */
 /** @typedef {import('../scenes/layout.js').Part} Part */
-/** @typedef {{ layout: Part[], model: GridModel }} Look */
+/** @typedef {{ layout: Part[], panes: readonly Pane[] }} Look */
 
-/** The largest side of a grid, the space between grids, in pixels; the time between frames, in ms. */
+/** In pixels: the largest side of a grid, the space between grids, the height of a line of names. */
 const SIDE = 480;
 const GAP = 16;
+const LINE = 32;
+/** The time between frames, in ms. */
 const PACE = 100;
 /** How long the last frame is shown, in ms. */
 const REST = 1500;
@@ -25,19 +28,20 @@ const LIGHT = LEVELS - 1;
 /** @param {number} level */
 const indexOf = (level) => (level === LEVELS ? level : Math.max(1, Math.min(LEVELS - 2, level)));
 
-/** Paints the grids one below the other, as indices of colours. */
+/** Paints the grids one below the other, and two runs side by side, as indices of colours. */
 class Sheet {
   #grids;
-  /** What is drawn of locks and arrows, by pixel: 0 for nothing. */
-  #locks;
-  /** @type {Uint8Array | null} */
-  #mask = null;
-  /** @type {Float32Array | null} */
-  #next = null;
+  #wide;
+  #line;
+  /** What is drawn of names, locks and arrows, by pixel: 0 for nothing. */
+  #marks;
+  /** The arrays that it was drawn of. @type {unknown[]} */
+  #drawn = [];
 
-  /** @param {Part[]} layout */
-  constructor(layout) {
-    let top = 0;
+  /** @param {Part[]} layout @param {number} count of runs */
+  constructor(layout, count) {
+    this.#line = count > 1 ? LINE : 0;
+    let top = this.#line;
     this.#grids = layout.map((part) => {
       const longest = Math.max(part.rows, part.cols);
       // Of a grid with more cells than pixels, some cells are left out.
@@ -48,51 +52,58 @@ class Sheet {
       top += rows * cell + GAP;
       return grid;
     });
-    this.width = Math.max(...this.#grids.map(({ shownCols, cell }) => shownCols * cell));
+    this.#wide = Math.max(...this.#grids.map(({ shownCols, cell }) => shownCols * cell));
+    this.width = count * (this.#wide + GAP) - GAP;
     this.height = top - GAP;
-    this.#locks = new Uint8Array(this.width * this.height);
+    this.#marks = new Uint8Array(this.width * this.height);
   }
 
-  /** Draws locks and arrows. @param {GridModel} model */
-  #drawMarks({ mask, next, reach }) {
-    this.#mask = mask;
-    this.#next = next;
+  /** Draws names, locks and arrows. @param {readonly Pane[]} panes */
+  #drawMarks(panes) {
     const canvas = document.createElement('canvas');
     canvas.width = this.width;
     canvas.height = this.height;
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    for (const { top, stride, cell, ...part } of this.#grids) {
-      pen.setTransform(1, 0, 0, 1, 0, top);
-      // Between cells that are left out, a hatch would show nothing.
-      if (stride > 1) continue;
-      drawLocks(pen, part, mask, cell);
-      if (next) drawArrows(pen, part, { next, reach }, cell);
+    drawNames(pen, panes, this.#wide, this.#line, GAP);
+    for (const [n, { model }] of panes.entries()) {
+      for (const { top, stride, cell, ...part } of this.#grids) {
+        pen.setTransform(1, 0, 0, 1, n * (this.#wide + GAP), top);
+        // Between cells that are left out, a hatch would show nothing.
+        if (stride === 1) drawMarks(pen, part, model, cell);
+      }
     }
     const { data } = pen.getImageData(0, 0, this.width, this.height);
-    for (let i = 0; i < this.#locks.length; i++) {
+    for (let i = 0; i < this.#marks.length; i++) {
       const isDrawn = data[4 * i + 3] > 100;
-      this.#locks[i] = isDrawn ? (data[4 * i] < 128 ? 1 : 2) : 0;
+      this.#marks[i] = isDrawn ? (data[4 * i] < 128 ? 1 : 2) : 0;
     }
   }
 
-  /** @param {GridModel} model @returns {Uint8Array} a new array of pixels */
-  paint(model) {
-    const { values, mask, next, reach, palette } = model;
-    if (mask !== this.#mask || next !== this.#next) this.#drawMarks(model);
+  /** @param {readonly Pane[]} panes @returns {Uint8Array} a new array of pixels */
+  paint(panes) {
+    const marked = panes.flatMap(({ model: { mask, next, held } }) => [mask, next, held]);
+    if (marked.some((array, i) => array !== this.#drawn[i])) this.#drawMarks(panes);
+    this.#drawn = marked;
     const pixels = new Uint8Array(this.width * this.height).fill(LIGHT);
+    for (const [n, { model }] of panes.entries()) this.#paintValues(pixels, model, n);
+    for (const [i, mark] of this.#marks.entries()) if (mark) pixels[i] = mark === 1 ? DARK : LIGHT;
+    return pixels;
+  }
+
+  /** @param {Uint8Array} pixels @param {GridModel} model @param {number} n of the run, from the left */
+  #paintValues(pixels, { values, reach, palette }, n) {
     for (const { cols, offset, stride, shownRows, shownCols, cell, top } of this.#grids) {
       for (let i = 0; i < shownRows * shownCols; i++) {
         const [row, col] = [Math.floor(i / shownCols), i % shownCols];
         const value = values[offset + row * stride * cols + col * stride];
         const index = indexOf(levelOf(value, reach, palette));
+        const left = n * (this.#wide + GAP) + col * cell;
         for (let y = 0; y < cell; y++) {
-          const from = (top + row * cell + y) * this.width + col * cell;
+          const from = (top + row * cell + y) * this.width + left;
           pixels.fill(index, from, from + cell);
         }
       }
     }
-    for (const [i, lock] of this.#locks.entries()) if (lock) pixels[i] = lock === 1 ? DARK : LIGHT;
-    return pixels;
   }
 }
 
@@ -125,19 +136,22 @@ export class Film {
   /** Records the grids until time is up, `stop` is called, or other grids are shown. @param {number} seconds @returns {Promise<Blob>} an animated GIF */
   async record(seconds) {
     this.#isOn = true;
-    const { layout, model } = this.#look();
-    const shape = JSON.stringify(layout);
-    const sheet = new Sheet(layout);
-    const gif = new Gif(sheet.width, sheet.height, coloursOf(model.palette));
+    const { layout, panes } = this.#look();
+    // Another scene, or a run beside it that comes or goes, ends the film.
+    const shapeOf = (/** @type {Look} */ look) =>
+      JSON.stringify([look.layout, look.panes.map(({ name }) => name)]);
+    const shape = shapeOf({ layout, panes });
+    const sheet = new Sheet(layout, panes.length);
+    const gif = new Gif(sheet.width, sheet.height, coloursOf(panes[0].model.palette));
     const began = performance.now();
-    let [pixels, at] = [sheet.paint(model), began];
+    let [pixels, at] = [sheet.paint(panes), began];
     while (this.#isOn && performance.now() - began < 1000 * seconds) {
       await new Promise((done) => setTimeout(done, PACE));
       const look = this.#look();
-      if (JSON.stringify(look.layout) !== shape) break;
+      if (shapeOf(look) !== shape) break;
       const now = performance.now();
       gif.add(pixels, now - at);
-      [pixels, at] = [sheet.paint(look.model), now];
+      [pixels, at] = [sheet.paint(look.panes), now];
     }
     this.#isOn = false;
     gif.add(pixels, REST);

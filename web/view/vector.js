@@ -6,14 +6,16 @@
 import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
-import { arrowsFor, DARK } from './export.js';
+import { arrowsFor, DARK, hasMoved, MOVED, sizeOfName } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
+/** @typedef {import('./export.js').Pane} Pane */
 
-/** The approximate width, and the space between grids. */
+/** The approximate width, the space between grids, and the height of a line of names. */
 const WIDTH = 1024;
 const GAP = 24;
+const LINE = 56;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(Node | string)} children */
@@ -60,8 +62,20 @@ function hatch(id, cell) {
   );
 }
 
+/** A dashed frame, as the page's legend has it. @param {number} cell */
+function frameOf(cell) {
+  const line = cell / 20;
+  const [at, side] = [line / 2, cell - line];
+  const box = { x: at, y: at, width: side, height: side, fill: 'none', 'stroke-width': line };
+  return [
+    make('rect', { ...box, stroke: '#fff' }),
+    make('rect', { ...box, stroke: MOVED, 'stroke-dasharray': `${2 * line} ${line}` }),
+  ];
+}
+
 /** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
-function cellsOf({ rows, cols, offset }, { values, mask, next, reach, palette }, cell, stripes) {
+function cellsOf({ rows, cols, offset }, model, cell, stripes) {
+  const { values, mask, next, reach, palette } = model;
   const size = cell * 0.18;
   return Array.from({ length: rows * cols }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];
@@ -71,7 +85,9 @@ function cellsOf({ rows, cols, offset }, { values, mask, next, reach, palette },
     const step = next?.[offset + i];
     const words = strings.inspector;
     const free = step ? `${words.next} ${shortest(step)}` : words.free;
-    const state = isLocked ? words.locked : free;
+    const moved = hasMoved(model, offset + i);
+    const held = moved ? strings.legend.drifted : words.locked;
+    const state = isLocked ? held : free;
     const box = { width: cell, height: cell };
     const fill = palette.isDark[level] && !isLocked ? '#fff' : DARK;
     // A number on a hatch has a light edge, as the padlock has.
@@ -94,6 +110,7 @@ function cellsOf({ rows, cols, offset }, { values, mask, next, reach, palette },
             }),
           ]
         : []),
+      ...(moved ? frameOf(cell) : []),
       make('text', { x: cell / 2, y, fill, 'font-size': size, ...edge }, formatValue(value, 2)),
     );
   });
@@ -134,21 +151,32 @@ function arrowPaths(part, { next, reach }, cell) {
   ];
 }
 
-/** Draws all grids, one below the other. @param {Part[]} layout @param {GridModel} model @param {{ title: string, description: string }} words @returns {string} an SVG file */
-export function toSvg(layout, model, { title, description }) {
-  let [width, top] = [0, 0];
-  const grids = layout.map((part, n) => {
-    const longest = Math.max(part.rows, part.cols);
-    const cell = Math.max(1, Math.floor(WIDTH / longest));
-    const draw = longest > MAX_DOM_SIDE ? pathsOf : cellsOf;
-    const [id, transform] = [`hatch-${n}`, `translate(0 ${top})`];
-    const cells = draw(part, model, cell, `url(#${id})`);
-    const arrows = arrowPaths(part, model, cell);
-    const grid = make('g', { transform }, hatch(id, cell), ...cells, ...arrows);
-    width = Math.max(width, part.cols * cell);
-    top += part.rows * cell + GAP;
-    return grid;
+/** Draws all grids, one below the other, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
+export function toSvg(layout, panes, { title, description }) {
+  const cellOf = (/** @type {Part} */ { rows, cols }) =>
+    Math.max(1, Math.floor(WIDTH / Math.max(rows, cols)));
+  const wide = Math.max(...layout.map((part) => part.cols * cellOf(part)));
+  const line = panes.length > 1 ? LINE : 0;
+  const patterns = layout.map((part, n) => hatch(`hatch-${n}`, cellOf(part)));
+  let top = 0;
+  const grids = panes.flatMap(({ name, model }, n) => {
+    const left = n * (wide + GAP);
+    top = line;
+    const drawn = layout.map((part, at) => {
+      const cell = cellOf(part);
+      const draw = Math.max(part.rows, part.cols) > MAX_DOM_SIDE ? pathsOf : cellsOf;
+      const cells = draw(part, model, cell, `url(#hatch-${at})`);
+      const transform = `translate(${left} ${top})`;
+      top += part.rows * cell + GAP;
+      return make('g', { transform }, ...cells, ...arrowPaths(part, model, cell));
+    });
+    if (name === null) return drawn;
+    const letters = { 'font-size': sizeOfName(name, wide, LINE), 'font-weight': 600, fill: DARK };
+    const edge = { stroke: '#fff', 'stroke-width': LINE / 8, 'paint-order': 'stroke' };
+    const place = { x: left, y: LINE * 0.66, 'text-anchor': 'start' };
+    return [make('text', { ...place, ...letters, ...edge }, name), ...drawn];
   });
+  const width = panes.length * (wide + GAP) - GAP;
   const height = top - GAP;
   const root = make(
     'svg',
@@ -160,6 +188,7 @@ export function toSvg(layout, model, { title, description }) {
     make('title', { id: 'title' }, title),
     make('desc', { id: 'description' }, description),
     padlock(),
+    ...patterns,
     ...grids,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
