@@ -80,6 +80,8 @@ put('variable', 'scatterNdAdd scatterNdSub scatterNdMin scatterNdMax', () => [
   { force: true },
 ]);
 put('variable', 'fix', () => [[0, 1], 5]);
+// Refused, whatever is given.
+put('variable', 'trainable=', () => [false]);
 
 for (const target of ['locks', 'ownLocks']) {
   put(target, 'has', () => [[0, 1]]);
