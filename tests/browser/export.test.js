@@ -12,6 +12,7 @@ import { layoutOf } from '../../web/scenes/layout.js';
 import { Gif } from '../../web/state/gif.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { en } from '../../web/strings/en.js';
+import { arrange } from '../../web/view/export.js';
 import { browser, demoTest, site } from './harness.js';
 import { DemoPage } from './page.js';
 
@@ -174,6 +175,76 @@ const readSvg = (demo, text) =>
       })),
     };
   }, text);
+
+test('grids lie in rows on about a square, in their order, and none on another', () => {
+  const [one, flat, thin] = [
+    { width: 100, height: 100 },
+    { width: 100, height: 20 },
+    { width: 10, height: 100 },
+  ];
+  for (const [
+    sizes,
+    places,
+    width,
+    height,
+  ] of /** @type {[typeof one[], number[][], number, number][]} */ ([
+    [[one], [[0, 0]], 100, 100],
+    [
+      [one, one],
+      [
+        [0, 0],
+        [0, 104],
+      ],
+      100,
+      204,
+    ],
+    [
+      [flat, one, thin],
+      [
+        [0, 0],
+        [0, 24],
+        [104, 24],
+      ],
+      114,
+      124,
+    ],
+    [
+      [flat, flat, flat],
+      [
+        [0, 0],
+        [0, 24],
+        [0, 48],
+      ],
+      100,
+      68,
+    ],
+    [
+      Array(5).fill(one),
+      [
+        [0, 0],
+        [104, 0],
+        [0, 104],
+        [104, 104],
+        [0, 208],
+      ],
+      204,
+      308,
+    ],
+    [
+      Array(10).fill(one),
+      Array.from({ length: 10 }, (_, i) => [104 * (i % 4), 104 * Math.floor(i / 4)]),
+      412,
+      308,
+    ],
+  ])) {
+    const found = arrange(sizes, 4);
+    assert.deepEqual(
+      found.places.map(({ left, top }) => [left, top]),
+      places,
+    );
+    assert.deepEqual([found.width, found.height], [width, height]);
+  }
+});
 
 for (const [id, steps] of /** @type {[string, number][]} */ ([
   ['two-by-two', 50],

@@ -21,6 +21,25 @@ const ARROW_CELL = 36;
 export const hasMoved = ({ values, mask, held }, i) =>
   held !== null && mask[i] === 1 && !Object.is(held[i], values[i]);
 
+/**
+ * Where the grids of a run lie: in rows, as words do, on about a square.
+ * @param {readonly { width: number, height: number }[]} sizes in pixels
+ * @param {number} gap
+ */
+export function arrange(sizes, gap) {
+  const area = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
+  const room = Math.max(1.35 * Math.sqrt(area), ...sizes.map(({ width }) => width));
+  let [left, top, right, bottom] = [0, 0, 0, 0];
+  const places = sizes.map(({ width, height }) => {
+    if (left > 0 && left + width > room) [left, top] = [0, bottom + gap];
+    const place = { left, top };
+    [right, bottom] = [Math.max(right, left + width), Math.max(bottom, top + height)];
+    left += width + gap;
+    return place;
+  });
+  return { places, width: right, height: bottom };
+}
+
 /** Returns the size of a name's letters in a line above its grids. @param {string} name @param {number} wide @param {number} line the height */
 export const sizeOfName = (name, wide, line) => Math.min(line * 0.6, wide / (0.7 * name.length));
 
@@ -108,23 +127,19 @@ function drawFrame(pen, x, y, cell) {
   pen.setLineDash([]);
 }
 
-/** Draws all grids, one below the other, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @returns {Promise<Blob>} */
+/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @returns {Promise<Blob>} */
 export function toPicture(layout, panes) {
-  const columns = panes.map(({ model }) => layout.map((part) => paint(part, model)));
+  const runs = panes.map(({ model }) => layout.map((part) => paint(part, model)));
   const [gap, line] = [24, panes.length > 1 ? 56 : 0];
-  const wide = Math.max(...columns[0].map(({ width }) => width));
+  const { places, width, height } = arrange(runs[0], gap);
   const canvas = document.createElement('canvas');
-  canvas.width = columns.length * (wide + gap) - gap;
-  canvas.height = columns[0].reduce((sum, { height }) => sum + height + gap, line - gap);
+  canvas.width = runs.length * (width + gap) - gap;
+  canvas.height = line + height;
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-  drawNames(pen, panes, wide, line, gap);
-  for (const [n, parts] of columns.entries()) {
-    let top = line;
-    for (const part of parts) {
-      pen.drawImage(part, n * (wide + gap), top);
-      top += part.height + gap;
-    }
-  }
+  drawNames(pen, panes, width, line, gap);
+  for (const [n, parts] of runs.entries())
+    for (const [i, part] of parts.entries())
+      pen.drawImage(part, n * (width + gap) + places[i].left, line + places[i].top);
   return new Promise((done, fail) => {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');
   });

@@ -5,7 +5,7 @@
 
 import { LEVELS, levelOf } from 'gradlock/grid';
 import { Gif } from '../state/gif.js';
-import { drawMarks, drawNames } from './export.js';
+import { arrange, drawMarks, drawNames } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('./export.js').Pane} Pane */
@@ -28,7 +28,7 @@ const LIGHT = LEVELS - 1;
 /** @param {number} level */
 const indexOf = (level) => (level === LEVELS ? level : Math.max(1, Math.min(LEVELS - 2, level)));
 
-/** Paints the grids one below the other, and two runs side by side, as indices of colours. */
+/** Paints the grids, and two runs side by side, as indices of colours. */
 class Sheet {
   #grids;
   #wide;
@@ -40,21 +40,28 @@ class Sheet {
 
   /** @param {Part[]} layout @param {number} count of runs */
   constructor(layout, count) {
-    this.#line = count > 1 ? LINE : 0;
-    let top = this.#line;
-    this.#grids = layout.map((part) => {
+    const line = count > 1 ? LINE : 0;
+    // Many share the room of one.
+    const side = Math.floor(SIDE / (layout.length > 3 ? Math.ceil(Math.sqrt(layout.length)) : 1));
+    const grids = layout.map((part) => {
       const longest = Math.max(part.rows, part.cols);
       // Of a grid with more cells than pixels, some cells are left out.
-      const stride = Math.ceil(longest / SIDE);
-      const [rows, cols] = [part.rows, part.cols].map((side) => Math.floor(side / stride));
-      const cell = Math.max(1, Math.floor(SIDE / longest));
-      const grid = { ...part, stride, shownRows: rows, shownCols: cols, cell, top };
-      top += rows * cell + GAP;
-      return grid;
+      const stride = Math.ceil(longest / side);
+      const [rows, cols] = [part.rows, part.cols].map((count) => Math.floor(count / stride));
+      const cell = Math.max(1, Math.floor(side / longest));
+      const size = { width: cols * cell, height: rows * cell };
+      return { ...part, stride, shownRows: rows, shownCols: cols, cell, ...size };
     });
-    this.#wide = Math.max(...this.#grids.map(({ shownCols, cell }) => shownCols * cell));
-    this.width = count * (this.#wide + GAP) - GAP;
-    this.height = top - GAP;
+    const { places, width, height } = arrange(grids, GAP);
+    this.#grids = grids.map((grid, i) => ({
+      ...grid,
+      left: places[i].left,
+      top: line + places[i].top,
+    }));
+    this.#wide = width;
+    this.#line = line;
+    this.width = count * (width + GAP) - GAP;
+    this.height = line + height;
     this.#marks = new Uint8Array(this.width * this.height);
   }
 
@@ -66,8 +73,8 @@ class Sheet {
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     drawNames(pen, panes, this.#wide, this.#line, GAP);
     for (const [n, { model }] of panes.entries()) {
-      for (const { top, stride, cell, ...part } of this.#grids) {
-        pen.setTransform(1, 0, 0, 1, n * (this.#wide + GAP), top);
+      for (const { left, top, stride, cell, ...part } of this.#grids) {
+        pen.setTransform(1, 0, 0, 1, n * (this.#wide + GAP) + left, top);
         // Between cells that are left out, a hatch would show nothing.
         if (stride === 1) drawMarks(pen, part, model, cell);
       }
@@ -92,14 +99,14 @@ class Sheet {
 
   /** @param {Uint8Array} pixels @param {GridModel} model @param {number} n of the run, from the left */
   #paintValues(pixels, { values, reach, palette }, n) {
-    for (const { cols, offset, stride, shownRows, shownCols, cell, top } of this.#grids) {
+    for (const { cols, offset, stride, shownRows, shownCols, cell, ...at } of this.#grids) {
       for (let i = 0; i < shownRows * shownCols; i++) {
         const [row, col] = [Math.floor(i / shownCols), i % shownCols];
         const value = values[offset + row * stride * cols + col * stride];
         const index = indexOf(levelOf(value, reach, palette));
-        const left = n * (this.#wide + GAP) + col * cell;
+        const left = n * (this.#wide + GAP) + at.left + col * cell;
         for (let y = 0; y < cell; y++) {
-          const from = (top + row * cell + y) * this.width + left;
+          const from = (at.top + row * cell + y) * this.width + left;
           pixels.fill(index, from, from + cell);
         }
       }

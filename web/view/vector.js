@@ -6,7 +6,7 @@
 import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
-import { arrowsFor, DARK, hasMoved, MOVED, sizeOfName } from './export.js';
+import { arrange, arrowsFor, DARK, hasMoved, MOVED, sizeOfName } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -151,33 +151,43 @@ function arrowPaths(part, { next, reach }, cell) {
   ];
 }
 
-/** Draws all grids, one below the other, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
+/** The name of a run, above its grids. @param {string} name @param {number} x @param {number} wide */
+function nameOf(name, x, wide) {
+  const letters = { 'font-size': sizeOfName(name, wide, LINE), 'font-weight': 600, fill: DARK };
+  const edge = { stroke: '#fff', 'stroke-width': LINE / 8, 'paint-order': 'stroke' };
+  return make('text', { x, y: LINE * 0.66, 'text-anchor': 'start', ...letters, ...edge }, name);
+}
+
+/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
 export function toSvg(layout, panes, { title, description }) {
-  const cellOf = (/** @type {Part} */ { rows, cols }) =>
-    Math.max(1, Math.floor(WIDTH / Math.max(rows, cols)));
-  const wide = Math.max(...layout.map((part) => part.cols * cellOf(part)));
-  const line = panes.length > 1 ? LINE : 0;
-  const patterns = layout.map((part, n) => hatch(`hatch-${n}`, cellOf(part)));
-  let top = 0;
-  const grids = panes.flatMap(({ name, model }, n) => {
-    const left = n * (wide + GAP);
-    top = line;
-    const drawn = layout.map((part, at) => {
-      const cell = cellOf(part);
-      const draw = Math.max(part.rows, part.cols) > MAX_DOM_SIDE ? pathsOf : cellsOf;
-      const cells = draw(part, model, cell, `url(#hatch-${at})`);
-      const transform = `translate(${left} ${top})`;
-      top += part.rows * cell + GAP;
-      return make('g', { transform }, ...cells, ...arrowPaths(part, model, cell));
-    });
-    if (name === null) return drawn;
-    const letters = { 'font-size': sizeOfName(name, wide, LINE), 'font-weight': 600, fill: DARK };
-    const edge = { stroke: '#fff', 'stroke-width': LINE / 8, 'paint-order': 'stroke' };
-    const place = { x: left, y: LINE * 0.66, 'text-anchor': 'start' };
-    return [make('text', { ...place, ...letters, ...edge }, name), ...drawn];
+  const grids = layout.map((part, i) => {
+    const longest = Math.max(part.rows, part.cols);
+    const cell = Math.max(1, Math.floor(WIDTH / longest));
+    const draw = longest > MAX_DOM_SIDE ? pathsOf : cellsOf;
+    return {
+      part,
+      draw,
+      cell,
+      id: `hatch-${i}`,
+      width: part.cols * cell,
+      height: part.rows * cell,
+    };
   });
-  const width = panes.length * (wide + GAP) - GAP;
-  const height = top - GAP;
+  const run = arrange(grids, GAP);
+  const line = panes.length > 1 ? LINE : 0;
+  const drawn = panes.flatMap(({ name, model }, n) => {
+    const x = n * (run.width + GAP);
+    const heading = name === null ? [] : [nameOf(name, x, run.width)];
+    return heading.concat(
+      grids.map(({ part, draw, cell, id }, i) => {
+        const { left, top } = run.places[i];
+        const transform = `translate(${x + left} ${line + top})`;
+        const cells = draw(part, model, cell, `url(#${id})`);
+        return make('g', { transform }, ...cells, ...arrowPaths(part, model, cell));
+      }),
+    );
+  });
+  const [width, height] = [panes.length * (run.width + GAP) - GAP, line + run.height];
   const root = make(
     'svg',
     {
@@ -188,8 +198,8 @@ export function toSvg(layout, panes, { title, description }) {
     make('title', { id: 'title' }, title),
     make('desc', { id: 'description' }, description),
     padlock(),
-    ...patterns,
-    ...grids,
+    ...grids.map(({ id, cell }) => hatch(id, cell)),
+    ...drawn,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
 }
