@@ -101,8 +101,9 @@ export function drawMarks(pen, part, model, cell) {
     const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
     pen.fillStyle = hatch;
     pen.fillRect(x, y, cell, cell);
+    // In smaller cells padlocks and frames would hide values.
     if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
-    if (hasMoved(model, offset + i)) drawFrame(pen, x, y, cell);
+    if (cell >= 6 && hasMoved(model, offset + i)) drawFrame(pen, x, y, cell);
   }
   if (!next) return;
   const arrows = arrowsFor(part, { next, reach }, cell);
