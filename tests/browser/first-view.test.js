@@ -241,6 +241,10 @@ demoTest(
       assert.ok(box);
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     };
+    const centre = async () => {
+      await page.locator('.grid').evaluate((grid) => grid.scrollIntoView({ block: 'center' }));
+      await demo.settled();
+    };
     const before = await demo.snapshot();
     const changed = `gradlockDemo.snapshot().then(({ locks }) =>
       locks.filter((bit, i) => bit !== ${JSON.stringify(before.locks)}[i]).length)`;
@@ -252,15 +256,16 @@ demoTest(
     // Until then a tap would only stop it.
     await demo.until('document.body.dataset.rest && scrollY > 50');
     assert.equal(await page.evaluate(changed), 0, 'no lock has changed');
+    // A fast finger throws the page as far as it will, and the grid out of sight.
+    await centre();
     const there = await middle();
     await page.touchscreen.tap(there.x, there.y);
     // The browser says that it took a finger before the page hears of it.
     await demo.until(`${changed}.then((count) => count > 0)`);
     assert.equal(await page.evaluate(changed), 1, 'a tap locks one cell');
     await demo.button('Draw').click();
-    await page.locator('.grid').evaluate((grid) => grid.scrollIntoView({ block: 'center' }));
     // Whether a finger scrolls is decided by what the screen showed last.
-    await demo.settled();
+    await centre();
     const scrolled = await page.evaluate('scrollY');
     const now = await middle();
     await swipe(now.x, now.y - 60, now.y + 60);
