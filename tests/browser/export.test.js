@@ -182,67 +182,18 @@ test('grids lie in rows on about a square, in their order, and none on another',
     { width: 100, height: 20 },
     { width: 10, height: 100 },
   ];
-  for (const [
-    sizes,
-    places,
-    width,
-    height,
-  ] of /** @type {[typeof one[], number[][], number, number][]} */ ([
-    [[one], [[0, 0]], 100, 100],
-    [
-      [one, one],
-      [
-        [0, 0],
-        [0, 104],
-      ],
-      100,
-      204,
-    ],
-    [
-      [flat, one, thin],
-      [
-        [0, 0],
-        [0, 24],
-        [104, 24],
-      ],
-      114,
-      124,
-    ],
-    [
-      [flat, flat, flat],
-      [
-        [0, 0],
-        [0, 24],
-        [0, 48],
-      ],
-      100,
-      68,
-    ],
-    [
-      Array(5).fill(one),
-      [
-        [0, 0],
-        [104, 0],
-        [0, 104],
-        [104, 104],
-        [0, 208],
-      ],
-      204,
-      308,
-    ],
-    [
-      Array(10).fill(one),
-      Array.from({ length: 10 }, (_, i) => [104 * (i % 4), 104 * Math.floor(i / 4)]),
-      412,
-      308,
-    ],
+  const ten = '0,0 104,0 208,0 312,0 0,104 104,104 208,104 312,104 0,208 104,208';
+  for (const [sizes, where, room] of /** @type {[typeof one[], string, string][]} */ ([
+    [[one], '0,0', '100,100'],
+    [[one, one], '0,0 0,104', '100,204'],
+    [[flat, one, thin], '0,0 0,24 104,24', '114,124'],
+    [[flat, flat, flat], '0,0 0,24 0,48', '100,68'],
+    [Array(5).fill(one), '0,0 104,0 0,104 104,104 0,208', '204,308'],
+    [Array(10).fill(one), ten, '412,308'],
   ])) {
-    const found = arrange(sizes, 4);
-    assert.deepEqual(
-      found.places.map(({ left, top }) => [left, top]),
-      places,
-    );
-    assert.deepEqual([found.width, found.height], [width, height]);
+    const { places, width, height } = arrange(sizes, 4);
+    assert.equal(places.map(({ left, top }) => `${left},${top}`).join(' '), where);
+    assert.equal(`${width},${height}`, room);
   }
 });
 
@@ -310,6 +261,17 @@ const long = (demo) =>
     first.selected = true;
   });
 
+/** Films a run until it has taken that many steps, and pauses it. @param {DemoPage} demo @param {number} steps */
+async function filmed(demo, steps) {
+  await demo.page.locator('#share summary').click();
+  await long(demo);
+  await demo.button('Record a film (GIF)').click();
+  await demo.until(`gradlockDemo.frame().step > ${steps}`);
+  await demo.button('Pause').click();
+  await demo.settled();
+  return saved(demo, 'Stop and save the film', 'gradlock.gif');
+}
+
 demoTest(
   'steps that the optimizer still takes under a mask are arrows in SVG, PNG and film',
   async (demo) => {
@@ -366,13 +328,7 @@ demoTest(
 demoTest(
   'of two runs both are in SVG, PNG and film, by name, with frames around what a mask let move',
   async (demo) => {
-    await demo.page.locator('#share summary').click();
-    await long(demo);
-    await demo.button('Record a film (GIF)').click();
-    await demo.until('gradlockDemo.frame().step > 30');
-    await demo.button('Pause').click();
-    await demo.settled();
-    const gif = await saved(demo, 'Stop and save the film', 'gradlock.gif');
+    const gif = await filmed(demo, 30);
     const svg = String(await saved(demo, 'Vector picture (SVG)', 'gradlock.svg'));
     const png = await saved(demo, 'Picture (PNG)', 'gradlock.png');
     /** @type {number[][]} */
@@ -431,14 +387,8 @@ for (const [where, address] of /** @type {[string, () => string][]} */ ([
   test(`${where} films a run: from the first frame to the last the colours are the grid’s`, async () => {
     const demo = await DemoPage.open(browser, `${address()}?lang=en#scene=two-by-two`);
     const first = await demo.snapshot();
-    await demo.page.locator('#share summary').click();
-    await long(demo);
-    await demo.button('Record a film (GIF)').click();
-    await demo.until('gradlockDemo.frame().step > 20');
-    await demo.button('Pause').click();
-    await demo.settled();
+    const bytes = await filmed(demo, 20);
     const last = await demo.snapshot();
-    const bytes = await saved(demo, 'Stop and save the film', 'gradlock.gif');
     await demo.button('Record a film (GIF)').waitFor();
     const frames = await decoded(demo.page, bytes, true);
     assert.ok(frames.length >= 3, `${frames.length} frames`);
@@ -473,17 +423,24 @@ for (const [where, address] of /** @type {[string, () => string][]} */ ([
   });
 }
 
-demoTest('a film ends by itself, and where another scene is opened', async (demo) => {
-  await demo.page.locator('#share summary').click();
-  await demo.page.getByLabel('Seconds').selectOption('3');
-  const own = await saved(demo, 'Record a film (GIF)', 'gradlock.gif');
-  assert.ok((await decoded(demo.page, own, true)).length > 1);
-  await long(demo);
-  const waiting = demo.page.waitForEvent('download');
-  await demo.button('Record a film (GIF)').click();
-  await demo.openScene('Peaks');
-  const cut = await readAll(await (await waiting).createReadStream());
-  const [{ width, height }] = await decoded(demo.page, cut, true);
-  assert.equal(width, height, 'only what was there at its start is on it');
-  await demo.button('Record a film (GIF)').waitFor();
-});
+demoTest(
+  'a film ends by itself, and where another scene or a second run is opened',
+  async (demo) => {
+    await demo.page.locator('#share summary').click();
+    await demo.page.getByLabel('Seconds').selectOption('3');
+    const own = await saved(demo, 'Record a film (GIF)', 'gradlock.gif');
+    assert.ok((await decoded(demo.page, own, true)).length > 1);
+    await long(demo);
+    const waiting = demo.page.waitForEvent('download');
+    await demo.button('Record a film (GIF)').click();
+    await demo.openScene('Peaks');
+    const cut = await readAll(await (await waiting).createReadStream());
+    const [{ width, height }] = await decoded(demo.page, cut, true);
+    assert.equal(width, height, 'only what was there at its start is on it');
+    const again = demo.page.waitForEvent('download');
+    await demo.button('Record a film (GIF)').click();
+    await demo.change({ beside: 'mask' });
+    await again;
+    await demo.button('Record a film (GIF)').waitFor();
+  },
+);

@@ -1,4 +1,4 @@
-/** Exports the cells as a picture. */
+/** Exports the cells as a picture (PNG), and has what SVG and films share with it. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
 import { arrowsOf, strokeArrows } from './arrows.js';
@@ -8,8 +8,10 @@ import { drawPadlock } from './padlock.js';
 /** @typedef {import('../scenes/layout.js').Part} Part */
 /** The grids of a run, with its name if there are two. @typedef {{ name: string | null, model: GridModel }} Pane */
 
-/** The approximate width of a picture. */
-const WIDTH = 1024;
+/** The approximate width of a grid, the space between grids, and the height of a line of names. */
+export const WIDTH = 1024;
+export const GAP = 24;
+export const LINE = 56;
 /** The colour of arrows and padlocks on light paper. */
 export const DARK = '#1b1d21';
 /** The colour of what a mask should have held. */
@@ -131,16 +133,16 @@ function drawFrame(pen, x, y, cell) {
 /** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @returns {Promise<Blob>} */
 export function toPicture(layout, panes) {
   const runs = panes.map(({ model }) => layout.map((part) => paint(part, model)));
-  const [gap, line] = [24, panes.length > 1 ? 56 : 0];
-  const { places, width, height } = arrange(runs[0], gap);
+  const line = panes.length > 1 ? LINE : 0;
+  const { places, width, height } = arrange(runs[0], GAP);
   const canvas = document.createElement('canvas');
-  canvas.width = runs.length * (width + gap) - gap;
+  canvas.width = runs.length * (width + GAP) - GAP;
   canvas.height = line + height;
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-  drawNames(pen, panes, width, line, gap);
+  drawNames(pen, panes, width, line, GAP);
   for (const [n, parts] of runs.entries())
     for (const [i, part] of parts.entries())
-      pen.drawImage(part, n * (width + gap) + places[i].left, line + places[i].top);
+      pen.drawImage(part, n * (width + GAP) + places[i].left, line + places[i].top);
   return new Promise((done, fail) => {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');
   });

@@ -47,7 +47,7 @@ class Sheet {
       const longest = Math.max(part.rows, part.cols);
       // Of a grid with more cells than pixels, some cells are left out.
       const stride = Math.ceil(longest / side);
-      const [rows, cols] = [part.rows, part.cols].map((count) => Math.floor(count / stride));
+      const [rows, cols] = [part.rows, part.cols].map((all) => Math.floor(all / stride));
       const cell = Math.max(1, Math.floor(side / longest));
       const size = { width: cols * cell, height: rows * cell };
       return { ...part, stride, shownRows: rows, shownCols: cols, cell, ...size };

@@ -6,16 +6,22 @@
 import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
-import { arrange, arrowsFor, DARK, hasMoved, MOVED, sizeOfName } from './export.js';
+import {
+  arrange,
+  arrowsFor,
+  DARK,
+  GAP,
+  hasMoved,
+  LINE,
+  MOVED,
+  sizeOfName,
+  WIDTH,
+} from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('./export.js').Pane} Pane */
 
-/** The approximate width, the space between grids, and the height of a line of names. */
-const WIDTH = 1024;
-const GAP = 24;
-const LINE = 56;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(Node | string)} children */
