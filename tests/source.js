@@ -13,10 +13,11 @@ let compiled;
 /**
  * As that of the package.
  * @param {import('../src/js/create.js').InitOptions} [options]
+ * @param {[]} more
  */
-export const init = async (options = {}) => {
-  if (options?.wasm !== undefined || Object(options) !== options) return load(options);
-  if ((options.threads ?? 1) !== 1) return load({ ...options, wasm: bytes });
+export const init = async (options = {}, ...more) => {
+  if (options?.wasm !== undefined || Object(options) !== options) return load(options, ...more);
+  if ((options.threads ?? 1) !== 1) return load({ ...options, wasm: bytes }, ...more);
   compiled ??= WebAssembly.compile(bytes);
-  return load({ ...options, wasm: await compiled });
+  return load({ ...options, wasm: await compiled }, ...more);
 };

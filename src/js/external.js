@@ -1,5 +1,6 @@
 // Entry point for hosts that serve files: gradlock.wasm is next to this file and is compiled while
 // it loads.
+import { refuseRest } from './base/arity.js';
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
 import { compileBeside } from './wasm/beside.js';
@@ -16,9 +17,13 @@ const compileFetched = compileOnce((isShared) =>
 /**
  * Make an instance of the library.
  * @param {import('./create.js').InitOptions} [options]
+ * @param {[]} more
  * @returns {Promise<import('./gradlock.js').Gradlock>}
  */
-export const init = (options = {}) => create(options, compileFetched);
+export const init = async (options = {}, ...more) => {
+  refuseRest('init', 1, more);
+  return create(options, compileFetched);
+};
 
 /** @internal */
 export default { init, version };

@@ -1,5 +1,6 @@
 // The entry of fits of curves: named parameters, some of them known, and what a fit says of the
 // others. On an instance that `init()` of `gradlock` or `gradlock/external` gave.
+import { refuseRest } from './base/arity.js';
 import { Fitting as Fits } from './fit/fitting.js';
 
 /** @typedef {import('./fit/data.js').Numbers} Numbers */
@@ -43,6 +44,10 @@ export {
 /**
  * Fits on an instance: `const { parameters, curve, leastSquares } = fitting(g)`.
  * @param {import('./gradlock.js').Gradlock} g
+ * @param {[]} more
  * @returns {Fitting}
  */
-export const fitting = (g) => new Fits(g);
+export const fitting = (g, ...more) => {
+  refuseRest('fitting', 1, more);
+  return new Fits(g);
+};

@@ -2,21 +2,26 @@
 import { bindMethods } from './base/bind.js';
 import { readShape } from './base/check.js';
 import { shared } from './base/shared.js';
+import { makeStrict } from './base/strict.js';
 import { pressure, valueAndGrad } from './graph/gradient.js';
 import { assignMovingAverage } from './graph/moving.js';
-import { compile } from './graph/program.js';
+import { compile, Program } from './graph/program.js';
 import { customGrad, gradientsAt, hessianVector, jacobian } from './graph/derivatives.js';
-import { gradients, tape } from './graph/tape.js';
+import { gradients, Tape, tape } from './graph/tape.js';
 import { choose } from './locks/choose.js';
 import { createLocks, restoreLocks } from './locks/change.js';
+import { LockHolder } from './locks/holders.js';
+import { LockSet } from './locks/locks.js';
 import { createVariable, Variable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
 import { Losses } from './ops/loss.js';
 import { Ops } from './ops/ops.js';
 import { GENERATOR } from './ops/table.js';
+import { Optimizer } from './optim/optimizer.js';
 import Optimizers from './optim/optimizers.js';
 import { readRules } from './optim/rules.js';
-import { Schedules } from './optim/schedules.js';
+import { Schedule, Schedules } from './optim/schedules.js';
+import { Lbfgs, LevenbergMarquardt } from './optim/solvers.js';
 import { Generator } from './tensors/random.js';
 import { disposeKey } from './tensors/resource.js';
 import { createTensor, readInput, Tensor } from './tensors/tensor.js';
@@ -24,21 +29,25 @@ import { tidy } from './tensors/tidy.js';
 import { version } from './base/version.js';
 
 /** @typedef {import('./tensors/instance.js').Instance} Instance */
-/** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
 /** @typedef {import('./base/nested.js').Values} Values */
 /** @template V @typedef {import('./base/nested.js').ArrayOf<V>} ArrayOf */
 /** @template S @typedef {import('./base/nested.js').ArrayOfShape<S>} ArrayOfShape */
 /** @template A @typedef {import('./tensors/tensor.js').TensorOf<A>} TensorOf */
 /** @template A @typedef {import('./locks/variable.js').VariableOf<A>} VariableOf */
-/**
- * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>}
- *   Program
- */
-/** @template [T=unknown] @typedef {import('./graph/tape.js').Tape<T>} Tape */
 /** @typedef {import('./graph/tape.js').Tensors} Tensors */
 /** @typedef {import('./tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
+
+/** What to write in place of the properties that other libraries' tensors and variables have. */
+const INSTEAD = {
+  requires_grad: "lock('all') freezes it, unlock('all') frees it",
+  requiresGrad: "lock('all') freezes it, unlock('all') frees it",
+  data: 'assign(values) writes the values of a variable',
+  value: 'assign(values) writes the values of a variable',
+  values: 'assign(values) writes the values of a variable',
+  grad: 'g.valueAndGrad(loss, variables) computes gradients',
+};
 
 /** Key of the parts that other entries use through an instance. */
 const KIT = Symbol.for('gradlock.kit');
@@ -77,7 +86,11 @@ export class Gradlock extends Ops {
     this.initializers = new Initializers(this);
     /** Losses: `meanSquaredError`, `categoricalCrossentropy` and so on. */
     this.losses = new Losses(this);
-    bindMethods(this);
+    bindMethods(this, ['einsum']);
+    const anyNumber = ['excludeFromWeightDecay'];
+    makeStrict([Tensor, Variable, LockSet, Program], { advice: INSTEAD });
+    makeStrict([Optimizer, Lbfgs, LevenbergMarquardt], { advice: INSTEAD, anyNumber });
+    makeStrict([Tape, Generator, Schedule, LockHolder]);
   }
 
   /**
@@ -90,7 +103,7 @@ export class Gradlock extends Ops {
    * @example
    * g.variable([[1, 2], [3, 4]], { name: 'w' }).lock([[0, 1]]).locks.count; // 1
    */
-  variable(values, options = {}) {
+  variable(values, options) {
     return createVariable(this.#instance, values, options);
   }
 
@@ -213,7 +226,7 @@ export class Gradlock extends Ops {
    * g.assignMovingAverage(mean, [1, 2], 0.5);
    * mean.data(); // [0.5, 1]
    */
-  assignMovingAverage(variable, value, decay = 0) {
+  assignMovingAverage(variable, value, decay) {
     assignMovingAverage(this.#instance, variable, value, decay);
   }
 
@@ -248,7 +261,7 @@ export class Gradlock extends Ops {
    * const tape = g.tape(() => g.sum(g.square(x)));
    * tape.gradient(tape.value, x).data(); // [2, 4]
    */
-  tape(fn, options = {}) {
+  tape(fn, options) {
     return tape(this.#instance, fn, options);
   }
 

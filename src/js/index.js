@@ -1,6 +1,7 @@
 // Default entry point, with the WebAssembly module inside, so that it works in every bundler,
 // offline and from file://. `gradlock/external` is the same library with the module in a separate
 // file.
+import { refuseRest } from './base/arity.js';
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
 import { compileUnpacked } from './wasm/loader.js';
@@ -18,9 +19,13 @@ const compileInlined = compileOnce((isShared) =>
 /**
  * Make an instance of the library.
  * @param {import('./create.js').InitOptions} [options]
+ * @param {[]} more
  * @returns {Promise<import('./gradlock.js').Gradlock>}
  */
-export const init = (options = {}) => create(options, compileInlined);
+export const init = async (options = {}, ...more) => {
+  refuseRest('init', 1, more);
+  return create(options, compileInlined);
+};
 
 /** @internal */
 export default { init, version };

@@ -1,7 +1,9 @@
 // Entry point gradlock/keep: trainings that outlive the tab or the process. It needs no instance of
 // the library: a state is bytes, such as adam.toBytes() or saveModel(net).
+import { limitArguments, refuseRest } from './base/arity.js';
+import { suggest } from './base/suggest.js';
 import { describe, KeepError } from './keep/error.js';
-import { openRun } from './keep/run.js';
+import { KeptRun as Run, openRun } from './keep/run.js';
 import { chooseStore, keysOf, nameOf } from './keep/store.js';
 
 export { KeepError };
@@ -39,7 +41,7 @@ const readOptions = (options, defaults) => {
   const read = { ...defaults };
   for (const [key, value] of Object.entries(options)) {
     if (!known.includes(key)) {
-      throw new TypeError(`options have no '${key}', they may have ${known.join(', ')}`);
+      throw new TypeError(`options have no '${key}': ${suggest(key, known)}`);
     }
     if (value === undefined) continue;
     if (typeof value !== typeof defaults[key] || value === '') {
@@ -58,26 +60,31 @@ const PLACE = { folder: 'gradlock-keep' };
  * Rejects with KeepError if there are records and none can be used.
  * @param {string} name 1 to 60 characters, fewer if they are not ASCII.
  * @param {KeepOptions} [options]
+ * @param {[]} more
  * @returns {Promise<KeptRun>}
  * @example
  * const run = await keep('digits');
  * run.found; // null
  */
-export const keep = async (name, options = {}) => {
+export const keep = async (name, options = {}, ...more) => {
+  refuseRest('keep', 2, more);
   const onError = (/** @type {KeepError} */ error) => globalThis.console?.warn(String(error));
   const read = readOptions(options, { ...PLACE, wait: false, onError });
+  limitArguments(Run.prototype);
   return openRun(name, read.folder, read.wait, read.onError);
 };
 
 /**
  * Returns the names of all kept runs, sorted. Rejects with KeepError if storage is blocked.
  * @param {PlaceOptions} [options]
+ * @param {[]} more
  * @returns {Promise<string[]>}
  * @example
  * await (await keep('digits')).save(new Uint8Array(4));
  * await list(); // ['digits']
  */
-export const list = async (options = {}) => {
+export const list = async (options = {}, ...more) => {
+  refuseRest('list', 1, more);
   const { folder } = readOptions(options, PLACE);
   try {
     const keys = await (await chooseStore(folder)).keys();
@@ -92,13 +99,15 @@ export const list = async (options = {}) => {
  * next `save`. Rejects with KeepError if storage is blocked.
  * @param {string} name
  * @param {PlaceOptions} [options]
+ * @param {[]} more
  * @returns {Promise<void>}
  * @example
  * await (await keep('digits')).save(new Uint8Array(4));
  * await remove('digits');
  * await list(); // []
  */
-export const remove = async (name, options = {}) => {
+export const remove = async (name, options = {}, ...more) => {
+  refuseRest('remove', 2, more);
   const { folder } = readOptions(options, PLACE);
   const keys = keysOf(name);
   try {
@@ -111,11 +120,13 @@ export const remove = async (name, options = {}) => {
 /**
  * Asks the browser not to delete what this site stores when the disk gets full. Some browsers ask
  * the user. Returns true if it agreed; always true in Node.js, Bun and Deno.
+ * @param {[]} more
  * @returns {Promise<boolean>}
  * @example
  * await persist(); // true
  */
-export const persist = async () => {
+export const persist = async (...more) => {
+  refuseRest('persist', 0, more);
   const { navigator, process } = /** @type {any} */ (globalThis);
   return (await navigator?.storage?.persist?.()) ?? Boolean(process?.versions?.node);
 };

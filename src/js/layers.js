@@ -1,6 +1,7 @@
 // The entry of layers: models, compile and fit, on an instance that `init()` of `gradlock` or
 // `gradlock/external` gave. The types of single layers and of their options are published too
 // (src/npm/layer-types.mjs).
+import { refuseRest } from './base/arity.js';
 import { Layers as Factory } from './layers/factory.js';
 
 /** @typedef {import('./layers/config/activations.js').Activation} Activation */
@@ -57,6 +58,10 @@ import { Layers as Factory } from './layers/factory.js';
  * Layers and models on an instance: `const nn = layers(g)`, then `nn.dense(…)`, `nn.sequential(…)`.
  * @param {import('./gradlock.js').Gradlock} g
  * @param {import('./layers/factory.js').LayersOptions} [options]
+ * @param {[]} more
  * @returns {Layers}
  */
-export const layers = (g, options = {}) => /** @type {Layers} */ (new Factory(g, options));
+export const layers = (g, options = {}, ...more) => {
+  refuseRest('layers', 2, more);
+  return /** @type {Layers} */ (new Factory(g, options));
+};

@@ -1,5 +1,6 @@
 // Entry point for users of TensorFlow.js: optimizers whose updates run in gradlock, and locks on
 // any element of its variables. It imports neither: both are given.
+import { refuseRest } from './base/arity.js';
 import { open } from './tfjs/open.js';
 
 /**
@@ -27,6 +28,7 @@ import { open } from './tfjs/open.js';
  * @template {TensorFlow} T
  * @param {import('./gradlock.js').Gradlock} g
  * @param {T} tf `import * as tf from '@tensorflow/tfjs'`, or of `@tensorflow/tfjs-core`.
+ * @param {[]} more
  * @returns {TensorFlowLocks<T>}
  * @example
  * const { optimizers, locksOf } = tfjs(g, tf);
@@ -36,4 +38,7 @@ import { open } from './tfjs/open.js';
  * sgd.minimize(() => tf.sum(tf.square(x)));
  * x.arraySync(); // [0.5, 2]
  */
-export const tfjs = (g, tf) => /** @type {any} */ (open(g, tf));
+export const tfjs = (g, tf, ...more) => {
+  refuseRest('tfjs', 2, more);
+  return /** @type {any} */ (open(g, tf));
+};

@@ -1,9 +1,11 @@
 // Entry point gradlock/worker: training in a worker. The page calls start(), the worker train(). It
 // needs no instance of the library in the page, and no shared memory.
+import { refuseRest } from './base/arity.js';
+import { suggest } from './base/suggest.js';
 import { transfer } from './worker/calls.js';
 import { WorkerError } from './worker/error.js';
 import { Host } from './worker/host.js';
-import { openJob } from './worker/job.js';
+import { openJob, readPace } from './worker/job.js';
 import { findPage, listen } from './worker/place.js';
 import { Runner } from './worker/runner.js';
 
@@ -37,8 +39,8 @@ export { transfer, WorkerError };
  * @property {readonly Variable[]} [variables] What to train. Default: all that a compiled loss
  *   depends on.
  * @property {number} [steps] Steps in all. Default: as many as come until `job.stop()`.
- * @property {(step: number) => void} [batch] Called before each step, counted from 0, to put its
- *   data in place. It should depend on `step` alone: then a kept job goes on to the same bits.
+ * @property {(step: number) => void | Promise<void>} [batch] Called and awaited before each step,
+ *   counted from 0, to put its data in place. It should depend on `step` alone: then a kept job goes on to the same bits.
  * @property {readonly (Program | Generator)[]} [also] What else a kept state needs, as for
  *   `toBytes`; the loss is in it.
  * @property {Gradlock} [g] The instance, for `job.pressure`.
@@ -97,9 +99,18 @@ export { transfer, WorkerError };
  *   one, training goes on from it.
  * @property {number} [every] Steps, of a model epochs, from save to save. Default: about a second
  *   apart, of a model at the end of an epoch.
+ * @property {number} [pace] The most steps a second, of a model batches; `job.pace` changes it.
+ *   Default: Infinity.
  * @property {boolean} [paused] True to wait for `job.resume()` before the first step. Default:
  *   false.
  */
+
+/** @param {object} options @param {readonly string[]} known */
+const refuseUnknown = (options, known) => {
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new TypeError(`options have no '${unknown}': ${suggest(unknown, known)}`);
+};
 
 /**
  * Starts a training in a worker whose script calls `train`. Rejects with the error of the worker's
@@ -107,6 +118,7 @@ export { transfer, WorkerError };
  * @param {any} worker A Worker of the platform, or of Node.js's worker_threads.
  * @param {unknown} [data] Given to the worker's function: anything that can be sent.
  * @param {StartOptions} [options]
+ * @param {[]} more
  * @returns {Promise<Job>}
  * @example
  * const worker = new Worker(new URL('train.js', import.meta.url), { type: 'module' });
@@ -114,17 +126,13 @@ export { transfer, WorkerError };
  * for await (const { step, loss } of job.progress) show(step, loss);
  * const { state } = await job.result;
  */
-export const start = async (worker, data, options = {}) => {
+export const start = async (worker, data, options = {}, ...more) => {
+  refuseRest('start', 3, more);
   if (typeof worker?.postMessage !== 'function') {
     throw new TypeError('start takes a Worker: new Worker(new URL(...), { type: "module" })');
   }
-  const { transfer: list = [], keep = null, every = 0, paused = false, ...rest } = options;
-  const [unknown] = Object.keys(rest);
-  if (unknown) {
-    throw new TypeError(
-      `options have no '${unknown}', they may have transfer, keep, every, paused`,
-    );
-  }
+  const { transfer: list = [], keep = null, every = 0, pace = Infinity, paused = false } = options;
+  refuseUnknown(options, ['transfer', 'keep', 'every', 'pace', 'paused']);
   if (!Number.isInteger(every) || every < 0) {
     throw new RangeError(`every must be a number of steps, got ${every}`);
   }
@@ -133,7 +141,7 @@ export const start = async (worker, data, options = {}) => {
   const { port1, port2 } = new MessageChannel();
   const job = openJob(host, port1);
   worker.postMessage({ gradlock: 'start', port: port2 }, [port2]);
-  return job.open(data, { transfer: list, keep, every, paused });
+  return job.open(data, { transfer: list, keep, every, pace: readPace(pace), paused });
 };
 
 /**
@@ -142,6 +150,7 @@ export const start = async (worker, data, options = {}) => {
  * @param {(data: any, context: TaskContext) => Task | Promise<Task>} make Called for each `start`.
  *   A loss goes on from what was found by itself; a model is to be made from it by `loadModel`.
  * @param {TrainOptions} [options]
+ * @param {[]} more
  * @returns {Promise<void>}
  * @example
  * train(async ({ target }) => {
@@ -151,7 +160,10 @@ export const start = async (worker, data, options = {}) => {
  *   return { g, loss, optimizer: g.optimizers.adam(), steps: 1000 };
  * });
  */
-export const train = async (make, { keep } = {}) => {
+export const train = async (make, options = {}, ...more) => {
+  refuseRest('train', 2, more);
+  refuseUnknown(options, ['keep']);
+  const { keep } = options;
   if (typeof make !== 'function') throw new TypeError('train takes a function');
   const page = await findPage();
   if (!page) throw new WorkerError('train() is for workers: call it in the script of one', 'task');

@@ -9,8 +9,11 @@ export * from './external.js';
 /**
  * The same as in the other entries.
  * @param {import('./create.js').InitOptions} [options]
+ * @param {[]} more
  */
-export const init = (options = {}) =>
-  load(options?.wasm === undefined && Object(options) === options ? { ...options, wasm } : options);
+export const init = async (options = {}, ...more) => {
+  const own = options?.wasm === undefined && Object(options) === options;
+  return load(own ? { ...options, wasm } : options, ...more);
+};
 
 export default Object.create(library, { init: { value: init } });

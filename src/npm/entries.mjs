@@ -25,7 +25,15 @@ const usedByTfjs = [
 
 /** The parts of base/shared.js that gradlock/fit uses. */
 const usedByFit = [
-  ...['bindMethods', 'describe', 'GradlockError', 'isList', 'isRecord', 'optionError'],
+  ...[
+    'bindMethods',
+    'describe',
+    'GradlockError',
+    'isList',
+    'isRecord',
+    'makeStrict',
+    'optionError',
+  ],
   ...['OptionError', 'readCount', 'readEach', 'readFlag', 'readNumber', 'readOptions'],
   ...['ShapeError', 'typeError'],
 ];

@@ -88,10 +88,12 @@ export const takeShared = (used = Object.keys(shared)) => ({
   name: 'take-shared',
   setup({ onResolve, onLoad }) {
     const names = used.join(', ');
-    onResolve({ filter: /\/(bind|check|errors|taken|text)\.js$/ }, ({ path, resolveDir }) =>
-      join(resolveDir, path, '..') === join(source, 'base')
-        ? { path: 'taken', namespace: 'taken' }
-        : undefined,
+    onResolve(
+      { filter: /\/(bind|check|errors|strict|suggest|taken|text)\.js$/ },
+      ({ path, resolveDir }) =>
+        join(resolveDir, path, '..') === join(source, 'base')
+          ? { path: 'taken', namespace: 'taken' }
+          : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'taken' }, () => ({
       contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,

@@ -137,6 +137,15 @@ const INTERNAL = new Set(
   ),
 );
 
+/** The method that a getter of a strict class gives, if it is one. @param {PropertyDescriptor} own */
+const methodOf = ({ get }) => {
+  try {
+    return get?.call(undefined);
+  } catch {
+    return undefined; // a property, which needs its object
+  }
+};
+
 /**
  * Every public method, and every property that can be set, as `target.name` and `target.name=`.
  * @param {Fixture} f
@@ -150,9 +159,8 @@ export const publicMethods = (f) => {
       level && level !== Object.prototype;
       level = Object.getPrototypeOf(level)
     ) {
-      for (const [name, { value, set }] of Object.entries(
-        Object.getOwnPropertyDescriptors(level),
-      )) {
+      for (const [name, own] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+        const { value = methodOf(own), set } = own;
         if (name === 'constructor' || names.has(name)) continue;
         if (INTERNAL.has(name) || INTERNAL.has(`${target}.${name}`)) continue;
         names.add(name);

@@ -629,7 +629,9 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
 const { fitting: _, ...distributions } = entry;
 for (const [name, distribution] of Object.entries(distributions)) {
   test(`${name} refuses what is no number, and is NaN where no freedom is left`, () => {
-    const call = /** @type {(...args: any[]) => number} */ (distribution);
+    const takes = name.startsWith('fisher') ? 3 : 2;
+    const call = (/** @type {any[]} */ ...args) =>
+      /** @type {(...args: any[]) => number} */ (distribution)(...args.slice(0, takes));
     for (const value of [1n, Symbol('s'), null, '1', Object.create(null)]) {
       assert.throws(() => call(value, 5, 5), TypeError);
       assert.throws(() => call(0.5, value, 5), /must be a number, got a value of type/);

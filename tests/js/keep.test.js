@@ -413,7 +413,7 @@ const REFUSED = [
   [
     'a misspelt option',
     () => loose.keep('x', { foldr: 'y' }),
-    { message: /no 'foldr', .* folder, wait, onError/ },
+    { message: /no 'foldr': did you mean folder/ },
   ],
   [
     'options that are none',

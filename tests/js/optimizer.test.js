@@ -137,7 +137,7 @@ const BAD_OPTIONS = [
   [{ onUnlock: 'keep' }, OptionError, /onUnlock must be 'hold' or 'reset', got "keep"/],
   [{ onUnlock: true }, TypeError, /onUnlock must be 'hold' or 'reset', got true/],
   [{ resetOnUnlock: true }, OptionError, /no option 'resetOnUnlock'/],
-  [{ lr: 0.1 }, OptionError, /no option 'lr', it has learningRate, /],
+  [{ lr: 0.1 }, OptionError, /no option 'lr': did you mean learningRate\?/],
   [3, TypeError, /options must be an object, got 3/],
   [null, TypeError, /options must be an object, got null/],
 ];

@@ -158,7 +158,8 @@ test('liftPressure unlocks what is pressed most, epoch after epoch, without comp
   assert.equal(audit?.changed, 0);
   await net.fit(xs, ys, { epochs: 4, callbacks: lifting });
   assert.equal(lifting.lifted.length, 1, 'what is left; then there is nothing to lift');
-  net.pressure = () => assert.fail('there is nothing to measure');
+  const pressure = () => assert.fail('there is nothing to measure');
+  Object.defineProperty(net, 'pressure', { value: pressure });
   await net.fit(xs, ys, { epochs: 1, callbacks: lifting });
   assert.deepEqual(lifting.lifted, []);
 });

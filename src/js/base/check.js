@@ -1,6 +1,7 @@
 // Checks of callers' values before anything crosses to C, where NaN would become 0 and 2 ** 32 + 4
 // would become 4. Knows JavaScript values and shapes only, no handles and no memory.
 import { HandleError, IndexError, OptionError, ShapeError } from './errors.js';
+import { suggest } from './suggest.js';
 
 /**
  * @typedef {Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array |
@@ -104,6 +105,29 @@ export const isThenable = (value) =>
   'then' in value &&
   typeof value.then === 'function';
 
+/**
+ * Throws if a function that nothing waits for gave a promise.
+ * @param {unknown} answer
+ * @param {string} what How messages call the function.
+ */
+export const refusePromise = (answer, what) => {
+  if (isThenable(answer)) throw new TypeError(`${what} must not be async: nothing waits for it`);
+};
+
+/**
+ * A function that is called without waiting for it.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {Function}
+ */
+export const readCallback = (value, what) => {
+  if (typeof value !== 'function') throw typeError(what, 'a function', value);
+  if (Object.prototype.toString.call(value) === '[object AsyncFunction]') {
+    refusePromise(Promise.resolve(), what);
+  }
+  return value;
+};
+
 /** @param {readonly number[]} shape */
 export const formatShape = (shape) => `[${shape.join(', ')}]`;
 
@@ -139,7 +163,7 @@ export const ownProperties = (object) =>
  * @param {string} what How messages call the options.
  * @returns {Record<string, unknown>}
  */
-export const readOptions = (options, known, what) => {
+export const readOptions = (options = {}, known, what) => {
   if (!isRecord(options)) {
     throw typeError(what, `an object with ${known.join(', ')}`, options);
   }
@@ -149,7 +173,7 @@ export const readOptions = (options, known, what) => {
   const read = { ...options };
   for (const key in read) {
     if (!known.includes(key) && Object.hasOwn(read, key)) {
-      throw new TypeError(`${what} have no '${key}', they may have ${known.join(', ')}`);
+      throw new TypeError(`${what} have no '${key}': ${suggest(key, known)}`);
     }
   }
   for (const key of known) {
@@ -162,9 +186,11 @@ export const readOptions = (options, known, what) => {
  * A boolean, and nothing that merely behaves like one.
  * @param {unknown} value
  * @param {string} what
+ * @param {boolean} [initial] Its value where none is given.
  * @returns {boolean}
  */
-export const readFlag = (value, what) => {
+export const readFlag = (value, what, initial) => {
+  if (value === undefined && initial !== undefined) return initial;
   if (typeof value !== 'boolean') {
     throw typeError(what, 'true or false', value);
   }
@@ -175,9 +201,11 @@ export const readFlag = (value, what) => {
  * Any number, also NaN and the infinities: whether they make sense is C's business.
  * @param {unknown} value
  * @param {string} what
+ * @param {number} [initial] Its value where none is given.
  * @returns {number}
  */
-export const readNumber = (value, what) => {
+export const readNumber = (value, what, initial) => {
+  if (value === undefined && initial !== undefined) return initial;
   if (typeof value !== 'number') {
     throw typeError(what, 'a number', value);
   }
@@ -230,9 +258,11 @@ export const readCount = (value, what) => {
  * A whole number that names a place: an index or an axis. Its range is the caller's business.
  * @param {unknown} value
  * @param {string} what
+ * @param {number} [initial] Its value where none is given.
  * @returns {number}
  */
-export const readInteger = (value, what) => {
+export const readInteger = (value, what, initial) => {
+  if (value === undefined && initial !== undefined) return initial;
   if (typeof value !== 'number') {
     throw typeError(what, 'a number', value);
   }

@@ -9,11 +9,13 @@ import {
   isRecord,
   optionError,
   ownProperties,
+  readCallback,
   readCount,
   readEach,
   readFlag,
   readNumber,
   readOptions,
+  refusePromise,
   sizeOf,
   typeError,
   unflatten,
@@ -28,10 +30,14 @@ import {
   OptionError,
   ShapeError,
 } from './errors.js';
+import { makeStrict } from './strict.js';
+import { suggest } from './suggest.js';
 import { decodeText, encodeText } from './text.js';
 
 export const shared = {
   bindMethods,
+  makeStrict,
+  suggest,
   decodeText,
   encodeText,
   describe,
@@ -41,11 +47,13 @@ export const shared = {
   isRecord,
   optionError,
   ownProperties,
+  readCallback,
   readCount,
   readEach,
   readFlag,
   readNumber,
   readOptions,
+  refusePromise,
   sizeOf,
   typeError,
   unflatten,

@@ -4,6 +4,7 @@
 // Sources: Loader 2000, "Fast and Accurate Computation of Binomial Probabilities"; Abramowitz &
 // Stegun 1964, 6.5.29 and 6.5.31; Didonato & Morris 1992, Algorithm 708, for the fraction of the
 // beta function; Lentz 1976.
+import { refuseRest } from '../base/arity.js';
 
 /** Stirling's series has all digits of a double from here on. */
 const STIRLING_FROM = 16;
@@ -168,38 +169,44 @@ const expectNumbers = (given) => {
   }
 };
 
-/** P(|T| > t): the two-sided p value. @param {number} t @param {number} dof */
-export const studentTail = (t, dof) => {
+/** P(|T| > t): the two-sided p value. @param {number} t @param {number} dof @param {[]} more */
+export const studentTail = (t, dof, ...more) => {
+  refuseRest('studentTail', 2, more);
   expectNumbers({ t, dof });
   return centre(Math.abs(t), dof).above;
 };
 
-/** The t with P(|T| ≤ t) = level. @param {number} level @param {number} dof */
-export const studentQuantile = (level, dof) => {
+/** The t with P(|T| ≤ t) = level. @param {number} level @param {number} dof @param {[]} more */
+export const studentQuantile = (level, dof, ...more) => {
+  refuseRest('studentQuantile', 2, more);
   expectNumbers({ level, dof });
   return invert((t) => centre(t, dof), level);
 };
 
-/** P(X > x) of chi-square. @param {number} x @param {number} dof */
-export const chiSquareTail = (x, dof) => {
+/** P(X > x) of chi-square. @param {number} x @param {number} dof @param {[]} more */
+export const chiSquareTail = (x, dof, ...more) => {
+  refuseRest('chiSquareTail', 2, more);
   expectNumbers({ x, dof });
   return chi(x, dof).above;
 };
 
-/** @param {number} level @param {number} dof */
-export const chiSquareQuantile = (level, dof) => {
+/** @param {number} level @param {number} dof @param {[]} more */
+export const chiSquareQuantile = (level, dof, ...more) => {
+  refuseRest('chiSquareQuantile', 2, more);
   expectNumbers({ level, dof });
   return invert((x) => chi(x, dof), level);
 };
 
-/** P(X > x) of F. @param {number} x @param {number} d1 @param {number} d2 */
-export const fisherTail = (x, d1, d2) => {
+/** P(X > x) of F. @param {number} x @param {number} d1 @param {number} d2 @param {[]} more */
+export const fisherTail = (x, d1, d2, ...more) => {
+  refuseRest('fisherTail', 3, more);
   expectNumbers({ x, d1, d2 });
   return fisher(x, d1, d2).above;
 };
 
-/** @param {number} level @param {number} d1 @param {number} d2 */
-export const fisherQuantile = (level, d1, d2) => {
+/** @param {number} level @param {number} d1 @param {number} d2 @param {[]} more */
+export const fisherQuantile = (level, d1, d2, ...more) => {
+  refuseRest('fisherQuantile', 3, more);
   expectNumbers({ level, d1, d2 });
   return invert((x) => fisher(x, d1, d2), level);
 };

@@ -1,5 +1,6 @@
 // What `fitting(g)` gives: parameters, fits of curves, and fits of residuals in general.
 import { bindMethods } from '../base/bind.js';
+import { makeStrict } from '../base/strict.js';
 import {
   describe,
   isRecord,
@@ -84,6 +85,7 @@ export class Fitting {
     }
     this.#g = g;
     bindMethods(this);
+    makeStrict([Fit, Parameters], { anyNumber: ['lock', 'unlock'] });
   }
 
   /**

@@ -311,7 +311,7 @@ export class Fit {
    * const { lower, upper } = fit.band([1]);
    * [lower[0].toFixed(2), upper[0].toFixed(2)]; // ['2.19', '4.01']
    */
-  band(x, options = {}) {
+  band(x, options) {
     const { level: wanted = 0.95, sigma } = readOptions(
       options,
       ['level', 'sigma'],
@@ -341,7 +341,7 @@ export class Fit {
    * const fit = fits.curve(line, { ...data, parameters: { slope: 2, level: 1 } });
    * fit.profile('slope').interval.map((end) => end.toFixed(2)); // ['1.55', '3.05']
    */
-  profile(name, options = {}) {
+  profile(name, options) {
     const known = ['level', 'steps'];
     const { level: wanted = 0.95, steps = 100 } = readOptions(options, known, 'profile options');
     const level = readLevel(wanted);

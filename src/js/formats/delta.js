@@ -1,5 +1,6 @@
 // Deltas: the changes of a model by training, as a file. A delta is applied to its base, and
 // removed again, to the bit.
+import { limitArguments, refuseRest } from '../base/arity.js';
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
 import { readBytes } from './bytes.js';
@@ -143,13 +144,15 @@ const readBase = (base, Type) => {
  * @param {Model | Uint8Array | ArrayBuffer} [base] A model of the same weights, or bytes that
  *   `saveModel` or `saveWeights` gave. Default: locked elements are the base.
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
+ * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
  * @example
  * net.trainOnly(/^head/);
  * await net.fit(xs, ys);
  * const delta = saveDelta(net);       // of what was free: the head
  */
-export const saveDelta = (model, base, options = {}) => {
+export const saveDelta = (model, base, options = {}, ...more) => {
+  refuseRest('saveDelta', 3, more);
   const net = readModel(model, 'saveDelta');
   const { metadata = {} } = readOptions(options, ['metadata'], 'saveDelta options');
   const baseOf = base === undefined ? null : readBase(base, net.nn.Reals);
@@ -286,7 +289,7 @@ export class AppliedDelta {
    * applied.remove();
    * kernel.item(); // 1
    */
-  remove(options = {}) {
+  remove(options) {
     const { force = false } = readOptions(options, ['force'], 'remove options');
     const isForced = readFlag(force, 'force');
     for (const { weight, places, values } of isForced ? [] : this.#parts) {
@@ -312,6 +315,7 @@ export class AppliedDelta {
  * @param {Model} model
  * @param {Uint8Array | ArrayBuffer} bytes The result of `saveDelta`.
  * @param {{ force?: boolean }} [options] `force`: write locked elements, too, also in `remove`.
+ * @param {[]} more
  * @returns {AppliedDelta} The applied delta. `remove` restores the base, to the bit.
  * @example
  * const german = applyDelta(net, germanBytes);
@@ -319,7 +323,9 @@ export class AppliedDelta {
  * german.remove();
  * applyDelta(net, frenchBytes);
  */
-export const applyDelta = (model, bytes, options = {}) => {
+export const applyDelta = (model, bytes, options = {}, ...more) => {
+  refuseRest('applyDelta', 3, more);
+  limitArguments(AppliedDelta.prototype);
   const net = readModel(model, 'applyDelta');
   const { force: flag = false } = readOptions(options, ['force'], 'applyDelta options');
   const force = readFlag(flag, 'force');

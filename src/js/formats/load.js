@@ -1,5 +1,14 @@
 // Loads files: recognises a format by its first bytes, and finds the weights for a model.
-import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
+import { refuseRest } from '../base/arity.js';
+import {
+  describe,
+  isRecord,
+  ownProperties,
+  readFlag,
+  readOptions,
+  readCallback,
+  refusePromise,
+} from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { Budget } from './budget.js';
 import { readBytes } from './bytes.js';
@@ -185,13 +194,15 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
  * @param {Layers} nn The result of `layers(g)`.
  * @param {Source} source
  * @param {LoadModelOptions} [options]
+ * @param {[]} more
  * @returns {Promise<Model>}
  * @example
  * const net = await loadModel(nn, await readFile('model.safetensors'));
  * const other = await loadModel(nn, 'https://example.com/mobilenet/model.json');
  * const keras = await loadModel(nn, await readFile('model.keras'), { hdf5 });
  */
-export const loadModel = async (nn, source, options = {}) => {
+export const loadModel = async (nn, source, options = {}, ...more) => {
+  refuseRest('loadModel', 3, more);
   if (typeof (/** @type {any} */ (nn)?.modelFromJSON) !== 'function') {
     throw new TypeError(`loadModel takes the result of layers(g), got ${describe(nn)}`);
   }
@@ -222,7 +233,7 @@ export const loadModel = async (nn, source, options = {}) => {
     const missing = report.missing.map((name) => weights.get(name));
     const misshapen = report.misshapen.map(({ name }) => weights.get(name));
     /** @type {any} */ (model).initialize(new Set([...missing, ...misshapen]), maxBytes);
-    if (typeof onReport === 'function') onReport(report);
+    if (onReport) refusePromise(readCallback(onReport, 'onReport')(report), 'onReport');
     return model;
   });
 };
@@ -235,12 +246,14 @@ export const loadModel = async (nn, source, options = {}) => {
  * @param {Model} model
  * @param {Source} source
  * @param {LoadWeightsOptions} [options]
+ * @param {[]} more
  * @returns {Promise<LoadReport>} What was loaded and what not, and which values were rounded.
  * @example
  * const report = await loadWeights(net, bytes, { partial: true });
  * report.missing; // names of weights that the file has nothing for
  */
-export const loadWeights = async (model, source, options = {}) => {
+export const loadWeights = async (model, source, options = {}, ...more) => {
+  refuseRest('loadWeights', 3, more);
   const net = readModel(model, 'loadWeights');
   const known = ['partial', 'force', 'mapping', ...OPEN];
   const { mapping, partial, force, ...how } = readOptions(options, known, 'loadWeights options');
@@ -257,12 +270,14 @@ export const loadWeights = async (model, source, options = {}) => {
  * format.
  * @param {Model} model
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
+ * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
  * @example
  * const bytes = saveWeights(net);
  * await loadWeights(other, bytes);
  */
-export const saveWeights = (model, options = {}) => {
+export const saveWeights = (model, options = {}, ...more) => {
+  refuseRest('saveWeights', 2, more);
   const net = readModel(model, 'saveWeights');
   const { metadata = {} } = readOptions(options, ['metadata'], 'saveWeights options');
   const words = readWords(metadata, 'saveWeights');

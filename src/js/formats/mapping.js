@@ -1,6 +1,7 @@
 // Mappings: which entry of a file belongs to which weight of a model, if names or layouts differ. A
 // mapping is a table by names, or a function. This also makes tables for modules of PyTorch.
 // Source of PyTorch's layouts: torch.nn.Linear, Conv2d, LSTM, GRU, BatchNorm2d, of PyTorch 2.
+import { refuseRest } from '../base/arity.js';
 import { describe, describeList, isRecord, ownProperties, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { readModel } from './weights.js';
@@ -290,12 +291,14 @@ const rulesOf = (layer) => {
  * w].
  * @param {Model} model
  * @param {Record<string, string>} modules Names of layers by those of modules.
+ * @param {[]} more
  * @returns {Map<string, Rule | string | null>} For `loadWeights`, and to be added to.
  * @example
  * const mapping = pytorchMapping(net, { 'encoder.conv1': 'conv', fc: 'head' });
  * await loadWeights(net, bytes, { mapping });
  */
-export const pytorchMapping = (model, modules) => {
+export const pytorchMapping = (model, modules, ...more) => {
+  refuseRest('pytorchMapping', 2, more);
   const net = readModel(model, 'pytorchMapping');
   if (!isRecord(modules)) {
     throw new TypeError(`pytorchMapping: modules must be an object, got ${describe(modules)}`);

@@ -1,6 +1,7 @@
 // Models in gradlock's own files. These are safetensors files; metadata and tensors of bytes hold
 // the topology, the locks of every holder and the state of training. Any reader of safetensors can
 // read the weights.
+import { refuseRest } from '../base/arity.js';
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { joinBytes } from './bytes.js';
@@ -156,12 +157,14 @@ export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
  *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:
  *   words of your own.
+ * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
  * @example
  * const bytes = saveModel(model);
  * await writeFile('model.safetensors', bytes);
  */
-export const saveModel = (model, options = {}) => {
+export const saveModel = (model, options = {}, ...more) => {
+  refuseRest('saveModel', 2, more);
   const net = readModel(model, 'saveModel');
   const known = ['optimizer', 'metadata'];
   const { optimizer: flag, metadata: words = {} } = readOptions(

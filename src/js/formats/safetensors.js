@@ -1,6 +1,7 @@
 // safetensors: the length of a header, the header as JSON, and tensors one after the other. Nothing
 // in a file is believed.
 // Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
+import { refuseRest } from '../base/arity.js';
 import { describe, describeList, isList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, OptionError, ShapeError } from '../base/errors.js';
 import { encodeText } from '../base/text.js';
@@ -158,6 +159,7 @@ const readMetadata = (value) => {
  * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
  * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
  * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes
+ * @param {[]} more
  * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
  *   order in the file. `metadata` has no prototype.
  * @example
@@ -166,7 +168,8 @@ const readMetadata = (value) => {
  * tensors.get('w').data;      // Float32Array [1, 2]
  * metadata.note;              // 'first'
  */
-export const readSafetensors = (bytes) => {
+export const readSafetensors = (bytes, ...more) => {
+  refuseRest('readSafetensors', 1, more, bytes);
   const file = readBytes(bytes, 'readSafetensors: the file');
   if (file.length < 8)
     refuse(`a file begins with 8 bytes for the header's length, this one has ${file.length}`);
@@ -268,12 +271,14 @@ const refuseHeader = (bytes) => {
  * A file of tensors, as safetensors' own library writes it: the same bytes.
  * @param {Map<string, TensorSource> | Record<string, TensorSource>} tensors By name.
  * @param {Record<string, string>} [metadata]
+ * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
  * @example
  * const data = Float32Array.of(1, 2, 3, 4);
  * writeSafetensors({ 'dense/kernel': { shape: [2, 2], data } }).length; // 96
  */
-export const writeSafetensors = (tensors, metadata = {}) => {
+export const writeSafetensors = (tensors, metadata = {}, ...more) => {
+  refuseRest('writeSafetensors', 2, more);
   if (!(tensors instanceof Map) && !isRecord(tensors)) {
     throw new TypeError(
       `writeSafetensors takes a Map or an object of tensors, got ${describe(tensors)}`,

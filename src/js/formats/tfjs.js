@@ -1,6 +1,7 @@
 // TensorFlow.js's LayersModel: model.json, with the topology and a manifest of weights, and shards
 // of bytes. Graph models are refused: their layers are gone.
 // Source: tfjs-core 4.22, io/types.ts and io/io_utils.ts; tfjs-layers 4.22, models.ts.
+import { refuseRest } from '../base/arity.js';
 import {
   describe,
   describeList,
@@ -224,11 +225,13 @@ const withShapes = (net) => {
  * @param {Model} model
  * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
  *   registered there.
+ * @param {[]} more
  * @returns {{ 'model.json': string, 'group1-shard1of1.bin': Uint8Array<ArrayBuffer> }}
  * @example
  * for (const [name, data] of Object.entries(saveLayersModel(net))) await writeFile(name, data);
  */
-export const saveLayersModel = (model, options = {}) => {
+export const saveLayersModel = (model, options = {}, ...more) => {
+  refuseRest('saveLayersModel', 2, more);
   const net = readModel(model, 'saveLayersModel');
   const { classes = [] } = readOptions(options, ['classes'], 'saveLayersModel options');
   if (!Array.isArray(classes)) throw typeError('classes', 'an array of names', classes);

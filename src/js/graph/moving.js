@@ -11,7 +11,7 @@ import { prepare, withHandles } from '../tensors/apply.js';
  * @param {unknown} value
  * @param {unknown} decay
  */
-export const assignMovingAverage = (instance, variable, value, decay) => {
+export const assignMovingAverage = (instance, variable, value, decay = 0) => {
   if (!(variable instanceof Variable)) {
     throw new TypeError(`assignMovingAverage takes a variable, got ${describe(variable)}`);
   }

@@ -134,7 +134,7 @@ export class Tape {
    * const tape = g.tape(() => g.sum(g.square(x)));
    * tape.gradient(tape.value, x).data(); // [2, 4]
    */
-  gradient(target, sources, options = {}) {
+  gradient(target, sources, options) {
     const { outputGradients } = readOptions(options, ['outputGradients'], 'gradient options');
     const program = this.#program === null ? 0 : Resource.ownHandle(this.#program);
     const found = answer(this.#instance, program, target, sources, outputGradients);

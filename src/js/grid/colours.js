@@ -2,6 +2,7 @@
 // distinguish, and its greens for values without a sign. Light pages meet in white; dark pages meet
 // in the dark, so that zero is calm on both. Curves through them are those of d3-scale-chromatic,
 // which the tests hold them to. Source: Brewer, colorbrewer2.org.
+import { refuseRest } from '../base/arity.js';
 
 /** Colours on a scale; one more is for NaN. */
 export const LEVELS = 255;
@@ -92,9 +93,11 @@ const luminance = (rgb) => {
  * The colours of a grid, for legends and pictures that must match it.
  * @param {boolean} isDark True if the page is dark.
  * @param {Scale} [scale] Default: 'diverging'.
+ * @param {[]} more
  * @returns {Palette}
  */
-export const makePalette = (isDark, scale = 'diverging') => {
+export const makePalette = (isDark, scale = 'diverging', ...more) => {
+  refuseRest('makePalette', 2, more);
   const zero = scale === 'sequential' ? 0 : (LEVELS - 1) / 2;
   const most = LEVELS - 1 - zero;
   const colours = Array.from({ length: LEVELS }, (_, i) =>
@@ -129,9 +132,11 @@ export const reachFor = (largest, now) => {
  * @param {number} value
  * @param {number} reach The largest value of the scale.
  * @param {Pick<Palette, 'zero'>} [palette] Default: the diverging one.
+ * @param {[]} more
  * @returns {number} From 0 to LEVELS, which stands for what is not a number.
  */
-export const levelOf = (value, reach, { zero } = { zero: (LEVELS - 1) / 2 }) => {
+export const levelOf = (value, reach, { zero } = { zero: (LEVELS - 1) / 2 }, ...more) => {
+  refuseRest('levelOf', 3, more);
   const level = Math.round((value / reach) * (LEVELS - 1 - zero) + zero);
   if (level >= 0 && level < LEVELS) return level;
   return Number.isNaN(level) ? LEVELS : level < 0 ? 0 : LEVELS - 1;
@@ -143,8 +148,10 @@ export const levelOf = (value, reach, { zero } = { zero: (LEVELS - 1) / 2 }) => 
  * @param {number} reach The largest value of the scale.
  * @param {Palette} palette
  * @param {Uint32Array} out A pixel for each.
+ * @param {[]} more
  */
-export const colour = (values, reach, { pixels, zero }, out) => {
+export const colour = (values, reach, { pixels, zero }, out, ...more) => {
+  refuseRest('colour', 4, more);
   const scale = (LEVELS - 1 - zero) / reach;
   const shift = zero + 0.5;
   const count = values.length;

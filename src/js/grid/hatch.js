@@ -1,6 +1,7 @@
 // Marks that make a locked cell visible without colour: hatch and padlock, drawn on canvases
 // (sheet.js draws them in CSS). Every line is dark with a light edge, so that it is visible on any
 // colour of a scale.
+import { refuseRest } from '../base/arity.js';
 import { h, icon, penOf } from './dom.js';
 
 const DARK = '#0009';
@@ -23,9 +24,11 @@ export const padlock = () =>
  * @param {number} size Size of the tile, and distance of its lines, in device pixels.
  * @param {string} [veil] A colour over hatched cells, so that the others are easy to see. Default:
  *   none.
+ * @param {[]} more
  * @returns {CanvasPattern}
  */
-export function hatchPattern(context, size, veil = 'transparent') {
+export function hatchPattern(context, size, veil = 'transparent', ...more) {
+  refuseRest('hatchPattern', 3, more);
   const thick = Math.max(1, size / 7);
   const tile = h('canvas', { width: size, height: size });
   const pen = penOf(tile);

@@ -115,9 +115,9 @@ export class KeptRun {
    * adam.minimize(() => g.sum(w), { steps: 3, variables: [w] });
    * await run.save(adam.toBytes(), { epoch: 1 }); // true
    */
-  async save(state, note = null) {
+  async save(state, note) {
     if (this.#isClosed) throw new KeepError(`the run '${this.name}' was closed`, 'closed');
-    const bytes = encode(this.name, this.#sequence + 1, note, state);
+    const bytes = encode(this.name, this.#sequence + 1, note === undefined ? null : note, state);
     this.#sequence++;
     const turn = this.#last.then(() => this.#write(bytes));
     this.#last = turn.catch(() => {});

@@ -1,6 +1,8 @@
 // The object that `layers(g)` returns: methods for layers and models, under TensorFlow.js's names.
 import { Attention, MultiHeadAttention } from './kinds/attention.js';
+import { strictMethod } from '../base/arity.js';
 import { bindMethods } from '../base/bind.js';
+import { makeStrict } from '../base/strict.js';
 import * as ready from './fit/callbacks.js';
 import { ActivationLayer, Dense, Flatten, Lambda, Masking } from './kinds/core.js';
 import { Embedding } from './kinds/embedding.js';
@@ -76,6 +78,7 @@ import {
 } from './kinds/merge.js';
 import { InputLayer, Model } from './model/model.js';
 import { LiftPressure } from './pressure/pressure.js';
+import { Pressure } from './pressure/report.js';
 import { GRU, LSTM, SimpleRNN } from './kinds/recurrent.js';
 import { Sequential } from './model/sequential.js';
 import { Toolkit } from './layer/toolkit.js';
@@ -759,6 +762,8 @@ export class ReadyCallbacks {
 
 const callbacks = new ReadyCallbacks();
 
+const FREEZE = 'trainable = false freezes it, trainable = true ends that';
+
 /**
  * Makes layers and models; `layers(g)` returns an instance. You can detach its methods. Apply
  * layers to the result of `input`, or to values. Options, defaults, values and names of weights are
@@ -776,10 +781,14 @@ export class Layers {
       }
     }
     for (const [name, Class] of Object.entries(LAYERS)) {
-      /** @type {any} */ (this)[name] = (/** @type {any} */ config) =>
-        this.#nn.attempt(() => new /** @type {any} */ (Class)(this.#nn, config));
+      const make = (/** @type {any} */ config) =>
+        this.#nn.attempt(() => new /** @type {any} */ (Class)(this.#nn, config).close());
+      /** @type {any} */ (this)[name] = strictMethod(name, make);
     }
     bindMethods(this);
+    const classes = [...Object.values(LAYERS), InputLayer, Model, Sequential];
+    makeStrict(classes, { advice: { requires_grad: FREEZE, requiresGrad: FREEZE } });
+    makeStrict([ReadyCallbacks, Pressure]);
   }
 
   /** The toolkit, for file formats: they build a model completely or not at all. @internal */
@@ -808,7 +817,7 @@ export class Layers {
    * net.countParams(); // 8
    */
   model(options) {
-    return this.#nn.attempt(() => new Model(this.#nn, options));
+    return this.#nn.attempt(() => new Model(this.#nn, options).close());
   }
 
   /**
@@ -822,7 +831,7 @@ export class Layers {
    * net.weights.map((weight) => weight.name); // ['dense/kernel', 'dense/bias']
    */
   sequential(layers) {
-    return this.#nn.attempt(() => new Sequential(this.#nn, layers));
+    return this.#nn.attempt(() => new Sequential(this.#nn, layers).close());
   }
 
   /**
@@ -852,8 +861,8 @@ export class Layers {
    * @example
    * nn.lambda((x) => g.mul(x, 2)).apply([[1, 2]]).array(); // [[2, 4]]
    */
-  lambda(fn, config = {}) {
-    return this.#nn.attempt(() => new Lambda(this.#nn, fn, config));
+  lambda(fn, config) {
+    return this.#nn.attempt(() => new Lambda(this.#nn, fn, config ?? {}));
   }
 
   /**
@@ -900,6 +909,8 @@ export class Layers {
 
         /** @override */
         static takesLists = true;
+        /** @override */
+        static callOptions = null;
 
         /** @override @param {any} _ @param {any} config */
         static fromConfig(_, config) {

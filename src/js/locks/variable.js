@@ -89,6 +89,11 @@ export class Variable extends Tensor {
     return bridge.outHandle();
   }
 
+  /** The number of elements that are not locked: those that training may change. */
+  get free() {
+    return this.size - this.locks.count;
+  }
+
   /** The locked elements. This set is live: it changes with every lock and unlock. */
   get locks() {
     const handle = Resource.ownHandle(this);
@@ -184,7 +189,7 @@ export class Variable extends Tensor {
    * @example
    * g.variable([1, 2]).assign([3, 4]).data(); // [3, 4]
    */
-  assign(values, options = {}) {
+  assign(values, options) {
     const { force: flag = false } = readOptions(options, ['force'], 'assign options');
     this.#write(values, readFlag(flag, 'force'), 'assign');
     return this;
@@ -265,7 +270,7 @@ export class Variable extends Tensor {
    * @example
    * g.variable([1, 2, 3]).scatterNdUpdate([[0], [2]], [7, 9]).data(); // [7, 2, 9]
    */
-  scatterNdUpdate(indices, updates, options = {}) {
+  scatterNdUpdate(indices, updates, options) {
     const known = ['duplicates', 'force'];
     const { duplicates, force = false } = readOptions(options, known, 'scatterNdUpdate options');
     const modes = ['UPDATE', 'UPDATE_LAST', 'UPDATE_SUM'];
@@ -288,7 +293,7 @@ export class Variable extends Tensor {
    * @example
    * g.variable([1, 2, 3]).scatterNdAdd([[0], [0]], [1, 1]).data(); // [3, 2, 3]
    */
-  scatterNdAdd(indices, updates, options = {}) {
+  scatterNdAdd(indices, updates, options) {
     return this.#scatter('ADD', 'Add', indices, updates, options);
   }
 
@@ -302,7 +307,7 @@ export class Variable extends Tensor {
    * @example
    * g.variable([1, 2, 3]).scatterNdSub([[0], [2]], [1, 1]).data(); // [0, 2, 2]
    */
-  scatterNdSub(indices, updates, options = {}) {
+  scatterNdSub(indices, updates, options) {
     return this.#scatter('SUB', 'Sub', indices, updates, options);
   }
 
@@ -316,7 +321,7 @@ export class Variable extends Tensor {
    * @example
    * g.variable([1, 2, 3]).scatterNdMin([[0], [2]], [5, 0]).data(); // [1, 2, 0]
    */
-  scatterNdMin(indices, updates, options = {}) {
+  scatterNdMin(indices, updates, options) {
     return this.#scatter('MIN', 'Min', indices, updates, options);
   }
 
@@ -330,7 +335,7 @@ export class Variable extends Tensor {
    * @example
    * g.variable([1, 2, 3]).scatterNdMax([[0], [2]], [5, 0]).data(); // [5, 2, 3]
    */
-  scatterNdMax(indices, updates, options = {}) {
+  scatterNdMax(indices, updates, options) {
     return this.#scatter('MAX', 'Max', indices, updates, options);
   }
 

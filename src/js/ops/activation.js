@@ -58,8 +58,8 @@ export class ActivationOps extends CompareOps {
    * @example
    * g.gelu([-1, 0, 2]).array(); // [-0.15865526, 0, 1.9544997]
    */
-  gelu(x, approximate = false) {
-    const form = [readFlag(approximate, 'gelu: approximate') ? 1 : 0];
+  gelu(x, approximate) {
+    const form = [readFlag(approximate, 'gelu: approximate', false) ? 1 : 0];
     return apply(this[INSTANCE], this[IDS].gelu, 1, form, x);
   }
 
@@ -81,8 +81,8 @@ export class ActivationOps extends CompareOps {
    * @example
    * g.leakyRelu([-1, 0, 2], 0.1).array(); // [-0.1, 0, 2]
    */
-  leakyRelu(x, alpha = 0.2) {
-    const slope = [readNumber(alpha, 'leakyRelu: alpha')];
+  leakyRelu(x, alpha) {
+    const slope = [readNumber(alpha, 'leakyRelu: alpha', 0.2)];
     return apply(this[INSTANCE], this[IDS].leakyRelu, 1, slope, x);
   }
 
@@ -94,8 +94,8 @@ export class ActivationOps extends CompareOps {
    * @example
    * g.elu([-1, 0, 2], 0.5).array(); // [-0.31606027, 0, 2]
    */
-  elu(x, alpha = 1) {
-    const scale = [readNumber(alpha, 'elu: alpha')];
+  elu(x, alpha) {
+    const scale = [readNumber(alpha, 'elu: alpha', 1)];
     return apply(this[INSTANCE], this[IDS].elu, 1, scale, x);
   }
   /**

@@ -45,7 +45,7 @@ export const axes = (op, axis) => {
  * @param {unknown} axis
  * @param {unknown} keepDims
  */
-export const reduction = (op, axis, keepDims) => {
+export const reduction = (op, axis, keepDims = false) => {
   if (axis === undefined && keepDims === false) return WHOLE;
   const keep = readFlag(keepDims, `${op}: keepDims`) ? 1 : 0;
   if (axis === undefined || axis === null) return [keep];
@@ -58,7 +58,7 @@ export const reduction = (op, axis, keepDims) => {
  * @param {unknown} exclusive
  * @param {unknown} reverse
  */
-export const running = (axis, exclusive, reverse) => [
+export const running = (axis = 0, exclusive = false, reverse = false) => [
   readInteger(axis, 'cumsum: axis'),
   readFlag(exclusive, 'cumsum: exclusive') ? 1 : 0,
   readFlag(reverse, 'cumsum: reverse') ? 1 : 0,
@@ -96,7 +96,7 @@ export const pairOf = (value, what) => {
  * @param {unknown} pad
  * @param {readonly number[]} others
  */
-export const windows = (op, strides, pad, others) => [
+export const windows = (op, strides = 1, pad = 'valid', others) => [
   readChoice(pad, `${op}: pad`, ['valid', 'same']),
   ...pairOf(strides, `${op}: strides`),
   ...others,
@@ -109,7 +109,7 @@ export const windows = (op, strides, pad, others) => [
  * @param {unknown} begin
  * @param {unknown} size
  */
-export const box = (rank, begin, size) => {
+export const box = (rank, begin, size = []) => {
   const from = integers(begin, 'slice: begin');
   const count = integers(size, 'slice: size');
   if (from.length > rank || count.length > rank) {
@@ -152,7 +152,7 @@ const BEYOND = Number.MAX_SAFE_INTEGER;
  * @param {unknown} beginMask
  * @param {unknown} endMask
  */
-export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
+export const stridedBox = (rank, begin, end, strides, beginMask = 0, endMask = 0) => {
   const from = integers(begin, 'stridedSlice: begin');
   const to = integers(end, 'stridedSlice: end');
   const steps =

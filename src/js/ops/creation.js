@@ -101,11 +101,11 @@ export class CreationOps extends RandomOps {
    * g.eye(2).array(); // [[1, 0], [0, 1]]
    * g.eye(1, 2, [2]).array(); // [[[1, 0]], [[1, 0]]]
    */
-  eye(numRows, numColumns = numRows, batchShape = []) {
+  eye(numRows, numColumns, batchShape) {
     const rows = readSize(numRows, 'eye: numRows', 0);
-    const columns = readSize(numColumns, 'eye: numColumns', 0);
+    const columns = numColumns === undefined ? rows : readSize(numColumns, 'eye: numColumns', 0);
     const { maxRank } = this[INSTANCE].bridge;
-    const batch = readShape(batchShape, maxRank, 'eye: batchShape');
+    const batch = readShape(batchShape ?? [], maxRank, 'eye: batchShape');
     const dims = [...batch, rows, columns];
     if (dims.length > maxRank) {
       throw new ShapeError(

@@ -38,7 +38,7 @@ export class ImageOps extends NormalizeOps {
    * g.conv2d(image, filter).data(); // [-4, -4, -4, -4]
    * g.conv2d(image, filter, 1, 'same').data(); // [-4, -4, 3, -4, -4, 6, 7, 8, 9]
    */
-  conv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
+  conv2d(x, filter, strides, pad, dataFormat, dilations) {
     return convolve(this, 'conv2d', x, filter, strides, pad, dataFormat, dilations);
   }
 
@@ -59,7 +59,7 @@ export class ImageOps extends NormalizeOps {
    * g.depthwiseConv2d(image, filter).data(); // [5, 100]
    * g.depthwiseConv2d(image, filter, 1, 'same').data(); // [5, 100, 2, 60, 3, 70, 4, 40]
    */
-  depthwiseConv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
+  depthwiseConv2d(x, filter, strides, pad, dataFormat, dilations) {
     return convolve(this, 'depthwiseConv2d', x, filter, strides, pad, dataFormat, dilations);
   }
 
@@ -78,7 +78,7 @@ export class ImageOps extends NormalizeOps {
    * const grown = g.conv2dTranspose(image, filter, [1, 4, 4, 1], 2);
    * g.reshape(grown, [4, 4]).array(); // [[1, 1, 2, 2], [1, 1, 2, 2], [3, 3, 4, 4], [3, 3, 4, 4]]
    */
-  conv2dTranspose(x, filter, outputShape, strides = 1, pad = 'valid') {
+  conv2dTranspose(x, filter, outputShape, strides, pad) {
     const op = 'conv2dTranspose';
     const instance = this[INSTANCE];
     const [a, b] = [
@@ -110,7 +110,7 @@ export class ImageOps extends NormalizeOps {
    * g.maxPool(image, 2, 1).data(); // [5, 6, 8, 9]
    * g.maxPool(image, 2, 2, 'same').data(); // [5, 6, 8, 9]
    */
-  maxPool(x, filterSize, strides = filterSize, pad = 'valid') {
+  maxPool(x, filterSize, strides, pad) {
     return pool(this, 'maxPool', x, filterSize, strides, pad);
   }
 
@@ -126,7 +126,7 @@ export class ImageOps extends NormalizeOps {
    * g.avgPool(image, 2, 1).data(); // [3, 4, 6, 7]
    * g.avgPool(image, 2, 2, 'same').data(); // [3, 4.5, 7.5, 9]
    */
-  avgPool(x, filterSize, strides = filterSize, pad = 'valid') {
+  avgPool(x, filterSize, strides, pad) {
     return pool(this, 'avgPool', x, filterSize, strides, pad);
   }
 }
@@ -141,7 +141,7 @@ export class ImageOps extends NormalizeOps {
  * @param {unknown} dataFormat
  * @param {unknown} dilations
  */
-const convolve = (ops, name, x, filter, strides, pad, dataFormat, dilations) => {
+const convolve = (ops, name, x, filter, strides, pad, dataFormat = 'NHWC', dilations = 1) => {
   readChoice(dataFormat, `${name}: dataFormat`, ['NHWC']);
   const attributes = windows(name, strides, pad, pairOf(dilations, `${name}: dilations`));
   return apply(ops[INSTANCE], ops[IDS][name], 2, attributes, x, filter);
@@ -155,7 +155,7 @@ const convolve = (ops, name, x, filter, strides, pad, dataFormat, dilations) => 
  * @param {unknown} strides
  * @param {unknown} pad
  */
-const pool = (ops, name, x, filterSize, strides, pad) => {
+const pool = (ops, name, x, filterSize, strides = filterSize, pad) => {
   const size = pairOf(filterSize, `${name}: filterSize`);
   return apply(ops[INSTANCE], ops[IDS][name], 1, windows(name, strides, pad, size), x);
 };

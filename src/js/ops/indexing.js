@@ -48,10 +48,10 @@ export class IndexingOps extends ShapeOps {
    * g.gather([10, 20, 30], [2, 0, 0]).array(); // [30, 10, 10]
    * g.gather([[1, 2], [3, 4]], [1], 1).array(); // [[2], [4]]
    */
-  gather(x, indices, axis = 0, batchDims = 0) {
+  gather(x, indices, axis, batchDims) {
     const attributes = [
-      readInteger(axis, 'gather: axis'),
-      readInteger(batchDims, 'gather: batchDims'),
+      readInteger(axis, 'gather: axis', 0),
+      readInteger(batchDims, 'gather: batchDims', 0),
     ];
     return apply(this[INSTANCE], this[IDS].gather, 2, attributes, x, indices);
   }
@@ -107,7 +107,7 @@ export class IndexingOps extends ShapeOps {
    * @example
    * g.tensorScatterNdUpdate([1, 2, 3], [[0], [2]], [10, 30]).array(); // [10, 2, 30]
    */
-  tensorScatterNdUpdate(tensor, indices, updates, options = {}) {
+  tensorScatterNdUpdate(tensor, indices, updates, options) {
     const { duplicates } = readOptions(options, ['duplicates'], 'tensorScatterNdUpdate options');
     const mode = [readDuplicates(duplicates, 'tensorScatterNdUpdate')];
     const op = this[IDS].tensorScatterNdUpdate;
@@ -195,14 +195,14 @@ export class IndexingOps extends ShapeOps {
    * g.oneHot([0, 2], 3).array(); // [[1, 0, 0], [0, 0, 1]]
    * g.oneHot([1], 3, 5, -1).array(); // [[-1, 5, -1]]
    */
-  oneHot(indices, depth, onValue = 1, offValue = 0, axis = -1) {
-    const on = readNumber(onValue, 'oneHot: onValue');
-    const off = readNumber(offValue, 'oneHot: offValue');
+  oneHot(indices, depth, onValue, offValue, axis) {
+    const on = readNumber(onValue, 'oneHot: onValue', 1);
+    const off = readNumber(offValue, 'oneHot: offValue', 0);
     const attributes = [
       readInteger(depth, 'oneHot: depth'),
       on,
       off,
-      readInteger(axis, 'oneHot: axis'),
+      readInteger(axis, 'oneHot: axis', -1),
     ];
     return apply(this[INSTANCE], this[IDS].oneHot, 1, attributes, indices);
   }
@@ -215,7 +215,7 @@ export class IndexingOps extends ShapeOps {
    * @example
    * g.argSort([3, 1, 2], { direction: 'DESCENDING' }).array(); // [0, 2, 1]
    */
-  argSort(x, options = {}) {
+  argSort(x, options) {
     return apply(this[INSTANCE], this[IDS].argSort, 1, order(options, 'argSort'), x);
   }
 
@@ -227,7 +227,7 @@ export class IndexingOps extends ShapeOps {
    * g.sort([3, 1, 2]).array(); // [1, 2, 3]
    * g.sort([[3, 1], [1, 2]], { axis: 0, direction: 'DESCENDING' }).array(); // [[3, 2], [1, 1]]
    */
-  sort(x, options = {}) {
+  sort(x, options) {
     return apply(this[INSTANCE], this[IDS].sort, 1, order(options, 'sort'), x);
   }
 
@@ -243,10 +243,10 @@ export class IndexingOps extends ShapeOps {
    * values.array(); // [4, 3]
    * indices.array(); // [1, 2]
    */
-  topK(x, k = 1) {
+  topK(x, k) {
     const instance = this[INSTANCE];
     const operand = prepare(instance, x, 'topK: the first operand');
-    const count = readInteger(k, 'topK: k');
+    const count = readInteger(k, 'topK: k', 1);
     const rank = rankOf(operand);
     const shape = typeof operand === 'number' ? [] : operand.shape;
     const most = shape[rank - 1];
@@ -307,12 +307,12 @@ export class IndexingOps extends ShapeOps {
    * g.booleanMask([1, 2, 3], [true, false, true]).array(); // [1, 3]
    * g.booleanMask([[1, 2], [3, 4], [5, 6]], [0, 1, 1]).array(); // [[3, 4], [5, 6]]
    */
-  booleanMask(x, mask, axis = 0) {
+  booleanMask(x, mask, axis) {
     const instance = this[INSTANCE];
     const operand = prepare(instance, x, 'booleanMask: the first operand');
     const found = readMask(instance, mask, 'booleanMask');
     const shape = typeof operand === 'number' ? [] : operand.shape;
-    const given = readInteger(axis, 'booleanMask: axis');
+    const given = readInteger(axis, 'booleanMask: axis', 0);
     const first = given < 0 ? given + shape.length : given;
     const behind = first + found.shape.length;
     if (first < 0 || !sameShape(shape.slice(first, behind), found.shape)) {

@@ -129,7 +129,7 @@ export class Initializers {
    * g.initializers.randomUniform({ minval: 0, maxval: 1, seed: 7 })([3]).array();
    * // [0.7537285, 0.0779376, 0.45880914]
    */
-  randomUniform(options = {}) {
+  randomUniform(options) {
     const defaults = { minval: -0.05, maxval: 0.05 };
     const { seed, numbers } = readInitializer(options, defaults, 'randomUniform');
     return (shape) => this.#ops.randomUniform(shape, numbers[0], numbers[1], seed);
@@ -143,7 +143,7 @@ export class Initializers {
    * g.initializers.randomNormal({ stddev: 0.1, seed: 7 })([3]).array();
    * // [0.03536911, 0.06635877, -0.097749926]
    */
-  randomNormal(options = {}) {
+  randomNormal(options) {
     const defaults = { mean: 0, stddev: 0.05 };
     const { seed, numbers } = readInitializer(options, defaults, 'randomNormal');
     return (shape) => this.#ops.randomNormal(shape, numbers[0], numbers[1], seed);
@@ -157,7 +157,7 @@ export class Initializers {
    * g.initializers.truncatedNormal({ stddev: 0.1, seed: 7 })([3]).array();
    * // [0.03536911, 0.06635877, -0.097749926]
    */
-  truncatedNormal(options = {}) {
+  truncatedNormal(options) {
     const defaults = { mean: 0, stddev: 0.05 };
     const { seed, numbers } = readInitializer(options, defaults, 'truncatedNormal');
     return (shape) => this.#ops.truncatedNormal(shape, numbers[0], numbers[1], seed);
@@ -171,7 +171,7 @@ export class Initializers {
    * g.initializers.glorotUniform({ seed: 7 })([2, 2]).array();
    * // [[0.6215054, -1.0338376], [-0.1008966, 0.87404406]]
    */
-  glorotUniform(options = {}) {
+  glorotUniform(options) {
     return this.#uniform('glorotUniform', 1, 'average', options);
   }
 
@@ -183,7 +183,7 @@ export class Initializers {
    * g.initializers.glorotNormal({ seed: 7 })([2, 2]).array();
    * // [[0.28432253, 0.5334398], [-0.78578466, 0.62409556]]
    */
-  glorotNormal(options = {}) {
+  glorotNormal(options) {
     return this.#normal('glorotNormal', 1, 'average', options);
   }
 
@@ -195,7 +195,7 @@ export class Initializers {
    * g.initializers.heUniform({ seed: 7 })([2, 2]).array();
    * // [[0.8789414, -1.462067], [-0.14268935, 1.236085]]
    */
-  heUniform(options = {}) {
+  heUniform(options) {
     return this.#uniform('heUniform', 2, 'in', options);
   }
 
@@ -208,7 +208,7 @@ export class Initializers {
    * g.initializers.heNormal({ seed: 7 })([2, 2]).array();
    * // [[0.40209275, 0.75439787], [-1.1112673, 0.8826044]]
    */
-  heNormal(options = {}) {
+  heNormal(options) {
     return this.#normal('heNormal', 2, 'in', options);
   }
 
@@ -220,7 +220,7 @@ export class Initializers {
    * g.initializers.lecunUniform({ seed: 7 })([2, 2]).array();
    * // [[0.6215054, -1.0338376], [-0.1008966, 0.87404406]]
    */
-  lecunUniform(options = {}) {
+  lecunUniform(options) {
     return this.#uniform('lecunUniform', 1, 'in', options);
   }
 
@@ -232,7 +232,7 @@ export class Initializers {
    * g.initializers.lecunNormal({ seed: 7 })([2, 2]).array();
    * // [[0.28432253, 0.5334398], [-0.78578466, 0.62409556]]
    */
-  lecunNormal(options = {}) {
+  lecunNormal(options) {
     return this.#normal('lecunNormal', 1, 'in', options);
   }
 
@@ -246,7 +246,7 @@ export class Initializers {
    * g.initializers.orthogonal({ seed: 7 })([2, 2]).array();
    * // [[0.3402446, 0.940337], [-0.940337, 0.3402446]]
    */
-  orthogonal(options = {}) {
+  orthogonal(options) {
     const { seed, numbers } = readInitializer(options, { gain: 1 }, 'orthogonal');
     const ops = this.#ops;
     const { [INSTANCE]: instance, [IDS]: ids } = ops;
@@ -270,7 +270,7 @@ export class Initializers {
    * @param {string} name
    * @param {number} scale
    * @param {Fan} fan
-   * @param {SeedOption} options
+   * @param {SeedOption | undefined} options
    * @returns {Initializer}
    */
   #uniform(name, scale, fan, options) {
@@ -286,7 +286,7 @@ export class Initializers {
    * @param {string} name
    * @param {number} scale
    * @param {Fan} fan
-   * @param {SeedOption} options
+   * @param {SeedOption | undefined} options
    * @returns {Initializer}
    */
   #normal(name, scale, fan, options) {

@@ -76,7 +76,7 @@ export class Losses {
    * const options = { reduction: 'none' };
    * g.losses.meanSquaredError([[0, 1], [2, 3]], [[0, 2], [2, 1]], options).array(); // [0.5, 2]
    */
-  meanSquaredError(yTrue, yPred, options = {}) {
+  meanSquaredError(yTrue, yPred, options) {
     return this.#apply(
       'meanSquaredError',
       yTrue,
@@ -94,7 +94,7 @@ export class Losses {
    * @example
    * g.losses.meanAbsoluteError([[0, 1], [2, 3]], [[0, 2], [2, 1]]).item(); // 0.75
    */
-  meanAbsoluteError(yTrue, yPred, options = {}) {
+  meanAbsoluteError(yTrue, yPred, options) {
     return this.#apply(
       'meanAbsoluteError',
       yTrue,
@@ -114,7 +114,7 @@ export class Losses {
    * g.losses.huber([0, 0], [0.5, 3]).item(); // 1.3125
    * g.losses.huber([0, 0], [0.5, 3], { delta: 2 }).item(); // 2.0625
    */
-  huber(yTrue, yPred, options = {}) {
+  huber(yTrue, yPred, options) {
     return this.#apply('huber', yTrue, yPred, { reduction: 'sumOverBatchSize', delta: 1 }, options);
   }
 
@@ -127,7 +127,7 @@ export class Losses {
    * @example
    * g.losses.hinge([-1, 1], [-2, 0.5]).item(); // 0.25
    */
-  hinge(yTrue, yPred, options = {}) {
+  hinge(yTrue, yPred, options) {
     return this.#apply('hinge', yTrue, yPred, { reduction: 'sumOverBatchSize' }, options);
   }
 
@@ -140,7 +140,7 @@ export class Losses {
    * @example
    * g.losses.cosineSimilarity([[0, 1], [1, 1]], [[0, 2], [1, -1]]).item(); // -0.5
    */
-  cosineSimilarity(yTrue, yPred, options = {}) {
+  cosineSimilarity(yTrue, yPred, options) {
     const defaults = { reduction: 'sumOverBatchSize', axis: -1 };
     return this.#apply('cosineSimilarity', yTrue, yPred, defaults, options);
   }
@@ -156,7 +156,7 @@ export class Losses {
    * g.losses.binaryCrossentropy([0, 1], [0.1, 0.8]).item(); // 0.16425204
    * g.losses.binaryCrossentropy([0, 1], [-2, 2], { fromLogits: true }).item(); // 0.126928
    */
-  binaryCrossentropy(yTrue, yPred, options = {}) {
+  binaryCrossentropy(yTrue, yPred, options) {
     return this.#apply('binaryCrossentropy', yTrue, yPred, CROSSENTROPY, options);
   }
 
@@ -172,7 +172,7 @@ export class Losses {
    * g.losses.categoricalCrossentropy([[0, 1, 0]], [[1, 3, 2]], { fromLogits: true }).item();
    * // 0.40760604
    */
-  categoricalCrossentropy(yTrue, yPred, options = {}) {
+  categoricalCrossentropy(yTrue, yPred, options) {
     return this.#apply('categoricalCrossentropy', yTrue, yPred, CROSSENTROPY, options);
   }
 
@@ -188,7 +188,7 @@ export class Losses {
    * g.losses.sparseCategoricalCrossentropy([1], [[1, 3]], { fromLogits: true }).item();
    * // 0.12692805
    */
-  sparseCategoricalCrossentropy(yTrue, yPred, options = {}) {
+  sparseCategoricalCrossentropy(yTrue, yPred, options) {
     const defaults = { reduction: 'sumOverBatchSize', fromLogits: false };
     return this.#apply('sparseCategoricalCrossentropy', yTrue, yPred, defaults, options);
   }

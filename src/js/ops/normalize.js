@@ -29,8 +29,8 @@ export class NormalizeOps extends LinearOps {
    * g.softmax([1, 2, 3]).array(); // [0.090030566, 0.24472848, 0.6652409]
    * g.softmax([[1, 2], [1, 4]], 0).array(); // [[0.5, 0.11920292], [0.5, 0.880797]]
    */
-  softmax(x, axis = -1) {
-    return apply(this[INSTANCE], this[IDS].softmax, 1, [readInteger(axis, 'softmax: axis')], x);
+  softmax(x, axis) {
+    return apply(this[INSTANCE], this[IDS].softmax, 1, [readInteger(axis, 'softmax: axis', -1)], x);
   }
 
   /**
@@ -40,12 +40,12 @@ export class NormalizeOps extends LinearOps {
    * @example
    * g.logSoftmax([1, 2, 3]).array(); // [-2.4076061, -1.407606, -0.40760604]
    */
-  logSoftmax(x, axis = -1) {
+  logSoftmax(x, axis) {
     return apply(
       this[INSTANCE],
       this[IDS].logSoftmax,
       1,
-      [readInteger(axis, 'logSoftmax: axis')],
+      [readInteger(axis, 'logSoftmax: axis', -1)],
       x,
     );
   }
@@ -61,7 +61,7 @@ export class NormalizeOps extends LinearOps {
    * g.layerNorm([1, 2, 3], { gamma: [1, 1, 2], beta: [0, 1, 0] }).array();
    * // [-1.2238274, 1, 2.4476547]
    */
-  layerNorm(x, options = {}) {
+  layerNorm(x, options) {
     return layerNorm(this, x, options);
   }
 }

@@ -113,7 +113,7 @@ const compose = (ops, body) =>
  * @param {unknown} axis
  * @returns {Tensor}
  */
-export const concat = (ops, list, axis) => {
+export const concat = (ops, list, axis = 0) => {
   let place = 0;
   const operands = readList(ops, 'concat', list, (shape) => {
     place = placeOf('concat', axis, shape.length);
@@ -132,7 +132,7 @@ export const concat = (ops, list, axis) => {
  * @param {unknown} axis
  * @returns {Tensor}
  */
-export const stack = (ops, list, axis) => {
+export const stack = (ops, list, axis = 0) => {
   const operands = readList(ops, 'stack', list, () => -1);
   const place = placeOf('stack', axis, shapeOf(/** @type {Operand} */ (operands[0])).length + 1);
   return compose(ops, () => {
@@ -176,7 +176,7 @@ const cut = (ops, x, axis, sizes) => {
  * @param {unknown} axis
  * @returns {Tensor[]}
  */
-export const unstack = (ops, x, axis) => {
+export const unstack = (ops, x, axis = 0) => {
   const operand = prepare(ops[INSTANCE], x, 'unstack: the first operand');
   const shape = shapeOf(operand);
   const place = placeOf('unstack', axis, shape.length);
@@ -220,7 +220,7 @@ const readSizes = (wanted, size, where) => {
  * @param {unknown} axis
  * @returns {Tensor[]}
  */
-export const split = (ops, x, numOrSizeSplits, axis) => {
+export const split = (ops, x, numOrSizeSplits, axis = 0) => {
   const operand = prepare(ops[INSTANCE], x, 'split: the first operand');
   const shape = shapeOf(operand);
   const place = placeOf('split', axis, shape.length);

@@ -56,10 +56,10 @@ export class RandomOps extends ImageOps {
    * @example
    * g.randomUniform([3], 0, 1, 7).array(); // [0.7537285, 0.0779376, 0.45880914]
    */
-  randomUniform(shape, minval = 0, maxval = 1, seed) {
+  randomUniform(shape, minval, maxval, seed) {
     const range = [
-      readNumber(minval, 'randomUniform: minval'),
-      readNumber(maxval, 'randomUniform: maxval'),
+      readNumber(minval, 'randomUniform: minval', 0),
+      readNumber(maxval, 'randomUniform: maxval', 1),
     ];
     return this.#draw('randomUniform', shape, range, seed);
   }
@@ -73,10 +73,10 @@ export class RandomOps extends ImageOps {
    * @example
    * g.randomNormal([3], 0, 1, 7).array(); // [0.3536911, 0.6635877, -0.97749925]
    */
-  randomNormal(shape, mean = 0, stddev = 1, seed) {
+  randomNormal(shape, mean, stddev, seed) {
     const parameters = [
-      readNumber(mean, 'randomNormal: mean'),
-      readNumber(stddev, 'randomNormal: stddev'),
+      readNumber(mean, 'randomNormal: mean', 0),
+      readNumber(stddev, 'randomNormal: stddev', 1),
     ];
     return this.#draw('randomNormal', shape, parameters, seed);
   }
@@ -90,10 +90,10 @@ export class RandomOps extends ImageOps {
    * @example
    * g.truncatedNormal([3], 0, 1, 7).array(); // [0.3536911, 0.6635877, -0.97749925]
    */
-  truncatedNormal(shape, mean = 0, stddev = 1, seed) {
+  truncatedNormal(shape, mean, stddev, seed) {
     const parameters = [
-      readNumber(mean, 'truncatedNormal: mean'),
-      readNumber(stddev, 'truncatedNormal: stddev'),
+      readNumber(mean, 'truncatedNormal: mean', 0),
+      readNumber(stddev, 'truncatedNormal: stddev', 1),
     ];
     return this.#draw('truncatedNormal', shape, parameters, seed);
   }
@@ -106,8 +106,8 @@ export class RandomOps extends ImageOps {
    * @example
    * g.randomBernoulli([6], 0.5, 7).array(); // [0, 0, 1, 1, 1, 0]
    */
-  randomBernoulli(shape, p = 0.5, seed) {
-    return this.#draw('randomBernoulli', shape, [readNumber(p, 'randomBernoulli: p')], seed);
+  randomBernoulli(shape, p, seed) {
+    return this.#draw('randomBernoulli', shape, [readNumber(p, 'randomBernoulli: p', 0.5)], seed);
   }
 
   /**

@@ -24,7 +24,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.sum([[1, 2], [3, 4]], 1).array(); // [3, 7]
    * g.sum([[1, 2], [3, 4]], 0, true).shape; // [1, 2]
    */
-  sum(x, axis, keepDims = false) {
+  sum(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].sum, 1, reduction('sum', axis, keepDims), x);
   }
 
@@ -37,7 +37,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.mean([[1, 2], [3, 4]]).item(); // 2.5
    * g.mean([[1, 2], [3, 4]], 1).array(); // [1.5, 3.5]
    */
-  mean(x, axis, keepDims = false) {
+  mean(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].mean, 1, reduction('mean', axis, keepDims), x);
   }
 
@@ -50,7 +50,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.prod([[1, 2], [3, 4]]).item(); // 24
    * g.prod([[1, 2], [3, 4]], 1).array(); // [2, 12]
    */
-  prod(x, axis, keepDims = false) {
+  prod(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].prod, 1, reduction('prod', axis, keepDims), x);
   }
 
@@ -65,7 +65,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.max([[1, 2], [3, 4]]).item(); // 4
    * g.max([[1, 2], [3, 4]], 1).array(); // [2, 4]
    */
-  max(x, axis, keepDims = false) {
+  max(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].max, 1, reduction('max', axis, keepDims), x);
   }
 
@@ -80,7 +80,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.min([[1, 2], [3, 4]]).item(); // 1
    * g.min([[1, 2], [3, 4]], 1).array(); // [1, 3]
    */
-  min(x, axis, keepDims = false) {
+  min(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].min, 1, reduction('min', axis, keepDims), x);
   }
 
@@ -93,7 +93,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.logSumExp([[1, 2], [3, 4]]).item(); // 4.44019
    * g.logSumExp([[1, 2], [3, 4]], 1).array(); // [2.3132617, 4.3132615]
    */
-  logSumExp(x, axis, keepDims = false) {
+  logSumExp(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].logSumExp, 1, reduction('logSumExp', axis, keepDims), x);
   }
 
@@ -106,7 +106,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.variance([[1, 2], [3, 6]]).item(); // 3.5
    * g.variance([[1, 2], [3, 6]], 1).array(); // [0.25, 2.25]
    */
-  variance(x, axis, keepDims = false) {
+  variance(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].variance, 1, reduction('variance', axis, keepDims), x);
   }
 
@@ -120,7 +120,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.l2Norm([[3, 4], [5, 12]]).item(); // 13.928389
    * g.l2Norm([[3, 4], [5, 12]], 1).array(); // [5, 13]
    */
-  l2Norm(x, axis, keepDims = false) {
+  l2Norm(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].l2Norm, 1, reduction('l2Norm', axis, keepDims), x);
   }
 
@@ -133,7 +133,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.all([[1, 0], [2, 3]]).item(); // 0
    * g.all([[1, 0], [2, 3]], 1).array(); // [0, 1]
    */
-  all(x, axis, keepDims = false) {
+  all(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].all, 1, reduction('all', axis, keepDims), x);
   }
 
@@ -146,7 +146,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.any([[1, 0], [0, 0]]).item(); // 1
    * g.any([[1, 0], [0, 0]], 1).array(); // [1, 0]
    */
-  any(x, axis, keepDims = false) {
+  any(x, axis, keepDims) {
     return apply(this[INSTANCE], this[IDS].any, 1, reduction('any', axis, keepDims), x);
   }
 
@@ -158,8 +158,8 @@ export class ReduceOps extends ElementwiseOps {
    * @example
    * g.argMax([[1, 5, 2], [7, 0, 7]], 1).array(); // [1, 0]
    */
-  argMax(x, axis = 0) {
-    return apply(this[INSTANCE], this[IDS].argMax, 1, [readInteger(axis, 'argMax: axis')], x);
+  argMax(x, axis) {
+    return apply(this[INSTANCE], this[IDS].argMax, 1, [readInteger(axis, 'argMax: axis', 0)], x);
   }
 
   /**
@@ -170,8 +170,8 @@ export class ReduceOps extends ElementwiseOps {
    * @example
    * g.argMin([[1, 5, 2], [7, 0, 7]], 1).array(); // [0, 1]
    */
-  argMin(x, axis = 0) {
-    return apply(this[INSTANCE], this[IDS].argMin, 1, [readInteger(axis, 'argMin: axis')], x);
+  argMin(x, axis) {
+    return apply(this[INSTANCE], this[IDS].argMin, 1, [readInteger(axis, 'argMin: axis', 0)], x);
   }
 
   /**
@@ -187,7 +187,7 @@ export class ReduceOps extends ElementwiseOps {
    * g.cumsum([1, 2, 3], 0, true).array(); // [0, 1, 3]
    * g.cumsum([1, 2, 3], 0, false, true).array(); // [6, 5, 3]
    */
-  cumsum(x, axis = 0, exclusive = false, reverse = false) {
+  cumsum(x, axis, exclusive, reverse) {
     return apply(this[INSTANCE], this[IDS].cumsum, 1, running(axis, exclusive, reverse), x);
   }
 }

@@ -1,6 +1,6 @@
 // Ops that move elements, or give them another shape. Each row of the public op table has one
 // method. C defines what a row computes, and its gradient.
-import { describe, readChoice, readInteger, readIntegers, readShape } from '../base/check.js';
+import { readChoice, readInteger, readIntegers, readNumber, readShape } from '../base/check.js';
 import { apply, prepare, rankOf } from '../tensors/apply.js';
 import { axes, box, paddingsOf, shifts, stridedBox } from './attributes.js';
 import { concat, split, stack, unstack } from './pieces.js';
@@ -47,12 +47,12 @@ export class ShapeOps extends ReduceOps {
    * g.expandDims([1, 2]).array(); // [[1, 2]]
    * g.expandDims([1, 2], 1).array(); // [[1], [2]]
    */
-  expandDims(x, axis = 0) {
+  expandDims(x, axis) {
     return apply(
       this[INSTANCE],
       this[IDS].expandDims,
       1,
-      [readInteger(axis, 'expandDims: axis')],
+      [readInteger(axis, 'expandDims: axis', 0)],
       x,
     );
   }
@@ -91,7 +91,7 @@ export class ShapeOps extends ReduceOps {
    * g.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, 2]).array(); // [[2, 3], [5, 6]]
    * g.slice([1, 2, 3, 4], 2).array(); // [3, 4]
    */
-  slice(x, begin, size = []) {
+  slice(x, begin, size) {
     const operand = prepare(this[INSTANCE], x, 'slice: the first operand');
     const attributes = box(rankOf(operand), begin, size);
     return apply(this[INSTANCE], this[IDS].slice, 1, attributes, operand);
@@ -112,7 +112,7 @@ export class ShapeOps extends ReduceOps {
    * g.stridedSlice([1, 2, 3, 4, 5], 1, 5, 2).array(); // [2, 4]
    * g.stridedSlice([1, 2, 3], -1, -4, -1).array(); // [3, 2, 1]
    */
-  stridedSlice(x, begin, end, strides, beginMask = 0, endMask = 0) {
+  stridedSlice(x, begin, end, strides, beginMask, endMask) {
     const operand = prepare(this[INSTANCE], x, 'stridedSlice: the first operand');
     const attributes = stridedBox(rankOf(operand), begin, end, strides, beginMask, endMask);
     return apply(this[INSTANCE], this[IDS].stridedSlice, 1, attributes, operand);
@@ -127,13 +127,11 @@ export class ShapeOps extends ReduceOps {
    * g.pad([1, 2], [[1, 2]]).array(); // [0, 1, 2, 0, 0]
    * g.pad([[1]], [[0, 1], [1, 0]], 9).array(); // [[9, 1], [9, 9]]
    */
-  pad(x, paddings, constantValue = 0) {
+  pad(x, paddings, constantValue) {
     const operand = prepare(this[INSTANCE], x, 'pad: the first operand');
     const around = paddingsOf('pad', rankOf(operand), paddings);
-    if (typeof constantValue !== 'number') {
-      throw new TypeError(`pad: constantValue must be a number, got ${describe(constantValue)}`);
-    }
-    return apply(this[INSTANCE], this[IDS].pad, 1, [...around, constantValue], operand);
+    const value = readNumber(constantValue, 'pad: constantValue', 0);
+    return apply(this[INSTANCE], this[IDS].pad, 1, [...around, value], operand);
   }
 
   /**
@@ -210,7 +208,7 @@ export class ShapeOps extends ReduceOps {
    * g.concat([[[1, 2]], [[3, 4]]]).array(); // [[1, 2], [3, 4]]
    * g.concat([[[1, 2]], [[3, 4]]], 1).array(); // [[1, 2, 3, 4]]
    */
-  concat(tensors, axis = 0) {
+  concat(tensors, axis) {
     return concat(this, tensors, axis);
   }
 
@@ -222,7 +220,7 @@ export class ShapeOps extends ReduceOps {
    * g.stack([[1, 2], [3, 4]]).array(); // [[1, 2], [3, 4]]
    * g.stack([[1, 2], [3, 4]], 1).array(); // [[1, 3], [2, 4]]
    */
-  stack(tensors, axis = 0) {
+  stack(tensors, axis) {
     return stack(this, tensors, axis);
   }
 
@@ -234,7 +232,7 @@ export class ShapeOps extends ReduceOps {
    * @example
    * g.unstack([[1, 2], [3, 4]]).map((row) => row.array()); // [[1, 2], [3, 4]]
    */
-  unstack(x, axis = 0) {
+  unstack(x, axis) {
     return unstack(this, x, axis);
   }
 
@@ -250,7 +248,7 @@ export class ShapeOps extends ReduceOps {
    * g.split([1, 2, 3, 4], 2).map((part) => part.array()); // [[1, 2], [3, 4]]
    * g.split([1, 2, 3, 4], [1, -1]).map((part) => part.array()); // [[1], [2, 3, 4]]
    */
-  split(x, numOrSizeSplits, axis = 0) {
+  split(x, numOrSizeSplits, axis) {
     return split(this, x, numOrSizeSplits, axis);
   }
 

@@ -1,6 +1,6 @@
 // Training loops of first-order optimizers. Compiled programs step in C; JavaScript runs only the
 // caller's functions between steps.
-import { describe, readCount, readOptions } from '../base/check.js';
+import { readCallback, readCount, readOptions, refusePromise } from '../base/check.js';
 import { GradientError } from '../base/errors.js';
 import { readVariableList, withProgram } from '../graph/gradient.js';
 import { Program, readVariables } from '../graph/program.js';
@@ -30,17 +30,28 @@ export const MOST_STEPS = 0x7fffffff;
 const KNOWN = ['variables', 'steps', 'onStep'];
 
 /**
+ * Returns a function that says whether training stops after a step.
+ * @param {unknown} given
+ * @returns {(event: object) => boolean}
+ */
+const readOnStep = (given) => {
+  const onStep = readCallback(given, 'onStep');
+  return (event) => {
+    const answer = onStep(event);
+    refusePromise(answer, 'onStep');
+    return answer === false;
+  };
+};
+
+/**
  * @param {unknown} options
  * @param {number} most Steps where none are given.
  */
 export const readMinimizeOptions = (options, most) => {
   const { variables, steps = most, onStep } = readOptions(options, KNOWN, 'minimize options');
   const count = readCount(steps, 'steps');
-  if (onStep !== undefined && typeof onStep !== 'function') {
-    throw new TypeError(`onStep must be a function, got ${describe(onStep)}`);
-  }
   const given = variables === undefined ? null : readVariableList(variables, 'variables');
-  return { given, count, onStep };
+  return { given, count, onStep: onStep === undefined ? undefined : readOnStep(onStep) };
 };
 
 /**
@@ -71,7 +82,7 @@ export const minimize = (instance, optimizer, loss, options) => {
 /**
  * @param {number} steps
  * @param {number} most How many to take at a time.
- * @param {Function | undefined} onStep
+ * @param {((event: object) => boolean) | undefined} onStep
  * @param {(steps: number) => number} take Gives the loss before the last of them.
  */
 const loop = (steps, most, onStep, take) => {
@@ -81,7 +92,7 @@ const loop = (steps, most, onStep, take) => {
     const n = Math.min(most, steps - done);
     loss = take(n);
     done += n;
-    if (onStep && onStep({ step: done, loss }) === false) break;
+    if (onStep?.({ step: done, loss })) break;
   }
   return loss;
 };

@@ -188,7 +188,7 @@ export class Optimizer extends StatefulWithOptions {
    * g.optimizers.sgd({ learningRate: 0.5 }).minimize(loss, { steps: 10 });
    * x.data(); // [0, 4]
    */
-  minimize(loss, options = {}) {
+  minimize(loss, options) {
     return minimize(Resource.instanceOf(this), this, loss, options);
   }
 
@@ -211,7 +211,7 @@ export class Optimizer extends StatefulWithOptions {
    * optimizer.scaleLearningRate(x, [0.5, 0]).applyGradients([[[1, 1], x]]);
    * x.data(); // [0.5, 1]
    */
-  scaleLearningRate(target, factor, options = {}) {
+  scaleLearningRate(target, factor, options) {
     scaleRates(Resource.instanceOf(this), Resource.ownHandle(this), target, factor, options);
     return this;
   }

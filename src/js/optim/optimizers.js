@@ -151,7 +151,7 @@ export default class Optimizers {
    * sgd.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.30199996, 2]
    */
-  sgd(options = {}) {
+  sgd(options) {
     return this.#create('sgd', options);
   }
 
@@ -165,7 +165,7 @@ export default class Optimizers {
    * adam.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.7015866, 2]
    */
-  adam(options = {}) {
+  adam(options) {
     return this.#create('adam', options);
   }
 
@@ -179,7 +179,7 @@ export default class Optimizers {
    * adamW.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.7005159, 2]
    */
-  adamW(options = {}) {
+  adamW(options) {
     return this.#create('adamW', options);
   }
 
@@ -193,7 +193,7 @@ export default class Optimizers {
    * adagrad.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.7822992, 2]
    */
-  adagrad(options = {}) {
+  adagrad(options) {
     return this.#create('adagrad', options);
   }
 
@@ -207,7 +207,7 @@ export default class Optimizers {
    * adadelta.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.99571246, 2]
    */
-  adadelta(options = {}) {
+  adadelta(options) {
     return this.#create('adadelta', options);
   }
 
@@ -221,7 +221,7 @@ export default class Optimizers {
    * rmsprop.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.9270531, 2]
    */
-  rmsprop(options = {}) {
+  rmsprop(options) {
     return this.#create('rmsprop', options);
   }
 
@@ -235,7 +235,7 @@ export default class Optimizers {
    * adamax.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.7154994, 2]
    */
-  adamax(options = {}) {
+  adamax(options) {
     return this.#create('adamax', options);
   }
 
@@ -249,7 +249,7 @@ export default class Optimizers {
    * nadam.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.75467426, 2]
    */
-  nadam(options = {}) {
+  nadam(options) {
     return this.#create('nadam', options);
   }
 
@@ -263,7 +263,7 @@ export default class Optimizers {
    * lion.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.97, 2]
    */
-  lion(options = {}) {
+  lion(options) {
     return this.#create('lion', options);
   }
 
@@ -278,7 +278,7 @@ export default class Optimizers {
    * ftrl.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
    * x.array(); // [0.63788956, 2]
    */
-  ftrl(options = {}) {
+  ftrl(options) {
     return this.#create('ftrl', options);
   }
 
@@ -294,7 +294,7 @@ export default class Optimizers {
    * x.array(); // [4, 2]
    * lbfgs.stopReason; // 'gradient'
    */
-  lbfgs(options = {}) {
+  lbfgs(options) {
     return this.#solver('lbfgs', Lbfgs, options);
   }
 
@@ -314,7 +314,7 @@ export default class Optimizers {
    * line.array(); // [2, 1]
    * fit.stopReason; // 'gradient'
    */
-  levenbergMarquardt(options = {}) {
+  levenbergMarquardt(options) {
     return this.#solver('levenbergMarquardt', LevenbergMarquardt, options);
   }
 
@@ -322,7 +322,7 @@ export default class Optimizers {
    * @template {import('./solver.js').Solver} T
    * @param {string} name
    * @param {new (instance: Instance, handle: number, method: RuleInfo) => T} Kind
-   * @param {object} options
+   * @param {object | undefined} options
    * @returns {any} A solver with the method's own options.
    */
   #solver(name, Kind, options) {
@@ -338,7 +338,7 @@ export default class Optimizers {
 
   /**
    * @param {string} name
-   * @param {object} options
+   * @param {object | undefined} options
    * @returns {any} An optimizer with the rule's own options.
    */
   #create(name, options) {
@@ -357,7 +357,7 @@ export default class Optimizers {
  * With the options, or not at all.
  * @template {Optimizer | import('./solver.js').Solver} T
  * @param {T} optimizer
- * @param {object} options
+ * @param {object | undefined} options
  * @returns {T}
  */
 const configure = (optimizer, options) => {

@@ -2,6 +2,7 @@
 // which options a rule has and their ranges; here only types are checked.
 import { describe, isRecord, ownProperties } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
+import { suggest } from '../base/suggest.js';
 
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
 /**
@@ -45,7 +46,7 @@ export const encodeOption = (rule, key, value) => {
   const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);
   if (!info || key === RESET_FLAG) {
     const known = [...rule.options.keys()].map((name) => (name === RESET_FLAG ? 'onUnlock' : name));
-    throw new OptionError(`${rule.name} has no option '${key}', it has ${known.join(', ')}`);
+    throw new OptionError(`${rule.name} has no option '${key}': ${suggest(key, known)}`);
   }
   const { address } = info;
   if (key === 'onUnlock') {
@@ -63,8 +64,7 @@ export const encodeOption = (rule, key, value) => {
 };
 
 /**
- * Give an optimizer a live property for each option of its rule that its class has none for. To set
- * any other, such as a misspelt one, throws.
+ * Give an optimizer a live property for each option of its rule that its class has none for.
  * @param {{ option: (name: string) => number, setOptions: (options: Record<string, unknown>)
  *   => void }} optimizer
  * @param {RuleInfo} rule
@@ -79,7 +79,6 @@ export const addLiveOptions = (optimizer, rule) => {
     };
     Object.defineProperty(optimizer, name, ownProperties(option));
   }
-  Object.preventExtensions(optimizer);
 };
 
 /**
@@ -111,7 +110,7 @@ export const sendOptions = (bridge, given, call) => {
  * The options of a rule, each read once.
  * @param {unknown} options
  */
-export const readRuleOptions = (options) => {
+export const readRuleOptions = (options = {}) => {
   if (isRecord(options)) return ownProperties(options);
   throw new TypeError(`options must be an object, got ${describe(options)}`);
 };

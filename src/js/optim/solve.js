@@ -59,7 +59,7 @@ export const solve = (instance, solver, loss, options) => {
 /**
  * @param {Solver} solver
  * @param {number} count
- * @param {Function} onStep
+ * @param {(event: object) => boolean} onStep
  * @param {(steps: number) => number} take
  */
 const stepwise = (solver, count, onStep, take) => {
@@ -69,7 +69,7 @@ const stepwise = (solver, count, onStep, take) => {
     const before = solver.iterations;
     loss = take(1);
     const { stopReason } = solver;
-    if (solver.iterations > before && onStep({ step, loss }) === false) break;
+    if (solver.iterations > before && onStep({ step, loss })) break;
     if (stopReason !== 'steps') break;
   }
   return loss;

@@ -117,7 +117,7 @@ export class Solver extends Stateful {
    * g.optimizers.lbfgs().minimize(() => g.sum(g.square(x)));
    * x.data(); // [0, 4]
    */
-  minimize(loss, options = {}) {
+  minimize(loss, options) {
     return solve(Resource.instanceOf(this), this, loss, options);
   }
 

@@ -260,7 +260,7 @@ export class Stateful extends Resource {
    * again.setState(JSON.parse(JSON.stringify(optimizer.state())));
    * again.clock(w); // [0, 3]
    */
-  state(options = {}) {
+  state(options) {
     return /** @type {State} */ (decode(this.toBytes(options)));
   }
 
@@ -275,7 +275,7 @@ export class Stateful extends Resource {
    * other.setState(one.toBytes());
    * other.iterations; // 3
    */
-  toBytes(options = {}) {
+  toBytes(options) {
     return saveState(Resource.instanceOf(this), Resource.ownHandle(this), options);
   }
 
@@ -295,7 +295,7 @@ export class Stateful extends Resource {
    * other.setState(one.state());
    * other.slot(w, 'm'); // [0.271, 0.271]
    */
-  setState(state, options = {}) {
+  setState(state, options) {
     const own = Resource.ownHandle(this);
     this.restored(loadState(Resource.instanceOf(this), own, state, options));
     return this;

@@ -131,7 +131,7 @@ export class Generator {
    * @example
    * g.random(7).uniform([2]).data(); // [0.7537285, 0.0779376]
    */
-  uniform(shape, options = {}) {
+  uniform(shape, options) {
     const { minval, maxval } = readOptions(options, ['minval', 'maxval'], 'uniform options');
     const [from, to] = /** @type {(number | undefined)[]} */ ([minval, maxval]);
     return this.#ops.randomUniform(shape, from, to, this);
@@ -144,7 +144,7 @@ export class Generator {
    * @example
    * g.random(7).normal([2]).data(); // [0.3536911, 0.6635877]
    */
-  normal(shape, options = {}) {
+  normal(shape, options) {
     return this.#ops.randomNormal(shape, ...readNormal(options, 'normal options'), this);
   }
 
@@ -155,7 +155,7 @@ export class Generator {
    * @example
    * g.random(7).truncatedNormal([2]).data(); // [0.3536911, 0.6635877]
    */
-  truncatedNormal(shape, options = {}) {
+  truncatedNormal(shape, options) {
     const given = readNormal(options, 'truncatedNormal options');
     return this.#ops.truncatedNormal(shape, ...given, this);
   }
@@ -167,7 +167,7 @@ export class Generator {
    * @example
    * g.random(7).bernoulli([4]).data(); // [0, 0, 1, 1]
    */
-  bernoulli(shape, options = {}) {
+  bernoulli(shape, options) {
     const { p } = readOptions(options, ['p'], 'bernoulli options');
     return this.#ops.randomBernoulli(shape, /** @type {number | undefined} */ (p), this);
   }

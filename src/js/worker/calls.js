@@ -1,4 +1,5 @@
 // Calls over a port, in both directions: each has a number, and gets a value or an error.
+import { refuseRest } from '../base/arity.js';
 import { toData, toError } from './error.js';
 
 /** @typedef {(...given: any[]) => unknown} Handler */
@@ -18,12 +19,16 @@ class Transfer {
  * @template T
  * @param {T} value
  * @param {object[]} list Buffers and ports in it.
+ * @param {[]} more
  * @returns {T}
  * @example
  * const values = new Float32Array(1000);
  * transfer(values, [values.buffer]);
  */
-export const transfer = (value, list) => /** @type {any} */ (new Transfer(value, list));
+export const transfer = (value, list, ...more) => {
+  refuseRest('transfer', 2, more);
+  return /** @type {any} */ (new Transfer(value, list));
+};
 
 /** @param {unknown[]} given */
 const unwrap = (given) => ({

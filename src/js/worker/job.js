@@ -1,4 +1,5 @@
 // The page's end of a job: what it asks of the worker, and what it was told of the training.
+import { limitArguments } from '../base/arity.js';
 import { Calls, transfer } from './calls.js';
 import { toError, WorkerError } from './error.js';
 import { listen } from './place.js';
@@ -32,6 +33,12 @@ import { listen } from './place.js';
  * @property {Error | null} error Why the last save failed, or what was wrong when it was opened; a
  *   KeepError.
  */
+
+/** Steps a second. @param {unknown} given @returns {number} */
+export const readPace = (given) => {
+  if (typeof given === 'number' && given > 0) return given;
+  throw new TypeError(`pace must be a number of steps a second above 0, got ${String(given)}`);
+};
 
 /**
  * A training in a worker. Each method resolves when the worker has done it, between two steps.
@@ -95,7 +102,7 @@ export class Job {
   /**
    * @internal
    * @param {unknown} data
-   * @param {{ transfer: object[], keep: unknown, every: number, paused: boolean }} options
+   * @param {{ transfer: object[], keep: unknown, every: number, pace: number, paused: boolean }} options
    */
   async open(data, { transfer: list, ...options }) {
     if (options.keep) this.#host.endWithPage();
@@ -113,7 +120,7 @@ export class Job {
    * @example
    * job.addEventListener('progress', ({ detail }) => show(detail.step, detail.loss));
    */
-  addEventListener(type, listener, options = {}) {
+  addEventListener(type, listener, options) {
     this.#target.addEventListener(type, /** @type {any} */ (listener), options);
   }
 
@@ -277,9 +284,9 @@ export class Job {
    * @example
    * await job.pressure('w');
    */
-  async pressure(given = {}) {
-    const what = typeof given === 'object' ? given : this.#find(given);
-    return this.#calls.call('pressure', what);
+  async pressure(given) {
+    const isName = given !== undefined && typeof given !== 'object';
+    return this.#calls.call('pressure', isName ? this.#find(given) : (given ?? {}));
   }
 
   /**
@@ -292,6 +299,18 @@ export class Job {
    */
   async set(options) {
     return this.#calls.call('set', options);
+  }
+
+  /**
+   * Trains at most so many steps a second, of a model batches, so that training can be watched. Has
+   * no effect on results.
+   * @param {number} stepsPerSecond Above 0. Infinity: as fast as possible.
+   * @returns {Promise<number>} The step before which it was done.
+   * @example
+   * await job.pace(30);
+   */
+  async pace(stepsPerSecond) {
+    return this.#calls.call('pace', readPace(stepsPerSecond));
   }
 
   /**
@@ -397,4 +416,7 @@ export class Job {
  * @param {import('./host.js').Host} host
  * @param {MessagePort} port
  */
-export const openJob = (host, port) => new Job(host, port);
+export const openJob = (host, port) => {
+  limitArguments(Job.prototype, ['call']);
+  return new Job(host, port);
+};

@@ -52,16 +52,24 @@ export const trainLoss = ({
       /** @type {string | null} */
       let stopped = null;
       let size = 1;
-      /** Takes steps for a slice, or until a state is to be kept. */
-      const advance = () => {
+      /**
+       * Takes steps for a slice, or until a state is to be kept.
+       * @param {number} most
+       */
+      const advance = async (most) => {
         let [now, took] = [performance.now(), 0];
-        const until = now + SLICE;
+        const [until, last] = [now + SLICE, Math.min(steps, step + most)];
         do {
           // A save may be due, after a pause; at least one step is taken all the same.
           const free = Math.max(1, run.stepsToSave(step));
-          const count = batch ? 1 : Math.min(size, steps - step, free);
+          const count = batch ? 1 : Math.min(size, last - step, free);
           const before = optimizer.iterations;
-          batch?.(step);
+          const prepared = batch?.(step);
+          if (prepared) {
+            await prepared;
+            if (run.isStopped) stopped = 'stop';
+            if (stopped) break;
+          }
           value = optimizer.minimize(loss, { variables: trained, steps: count });
           const { stopReason = 'steps' } = /** @type {any} */ (optimizer);
           stopped = stopReason === 'steps' ? null : stopReason;
@@ -69,13 +77,14 @@ export const trainLoss = ({
           took = performance.now() - now;
           now += took;
           if (took < SLICE / 8) size *= 2;
-        } while (step < steps && !stopped && run.stepsToSave(step) > 0 && now + took < until);
+        } while (step < last && !stopped && run.stepsToSave(step) > 0 && now + took < until);
       };
       while (step < steps && !stopped) {
         if (run.stepsToSave(step) <= 0) await run.save({ step }, state);
+        const most = await run.stepsDue(step);
         await run.breathe(() => run.save({ step }, state));
         if (run.isStopped) stopped = 'stop';
-        else advance();
+        else await advance(most);
         const elapsed = performance.now() - began;
         const isKnown = steps < Infinity && step > first;
         const timeLeft = isKnown ? (elapsed / (step - first)) * (steps - step) : null;

@@ -32,6 +32,7 @@ export const trainModel = ({ model, x, y, fit = {}, save }) => {
       const ours = {
         onTrainBegin: () => run.breathe(),
         onYield: () => run.breathe(),
+        onBatchBegin: async () => void (await run.stepsDue(step)),
         onEpochEnd: (/** @type {number} */ epoch) =>
           run.stepsToSave(epoch + 1) > 0 && epoch + 1 < epochs ? undefined : keep(epoch + 1),
       };

@@ -1,5 +1,6 @@
 // The worker's end of a job: it trains what the worker's function returned, and does between two
 // slices what the page asks for. Values that the page shows travel to and fro in the same buffers.
+import { suggest } from '../base/suggest.js';
 import { nextTask } from '../base/task.js';
 import { Calls, transfer } from './calls.js';
 import { toData, WorkerError } from './error.js';
@@ -22,6 +23,9 @@ import { trainModel } from './model.js';
 const FRAME = 16;
 const SAVE_EVERY = 1000;
 
+/** The milliseconds by which training may be behind its pace. */
+const LATE = 100;
+
 /** @returns {Deferred} */
 const defer = () => {
   /** @type {Deferred['resolve']} */
@@ -32,8 +36,23 @@ const defer = () => {
   return { promise, resolve };
 };
 
+/** The options of each kind of task. */
+const OPTIONS = {
+  model: ['x', 'y', 'fit', 'save'],
+  loss: ['optimizer', 'variables', 'steps', 'batch', 'also', 'g'],
+  calls: ['variables'],
+};
+
 /** @param {any} task @returns {Trainer} */
 const trainerOf = (task) => {
+  for (const [kind, options] of Object.entries(OPTIONS)) {
+    if (!task?.[kind]) continue;
+    const known = [kind, ...options, 'calls'];
+    const unknown = Object.keys(task).find((key) => !known.includes(key));
+    if (unknown === undefined) break;
+    const what = `a task with a ${kind} has no '${unknown}': ${suggest(unknown, known)}`;
+    throw new WorkerError(what, 'task');
+  }
   if (task?.model) return trainModel(task);
   if (task?.loss) return trainLoss(task);
   if (task?.calls) return { variables: task.variables ?? [], train: async () => ({}) };
@@ -59,6 +78,12 @@ export class Runner {
   /** Of a pause: when training has come to it, and when it ends. @type {Deferred[] | null} */
   #pause = null;
   #end = defer();
+  /** The most steps a second. */
+  #pace = Number.POSITIVE_INFINITY;
+  /** The step and the time from which the pace counts. */
+  #paced = { step: 0, time: 0 };
+  /** Ends a wait for the next step. */
+  #wake = () => {};
   /**
    * Of each variable that the page shows: a buffer to fill, and the locks that the page has.
    * @type {Map<number, { spare?: Float32Array, locks?: unknown }>}
@@ -105,6 +130,7 @@ export class Runner {
         return transfer({ name, shape, values, locks: mask }, [values.buffer, mask.buffer]);
       },
       pressure: (given) => this.#able('pressure')(of(given) ?? given),
+      pace: (stepsPerSecond) => this.#setPace(stepsPerSecond),
       pause: () => this.#halt(),
       resume: () => this.#goOn(),
       stop: () => {
@@ -148,8 +174,8 @@ export class Runner {
     return this.#progress.step;
   }
 
-  /** @param {any} data @param {{ keep: any, every: number, paused: boolean }} options */
-  async #open(data, { keep: name, every, paused }) {
+  /** @param {any} data @param {{ keep: any, every: number, pace: number, paused: boolean }} options */
+  async #open(data, { keep: name, every, pace, paused }) {
     const run = name === null ? null : await this.#openKept(name);
     try {
       const task = await this.#make(data, { found: run?.found ?? null });
@@ -161,6 +187,7 @@ export class Runner {
       throw error;
     }
     this.#every = every;
+    this.#pace = pace;
     this.#kept = run;
     if (paused) this.#halt();
     const { step = 0, epoch = 0 } = run?.found?.note ?? {};
@@ -237,14 +264,52 @@ export class Runner {
     }
   }
 
+  /** @param {number} stepsPerSecond */
+  #setPace(stepsPerSecond) {
+    this.#pace = stepsPerSecond;
+    this.#paced.time = 0;
+    this.#wake();
+    return this.#progress.step;
+  }
+
+  /**
+   * How many steps the pace allows now; waits until it is one. Also resolves when the job is paused
+   * or stopped.
+   * @param {number} step The steps done.
+   * @returns {Promise<number>}
+   */
+  async stepsDue(step) {
+    while (this.#pace < Infinity && !this.#pause && !this.isStopped) {
+      const now = performance.now();
+      // After a pause, or where the machine is too slow, time that is lost is not made up for.
+      const isLate =
+        now - this.#paced.time > LATE + (1000 * (step - this.#paced.step)) / this.#pace;
+      if (isLate) this.#paced = { step, time: now - 1000 / this.#pace };
+      const { step: first, time } = this.#paced;
+      const due = Math.floor(((now - time) * this.#pace) / 1000) - (step - first);
+      if (due > 0) return due;
+      const left = time + (1000 * (step - first + 1)) / this.#pace - now;
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve(null);
+        };
+      });
+    }
+    return this.#pace < Infinity ? 1 : Infinity;
+  }
+
   #halt() {
     this.#pause ??= [defer(), defer()];
+    this.#wake();
     return Promise.race([this.#pause[0]?.promise, this.#end.promise]);
   }
 
   #goOn() {
     for (const one of this.#pause ?? []) one.resolve();
     this.#pause = null;
+    this.#wake();
   }
 
   /** @param {import('../worker.js').JobProgress} progress */

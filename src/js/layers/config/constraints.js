@@ -1,7 +1,7 @@
 // Keras's constraints of weights, for optimizers. Source: keras/src/constraints/constraints.py.
 import { optionError } from '../../base/check.js';
 import { toCamel } from './names.js';
-import { findNamed, readNamed } from './serial.js';
+import { findNamed, readNamed, refuseUnknown } from './serial.js';
 
 /** @typedef {{ className: string, config: Record<string, unknown> }} NamedConstraint */
 
@@ -27,6 +27,7 @@ const CONSTRAINTS = {
 export const readConstraint = (value, what) => {
   const { name, config } = readNamed(value, what);
   const [className, initial] = findNamed(CONSTRAINTS, name, what);
+  refuseUnknown(config, initial, `${what} ${className}`);
   const read = Object.entries(initial).map(([key, standard]) => [
     key,
     config[toCamel(key)] ?? standard,

@@ -11,6 +11,7 @@ import {
   readOptions,
   typeError,
 } from '../../base/check.js';
+import { suggest } from '../../base/suggest.js';
 import { writeActivation, readActivation } from './activations.js';
 import { readConstraint } from './constraints.js';
 import { readInitializer, writeInitializer } from './initializers.js';
@@ -472,8 +473,8 @@ export const readConfig = (nn, given, fields, aliases, what) => {
     const camel = toCamel(key);
     const name = Object.hasOwn(aliases, camel) ? aliases[camel] : camel;
     if (!Object.hasOwn(fields, name) && !COMMON.includes(name)) {
-      const known = [...Object.keys(fields), ...COMMON].join(', ');
-      throw new TypeError(`${what} has no option '${key}', it has ${known}`);
+      const known = [...Object.keys(fields), ...COMMON];
+      throw new TypeError(`${what} has no option '${key}': ${suggest(key, known)}`);
     }
     if (value !== undefined) options[name] = value;
   }

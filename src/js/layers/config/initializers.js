@@ -2,7 +2,7 @@
 // Source: keras/src/initializers/{constant,random}_initializers.py of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 import { fold } from './names.js';
-import { findNamed, readNamed, writeObject } from './serial.js';
+import { findNamed, readNamed, refuseUnknown, writeObject } from './serial.js';
 
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
@@ -59,7 +59,8 @@ const makerOf = (g, className, config, seed) => {
   if (className === 'Identity') return (shape) => identity(g, shape, config.gain);
   if (className === 'VarianceScaling') return scaled(g, config, seed);
   const { input_axes: _, output_axes: __, ...options } = config;
-  return g.initializers[className[0]?.toLowerCase() + className.slice(1)]({ ...options, seed });
+  const make = g.initializers[className[0]?.toLowerCase() + className.slice(1)];
+  return make.length === 0 ? make() : make({ ...options, seed });
 };
 
 /** @type {Record<string, (inputs: number, outputs: number) => number>} */
@@ -118,6 +119,7 @@ export const readInitializer = (value, what, nn) => {
     return { className: '', config: {}, make: /** @type {Make} */ (value) };
   const { name, config: given } = readNamed(value, what);
   const [className, initial] = findNamed(INITIALIZERS, name, what);
+  refuseUnknown(given, initial, `${what} ${className}`);
   const config = Object.fromEntries(
     Object.entries(initial).map(([key, standard]) => [key, given[key] ?? standard]),
   );

@@ -1,6 +1,6 @@
 // Keras's penalties on weights, added to the loss. Source: keras/src/regularizers/regularizers.py.
 import { optionError, readNumber } from '../../base/check.js';
-import { findNamed, readNamed } from './serial.js';
+import { findNamed, readNamed, refuseUnknown } from './serial.js';
 
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
@@ -23,6 +23,7 @@ const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 
 export const readRegularizer = (value, what) => {
   const { name, config } = readNamed(value, what);
   const [className, initial] = findNamed(REGULARIZERS, name, what);
+  refuseUnknown(config, initial, `${what} ${className}`);
   const factors = Object.entries(initial).map(([key, standard]) => {
     const factor = readNumber(config[key] ?? standard, `${what}: ${key}`);
     if (factor >= 0 && factor < Number.POSITIVE_INFINITY) return [key, factor];

@@ -1,6 +1,7 @@
 // Writes objects in the form of Keras's JSON, and reads them from names or configurations.
 import { describe, isRecord, ownProperties, typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
+import { suggest } from '../../base/suggest.js';
 import { fold, renameKeys, toCamel } from './names.js';
 
 /** @typedef {{ className: string, config: Record<string, unknown> }} Named A class with options. */
@@ -47,6 +48,20 @@ export const readNamed = (value, what) => {
 };
 
 /**
+ * Throws if a configuration has a key that its class does not have. Keras 2 wrote `dtype` to all.
+ * @param {Record<string, unknown>} config Keys in camelCase.
+ * @param {object} known Keys of Keras.
+ * @param {string} what
+ */
+export const refuseUnknown = (config, known, what) => {
+  const names = Object.keys(known).map(toCamel);
+  const unknown = Object.keys(config).find((key) => !names.includes(key) && key !== 'dtype');
+  if (unknown !== undefined) {
+    throw new TypeError(`${what} has no option '${unknown}': ${suggest(unknown, names)}`);
+  }
+};
+
+/**
  * Finds one of several names in any spelling.
  * @param {readonly string[]} names
  * @param {string} name
@@ -55,7 +70,7 @@ export const readNamed = (value, what) => {
 export const findName = (names, name, what) => {
   const found = names.find((key) => fold(key) === fold(name));
   if (found !== undefined) return found;
-  throw new OptionError(`${what}: unknown name ${describe(name)}; known: ${names.join(', ')}`);
+  throw new OptionError(`${what}: unknown name ${describe(name)}: ${suggest(name, names)}`);
 };
 
 /**

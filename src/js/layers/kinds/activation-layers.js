@@ -101,7 +101,7 @@ export class PReLU extends Elementwise {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    const { alpha } = this;
+    const alpha = this.built ? this.alpha : null;
     if (alpha && alpha.rank !== shape.length - 1) {
       throw new ShapeError(
         `input ${formatOpen(shape)} and alpha [*, ${alpha.shape}] differ in rank`,

@@ -1,5 +1,5 @@
 // Attention. Source: keras/src/layers/attention/{attention,multi_head_attention}.py of Keras 3.15.
-import { optionError } from '../../base/check.js';
+import { isRecord, optionError, ownProperties } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { readInitializer } from '../config/initializers.js';
@@ -49,6 +49,8 @@ const readParts = ([query, value, key = value, mask]) => {
 
 /** Base class of attention layers, whose input is a list: query, value, key and possibly more. */
 class Attending extends RowWise {
+  /** @override */
+  static callOptions = ['useCausalMask', 'returnAttentionScores'];
   /** @override */
   static takesLists = true;
   /** @override */
@@ -307,10 +309,11 @@ export class MultiHeadAttention extends Attending {
   /**
    * @override
    * @param {any} inputs
-   * @param {Record<string, any>} [options] `attentionMask`, unless it is in the list of inputs.
+   * @param {Record<string, any>} [given] `attentionMask`, unless it is in the list of inputs.
    */
-  apply(inputs, { attentionMask, ...options } = {}) {
-    if (!attentionMask) return super.apply(inputs, options);
+  apply(inputs, given) {
+    const { attentionMask, ...options } = isRecord(given) ? ownProperties(given) : {};
+    if (!attentionMask) return super.apply(inputs, given);
     const [query, value, key = value] = inputs;
     const mask =
       attentionMask instanceof SymbolicTensor ? attentionMask : this.toTensor(attentionMask);

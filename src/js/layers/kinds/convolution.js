@@ -94,7 +94,7 @@ export class Conv2D extends Affine {
   /** @override @param {any} shape */
   inferShape(shape) {
     const { kernelSize, filters, groups } = this.config;
-    expectSize(shape, -1, this.kernel && Number(this.kernel.shape.at(-2)) * groups);
+    expectSize(shape, -1, this.built ? Number(this.kernel.shape.at(-2)) * groups : null);
     return this.finishShape([
       shape[0],
       ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
@@ -198,7 +198,7 @@ export class Conv2DTranspose extends Affine {
 
   /** @override @param {OpenShape} shape */
   inferShape(shape) {
-    expectSize(shape, -1, this.kernel?.shape.at(-1));
+    expectSize(shape, -1, this.built ? this.kernel.shape.at(-1) : null);
     return this.finishShape([shape[0] ?? null, ...this.sizesOf(shape), this.config.filters]);
   }
 
@@ -303,7 +303,7 @@ export class DepthwiseConv2D extends Affine {
   /** @override @param {any} shape */
   inferShape(shape) {
     const { kernelSize, depthMultiplier, filters } = this.config;
-    expectSize(shape, -1, this.kernel?.shape.at(-2));
+    expectSize(shape, -1, this.built ? this.kernel.shape.at(-2) : null);
     const outputs = filters ?? product([shape.at(-1), depthMultiplier]);
     return this.finishShape([
       shape[0],

@@ -69,7 +69,7 @@ export class Dense extends Affine {
     if (shape.length < 2) {
       throw new ShapeError(`expected at least [batch, inputs], got ${formatOpen(shape)}`);
     }
-    expectSize(shape, -1, this.kernel?.shape[0]);
+    expectSize(shape, -1, this.built ? this.kernel.shape[0] : null);
     return this.finishShape([...shape.slice(0, -1), this.config.units]);
   }
 
@@ -172,6 +172,8 @@ const outputShape = new field.Field(null, (value, what) =>
 
 /** A layer made from a user's function. */
 export class Lambda extends Layer {
+  /** @override */
+  static callOptions = null;
   /** @override */
   static className = 'Lambda';
   /** @override */

@@ -41,9 +41,8 @@ class Normalization extends AlongAxis {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    const { shape: sizes } = /** @type {Partial<Variable>} */ (
-      this.gamma ?? this.beta ?? /** @type {any} */ (this).movingMean ?? {}
-    );
+    const { gamma, beta, movingMean } = /** @type {any} */ (this.built ? this : {});
+    const { shape: sizes } = /** @type {Partial<Variable>} */ (gamma ?? beta ?? movingMean ?? {});
     placesOf(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
     return shape;
   }

@@ -89,7 +89,7 @@ export class OverTime extends RowWise {
    * @param {Record<string, any>} [options] `initialState`, unless it is one of the inputs.
    * @returns {any}
    */
-  apply(inputs, options = {}) {
+  apply(inputs, options) {
     const { initialState, ...others } = isRecord(options) ? ownProperties(options) : {};
     if (!initialState) return super.apply(inputs, options);
     const all = [inputs, ...toList(initialState)];
@@ -223,7 +223,7 @@ export class Recurrent extends OverTime {
     if (given.length > 0 && given.length !== count) {
       throw new ShapeError(`expected ${count} initial states, got ${given.length}`);
     }
-    expectSize(x, 2, this.kernel?.shape[0]);
+    expectSize(x, 2, this.built ? this.kernel.shape[0] : null);
     for (const shape of given) expectSize(shape, 1, units);
     const [batch, steps] = x;
     const state = [batch, units];

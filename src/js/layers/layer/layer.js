@@ -1,6 +1,7 @@
 // The base class of all layers: reads the configuration, applies the layer to (symbolic) tensors.
 import { isRecord, ownProperties, readEach, readFlag, typeError } from '../../base/check.js';
 import { GradlockError, ShapeError } from '../../base/errors.js';
+import { suggest } from '../../base/suggest.js';
 import { readConfig, writeConfig } from '../config/fields.js';
 import { renameKeys, toCamel, toSnake } from '../config/names.js';
 import { recordShapes } from './recorded-shapes.js';
@@ -64,6 +65,12 @@ export class Layer extends Weighted {
   static axisCount = 0;
   /** True if it also accepts a list of inputs. @internal */
   static takesLists = false;
+  /**
+   * The options of `apply` besides `training` and `mask`; null: any.
+   * @internal
+   * @type {readonly string[] | null}
+   */
+  static callOptions = [];
 
   /** True if the masks of its inputs also apply to its outputs. @internal */
   supportsMasking = false;
@@ -87,7 +94,7 @@ export class Layer extends Weighted {
     /** Its first input's shape with the batch, if given. @internal @type {OpenShape | null} */
     this.batchInputShape = shape;
     /** @internal */
-    this.givenWeights = common.weights;
+    this.givenWeights = common.weights ?? null;
   }
 
   // ------------------------------------------------------------------------------------- applying
@@ -191,10 +198,11 @@ export class Layer extends Weighted {
    * layer.computeOutputShape([null, null, 2]); // [null, null, 8]
    * nn.maxPooling1d().computeOutputShape([null, 9, 2]); // [null, 4, 2]
    */
-  computeOutputShape(inputShape, options = {}) {
+  computeOutputShape(inputShape, options) {
     const given = readShapes(inputShape, `${this.label}: inputShape`);
     this.#checkInput(given);
-    return this.#named(() => this.inferShape(given, options));
+    this.#checkOptions(options ?? {});
+    return this.#named(() => this.inferShape(given, options ?? {}));
   }
 
   /**
@@ -207,6 +215,17 @@ export class Layer extends Weighted {
   inferShape(inputShape, options) {
     this.ensureBuilt(inputShape);
     return recordShapes(this, inputShape, options);
+  }
+
+  /** @param {object} options */
+  #checkOptions(options) {
+    const { callOptions } = /** @type {typeof Layer} */ (this.constructor);
+    if (!callOptions) return;
+    const known = ['training', 'mask', ...callOptions];
+    for (const [key, value] of Object.entries(options)) {
+      if (known.includes(key) || value === undefined || value === null) continue;
+      throw new TypeError(`apply of ${this.label} has no option '${key}': ${suggest(key, known)}`);
+    }
   }
 
   /** @param {OpenShape | OpenShape[]} inputShape */
@@ -236,13 +255,20 @@ export class Layer extends Weighted {
   ensureBuilt(inputShape) {
     this.#checkInput(inputShape);
     if (this.built) return;
-    this.nn.attempt(() => {
-      this.keep();
-      this.build(inputShape);
-      if (this.givenWeights)
-        this.setWeights(/** @type {any} */ (this.givenWeights), { force: true });
-      this.built = true;
-    });
+    const { isOpen } = this;
+    this.open();
+    try {
+      this.nn.attempt(() => {
+        this.keep();
+        this.build(inputShape);
+        if (this.givenWeights)
+          this.setWeights(/** @type {any} */ (this.givenWeights), { force: true });
+        this.built = true;
+      });
+    } finally {
+      if (this.built) this.isOpen = isOpen;
+      else if (!isOpen) this.close();
+    }
   }
 
   /**
@@ -264,8 +290,9 @@ export class Layer extends Weighted {
    * const layer = nn.dense({ units: 2, kernelInitializer: 'ones' });
    * layer.apply(g.tensor([[1, 2]])).array(); // [[3, 3]]
    */
-  /** @param {any} inputs @param {any} [options] @returns {any} */
-  apply(inputs, options = {}) {
+  /** @param {any} inputs @param {any} [given] @returns {any} */
+  apply(inputs, given) {
+    const options = given === undefined ? {} : given;
     const isMany = Array.isArray(inputs) && isTensor(this.nn, inputs[0]);
     const list = isMany
       ? readEach(inputs, 'inputs', (input, i) => {
@@ -288,6 +315,7 @@ export class Layer extends Weighted {
     if (!isRecord(options))
       throw typeError(`${this.label}: options of apply`, 'an object', options);
     const { training = false, mask, ...rest } = /** @type {any} */ (ownProperties(options));
+    this.#checkOptions(rest);
     return nn.attempt(() =>
       g.tidy(() => {
         const tensors = list.map((input) => this.toTensor(input));
@@ -320,7 +348,7 @@ export class Layer extends Weighted {
    * @param {Record<string, any>} [options]
    * @returns {any}
    */
-  run(inputs, run, options = {}) {
+  run(inputs, run, options) {
     const list = toList(inputs);
     const masks = list.map((input) => run.masks.get(input) ?? null);
     const mask = Array.isArray(inputs) ? masks : masks[0];
@@ -468,7 +496,7 @@ export class Layer extends Weighted {
    * @returns {Layer}
    */
   static fromConfig(nn, config) {
-    return new this(nn, config);
+    return new this(nn, config).close();
   }
 
   /**

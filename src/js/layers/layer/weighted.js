@@ -1,6 +1,6 @@
 // The base class of layers and models: named weights, frozen or not. It computes nothing.
 import { describe, formatShape, readFlag, typeError } from '../../base/check.js';
-import { ShapeError } from '../../base/errors.js';
+import { GradlockError, ShapeError } from '../../base/errors.js';
 import { readInitializer } from '../config/initializers.js';
 
 /** @typedef {import('../config/constraints.js').NamedConstraint} NamedConstraint */
@@ -56,6 +56,8 @@ export class Weighted {
   #initializers = new Map();
   #trainable = true;
   #nn;
+  /** True while it may get new properties: while it is made and built. @internal */
+  isOpen = true;
 
   /**
    * @internal
@@ -78,6 +80,36 @@ export class Weighted {
     this.name = typeof name === 'string' ? name : nn.names.next(className);
     /** @internal */
     this.path = this.name;
+  }
+
+  /**
+   * From now on, refuse properties that it does not have, and reading its weights until it is built.
+   * Classes of users stay open.
+   * @internal
+   * @returns {this}
+   */
+  close() {
+    this.isOpen = false;
+    for (const [key, value] of Object.entries(this)) {
+      if (value !== undefined) continue;
+      const get = () => {
+        throw new GradlockError(
+          `${this.label} has no ${key} yet: give it an inputShape, or call build() or predict() of its model first`,
+        );
+      };
+      Object.defineProperty(this, key, { get, enumerable: false, configurable: true });
+    }
+    return this;
+  }
+
+  /** Allow new properties, until `close`. @internal */
+  open() {
+    for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(this))) {
+      if (!get) continue;
+      const unbuilt = { value: UNBUILT, writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(this, key, unbuilt);
+    }
+    this.isOpen = true;
   }
 
   /** The state that the layers of one `layers(g)` share. @internal */
@@ -114,10 +146,11 @@ export class Weighted {
    * const net = nn.sequential([nn.dense({ units: 1, inputShape: [2] }), new Shift()]);
    * net.weights.map(({ name }) => name); // ['dense/kernel', 'dense/bias', 'shift/by']
    */
-  addWeight(name, shape, options = {}) {
+  addWeight(name, shape, options) {
     /** @type {OwnWeightOptions} */
-    const { regularizer, constraint } = options;
-    const { initializer: given = 'glorotUniform', trainable = true } = options;
+    const asked = options ?? {};
+    const { regularizer, constraint } = asked;
+    const { initializer: given = 'glorotUniform', trainable = true } = asked;
     const initializer = /** @type {NamedInitializer} */ (
       typeof given === 'object' && 'make' in given
         ? given
@@ -171,8 +204,9 @@ export class Weighted {
    * @param {ReadonlySet<Variable>} weights
    * @param {number} [maxBytes] The memory limit for making them.
    */
-  initialize(weights, maxBytes = Number.POSITIVE_INFINITY) {
-    this.#nn.makeWeights({ initializes: true, maxBytes }, () => {
+  initialize(weights, maxBytes) {
+    const most = maxBytes ?? Number.POSITIVE_INFINITY;
+    this.#nn.makeWeights({ initializes: true, maxBytes: most }, () => {
       for (const layer of this.allLayers) {
         for (const [weight, { make, className }] of layer.#initializers) {
           if (!weights.has(weight)) continue;
@@ -219,9 +253,9 @@ export class Weighted {
    * @param {WeightOptions} [options] Options that override the fields.
    * @returns {Variable}
    */
-  addFieldWeight(name, shape, prefix = name, options = {}) {
+  addFieldWeight(name, shape, prefix, options) {
     const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
-      (kind) => this.config[`${prefix}${kind}`],
+      (kind) => this.config[`${prefix ?? name}${kind}`],
     );
     /** @type {OwnWeightOptions} */
     const all = { initializer, regularizer, constraint, ...options };
@@ -327,7 +361,7 @@ export class Weighted {
    * net.setWeights([[[1], [2]], [3]]);
    * net.predict([[1, 1]]).array(); // [[6]]
    */
-  setWeights(values, options = {}) {
+  setWeights(values, options) {
     const { weights } = this;
     if (!Array.isArray(values) || values.length !== weights.length) {
       const count = Array.isArray(values) ? values.length : describe(values);

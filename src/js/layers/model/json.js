@@ -119,7 +119,7 @@ export const modelFromJSON = (nn, json, options = {}) => {
     nn.makeWeights({ initializes, maxBytes }, () => {
       const layer = readLayer(nn, record);
       return layer instanceof Model
-        ? layer
+        ? layer.close()
         : refuse(`this is the layer ${layer.label}, not a model`);
     }),
   );

@@ -1,6 +1,14 @@
 // Models: layers with inputs and outputs. A model is itself a layer.
-import { describe, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
-import { GradlockError, OptionError, ShapeError } from '../../base/errors.js';
+import {
+  describe,
+  isRecord,
+  ownProperties,
+  readCallback,
+  readOptions,
+  refusePromise,
+  typeError,
+} from '../../base/check.js';
+import { OptionError, ShapeError } from '../../base/errors.js';
 import { disposeAll, inputNames, listOf } from '../fit/data.js';
 import { fixed } from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
@@ -9,6 +17,7 @@ import { plot } from './plot.js';
 import { keep, keepsRowsApart, recall, runOf } from '../fit/frozen-prefix.js';
 import { summarize } from './summary.js';
 import { Trainer } from './trainer.js';
+import { readTargets } from './weight-filter.js';
 import { writeGraph } from './write-graph.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
@@ -27,10 +36,8 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
  * @property {string} [name] The name. Default: made from the class, such as `dense_1`.
  * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.
  */
-/**
- * Selects weights whose name matches, or by a function. A filter that matches nothing is an error.
- * @typedef {string | RegExp | ((weight: Variable) => boolean)} WeightFilter
- */
+/** @typedef {import('./weight-filter.js').WeightFilter} WeightFilter */
+/** @typedef {import('./weight-filter.js').WeightSelections} WeightSelections */
 
 /** @param {unknown} value @param {string} what @returns {SymbolicTensor[]} */
 const readSymbolics = (value, what) => {
@@ -130,7 +137,7 @@ export class Model extends Trainer {
    * @param {Toolkit} nn
    * @param {any} [options] `inputs` and `outputs`, results of `input` and `apply`, and `name`.
    */
-  constructor(nn, options = {}) {
+  constructor(nn, options) {
     const { inputs, outputs, ...common } = readOptions(
       options,
       ['inputs', 'outputs', 'name', 'trainable'],
@@ -300,92 +307,65 @@ export class Model extends Trainer {
   // ---------------------------------------------------------------------------------------- locks
 
   /**
-   * Returns the trainable weights, frozen or not, that a filter matches. Throws if there are none.
-   * @internal
-   * @param {WeightFilter} filter
-   * @returns {Variable[]}
-   */
-  findWeights(filter) {
-    const all = this.weights.filter((weight) => weight.trainable);
-    /** @type {(weight: Variable) => boolean} */
-    let test;
-    if (typeof filter === 'function') test = (weight) => Boolean(filter(weight));
-    else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
-    else if (typeof filter === 'string')
-      test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
-    else
-      throw typeError(
-        'the filter of weights',
-        'a name, a regular expression or a function',
-        filter,
-      );
-    const found = all.filter(test);
-    if (found.length > 0) return found;
-    const unbuilt = this.allLayers.filter((layer) => !layer.built).map(({ name }) => name);
-    const names = all.map(({ name }) => name).join(', ') || 'none';
-    if (unbuilt.length > 0) {
-      throw new GradlockError(
-        `${this.name}: no weight matches ${String(filter)}; known: ${names}. ${unbuilt.join(', ')} have no weights yet: give the first layer an inputShape, or call build() or predict() first`,
-      );
-    }
-    throw new GradlockError(`${this.name}: no weight matches ${String(filter)}; known: ${names}`);
-  }
-
-  /**
-   * Lock the weights that a filter matches, or only the elements that a selection names in each.
-   * Moving statistics are never among them.
-   * @param {WeightFilter} filter
-   * @param {Selection} [selection] The elements of each weight. Default: all.
-   * @returns {Variable[]} The weights that matched.
+   * Lock weights, or only the elements of them that a selection names. Moving statistics are never
+   * among them.
+   * @param {WeightFilter | WeightSelections} filter Which weights, such as `'head'`, `/kernel/` or
+   *   `'all'`; or a record of selections: `{ 'head/kernel': { rows: [0] } }`.
+   * @param {Selection} [selection] The elements of each weight, such as
+   *   `(value) => Math.abs(value) < 0.1`. Default: all.
+   * @returns {Variable[]} The weights that were named; `free` of each says how many elements train.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
-   * net.lock(/kernel/, { rows: [0] }).map(({ name }) => name); // ['head/kernel']
+   * net.lock(/kernel/, { rows: [0] }).map(({ name, free }) => [name, free]); // [['head/kernel', 4]]
    */
-  lock(filter, selection = 'all') {
-    const found = this.findWeights(filter);
-    return this.#change(found, () => {
-      for (const weight of found) weight.lock(selection);
-      return found;
+  lock(filter, selection) {
+    const targets = readTargets(this, filter, selection);
+    return this.#change([...targets.keys()], () => {
+      for (const [weight, selections] of targets) for (const one of selections) weight.lock(one);
+      return [...targets.keys()];
     });
   }
 
   /**
-   * Unlock the weights that a filter matches. Locks of `trainable = false` and other holders stay.
-   * @param {WeightFilter} filter
+   * Unlock weights, or only the elements of them that a selection names. Locks of
+   * `trainable = false` and of other holders stay.
+   * @param {WeightFilter | WeightSelections} filter As for `lock`.
    * @param {Selection} [selection] The elements of each weight. Default: all.
-   * @returns {Variable[]} The weights that matched.
+   * @returns {Variable[]} The weights that were named.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.lock('head');
-   * net.unlock(/bias/).map(({ name }) => name); // ['head/bias']
+   * net.unlock({ 'head/kernel': { cols: [1] } }).map(({ free }) => free); // [3]
    */
-  unlock(filter, selection = 'all') {
-    const found = this.findWeights(filter);
-    return this.#change(found, () => {
-      for (const weight of found) weight.unlock(selection);
-      return found;
+  unlock(filter, selection) {
+    const targets = readTargets(this, filter, selection);
+    return this.#change([...targets.keys()], () => {
+      for (const [weight, selections] of targets) for (const one of selections) weight.unlock(one);
+      return [...targets.keys()];
     });
   }
 
   /**
-   * Unlock the weights that a filter matches, and lock all others.
-   * @param {WeightFilter} filter
-   * @returns {Variable[]} The weights that matched.
+   * Train weights, or only the elements of them that a selection names, and lock all others.
+   * @param {WeightFilter | WeightSelections} filter As for `lock`.
+   * @param {Selection} [selection] The elements of each weight. Default: all.
+   * @returns {Variable[]} The weights that were named; those with `free` 0 do not train.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
-   * net.trainOnly(/bias/);
-   * net.getLayer('head').kernel.locks.count; // 6
+   * net.trainOnly('head/kernel', { cols: [1] }).map(({ free }) => free); // [3]
+   * net.getLayer('head').bias.free; // 0
    */
-  trainOnly(filter) {
-    const found = this.findWeights(filter);
-    const free = new Set(found);
+  trainOnly(filter, selection) {
+    const targets = readTargets(this, filter, selection);
     const all = this.weights.filter(({ trainable }) => trainable);
     return this.#change(all, () => {
       for (const weight of all) {
-        if (free.has(weight)) weight.unlock('all');
-        else weight.lock('all');
+        const [first, ...others] = targets.get(weight) ?? [];
+        if (first === undefined) weight.lock('all');
+        else weight.trainOnly(first);
+        for (const one of others) weight.unlock(one);
       }
-      return found;
+      return [...targets.keys()];
     });
   }
 
@@ -437,10 +417,10 @@ export class Model extends Trainer {
    * net.lock('head');
    * net.summary({ print: null }).total.free; // 0
    */
-  summary(options = {}) {
+  summary(options) {
     const { print = console.log } = readOptions(options, ['print'], 'summary options');
     const found = summarize(this);
-    if (typeof print === 'function') print(found.text);
+    if (print !== null) refusePromise(readCallback(print, 'print')(found.text), 'print');
     return found;
   }
 

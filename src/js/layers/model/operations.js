@@ -113,6 +113,8 @@ const findRow = ({ module, class_name: name, config }) => {
 /** An op as a layer. It has no weights, and it is written as it was read. */
 class Operation extends Layer {
   /** @override */
+  static callOptions = null;
+  /** @override */
   static takesLists = true;
 
   /** @param {Toolkit} nn @param {any} given */

@@ -29,7 +29,7 @@ export class Sequential extends Model {
    * @param {Toolkit} nn
    * @param {any} [options] A list of layers, or `{ layers, name }`.
    */
-  constructor(nn, options = {}) {
+  constructor(nn, options) {
     const given = Array.isArray(options) ? { layers: options } : options;
     const { layers = [], ...common } = readOptions(
       given,

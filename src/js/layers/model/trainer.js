@@ -10,6 +10,7 @@ import { RowWise } from '../layer/row-wise.js';
 import { pressure } from '../pressure/pressure.js';
 import { restoreProgress, saveProgress } from '../fit/progress.js';
 import { isStream } from '../fit/data-sources.js';
+import { findWeights } from './weight-filter.js';
 
 /** @typedef {import('../fit/compile.js').Plan} Plan */
 /** @typedef {import('../fit/compile.js').CompileOptions} CompileOptions */
@@ -20,13 +21,15 @@ import { isStream } from '../fit/data-sources.js';
 /** @typedef {import('../fit/fit.js').FitOptions} FitOptions */
 /** @typedef {import('../fit/fit.js').FitResult} FitResult */
 /** @typedef {import('../fit/logs.js').Logs} Logs */
-/** @typedef {import('./model.js').WeightFilter} WeightFilter */
+/** @typedef {import('./weight-filter.js').WeightFilter} WeightFilter */
+/** @typedef {import('./weight-filter.js').WeightSelections} WeightSelections */
 /**
  * @typedef {object} Stage The changes of a schedule at one epoch.
  * @property {number} atEpoch
- * @property {WeightFilter} [trainOnly] The weights to unlock, while all others are locked.
- * @property {WeightFilter} [lock]
- * @property {WeightFilter} [unlock]
+ * @property {WeightFilter | WeightSelections} [trainOnly] The weights to unlock, while all others
+ *   are locked; or a record of selections.
+ * @property {WeightFilter | WeightSelections} [lock]
+ * @property {WeightFilter | WeightSelections} [unlock]
  * @property {number} [learningRate]
  * @property {Record<string, number>} [rates] Learning-rate factors by names of layers or weights.
  */
@@ -146,7 +149,7 @@ export class Trainer extends RowWise {
    * net.compile({ optimizer: 'sgd', loss: 'mse' });
    * (await net.evaluate([[1], [2]], [[1], [4]])).loss; // 2
    */
-  evaluate(x, y, options = {}) {
+  evaluate(x, y, options) {
     return evaluate(asModel(this), x, y, options);
   }
 
@@ -175,7 +178,7 @@ export class Trainer extends RowWise {
    * const { rows } = await net.pressure([[2]], [[0]], { learningRate: 0.5 });
    * rows[0].firstOrder; // 40
    */
-  pressure(x, y, options = {}) {
+  pressure(x, y, options) {
     return pressure(asModel(this), x, y, options);
   }
 
@@ -191,7 +194,7 @@ export class Trainer extends RowWise {
    * const net = nn.sequential([layer]);
    * net.predict([[1], [2]]).array(); // [[1], [2]]
    */
-  predict(x, options = {}) {
+  predict(x, options) {
     return /** @type {any} */ (predict(asModel(this), x, options));
   }
 
@@ -207,7 +210,7 @@ export class Trainer extends RowWise {
    * net.compile({ optimizer: 'sgd', loss: 'mse' });
    * net.trainOnBatch([[1]], [[3]]).loss; // 4
    */
-  trainOnBatch(x, y, options = {}) {
+  trainOnBatch(x, y, options) {
     const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'trainOnBatch');
     return runOnBatch(asModel(this), this.#getFeeds().training, [x, y, sampleWeight]);
   }
@@ -224,7 +227,7 @@ export class Trainer extends RowWise {
    * net.compile({ optimizer: 'sgd', loss: 'mse' });
    * net.testOnBatch([[1]], [[3]]).loss; // 4
    */
-  testOnBatch(x, y, options = {}) {
+  testOnBatch(x, y, options) {
     const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'testOnBatch');
     return runOnBatch(asModel(this), this.#getFeeds().inference, [x, y, sampleWeight]);
   }
@@ -289,7 +292,7 @@ export class Trainer extends RowWise {
       if (unlock !== null) model.unlock(unlock);
       if (learningRate !== null) optimizer.learningRate = learningRate;
       for (const [name, factor] of Object.entries(rates ?? {})) {
-        for (const weight of model.findWeights(name)) optimizer.scaleLearningRate(weight, factor);
+        for (const weight of findWeights(model, name)) optimizer.scaleLearningRate(weight, factor);
       }
       this.#done.add(stage);
     }

@@ -80,12 +80,12 @@ export class Pressure {
    * const found = await net.pressure([[1]], [[3]]);
    * found.lift().map(({ name }) => name); // ['only']
    */
-  lift(count = 1) {
-    readCount(count, 'lift');
+  lift(count) {
+    const most = count === undefined ? 1 : readCount(count, 'lift');
     /** @type {PressureRow[]} */
     const lifted = [];
     for (const row of this.rows) {
-      if (lifted.length === count) break;
+      if (lifted.length === most) break;
       if (!row.locked || Number.isNaN(row[this.sortBy])) continue;
       const parts = this.#owners.get(row) ?? [];
       const countLocked = () => parts.reduce((sum, { weight }) => sum + weight.locks.count, 0);
