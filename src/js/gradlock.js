@@ -16,7 +16,7 @@ import { createVariable, Variable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
 import { Losses } from './ops/loss.js';
 import { Ops } from './ops/ops.js';
-import { GENERATOR } from './ops/table.js';
+import { DRAW_FROM, GENERATOR } from './ops/table.js';
 import { Optimizer } from './optim/optimizer.js';
 import Optimizers from './optim/optimizers.js';
 import { readRules } from './optim/rules.js';
@@ -387,9 +387,14 @@ export class Gradlock extends Ops {
    */
   get [KIT]() {
     const { bridge } = this.#instance;
-    const ruleNames = () => [...readRules(bridge).keys()];
     const { realBytes } = bridge;
-    return { version, realBytes, shared, Tensor, Variable, generator: this[GENERATOR], ruleNames };
+    return {
+      ...{ version, realBytes, shared, Tensor, Variable },
+      generator: this[GENERATOR],
+      ruleNames: () => [...readRules(bridge).keys()],
+      /** @type {typeof this[typeof DRAW_FROM]} */
+      drawFrom: (generator, body) => this[DRAW_FROM](generator, body),
+    };
   }
 
   /**

@@ -533,3 +533,116 @@ test('a loss that throws leaves no tensors; metrics may be called anything; clas
     await assert.rejects(net.fit(x, y, { classWeight }), GradlockError);
   }
 });
+
+test('a model draws the same numbers whatever else is made or trained', async () => {
+  const g = await init();
+  const { x, y } = data(g);
+  const options = { epochs: 1, batchSize: 4 };
+  const nn = layers(g);
+  const net = nn.sequential([
+    nn.dense({ units: 4, inputShape: [3] }),
+    nn.dropout({ rate: 0.5 }),
+    nn.dense({ units: 2 }),
+  ]);
+  const json = JSON.stringify(net);
+  const weights = net.getWeights();
+  /** @param {() => Promise<unknown>} meanwhile */
+  const train = async (meanwhile) => {
+    const nn = layers(g, { seed: 9 });
+    await meanwhile.call(nn);
+    const own = nn.modelFromJSON(json);
+    own.setWeights(weights);
+    own.compile({ optimizer: 'adam', loss: 'mse' });
+    await own.fit(x, y, options);
+    await meanwhile.call(nn);
+    await own.fit(x, y, options);
+    return JSON.stringify(valuesOf(own));
+  };
+  const alone = await train(async () => {});
+  /** @this {import('gradlock/layers').Layers} */
+  async function much() {
+    const other = this.sequential([
+      this.dense({ units: 3, inputShape: [2] }),
+      this.dropout({ rate: 0.5 }),
+      this.dense({ units: 1 }),
+    ]);
+    other.compile({ optimizer: 'sgd', loss: 'mse' });
+    await other.fit([[1, 2]], [[1]], { epochs: 3 });
+    g.randomUniform([3]);
+  }
+  assert.equal(await train(much), alone);
+});
+
+test('a sample of weight 0 changes nothing, whatever its label: it is left out by selection', async () => {
+  const losses = ['mse', 'mae', 'huber', 'binaryCrossentropy', 'kullbackLeiblerDivergence'];
+  for (const loss of [...losses, 'poisson', 'cosineSimilarity', 'hinge', 'logcosh']) {
+    const ends = [0.25, Number.NaN, Number.POSITIVE_INFINITY].map((label) => {
+      const g = /** @type {Gradlock} */ (shared);
+      const nn = layers(g, { seed: 1 });
+      const net = nn.sequential([
+        nn.dense({ units: 3, inputShape: [2] }),
+        nn.dense({ units: 2, activation: 'sigmoid' }),
+      ]);
+      net.compile({ optimizer: 'adam', loss, weightedMetrics: ['mae'] });
+      const labels = [
+        [0.2, 0.7],
+        [label, 0.1],
+      ];
+      const sampleWeight = [1, 0];
+      const logs = net.trainOnBatch(points, labels, { sampleWeight });
+      return JSON.stringify([logs, valuesOf(net)]);
+    });
+    assert.ok(!/null|NaN/.test(String(ends[0])), loss);
+    assert.deepEqual([ends[1], ends[2]], [ends[0], ends[0]], loss);
+  }
+});
+const shared = await init();
+const points = [
+  [1, 2],
+  [3, -1],
+];
+
+test('fit and minimize say once that nothing is free, and which batch is the first without a number', async (t) => {
+  const warned = t.mock.method(console, 'warn', () => {});
+  const texts = () => warned.mock.calls.map(({ arguments: [text] }) => String(text));
+  const { net } = small(shared, 1);
+  const { x, y } = data(shared);
+  net.lock('all');
+  const { warnings } = await net.fit(x, y, { epochs: 2, batchSize: 8 });
+  assert.match(String(warnings), /^nothing trains: all \d+ elements of \d+ variables are locked/);
+  assert.equal(texts().length, 1);
+  assert.match(String(texts()[0]), /gradlock: .*nothing trains/);
+  const frozen = small(shared, 1).net;
+  frozen.trainable = false;
+  frozen.trainOnBatch(x, y);
+  frozen.trainOnBatch(x, y);
+  assert.match(String(texts()[1]), /trainable = true of their layers/);
+  net.unlock('all');
+  const rows = y.array();
+  rows[9] = [Number.NaN, 0];
+  const found = await net.fit(x, rows, { epochs: 2, batchSize: 4, shuffle: false });
+  assert.deepEqual(found.warnings, ['the loss is NaN from epoch 0, batch 2 on, counted from 0']);
+  assert.equal(texts().length, 3);
+  const w = shared.variable([1, 2]).lock('all');
+  const sgd = shared.optimizers.sgd();
+  for (let i = 0; i < 2; i++) sgd.minimize(() => shared.sum(w), { variables: [w] });
+  assert.equal(texts().length, 4);
+});
+
+test('the audit and the summary say which moving statistics follow beside locked weights', async () => {
+  const nn = layers(shared, { seed: 1 });
+  const net = nn.sequential([
+    nn.dense({ units: 2, inputShape: [2], name: 'base' }),
+    nn.batchNormalization({ name: 'norm' }),
+    nn.dense({ units: 1, name: 'head' }),
+  ]);
+  net.compile({ optimizer: 'sgd', loss: 'mse' });
+  net.trainOnly('head');
+  const note = /moving statistics follow .*: norm; trainable = false holds them/;
+  const train = () => net.fit(points, [[1], [2]]);
+  assert.match(String((await train()).audit?.note), note);
+  assert.match(net.summary({ print: null }).text, note);
+  net.getLayer('norm').trainable = false;
+  assert.deepEqual((await train()).audit, { watched: 14, changed: 0 });
+  assert.doesNotMatch(net.summary({ print: null }).text, note);
+});

@@ -5,7 +5,7 @@ import { apply, prepare } from '../tensors/apply.js';
 import { drawFrom, Generator, rowsOf } from '../tensors/random.js';
 import { tidy } from '../tensors/tidy.js';
 import { ImageOps } from './image.js';
-import { GENERATOR, IDS, INSTANCE } from './table.js';
+import { DRAW_FROM, GENERATOR, IDS, INSTANCE } from './table.js';
 
 /** @typedef {import('../tensors/random.js').Seed} Seed */
 /** @typedef {import('../tensors/random.js').Shape} Shape */
@@ -27,6 +27,24 @@ export class RandomOps extends ImageOps {
   get [GENERATOR]() {
     this.#own ??= new Generator(this, OWN_SEED);
     return this.#own;
+  }
+
+  /**
+   * Run a function with another generator in place of the instance's own.
+   * @internal
+   * @template T
+   * @param {Generator} generator
+   * @param {() => T} body
+   * @returns {T}
+   */
+  [DRAW_FROM](generator, body) {
+    const own = this.#own;
+    this.#own = generator;
+    try {
+      return body();
+    } finally {
+      this.#own = own;
+    }
   }
 
   /** @param {Seed | undefined} seed */

@@ -14,6 +14,8 @@ export const INSTANCE = Symbol('instance');
 export const IDS = Symbol('ids');
 /** @internal */
 export const GENERATOR = Symbol('generator');
+/** @internal */
+export const DRAW_FROM = Symbol('draw from');
 
 /** For ops without attributes. @type {readonly number[]} */
 export const NONE = [];

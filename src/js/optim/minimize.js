@@ -2,6 +2,7 @@
 // caller's functions between steps.
 import { readCallback, readCount, readOptions, refusePromise } from '../base/check.js';
 import { GradientError } from '../base/errors.js';
+import { noneFree, warn } from '../base/none-free.js';
 import { readVariableList, withProgram } from '../graph/gradient.js';
 import { Program, readVariables } from '../graph/program.js';
 import { notify } from '../locks/listeners.js';
@@ -116,7 +117,23 @@ const stepProgram = (instance, optimizer, program, variables, steps) =>
  */
 const takeSteps = (instance, optimizer, program, variables, steps) => {
   if (steps > 0) optimizer.followOwnRate();
+  if (steps > 0) warnOnce(optimizer, variables);
   return callMinimize(instance, 'glk_optimizer_minimize', optimizer, program, variables, steps);
+};
+
+/** The optimizers whose first call was looked at. @type {WeakSet<Resource>} */
+const seen = new WeakSet();
+
+/**
+ * Says on the console if the first call of an optimizer can change nothing.
+ * @param {Resource} optimizer
+ * @param {readonly Variable[]} variables
+ */
+const warnOnce = (optimizer, variables) => {
+  if (seen.has(optimizer)) return;
+  seen.add(optimizer);
+  const text = noneFree(variables);
+  if (text) warn(`${optimizer.label}: ${text}`);
 };
 
 /**

@@ -1,5 +1,6 @@
 // Runs batches in C: one program for full batches and one for the last. They gather their rows, so
 // an epoch costs no JavaScript per sample. A layer that changes its mode needs a new recording.
+import { noneFree, warn } from '../../base/none-free.js';
 import { applyConstraints, evaluateBatch } from './compile.js';
 import { disposeAll } from './data.js';
 import { openCache } from './frozen-prefix.js';
@@ -65,6 +66,16 @@ export const recordBatch = (model, plan, training, read) => {
   });
 };
 
+/** The models of which it was said. @type {WeakSet<Model>} */
+const said = new WeakSet();
+
+/** Says that nothing is free, which the optimizer is not asked to train then. @param {Model} model */
+const warnOnce = (model) => {
+  const text = noneFree(model.weights.filter(({ trainable }) => trainable));
+  if (text && !said.has(model)) warn(`${model.label}: ${text}`);
+  said.add(model);
+};
+
 /**
  * Run the program of a batch, to train or to evaluate.
  * @param {Model} model
@@ -73,6 +84,7 @@ export const recordBatch = (model, plan, training, read) => {
  * @returns {BatchSums}
  */
 export const runBatch = (model, plan, { training, program, lengths, trained }) => {
+  if (training && trained.length === 0) warnOnce(model);
   let loss = 0;
   const step = () =>
     model.draws.run(training, program, () => {
@@ -236,7 +248,7 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
       prefixes.begin();
       if (!shuffles) return;
       const places = makeOrder();
-      g.tidy(() => g.assignMovingAverage(places, g.randomPermutation(size, nn.seed)));
+      g.tidy(() => g.assignMovingAverage(places, g.randomPermutation(size, model.draws.stream)));
     },
 
     /**

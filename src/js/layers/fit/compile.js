@@ -2,7 +2,7 @@
 import { isRecord, ownProperties, readNumber, readOptions } from '../../base/check.js';
 import { GradlockError, OptionError } from '../../base/errors.js';
 import { toOptimizer } from '../config/constraints.js';
-import { isNamed, readLoss, reduceLoss } from './losses.js';
+import { alignTo, isNamed, readLoss, reduceLoss } from './losses.js';
 import { readMetric } from './metrics.js';
 import { readOptimizer } from './optimizers.js';
 import { penaltyOf } from '../config/regularizers.js';
@@ -142,6 +142,21 @@ export const applyConstraints = (model, optimizer) => {
 };
 
 /**
+ * Take samples of weight 0 out by selection: whatever their labels and outputs are, NaN included,
+ * they change neither the loss nor a gradient. Every loss is finite for the labels and outputs that
+ * they get.
+ * @param {Model['g']} g
+ * @param {Tensor} y
+ * @param {Tensor} p
+ * @param {Tensor} weights
+ * @returns {[y: Tensor, p: Tensor]}
+ */
+const withoutUnweighted = (g, y, p, weights) => {
+  const counts = g.notEqual(weights, 0);
+  return [g.where(alignTo(g, counts, y), y, 0), g.where(alignTo(g, counts, p), p, 0.5)];
+};
+
+/**
  * Compute the loss of a batch and its sums for the metrics. Works while recording and without.
  * @param {Model} model
  * @param {Plan} plan
@@ -163,12 +178,13 @@ export const evaluateBatch = (model, plan, x, ys, weights, run) => {
     if (!loss || !y) return;
     try {
       const mask = run.masks.get(p) ?? null;
-      const own = reduceLoss(g, loss.apply(g, y, p), w, mask);
+      const [labels, found] = w ? withoutUnweighted(g, y, p, w) : [y, p];
+      const own = reduceLoss(g, loss.apply(g, labels, found), w, mask);
       if (plan.outputs.length > 1) sums.push(g.reshape(own, [1]));
       const part = weight === 1 ? own : g.mul(weight, own);
       total = total ? g.add(total, part) : part;
       sums.push(...metrics.map((metric) => metric.sums(g, y, p, null, mask)));
-      sums.push(...weighted.map((metric) => metric.sums(g, y, p, w, mask)));
+      sums.push(...weighted.map((metric) => metric.sums(g, labels, found, w, mask)));
     } catch (error) {
       if (error instanceof GradlockError) {
         error.message = `output '${name}' [${p.shape}], labels [${y.shape}]: ${error.message}`;

@@ -1,5 +1,6 @@
 // The training loop: epochs of batches. It gives the page time to draw, calls callbacks, stops on
 // request, and returns the history.
+import { noneFree, warn } from '../../base/none-free.js';
 import { readCount, typeError } from '../../base/check.js';
 import { GradlockError } from '../../base/errors.js';
 import { openBatches } from './batches.js';
@@ -58,12 +59,15 @@ import { watchLocks } from './lock-audit.js';
  * @typedef {object} FitResult The result of `fit`.
  * @property {number[]} epoch The numbers of the finished epochs.
  * @property {Record<string, number[]>} history For each log, one number per epoch.
- * @property {{ watched: number, changed: number } | null} audit The number of elements that were
- *   locked from the beginning to the end, and how many of them changed: 0.
+ * @property {{ watched: number, changed: number, note?: string } | null} audit The number of
+ *   elements that were locked from the beginning to the end, and how many of them changed: 0. The
+ *   note says which moving statistics followed the data beside locked weights.
  * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why training ended early, or null.
  * @property {import('./frozen-prefix.js').Cached} cached The results computed once for all epochs.
  * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that ended
  *   early, if any.
+ * @property {string[]} warnings What is wrong although it is no error: that nothing was free to
+ *   train, or the first batch whose loss is not finite. The console says each once.
  */
 
 /** @param {unknown} value @param {string} what @returns {number} The number of bytes. */
@@ -132,6 +136,7 @@ export const fit = async (model, x, y, given) => {
     stopped: null,
     unfinished: null,
     cached: training.cached,
+    warnings: [],
   };
   let ended = false;
   busy.add(model);
@@ -168,6 +173,11 @@ export const fit = async (model, x, y, given) => {
  */
 const open = (model, plan, x, y, options) => {
   const budget = { left: options.cache };
+  const { stream } = model.draws;
+  const { step } = stream;
+  model.nn.undo(() => {
+    stream.step = step;
+  });
   const { training, validation, own } = openSources(model, plan, x, y, options, budget);
   model.nn.undo(() => disposeAll(own));
   training.prepare();
@@ -210,6 +220,10 @@ const train = async (job) => {
     result.stopped = reasonToStop(job);
     if (result.stopped) break;
     model.applySchedule(epoch, epoch === options.initialEpoch);
+    if (epoch === options.initialEpoch) {
+      const text = noneFree(model.weights.filter(({ trainable }) => trainable));
+      if (text) result.warnings.push(text);
+    }
     await callbacks.call('onEpochBegin', epoch, {});
     const { tally, batches } = await trainEpoch(job, epoch, began);
     const logs = tally.logs();
@@ -235,7 +249,8 @@ const train = async (job) => {
 
 /** @param {Job} job @param {number} epoch @param {number} began */
 const trainEpoch = async (job, epoch, began) => {
-  const { plan, options, callbacks, breath, training, result } = job;
+  const { model, plan, options, callbacks, breath, training, result } = job;
+  let isNamed = result.warnings.some((text) => text.startsWith('the loss'));
   const tally = new Tally(plan);
   let batch = 0;
   training.begin();
@@ -247,6 +262,12 @@ const trainEpoch = async (job, epoch, began) => {
     if (callbacks.has('onBatchBegin')) await callbacks.call('onBatchBegin', batch, { batch, size });
     const sums = run();
     tally.add(sums, size);
+    if (!Number.isFinite(sums.loss) && !isNamed) {
+      isNamed = true;
+      const text = `the loss is ${sums.loss} from epoch ${epoch}, batch ${batch} on, counted from 0`;
+      result.warnings.push(text);
+      warn(`${model.label}: ${text}`);
+    }
     if (callbacks.has('onBatchEnd')) {
       const own = new Tally(plan);
       own.add(sums, size);

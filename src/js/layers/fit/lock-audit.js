@@ -17,6 +17,23 @@ const isWatched = (weight) => {
 };
 
 /**
+ * Returns a line on moving statistics that follow the data although the weights of their layers are
+ * locked (law 19); '' if there are none.
+ * @param {Model} model
+ */
+export const followNote = (model) => {
+  const layers = model.allLayers.filter((layer) => {
+    if (layer.frozen || layer.sublayers.length > 0) return false;
+    const trained = layer.weights.filter(({ trainable }) => trainable);
+    const follows = layer.weights.some(({ trainable, free }) => !trainable && free > 0);
+    return follows && trained.length > 0 && trained.every(({ free }) => free === 0);
+  });
+  if (layers.length === 0) return '';
+  const names = layers.map(({ name }) => name).join(', ');
+  return `moving statistics follow the data although the weights are locked: ${names}; trainable = false holds them`;
+};
+
+/**
  * Watch the locked elements of a model, including those locked later. Returns a function that
  * reports how many of them changed. Variables that others stopped watching meanwhile are skipped.
  * @param {Model} model
@@ -60,7 +77,10 @@ export const watchLocks = (model) => {
   }
   return () => {
     stop();
+    /** @type {{ watched: number, changed: number, note?: string }} */
     const audit = { watched: 0, changed: 0 };
+    const note = followNote(model);
+    if (note) audit.note = note;
     for (const weight of watched) {
       if (weight.disposed || !isWatched(weight)) continue;
       audit.watched += weight.locks.count;

@@ -23,9 +23,18 @@
 /** The largest batch number: batches use the 32-bit counter of a program's runs. */
 const MOST_BATCHES = 0xffffffff;
 
-/** The random numbers of one model. */
+/** What is added to the seed of `layers(g)`, so that batches do not draw the numbers of weights. */
+const APART = 0x1e3779b97f4a7c;
+const ROOM = 2 ** 53 - APART;
+
+/**
+ * The random numbers of one model. Its batches draw from a generator of its own, whose seed follows
+ * from that of `layers(g)` alone: whatever else is made or trained, they draw the same numbers.
+ */
 export class Draws {
   #model;
+  /** @type {Generator | undefined} */
+  #stream;
   /** The modes: inference, then training. @type {readonly Mode[]} */
   #modes = [
     { batches: 0, steps: new Map() },
@@ -37,13 +46,23 @@ export class Draws {
     this.#model = model;
   }
 
+  /** The generator of its batches. @returns {Generator} */
+  get stream() {
+    const { nn } = this.#model;
+    const { seed } = nn.seed;
+    this.#stream ??= nn.g.random(seed < ROOM ? seed + APART : seed - ROOM);
+    return this.#stream;
+  }
+
   /**
-   * Returns the generators that its layers draw from, that of `layers(g)` first.
+   * Returns the generators that its layers draw from, its own first.
    * @returns {Generator[]}
    */
   get generators() {
+    const { stream } = this;
     const { nn, allLayers } = this.#model;
-    return [...new Set([nn.seed, ...allLayers.map((layer) => layer.randomness)])];
+    const all = nn.drawFrom(stream, () => allLayers.map((layer) => layer.randomness));
+    return [...new Set([stream, ...all])];
   }
 
   /**
@@ -66,7 +85,7 @@ export class Draws {
         }
       });
       for (const one of generators) one.step = steps.get(one) ?? one.step;
-      const result = body();
+      const result = this.#model.nn.drawFrom(this.stream, body);
       for (const { one, step, isNew } of before) {
         if (isNew && one.step !== step) steps.set(one, step);
         if (!isNew) one.step = step;
@@ -117,9 +136,8 @@ export class Draws {
 
   /** Restore the position of another model with the same layers. @param {DrawState} state */
   moveTo({ batches, generators }) {
-    const { nn } = this.#model;
     const [first] = generators;
-    if (first && nn.seed.seed !== first[0]) nn.seed = nn.g.random(first[0]);
+    if (first && this.stream.seed !== first[0]) this.#stream = this.#model.nn.g.random(first[0]);
     this.generators.forEach((one, i) => {
       const [seed, step, ...starts] = generators[i] ?? [];
       if (step === undefined || one.seed !== seed) return;

@@ -281,7 +281,8 @@ export class Recurrent extends OverTime {
 
   /** @override */
   resetStates() {
-    for (const state of this.states ?? []) state.assign(new Float32Array(state.size));
+    for (const state of (this.built && this.states) || [])
+      state.assign(new Float32Array(state.size));
   }
 }
 

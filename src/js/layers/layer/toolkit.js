@@ -36,6 +36,8 @@ export class Toolkit {
 
   /** Reads a layer or a model, which are made of layers. @type {FromJSON} */
   #fromJSON;
+  /** @type {(generator: Generator, body: () => any) => any} */
+  #drawFrom;
 
   /**
    * @param {unknown} g
@@ -60,8 +62,9 @@ export class Toolkit {
     this.Variable = kit.Variable;
     /** The array type of values: Float64Array for an instance of gradlock/double. */
     this.Reals = kit.realBytes === 8 ? Float64Array : Float32Array;
+    this.#drawFrom = kit.drawFrom;
     const { seed = kit.generator } = readOptions(options, ['seed'], 'layers options');
-    /** The random generator for weights, dropout and shuffling. */
+    /** The random generator for weights, and for layers outside of `fit`. */
     this.seed = readGenerator(this.g, seed);
     this.names = new Names((step) => this.undo(step));
     /** @type {Map<string, LayerClass>} */
@@ -109,6 +112,23 @@ export class Toolkit {
       throw error;
     } finally {
       this.#undo = outer;
+    }
+  }
+
+  /**
+   * Run a function in which random ops and layers without a seed draw from a generator.
+   * @template T
+   * @param {Generator} generator
+   * @param {() => T} body
+   * @returns {T}
+   */
+  drawFrom(generator, body) {
+    const outer = this.seed;
+    this.seed = generator;
+    try {
+      return this.#drawFrom(generator, body);
+    } finally {
+      this.seed = outer;
     }
   }
 

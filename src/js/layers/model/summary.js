@@ -2,6 +2,7 @@
 import { drawTable, grouped } from '../config/drawing.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { bytesPerRow, findPrefix, layersOf } from '../fit/frozen-prefix.js';
+import { followNote } from '../fit/lock-audit.js';
 import { FROZEN } from '../layer/weighted.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
@@ -124,5 +125,7 @@ export const summarize = (model) => {
   }
   if (total.locked > 0 && reason)
     lines.push(`all later layers are computed for each batch: ${reason}`);
+  const note = followNote(model);
+  if (note) lines.push(note);
   return { name: model.name, layers, total, cached, text: lines.join('\n') };
 };

@@ -45,7 +45,9 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
   const record = (count) => {
     const place = model.draws.state; // measuring must not change it
     try {
-      return g.compile(() => {
+      const compile = (/** @type {() => Tensor[]} */ body) =>
+        model.nn.drawFrom(model.draws.stream, () => g.compile(body));
+      return compile(() => {
         const rows = g.add(
           start,
           Float32Array.from({ length: count }, (_, i) => i),
