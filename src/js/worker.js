@@ -9,6 +9,7 @@ import { openJob, readPace } from './worker/job.js';
 import { findPage, listen } from './worker/place.js';
 import { Runner } from './worker/runner.js';
 
+export * from './base/errors.js';
 export { transfer, WorkerError };
 
 /** @typedef {import('./worker/job.js').Job} Job */

@@ -11,7 +11,7 @@ const noisy = (g) => {
     g.mean(g.square(g.add(g.dropout(g.tanh(g.matMul(x, w)), 0.3, 11), b))),
   );
   const optimizer = g.optimizers.adam({ learningRate: 0.05, onUnlock: 'reset' });
-  return { g, loss, optimizer, w, b };
+  return { g, loss, optimizer };
 };
 
 /** @param {any} g @param {any} layers */
@@ -55,6 +55,13 @@ export const makeTasks = ({ init, layers, saveModel, loadModel }) => {
         },
       };
     },
+    /** Its batches come later, as what is fetched does. */
+    fetched: (g, { steps }) => {
+      const task = kinds.batches?.(g, { steps }, null);
+      const { batch } = task;
+      return { ...task, batch: async (/** @type {number} */ step) => batch(await step) };
+    },
+    misspelt: (g) => ({ ...noisy(g), step: 3 }),
     pair(g) {
       const x = g.variable(
         [

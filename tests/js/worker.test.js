@@ -56,7 +56,7 @@ const stateHere = async (data, found = null) => {
   const { loss, optimizer, steps, batch, variables = loss.trainable } = task;
   if (!batch) optimizer.minimize(loss, { variables, steps });
   for (let step = 0; batch && step < steps; step++) {
-    batch(step);
+    await batch(step);
     optimizer.minimize(loss, { variables });
   }
   return optimizer.toBytes({ variables, also: loss.runs === undefined ? [] : [loss] });
@@ -65,6 +65,7 @@ const stateHere = async (data, found = null) => {
 const TRAININGS = {
   'a loss with dropout, under Adam': { kind: 'noisy', steps: 3000 },
   'a loss with a batch for each step': { kind: 'batches', steps: 700 },
+  'a loss whose batches are awaited': { kind: 'fetched', steps: 300 },
   'a loss that is a function': { kind: 'plain' },
   'a model with dropout and shuffling': NET,
 };
@@ -541,4 +542,38 @@ test('a worker of Node.js takes many jobs without a warning, and one without tra
   assert.equal(warned.mock.callCount(), 0);
   const silent = new Worker('', { eval: true });
   await assert.rejects(start(silent), { reason: 'load', message: /ended without train/ });
+});
+
+for (const [what, data] of Object.entries({ loss: { kind: 'noisy', steps: 5 }, model: NET })) {
+  test(`a ${what} takes as many steps a second as its pace allows, which changes no bit`, async (context) => {
+    const job = await begin(context, data, { pace: 0.001 }); // a step in a thousand seconds
+    await stepsOf(job, 1);
+    for (let i = 0; i < 3; i++) {
+      assert.equal(await job.lock(0, []), 1, 'the second step is far away');
+    }
+    assert.equal(await job.pace(Number.POSITIVE_INFINITY), 1);
+    assert.deepEqual((await job.result).state, await stateHere(data));
+  });
+}
+
+test('a job at a low pace stops and pauses at once', async (context) => {
+  const job = await begin(context, { kind: 'endless' }, { pace: 0.001 });
+  await stepsOf(job, 1);
+  await job.pause();
+  await job.resume();
+  await job.stop();
+  assert.ok((await job.result).step <= 2);
+});
+
+test('a pace that is none, and unknown options of a task and of train, are refused by name', async (context) => {
+  for (const pace of [0, -1, Number.NaN, '60', null]) {
+    const job = begin(context, { kind: 'endless' }, { pace });
+    await assert.rejects(job, /pace must be a number of steps a second above 0, got/);
+  }
+  const reason = /a task with a loss has no 'step': did you mean steps\?/;
+  await assert.rejects(begin(context, { kind: 'misspelt' }), reason);
+  await assert.rejects(
+    train(/** @type {any} */ (() => {}), /** @type {any} */ ({ keeps: 1 })),
+    /options have no 'keeps': did you mean keep\?/,
+  );
 });

@@ -13,7 +13,7 @@ export class GradlockError extends Error {
   /**
    * @param {string} message The given and the expected value.
    * @param {string} [code] Default: the code of the class.
-   * @param {ErrorOptions} [options] The error's cause.
+   * @param {{ cause?: unknown }} [options] The error's cause.
    */
   constructor(message, code, options) {
     super(message, options);
@@ -99,7 +99,7 @@ export class LoadError extends GradlockError {
 export class BrokenInstanceError extends GradlockError {
   /**
    * @param {string} message
-   * @param {ErrorOptions} options The reason, as `cause`.
+   * @param {{ cause?: unknown }} options The reason, as `cause`.
    */
   constructor(message, options) {
     super(message, undefined, options);
