@@ -89,7 +89,7 @@ export const takeShared = (used = Object.keys(shared)) => ({
   setup({ onResolve, onLoad }) {
     const names = used.join(', ');
     onResolve(
-      { filter: /\/(bind|check|errors|strict|suggest|taken|text)\.js$/ },
+      { filter: /\/(bind|check|errors|none-free|strict|suggest|taken|text)\.js$/ },
       ({ path, resolveDir }) =>
         join(resolveDir, path, '..') === join(source, 'base')
           ? { path: 'taken', namespace: 'taken' }

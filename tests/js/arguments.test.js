@@ -226,7 +226,7 @@ test('async functions are refused where nothing waits for them', async () => {
     ['a loss', () => sgd.minimize(later), /async|promise/i],
     ['grad', () => g.grad(later)([1]), /async|promise/i],
     ['a predicate', () => w.lock(later), /must return true or false/],
-    ['a filter', () => net.lock(later), /must be true or false, got a Promise/],
+    ['a filter', () => net.lock(later), /a filter of weights must not be async/],
     ['a rate', () => g.optimizers.sgd({ learningRate: later }).minimize(program), /Promise/],
     ['print', () => net.summary({ print: async () => {} }), /print must not be async/],
     ['a lambda', () => nn.lambda(later).apply([[1]]), /Promise|tensor/],

@@ -30,6 +30,7 @@ import {
   OptionError,
   ShapeError,
 } from './errors.js';
+import { noneFree, warn } from './none-free.js';
 import { makeStrict } from './strict.js';
 import { suggest } from './suggest.js';
 import { decodeText, encodeText } from './text.js';
@@ -37,6 +38,8 @@ import { decodeText, encodeText } from './text.js';
 export const shared = {
   bindMethods,
   makeStrict,
+  noneFree,
+  warn,
   suggest,
   decodeText,
   encodeText,

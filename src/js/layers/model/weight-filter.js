@@ -1,6 +1,6 @@
 // Which elements of which weights of a model a call means: by name, pattern, list or predicate with
 // one selection, or by a record of selections.
-import { describe, isRecord, isThenable, ownProperties, typeError } from '../../base/check.js';
+import { describe, isRecord, ownProperties, refusePromise, typeError } from '../../base/check.js';
 import { GradlockError } from '../../base/errors.js';
 
 /** @typedef {import('./model.js').Model} Model */
@@ -67,7 +67,7 @@ export const findWeights = (model, filter) => {
         filter,
       );
     const answer = filter(weight);
-    if (isThenable(answer)) throw typeError('the answer of a filter', 'true or false', answer);
+    refusePromise(answer, 'a filter of weights');
     return Boolean(answer);
   };
   const found = all.filter(matches);
