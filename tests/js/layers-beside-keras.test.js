@@ -291,7 +291,7 @@ test('the audit of fit counts what is locked while it runs, from then on', async
   assert.deepEqual(none.audit, { watched: 0, changed: 0 });
 });
 
-test('trainOnly of a head lets moving statistics move: the audit is of what is locked', async () => {
+test('trainOnly of a head lets moving statistics move: the audit is of what is locked, and it and the summary say so', async () => {
   const nn = layers(g, { seed: 1 });
   const net = nn.sequential([
     nn.batchNormalization({ inputShape: [2], name: 'norm' }),
@@ -300,12 +300,16 @@ test('trainOnly of a head lets moving statistics move: the audit is of what is l
   net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
   net.trainOnly('head');
   const { audit } = await net.fit(ROWS, LABELS);
-  assert.deepEqual(audit, { watched: 4, changed: 0 });
+  const note =
+    'moving statistics follow the data although the weights are locked: norm; trainable = false holds them';
+  assert.deepEqual(audit, { watched: 4, changed: 0, note });
+  assert.ok(net.summary({ print: null }).text.endsWith(note));
   assert.notEqual(/** @type {BatchNormalization} */ (net.getLayer('norm')).movingMean.data()[0], 0);
   net.getLayer('norm').trainable = false;
   const before = /** @type {BatchNormalization} */ (net.getLayer('norm')).movingMean.data();
   const again = await net.fit(ROWS, LABELS);
   assert.deepEqual(again.audit, { watched: 8, changed: 0 });
+  assert.ok(!net.summary({ print: null }).text.includes('follow'));
   assert.deepEqual(
     /** @type {BatchNormalization} */ (net.getLayer('norm')).movingMean.data(),
     before,

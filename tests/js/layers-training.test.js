@@ -628,21 +628,3 @@ test('fit and minimize say once that nothing is free, and which batch is the fir
   for (let i = 0; i < 2; i++) sgd.minimize(() => shared.sum(w), { variables: [w] });
   assert.equal(texts().length, 4);
 });
-
-test('the audit and the summary say which moving statistics follow beside locked weights', async () => {
-  const nn = layers(shared, { seed: 1 });
-  const net = nn.sequential([
-    nn.dense({ units: 2, inputShape: [2], name: 'base' }),
-    nn.batchNormalization({ name: 'norm' }),
-    nn.dense({ units: 1, name: 'head' }),
-  ]);
-  net.compile({ optimizer: 'sgd', loss: 'mse' });
-  net.trainOnly('head');
-  const note = /moving statistics follow .*: norm; trainable = false holds them/;
-  const train = () => net.fit(points, [[1], [2]]);
-  assert.match(String((await train()).audit?.note), note);
-  assert.match(net.summary({ print: null }).text, note);
-  net.getLayer('norm').trainable = false;
-  assert.deepEqual((await train()).audit, { watched: 14, changed: 0 });
-  assert.doesNotMatch(net.summary({ print: null }).text, note);
-});

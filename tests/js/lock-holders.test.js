@@ -190,8 +190,8 @@ test('policies act on steps with plain functions and with given gradients', asyn
 
 /** @type {[what: string, policy: any, kind: Function, message: RegExp][]} */
 const REFUSED = [
-  ['nothing', undefined, TypeError, /policy options must be an object/],
-  ['a word', 'topK', TypeError, /policy options must be an object/],
+  ['nothing', undefined, TypeError, /(policy options must be an object|a policy needs either)/],
+  ['a word', 'topK', TypeError, /(policy options must be an object|a policy needs either)/],
   ['no sense', { every: 2 }, TypeError, /either lock or trainOnly/],
   ['two senses', { lock: { topK: { k: 1 } }, trainOnly: { topK: { k: 1 } } }, TypeError, /either/],
   ['a misspelt option', { lock: { topK: { k: 1 } }, evry: 2 }, TypeError, /no 'evry'/],

@@ -48,6 +48,7 @@ const define = (prototype, key, { value, get = () => value, set }, advice) => {
   function refuse() {
     refuseProperty(this, key, advice);
   }
+  refuse.isRefusal = true; // for those who look for what can be set
   Object.defineProperty(prototype, key, { get, set: set ?? refuse, configurable: true });
   if (Object.getPrototypeOf(prototype) !== Object.prototype) return;
   // What a root's objects do not have is looked for here, once a property is set.

@@ -32,6 +32,7 @@ const readConstraint = (constraint) => {
   const none = { kind: 'GLK_UNCONSTRAINED', low: 0, high: 0, axis: [] };
   if (constraint === null) return none;
   const known = ['nonNegative', 'min', 'max', 'maxNorm', 'minNorm', 'unitNorm', 'axis'];
+  if (constraint === undefined) throw typeError('a constraint', FORMS, constraint);
   const given = readOptions(constraint, known, 'constraint');
   const named = Object.keys(given).filter((key) => given[key] !== undefined);
   const is = (/** @type {string[]} */ ...keys) =>

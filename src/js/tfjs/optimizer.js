@@ -16,7 +16,7 @@ import { expectShape } from './twins.js';
 const optionsOf = (optimizer) => {
   const found = [Object.getPrototypeOf(optimizer), optimizer].map(Object.getOwnPropertyDescriptors);
   return Object.entries(Object.assign({}, ...found)).flatMap(([name, { set }]) =>
-    set ? name : [],
+    set && !set.isRefusal ? name : [],
   );
 };
 

@@ -102,7 +102,7 @@ export class Job {
   /**
    * @internal
    * @param {unknown} data
-   * @param {{ transfer: object[], keep: unknown, every: number, pace: number, paused: boolean }} options
+   * @param {Omit<Required<StartOptions>, 'keep'> & { keep: unknown }} options
    */
   async open(data, { transfer: list, ...options }) {
     if (options.keep) this.#host.endWithPage();

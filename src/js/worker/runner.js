@@ -174,7 +174,7 @@ export class Runner {
     return this.#progress.step;
   }
 
-  /** @param {any} data @param {{ keep: any, every: number, pace: number, paused: boolean }} options */
+  /** @param {any} data @param {any} options Those of `start`. */
   async #open(data, { keep: name, every, pace, paused }) {
     const run = name === null ? null : await this.#openKept(name);
     try {

@@ -69,7 +69,7 @@ export const recordBatch = (model, plan, training, read) => {
 /** The models of which it was said. @type {WeakSet<Model>} */
 const said = new WeakSet();
 
-/** Says that nothing is free, which the optimizer is not asked to train then. @param {Model} model */
+/** Says that nothing is free, since the optimizer is not asked then. @param {Model} model */
 const warnOnce = (model) => {
   const text = noneFree(model.weights.filter(({ trainable }) => trainable));
   if (text && !said.has(model)) warn(`${model.label}: ${text}`);

@@ -83,8 +83,8 @@ export class Weighted {
   }
 
   /**
-   * From now on, refuse properties that it does not have, and reading its weights until it is built.
-   * Classes of users stay open.
+   * From now on, refuse properties that it does not have, and until it is built reading its
+   * weights. Classes of users stay open.
    * @internal
    * @returns {this}
    */

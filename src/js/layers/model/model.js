@@ -316,7 +316,7 @@ export class Model extends Trainer {
    * @returns {Variable[]} The weights that were named; `free` of each says how many elements train.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
-   * net.lock(/kernel/, { rows: [0] }).map(({ name, free }) => [name, free]); // [['head/kernel', 4]]
+   * net.lock(/kernel/, { rows: [0] }).map(({ free }) => free); // [4]
    */
   lock(filter, selection) {
     const targets = readTargets(this, filter, selection);
