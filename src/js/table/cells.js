@@ -40,13 +40,14 @@ const SEPARATORS = ['\t', ';', ',', '|', ' '];
  */
 export const textOf = (bytes) => {
   const [a, b] = bytes;
-  const nulls = [0, 1].map((odd) =>
-    bytes.subarray(0, 200).filter((x, i) => x === 0 && i % 2 === odd),
+  const sample = bytes.subarray(0, 200);
+  const [even = 0, odd = 0] = [0, 1].map(
+    (parity) => sample.filter((byte, i) => byte === 0 && i % 2 === parity).length,
   );
   const isMarked = (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
-  const [even = 0, odd = 0] = nulls.map(({ length }) => length);
-  // In UTF-16 the digits and separators have one zero byte each, always at the same side.
-  if (isMarked || (even === 0) !== (odd === 0)) {
+  // In UTF-16 digits and separators have one zero byte each, always on the same side.
+  const isWide = Math.min(even, odd) === 0 && Math.max(even, odd) * 4 > sample.length;
+  if (isMarked || isWide) {
     const isBig = isMarked ? a === 0xfe : even > 0;
     return new TextDecoder(isBig ? 'utf-16be' : 'utf-16le').decode(bytes);
   }
