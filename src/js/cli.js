@@ -12,6 +12,7 @@ import { toSVG } from './cli/svg.js';
 import { GradlockError, init } from './double.js';
 import { fitting } from './fit.js';
 
+/** @typedef {import('./gradlock.js').Gradlock} Gradlock */
 /** @typedef {NonNullable<ReturnType<typeof readCommand>>} Command */
 
 const CURVE_POINTS = 401;
@@ -46,7 +47,7 @@ const loadModel = async (file) => {
     throw new DataError(`cannot load the model ${file}: ${reasonOf(error)}`);
   });
   if (typeof own.model === 'function' && typeof own.parameters === 'object' && own.parameters) {
-    /** @param {import('./gradlock.js').Gradlock} g */
+    /** @param {Gradlock} g */
     const model = (g) => {
       // model(x, parameters) would fail far from its cause.
       const made = own.model.length > 1 ? undefined : own.model(g);

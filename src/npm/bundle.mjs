@@ -139,7 +139,9 @@ const write = async (name, [head = '', code = '', tail = ''], map) => {
   if (longest > MOST_COLUMNS) throw new Error(`${name} has a line of ${longest} characters`);
   // The paths are as if the sources were in the package, at src/js.
   const up = '../'.repeat(name.split('/').length - 1);
-  const sources = map.sources.map((from) => up + from.replace(/^(\.\.\/)+/, ''));
+  const sources = map.sources.map(
+    (from) => up + from.replace(/^.*(?=node_modules\/)|^(\.\.\/)+/, ''),
+  );
   const moved = { ...map, file: undefined, sources, mappings: `;${map.mappings}` };
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);

@@ -81,7 +81,7 @@ test('points are of the columns that are called x, y and sigma, else of the firs
     ['x,y\n3,1\n1,2\n2,0\n4,5', [1, 2, 2, 0, 3, 1, 4, 5], [0, 1]],
     ['y,x\n1,3\n2,1\n0,2\n5,4', [1, 2, 2, 0, 3, 1, 4, 5], [1, 0]],
     [rows, both, [0, 1]],
-    [`time;temp;humidity;light\n${rows}`, both, [0, 1]],
+    [`time;temp;s;light\n${rows}`, both, [0, 1]],
     ...['sigma', 'σ', 'y_err', 'Std. dev', 'SE', '± (mV)', 'Error, V'].map((name) => [
       `t;n;${name};x0\n${rows}`,
       third,
@@ -110,7 +110,7 @@ test('what is no table of points is an error that names the line and the column'
     ['x,y\n1,2\n2,\n3,4\n4,5', { problem: 'noCell', line: 3, column: 2, given: '' }],
     ['x,y\n1,2\n2,1e99\n3,4\n4,5', { problem: 'notANumber', line: 3, column: 2, given: '1e99' }],
     ['x,y\n1,2\n2\n3,4\n4,5', { problem: 'ragged', line: 3, count: 1, wanted: 2 }],
-    ['x,y,s\n1,1,1\n2,1,1\n3,1,0\n4,1,1', { problem: 'sigma', line: 4, column: 3, given: '0' }],
+    ['x,y,sd\n1,1,1\n2,1,1\n3,1,0\n4,1,1', { problem: 'sigma', line: 4, column: 3, given: '0' }],
     ['5,1\n5,2\n5,3\n5,4', { problem: 'oneX' }],
     [Array(2001).fill('1,2').join('\n'), { problem: 'manyPoints', count: 2001 }],
     ['PK\0', { problem: 'binary' }],

@@ -22,7 +22,7 @@ const LEAST_POINTS = 4;
 const CALLED = [
   /^x$/i,
   /^y$/i,
-  /^(σ|±|([dsu±σ]|(err(or)?|sd|se|std|sigma|unc)[ _.]?)\(?y\)?|(y[ _.-]?|std[ _.]?|standard[ _.]?)?err(ors?)?|sigmas?|s|sd|se|sem|std(ev|[ _.]?dev)?|uncertainty|unsicherheit|fehler|standard(abweichung|fehler| deviation))$/i,
+  /^(σ|±|([dsu±σ]|(err(or)?|sd|se|std|sigma|unc)[ _.]?)\(?y\)?|(y[ _.-]?|std[ _.]?|standard[ _.]?)?err(ors?)?|sigmas?|sd|se|sem|std(ev|[ _.]*dev)?|uncertainty|unsicherheit|fehler|standard(abweichung|fehler| deviation))$/i,
 ];
 
 /** Returns the likely columns of x, y and perhaps sigma: by their names, else the first two of numbers. @param {Table} table */

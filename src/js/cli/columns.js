@@ -2,11 +2,12 @@
 import { Table, TableError } from '../table/table.js';
 import { DataError, UsageError } from './command.js';
 
+/** @typedef {import('../table/cells.js').Problem} Problem */
 /** @typedef {NonNullable<ReturnType<typeof import('./command.js').readCommand>>} Command */
 
 const MARKS = 'write --decimal point or --decimal comma';
 
-/** @type {Record<import('../table/cells.js').Problem, (where: any) => string>} */
+/** @type {Record<Problem, (where: any) => string>} */
 const SAID = {
   binary: () => ' is no text; save the table as CSV',
   empty: () => ' has no data',

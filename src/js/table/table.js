@@ -1,5 +1,6 @@
 // One reader of tables for the command and the demo: text or bytes in; names, units and numbers out.
-// What can mean two things is an error that says so, never a guess.
+// What can mean two things is an error that says so, never a guess. It is no entry of the package,
+// which is no data pipeline: the command bundles it, and the demo imports it as #table (package.json).
 import { readCells, TableError, textOf, usualWidth } from './cells.js';
 import { elapsed } from './dates.js';
 import { isDate, isMissing, isValue, lookAt, numberOf } from './numbers.js';
@@ -8,6 +9,7 @@ export { TableError, textOf } from './cells.js';
 export { UNITS } from './dates.js';
 
 /** @typedef {import('./cells.js').Row} Row */
+/** @typedef {import('./dates.js').Unit} Unit */
 /** @typedef {import('./numbers.js').Mark} Mark */
 
 /**
@@ -239,7 +241,7 @@ export class Table {
   /**
    * Returns numbers of columns, row by row alike.
    * @param {readonly number[]} indices
-   * @param {{ missing?: 'error' | 'skip' | 'keep', elapsed?: import('./dates.js').Unit }} [options]
+   * @param {{ missing?: 'error' | 'skip' | 'keep', elapsed?: Unit }} [options]
    *   What happens to a row without a value: `keep` gives NaN. `elapsed`: the first column has
    *   dates, which become the time since the first row.
    */
