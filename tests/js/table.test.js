@@ -203,6 +203,7 @@ const TABLES = [
       ],
     },
   ],
+  ['R, with years', '2000 2010\nA 1 2', { names: ['1', '2000', '2010'], rows: [[1, 2]] }],
   [
     'R, with numbers of rows',
     '"x","y"\n"1",5,6\n"2",7,8',
@@ -264,9 +265,9 @@ const TABLES = [
   ],
   [
     'years in a header',
-    'name,2000,2010\nA,1,2\nB,3,4',
+    'tree,2000,2010\nA,1,2\nB,3,4',
     {
-      names: ['name', '2000', '2010'],
+      names: ['tree', '2000', '2010'],
       nameColumn: 0,
       rows: [
         [1, 2],
@@ -276,13 +277,13 @@ const TABLES = [
   ],
   [
     'years beside an empty corner',
-    ',2000,2010\n5,1,2\n6,3,4',
+    ',2000,2010\n5,1,2\n8,3,4',
     {
       names: ['1', '2000', '2010'],
       nameColumn: 0,
       rows: [
         [5, 1, 2],
-        [6, 3, 4],
+        [8, 3, 4],
       ],
     },
   ],
@@ -344,6 +345,47 @@ const TABLES = [
     },
   ],
   ['units', 'mass (kg),V [mV],T / K\n1,2,3', { units: ['kg', 'mV', 'K'], rows: [[1, 2, 3]] }],
+  [
+    'a row of gaps',
+    'a,b\n,\n1,2',
+    {
+      rows: [
+        [NONE, NONE],
+        [1, 2],
+      ],
+    },
+  ],
+  [
+    'a separator that only the file names',
+    'sep=:\n1:2\n3:4',
+    {
+      rows: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+  ],
+  [
+    'decimal commas between blanks',
+    '1,5 2,5\n2,5 3,5',
+    {
+      rows: [
+        [1.5, 2.5],
+        [2.5, 3.5],
+      ],
+    },
+  ],
+  [
+    'numbers in a header by its label',
+    'group,5,7\nA,1,2\nB,3,4',
+    {
+      nameColumn: 0,
+      rows: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+  ],
   [
     'missing values',
     'x,y\nNA,1\n#N/A,nan\nnull,–\n?,n/a\n5,6',
@@ -467,19 +509,23 @@ for (const [what, text, { rows, names, units, nameColumn }, reading] of TABLES) 
   });
 }
 
-/** What is refused. @type {[text: string | Uint8Array, problem: string, where: object][]} */
+/** @typedef {import('../../src/js/table/table.js').Reading} Reading */
+/** What is refused. @type {[text: string | Uint8Array, problem: string, where: object, reading?: Reading][]} */
 const REFUSED = [
   ['', 'empty', {}],
   ['# only words\n', 'empty', {}],
   ['x,y\n', 'noData', {}],
   [Buffer.from('PK\0\0\x03'), 'binary', {}],
   ['x,y\n1,2\n\n2', 'ragged', { line: 4, count: 1, wanted: 2 }],
+  ['a,1\nb,2,3', 'ragged', { line: 2, count: 3, wanted: 2 }],
   ['x,y\n1,"2\n3,4', 'quote', { line: 2 }],
   ['x,y\n1,"a"b\n3,4', 'quote', { line: 2 }],
   ['0,1\n1.5,2\n7,4', 'header', { line: 1, given: '0, 1' }],
   ['0,1\n1.5,2.5\n3.25,4.5', 'header', { line: 1, given: '0, 1' }],
   ['2000,2010\n1,2\n3,4', 'header', { line: 1 }],
   ['"a\nb",y\n1,2\n2,two', 'notANumber', { line: 4, column: 2, name: 'y', given: 'two' }],
+  ['2x,1\n3,4\n5,6', 'notANumber', { line: 1, column: 1, given: '2x' }],
+  ['x,y\n1,"2,5"', 'decimals', { line: 2, given: '2,5' }, { decimal: '.' }],
   ['1,2x\n3,4\n5,6', 'notANumber', { line: 1, column: 2, given: '2x' }],
   ['x,y\n1,2\n2,', 'noCell', { line: 3, column: 2 }],
   ['x,y\n1,2\n2,Infinity', 'notANumber', { line: 3, given: 'Infinity' }],
@@ -494,10 +540,10 @@ const REFUSED = [
   ['x,y\n2020-01-02,5\n2020-01-03,6', 'date', { line: 2, column: 1 }],
 ];
 
-for (const [text, problem, where] of REFUSED) {
+for (const [text, problem, where, reading] of REFUSED) {
   test(`a table is refused as ${problem}: ${JSON.stringify(String(text).slice(0, 30))}`, () => {
     assert.throws(
-      () => new Table(text).numbers([0, 1]),
+      () => new Table(text, reading).numbers([0, 1]),
       (/** @type {any} */ error) => {
         assert.ok(error instanceof TableError, `${error}`);
         assert.equal(error.problem, problem);

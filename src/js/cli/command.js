@@ -99,7 +99,10 @@ const readEdit = (text, option) => {
 /** The values of --separator that are words. */
 const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t', bar: '|', blank: ' ' };
 
-/** @template {string} T @param {string} option @param {string | undefined} given @param {readonly T[]} known */
+/**
+ * @template {string} T
+ * @param {string} option @param {string | undefined} given @param {readonly T[]} known
+ */
 const readChoice = (option, given, known) => {
   const found = known.find((one) => one === given);
   if (found !== undefined || given === undefined) return found;
@@ -124,7 +127,10 @@ const readReading = ({ header, separator, decimal }) => {
   };
 };
 
-/** @typedef {{ name: string, factor: number, to: string | undefined }} Tie `to`: none for the first of the kind. */
+/**
+ * Without `to`, all of the kind `name` follow its first.
+ * @typedef {{ name: string, factor: number, to: string | undefined }} Tie
+ */
 
 /** @param {string} text @returns {Tie} */
 const readTie = (text) => {

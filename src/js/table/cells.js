@@ -3,7 +3,7 @@
 import { dsvFormat } from 'd3-dsv';
 import { isValue } from './numbers.js';
 
-/** A row that is not empty, and its first line from 1. @typedef {{ line: number, cells: string[] }} Row */
+/** A row, and its first line from 1. @typedef {{ line: number, cells: string[] }} Row */
 
 /**
  * What is wrong, and where: `line` and `column` count from 1, `given` is what is there.
@@ -58,7 +58,10 @@ export const textOf = (bytes) => {
   }
 };
 
-/** Throws if a quoted cell goes on after its quote, or never ends. @param {string} text @param {string} separator */
+/**
+ * Throws if a quoted cell goes on after its quote, or never ends.
+ * @param {string} text @param {string} separator
+ */
 const checkQuotes = (text, separator) => {
   const end = `\\${separator}\\r\\n`;
   const cell = new RegExp(
@@ -106,7 +109,10 @@ export const usualWidth = (rows) => {
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0];
 };
 
-/** The separator that gives the most rows of one width, and the most numbers. @param {string} text */
+/**
+ * Returns the separator that gives the most rows of one width, and the most numbers.
+ * @param {string} text
+ */
 const likelySeparator = (text) => {
   const sample = text.slice(0, SAMPLE);
   const bare = sample.replace(/"[^"]*"/g, '');

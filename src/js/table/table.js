@@ -1,6 +1,6 @@
-// One reader of tables for the command and the demo: text or bytes in; names, units and numbers out.
-// What can mean two things is an error that says so, never a guess. It is no entry of the package,
-// which is no data pipeline: the command bundles it, and the demo imports it as #table (package.json).
+// The reader of tables for the command and the demo: text or bytes in; names, units and numbers
+// out. What can mean two things is an error that says so, never a guess. It is no entry of the
+// package, which is no data pipeline: the command has it inside, and the demo imports it as #table.
 import { readCells, TableError, textOf, usualWidth } from './cells.js';
 import { elapsed } from './dates.js';
 import { isDate, isMissing, isValue, lookAt, numberOf } from './numbers.js';
@@ -59,57 +59,55 @@ const splitUnit = (name) => {
 };
 
 /**
- * True if the first row has names. A row of numbers has, if they are years or row numbers above
- * what differs from them; what may be both is an error.
- * @param {Row} first @param {Row[]} rest
+ * True if a first row of numbers has names: pandas writes 0, 1, 2 … above columns without names.
+ * What may be both is an error.
+ * @param {Row} first @param {string[][]} below The cells below it, by columns.
  */
-const isHeader = ({ line, cells }, rest) => {
-  if (rest.length === 0) return cells.some(isWord) && !cells.some(isValue);
-  const [corner = '', ...others] = cells;
-  const below = cells.map((_, i) => cellsIn(rest, i));
-  const words = cells.filter(isWord).length;
-  if (words > 0 && !cells.some(isValue)) return true;
-  const inner = below.slice(1).flat();
-  const isYears = areYears(others) && !inner.every((cell) => isYear(cell) || isMissing(cell));
-  if (corner === '' || isMissing(corner)) {
-    const names = below[0] ?? [];
-    if (corner !== '') return false;
-    return (
-      isYears ||
-      (isCounting(others) && Number(others[0]) < 2 && isCounting(names)) ||
-      names.every(isWord)
-    );
-  }
-  if (words > 0) {
-    // "2x" is a number with a slip, not a name.
-    const isName = isWord(corner) && !/^[-+.,\d]/.test(corner);
-    if (isName && hasValues(below[0] ?? [])) return true;
-    if (isName)
-      return (
-        isYears ||
-        LABEL.test(corner) ||
-        INDEX.test(corner) ||
-        (others[0] === '0' && isCounting(others))
-      );
-    return (
-      words * 2 > cells.length && cells.some((cell, i) => isWord(cell) && hasValues(below[i] ?? []))
-    );
-  }
-  // Numbers only: pandas writes 0, 1, 2 … above columns without names.
-  const isNumbered = corner === '0' && cells.length > 1 && isCounting(cells);
+const isNumberHeader = ({ line, cells }, below) => {
+  const isNumbered = cells[0] === '0' && isCounting(cells);
+  const hasYears = areYears(cells) && !below.flat().some(isYear);
+  if (cells.length < 2 || !(isNumbered || hasYears)) return false;
   if (isNumbered) {
-    const x = [corner, ...(below[0] ?? [])].map((cell) => Number(cell.replace(',', '.')));
+    const x = [0, ...(below[0] ?? []).map((cell) => Number(cell.replace(',', '.')))];
     const [, step = 0] = x;
-    if (step > 0 && x.every((one, i) => Math.abs(one - i * step) < 1e-6 * step * i + 1e-12))
-      return false;
+    const isEven = x.every((one, i) => Math.abs(one - i * step) <= 1e-6 * i * step);
+    if (step > 0 && isEven) return false;
     const areFractions = below.flat().every((cell) => isMissing(cell) || /[.,]\d/.test(cell));
     const isRising = x.every((one, i) => i === 0 || one > Number(x[i - 1]));
     if (areFractions && (cells.length > 2 || !isRising)) return true;
-  } else if (cells.length < 2 || !areYears(cells) || below.flat().some(isYear)) return false;
+  }
   throw new TableError('header', { line, given: cells.slice(0, 3).join(', ') });
 };
 
-/** Takes away what is no table: a title above it, and a separator at the end of each line. @param {Row[]} all */
+/**
+ * True if the first row has names. A number may be one of them, such as a year.
+ * @param {Row} first @param {Row[]} rest
+ */
+const isHeader = (first, rest) => {
+  const { cells } = first;
+  const [corner = '', ...others] = cells;
+  const words = cells.filter(isWord).length;
+  if (words > 0 && !cells.some(isValue)) return true;
+  const below = cells.map((_, i) => cellsIn(rest, i));
+  const [names = [], ...inner] = below;
+  const hasYears =
+    areYears(others) && !inner.flat().every((cell) => isYear(cell) || isMissing(cell));
+  const isNumbered = isCounting(others) && Number(others[0]) < 2;
+  if (corner === '') return hasYears || names.every(isWord) || (isNumbered && isCounting(names));
+  if (words === 0) return isNumberHeader(first, below);
+  // "2x" is a number with a slip, not a name.
+  if (isWord(corner) && !/^[-+.,\d]/.test(corner)) {
+    const isZeroed = isNumbered && others[0] === '0';
+    return hasValues(names) || hasYears || isZeroed || LABEL.test(corner) || INDEX.test(corner);
+  }
+  const isName = cells.some((cell, i) => isWord(cell) && hasValues(below[i] ?? []));
+  return isName && words * 2 > cells.length;
+};
+
+/**
+ * Removes what is no table: a title above it, and a separator at the end of each line.
+ * @param {Row[]} all
+ */
 const trimTable = (all) => {
   const width = usualWidth(all);
   const isTitle = (/** @type {Row} */ { cells }) => {
@@ -159,7 +157,8 @@ export class Table {
     this.#decimal = decimal;
     const wide = rest[0]?.cells.length ?? first.cells.length;
     // R leaves out the corner above the names of rows.
-    const isShort = header !== false && first.cells.length === wide - 1 && first.cells.some(isWord);
+    const areNames = first.cells.every(isWord) || areYears(first.cells);
+    const isShort = header !== false && first.cells.length === wide - 1 && areNames;
     this.hasHeader = header ?? (isShort || isHeader(first, rest));
     const head = this.hasHeader ? first.cells : undefined;
     this.rows = this.hasHeader ? rest : [first, ...rest];
@@ -252,7 +251,7 @@ export class Table {
       if (missing === 'error') throw new TableError('noCell', this.#where(row, at));
       return false;
     });
-    const notation = this.#notation(unit ? indices.slice(1) : indices);
+    const notation = this.#notation(indices);
     const columns = indices.map((index, i) => {
       const all = kept.map((row) => this.#where(row, index));
       if (unit && i === 0) return elapsed(all, unit);
