@@ -129,17 +129,8 @@ const OTHERS = [
     { height1: 3, centre1: 2, width1: 0.4, height2: 1, centre2: 6, width2: 0.5 },
     8,
   ],
-  [
-    'decay',
-    rows(
-      [0, 1].map((c) =>
-        Array.from({ length: 40 }, (_, i) => (c === 0 ? i : 5 * Math.exp(-0.2 * i) + 2)),
-      ),
-    ),
-    { amplitude: 5, rate: 0.2, background: 2 },
-    8,
-  ],
   ...[
+    { amplitude: 5, rate: 0.2, background: 2 },
     { amplitude: 0.5, rate: -0.3, background: 2 },
     { amplitude: -3, rate: -0.2, background: 700 },
     { amplitude: -4, rate: 0.4, background: 5 },
@@ -178,31 +169,31 @@ test('the first line of the report says which columns and rows a fit has used', 
   const cases = [
     [
       '--x 2000 --y 2010',
-      'name,2000,2010\nA,1,2\nB,3,6\nC,4,8',
-      '3 rows; x is column 2 (2000), y is column 3 (2010)',
+      'a,2000,2010\nA,1,2\nB,3,6\nC,4,8',
+      'x is column 2 (2000), y is column 3 (2010)',
       2,
     ],
-    ['', ',a,b\n0,1,2\n1,3,6\n2,4,8', '3 rows; x is column 2 (a), y is column 3 (b)', 2],
-    ['--x t', 't (h);A\n0;1\n1;3\n2;5', '3 rows; x is column 1 (t (h)), y is column 2 (A)', 2],
-    ['--decimal comma', '1;1.200\n2;2.400\n3;3.600', '3 rows; x is column 1, y is column 2', 1200],
-    ['--decimal .', '1;1.200\n2;2.400\n3;3.600', '3 rows; x is column 1, y is column 2', 1.2],
+    ['', ',a,b\n0,1,2\n1,3,6\n2,4,8', 'x is column 2 (a), y is column 3 (b)', 2],
+    ['--x t', 't (h);A\n0;1\n1;3\n2;5', 'x is column 1 (t (h)), y is column 2 (A)', 2],
+    ['--decimal comma', '1;1.200\n2;2.400\n3;3.600', 'x is column 1, y is column 2', 1200],
+    ['--decimal .', '1;1.200\n2;2.400\n3;3.600', 'x is column 1, y is column 2', 1.2],
     [
       '--header yes --separator bar',
       '5|6\n1|2\n2|4\n3|6',
-      '3 rows; x is column 1 (5), y is column 2 (6)',
+      'x is column 1 (5), y is column 2 (6)',
       2,
     ],
-    ['--header no', '0,1\n1.5,4\n2,5', '3 rows; x is column 1, y is column 2', 2],
+    ['--header no', '0,1\n1.5,4\n2,5', 'x is column 1, y is column 2', 2],
     [
       '--elapsed d',
       'day,y\n2024-02-28,1\n2024-02-29,3\n2024-03-01,5',
-      '3 rows; x is column 1 (day), y is column 2 (y); x counts d from the first row',
+      'x is column 1 (day), y is column 2 (y); x counts d from the first row',
       2,
     ],
   ];
   for (const [options, text, line, slope] of cases) {
     const result = await fit(`- --model line ${options}`, text);
-    assert.equal(result.out.split('\n')[0], `Data: ${line}`);
+    assert.equal(result.out.split('\n')[0], `Data: 3 rows; ${line}`);
     near(result.values.slope, slope);
   }
 });
@@ -402,27 +393,12 @@ const REFUSED = [
   ['fit - --model gauss', 'x,y\n', 1, /has a header, but no data/],
   ['fit - --model gauss', 'x\n1\n2', 1, /has one column of numbers; x and y need two/],
   ['fit - --model line', 'x,y\n1,2\n\n2,two', 1, /line 4, column y has "two", which is no number/],
-  [
-    'fit - --model line',
-    '1,2\n2,\n',
-    1,
-    /line 2, column 2 is empty; leave such rows out by --missing skip/,
-  ],
+  ['fit - --model line', '1,2\n2,\n', 1, /column 2 is empty; leave such rows .* --missing skip/],
   ['fit - --model line', '1,2\n2,nan\n', 1, /line 2, column 2 has "nan"; leave/],
-  [
-    'fit - --model line',
-    'x;y\n1;2,5\n2;3.5\n',
-    1,
-    /line 3, column y has "3.5", but .*--decimal comma/,
-  ],
+  ['fit - --model line', 'x;y\n1;2,5\n2;3.5\n', 1, /line 3, .* has "3.5", but .*--decimal comma/],
   ['fit - --model line', '1;1.200\n4;900\n', 1, /line 1, column 2 has "1.200".*--decimal point or/],
   ['fit - --model line', 'x,y\n1,"2\n', 1, /input, line 2: a quoted cell does not end/],
-  [
-    'fit - --model line',
-    '2000,2010\n1,2\n',
-    1,
-    /line 1: "2000, 2010" .*--header yes or --header no/,
-  ],
+  ['fit - --model line', '2000,2010\n1,2\n', 1, /line 1: "2000, 2010" .*--header yes or/],
   ['fit - --model line', 'x,y\n2024-01-02,2\n', 1, /has "2024-01-02": .* --elapsed d/],
   ['fit - --model line --elapsed d', 'x,y\n1/2/2024,2\n', 1, /day or month first/],
   ['fit - --model line --missing skip', 'x,y\nNA,2\n', 1, /has no row without a gap/],

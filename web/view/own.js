@@ -9,8 +9,8 @@ import { readPoints } from '../state/points.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { textOf } from '#table';
 import { button, fold, h, setText } from './dom.js';
-import { SelectField } from './fields.js';
 import { formatInput } from './format.js';
+import { TableQuestions } from './table-questions.js';
 
 /** @typedef {import('../state/own.js').Own} Own */
 /** @typedef {import('../state/own.js').OwnProblem | { problem: 'image' }} OwnProblem */
@@ -92,7 +92,7 @@ export class OwnPanel {
   #note = h('p', { class: 'own-note', role: 'status' });
   #tools = h('div', { class: 'tools' });
   /** What a person may say of the table: its header and its columns. */
-  #questions = h('div', { class: 'own-questions' });
+  #questions = new TableQuestions();
   /** The places of the field, folded: a scene has data without a person's. */
   #folds = {
     cells: fold('down', strings.own.paste, () => {}),
@@ -206,13 +206,13 @@ export class OwnPanel {
     if (this.#kind !== before) {
       this.#field.value = '';
       setText(this.#note, '');
-      this.#questions.replaceChildren();
+      this.#questions.clear();
     }
     const room = /** @type {HTMLElement} */ (this.#folds[this.#kind].lastElementChild);
     if (this.#field.parentElement !== room) {
       this.#tools.append(this.#use, ...(isPoints ? [this.#file, this.#back] : []));
       room.append(this.#label, this.#field, this.#tools);
-      (isPoints ? room : this.#host).append(this.#note, this.#questions);
+      (isPoints ? room : this.#host).append(this.#note, this.#questions.element);
       if (!isPoints) this.#host.prepend(this.#file);
     }
     const input = this.#asks.get(asked);
@@ -231,7 +231,7 @@ export class OwnPanel {
     const isText = /^text\/|json$/.test(file.type) || /\.(csv|tsv|txt|json)$/i.test(file.name);
     if (file.type.startsWith('image/')) {
       const own = await readImage(file);
-      this.#questions.replaceChildren();
+      this.#questions.clear();
       if (own) this.#bring(own, strings.own.image(own.rows, own.cols), true);
       else this.#intents.refuse({ problem: 'image' });
       return;
@@ -247,72 +247,19 @@ export class OwnPanel {
     }
   }
 
-  /**
-   * Asks what the table's columns are; an answer reads it again.
-   * @param {string} text
-   * @param {Record<string, unknown>} choice  what was answered
-   * @param {Record<string, [label: string, value: unknown, options: [value: unknown, text: string][]]>} questions
-   */
-  #askAbout(text, choice, questions) {
-    const fields = Object.entries(questions).map(([key, [label, value, options]]) => {
-      const field = new SelectField(label, (chosen) =>
-        this.#takeText(text, { ...choice, [key]: JSON.parse(chosen) }),
-      );
-      field.offer(options.map(([option, name]) => [JSON.stringify(option), name]));
-      field.set(JSON.stringify(value));
-      return field.element;
-    });
-    this.#questions.replaceChildren(...fields);
-  }
-
-  /** @param {string} text @param {Record<string, unknown>} [choice] */
+  /** @param {string} text @param {Record<string, unknown>} [choice]  what a person says of the table */
   #takeText(text, choice = {}) {
-    const isPoints = this.#kind === 'points';
-    const { questions } = strings.own;
-    const result = isPoints ? readPoints(text, choice) : readNumbers(text, choice);
-    /** @param {unknown} value @returns {[string, unknown, [unknown, string][]]} */
-    const header = (value) => [
-      questions.header,
-      value,
-      questions.headers.map((name, i) => [!i, name]),
-    ];
+    const result = this.#kind === 'points' ? readPoints(text, choice) : readNumbers(text, choice);
+    this.#questions.ask(result, (answer) => this.#takeText(text, { ...choice, ...answer }));
     if ('problem' in result) {
-      const marks = questions.marks.map(
-        (name, i) => /** @type {[unknown, string]} */ (['.,'[i], name]),
-      );
-      if (result.problem === 'header') this.#askAbout(text, choice, { header: header('') });
-      if (/^(grouped|decimals)$/.test(result.problem)) {
-        this.#askAbout(text, choice, { decimal: [questions.decimal, '', marks] });
-      }
       this.#intents.refuse(result);
-      return;
+    } else if ('taken' in result.reading) {
+      const { columns, taken } = result.reading;
+      const names = taken.map((at) => columns[at]);
+      this.#takePoints(result.own, names, columns.length - taken.length);
+    } else {
+      this.#takeCells(result.own, result.reading.divisor);
     }
-    const { columns = [] } = result.reading;
-    const offered = columns.map((name, i) => /** @type {[unknown, string]} */ ([i, name]));
-    const orNone = [/** @type {[unknown, string]} */ ([-1, questions.none]), ...offered];
-    if ('taken' in result.reading) {
-      const { taken, hasHeader } = result.reading;
-      const [x, y, sigma = -1] = taken;
-      this.#askAbout(text, choice, {
-        ...{ x: ['x', x, offered], y: ['y', y, offered], sigma: ['σ', sigma, orNone] },
-        header: header(hasHeader),
-      });
-      this.#takePoints(
-        result.own,
-        taken.map((at) => columns[at]),
-        columns.length - taken.length,
-      );
-      return;
-    }
-    const { divisor, hasHeader, names } = result.reading;
-    const isTable = columns.length > 0;
-    const rowNames = /** @type {const} */ ([questions.names, names, orNone]);
-    this.#askAbout(
-      text,
-      choice,
-      isTable ? { names: [...rowNames], header: header(hasHeader) } : {},
-    );
-    this.#takeCells(result.own, divisor);
   }
 
   /** @param {Own} own @param {number} divisor */
