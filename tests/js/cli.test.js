@@ -1,5 +1,5 @@
 /* The command `gradlock fit`, as built, run in processes of its own: on NIST's data, from standard
- * input, with a user's own model, and with everything that it refuses. table.test.js tests the reader. */
+ * input, with a user's own model, and with all that it refuses. table.test.js tests the reader. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

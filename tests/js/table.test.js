@@ -8,12 +8,14 @@ import { Table, TableError } from '../../src/js/table/table.js';
  * What is read: names, and what else is told.
  * @typedef {object} Read
  * @property {string[]} [names]
- * @property {string} rows The numbers of columns that are not text, such as `1 2 / 3 _`; _: missing.
+ * @property {string} rows Numbers of columns that are not text: `1 2 / 3 _`; _ is missing.
  * @property {string[]} [units]
  * @property {number} [nameColumn]
  */
 
-/** @type {[what: string, text: string | Uint8Array, read: Read, reading?: import('../../src/js/table/table.js').Reading][]} */
+/** @typedef {import('../../src/js/table/table.js').Reading} Reading */
+/** @typedef {import('../../src/js/table/dates.js').Unit} Unit */
+/** @type {[what: string, text: string | Uint8Array, read: Read, reading?: Reading][]} */
 const TABLES = [
   ['plain', 'x,y\n1,2\n3,4\n', { names: ['x', 'y'], rows: '1 2 / 3 4' }],
   ['no header', '1,2\n3,4', { names: ['1', '2'], rows: '1 2 / 3 4' }],
@@ -159,8 +161,7 @@ for (const [what, text, { rows, names, units, nameColumn }, reading] of TABLES) 
   });
 }
 
-/** @typedef {import('../../src/js/table/table.js').Reading} Reading */
-/** What is refused. @type {[text: string | Uint8Array, problem: string, where: object, reading?: Reading][]} */
+/** @type {[text: string | Uint8Array, problem: string, where: object, reading?: Reading][]} */
 const REFUSED = [
   ['', 'empty', {}],
   ['# only words\n', 'empty', {}],
@@ -204,7 +205,7 @@ for (const [text, problem, where, reading] of REFUSED) {
   });
 }
 
-/** @type {[unit: import('../../src/js/table/dates.js').Unit, cells: string, elapsed: number[] | string][]} */
+/** @type {[unit: Unit, cells: string, elapsed: number[] | string][]} */
 const DATES = [
   ['d', '2024-02-28 2024-03-01', [0, 2]],
   ['h', '2024-03-01T10:30Z 2024-03-01T12:00+01:00', [0, 0.5]],

@@ -43,7 +43,7 @@ export class TableQuestions {
     });
     // An answer draws the questions again, and the keyboard stays where it was.
     const selects = () => Array.from(this.element.querySelectorAll('select'));
-    const focused = selects().findIndex((select) => select === document.activeElement);
+    const focused = selects().indexOf(/** @type {HTMLSelectElement} */ (document.activeElement));
     this.element.replaceChildren(...fields);
     selects()[focused]?.focus();
   }

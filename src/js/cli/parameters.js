@@ -37,8 +37,8 @@ const addTie = (g, specs, { name, factor, to }) => {
 };
 
 /**
- * Applies the command's options. A guess is moved into its bounds; a start that was given is left as
- * it is. Ties of a module get `g`, too.
+ * Applies the command's options. A guess is moved into its bounds; a start that was given is left
+ * as it is. Ties of a module get `g`, too.
  * @param {Gradlock} g
  * @param {Specs} starts
  * @param {Command} command
