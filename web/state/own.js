@@ -49,6 +49,7 @@ export function orProblem(read) {
       noData: 'empty',
       percent: 'notANumber',
       date: 'notANumber',
+      noDate: 'notANumber',
       dateOrder: 'notANumber',
       zones: 'notANumber',
     };

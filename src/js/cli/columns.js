@@ -26,6 +26,8 @@ const SAID = {
   percent: ({ given }) => `has "${given}" without %, but other cells have one; mend the line`,
   date: ({ given }) =>
     `has "${given}": if it is a date, as x, write --elapsed d (or s, min, h, a), else mend the line`,
+  noDate: ({ given }) =>
+    `has "${given}", which is no date or time of day; write 2024-12-31 or 23:59, or choose --x`,
   dateOrder: ({ given }) => `has "${given}": day or month first? Write dates as 2024-12-31`,
   zones: ({ given }) =>
     `has "${given}": all must be dates or all times of day, with a zone or without`,

@@ -18,7 +18,7 @@ import { isValue } from './numbers.js';
 /**
  * A table that cannot be read without a doubt. Callers say it in their own words.
  * @typedef {'binary' | 'quote' | 'empty' | 'noData' | 'ragged' | 'header' | 'noCell' | 'notANumber'
- *   | 'grouped' | 'decimals' | 'percent' | 'date' | 'dateOrder' | 'zones'} Problem
+ *   | 'grouped' | 'decimals' | 'percent' | 'date' | 'noDate' | 'dateOrder' | 'zones'} Problem
  */
 export class TableError extends Error {
   /** @param {Problem} problem @param {Where} [where] */

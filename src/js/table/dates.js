@@ -47,7 +47,7 @@ const monthOf = (text) =>
 export const elapsed = (cells, unit) => {
   const all = cells.map((where) => {
     const parts = partsOf(where.given);
-    if (!parts) throw new TableError('date', where);
+    if (!parts) throw new TableError('noDate', where);
     return { where, ...parts };
   });
   const doubtful = all.filter(({ order }) => order === '?');
@@ -75,7 +75,7 @@ export const elapsed = (cells, unit) => {
     const clock = [hour, minute, second.replace(',', '.')].map(Number);
     const isReal = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
     if (!isReal || clock.some((value, i) => value >= [25, 60, 61][i])) {
-      throw new TableError('date', where);
+      throw new TableError('noDate', where);
     }
     const [h = 0, m = 0, s = 0] = clock;
     const shift = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
