@@ -1,18 +1,20 @@
 // The command `gradlock`: fits a curve to a file of data, in double precision. It prints the
-// report, and writes JSON and SVG. Errors are one line; exit code 1 for data, 2 for wrong usage.
+// report, and writes CSV, JSON and SVG. Errors are one line; the exit code is 1 for data, 2 for
+// wrong usage.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { HELP, readCommand, UsageError } from './cli/command.js';
-import { DataError, Table } from './cli/csv.js';
+import { readColumns } from './cli/columns.js';
+import { DataError, HELP, readCommand, UsageError } from './cli/command.js';
 import { namedModel } from './cli/models.js';
+import { editParameters } from './cli/parameters.js';
 import { toSVG } from './cli/svg.js';
 import { GradlockError, init } from './double.js';
 import { fitting } from './fit.js';
 
+/** @typedef {import('./gradlock.js').Gradlock} Gradlock */
 /** @typedef {NonNullable<ReturnType<typeof readCommand>>} Command */
-/** @typedef {Record<string, any>} Specs Parameters' descriptions by names. */
 
 const CURVE_POINTS = 401;
 
@@ -23,9 +25,9 @@ const reasonOf = (error) => {
 };
 
 /** @param {string} file */
-const readText = async (file) => {
-  if (file === '-') return text(process.stdin);
-  return readFile(file, 'utf8').catch((error) => {
+const readBytes = async (file) => {
+  if (file === '-') return buffer(process.stdin);
+  return readFile(file).catch((error) => {
     throw new DataError(`cannot read ${file}: ${reasonOf(error)}`);
   });
 };
@@ -46,77 +48,56 @@ const loadModel = async (file) => {
     throw new DataError(`cannot load the model ${file}: ${reasonOf(error)}`);
   });
   if (typeof own.model === 'function' && typeof own.parameters === 'object' && own.parameters) {
-    return { model: own.model, guess: () => /** @type {Specs} */ (own.parameters) };
+    /** @param {Gradlock} g */
+    const model = (g) => {
+      // model(x, parameters) would fail far from its cause.
+      const made = own.model.length > 1 ? undefined : own.model(g);
+      if (typeof made === 'function') return made;
+      throw new DataError(
+        `${file}: model gets g and must return the curve: export const model = (g) => (x, { a }) => g.mul(a, x)`,
+      );
+    };
+    return { model, guess: () => /** @type {Record<string, any>} */ (own.parameters) };
   }
   throw new DataError(`${file} must export parameters, an object of starts, and model(g)`);
 };
 
-/**
- * Parameters as the command wants them. A guess is moved into its bounds; a start that was given is
- * left as it is.
- * @param {Specs} starts
- * @param {Command['edits']} edits
- */
-const editParameters = (starts, edits) => {
-  /** @type {Specs} */
-  const specs = Object.fromEntries(
-    Object.entries(starts).map(([name, spec]) => [
-      name,
-      typeof spec === 'number' ? { value: spec } : { ...spec },
-    ]),
-  );
-  const names = Object.keys(specs);
-  const isGiven = new Set();
-  for (const option of /** @type {const} */ (['start', 'min', 'max', 'lock'])) {
-    for (const { name, value } of edits[option]) {
-      const every = names.filter((other) => other.replace(/\d+$/, '') === name);
-      const meant = names.includes(name) ? [name] : every;
-      if (meant.length === 0) {
-        throw new UsageError(
-          `--${option}: unknown parameter "${name}"; known: ${names.join(', ')}`,
-        );
-      }
-      for (const one of meant) {
-        const spec = specs[one];
-        if ('tie' in spec) throw new UsageError(`--${option}: ${one} is tied to others`);
-        if (option === 'min' || option === 'max') spec[option] = value;
-        else if (value !== undefined) {
-          spec.value = value;
-          isGiven.add(one);
-        }
-        if (option === 'lock') spec.lock = true;
-      }
-    }
-  }
-  for (const [name, spec] of Object.entries(specs)) {
-    const { min = -Infinity, max = Infinity } = spec;
-    if (!isGiven.has(name) && min <= max) spec.value = Math.min(max, Math.max(min, spec.value));
-    if ('tie' in spec) delete spec.value;
-  }
-  return specs;
+/** A cell of a CSV file. @param {unknown} cell */
+const quoted = (cell) => {
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 /** @param {Command} command */
 const runFit = async (command) => {
-  const { file, model: name, sigma: given, loss, lossScale, json, svg } = command;
+  const { file, model: name, sigma: given, loss, lossScale, scale, csv, json, svg } = command;
   const isFile = /[/\\]|\.[cm]?js$/.test(name);
   const { model, guess } = isFile ? await loadModel(name) : namedModel(name);
-  const table = new Table(await readText(file), file === '-' ? 'the standard input' : file);
-  const x = { name: table.nameOf(command.x, 'x'), values: table.column(command.x, 'x') };
-  const y = { name: table.nameOf(command.y, 'y'), values: table.column(command.y, 'y') };
-  const isColumn = given !== undefined && !(Number(given) > 0);
-  const sigma = isColumn ? table.column(given, 'sigma') : given && Number(given);
+  const bytes = await readBytes(file);
+  const data = readColumns(bytes, file === '-' ? 'the standard input' : file, command);
+  const { x, y } = data;
+  const sigma = data.sigma?.values ?? (given && Number(given));
   const g = await init();
-  const parameters = editParameters(guess(g, x.values, y.values), command.edits);
+  const parameters = editParameters(g, guess(g, x.values, y.values), command);
   const fit = fitting(g).curve(model(g), {
     ...{ x: x.values, y: y.values, parameters },
     ...{ loss: /** @type {any} */ (loss), lossScale, steps: 1000 },
-    ...(sigma === undefined ? {} : { sigma: /** @type {number | number[]} */ (sigma) }),
+    ...(sigma !== undefined && { sigma: /** @type {number | number[]} */ (sigma) }),
+    ...(scale && { scale }),
   });
-  process.stdout.write(`${fit.report()}\n`);
+  process.stdout.write(`${data.line}\n${fit.report()}\n`);
+  await writeText(csv, () => {
+    const { values, lower, upper } = fit.band(x.values);
+    const head = [x.name, y.name, 'fit', 'residual', 'lower', 'upper'];
+    const rows = y.values.map((seen, i) => {
+      const at = Number(values[i]);
+      return [x.values[i], seen, at, seen - at, lower[i], upper[i]];
+    });
+    return [head, ...rows].map((row) => `${row.map(quoted).join(',')}\n`).join('');
+  });
   await writeText(json, () => {
-    const data = { file, x: x.name, y: y.name, rows: x.values.length };
-    return `${JSON.stringify({ model: name, data, ...fit }, null, 2)}\n`;
+    const used = { file, x: x.name, y: y.name, rows: x.values.length, skipped: data.skipped };
+    return `${JSON.stringify({ model: name, data: used, ...fit }, null, 2)}\n`;
   });
   await writeText(svg, () => {
     const low = x.values.reduce((a, b) => Math.min(a, b));

@@ -1,6 +1,6 @@
 /* Bundles an entry's modules into one file: esbuild joins them, terser minifies them, and wrap.mjs
  * adds the wrapper of an ES module or of a UMD file (decision 38). */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
@@ -55,7 +55,11 @@ const collect = async ({ file, from, plugins, holds }, isUmd) => {
   if (isInlined !== Boolean(holds)) throw new Error(`${file} must${holds ? '' : ' not'} hold wasm`);
   const end = (/** @type {string} */ name) =>
     outputFiles.find(({ path }) => path.endsWith(name))?.text ?? '';
-  return { code: end('.js'), map: /** @type {SourceMap} */ (JSON.parse(end('.map'))) };
+  const inputs = Object.keys(metafile.inputs);
+  const packages = inputs.flatMap(
+    (input) => input.match(/.*node_modules\/(?:@[^/]+\/)?[^/]+/) ?? [],
+  );
+  return { code: end('.js'), map: /** @type {SourceMap} */ (JSON.parse(end('.map'))), packages };
 };
 
 /**
@@ -135,7 +139,9 @@ const write = async (name, [head = '', code = '', tail = ''], map) => {
   if (longest > MOST_COLUMNS) throw new Error(`${name} has a line of ${longest} characters`);
   // The paths are as if the sources were in the package, at src/js.
   const up = '../'.repeat(name.split('/').length - 1);
-  const sources = map.sources.map((from) => up + from.replace(/^(\.\.\/)+/, ''));
+  const sources = map.sources.map(
+    (from) => up + from.replace(/^.*(?=node_modules\/)|^(\.\.\/)+/, ''),
+  );
   const moved = { ...map, file: undefined, sources, mappings: `;${map.mappings}` };
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
@@ -160,16 +166,25 @@ export const writeModule = async (entry) => {
   return write(entry.file, [banner, code, tail], map);
 };
 
+/** The licence of a package that is in a bundle, as a comment. @param {string} folder */
+const noticeOf = async (folder) => {
+  const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const text = await readFile(join(folder, 'LICENSE'), 'utf8');
+  return `/*! Contains ${name} ${version}:\n\n${text.trim()} */\n`;
+};
+
 /**
  * Write the command `gradlock`: it imports the entries that are files next to it. No page loads it,
  * so it is not shortened.
  * @param {Entry} entry
  */
 export const writeCommand = async (entry) => {
-  const { code, map } = await collect(entry, false);
-  const named = /^\/\/ .*\.js$/gm; // esbuild's comments: paths that depend on the current folder
+  const { code, map, packages } = await collect(entry, false);
+  const named = /^\/\/ .*\.m?js$/gm; // esbuild's comments: paths that depend on the current folder
   const moved = { ...map, mappings: `;${map.mappings}` };
-  return write(entry.file, [`#!/usr/bin/env node\n${banner}`, code.replace(named, '')], moved);
+  const notices = await Promise.all(packages.map(noticeOf));
+  const parts = [`#!/usr/bin/env node\n${banner}`, code.replace(named, ''), notices.join('')];
+  return write(entry.file, parts, moved);
 };
 
 /** Write an entry as a UMD file, for `require` and classic scripts. @param {Entry} entry */

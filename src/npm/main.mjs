@@ -18,8 +18,8 @@
  *   types/          declarations, from the JSDoc; umd/ has them once more
  *   *.js.map        maps to the sources, which are in them
  *
- * It runs at build time only; no other part of src/js may use other packages. The same sources give
- * the same bytes in any folder. */
+ * It runs at build time only. Of src/js only table/, which the command has inside, uses another
+ * package: d3-dsv. The same sources give the same bytes in any folder. */
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeCommand, writeModule, writeUmd } from './bundle.mjs';

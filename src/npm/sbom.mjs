@@ -38,12 +38,31 @@ const compilers = {
 const tools = ['esbuild', 'terser', '@gfx/zopfli', 'typescript'];
 
 /** @param {string} name */
-const toolOf = async (name) => {
+const packageOf = async (name) => {
   const text = await readFile(join(root, 'node_modules', name, 'package.json'), 'utf8');
-  const { version } = JSON.parse(text);
-  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const { version, license } = JSON.parse(text);
+  return { name, version, license, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` };
+};
+
+/** @param {string} tool */
+const toolOf = async (tool) => {
+  const { name, version, purl } = await packageOf(tool);
   return { type: 'application', name, version, purl };
 };
+
+/**
+ * Returns the packages that a file has inside, by the notices that bundle.mjs writes.
+ * @param {Uint8Array} bytes
+ */
+const contentsOf = (bytes) =>
+  Promise.all(
+    [...`${Buffer.from(bytes)}`.matchAll(/^\/\*! Contains (\S+) /gm)].map(
+      async ([, inner = '']) => {
+        const { name, version, license, purl } = await packageOf(inner);
+        return { type: 'library', name, version, licenses: [{ license: { id: license } }], purl };
+      },
+    ),
+  );
 
 /**
  * Returns every file of a package by its path there.
@@ -96,18 +115,21 @@ const billOf = async (tarball) => {
         ...{ hashes, licenses, purl },
       },
     },
-    components: files.map(({ path, bytes }) => ({
-      type: 'file',
-      'bom-ref': `${purl}#${path}`,
-      name: path,
-      hashes: hashesOf(bytes),
-      licenses,
-      ...(Object.hasOwn(compilers, path) && {
-        properties: [
-          { name: 'gradlock:compiler', value: compilers[/** @type {'index.js'} */ (path)] },
-        ],
-      }),
-    })),
+    components: await Promise.all(
+      files.map(async ({ path, bytes }) => ({
+        type: 'file',
+        'bom-ref': `${purl}#${path}`,
+        name: path,
+        hashes: hashesOf(bytes),
+        licenses,
+        ...(Object.hasOwn(compilers, path) && {
+          properties: [
+            { name: 'gradlock:compiler', value: compilers[/** @type {'index.js'} */ (path)] },
+          ],
+        }),
+        ...(path === 'cli.js' && { components: await contentsOf(bytes) }),
+      })),
+    ),
     // At run time it needs no other package.
     dependencies: [{ ref: purl, dependsOn: [] }],
   };

@@ -19,7 +19,6 @@ import {
   unpackMask,
   unpackValues,
 } from '../../web/state/codec.js';
-import { readNumbers } from '../../web/state/own.js';
 import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
 import { noise } from '../../web/scenes/noise.js';
 import { draw, pictures } from '../../web/scenes/pictures.js';
@@ -510,7 +509,8 @@ test('numbers read as people write them', () => {
   assert.equal(formatValue(-123456, 2), '−1.2·10⁵');
   assert.equal(formatBits(-0), '80000000');
   assert.equal(parseNumber(' −0,5 '), -0.5);
-  for (const text of ['', ' ', '-', 'abc', '1 2', '0.1.2']) {
+  assert.equal(parseNumber('0,125'), 0.125);
+  for (const text of ['', ' ', '-', 'abc', '1 2', '0.1.2', '1,000', '-12,345', '999,000,000']) {
     assert.ok(Number.isNaN(parseNumber(text)), `"${text}" is no number`);
   }
 });
@@ -587,79 +587,6 @@ test('masks, bytes and numbers come back from text as they were; other text is r
     assert.equal(isPackedMask(Uint8Array.from(damaged), 4), false, `${damaged}`);
   }
   assert.ok(isPackedMask(Uint8Array.of(0, 3, 1), 4));
-});
-
-test('numbers are read as people have them, and scaled where rates would not suit them', () => {
-  const read = (/** @type {string} */ text) => {
-    const result = readNumbers(text);
-    if ('problem' in result) return result;
-    const { own, reading } = result;
-    return { own: [own.rows, own.cols, ...own.values], ...reading };
-  };
-  const plain = { divisor: 1, skipped: 0 };
-  const square = { own: [2, 2, 1, 2, -1, 0], ...plain };
-  const table = /** @type {[string, object][]} */ ([
-    ['1,2\n-1,0', square],
-    [' 1  2 \r\n\r\n -1\t0 ', square],
-    [' 1  2 \r\n\r\n −1   0 ', square],
-    ['1,0;2\n-1;0,0', square],
-    ['1,2,\n-1,0,\n', square],
-    ['"1","2"\n"-1","0"', square],
-    ['\ufeffa,b\n1,2\n-1,0', square],
-    ['"x, y";b;c\nfirst;1;2\n"second; third";-1;0', square],
-    ['first 1 2\nsecond -1 0', square],
-    ['My table,\n1,2\n-1,0', square],
-    ['a,b,c\n1,2\n-1,0', { ...square, skipped: 1 }],
-    ['[[1, 2], [-1, 0]]', square],
-    ['{ "values": [[1, 2], [-1, 0]], "name": "x" }', square],
-    ['{ "values": [1, 2, -1, 0], "rows": 2, "cols": 2 }', square],
-    ['{ "data": [1, 2, -1, 0], "shape": [2, 2] }', square],
-    [
-      '100 -400\n0 250',
-      { own: [2, 2, 0.2, -0.8, 0, 0.5].map(Math.fround), ...plain, divisor: 500 },
-    ],
-    ['2 0\n0 0.25', { own: [2, 2, 2, 0, 0, 0.25], ...plain }],
-    ['0.25 0\n0 0', { own: [2, 2, 0.25, 0, 0, 0], ...plain }],
-    ['2.5 0\n0 1', { own: [2, 2, 0.5, 0, 0, 0.2].map(Math.fround), ...plain, divisor: 5 }],
-    ['0.2 0\n0 0', { own: [2, 2, 1, 0, 0, 0], ...plain, divisor: 0.2 }],
-    ['0.001 0\n0 0.002', { own: [2, 2, 0.5, 0, 0, 1], ...plain, divisor: 0.002 }],
-    ['\n', { problem: 'empty' }],
-    ['1 2\n\n3', { problem: 'ragged', line: 3, count: 1, wanted: 2 }],
-    ['1,\nN/A,-1', { own: [2, 2, 1, Number.NaN, Number.NaN, -1], ...plain }],
-    ['a,b\n,\n?,-1', { own: [2, 2, ...new Array(3).fill(Number.NaN), -1], ...plain }],
-    ['first;;1\nsecond;-1;–', { own: [2, 2, Number.NaN, 1, -1, Number.NaN], ...plain }],
-    ['[[1, null], [0, -1]]', { own: [2, 2, 1, Number.NaN, 0, -1], ...plain }],
-    ['?,\n,?', { problem: 'empty' }],
-    ['1 2\n3 Infinity', { problem: 'notANumber', line: 2, column: 2, given: 'Infinity' }],
-    ['a b\n1 2\n\n3 x4', { problem: 'notANumber', line: 4, column: 2, given: 'x4' }],
-    ['1 2', { problem: 'tooSmall' }],
-    ['1 2\n'.repeat(129), { problem: 'tooLarge' }],
-    ['[[1, 2],\n[3, 4]', { problem: 'json', line: 2 }],
-    ['[[1, 2],\n[x, 4],\n[5, 6]]', { problem: 'json', line: 2 }],
-    ['[[1, 2],\n[3 4],\n[5, 6]]', { problem: 'json', line: 2 }],
-    ['[[1, 2],\n[3,, 4],\n[5, 6]]', { problem: 'json', line: 2 }],
-    ['[[1, 2],\n[3, 4,],\n[5, 6]]', { problem: 'json', line: 2 }],
-    ['[[1, 2],\n[3, 04],\n[5, 6]]', { problem: 'json', line: 2 }],
-    ['[[1, 2],\r\n[3, 4}],\r\n[5, 6]]', { problem: 'json', line: 2 }],
-    ['[[1, 2],\n[3, 4]]\n[5, 6]\n', { problem: 'json', line: 3 }],
-    ['{\n"a": "x\\n", "b": {},\n7: [],\n"values": []}', { problem: 'json', line: 3 }],
-    ['{\n"a": 1,\n"b" 2,\n"values": []}', { problem: 'json', line: 3 }],
-    ['{"values": [\n[1, 0x10],\n[3, 4]]}', { problem: 'json', line: 2 }],
-    ['{"shape": 5, "values": [[1, 2], [-1, 0]]}', square],
-    ['{"shape": 5, "values": [1, 2, 3, 4]}', { problem: 'jsonShape' }],
-    ['{"shape": 5, "values": [[1, 2, 3]]}', { problem: 'tooSmall' }],
-    ['{ "scene": 7 }', { problem: 'jsonShape' }],
-    [
-      '[[1, 2], [3, true]]',
-      { problem: 'notANumber', line: 2, isRow: true, column: 2, given: 'true' },
-    ],
-    [
-      '[\n  [\n    1,\n    2\n  ],\n  [\n    3\n  ]\n]',
-      { problem: 'ragged', line: 2, isRow: true, count: 1, wanted: 2 },
-    ],
-    ['PK\0\u0003', { problem: 'binary' }],
-  ]);
-  for (const [text, result] of table) assert.deepEqual(read(text), result, JSON.stringify(text));
 });
 
 test('sines, exponentials and angles of our own are those of mathematics', () => {

@@ -65,21 +65,38 @@ const found = async (demo, name) =>
     .first()
     .textContent()) ?? '';
 
-test('points are read by the names of their columns, or by their order', () => {
-  for (const [text, values, names] of /** @type {[string, number[], string[]][]} */ ([
-    ['x,y\n3,1\n1,2\n2,0\n4,5', [1, 2, 2, 0, 3, 1, 4, 5], ['x', 'y']],
-    ['y,x\n1,3\n2,1\n0,2\n5,4', [1, 2, 2, 0, 3, 1, 4, 5], ['x', 'y']],
-    [
-      't;n;sigma;x\n1;1;0,5;9\n2;4;1;9\n3;9;2;9\n4;16;4;9',
-      [1, 1, 0.5, 2, 4, 1, 3, 9, 2, 4, 16, 4],
-      ['t', 'n', 'sigma'],
-    ],
-    ['1 1\n2 4\n3 9\n4 16', [1, 1, 2, 4, 3, 9, 4, 16], ['1', '2']],
+test('points are of the columns that are called x, y and sigma, else of the first two of numbers', () => {
+  const rows = '1;2;3;9\n2;3;3;9\n3;4;3;8\n4;5;3;7';
+  const [both, third, fourth] = [
+    [1, 2, 2, 3, 3, 4, 4, 5],
+    [1, 2, 3, 2, 3, 3, 3, 4, 3, 4, 5, 3],
+    [1, 2, 9, 2, 3, 9, 3, 4, 8, 4, 5, 7],
+  ];
+  for (const [
+    text,
+    values,
+    taken,
+    choice,
+  ] of /** @type {[string, number[], number[], import('../../web/state/points.js').PointsChoice?][]} */ ([
+    ['x,y\n3,1\n1,2\n2,0\n4,5', [1, 2, 2, 0, 3, 1, 4, 5], [0, 1]],
+    ['y,x\n1,3\n2,1\n0,2\n5,4', [1, 2, 2, 0, 3, 1, 4, 5], [1, 0]],
+    [rows, both, [0, 1]],
+    [`time;temp;s;light\n${rows}`, both, [0, 1]],
+    ...['sigma', 'σ', 'y_err', 'Std. dev', 'SE', '± (mV)', 'Error, V'].map((name) => [
+      `t;n;${name};x0\n${rows}`,
+      third,
+      [0, 1, 2],
+    ]),
+    [`t;n;shift;x0\n${rows}`, fourth, [0, 1, 3], { sigma: 3 }],
+    [`t;n;sigma;x0\n${rows}`, both, [0, 1], { sigma: -1 }],
+    [`no;time;temp;run\n${rows}`, [2, 3, 3, 3, 4, 3, 5, 3], [1, 2]],
+    [`no;time;temp;run\n${rows}`, both, [0, 1], { x: 0, y: 1 }],
+    ['1,5;2\n2;3\n3;4\n4;5', [1.5, 2, 2, 3, 3, 4, 4, 5], [0, 1]],
   ])) {
-    const read = readPoints(text);
-    assert.ok('own' in read, text);
-    assert.deepEqual([...read.own.values], values);
-    assert.deepEqual(read.reading.names, names);
+    const read = readPoints(text, choice);
+    assert.ok('own' in read, `${text}: ${JSON.stringify(read)}`);
+    assert.deepEqual([...read.own.values], values, text);
+    assert.deepEqual(read.reading.taken, taken, text);
     assert.ok(isPoints(read.own));
   }
 });
@@ -90,9 +107,10 @@ test('what is no table of points is an error that names the line and the column'
     ['x\n1\n2\n3\n4', { problem: 'oneColumn' }],
     ['x,y\n1,2\n2,3\n3,4', { problem: 'fewPoints', count: 3 }],
     ['x,y\n1,2\n2,a\n3,4\n4,5', { problem: 'notANumber', line: 3, column: 2, given: 'a' }],
-    ['x,y\n1,2\n2,\n3,4\n4,5', { problem: 'noCell', line: 3, column: 2 }],
+    ['x,y\n1,2\n2,\n3,4\n4,5', { problem: 'noCell', line: 3, column: 2, given: '' }],
+    ['x,y\n1,2\n2,1e99\n3,4\n4,5', { problem: 'notANumber', line: 3, column: 2, given: '1e99' }],
     ['x,y\n1,2\n2\n3,4\n4,5', { problem: 'ragged', line: 3, count: 1, wanted: 2 }],
-    ['1,1,1\n2,1,1\n3,1,0\n4,1,1', { problem: 'sigma', line: 3, column: 3, given: '0' }],
+    ['x,y,sd\n1,1,1\n2,1,1\n3,1,0\n4,1,1', { problem: 'sigma', line: 4, column: 3, given: '0' }],
     ['5,1\n5,2\n5,3\n5,4', { problem: 'oneX' }],
     [Array(2001).fill('1,2').join('\n'), { problem: 'manyPoints', count: 2001 }],
     ['PK\0', { problem: 'binary' }],

@@ -1,5 +1,5 @@
 /* The command `gradlock fit`, as built, run in processes of its own: on NIST's data, from standard
- * input, with a user's own model, and with everything that it refuses. */
+ * input, with a user's own model, and with all that it refuses. table.test.js tests the reader. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ const run = (line, input = '') =>
     child.stdin.on('error', () => {}).end(input); // it may end before it has read all
   });
 
-/** @param {string} name @param {string} text */
+/** @param {string} name @param {string | Buffer} text */
 const write = (name, text) => writeFile(join(folder, name), text);
 /** @param {string} name */
 const read = (name) => readFile(join(folder, name), 'utf8');
@@ -97,7 +97,10 @@ for (const [name, options, toOurs] of SETS) {
     const result = await fit(`data.csv --model ${options}`);
     near(result.chiSquare, squares);
     for (const [key, value] of Object.entries(toOurs(certified))) near(result.values[key], value);
-    assert.match(result.out, /^Fit\n {2}ended +converged/);
+    assert.match(
+      result.out,
+      /^Data: \d+ rows; x is column 1, y is column 2\nFit\n {2}ended +converged/,
+    );
   });
 }
 
@@ -126,16 +129,17 @@ const OTHERS = [
     { height1: 3, centre1: 2, width1: 0.4, height2: 1, centre2: 6, width2: 0.5 },
     8,
   ],
-  [
-    'decay',
-    rows(
-      [0, 1].map((c) =>
-        Array.from({ length: 40 }, (_, i) => (c === 0 ? i : 5 * Math.exp(-0.2 * i) + 2)),
-      ),
-    ),
+  ...[
     { amplitude: 5, rate: 0.2, background: 2 },
-    8,
-  ],
+    { amplitude: 0.5, rate: -0.3, background: 2 },
+    { amplitude: -3, rate: -0.2, background: 700 },
+    { amplitude: -4, rate: 0.4, background: 5 },
+  ].map((values) => {
+    const { amplitude, rate, background } = values;
+    const x = Array.from({ length: 40 }, (_, i) => i / 2);
+    const y = x.map((at) => amplitude * Math.exp(-rate * at) + background);
+    return /** @type {(typeof OTHERS)[number]} */ (['decay', rows([x, y]), values, 8]);
+  }),
 ];
 
 for (const [model, data, values, digits] of OTHERS) {
@@ -150,15 +154,61 @@ const PEAK = rows([
   [0.11, 0.31, 0.92, 2.13, 2.95, 2.71, 1.42, 0.52, 0.14],
 ]);
 
-test('commas, semicolons, tabs and blanks, with a header or without, give the same fit', async () => {
-  const { values } = await fit('- --model gauss', PEAK);
-  near(values.centre, 2.12, 2);
-  for (const mark of [';', '\t', '  ', ', ']) {
-    const text = PEAK.replaceAll(',', mark).replaceAll('\n', '\r\n');
-    for (const header of ['', `x${mark}"y"\n`, `\uFEFF# of March\n\nx${mark}y\n`]) {
-      const other = await fit('- --model gauss', header + text);
-      assert.deepEqual(other.values, values, JSON.stringify([mark, header]));
-    }
+test('the first line of the report says which columns and rows a fit has used', async () => {
+  await write(
+    'own.csv',
+    Buffer.from('\ufeff\tt, s\ty\n0\t0,5\t1\n1\t1,5\tNA\n2\t2\t4\n3\t3\t7', 'utf16le'),
+  );
+  const { out, data } = await fit('own.csv --model line --missing skip --y #3');
+  assert.match(
+    out,
+    /^Data: 3 rows, 1 with a gap skipped; x is column 2 \(t, s\), y is column 3 \(y\)\n/,
+  );
+  assert.deepEqual([data.rows, data.skipped, data.x], [3, 1, 't, s']);
+  /** @type {[options: string, text: string, line: string, slope: number][]} */
+  const cases = [
+    [
+      '--x 2000 --y 2010',
+      'a,2000,2010\nA,1,2\nB,3,6\nC,4,8',
+      'x is column 2 (2000), y is column 3 (2010)',
+      2,
+    ],
+    ['', ',a,b\n0,1,2\n1,3,6\n2,4,8', 'x is column 2 (a), y is column 3 (b)', 2],
+    ['--x t', 't (h);A\n0;1\n1;3\n2;5', 'x is column 1 (t (h)), y is column 2 (A)', 2],
+    ['--decimal comma', '1;1.200\n2;2.400\n3;3.600', 'x is column 1, y is column 2', 1200],
+    ['--decimal .', '1;1.200\n2;2.400\n3;3.600', 'x is column 1, y is column 2', 1.2],
+    [
+      '--header yes --separator bar',
+      '5|6\n1|2\n2|4\n3|6',
+      'x is column 1 (5), y is column 2 (6)',
+      2,
+    ],
+    ['--header no', '0,1\n1.5,4\n2,5', 'x is column 1, y is column 2', 2],
+    [
+      '--elapsed d',
+      'day,y\n2024-02-28,1\n2024-02-29,3\n2024-03-01,5',
+      'x is column 1 (day), y is column 2 (y); x counts d from the first row',
+      2,
+    ],
+  ];
+  for (const [options, text, line, slope] of cases) {
+    const result = await fit(`- --model line ${options}`, text);
+    assert.equal(result.out.split('\n')[0], `Data: 3 rows; ${line}`);
+    near(result.values.slope, slope);
+  }
+});
+
+test('a table of the fit is written: x, y, curve, residual and band', async () => {
+  const { values } = await fit('- --model line --csv out.csv', '"t, s",y\n0,1\n1,3\n2,4\n3,7');
+  const [head, ...lines] = (await read('out.csv')).trimEnd().split('\n');
+  assert.equal(head, '"t, s",y,fit,residual,lower,upper');
+  assert.equal(lines.length, 4);
+  for (const [i, line] of lines.entries()) {
+    const [x = 0, y = 0, at = 0, residual = 0, lower = 0, upper = 0] = line.split(',').map(Number);
+    assert.deepEqual([x, y, residual], [i, [1, 3, 4, 7][i], y - at]);
+    near(at, values.slope * x + values.level);
+    near((lower + upper) / 2, at);
+    assert.ok(lower < at);
   }
 });
 
@@ -206,11 +256,33 @@ test('locks, bounds, starts and losses do what they say', async () => {
   }
 });
 
+test('one width is shared by a tie, and errors are scaled on request', async () => {
+  const at = Array.from({ length: 60 }, (_, i) => i / 5);
+  const bell = (/** @type {number} */ off) => Math.exp(-((off / 1.2) ** 2));
+  await write(
+    'two.csv',
+    rows([at, at.map((x) => 3 * bell(x - 3) + 2 * bell(x - 8) + 0.01 * Math.sin(9 * x))]),
+  );
+  const shared = await fit('two.csv --model gauss2 --tie width');
+  const named = await fit('two.csv --model gauss2 --tie width2=width1');
+  const double = await fit('two.csv --model gauss2 --tie width2=2*width1');
+  assert.equal(shared.parameters.width2.status, 'tied');
+  assert.equal(shared.values.width2, shared.values.width1);
+  assert.deepEqual(named.values, shared.values);
+  near(double.values.width2, 2 * double.values.width1, 12);
+  const [plain, scaled] = [
+    await fit('- --model gauss --sigma 0.05', PEAK),
+    await fit('- --model gauss --sigma 0.05 --scale', PEAK),
+  ];
+  const ratio = scaled.parameters.width.error / plain.parameters.width.error;
+  near(ratio ** 2, plain.reducedChiSquare);
+});
+
 test('a module brings a model of its own, with ties', async () => {
   await write(
     'own.mjs',
     `export const parameters = {
-      height: 3, centre: { value: 2, min: 0 }, width: 1, top: { tie: ({ height }) => height },
+      height: 3, centre: { value: 2, min: 0 }, width: 1, top: { tie: ({ height }, g) => g.mul(height, 2) },
     };
     export const model = (g) => (x, { height, centre, width }) =>
       g.mul(height, g.exp(g.neg(g.square(g.div(g.sub(x, centre), width)))));`,
@@ -219,6 +291,7 @@ test('a module brings a model of its own, with ties', async () => {
   const named = await fit('- --model gauss', PEAK);
   near(own.chiSquare, named.chiSquare);
   assert.equal(own.parameters.top.status, 'tied');
+  near(own.values.top, 2 * own.values.height, 12);
   const { code, err } = await run('fit - --model ./own.mjs --lock top=3', PEAK);
   assert.deepEqual([code, err], [2, 'gradlock: --lock: top is tied to others\n']);
 });
@@ -242,7 +315,7 @@ const wrongTags = (xml) => {
 test('the plot is well-formed SVG: points, curve and band, with names from the data', async () => {
   assert.deepEqual(wrongTags('<a b="1"><c/></a>'), []);
   assert.notDeepEqual(wrongTags('<a><c></a>'), []);
-  const text = `time <s>;"a" & b\n${PEAK.replaceAll(',', ';')}`;
+  const text = `time <s>;"""a"" & b"\n${PEAK.replaceAll(',', ';')}`;
   const { code, err } = await run('fit - --model gauss --lock width --svg out.svg', text);
   assert.deepEqual([code, err], [0, '']);
   const svg = await read('out.svg');
@@ -276,10 +349,15 @@ test('docs/fit.md shows a run as it prints', async () => {
   assert.equal(model, './my-model.mjs');
 });
 
+const OPTIONS = [
+  ...['lock', 'start', 'min', 'max', 'tie', 'x', 'y', 'sigma', 'scale', 'loss', 'header'],
+  ...['separator', 'decimal', 'missing', 'elapsed', 'csv', 'json', 'svg'],
+];
+
 test('help says all options, and no command says how to begin', async () => {
   const { code, out } = await run('--help');
   assert.equal(code, 0);
-  for (const name of ['lock', 'start', 'min', 'max', 'x', 'y', 'sigma', 'loss', 'json', 'svg']) {
+  for (const name of OPTIONS) {
     assert.match(out, new RegExp(`--${name}\\b`));
   }
   assert.deepEqual(await run(''), {
@@ -313,11 +391,28 @@ const REFUSED = [
   ['fit no.csv --model gauss', '', 1, /cannot read no.csv: there is no such file/],
   ['fit - --model gauss', '', 1, /the standard input has no data/],
   ['fit - --model gauss', 'x,y\n', 1, /has a header, but no data/],
-  ['fit - --model gauss', 'x\n1\n2', 1, /has one column; x and y need two/],
+  ['fit - --model gauss', 'x\n1\n2', 1, /has one column of numbers; x and y need two/],
   ['fit - --model line', 'x,y\n1,2\n\n2,two', 1, /line 4, column y has "two", which is no number/],
-  ['fit - --model line', '1,2\n2,\n', 1, /line 2, column 2 is empty/],
-  ['fit - --model line', '1,2\n2,nan\n', 1, /line 2, column 2 has "nan"/],
-  ['fit - --model line', 'x;y\n1;2,5\n', 1, /line 2, column y has "2,5".*decimal points/],
+  ['fit - --model line', '1,2\n2,\n', 1, /column 2 is empty; leave such rows .* --missing skip/],
+  ['fit - --model line', 'x;y\n1;2,5\n2;3.5\n', 1, /line 3, .* has "3.5", but .*--decimal comma/],
+  ['fit - --model line', '1;1.200\n4;900\n', 1, /line 1, column 2 has "1.200".*--decimal point or/],
+  ['fit - --model line', 'x,y\n1,"2\n', 1, /input, line 2: a quoted cell does not end/],
+  ['fit - --model line', '2000,2010\n1,2\n', 1, /line 1: "2000, 2010" .*--header yes or/],
+  ['fit - --model line', 'x,y\n2024-01-02,2\n', 1, /has "2024-01-02": .* --elapsed d/],
+  ['fit - --model line --elapsed d', 'x,y\n1/2/2024,2\n', 1, /day or month first/],
+  ['fit - --model line --elapsed d', 'x,y\n5,2\n', 1, /"5", which is no date/],
+  ['fit - --model line --missing skip', 'x,y\nNA,2\n', 1, /has no row without a gap/],
+  ['fit - --model line --x a', 'a,a,b\n1,2,3\n', 2, /more than one column is "a": #1, #2/],
+  ['fit - --model line --header maybe', PEAK, 2, /--header must be yes or no, got "maybe"/],
+  ['fit - --model line --separator xy', PEAK, 2, /--separator must be comma, .* got "xy"/],
+  ['fit - --model line --decimal dot', PEAK, 2, /--decimal must be point or comma or/],
+  ['fit - --model line --scale', PEAK, 2, /--scale needs --sigma/],
+  ['fit - --model gauss --tie width', PEAK, 2, /width has no other parameter to follow/],
+  ['fit - --model gauss2 --tie width=height', PEAK, 2, /can follow one parameter/],
+  ['fit - --model gauss2 --tie width2=w', PEAK, 2, /--tie: unknown parameter "w"/],
+  ['fit - --model gauss2 --tie width2=a*width1', PEAK, 2, /--tie width2= needs a number, got "a"/],
+  ['fit - --model gauss2 --tie width2/3', PEAK, 2, /--tie needs name=name/],
+  ['fit - --model ./bare.mjs', PEAK, 1, /model gets g and must return the curve/],
   ['fit - --model line', '1,2\n2,3,4\n', 1, /line 2: 3 cells, but the first line has 2/],
   ['fit - --model line --sigma #3', '1,2,1\n2,3,0\n', 1, /sigma\[1\] must be above 0/],
   ['fit - --model gauss', '1,2\n2,3\n', 1, /too few points \(2\) for 3 free parameters/],
@@ -338,6 +433,10 @@ for (const [line, input, code, said] of REFUSED) {
   const what = input === PEAK ? '' : ` of ${JSON.stringify(input)}`;
   test(`gradlock ${line}${what} ends with ${code} and one line that says why`, async () => {
     await write('empty.mjs', 'export const parameters = {};');
+    await write(
+      'bare.mjs',
+      'export const parameters = { a: 1 }; export const model = (x, { a }) => a;',
+    );
     await write(
       'throws.mjs',
       `export const parameters = { a: 1 };

@@ -213,6 +213,12 @@ test('the bill of materials has the hash of the package and of each file in it, 
   for (const { name, hashes } of components) {
     assert.equal(hashes[0].content, sha(await readFile(join(built, name))), name);
   }
+  const inner = components.flatMap((/** @type {any} */ { components: inside = [] }) => inside);
+  assert.deepEqual(
+    inner.map((/** @type {any} */ { name, licenses }) => [name, licenses[0].license.id]),
+    [['d3-dsv', 'ISC']],
+  );
+  assert.match(await read('cli.js'), /d3-dsv[^*]*Mike Bostock[^*]*Permission to use, copy, modify/);
   const wasm = components.find(
     (/** @type {{ name: string }} */ { name }) => name === 'gradlock.wasm',
   );

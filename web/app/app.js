@@ -8,6 +8,8 @@ import { findScene, reachOf } from '../scenes/index.js';
 import { layoutOf, partAt } from '../scenes/layout.js';
 import { Edits } from '../state/edits.js';
 import { isSame as isSameMask } from '../state/locks.js';
+import { unitIn } from '../state/own.js';
+import { isRule, rateFor } from '../state/rules.js';
 import { firstState, setupOf, validate } from '../state/state.js';
 import { Commands } from './commands.js';
 import { Drag } from './drag.js';
@@ -172,7 +174,10 @@ export class App {
     const before = this.state;
     const { run } = this.commands;
     const coming = this.#coming?.run === run ? this.#coming.optimizer : before.optimizer;
-    const { state, problems } = validate({ optimizer: { ...coming, ...patch } }, before);
+    const unit = unitIn(before);
+    const { rule } = patch;
+    const rate = isRule(rule) ? { learningRate: rateFor(coming, rule, unit, unit) } : {};
+    const { state, problems } = validate({ optimizer: { ...coming, ...rate, ...patch } }, before);
     const { optimizer } = state;
     const [problem] = problems;
     if (problem) {

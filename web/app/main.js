@@ -2,12 +2,14 @@
 
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/challenges.js';
-import { isExample } from '../scenes/own.js';
+import { isExample, own as ownScene } from '../scenes/own.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
 import { countLocked } from '../state/locks.js';
-import { setupOf } from '../state/state.js';
+import { unitIn, unitOf } from '../state/own.js';
+import { rateFor } from '../state/rules.js';
+import { openingState, setupOf } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { BallotCode } from '../view/ballot.js';
 import { Board } from '../view/board.js';
@@ -241,7 +243,16 @@ const own = new OwnPanel(place('own'), place('asks'), place('points'), {
       isImage && scene === 'own' && choices.target === 'data'
         ? { choices: { target: 'mirror' } }
         : {};
-    app.change({ scene: 'own', own: brought, locks: null, ...target });
+    // Values are a person's own numbers, and Adam's steps have their size.
+    const before = scene === 'own' ? app.state : openingState(ownScene);
+    const rate = rateFor(
+      before.optimizer,
+      before.optimizer.rule,
+      unitIn(before),
+      unitOf(brought.values),
+    );
+    const optimizer = { ...before.optimizer, learningRate: rate };
+    app.change({ scene: 'own', own: brought, locks: null, optimizer, ...target });
   },
   ask(target) {
     // Which cells are known matters only for filling.

@@ -3,7 +3,7 @@
  * is wrong and where.
  */
 
-import { groupTest, numberOf, tableOf } from './table.js';
+import { Table, TableError } from '#table';
 
 /**
  * @typedef {object} Own
@@ -16,80 +16,82 @@ import { groupTest, numberOf, tableOf } from './table.js';
 
 /**
  * The problem and its place: lines as in an editor, or rows; columns from the left; both from 1.
- * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'grouped' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary'
- *   | 'oneColumn' | 'oneX' | 'fewPoints' | 'manyPoints' | 'sigma',
+ * @typedef {{ problem: 'empty' | 'ragged' | 'quote' | 'header' | 'notANumber' | 'grouped' | 'decimals' | 'noCell' | 'tooLarge' | 'tooSmall'
+ *   | 'json' | 'jsonShape' | 'binary' | 'oneColumn' | 'oneX' | 'fewPoints' | 'manyPoints' | 'sigma',
  *   line?: number, isRow?: boolean, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
  */
 
-/** The changes to the table: the divisor of its numbers, and the lines of words that were left out. @typedef {{ divisor: number, skipped: number }} Reading */
+/** What a person says of a table; what is undefined is found. `names`: the column that names rows, −1 for none. @typedef {{ header?: boolean, decimal?: '.' | ',', names?: number }} CellChoice */
+/** The divisor of the numbers; and of a table, its columns and how it was read. @typedef {{ divisor: number, columns?: string[], hasHeader?: boolean, names?: number }} Reading */
 /** @typedef {{ own: Own, reading: Reading } | OwnProblem} Result */
 
 export const MAX_OWN_SIDE = 128;
-/** Numbers whose largest is in this range train well at usual rates; others are scaled. */
+/** Numbers whose largest is in this range train well at usual rates. */
 const FAIR = [0.25, 2];
+/** Beyond this, 32-bit losses and Adam's epsilon fail, so numbers are divided. */
+const USABLE = [1e-5, 1e7];
 /** The most characters of a name. */
 const MOST_LETTERS = 32;
 
-/** Returns true if a cell says that nothing is known. @param {string} cell */
-const isGap = (cell) => /^([-–?]?|na|n\/a|nan|null)$/i.test(cell);
+/** Reads CSV, copied spreadsheet cells, or JSON. @param {string} text @param {CellChoice} [choice] @returns {Result} */
+export function readNumbers(text, choice) {
+  return /^\s*[[{]/.test(text) ? readJson(text) : orProblem(() => readTable(text, choice));
+}
 
-/** Reads CSV, copied spreadsheet cells, or JSON. @param {string} text @returns {Result} */
-export function readNumbers(text) {
-  if (text.includes('\0')) return { problem: 'binary' };
-  return /^\s*[[{]/.test(text) ? readJson(text) : readTable(text);
+/** Returns what is wrong with a table as a problem with its place. @template T @param {() => T} read @returns {T | OwnProblem} */
+export function orProblem(read) {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TableError)) throw error;
+    const { name: _, given, ...where } = error.where;
+    const alike = {
+      noData: 'empty',
+      percent: 'notANumber',
+      date: 'notANumber',
+      noDate: 'notANumber',
+      dateOrder: 'notANumber',
+      zones: 'notANumber',
+    };
+    const problem = Object.hasOwn(alike, error.problem)
+      ? Reflect.get(alike, error.problem)
+      : error.problem;
+    return { problem, ...where, ...(given !== undefined && { given: given.slice(0, 20) }) };
+  }
 }
 
 /**
- * Reads rows of numbers, separated by semicolons, tabs, commas or spaces. A first line of words
- * names the columns, a first column of words names the rows. A corner that is empty makes numbers
- * names, too, such as years.
+ * Reads rows of numbers. Empty cells are gaps. The header names columns; a column of words, years,
+ * dates or row numbers names rows.
  * @param {string} text
+ * @param {CellChoice} [choice]
  * @returns {Result}
  */
-function readTable(text) {
-  const table = tableOf(text.replace(/^\ufeff/, ''));
-  const all = table.rows;
-  if (all.length === 0) return { problem: 'empty' };
-  const isGrouped = groupTest(table);
-  const isWord = (/** @type {string} */ cell) => !isGap(cell) && Number.isNaN(numberOf(cell));
-  const [{ cells: first }, ...others] = all;
-  const areNamed = (/** @type {typeof all} */ lines) =>
-    lines.length > 0 && lines.every(({ cells }) => cells.length > 1 && isWord(cells[0]));
-  const isHeader =
-    (first.some(isWord) && first.every((cell) => isGap(cell) || isWord(cell))) ||
-    (first[0] === '' && areNamed(others));
-  const headers = others.length > 0 && isHeader ? 1 : 0;
-  const rows = all.slice(headers);
-  const names = areNamed(rows) ? 1 : 0;
-  const cols = rows[0].cells.length - names;
-  if (rows.length > MAX_OWN_SIDE || cols > MAX_OWN_SIDE) return { problem: 'tooLarge' };
-  /** @type {number[]} */
-  const values = [];
-  for (const { line, cells } of rows) {
-    for (const [i, given] of cells.slice(names).entries()) {
-      const value = numberOf(given);
-      const column = i + names + 1;
-      if (isGap(given)) {
-        values.push(Number.NaN);
-        continue;
-      }
-      if (isGrouped(given)) return { problem: 'grouped', line, column, given };
-      if (!Number.isFinite(Math.fround(value))) {
-        return { problem: 'notANumber', line, column, given: given.slice(0, 20) };
-      }
-      values.push(value);
-    }
-    const count = cells.length - names;
-    if (count !== cols) return { problem: 'ragged', line, count, wanted: cols };
+function readTable(text, { names: wanted, ...reading } = {}) {
+  const table = new Table(text, reading);
+  const names = wanted ?? table.likelyNames;
+  const taken = table.columns.flatMap((_, i) => (i === names ? [] : [i]));
+  const [rows, cols] = [table.rows.length, taken.length];
+  if (rows > MAX_OWN_SIDE || cols > MAX_OWN_SIDE) return { problem: 'tooLarge' };
+  const { columns } = table.numbers(taken, { missing: 'keep' });
+  const values = Array.from(
+    { length: rows * cols },
+    (_, i) => columns[i % cols][Math.floor(i / cols)],
+  );
+  const beyond = values.findIndex((value) => Math.abs(Math.fround(value)) === Infinity);
+  if (beyond >= 0) {
+    const [{ line, cells }, index] = [table.rows[Math.floor(beyond / cols)], taken[beyond % cols]];
+    return { problem: 'notANumber', line, column: index + 1, given: cells[index].slice(0, 20) };
   }
-  // Some programs write no corner above the names of rows.
-  const heads = headers && first.length === cols ? first : first.slice(names);
-  const hasHeads = headers === 1 && heads.length === cols;
   const given = {
-    ...(names && { rowNames: rows.map(({ cells }, i) => nameOf(cells[0], i)) }),
-    ...(hasHeads && { colNames: heads.map(nameOf) }),
+    ...(names >= 0 && { rowNames: table.rows.map(({ cells }, i) => nameOf(cells[names], i)) }),
+    ...(table.hasHeader && { colNames: taken.map((at, i) => nameOf(table.columns[at].name, i)) }),
   };
-  return scale({ rows: rows.length, cols, values, ...given }, hasHeads ? 0 : headers);
+  const result = scale({ rows, cols, values, ...given });
+  if ('problem' in result) return result;
+  const { hasHeader } = table;
+  const titles = table.columns.map(({ name }) => name);
+  return { own: result.own, reading: { ...result.reading, columns: titles, hasHeader, names } };
 }
 
 /** Returns a short name; the number of the row or column if there is none. @param {string} name @param {number} i */
@@ -97,7 +99,7 @@ const nameOf = (name, i) => [...name].slice(0, MOST_LETTERS).join('') || String(
 
 /**
  * Reads a list of lists of numbers, also as `values` or `data` of an object; or one flat list
- * there, with `rows` and `cols`, or `shape`.
+ * there, with `rows` and `cols`, `height` and `width`, or `shape`.
  * @param {string} text
  * @returns {Result}
  */
@@ -112,7 +114,8 @@ function readJson(text) {
   const list = Array.isArray(given) ? given : (given.values ?? given.data);
   if (!Array.isArray(list)) return { problem: 'jsonShape' };
   const shape = Array.isArray(given.shape) ? given.shape : [];
-  const [rows = given.rows, cols = given.cols] = shape;
+  const { height, width } = given;
+  const [rows = given.rows ?? height, cols = given.cols ?? width] = shape;
   const isFlat = Number.isInteger(rows) && Number.isInteger(cols) && list.length === rows * cols;
   const lines = isFlat
     ? Array.from({ length: rows }, (_, row) => list.slice(row * cols, (row + 1) * cols))
@@ -134,7 +137,7 @@ function readJson(text) {
       return { problem: 'ragged', line: i + 1, isRow: true, count: line.length, wanted };
   }
   const values = lines.flat().map((value) => value ?? Number.NaN);
-  return scale({ rows: lines.length, cols: wanted, values }, 0);
+  return scale({ rows: lines.length, cols: wanted, values });
 }
 
 /** A token of JSON, and the spaces before it. */
@@ -173,21 +176,32 @@ function brokenLine(text) {
 }
 
 /**
- * Divides by 1, 2 or 5 times a power of ten, so that the largest is about 1, unless it is already.
+ * Returns 1, 2 or 5 times a power of ten, at least the largest number; 1 if that is about 1.
+ * @param {ArrayLike<number>} values
+ */
+export function unitOf(values) {
+  const most = Array.from(values).reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
+  if (most === 0 || (most >= FAIR[0] && most <= FAIR[1])) return 1;
+  const exponent = Math.floor(Math.log10(most));
+  const digit = [1, 2, 5, 10].find((one) => Number(`${one}e${exponent}`) >= most * 0.999) ?? 10;
+  return Number(`${digit}e${exponent}`);
+}
+
+/** Returns the size of a person's cells; 1 in other scenes. @param {{ scene: string, own: Own | null }} state */
+export const unitIn = ({ scene, own }) => (scene === 'own' && own ? unitOf(own.values) : 1);
+
+/**
+ * Divides numbers that are too large or too small to train.
  * @param {Omit<Own, 'values'> & { values: number[] }} table
- * @param {number} skipped  lines
  * @returns {Result}
  */
-function scale({ rows, cols, values, ...names }, skipped) {
+function scale({ rows, cols, values, ...names }) {
   if (values.every(Number.isNaN)) return { problem: 'empty' };
   if (rows < 2 || cols < 2) return { problem: 'tooSmall' };
-  const most = values.reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
-  const isFair = most === 0 || (most >= FAIR[0] && most <= FAIR[1]);
-  const exponent = Math.floor(Math.log10(most || 1));
-  const digit = [1, 2, 5, 10].find((one) => Number(`${one}e${exponent}`) >= most * 0.999) ?? 10;
-  const divisor = isFair ? 1 : Number(`${digit}e${exponent}`);
+  const unit = unitOf(values);
+  const divisor = unit >= USABLE[0] && unit <= USABLE[1] ? 1 : unit;
   const scaled = Float32Array.from(values, (value) => value / divisor);
-  return { own: { rows, cols, values: scaled, ...names }, reading: { divisor, skipped } };
+  return { own: { rows, cols, values: scaled, ...names }, reading: { divisor } };
 }
 
 /**

@@ -3,72 +3,76 @@
  * is wrong, and in which line and column.
  */
 
-import { groupTest, numberOf, tableOf } from './table.js';
+import { Table } from '#table';
+import { orProblem } from './own.js';
 
 /** @typedef {import('./own.js').Own} Own */
 
+/** What a person says of a table; what is undefined is found. `sigma` may be −1 for none. @typedef {{ header?: boolean, decimal?: '.' | ',', x?: number, y?: number, sigma?: number }} PointsChoice */
+
 /**
- * The columns that were taken, from 1; `headers` is their number, `left` that of other columns.
- * @typedef {{ names: string[], headers: number, left: number }} PointsReading
+ * The names of all columns and the indices of those taken: x, y and perhaps sigma.
+ * @typedef {{ columns: string[], hasHeader: boolean, taken: number[] }} PointsReading
  */
 
 export const MAX_POINTS = 2000;
 const LEAST_POINTS = 4;
 
-/** What headers call a column. @type {RegExp[]} */
-const CALLED = [/^x$/i, /^y$/i, /^(σ|sigma|error|err|dy|y ?err(or)?)$/i];
+/** What headers call x, y and sigma. */
+const CALLED = [
+  /^x$/i,
+  /^y$/i,
+  /^(σ|±|([dsu±σ]|(err(or)?|sd|se|std|sigma|unc)[ _.]?)\(?y\)?|(y[ _.-]?|std[ _.]?|standard[ _.]?)?err(ors?)?|sigmas?|sd|se|sem|std(ev|[ _.]*dev)?|uncertainty|unsicherheit|fehler|standard(abweichung|fehler| deviation))$/i,
+];
 
-/** Returns the indices of x, y and perhaps sigma: by their names, else the first three. @param {string[]} names @param {number} count */
-function columnsOf(names, count) {
-  const found = CALLED.map((called) => names.findIndex((name) => called.test(name)));
-  if (found[0] >= 0 && found[1] >= 0) return found.filter((at) => at >= 0);
-  return [0, 1, 2].slice(0, count);
+/** Returns the likely columns of x, y and perhaps sigma: by their names, else the first two of numbers. @param {Table} table */
+function likelyColumns({ columns, nameColumn, hasHeader }) {
+  const called = CALLED.map((form) =>
+    columns.findIndex(({ name, short }) => hasHeader && (form.test(short) || form.test(name))),
+  );
+  const [x, y, sigma] = called;
+  const free = columns.flatMap(({ isText }, i) =>
+    isText || i === nameColumn || called.includes(i) ? [] : [i],
+  );
+  const [first = -1, second = -1] = [x, y].map((at) => (at >= 0 ? at : (free.shift() ?? -1)));
+  return [first, second, sigma];
 }
 
 /**
  * @param {string} text
+ * @param {PointsChoice} [choice]
  * @returns {{ own: Own, reading: PointsReading } | import('./own.js').OwnProblem}
  *   the points in the order of x: rows of x, y and perhaps sigma
  */
-export function readPoints(text) {
-  if (text.includes('\0')) return { problem: 'binary' };
-  const table = tableOf(text.replace(/^\ufeff/, ''));
-  const all = table.rows;
-  if (all.length === 0) return { problem: 'empty' };
-  const isGrouped = groupTest(table);
-  const [first] = all;
-  const isHeader = first.cells.every((cell) => cell === '' || Number.isNaN(numberOf(cell)));
-  const rows = isHeader ? all.slice(1) : all;
-  const width = first.cells.length;
-  if (width < 2) return { problem: 'oneColumn' };
-  if (rows.length < LEAST_POINTS) return { problem: 'fewPoints', count: rows.length };
-  if (rows.length > MAX_POINTS) return { problem: 'manyPoints', count: rows.length };
-  const taken = columnsOf(isHeader ? first.cells : [], width);
-  /** @type {number[][]} */
-  const points = [];
-  for (const { line, cells } of rows) {
-    if (cells.length !== width) {
-      return { problem: 'ragged', line, count: cells.length, wanted: width };
+export const readPoints = (text, choice) => orProblem(() => pointsIn(text, choice));
+
+/** @param {string} text @param {PointsChoice} [choice] @returns {ReturnType<typeof readPoints>} */
+function pointsIn(text, { x, y, sigma, ...reading } = {}) {
+  const table = new Table(text, reading);
+  const count = table.rows.length;
+  const likely = likelyColumns(table);
+  const taken = [x, y, sigma]
+    .map((chosen, i) => chosen ?? likely[i])
+    .filter((at, i) => i < 2 || at >= 0);
+  if (taken.includes(-1)) return { problem: 'oneColumn' };
+  if (count < LEAST_POINTS) return { problem: 'fewPoints', count };
+  if (count > MAX_POINTS) return { problem: 'manyPoints', count };
+  const { columns } = table.numbers(taken);
+  for (const [row, { line, cells }] of table.rows.entries()) {
+    for (const [i, at] of taken.entries()) {
+      const value = Math.fround(columns[i][row]);
+      const isSigma = i === 2 && !(value > 0);
+      if (Number.isFinite(value) && !isSigma) continue;
+      const problem = isSigma ? 'sigma' : 'notANumber';
+      return { problem, line, column: at + 1, given: cells[at].slice(0, 20) };
     }
-    const point = [];
-    for (const [i, index] of taken.entries()) {
-      const [given, column] = [cells[index], index + 1];
-      const value = numberOf(given);
-      if (given === '') return { problem: 'noCell', line, column };
-      if (isGrouped(given)) return { problem: 'grouped', line, column, given };
-      if (!Number.isFinite(Math.fround(value))) {
-        return { problem: 'notANumber', line, column, given: given.slice(0, 20) };
-      }
-      if (i === 2 && !(Math.fround(value) > 0)) return { problem: 'sigma', line, column, given };
-      point.push(value);
-    }
-    points.push(point);
   }
+  const points = table.rows.map((_, row) => columns.map((values) => values[row]));
   points.sort(([a], [b]) => a - b);
-  const own = { rows: rows.length, cols: taken.length, values: Float32Array.from(points.flat()) };
+  const own = { rows: count, cols: taken.length, values: Float32Array.from(points.flat()) };
   if (!isPoints(own)) return { problem: 'oneX' };
-  const names = taken.map((index) => (isHeader ? first.cells[index] : String(index + 1)));
-  return { own, reading: { names, headers: Number(isHeader), left: width - taken.length } };
+  const names = table.columns.map(({ name }) => name);
+  return { own, reading: { columns: names, hasHeader: table.hasHeader, taken } };
 }
 
 /** Returns true for points that a fit can use: in the order of x, which is not the same for all, and sigma above 0. @param {any} value @returns {value is Own} */

@@ -25,6 +25,9 @@ export const ruleOptions = {
 
 export const rules = /** @type {Rule[]} */ (Object.keys(ruleOptions));
 
+/** @param {unknown} name @returns {name is Rule} */
+export const isRule = (name) => rules.some((rule) => rule === name);
+
 /** Low ≤ value < high. @type {Record<RuleOption, [low: number, high: number]>} */
 export const optionRanges = {
   learningRate: [0, 1e6],
@@ -42,6 +45,21 @@ export const isSettings = (settings) =>
 /** @param {unknown} value @param {[number, number]} range low ≤ value < high */
 export const isInRange = (value, [low, high]) =>
   typeof value === 'number' && value >= low && value < high;
+
+/**
+ * Returns the learning rate for numbers of another size, or by another rule. Adam's steps are as
+ * large as its rate, so it grows with the numbers; the steps of other rules grow by themselves.
+ * @param {OptimizerSettings} settings
+ * @param {Rule} rule  from now on
+ * @param {number} from  the size of the numbers before
+ * @param {number} to    from now on
+ */
+export function rateFor(settings, rule, from, to) {
+  const size = (/** @type {Rule} */ one, /** @type {number} */ unit) =>
+    one === 'adam' || one === 'adamW' ? unit : 1;
+  const rate = (settings.learningRate * size(rule, to)) / size(settings.rule, from);
+  return Math.min(Number(rate.toPrecision(6)), optionRanges.learningRate[1] / 10);
+}
 
 /** Returns true if two train alike: all options of their rule are equal. @param {OptimizerSettings} a @param {OptimizerSettings} b */
 export const isAlike = (a, b) =>

@@ -760,7 +760,14 @@ export const de = {
     drop: 'Lege Zahlen, ein Bild oder einen gespeicherten Lauf hier ab',
     sample: 'Beispiel: der Wasserstand an einem Steg, nach Tag und Stunde.',
     taken: (rows, cols) => `Deine Tabelle: ${rows} Zeilen und ${cols} Spalten.`,
-    skipped: 'Die Kopfzeile passt nicht zu den Spalten und ist weggelassen.',
+    questions: {
+      header: 'Die erste Zeile hat',
+      headers: ['Namen', 'Zahlen'],
+      names: 'Namen der Zeilen',
+      none: 'keine',
+      decimal: 'Dezimalzeichen',
+      marks: ['Punkt', 'Komma'],
+    },
     hidden: 'Das Gitter ist zu groß für Namen. Sie stehen im Feld „Zelle“.',
     scaled: (divisor) => `Alle Zahlen sind durch ${divisor} geteilt.`,
     image: (rows, cols) =>
@@ -775,11 +782,16 @@ export const de = {
       empty: () => 'Im Feld stehen noch keine Zahlen.',
       ragged: ({ line, isRow, count, wanted }) =>
         `${isRow ? 'Tabellenzeile' : 'Zeile'} ${line} hat ${count} ${count === 1 ? 'Zelle' : 'Zellen'}, die erste aber ${wanted}.`,
+      quote: ({ line }) => `Zeile ${line}: Eine Zelle in Anführungszeichen endet nicht mit ihnen.`,
+      header: ({ line, given }) =>
+        `Zeile ${line}, „${given} …“, kann Namen oder Zahlen haben. Wähle unter dem Feld.`,
+      decimals: ({ line, column, given }) =>
+        `Zeile ${line}, Zelle ${column}: „${given}“ hat ein anderes Dezimalzeichen als andere Zellen.`,
       notANumber: ({ line, isRow, column, given }) =>
         `${isRow ? 'Tabellenzeile' : 'Zeile'} ${line}, Zelle ${column}: „${given}“ ist keine Zahl.`,
       noCell: ({ line, column }) => `Zeile ${line}, Zelle ${column} ist leer.`,
       grouped: ({ line, column, given }) =>
-        `Zeile ${line}, Zelle ${column}: „${given}“ kann eine Zahl oder das Tausendfache heißen. Schreibe sie ohne ${given.includes('.') ? 'Punkt' : 'Komma'}.`,
+        `Zeile ${line}, Zelle ${column}: „${given}“ kann eine Zahl oder das Tausendfache heißen. Wähle das Dezimalzeichen unter dem Feld.`,
       tooLarge: () => 'Das ist zu groß. Nimm höchstens 128 Zeilen und 128 Spalten.',
       tooSmall: () => 'Das ist zu klein. Nimm mindestens zwei Zeilen und zwei Spalten.',
       image: () => 'Der Browser kann diese Datei nicht als Bild lesen.',

@@ -783,7 +783,14 @@ export const en = {
     sample: 'Example: the sea level at a pier, by day and hour.',
     /** @param {number} rows @param {number} cols */
     taken: (rows, cols) => `Your table: ${rows} rows and ${cols} columns.`,
-    skipped: 'The header does not fit the columns, so it is left out.',
+    questions: {
+      header: 'The first line has',
+      headers: ['names', 'numbers'],
+      names: 'Names of rows',
+      none: 'none',
+      decimal: 'Decimal mark',
+      marks: ['point', 'comma'],
+    },
     hidden: 'The grid is too large for names. The panel “Cell” shows them.',
     /** @param {string} divisor */
     scaled: (divisor) => `All numbers are divided by ${divisor}.`,
@@ -802,11 +809,16 @@ export const en = {
       empty: () => 'There are no numbers in the field yet.',
       ragged: ({ line, isRow, count, wanted }) =>
         `${isRow ? 'Row' : 'Line'} ${line} has ${count} ${count === 1 ? 'cell' : 'cells'}, but the first has ${wanted}.`,
+      quote: ({ line }) => `Line ${line}: a quoted cell does not end with its quote.`,
+      header: ({ line, given }) =>
+        `Line ${line}, “${given}…”, may be names or numbers. Choose below the field.`,
+      decimals: ({ line, column, given }) =>
+        `Line ${line}, cell ${column}: “${given}” has another decimal mark than other cells.`,
       notANumber: ({ line, isRow, column, given }) =>
         `${isRow ? 'Row' : 'Line'} ${line}, cell ${column}: “${given}” is not a number.`,
       noCell: ({ line, column }) => `Line ${line}, cell ${column} is empty.`,
       grouped: ({ line, column, given }) =>
-        `Line ${line}, cell ${column}: “${given}” can mean one number or a thousand times as much. Write it without a ${given.includes('.') ? 'point' : 'comma'}.`,
+        `Line ${line}, cell ${column}: “${given}” can mean one number or a thousand times as much. Choose the decimal mark below the field.`,
       tooLarge: () => 'That is too large. Use at most 128 rows and 128 columns.',
       tooSmall: () => 'That is too small. Use at least two rows and two columns.',
       image: () => 'The browser cannot read this file as an image.',

@@ -2,7 +2,8 @@
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
-import { ruleOptions, rules } from '../state/rules.js';
+import { unitIn } from '../state/own.js';
+import { isRule, rateFor, ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText } from './dom.js';
@@ -114,7 +115,7 @@ export class Settings {
       }),
       seed: new NumberField(words.seed, (seed) => change({ seed })),
       beside: new SelectField(words.beside, (beside) => change({ beside })),
-      rivalRule: new SelectField(words.rivalRule, (rule) => rival({ rule })),
+      rivalRule: new SelectField(words.rivalRule, (rule) => rival({ rule, ...this.#rateOf(rule) })),
       rivalRate: new NumberField(words.rivalRate, (learningRate) => rival({ learningRate })),
     };
     labelled(host, words.label);
@@ -134,6 +135,14 @@ export class Settings {
 
   /** @type {import('../state/rules.js').OptimizerSettings | null} */
   #rival = null;
+  /** The size of the cells' numbers. */
+  #unit = 1;
+
+  /** The rival's learning rate by another rule. @param {string} rule */
+  #rateOf(rule) {
+    if (!this.#rival || !isRule(rule)) return {};
+    return { learningRate: rateFor(this.#rival, rule, this.#unit, this.#unit) };
+  }
 
   /** @param {State} state */
   show(state) {
@@ -143,6 +152,7 @@ export class Settings {
     const words = sceneWords(id);
     const fields = this.#fields;
     this.#rival = rival;
+    this.#unit = unitIn(state);
     fields.rule.set(optimizer.rule);
     for (const name of /** @type {const} */ (['learningRate', 'momentum', 'weightDecay'])) {
       fields[name].set(optimizer[name]);

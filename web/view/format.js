@@ -1,10 +1,12 @@
 /** Formats and parses numbers: values of the grid, counts and bits. */
 
 import { parseNumber as parse } from 'gradlock/grid';
-import { isGrouped } from '../state/grouping.js';
 import { isCellValue } from '../state/history.js';
 
 export { formatInput, formatNumber, formatValue, powerOfTen } from 'gradlock/grid';
+
+/** Returns true if a number is written like 1,000: one thousand in some languages, one in others. @param {string} text */
+const isGrouped = (text) => /^[-+−–]?[1-9]\d{0,2}(,\d{3})+$/.test(text.trim());
 
 /** Parses a person's number, with a decimal point or comma; NaN if it is none or ambiguous. @param {string} text */
 export const parseNumber = (text) => (isGrouped(text) ? Number.NaN : parse(text));

@@ -7,8 +7,10 @@ import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
 import { sceneWords, strings } from '../strings/index.js';
+import { textOf } from '#table';
 import { button, fold, h, setText } from './dom.js';
 import { formatInput } from './format.js';
+import { TableQuestions } from './table-questions.js';
 
 /** @typedef {import('../state/own.js').Own} Own */
 /** @typedef {import('../state/own.js').OwnProblem | { problem: 'image' }} OwnProblem */
@@ -89,6 +91,8 @@ export class OwnPanel {
   #field = h('textarea', { id: 'own-numbers', class: 'own-field', rows: 4, spellcheck: 'false' });
   #note = h('p', { class: 'own-note', role: 'status' });
   #tools = h('div', { class: 'tools' });
+  /** What a person may say of the table: its header and its columns. */
+  #questions = new TableQuestions();
   /** The places of the field, folded: a scene has data without a person's. */
   #folds = {
     cells: fold('down', strings.own.paste, () => {}),
@@ -202,12 +206,13 @@ export class OwnPanel {
     if (this.#kind !== before) {
       this.#field.value = '';
       setText(this.#note, '');
+      this.#questions.clear();
     }
     const room = /** @type {HTMLElement} */ (this.#folds[this.#kind].lastElementChild);
     if (this.#field.parentElement !== room) {
       this.#tools.append(this.#use, ...(isPoints ? [this.#file, this.#back] : []));
       room.append(this.#label, this.#field, this.#tools);
-      (isPoints ? room : this.#host).append(this.#note);
+      (isPoints ? room : this.#host).append(this.#note, this.#questions.element);
       if (!isPoints) this.#host.prepend(this.#file);
     }
     const input = this.#asks.get(asked);
@@ -226,12 +231,13 @@ export class OwnPanel {
     const isText = /^text\/|json$/.test(file.type) || /\.(csv|tsv|txt|json)$/i.test(file.name);
     if (file.type.startsWith('image/')) {
       const own = await readImage(file);
+      this.#questions.clear();
       if (own) this.#bring(own, strings.own.image(own.rows, own.cols), true);
       else this.#intents.refuse({ problem: 'image' });
       return;
     }
-    const text = await file.slice(0, 4 << 20).text();
-    if (!isText && /[\0\ufffd]/.test(text)) {
+    const text = textOf(new Uint8Array(await file.slice(0, 4 << 20).arrayBuffer()));
+    if (!isText && /\0/.test(text)) {
       this.#intents.refuse({ problem: 'binary' });
     } else if (isRun(text)) {
       this.#intents.openRun(text);
@@ -241,43 +247,41 @@ export class OwnPanel {
     }
   }
 
-  /** @param {string} text */
-  #takeText(text) {
-    if (this.#kind === 'points') {
-      this.#takePoints(text);
-      return;
-    }
-    const result = readNumbers(text);
+  /** @param {string} text @param {Record<string, unknown>} [choice]  what a person says of the table */
+  #takeText(text, choice = {}) {
+    const result = this.#kind === 'points' ? readPoints(text, choice) : readNumbers(text, choice);
+    this.#questions.ask(result, (answer) => this.#takeText(text, { ...choice, ...answer }));
     if ('problem' in result) {
       this.#intents.refuse(result);
-      return;
+    } else if ('taken' in result.reading) {
+      const { columns, taken } = result.reading;
+      const names = taken.map((at) => columns[at]);
+      this.#takePoints(result.own, names, columns.length - taken.length);
+    } else {
+      this.#takeCells(result.own, result.reading.divisor);
     }
-    const { divisor, skipped } = result.reading;
+  }
+
+  /** @param {Own} own @param {number} divisor */
+  #takeCells(own, divisor) {
     const words = strings.own;
-    const { rows, cols, rowNames, colNames } = result.own;
+    const { rows, cols, rowNames, colNames } = own;
     const areHidden = (rowNames || colNames) && Math.max(rows, cols) > MAX_DOM_SIDE;
     const told = [
       words.taken(rows, cols),
-      skipped ? words.skipped : '',
       areHidden ? words.hidden : '',
       divisor === 1 ? '' : words.scaled(formatInput(divisor)),
     ];
-    this.#bring(result.own, told.filter(Boolean).join(' '));
+    this.#bring(own, told.filter(Boolean).join(' '));
   }
 
-  /** @param {string} text */
-  #takePoints(text) {
-    const result = readPoints(text);
-    if ('problem' in result) {
-      this.#intents.refuse(result);
-      return;
-    }
-    const { own, reading } = result;
+  /** @param {Own} own @param {string[]} names of the columns @param {number} left  how many others there are */
+  #takePoints(own, names, left) {
     const words = strings.points;
     const told = [
-      words.taken(own.rows, reading.names),
+      words.taken(own.rows, names),
       own.cols > 2 ? '' : words.noSigma,
-      reading.left > 0 ? words.left(reading.left) : '',
+      left > 0 ? words.left(left) : '',
       words.scaled,
     ];
     this.#folds.points.open = true;

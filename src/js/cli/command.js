@@ -1,9 +1,13 @@
 // Arguments of the command `gradlock fit`. It reads them; it knows neither files nor fits.
 import { parseArgs } from 'node:util';
 import { LOSSES } from '../fit/losses.js';
+import { UNITS } from '../table/dates.js';
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
+
+/** Data that cannot be used: exit code 1. */
+export class DataError extends Error {}
 
 const NAMES = Object.keys(LOSSES);
 
@@ -15,11 +19,19 @@ const OPTIONS = /** @type {const} */ ({
   min: { type: 'string', multiple: true },
   max: { type: 'string', multiple: true },
   start: { type: 'string', multiple: true },
+  tie: { type: 'string', multiple: true },
+  scale: { type: 'boolean' },
   sigma: { type: 'string' },
   loss: { type: 'string' },
   'loss-scale': { type: 'string' },
   x: { type: 'string' },
   y: { type: 'string' },
+  header: { type: 'string' },
+  separator: { type: 'string' },
+  decimal: { type: 'string' },
+  missing: { type: 'string' },
+  elapsed: { type: 'string' },
+  csv: { type: 'string' },
   json: { type: 'string' },
   svg: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -29,7 +41,7 @@ const OPTIONS = /** @type {const} */ ({
 export const HELP = String.raw`gradlock fit <data.csv> --model <model>
 
 Fits a curve to columns of a file, in double precision, and prints a report.
-<data.csv> has commas, semicolons, tabs or blanks between columns; - reads the standard input.
+<data.csv> is a table of text, as spreadsheets and programs write it; - reads the standard input.
 
   --model MODEL           gauss, gauss2 … gauss99, lorentz, lorentz2 …, line, decay,
                           michaelisMenten, logistic, a sum such as gauss2+line,
@@ -37,10 +49,19 @@ Fits a curve to columns of a file, in double precision, and prints a report.
   --lock NAME[=VALUE]     a parameter that is known; without VALUE, at its start
   --start NAME=VALUE      where a parameter starts; without it, a guess from the data
   --min, --max NAME=VALUE bounds
-  --x, --y COLUMN         a column's name or number; default: 1 and 2
+  --tie NAME=[FACTOR*]NAME  a parameter that follows another: --tie width2=width1;
+                          --tie width: all widths are the first one
+  --x, --y COLUMN         a column's name or number; default: the first two columns of numbers
   --sigma VALUE|COLUMN    standard deviation of y: a number, a column's name, or #3
+  --scale                 scales errors by the residuals though sigma is given
   --loss LOSS             ${NAMES.join(', ')}
   --loss-scale VALUE      residuals above it count less; default: 1
+  --header yes|no         whether the first line has names; default: found
+  --separator SEPARATOR   comma, semicolon, tab, bar, blank, or a character; default: found
+  --decimal point|comma   the decimal mark; the other one groups digits; default: found
+  --missing error|skip    what happens to rows with an empty cell or NA; default: error
+  --elapsed s|min|h|d|a   x has dates or times of day: takes the time since the first row
+  --csv FILE              writes a table: x, y, fit, residual, and the 95 % band
   --json FILE             writes the result as JSON
   --svg FILE              writes a plot: points, curve, 95 % band
   --help
@@ -75,6 +96,51 @@ const readEdit = (text, option) => {
   throw new UsageError(`--${option} needs name=value, got "${text}"`);
 };
 
+/** The values of --separator that are words. */
+const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t', bar: '|', blank: ' ' };
+
+/**
+ * @template {string} T
+ * @param {string} option @param {string | undefined} given @param {readonly T[]} known
+ */
+const readChoice = (option, given, known) => {
+  const found = known.find((one) => one === given);
+  if (found !== undefined || given === undefined) return found;
+  throw new UsageError(`--${option} must be ${known.join(' or ')}, got "${given}"`);
+};
+
+/** How to read the table. @param {Record<string, string | undefined>} given */
+const readReading = ({ header, separator, decimal }) => {
+  const isHeader = readChoice('header', header, ['yes', 'no']);
+  const mark = readChoice('decimal', decimal, ['point', 'comma', '.', ',']);
+  const found = Object.entries(SEPARATORS).find(([word]) => word === separator)?.[1] ?? separator;
+  if (found !== undefined && !/^[^\w"\r\n]$/.test(found)) {
+    const words = Object.keys(SEPARATORS).join(', ');
+    throw new UsageError(`--separator must be ${words} or one mark, got "${separator}"`);
+  }
+  return {
+    ...(isHeader && { header: isHeader === 'yes' }),
+    ...(mark && {
+      decimal: /** @type {'.' | ','} */ (mark === 'comma' || mark === ',' ? ',' : '.'),
+    }),
+    ...(found !== undefined && { separator: found }),
+  };
+};
+
+/**
+ * Without `to`, all of the kind `name` follow its first.
+ * @typedef {{ name: string, factor: number, to: string | undefined }} Tie
+ */
+
+/** @param {string} text @returns {Tie} */
+const readTie = (text) => {
+  const [, name, by, factor, to] = text.match(/^(\w+)(=(?:([^*]+)\*)?(\w+))?$/) ?? [];
+  if (name === undefined) {
+    throw new UsageError(`--tie needs name=name, name=factor*name or a name, got "${text}"`);
+  }
+  return { name, factor: by && factor ? readNumber(factor, `tie ${name}=`) : 1, to };
+};
+
 /**
  * Returns what the arguments say; null for help.
  * @param {string[]} args
@@ -90,7 +156,8 @@ export const readCommand = (args) => {
       const known = Object.keys(OPTIONS).map((option) => `--${option}`);
       throw new UsageError(`unknown option ${rawName}; known: ${known.join(', ')}`);
     }
-    if (name !== 'help' && !value) throw new UsageError(`${rawName} needs a value`);
+    if (name !== 'help' && name !== 'scale' && !value)
+      throw new UsageError(`${rawName} needs a value`);
   }
   if (values.help) return null;
   const [command, file, ...more] = positionals;
@@ -113,9 +180,21 @@ export const readCommand = (args) => {
   /** @param {'lock' | 'min' | 'max' | 'start'} option */
   const edits = (option) =>
     /** @type {string[]} */ (values[option] ?? []).map((text) => readEdit(text, option));
+  const { x, y, sigma, csv, json, svg } = given;
+  if (values.scale && sigma === undefined) {
+    throw new UsageError('--scale needs --sigma; without it, errors are scaled anyway');
+  }
   return {
-    ...{ file, model, loss, lossScale, sigma: given.sigma, json: given.json, svg: given.svg },
-    ...{ x: given.x ?? '1', y: given.y ?? '2' },
+    ...{ file, model, loss, lossScale, x, y, sigma, csv, json, svg },
+    ...(values.scale && { scale: true }),
+    reading: readReading(given),
+    missing: readChoice('missing', given.missing, ['error', 'skip']),
+    elapsed: readChoice(
+      'elapsed',
+      given.elapsed,
+      /** @type {(keyof typeof UNITS)[]} */ (Object.keys(UNITS)),
+    ),
+    ties: /** @type {string[]} */ (values.tie ?? []).map(readTie),
     edits: {
       ...{ start: edits('start'), lock: edits('lock'), min: edits('min'), max: edits('max') },
     },

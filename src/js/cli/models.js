@@ -75,9 +75,14 @@ const KINDS = {
       g.add(g.mul(amplitude, g.exp(g.neg(g.mul(rate, x)))), background),
     guess: (x, y) => {
       const [a = 0, b = 0] = endsOf(y);
-      const from = Number(x[0]);
-      const rate = Math.LN2 / (crossing(x, y, a, b, 0.5) - from || spanOf(x) / 4);
-      return [(a - b) * Math.exp(rate * from), rate, b];
+      const [from, to, half] = [Number(x[0]), last(x), crossing(x, y, a, b, 0.5)];
+      // Half of the way in the second half of the time: it grows, away from what it had at first.
+      const isGrowth = half - from > to - half;
+      const time = isGrowth ? to - half : half - from;
+      const rate = ((isGrowth ? -1 : 1) * Math.LN2) / (time || spanOf(x) / 4);
+      return isGrowth
+        ? [(b - a) * Math.exp(rate * to), rate, a]
+        : [(a - b) * Math.exp(rate * from), rate, b];
     },
   },
   michaelisMenten: {
