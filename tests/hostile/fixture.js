@@ -165,7 +165,7 @@ export const publicMethods = (f) => {
         if (INTERNAL.has(name) || INTERNAL.has(`${target}.${name}`)) continue;
         names.add(name);
         if (typeof value === 'function') found.push(`${target}.${name}`);
-        else if (set && !set.isRefusal) found.push(`${target}.${name}=`);
+        else if (set && !(/** @type {any} */ (set).isRefusal)) found.push(`${target}.${name}=`);
       }
     }
   }
