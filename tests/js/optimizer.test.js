@@ -138,7 +138,7 @@ const BAD_OPTIONS = [
   [{ onUnlock: true }, TypeError, /onUnlock must be 'hold' or 'reset', got true/],
   [{ resetOnUnlock: true }, OptionError, /no option 'resetOnUnlock'/],
   [{ lr: 0.1 }, OptionError, /no option 'lr': did you mean learningRate\?/],
-  [3, TypeError, /options must be an object, got 3/],
+  [3, TypeError, /options must be an object such as { learningRate: 3 }, got 3/],
   [null, TypeError, /options must be an object, got null/],
 ];
 

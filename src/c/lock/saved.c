@@ -49,9 +49,11 @@ static void walk_shape(glk_archive *a, const glk_variable *v) {
   const void *dims = glk_archive_list(a, "shape", 'u', shape->dims, &rank);
   if (a->status != GLK_OK) return;
   if (rank == shape->rank && !memcmp(dims, shape->dims, rank * sizeof *shape->dims)) return;
+  glk_shape saved = {.rank = rank <= GLK_MAX_RANK ? rank : 0};
+  memcpy(saved.dims, dims, saved.rank * sizeof *saved.dims);
   a->status = glk_fail(a->context, GLK_ERROR_SHAPE,
-                       "variable '%s' has shape %S, but the saved state has a different shape",
-                       v->name, shape);
+                       "variable '%s' has shape %S, but in the saved state it has %S", v->name,
+                       shape, &saved);
 }
 
 /* Words of locks; while reading, memory is made for them, with the padding as it must be. */

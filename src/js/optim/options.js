@@ -112,7 +112,8 @@ export const sendOptions = (bridge, given, call) => {
  */
 export const readRuleOptions = (options = {}) => {
   if (isRecord(options)) return ownProperties(options);
-  throw new TypeError(`options must be an object, got ${describe(options)}`);
+  const such = typeof options === 'number' ? ` such as { learningRate: ${options} }` : '';
+  throw new TypeError(`options must be an object${such}, got ${describe(options)}`);
 };
 
 /**

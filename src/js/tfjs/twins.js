@@ -47,8 +47,9 @@ export class Twins {
     this.sweep();
     const variable = given?.val ?? given; // a layer's has a variable inside
     if (!(variable instanceof this.#tf.Variable)) {
+      const hint = given?.weights ? `: name one, such as ${what}(layer.kernel)` : '';
       throw new TypeError(
-        `${what} takes a variable of TensorFlow.js or of a layer, got ${describe(given)}`,
+        `${what} takes a variable of TensorFlow.js or of a layer, got ${describe(given)}${hint}`,
       );
     }
     const known = this.#all.get(variable);
