@@ -86,7 +86,6 @@ export const OF_MODELS = {
       validationData: [X, Y],
       classWeight: { 0: 2 },
       callbacks: [],
-      validationSplit: 0.3,
       signal: undefined,
       onProgress: undefined,
       yieldEvery: 'never',

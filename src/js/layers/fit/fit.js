@@ -2,7 +2,7 @@
 // request, and returns the history.
 import { noneFree, warn } from '../../base/none-free.js';
 import { readCount, typeError } from '../../base/check.js';
-import { GradlockError } from '../../base/errors.js';
+import { GradlockError, OptionError } from '../../base/errors.js';
 import { openBatches } from './batches.js';
 import { Breath } from './event-loop.js';
 import { Callbacks } from './callbacks.js';
@@ -12,7 +12,7 @@ import { evaluateRows, ROWS } from './evaluate.js';
 import * as field from '../config/fields.js';
 import { Tally } from './logs.js';
 import { MOST_BYTES } from './frozen-prefix.js';
-import { openSources } from './data-sources.js';
+import { isStream, openSources } from './data-sources.js';
 import { watchLocks } from './lock-audit.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -91,8 +91,34 @@ const OPTIONS = {
   onProgress: field.any(),
 };
 
-/** @param {unknown} given @returns {Record<string, any>} */
-const readFitOptions = (given) => {
+/**
+ * Throws for options that would have no effect beside others.
+ * @param {FitOptions} given
+ * @param {boolean} isStream True if the data are an iterator's.
+ */
+const refuseIdle = (given, isStream) => {
+  const { batchSize, shuffle, validationBatchSize, validationData, validationSplit } = given;
+  const isValidated = Boolean(validationData) || Boolean(validationSplit);
+  const idle = [
+    [isStream && shuffle, 'shuffle has no effect on an iterator: let it shuffle'],
+    [
+      isStream && batchSize !== undefined && !isValidated,
+      'batchSize has no effect on an iterator, which makes the batches: leave it out',
+    ],
+    [
+      validationBatchSize !== undefined && !isValidated,
+      'validationBatchSize needs validationData or validationSplit',
+    ],
+    [
+      validationData && validationSplit,
+      'validationData and validationSplit are both given: leave one out',
+    ],
+  ].find(([is]) => is);
+  if (idle) throw new OptionError(String(idle[1]));
+};
+
+/** @param {unknown} given @param {unknown} x @returns {Record<string, any>} */
+const readFitOptions = (given, x) => {
   const options = field.readFieldOptions(given, OPTIONS, 'fit');
   const { signal, onProgress } = options;
   if (signal !== null && typeof signal.aborted !== 'boolean') {
@@ -101,6 +127,7 @@ const readFitOptions = (given) => {
   if (onProgress !== null && typeof onProgress !== 'function') {
     throw typeError('onProgress', 'a function', onProgress);
   }
+  refuseIdle(/** @type {any} */ (given), isStream(x));
   options.validationBatchSize ??= options.batchSize;
   return options;
 };
@@ -117,7 +144,7 @@ const busy = new WeakSet();
  */
 export const fit = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
-  const options = readFitOptions(given);
+  const options = readFitOptions(given, x);
   if (busy.has(model)) {
     throw new GradlockError(
       `${model.name} is already being trained: await that fit before you start another`,
