@@ -281,7 +281,12 @@ test('a state of something else is refused by a typed error that says why, and c
     [bytes, { also, variables: [w] }, /has 2 variables, 1 were given/, ShapeError],
     [bytes, { also, variables: [b, w] }, /'w' where 'b' was given/, FormatError],
     [bytes, { also, variables: [w, other] }, /'b' where 'c' was given/, FormatError],
-    [bytes, { also, variables: [turned, b] }, /has shape \[3,4\], but in the saved state it has \[4,3\]/, ShapeError],
+    [
+      bytes,
+      { also, variables: [turned, b] },
+      /has shape \[3,4\], but in the saved state it has \[4,3\]/,
+      ShapeError,
+    ],
     [bytes, { also, forced: true }, /no 'forced'/, TypeError],
     [changed((s) => s.version++), { also }, /version 5, .* reads versions 1 to 4/, FormatError],
     [changed((s) => (s.version = 0)), { also }, /version 0, .* reads versions 1 to 4/, FormatError],
