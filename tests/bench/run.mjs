@@ -12,6 +12,7 @@ const ROWS = [
   'init',
   'size',
   'adam',
+  'faded',
   'random-locks',
   'matmul',
   'ops',

@@ -51,6 +51,13 @@ static int law_same(glk_real a, glk_real b) { return memcmp(&a, &b, sizeof a) ==
 /* Computed NaNs have whatever bits the machine gives them. */
 static int law_equivalent(glk_real a, glk_real b) { return law_same(a, b) || (a != a && b != b); }
 
+/* Law 25. */
+static int law_is_subnormal(glk_real x) {
+  return x != 0 && __builtin_fabs((double)x) < (sizeof x == 8 ? 0x1p-1022 : 0x1p-126);
+}
+
+static glk_real law_flushed(glk_real x) { return law_is_subnormal(x) ? 0 : x; }
+
 static double law_option_of(const law_run *run, glk_handle optimizer, const char *name) {
   double value = 0;
   CHECK_STATUS(glk_optimizer_get(run->context, optimizer, name, &value), GLK_OK);
@@ -189,7 +196,7 @@ static void law_average_element(const law_run *run, uint32_t i, int overwrites) 
   glk_read(run->context, e->variable, &value, 1);
   glk_optimizer_clock(run->context, run->single_optimizer, e->variable, &clock, 1);
   const int starts = run->mask[i] || clock <= 1;
-  e->average = starts ? value : keep * e->average + (1 - keep) * value;
+  e->average = starts ? value : law_flushed(keep * e->average + (1 - keep) * value);
   if (run->mask[i] || !overwrites) return;
   CHECK_STATUS(glk_variable_assign(run->context, e->variable, &e->average, 1, 0), GLK_OK);
 }
@@ -199,8 +206,8 @@ static void law_call_elements(law_run *run, double iterations) {
   const int takes_step = run->pending_calls + 1 == run->calls;
   for (uint32_t i = 0; i < run->n && run->calls > 1; i++) {
     law_element *e = &run->elements[i];
-    e->pending = run->mask[i] ? 0 : run->gradient[i] + e->pending; /* law 15 */
-    run->gradient[i] = e->pending / (glk_real)run->calls;
+    e->pending = run->mask[i] ? 0 : law_flushed(run->gradient[i] + e->pending); /* law 15 */
+    run->gradient[i] = law_flushed(e->pending / (glk_real)run->calls);
   }
   if (takes_step) law_step_free(run);
   run->pending_calls = takes_step ? 0 : run->pending_calls + 1;

@@ -33,7 +33,7 @@ async function runNative(file, threads = 1) {
  * of each context would wait for other programs to be started and ended (test_state: 178 s instead
  * of 5).
  */
-const MANY_CONTEXTS = /test_(campaign|indexing|laws|locks|solver_state|state)$/;
+const MANY_CONTEXTS = /test_(campaign|indexing|laws|locks|solver_state|state|unwritten)$/;
 const threadsOf = (/** @type {string} */ name) =>
   MANY_CONTEXTS.test(name) ? 'one thread' : 'three threads';
 

@@ -1,4 +1,4 @@
-/* docs/laws.md, laws 1-8, 10, 12 and 15-17, for every rule: rule x options x lock pattern x
+/* docs/laws.md, laws 1-8, 10, 12, 15-17 and 25, for every rule: rule x options x lock pattern x
  * gradient x size. */
 #include "laws.h"
 #include "runs.h"
@@ -345,6 +345,91 @@ static void locks_change_between_any_two_steps_without_recording_again(void) {
   end();
 }
 
+/* Law 25 */
+enum { DECAYING = 37, FADED = 300 };
+typedef struct decay {
+  glk_handle x, gradient, optimizer;
+  uint32_t n;
+} decay;
+
+static decay make_decay(const law_options *options, uint32_t n, const glk_real *values) {
+  const decay d = {variable(n, values, "x"), variable(n, values, "g"),
+                   optimizer(options->rule, NULL, 0), n};
+  for (const law_option *o = options->set; o < options->set + LAW_MAX_OPTIONS && o->name; o++) {
+    set(d.optimizer, o->name, o->value);
+  }
+  set(d.optimizer, "clipNorm", 0); /* by which elements would see each other */
+  set(d.optimizer, "globalClipNorm", 0);
+  set(d.optimizer, "useEma", 1);
+  set(d.optimizer, "emaMomentum", 0.5);
+  return d;
+}
+
+static void decay_step(const decay *d, const glk_real *gradient) {
+  CHECK_STATUS(glk_variable_assign(c, d->gradient, gradient, d->n, 0), GLK_OK);
+  CHECK_STATUS(glk_optimizer_apply(c, d->optimizer, &d->x, &d->gradient, 1), GLK_OK);
+}
+
+/* Slots, then the average, [k, n]; returns how many k there are. */
+static uint32_t read_decay(const decay *d, glk_real *out) {
+  uint32_t k = 0;
+  while (!glk_optimizer_slot(c, d->optimizer, d->x, k, out + k * d->n, d->n)) k++;
+  CHECK_STATUS(glk_optimizer_average(c, d->optimizer, d->x, out + k * d->n, d->n), GLK_OK);
+  return k + 1;
+}
+
+/* Of any size, also so small that slots soon leave the normal numbers. */
+static glk_real small_number(void) {
+  glk_real x = rng_real(-1, 1);
+  for (uint32_t k = rng_below(sizeof x == 8 ? 1020 : 124); k; k--) x /= 2;
+  return x;
+}
+
+static void slots_of_free_elements_fade_to_0_and_are_never_subnormal(void) {
+  enum { ROOM = (GLK_MAX_SLOTS + 1) * DECAYING };
+  uint32_t faded = 0;
+  for (int o = 0; o < OPTION_SETS; o++) {
+    glk_real values[DECAYING], gradient[DECAYING], some[DECAYING];
+    glk_real held[ROOM], before[ROOM], after[ROOM], alone[ROOM];
+    rng_seed(4000000 + (uint64_t)o);
+    begin();
+    for (int i = 0; i < DECAYING; i++) values[i] = i % 3 ? some[i - i / 3 - 1] = small_number() : 2;
+    const uint32_t n = DECAYING - (DECAYING + 2) / 3;
+    const decay all = make_decay(&all_options[o], DECAYING, values);
+    const decay reduced = make_decay(&all_options[o], n, some);
+    for (int step = 0; step < FADED; step++) {
+      for (int i = 0; i < DECAYING; i++) {
+        gradient[i] = step > 2 ? 0 : small_number();
+        if (i % 3) some[i - i / 3 - 1] = gradient[i];
+      }
+      decay_step(&all, gradient);
+      decay_step(&reduced, some);
+      if (!step) {
+        for (uint32_t i = 0; i < DECAYING; i += 3) lock(all.x, i); /* with the slots of a step */
+        read_decay(&all, held);
+      }
+      const uint32_t arrays = read_decay(&all, after);
+      read_decay(&reduced, alone);
+      for (uint32_t k = 0; k < arrays * DECAYING; k++) {
+        const uint32_t i = k % DECAYING, at = k / DECAYING * n + i - i / 3 - 1;
+        if (i % 3 == 0) {
+          CHECK_MSG(law_same(held[k], after[k]) || k >= (arrays - 1) * DECAYING,
+                    "%s: locked element %u moved", law_lines[o], i);
+          continue;
+        }
+        CHECK_MSG(!law_is_subnormal(after[k]) || !step, "%s step %d: %.9g of element %u",
+                  law_lines[o], step, (double)after[k], i);
+        CHECK_MSG(law_equivalent(after[k], alone[at]), "%s step %d: element %u is %.9g, alone %.9g",
+                  law_lines[o], step, i, (double)after[k], (double)alone[at]);
+        faded += step && before[k] != 0 && after[k] == 0;
+      }
+      memcpy(before, after, sizeof before);
+    }
+    end();
+  }
+  CHECK_MSG(faded > 100, "%u slots faded", faded);
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   read_options();
@@ -359,6 +444,7 @@ int main(int argc, char **argv) {
   TEST(a_nan_behind_a_lock_reaches_no_norm);
   TEST(locking_changes_neither_the_loss_nor_any_gradient);
   TEST(all_locked_is_a_successful_step_that_computes_no_gradient);
+  TEST(slots_of_free_elements_fade_to_0_and_are_never_subnormal);
   TEST(locks_change_between_any_two_steps_without_recording_again);
   return harness_report();
 }

@@ -99,6 +99,25 @@ static void an_optimizer_moves_it_once_a_step(void) {
   end();
 }
 
+/* docs/laws.md, law 25 */
+static void an_average_fades_to_0_and_is_never_subnormal(void) {
+  const glk_real least = sizeof(glk_real) == 8 ? (glk_real)0x1p-1022 : (glk_real)0x1p-126;
+  glk_real before[N], zeros[N] = {0}, now[N];
+  begin();
+  draw(before);
+  const glk_handle v = variable(N, before), x = tensor(N, zeros);
+  lock(v);
+  for (int step = 0; step < (sizeof least == 8 ? 1100 : 160); step++) {
+    CHECK_STATUS(glk_assign_moving_average(c, v, x, 0.5), GLK_OK);
+    CHECK_STATUS(glk_read(c, v, now, N), GLK_OK);
+    for (int i = 0; i < N; i++) {
+      if (!is_locked(i)) CHECK_MSG(now[i] == 0 || now[i] >= least || now[i] <= -least, "%d", i);
+    }
+  }
+  for (int i = 0; i < N; i++) CHECK_BITS(now[i], is_locked(i) ? before[i] : 0);
+  end();
+}
+
 static void what_cannot_be_followed_is_refused_and_nothing_moves(void) {
   glk_real before[N] = {0}, after[N];
   const uint32_t two = 2, n = N;
@@ -129,6 +148,7 @@ int main(int argc, char **argv) {
   TEST(a_variable_follows_a_value_but_for_its_locked_elements);
   TEST(a_program_moves_it_after_each_run);
   TEST(an_optimizer_moves_it_once_a_step);
+  TEST(an_average_fades_to_0_and_is_never_subnormal);
   TEST(what_cannot_be_followed_is_refused_and_nothing_moves);
   return harness_report();
 }

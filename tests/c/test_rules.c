@@ -119,10 +119,24 @@ static void an_average_of_momentum_0_is_the_value(void) {
   glk_context_dispose(c);
 }
 
+static void an_unknown_option_is_refused_with_the_names_of_all(void) {
+  for (int rule = 0; rule < GLK_RULE_COUNT; rule++) {
+    const char *const wrong = "momentun";
+    glk_option_info option;
+    const glk_handle optimizer = begin((glk_rule)rule);
+    CHECK_STATUS(glk_optimizer_set(c, optimizer, &wrong, (double[]){0}, 1), GLK_ERROR_OPTION);
+    for (uint32_t i = 0; !glk_rule_option((glk_rule)rule, i, &option); i++) {
+      CHECK_MSG(strstr(glk_context_detail(c), option.name), "%s", glk_context_detail(c));
+    }
+    glk_context_dispose(c);
+  }
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(what_keeps_nothing_holds_what_came_last);
   TEST(adam_without_memory_steps_by_the_sign_of_the_gradient);
   TEST(an_average_of_momentum_0_is_the_value);
+  TEST(an_unknown_option_is_refused_with_the_names_of_all);
   return harness_report();
 }

@@ -19,7 +19,7 @@
 #define GLK_DOC(text) text
 #endif
 
-#define GLK_DETAIL_BYTES 320
+#define GLK_DETAIL_BYTES 400
 
 typedef struct glk_object glk_object;
 typedef struct glk_team glk_team;

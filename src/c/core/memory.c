@@ -70,6 +70,15 @@ static void *ask(glk_context *context, size_t bytes) {
   return allocator->allocate(allocator->user, asked, alignment);
 }
 
+void glk_unset(void *memory, size_t bytes) {
+#ifdef GLK_DEBUG
+  const uint64_t nans = sizeof(glk_real) == 8 ? 0x7ff5a5a5a5a5a5a5u : 0x7fa5a5a57fa5a5a5u;
+  for (size_t i = 0; i < bytes; i++) ((uint8_t *)memory)[i] = (uint8_t)(nans >> i % 8 * 8);
+#else
+  (void)memory, (void)bytes;
+#endif
+}
+
 glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out) {
   size_t bytes;
   if (!glk_size_multiply(count, item_bytes, &bytes) || bytes > SIZE_MAX - LARGE_ALIGNMENT) {
@@ -82,9 +91,7 @@ glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_by
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY,
                     "%z bytes could not be allocated (%z bytes are in use)", bytes, context->bytes);
   }
-#ifdef GLK_DEBUG
-  memset(memory, 0xa5, bytes); /* what relies on zeros fails */
-#endif
+  glk_unset(memory, bytes);
   context->bytes += bytes;
   context->allocations++;
   if (context->bytes > context->peak_bytes) context->peak_bytes = context->bytes;

@@ -21,12 +21,14 @@ enum {
   FOUR = 4 * GLK_LANES
 };
 
+/* A tail is filled up with its first element: 0 / 0 there would be invalid, if nobody reads it. */
 __attribute__((noinline)) static void run_unary(size_t n, const glk_real *x, glk_real *out,
                                                 size_t turn, unary_lanes *lanes) {
   const size_t rest = n % turn, whole = n - rest;
   if (whole) lanes(whole, x, out);
   if (!rest) return;
-  glk_real tail[FOUR] = {0};
+  glk_real tail[FOUR];
+  for (size_t k = 0; k < FOUR; k += GLK_LANES) vstore(tail + k, vsplat(x[whole]));
   glk_kernel_copy_few(rest, x + whole, tail);
   lanes(turn, tail, tail);
   glk_kernel_copy_few(rest, tail, out + whole);
@@ -35,8 +37,10 @@ __attribute__((noinline)) static void run_unary(size_t n, const glk_real *x, glk
 __attribute__((noinline)) static void run_tail(size_t n, const glk_real *a, const glk_real *b,
                                                glk_real *out, binary_lanes *lanes) {
   glk_real left[GLK_LANES], right[GLK_LANES];
-  vstore(left, vload_n(a, n));
-  vstore(right, vload_n(b, n));
+  vstore(left, vsplat(*a));
+  vstore(right, vsplat(*b));
+  glk_kernel_copy_few(n, a, left);
+  glk_kernel_copy_few(n, b, right);
   lanes(GLK_LANES, left, right, left);
   vstore_n(out, vload(left), n);
 }

@@ -249,9 +249,12 @@ static glk_matrix right_of(const block *x, size_t j) {
     copy_panel(x->depth, from, x->b.row, x->panel);
     return (glk_matrix){x->panel, COLUMNS, 1};
   }
+  /* All lanes are written: tiles compute with all, and with leftovers that happen to be subnormal
+   * they would take 15 times as long. */
   GLK_NO_UNROLL
-  for (size_t first = 0; first < columns; first += GLK_LANES) {
-    pack(x->depth, columns - first, from + first * x->b.column, x->b.row, x->b.column,
+  for (size_t first = 0; first < COLUMNS; first += GLK_LANES) {
+    const size_t lanes = first < columns ? columns - first : 0;
+    pack(x->depth, lanes, from + (lanes ? first * x->b.column : 0), x->b.row, x->b.column,
          x->panel + first, COLUMNS);
   }
   return (glk_matrix){x->panel, COLUMNS, 1};

@@ -1,55 +1,92 @@
 /* QR decomposition by Householder reflections, x - t (v.x) v with t = 2 / v.v; v[0] is 1 and not
- * stored. */
+ * stored. Eight columns at a time are a panel, row by row, to which one reflection after the other
+ * is applied: vectors hold different columns, so each column has the bits that it would have alone,
+ * and the panel stays in the cache. */
 #include "kernels/orthogonalize.h"
 
-#include "core/exact.h"
+#include "kernels/vec.h"
 
-static double twice_over_square(size_t n, const double *v) {
-  double square = 1;
-  for (size_t i = 1; i < n; i++) square += v[i] * v[i];
-  return 2 / square;
+enum { COLUMNS = 8 };
+
+typedef double vrow
+    __attribute__((vector_size(COLUMNS * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/* panel [rows, COLUMNS], reflectors [columns, rows], t [columns] */
+typedef struct decomposition {
+  size_t rows, columns;
+  vrow *panel;
+  double *reflectors, *t;
+} decomposition;
+
+size_t glk_kernel_orthogonalize_scratch(size_t rows, size_t columns) {
+  return rows * (COLUMNS + columns) + columns;
 }
 
-static void reflect(size_t n, const double *v, double t, double *x) {
-  double dot = x[0];
-  for (size_t i = 1; i < n; i++) dot += v[i] * x[i];
-  x[0] -= t * dot;
-  for (size_t i = 1; i < n; i++) x[i] -= t * dot * v[i];
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Reflect all columns of the panel by reflector j. */
+static void reflect(const decomposition *d, size_t j) {
+  const double *v = d->reflectors + j * d->rows;
+  vrow *const x = d->panel;
+  vrow dot = x[j];
+  for (size_t i = j + 1; i < d->rows; i++) dot += v[i] * x[i];
+  dot *= d->t[j];
+  x[j] -= dot;
+  for (size_t i = j + 1; i < d->rows; i++) x[i] -= dot * v[i];
 }
 
-/* Replace x [n] by the vector v whose reflection makes all elements of x but the first 0, and x[0]
- * by the result there, an element of R. */
-static void reflector(size_t n, double *x) {
-  double square = 0;
-  for (size_t i = 0; i < n; i++) square += x[i] * x[i];
-  const double length = glk_sqrt(square), left = x[0] > 0 ? -length : length;
-  for (size_t i = 1; i < n && length > 0; i++) x[i] /= x[0] - left; /* never cancels */
-  x[0] = left;
+/* Let reflector j make all elements of `column`, of the panel, below row j 0. Row j of the
+ * reflector is the result there, an element of R. */
+static void find_reflector(const decomposition *d, size_t j, const double *column) {
+  double *v = d->reflectors + j * d->rows, square = 0, own = 1;
+  for (size_t i = j; i < d->rows; i++) v[i] = column[i * COLUMNS];
+  for (size_t i = j; i < d->rows; i++) square += v[i] * v[i];
+  const double length = glk_sqrt(square), left = v[j] > 0 ? -length : length;
+  for (size_t i = j + 1; i < d->rows && length > 0; i++) v[i] /= v[j] - left; /* never cancels */
+  v[j] = left;
+  for (size_t i = j + 1; i < d->rows; i++) own += v[i] * v[i];
+  d->t[j] = 2 / own;
+}
+
+/* Q is the product of all reflections, applied to the unit vectors from the last one on; the sign
+ * of R's diagonal goes into Q. */
+static void start_column(const decomposition *d, size_t j, double *column) {
+  const double *v = d->reflectors + j * d->rows, sign = v[j] < 0 ? -1 : 1, t = d->t[j];
+  for (size_t i = 0; i < j; i++) column[i * COLUMNS] = 0;
+  column[j * COLUMNS] = sign - sign * t;
+  for (size_t i = j + 1; i < d->rows; i++) column[i * COLUMNS] = v[i] * (-sign * t);
 }
 
 void glk_kernel_orthogonalize(size_t rows, size_t columns, const glk_real *x, double *scratch,
                               glk_real *out) {
-  /* out [rows, columns], x [rows, columns], scratch [columns, rows] */
-  for (size_t j = 0; j < columns; j++) {
-    for (size_t i = 0; i < rows; i++) scratch[j * rows + i] = (double)x[i * columns + j];
+  /* out [rows, columns], x [rows, columns] */
+  const size_t size = rows * COLUMNS;
+  if (!columns) return;
+  double *const panel = scratch, *const reflectors = scratch + size;
+  const decomposition d = {rows, columns, (vrow *)panel, reflectors, reflectors + rows * columns};
+  for (size_t first = 0; first < columns; first += COLUMNS) {
+    const size_t width = least(columns - first, COLUMNS);
+    memset(panel, 0, size * sizeof *panel);
+    for (size_t i = 0; i < rows; i++) {
+      for (size_t k = 0; k < width; k++) panel[i * COLUMNS + k] = x[i * columns + first + k];
+    }
+    for (size_t j = 0; j < first; j++) reflect(&d, j);
+    for (size_t k = 0; k < width; k++) {
+      find_reflector(&d, first + k, panel + k);
+      reflect(&d, first + k); /* of the columns before, nothing is read again */
+    }
   }
-  for (size_t j = 0; j < columns; j++) {
-    double *v = scratch + j * rows + j;
-    reflector(rows - j, v);
-    const double t = twice_over_square(rows - j, v);
-    for (size_t k = 1; k < columns - j; k++) reflect(rows - j, v, t, v + k * rows);
-  }
-  /* Q is the product of all reflections, applied to the unit vectors from the last one on; the sign
-   * of R's diagonal goes into Q. */
-  for (size_t j = columns; j-- > 0;) {
-    double *v = scratch + j * rows + j;
-    const double sign = v[0] < 0 ? -1 : 1, t = twice_over_square(rows - j, v);
-    for (size_t k = 1; k < columns - j; k++) reflect(rows - j, v, t, v + k * rows);
-    for (size_t i = 0; i < j; i++) scratch[j * rows + i] = 0;
-    for (size_t i = 1; i < rows - j; i++) v[i] *= -sign * t;
-    v[0] = sign - sign * t;
-  }
-  for (size_t j = 0; j < columns; j++) {
-    for (size_t i = 0; i < rows; i++) out[i * columns + j] = (glk_real)scratch[j * rows + i];
+  for (size_t first = 0; first < columns; first += COLUMNS) {
+    const size_t width = least(columns - first, COLUMNS);
+    memset(panel, 0, size * sizeof *panel);
+    for (size_t j = first + width; j-- > 0;) {
+      reflect(&d, j);
+      if (j >= first) start_column(&d, j, panel + (j - first));
+    }
+    for (size_t i = 0; i < rows; i++) {
+      for (size_t k = 0; k < width; k++) {
+        out[i * columns + first + k] = (glk_real)panel[i * COLUMNS + k];
+      }
+    }
   }
 }

@@ -7,6 +7,8 @@
 const vbits glk_lane_masks[16] = {MASK(0),  MASK(1),  MASK(2),  MASK(3), MASK(4),  MASK(5),
                                   MASK(6),  MASK(7),  MASK(8),  MASK(9), MASK(10), MASK(11),
                                   MASK(12), MASK(13), MASK(14), MASK(15)};
+const vbits glk_exponents = {GLK_EXPONENT_BITS, GLK_EXPONENT_BITS, GLK_EXPONENT_BITS,
+                             GLK_EXPONENT_BITS};
 
 static void clip_word(const glk_update *u, const glk_real *gradient, glk_real *out) {
   const vreal limit = vsplat(u->clip);
@@ -106,11 +108,12 @@ void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gra
 void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
                                const glk_real *value, glk_real decay) {
   const vreal kept = vsplat(decay), gain = vsplat((glk_real)(1 - (double)decay));
+  const vbits exponents = glk_exponents;
   if (decay == 1) return;
   for (size_t i = 0; i < words * GLK_WORD; i += GLK_LANES) {
     const uint32_t four = locks[i / GLK_WORD] >> i % GLK_WORD & 15;
     const vreal old = vload(x + i), given = vload(value + i);
-    const vreal moved = decay == 0 ? given : old * kept + given * gain;
+    const vreal moved = decay == 0 ? given : vflush(old * kept + given * gain, exponents);
     vstore(x + i, vselect(glk_lane_masks[four], old, moved));
   }
 }

@@ -110,7 +110,8 @@ void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gra
                         double *all);
 
 /** A moving average, except for locked elements: x = decay * x + (1 - decay) * value, both products
- *  rounded; with a decay of 0 value, with 1 x as it is. locks [words], x and value [words * 32] */
+ *  rounded, and +0 where that is subnormal; with a decay of 0 value, with 1 x as it is.
+ *  locks [words], x and value [words * 32] */
 void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
                                const glk_real *value, glk_real decay);
 
@@ -120,11 +121,22 @@ void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, 
 
 /** Lane masks of all values of four lock bits: loading one is faster than computing it. */
 extern const vbits glk_lane_masks[16];
+/** For vflush. A constant would be built anew in every turn of a loop (V8). */
+extern const vbits glk_exponents;
+
+/* Advance four elements. A decaying slot would become subnormal and, rounded, never reach 0. Most
+ * processors take many times longer for such numbers, so it becomes +0 (docs/laws.md, law 25). */
+GLK_INLINE void glk_update_lanes(glk_lanes *e, vreal gradient, const vreal *c, vbits exponents,
+                                 int slots, glk_rule_lanes *rule) {
+  rule(e, gradient, c);
+  for (int k = 0; k < slots; k++) e->slot[k] = vflush(e->slot[k], exponents);
+}
 
 /* `locks` is the constant 0 for a dense word. Four locked neighbours are passed over like a locked
  * word: where most elements are locked at random, that is most of the time. */
 GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
-                                int slots, vreal *c, glk_rule_lanes *rule) {
+                                int slots, uint32_t clocked, vreal *c, vbits exponents,
+                                glk_rule_lanes *rule) {
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
     const uint32_t four = locks >> j & 15;
@@ -132,10 +144,10 @@ GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *w
     glk_lanes e;
     e.x = vload(word->x + j);
     for (int k = 0; k < slots; k++) e.slot[k] = vload(u->slots[k] + i + j);
-    for (uint32_t k = 0; k < GLK_MAX_CLOCKED; k++) {
+    for (uint32_t k = 0; k < clocked; k++) {
       if (k < word->clocked) c[k] = vload(word->coefficient + k * GLK_WORD + j);
     }
-    rule(&e, vload(word->gradient + j), c);
+    glk_update_lanes(&e, vload(word->gradient + j), c, exponents, slots, rule);
     if (locks) {
       const vbits locked = glk_lane_masks[four];
       e.x = vselect(locked, vload(u->x + i + j), e.x);
@@ -156,10 +168,11 @@ static inline int glk_update_is_plain(const glk_update *u) {
  * them, if `is_plain` is a constant. `has_dense` is one: whether words without a lock get a loop of
  * their own. */
 GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_dense, int slots,
-                                 glk_rule_lanes *rule) {
+                                 uint32_t clocked, glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
   glk_word_buffers buffers;
   vreal c[GLK_MAX_COEFFICIENTS];
+  const vbits exponents = glk_exponents;
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
   for (size_t w = 0; w < u->words; w++) {
     const uint32_t locks = u->locks[w];
@@ -168,9 +181,9 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_
     glk_word word = {u->x + i, u->gradient + i, 0, NULL};
     if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
     if (has_dense && locks == 0) {
-      glk_update_word(u, i, &word, 0, slots, c, rule);
+      glk_update_word(u, i, &word, 0, slots, clocked, c, exponents, rule);
     } else {
-      glk_update_word(u, i, &word, locks, slots, c, rule);
+      glk_update_word(u, i, &word, locks, slots, clocked, c, exponents, rule);
     }
   }
 }
@@ -181,6 +194,7 @@ GLK_INLINE void glk_update_places(const glk_update *u, int slots, glk_rule_lanes
   const glk_real *const gradient = u->gradient;
   const uint16_t *at = u->places, *const end = at + u->place_count;
   vreal c[GLK_MAX_COEFFICIENTS];
+  const vbits exponents = glk_exponents;
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
   for (int k = 0; k < slots; k++) slot[k] = u->slots[k];
   GLK_NO_UNROLL
@@ -188,7 +202,7 @@ GLK_INLINE void glk_update_places(const glk_update *u, int slots, glk_rule_lanes
     glk_lanes e;
     e.x = vgather(x, at);
     for (int k = 0; k < slots; k++) e.slot[k] = vload(slot[k]);
-    rule(&e, vgather(gradient, at), c);
+    glk_update_lanes(&e, vgather(gradient, at), c, exponents, slots, rule);
     vscatter(x, at, e.x);
     for (int k = 0; k < slots; k++) {
       vstore(slot[k], e.slot[k]);
@@ -198,26 +212,33 @@ GLK_INLINE void glk_update_places(const glk_update *u, int slots, glk_rule_lanes
 }
 
 /** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own.
- *  Returns 0, and changes nothing, if the elements must lie side by side for it. */
+ *  At most one coefficient differs by element. Returns 0, and changes nothing, if the elements must
+ *  lie side by side for it. */
 GLK_INLINE int glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
   const int is_plain = glk_update_is_plain(u);
   if (u->places && !is_plain) return 0;
   if (u->places) {
     glk_update_places(u, slots, rule);
   } else if (is_plain) {
-    glk_update_words(u, 1, 1, slots, rule);
+    glk_update_words(u, 1, 1, slots, 1, rule);
   } else {
-    glk_update_words(u, 0, 1, slots, rule);
+    glk_update_words(u, 0, 1, slots, 1, rule);
   }
   return 1;
 }
 
 /** The same walk for rules and variants that few use: one loop that asks every time, a third of the
- *  code. */
-GLK_INLINE int glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
+ *  code. The first `clocked` coefficients may differ by element. */
+GLK_INLINE int glk_update_run_clocked(const glk_update *u, int slots, uint32_t clocked,
+                                      glk_rule_lanes *rule) {
   if (u->places) return 0;
-  glk_update_words(u, glk_update_is_plain(u), 0, slots, rule);
+  glk_update_words(u, glk_update_is_plain(u), 0, slots, clocked, rule);
   return 1;
+}
+
+/** The same where at most one coefficient differs. */
+GLK_INLINE int glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
+  return glk_update_run_clocked(u, slots, 1, rule);
 }
 
 #endif

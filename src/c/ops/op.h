@@ -5,7 +5,7 @@
 #define GLK_OPS_OP_H
 
 #include "core/checked_shape.h"
-#include "core/context.h"
+#include "core/memory.h"
 #include "core/team.h"
 
 typedef struct glk_attributes {
@@ -177,6 +177,10 @@ static inline int glk_op_is_differentiable(const glk_op *op) {
 /** Check values, which `infer` cannot see, then compute. */
 static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
                                         const glk_call *call) {
+#ifdef GLK_DEBUG
+  const size_t scratch = glk_op_scratch(op, call->lane_scratch, call->team);
+  if (call->scratch) glk_unset(call->scratch, scratch * sizeof(glk_real));
+#endif
   if (op->check) GLK_TRY(op->check(context, op, call));
   op->forward(call);
   return GLK_OK;

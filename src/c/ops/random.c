@@ -239,7 +239,8 @@ static glk_status orthogonalize_infer(glk_context *context, const glk_op *op,
 
 static size_t orthogonalize_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   (void)attributes;
-  return in[0]->count * (sizeof(double) / sizeof(glk_real));
+  return glk_kernel_orthogonalize_scratch(in[0]->dims[0], in[0]->dims[1]) *
+         (sizeof(double) / sizeof(glk_real));
 }
 
 static void orthogonalize_forward(const glk_call *call) {

@@ -2,12 +2,13 @@
  * (base_optimizer.py, gradient_accumulation_steps):
  *     pending = g + pending                   in each call but the last
  *     the step's gradient = (g + pending) / calls
+ * Subnormal sums and means become +0, as slots do (law 25).
  * An element's pending gradient is dropped when it is locked (docs/laws.md, law 15). Each call uses
  * the locks of that time; the divisor stays the number of calls. Clipping and decay come with the
  * step, so they see the mean. */
 #include <string.h>
 
-#include "kernels/vec.h"
+#include "kernels/update.h"
 #include "optim/step.h"
 
 int glk_is_accumulating(const glk_optimizer *optimizer) {
@@ -23,6 +24,7 @@ int glk_takes_step(const glk_optimizer *optimizer, uint32_t calls) {
 static void add_gradient(size_t words, const uint32_t *locks, const glk_real *gradient,
                          int takes_step, glk_real divisor, glk_real *pending) {
   const vreal zero = {0, 0, 0, 0};
+  const vbits exponents = glk_exponents;
   for (size_t w = 0; w < words; w++) {
     const vubits word = {locks[w], locks[w], locks[w], locks[w]};
     vubits lane = {1, 2, 4, 8};
@@ -30,7 +32,8 @@ static void add_gradient(size_t words, const uint32_t *locks, const glk_real *gr
     for (size_t i = 32 * w; i < 32 * (w + 1); i += GLK_LANES, lane <<= GLK_LANES) {
       const vbits locked = (word & lane) == lane;
       const vreal sum = vload(gradient + i) + vselect(locked, zero, vload(pending + i));
-      vstore(pending + i, takes_step ? sum / vsplat(divisor) : vselect(locked, zero, sum));
+      const vreal next = takes_step ? sum / vsplat(divisor) : vselect(locked, zero, sum);
+      vstore(pending + i, vflush(next, exponents));
     }
   }
 }

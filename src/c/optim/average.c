@@ -1,13 +1,13 @@
 /* Exponential moving averages of variables, and writing them back, as Keras 3 has them
  * (base_optimizer.py, use_ema):
- *     average = momentum average + (1 - momentum) x   after each call
+ *     average = momentum average + (1 - momentum) x   after each call; subnormal ones become +0
  *     average = x                                     at an element's first step
  * The average of a locked element is the element (docs/laws.md, law 16), so writing back cannot
  * change it. "First" is the element's own (law 4), where Keras counts for all; an average that is
  * enabled later starts at the value of that time. */
 #include <string.h>
 
-#include "kernels/vec.h"
+#include "kernels/update.h"
 #include "optim/step.h"
 
 /* A word of the elements that have taken one step or none. */
@@ -21,6 +21,7 @@ static uint32_t starting_word(const glk_clock *clock, size_t w) {
 static void average_entry(glk_entry *entry, glk_real momentum) {
   const glk_lockset *locks = glk_entry_locks(entry);
   const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
+  const vbits exponents = glk_exponents;
   const glk_clock *clock = &entry->clock;
   const uint32_t cohort = glk_clock_free_cohort(clock);
   /* After a call that took no step, the clock is older than the locks: then elements of one cohort
@@ -39,7 +40,8 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
       vubits lane = {1, 2, 4, 8};
       GLK_NO_UNROLL
       for (size_t i = 32 * w; i < 32 * (w + 1); i += GLK_LANES, lane <<= GLK_LANES) {
-        const vreal value = vload(x + i), average = keep * vload(kept + i) + take * value;
+        const vreal value = vload(x + i);
+        const vreal average = vflush(keep * vload(kept + i) + take * value, exponents);
         vstore(kept + i, vselect((vbits)((word & lane) == lane), value, average));
       }
     }

@@ -7,6 +7,26 @@ void glk_options_init(const glk_option_table *table, double *values) {
   for (uint32_t i = 0; i < table->count; i++) values[i] = table->options[i].initial;
 }
 
+/* gradlock.js names them itself. */
+static glk_status refuse_unknown(glk_context *context, const glk_option_table *table,
+                                 const char *name) {
+#ifndef GLK_TINY
+  char known[GLK_DETAIL_BYTES], *at = known;
+  for (uint32_t i = 0; i < table->count; i++) {
+    const size_t length = strlen(table->options[i].name);
+    if (length + 3 > (size_t)(known + sizeof known - at)) break;
+    if (i) *at++ = ',', *at++ = ' ';
+    memcpy(at, table->options[i].name, length);
+    at += length;
+  }
+  *at = 0;
+  return glk_fail(context, GLK_ERROR_OPTION, "%s has no option '%s', it has %s", table->name, name,
+                  known);
+#else
+  return glk_fail(context, GLK_ERROR_OPTION, "%s has no option '%s'", table->name, name);
+#endif
+}
+
 glk_status glk_options_find(glk_context *context, const glk_option_table *table, const char *name,
                             uint32_t *out) {
   for (uint32_t i = 0; name && i < table->count; i++) {
@@ -15,8 +35,7 @@ glk_status glk_options_find(glk_context *context, const glk_option_table *table,
       return GLK_OK;
     }
   }
-  return glk_fail(context, GLK_ERROR_OPTION, "%s has no option '%s'", table->name,
-                  name ? name : "");
+  return refuse_unknown(context, table, name ? name : "");
 }
 
 static glk_status check_option(glk_context *context, const char *owner,

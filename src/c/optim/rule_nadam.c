@@ -51,7 +51,7 @@ GLK_INLINE void nadam(glk_lanes *e, vreal g, const vreal *c) {
 
 static int update(const double *o, const glk_update *u) {
   (void)o;
-  return glk_update_run_small(u, 2, nadam);
+  return glk_update_run_clocked(u, 2, CORRECTION + 1, nadam);
 }
 
 const glk_rule_row glk_rule_nadam = {.name = "nadam",

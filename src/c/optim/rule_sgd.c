@@ -40,7 +40,7 @@ static int update(const double *o, const glk_update *u) {
   } else if (o[NESTEROV] == 0) {
     return glk_update_run(u, 1, momentum);
   } else {
-    return glk_update_run(u, 1, nesterov);
+    return glk_update_run_small(u, 1, nesterov);
   }
 }
 
