@@ -92,7 +92,6 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
           ),
           y: name === 'Nelson' ? y.map(Math.log) : y,
           parameters: Object.fromEntries(start),
-          steps: 500,
         },
       );
       assert.ok(fit.converged, fit.message);
