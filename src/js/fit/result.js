@@ -355,7 +355,7 @@ export class Fit {
     const known = ['level', 'steps'];
     const { level: wanted = 0.95, steps } = readOptions(options, known, 'profile options');
     const level = readLevel(wanted);
-    if (steps !== undefined) readCount(steps, 'steps');
+    const most = steps === undefined ? undefined : readCount(steps, 'steps');
     const { error, status } = this.#of(name);
     if (status === 'locked' || status === 'tied') {
       throw new OptionError(`parameter '${name}' is ${status}: it has no profile`);
@@ -379,7 +379,7 @@ export class Fit {
       chiSquare: this.chiSquare,
       t: studentQuantile(level, this.#quantileDof),
       level,
-      steps,
+      steps: most,
       epsilon: this.#epsilon,
     });
     this.better = found.better ?? this.better;
