@@ -11,8 +11,8 @@ import { minimize, minimizer } from './problem.js';
 /** @typedef {{ value: number, chiSquare: number, tau: number, at: Column }} Point */
 
 /** Starts that look for a lower minimum. */
-const SCATTERED = 12;
-const FEW_STEPS = 30;
+const SCATTERED = 16;
+const FEW_STEPS = 20;
 const CONVERGED = ['gradient', 'change', 'resolution', 'locked'];
 
 export class Refits {
@@ -21,7 +21,6 @@ export class Refits {
   #variable;
   #minimizer;
   #round;
-  #random = 1;
 
   /** @param {Problem} problem @param {ProfileOptions} of */
   constructor(problem, of) {
@@ -74,27 +73,23 @@ export class Refits {
   }
 
   /**
-   * The lowest fit at a point's value, also from starts scattered around it.
+   * The lowest fit at a point's value, also from starts scattered around it, evenly (Kronecker's
+   * sequence): some by factors, some by errors.
    * @param {Point} point
    */
   lower(point) {
     const { errors } = this.#of;
     let { at, chiSquare } = point;
-    for (let k = 0; k < SCATTERED; k++) {
+    for (let k = 1; k <= SCATTERED; k++) {
       const start = at.map((own, i) => {
-        const size = Math.max(Math.abs(own), Number(errors[i]));
-        return own + this.#draw() * size * (k % 2 ? 0.5 : 1.5);
+        const draw = 2 * ((k * Math.sqrt(i + 2.5)) % 1) - 1;
+        if (k % 3 > 0) return own * Math.exp(3 * draw);
+        return own + 1.5 * draw * Math.max(Math.abs(own), Number(errors[i]));
       });
       const found = this.#fit(this.#start(point.value, start).start, FEW_STEPS);
       if (found.chiSquare < chiSquare - this.#slack) ({ at, chiSquare } = found);
     }
     return at === point.at ? point : this.at(point.value, [at]);
-  }
-
-  /** From −1 to 1. */
-  #draw() {
-    this.#random = (Math.imul(this.#random, 1664525) + 1013904223) >>> 0;
-    return this.#random / 2 ** 31 - 1;
   }
 
   /** Less than half the digits of an error's unit is rounding, or the last step of a fit. */

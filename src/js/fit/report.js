@@ -42,7 +42,8 @@ const parameterRow = (fit, name) => {
   if (status === 'locked') return [name, format(value), '', 'locked: exact'];
   if (error === undefined) return [name, format(value), '', 'tied: exact'];
   if (error === Infinity) return [name, format(value), '± ∞', 'the data do not determine it'];
-  if (Number.isNaN(error)) return [name, format(value), '', `no points left for its error, ${begun}`];
+  if (Number.isNaN(error))
+    return [name, format(value), '', `no points left for its error, ${begun}`];
   const percent = Math.abs((100 * error) / value);
   const share = Number.isFinite(percent) ? ` (${format(percent, 2)} %)` : '';
   const said = {
