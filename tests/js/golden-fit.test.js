@@ -192,6 +192,65 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
   }
 }
 
+/** profiles.py's. @type {Record<string, (g: Gradlock, x: Tensor, p: any) => Tensor>} */
+const PROFILED = {
+  line: (g, x, { a, b }) => g.add(a, g.mul(b, x)),
+  decay: (g, x, { a, k, c }) => g.add(g.mul(a, g.exp(g.neg(g.mul(k, x)))), c),
+  saturation: (g, x, { a, k }) => g.mul(a, g.sub(1, g.exp(g.neg(g.mul(k, x))))),
+  enzyme: (g, x, { v, h }) => g.div(g.mul(v, x), g.add(h, x)),
+  bell: (g, x, { h, m, w }) => g.mul(h, g.exp(g.neg(g.square(g.div(g.sub(x, m), w))))),
+  logistic: (g, x, { a, r, m }) => g.div(a, g.add(1, g.exp(g.mul(r, g.sub(m, x))))),
+  power: (g, x, { a, p }) => g.mul(a, g.exp(g.mul(p, g.log(x)))),
+  two: (g, x, { a, k, b, l }) =>
+    g.add(g.mul(a, g.exp(g.neg(g.mul(k, x)))), g.mul(b, g.exp(g.neg(g.mul(l, x))))),
+  wave: (g, x, { a, f, s, c }) => g.add(g.mul(a, g.sin(g.add(g.mul(f, x), s))), c),
+};
+
+/** How many of the rows are tried: every tenth, all by PROFILES=1. */
+const EVERY = Number(process.env.PROFILES ?? 10);
+/** Of tau. The file has 9 digits of an end, and 3 of the slope of tau there. */
+const MOST_OFF = 1e-4;
+const profiled = readGolden('profiles.json').rows.filter(
+  (/** @type {any} */ _, /** @type {number} */ i) => i % EVERY === 0,
+);
+
+for (const [model, curve] of Object.entries(PROFILED)) {
+  test(`f64, profiles of ${model}: each end is SciPy's, and a lower chi square is reported`, async () => {
+    const g = await BUILDS.f64.create();
+    const rows = profiled.filter((/** @type {any} */ row) => row.model === model);
+    assert.ok(rows.length > 0);
+    for (const { x, y, level, parameters, chiSquare, ends, ...options } of rows) {
+      const described = Object.entries(parameters).map(([name, spec]) => {
+        const [factor, other] = /** @type {any} */ (spec).tie ?? [];
+        return [name, other ? { tie: (/** @type {any} */ p) => g.mul(factor, p[other]) } : spec];
+      });
+      const { sigma, loss, lossScale } = options;
+      const fit = fits.fitting(g).curve((at, p) => curve(g, at, p), {
+        ...{ x, y, sigma, loss, lossScale },
+        parameters: Object.fromEntries(described),
+      });
+      near(fit.chiSquare, chiSquare, 1e-8, `chi square of ${JSON.stringify(parameters)}`);
+      for (const [name, want] of Object.entries(ends)) {
+        const { interval, better, message } = fit.profile(name, { level });
+        const which = `${name} of ${JSON.stringify(parameters)} at ${level}`;
+        if (want === null) {
+          assert.ok(Number(better?.chiSquare) < chiSquare, `${which}: ${interval}`);
+          assert.match(fit.report(), /A better fit, with chi square/);
+          continue;
+        }
+        for (const [i, got] of interval.entries()) {
+          const [end, slope] = [Number(want[2 * i]), want[2 * i + 1]];
+          const off = got === end ? 0 : Math.abs((got - end) * slope);
+          const isLeap = slope === null && Math.abs(got - end) <= 1e-6 * Math.abs(end);
+          const isSaid = slope === null && Number.isNaN(got) && message !== '';
+          const isEnd = isLeap || isSaid || (slope === 0 ? got === end : off <= MOST_OFF);
+          assert.ok(isEnd, `${which} ends at ${got}, SciPy ${end}, off by ${off}; ${message}`);
+        }
+      }
+    }
+  });
+}
+
 for (const kind of /** @type {const} */ (['quantiles', 'tails'])) {
   test(`${kind} of Student's t, F and chi-square have 12 digits`, () => {
     const suffix = kind === 'quantiles' ? 'Quantile' : 'Tail';
