@@ -311,9 +311,12 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       ],
     ];
     for (const [what, options, want] of cases) {
-      const report = curve(line, { parameters: { a: 1, b: 1 }, ...options }).report();
+      const fit = curve(line, { parameters: { a: 1, b: 1 }, ...options });
+      const report = fit.report();
       assert.match(`${report}\n`, want, what);
       assert.doesNotMatch(report, /NaN|Infinity/, what);
+      if (Number(fit.parameters.a.error) > 0) continue;
+      assert.throws(() => fit.profile('a'), /the error of 'a' is \S+: no profile without/, what);
     }
   });
 

@@ -101,7 +101,8 @@ const walk = (refits, middle, side, edge, of) => {
   let [before, last] = [middle, middle];
   /** The last point where tau changed. */
   let steep = middle;
-  const isFlat = () => Math.abs(last.value - from) >= 2 * Math.abs(steep.value - from);
+  const isFlat = () =>
+    steep !== middle && Math.abs(last.value - from) >= 2 * Math.abs(steep.value - from);
   let step = Math.max(t * error * PART, 4 * epsilon * Math.abs(from));
   for (let k = 0; k < MOST_WALKED; k++) {
     const next = last.value + side * step;

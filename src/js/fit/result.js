@@ -360,10 +360,9 @@ export class Fit {
     if (status === 'locked' || status === 'tied') {
       throw new OptionError(`parameter '${name}' is ${status}: it has no profile`);
     }
-    if (Number.isNaN(error)) {
-      const { points, freeCount } = this;
+    if (!(Number(error) > 0)) {
       throw new OptionError(
-        `${points} points leave nothing to estimate errors of ${freeCount} parameters from: no profile without more points, or sigma`,
+        `the error of '${name}' is ${error}: no profile without more points, or a sigma`,
       );
     }
     if (error === Infinity) {
