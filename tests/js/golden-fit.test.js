@@ -214,11 +214,21 @@ const profiled = readGolden('profiles.json').rows.filter(
   (/** @type {any} */ _, /** @type {number} */ i) => i % EVERY === 0,
 );
 
+/**
+ * Where one of the two misses a lower minimum: the row's chi square, and the parameter.
+ * @type {string[]}
+ */
+const EXCEPTIONS = [];
+
+const profileEnds = { all: 0, notFound: 0 };
+
 for (const [model, curve] of Object.entries(PROFILED)) {
   test(`f64, profiles of ${model}: each end is SciPy's, and a lower chi square is reported`, async () => {
     const g = await BUILDS.f64.create();
     const rows = profiled.filter((/** @type {any} */ row) => row.model === model);
     assert.ok(rows.length > 0);
+    /** @type {string[]} */
+    const differing = [];
     for (const { x, y, level, parameters, chiSquare, ends, ...options } of rows) {
       const described = Object.entries(parameters).map(([name, spec]) => {
         const [factor, other] = /** @type {any} */ (spec).tie ?? [];
@@ -229,27 +239,38 @@ for (const [model, curve] of Object.entries(PROFILED)) {
         ...{ x, y, sigma, loss, lossScale },
         parameters: Object.fromEntries(described),
       });
-      near(fit.chiSquare, chiSquare, 1e-8, `chi square of ${JSON.stringify(parameters)}`);
+      const which = `${JSON.stringify(parameters)} at ${level}`;
+      near(fit.chiSquare, chiSquare, 1e-8, `chi square of ${which}`);
       for (const [name, want] of Object.entries(ends)) {
-        const { interval, better, message } = fit.profile(name, { level });
-        const which = `${name} of ${JSON.stringify(parameters)} at ${level}`;
-        if (want === null) {
-          assert.ok(Number(better?.chiSquare) < chiSquare, `${which}: ${interval}`);
-          assert.match(fit.report(), /A better fit, with chi square/);
-          continue;
-        }
-        for (const [i, got] of interval.entries()) {
+        const { interval, message } = fit.profile(name, { level });
+        for (const [i, got] of (want === null ? [] : interval).entries()) {
           const [end, slope] = [Number(want[2 * i]), want[2 * i + 1]];
-          const off = got === end ? 0 : Math.abs((got - end) * slope);
-          const isLeap = slope === null && Math.abs(got - end) <= 1e-6 * Math.abs(end);
-          const isSaid = slope === null && Number.isNaN(got) && message !== '';
-          const isEnd = isLeap || isSaid || (slope === 0 ? got === end : off <= MOST_OFF);
-          assert.ok(isEnd, `${which} ends at ${got}, SciPy ${end}, off by ${off}; ${message}`);
+          profileEnds.all++;
+          if (Number.isNaN(got) && message.startsWith('no fit converges beyond')) {
+            profileEnds.notFound++;
+            continue;
+          }
+          const most = slope === null ? 1e-6 * Math.abs(end) : MOST_OFF / Math.abs(slope);
+          const isEnd = got === end || (slope !== 0 && Math.abs(got - end) <= most);
+          if (!isEnd) differing.push(`${model} ${chiSquare}, ${name}`);
         }
       }
+      if (!Object.values(ends).includes(null)) continue;
+      if (!(Number(fit.better?.chiSquare) < chiSquare)) differing.push(`${model} ${chiSquare}`);
+      else assert.match(fit.report(), /A better fit, with chi square/);
     }
+    const ids = rows.map((/** @type {any} */ row) => `${model} ${row.chiSquare}`);
+    assert.deepEqual(
+      differing,
+      EXCEPTIONS.filter((which) => ids.includes(String(which.split(',')[0]))),
+    );
   });
 }
+
+test('f64, profiles: at most 1 end of 100 is not found, for the reason that is said', () => {
+  const { all, notFound } = profileEnds;
+  assert.ok(notFound <= all / 100, `${notFound} of ${all}`);
+});
 
 for (const kind of /** @type {const} */ (['quantiles', 'tails'])) {
   test(`${kind} of Student's t, F and chi-square have 12 digits`, () => {
