@@ -215,8 +215,8 @@ const profiled = readGolden('profiles.json').rows.filter(
 );
 
 /**
- * Four ends of 4,000, by the row's chi square and the parameter, where one of the two misses a lower
- * minimum: a narrow peak between two points whose height has no limit.
+ * Four ends of 4,000, by the row's chi square and the parameter, where one of the two misses a
+ * lower minimum: a narrow peak between two points whose height has no limit.
  * @type {string[]}
  */
 const EXCEPTIONS = [
