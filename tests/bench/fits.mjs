@@ -61,7 +61,7 @@ const byGradlock = (g) => {
       );
     const parameters = Object.fromEntries(names.map((name, i) => [name, start[i]]));
     const x = Object.fromEntries(columns);
-    const fit = curve(model, { x, y: responsesOf(set), parameters, steps: 1000 });
+    const fit = curve(model, { x, y: responsesOf(set), parameters });
     return { values: names.map((name) => fit.values[name]), evaluations: fit.evaluations };
   };
 };

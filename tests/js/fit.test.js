@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { GradlockError, LockedElementError, OptionError, ShapeError } from 'gradlock';
 import * as entry from 'gradlock/fit';
 import { chiSquareTail, fisherTail, fitting, studentQuantile } from 'gradlock/fit';
+import { Linearization } from '../../src/js/fit/covariance.js';
 import { LOSSES } from '../../src/js/fit/losses.js';
 import { BUILDS } from './fit-builds.js';
 import { random } from './support.js';
@@ -282,7 +283,41 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     const { gain, error, pValue } = /** @type {any} */ (fit.prices.bend);
     assert.deepEqual([gain, error, pValue], [0, Infinity, 1], 'two points say nothing of a bend');
     assert.ok(Number.isNaN(fisherTail(Number.NaN, 1, 3)));
-    assert.match(fit.report(), /slope +2 +± NaN/);
+  });
+
+  test(`${precision}: a report has words where a number would be none`, async () => {
+    const g = await create();
+    const { curve } = fitting(g);
+    const line = (/** @type {Tensor} */ x, /** @type {any} */ p) => g.add(g.mul(p.a, x), p.b);
+    /** @type {[what: string, options: any, want: RegExp][]} */
+    const cases = [
+      ['two points', { x: [0, 1], y: [1, 3] }, / a +2 +no points left for its error, from 1\n/],
+      ['two points', { x: [0, 1], y: [1, 3] }, /reduced chi square +none: no degrees/],
+      [
+        'exact data',
+        { x: [0, 1, 2], y: [0, 0, 0], parameters: { a: 0, b: 0 } },
+        / a +0 +± 0\.0 +from 0\n/,
+      ],
+      ['a flat line', { x: [0, 1, 2], y: [0.1, 0.1, 0.1] }, /R squared, centred +none: all resp/],
+      [
+        'a bound at 0',
+        { x: [0, 1, 2], y: [2, 1, -1], parameters: { a: { value: 1, min: 0 }, b: 0 } },
+        / a +0 +\+ \S+ +at its min/,
+      ],
+      [
+        'a lock that two points say nothing of',
+        { x: [0, 1], y: [1, 3], parameters: { a: 1, b: 1, c: { value: 0, lock: true } } },
+        /c +the data would not determine it\n?/,
+      ],
+    ];
+    for (const [what, options, want] of cases) {
+      const fit = curve(line, { parameters: { a: 1, b: 1 }, ...options });
+      const report = fit.report();
+      assert.match(`${report}\n`, want, what);
+      assert.doesNotMatch(report, /NaN|Infinity/, what);
+      if (Number(fit.parameters.a.error) > 0) continue;
+      assert.throws(() => fit.profile('a'), /the error of 'a' is \S+: no profile without/, what);
+    }
   });
 
   test(`${precision}: onStep ends a fit, and a report as HTML escapes names`, async () => {
@@ -323,7 +358,13 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
         'what chi square changes by',
       );
       assert.match(fit.report(), new RegExp(`at its ${side}, one-sided`));
-      assert.throws(() => fit.profile('bend'), new RegExp(`'bend' is ${side}: it has no profile`));
+      const { interval } = fit.profile('bend', { level: 0.6 });
+      assert.equal(interval[side === 'min' ? 0 : 1], limits[side]);
+      const held = { value: Number(interval[side === 'min' ? 1 : 0]), lock: true };
+      const there = curve(parabola(g), { x: X, y: Y, parameters: { ...ALL, bend: held } });
+      const t = studentQuantile(0.6, fit.degreesOfFreedom);
+      const risen = (there.chiSquare - fit.chiSquare) / fit.reducedChiSquare;
+      near(risen, t ** 2, 1e-5 + 64 * most, 'by what chi square rises to the other end');
       assert.equal(fit.prices.bend, undefined, 'a bound is no lock of yours');
     }
   });
@@ -625,6 +666,32 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     assert.throws(() => fit.profile(/** @type {any} */ ('constructor')), /unknown parameter/);
   });
 }
+
+test('a column of any size leaves the others their errors; without a square in doubles it is undetermined', () => {
+  const [values, one, other] = [X, Y, X.map(() => 1)].map((list) => Float64Array.from(list));
+  /** @param {number[]} scales */
+  const errorsOf = (...scales) => {
+    // As the peak exp(−(x − 25)²) is far from its data.
+    const far = scales.map((scale) => values.map((x) => Math.exp(3 * x) * scale));
+    const columns = [one, other, ...far];
+    const free = columns.map((_, i) => i);
+    const problem = { loss: LOSSES.linear, lossScale: 1 };
+    const linear = new Linearization({ values, columns }, free, problem, 2 ** -52);
+    const variances = free.map((i) => linear.variance(free.map((j) => Number(i === j))));
+    return { variances, nulls: linear.nulls.map(({ direction }) => direction.indexOf(1)) };
+  };
+  const [least, seen] = [errorsOf(), errorsOf(1)];
+  for (const scale of [1e-320, 1e-300, 1e-200, 1e-165]) {
+    const { variances, nulls } = errorsOf(scale);
+    assert.deepEqual([variances, nulls], [[...least.variances, Infinity], [2]], `${scale}`);
+  }
+  for (const scale of [1e-120, 1e-30, 1e120]) {
+    const { variances, nulls } = errorsOf(scale);
+    near(variances[0], Number(seen.variances[0]), 1e-9, `with ${scale}`);
+    near(variances[2], Number(seen.variances[2]) / scale ** 2, 1e-9, `of ${scale}`);
+    assert.deepEqual(nulls, []);
+  }
+});
 
 const { fitting: _, ...distributions } = entry;
 for (const [name, distribution] of Object.entries(distributions)) {

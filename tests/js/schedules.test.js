@@ -66,6 +66,19 @@ test('a compiled loop follows a schedule, to the bit as if the rate were set bef
   assert.equal(typeof own.schedule, 'function');
 });
 
+test('a learningRate function is called once for each step, with the number of steps before', () => {
+  const { x, loss } = problem();
+  /** @type {number[]} */
+  const calls = [];
+  const sgd = g.optimizers.sgd({ learningRate: (step) => 0.1 / calls.push(step) });
+  sgd.minimize(loss, { steps: 3 });
+  sgd.minimize(loss, { steps: 0 });
+  sgd.minimize(loss, { steps: 2, onStep: () => {} });
+  sgd.minimize(() => g.sum(g.square(x)), { steps: 2 });
+  sgd.applyGradients([[[1, 1, 1], x]]);
+  assert.deepEqual(calls, [0, 1, 2, 3, 4, 5, 6, 7]);
+});
+
 test('a number ends a schedule and a function', () => {
   const optimizer = g.optimizers.sgd({ learningRate: () => 0.25 });
   assert.equal(optimizer.learningRate, 0.25);

@@ -315,7 +315,7 @@ test('what L-BFGS learnt under other locks is in no state, and goes with the nex
   assert.deepEqual([lbfgs.history, restored()], [1, 1]);
 });
 
-test('without steps a second-order method goes on until it stops by itself, for 100 steps at most', async () => {
+test('without steps a second-order method goes on until it stops by itself', async () => {
   const g = await init();
   for (const method of METHODS) {
     const x = g.variable([-1.2, 1]);
@@ -325,11 +325,7 @@ test('without steps a second-order method goes on until it stops by itself, for 
     assert.ok(optimizer.iterations > 5 && optimizer.iterations < 100, method);
     for (const value of x.data()) assert.ok(Math.abs(value - 1) < 1e-3, `${method}: ${value}`);
   }
-  // y goes to ∞, so without tolerances nothing ends it but the count.
   const y = g.variable([0]);
-  const slow = g.optimizers.levenbergMarquardt({ toleranceChange: 0, toleranceGradient: 0 });
-  slow.minimize(() => g.exp(g.neg(y)));
-  assert.deepEqual([slow.iterations, slow.stopReason], [100, 'steps']);
   const adam = g.optimizers.adam();
   adam.minimize(() => g.sum(y));
   assert.equal(adam.iterations, 1);

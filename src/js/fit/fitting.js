@@ -44,7 +44,7 @@ import { Fit } from './result.js';
  * @property {boolean} [scale] True if errors are multiplied by the square root of reduced chi
  *   square: where sigma is unknown, or known only up to a factor. Default: true, but false where
  *   `sigma` is given.
- * @property {number} [steps] Steps at most. Default: 100.
+ * @property {number} [steps] Steps at most. Default: 1,000, as for `minimize`.
  * @property {(event: SolveEvent) => unknown} [onStep] Called after every step; returning false
  *   stops.
  * @property {LevenbergMarquardtOptions} [solver] Options of Levenberg-Marquardt.
@@ -174,7 +174,7 @@ export class Fitting {
    * @returns {Fit<any>}
    */
   #run(residuals, given, isScaled, curve) {
-    const { loss = 'linear', lossScale = 1, scale = isScaled, steps = 100, onStep } = given;
+    const { loss = 'linear', lossScale = 1, scale = isScaled, steps, onStep } = given;
     const { solver = {} } = given;
     if (typeof loss !== 'string' || !Object.hasOwn(LOSSES, loss)) {
       throw optionError('loss', `one of ${Object.keys(LOSSES).join(', ')}`, loss);
@@ -186,7 +186,7 @@ export class Fitting {
       throw new OptionError("lossScale needs a loss, such as loss: 'huber'");
     }
     readFlag(scale, 'scale');
-    readCount(steps, 'steps');
+    if (steps !== undefined) readCount(steps, 'steps');
     if (!isRecord(solver)) throw new TypeError(`solver must be an object, got ${describe(solver)}`);
     const isOwn = !(given.parameters instanceof Parameters);
     const parameters = readParameters(this.#g, given.parameters);

@@ -177,7 +177,11 @@ export class Parameters {
    * @returns {N[]}
    */
   get locked() {
-    const { locks } = this.#variable;
+    return this.#lockedIn(this.#variable);
+  }
+
+  /** @param {Variable} variable @returns {N[]} */
+  #lockedIn({ locks }) {
     const known = this.#g.tidy(() => {
       const others = locks.holders.filter((name) => name !== BOUND);
       const sets = [locks.own(), ...others.map((name) => locks.holder(name).toLocks())];
@@ -189,13 +193,15 @@ export class Parameters {
   /**
    * Names of those that a solver holds at a bound.
    * @internal
-   * @param {Variable} variable Of the parameters' shape.
+   * @param {Variable} variable Of the parameters' shape; this object's own may be disposed.
    */
-  boundIn({ locks }) {
+  boundIn(variable) {
+    const { locks } = variable;
     if (!locks.holders.includes(BOUND)) return [];
+    const locked = this.#lockedIn(variable);
     return this.#g.tidy(() => {
       const held = locks.holder(BOUND).toLocks();
-      return this.elements.filter((name, i) => held.has(i) && !this.locked.includes(name));
+      return this.elements.filter((name, i) => held.has(i) && !locked.includes(name));
     });
   }
 

@@ -136,24 +136,60 @@ export const chiSquareOf = ({ loss, lossScale }, residuals) => {
 };
 
 /**
- * Minimise over a variable's free elements, within the parameters' bounds.
+ * @typedef {object} Minimum
+ * @property {number} chiSquare
+ * @property {string} stopReason
+ * @property {number} steps
+ * @property {number} evaluations
+ * @property {string[]} bound Names of those that a bound holds; they are let go with the solver.
+ */
+/**
+ * Minimises over a variable's free elements, within the parameters' bounds, as often as it is
+ * called, from where the variable is.
+ * @param {Problem} problem
+ * @param {Variable} variable
+ */
+export const minimizer = (problem, variable) => {
+  const { g, parameters, residuals, loss, lossScale } = problem;
+  const solver = g.optimizers.levenbergMarquardt(problem.solver);
+  /** @type {import('../graph/program.js').Program<Tensor> | undefined} */
+  let program;
+  const dispose = () => {
+    program?.dispose();
+    solver.dispose();
+  };
+  try {
+    bound(solver, variable, parameters);
+    program = g.compile(() =>
+      loss.transform(g, residuals(parameters.tensors(variable)), lossScale),
+    );
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  const compiled = program;
+  /** @param {{ steps?: number, onStep?: any }} options @returns {Minimum} */
+  const run = (options) => {
+    const half = solver.minimize(compiled, { ...options, variables: [variable] });
+    const { stopReason, iterations: steps, evaluations } = solver;
+    const held = parameters.boundIn(variable);
+    return { chiSquare: 2 * half, stopReason, steps, evaluations, bound: held };
+  };
+  return { run, dispose };
+};
+
+/**
+ * Minimise once.
  * @param {Problem} problem
  * @param {Variable} variable
  * @param {{ steps?: number, onStep?: any }} options
- * @returns {{ stopReason: string, steps: number, evaluations: number, bound: string[] }} bound:
- *   names of those that a bound holds; they are let go with the solver.
  */
 export const minimize = (problem, variable, options) => {
-  const { g, parameters, residuals, loss, lossScale } = problem;
-  const solver = g.optimizers.levenbergMarquardt(problem.solver);
+  const { run, dispose } = minimizer(problem, variable);
   try {
-    bound(solver, variable, parameters);
-    const all = () => loss.transform(g, residuals(parameters.tensors(variable)), lossScale);
-    solver.minimize(all, { ...options, variables: [variable] });
-    const { stopReason, iterations: steps, evaluations } = solver;
-    return { stopReason, steps, evaluations, bound: parameters.boundIn(variable) };
+    return run(options);
   } finally {
-    solver.dispose();
+    dispose();
   }
 };
 

@@ -1,99 +1,200 @@
 // The profile of a parameter: the smallest chi square for each of its values, all else fitted
-// anew. It is locked for that, on a variable of its own. The interval ends where chi square has
-// risen by t².
-// Source: Bates & Watts 1988, "Nonlinear Regression Analysis and Its Applications", 6.1.2.
-import { chiSquareOf, evaluate, minimize } from './problem.js';
+// anew. tau is the root of the rise of chi square, in units of an error; an interval ends where
+// tau is t. A number is an end only if a fit there has shown it.
+// Sources: Bates & Watts 1988, "Nonlinear Regression Analysis and Its Applications", 6.1.2. Roots
+// by false position with halved weights (Dowell & Jarratt 1971, "Illinois"), and bisection.
+import { Refits } from './refits.js';
 
 /** @typedef {import('./problem.js').Problem} Problem */
+/** @typedef {import('./parameters.js').Range} Range */
+/** @typedef {import('./refits.js').Point} Point */
+/** @typedef {Float64Array<ArrayBuffer>} Column */
+/**
+ * A fit that is lower than the one profiled, which was a local minimum.
+ * @typedef {object} BetterFit
+ * @property {number} chiSquare
+ * @property {Record<string, number>} values By names, of ties too: starts for a new fit.
+ */
 /**
  * @typedef {object} Profile
  * @property {number[]} values The parameter's values, in order.
  * @property {number[]} chiSquares The smallest chi square for each.
- * @property {[low: number, high: number]} interval Where chi square has risen by t²; a bound, if
- *   that comes first; infinite where it was not reached.
+ * @property {[low: number, high: number]} interval On each side the first place where chi square
+ *   has risen by t², or a bound, if that comes first. Infinite if chi square has risen less even
+ *   1/√ε times as far away as the value or its error is large: 7e7 times in f64, 3e3 in f32. NaN if
+ *   the end was not found; `message` says why.
  * @property {number} level The confidence level.
+ * @property {string} message Why an end is NaN; empty if none is.
+ * @property {BetterFit} [better] Met where chi square falls below that of the fit. Both ends are
+ *   NaN then.
  */
-/** @typedef {{ value: number, chiSquare: number, tau: number }} Point */
+/**
+ * @internal
+ * @typedef {object} ProfileOptions
+ * @property {Column} best The elements where the fit ended.
+ * @property {readonly number[]} locked Indices of those that are known.
+ * @property {number} index The parameter's.
+ * @property {number[]} errors Of all elements; 0 where there is none.
+ * @property {number} unit What chi square is counted in: reduced chi square, or 1.
+ * @property {number} chiSquare
+ * @property {number} t
+ * @property {number} level
+ * @property {number | undefined} steps
+ * @property {number} epsilon The distance from 1 to the next number of the instance.
+ */
+/** @typedef {{ end: number, message?: string }} End */
 
-const MOST_OUTWARD = 15;
-const MOST_REFINED = 6;
-const CLOSE = 1e-4;
+/** A walk's first step, and the rise of tau that its later ones aim at, as a part of t. */
+const PART = 1 / 4;
+const MOST_GROWTH = 4;
+/** As a part of the way walked. */
+const LEAST_STEP = 1e-3;
+const MOST_WALKED = 200;
+const MOST_REFINED = 100;
+/** A step of false position that should shorten the bracket is followed by one that does. */
+const BISECT_EVERY = 4;
 
 /**
  * @param {Problem} problem
- * @param {object} of
- * @param {ArrayLike<number>} of.best The elements where the fit ended.
- * @param {readonly number[]} of.locked Indices of those that are known.
- * @param {number} of.index The parameter's.
- * @param {number} of.error
- * @param {number} of.unit What chi square is counted in: reduced chi square, or 1.
- * @param {number} of.chiSquare
- * @param {number} of.t
- * @param {number} of.level
- * @param {number} of.steps
+ * @param {ProfileOptions} of
  * @returns {Profile}
  */
 export const profile = (problem, of) => {
-  const { g, parameters } = problem;
-  const { best, index, t, level } = of;
-  const middle = Number(best[index]);
-  const { min, max } = /** @type {import('./parameters.js').Range} */ (parameters.ranges[index]);
-  const variable = g.variable(/** @type {any} */ (best));
+  const { best, chiSquare, index, level } = of;
+  const range = /** @type {Range} */ (problem.parameters.ranges[index]);
+  const refits = new Refits(problem, of);
   try {
-    variable.lock([...of.locked, index]);
-    /** Fit all else, from where the last one ended. @param {number} value @returns {Point} */
-    const fitAt = (value) => {
-      variable.fix(index, value);
-      minimize(problem, variable, { steps: of.steps });
-      const at = variable.data();
-      const chiSquare = chiSquareOf(problem, evaluate(problem, problem.residuals, at));
-      const tau = Math.sqrt(Math.max(0, chiSquare - of.chiSquare) / of.unit);
-      return { value: Number(at[index]), chiSquare, tau };
-    };
-    /** @param {-1 | 1} side */
-    const walk = (side) => {
-      variable.assign(/** @type {any} */ (best), { force: true });
-      const edge = side < 0 ? min : max;
-      /** @type {Point[]} */
-      const points = [];
-      let last = { value: middle, chiSquare: of.chiSquare, tau: 0 };
-      let asked = middle; // which the instance may round
-      for (let k = 1; k <= MOST_OUTWARD && last.tau < t; k++) {
-        const next = middle + (side * k * t * of.error) / 4;
-        const value = side < 0 ? Math.max(edge, next) : Math.min(edge, next);
-        if (value === asked) return { points, end: edge };
-        asked = value;
-        last = fitAt(value);
-        points.push(last);
-      }
-      return { points, end: last.tau < t ? side * Infinity : refine(points) };
-    };
-    /** Where tau is t, between the last two points. @param {Point[]} points */
-    const refine = (points) => {
-      let outer = /** @type {Point} */ (points.at(-1));
-      let inner = points.at(-2) ?? { value: middle, chiSquare: of.chiSquare, tau: 0 };
-      let end = outer.value;
-      for (let k = 0; k < MOST_REFINED; k++) {
-        const share = (t - inner.tau) / (outer.tau - inner.tau);
-        end = inner.value + share * (outer.value - inner.value);
-        const found = fitAt(end);
-        points.push(found);
-        if (Math.abs(found.tau - t) <= CLOSE * t) break;
-        if (found.tau > t) outer = found;
-        else inner = found;
-      }
-      return end;
-    };
-    const [low, high] = [walk(-1), walk(1)];
-    const middlePoint = { value: middle, chiSquare: of.chiSquare, tau: 0 };
-    const all = [...low.points, middlePoint, ...high.points].sort((a, b) => a.value - b.value);
+    const middle = { value: Number(best[index]), chiSquare, tau: 0, at: best };
+    refits.lower(middle);
+    const low = walk(refits, middle, -1, range.min, of);
+    const high = refits.better ? low : walk(refits, middle, 1, range.max, of);
+    const { better } = refits;
+    const points = [middle, ...refits.points].sort((a, b) => a.value - b.value);
+    const reasons = [low, high].flatMap(({ message }) => message ?? []);
     return {
-      values: all.map(({ value }) => value),
-      chiSquares: all.map(({ chiSquare }) => chiSquare),
-      interval: [low.end, high.end],
+      values: points.map((point) => point.value),
+      chiSquares: points.map((point) => point.chiSquare),
+      interval: better ? [Number.NaN, Number.NaN] : [low.end, high.end],
       level,
+      message: better ? 'the fit is a local minimum: better is a lower one' : reasons.join('; '),
+      ...(better && { better }),
     };
   } finally {
-    variable.dispose();
+    refits.dispose();
   }
+};
+
+/**
+ * From the fit outward, until tau is t.
+ * @param {Refits} refits
+ * @param {Point} middle
+ * @param {-1 | 1} side
+ * @param {number} edge The bound on that side.
+ * @param {ProfileOptions} of
+ * @returns {End}
+ */
+const walk = (refits, middle, side, edge, of) => {
+  const { epsilon, errors, index, t } = of;
+  const error = Number(errors[index]);
+  const { at: best, value: from } = middle;
+  const far = Math.max(Math.abs(from), error) / Math.sqrt(epsilon);
+  let [before, last] = [middle, middle];
+  /** The last point where tau changed. */
+  let steep = middle;
+  const isFlat = () =>
+    steep !== middle && Math.abs(last.value - from) >= 2 * Math.abs(steep.value - from);
+  let step = Math.max(t * error * PART, 4 * epsilon * Math.abs(from));
+  for (let k = 0; k < MOST_WALKED; k++) {
+    const next = last.value + side * step;
+    const value = refits.round(side < 0 ? Math.max(edge, next) : Math.min(edge, next));
+    if (value === refits.round(edge) && value === last.value) return { end: edge };
+    const near = [...ahead(before, last, value), last.at];
+    let point = refits.at(value, near);
+    const isLeap = !point || point.tau > last.tau + 2 * PART * t;
+    if (isLeap) point = refits.at(value, [...near, best], true);
+    if (point && point.tau >= t) {
+      const end = refine(refits, last, point, of);
+      point = end && refits.lower(end);
+      // Elsewhere it is lower, so that tau is not yet t.
+      if (point && point.tau >= t - closeness(of)) return { end: point.value };
+    }
+    if (refits.better) break;
+    if (!point) {
+      step /= MOST_GROWTH;
+      if (step > LEAST_STEP * Math.abs(last.value - from || step)) continue;
+      // A model that overflows beyond is flat before.
+      if (isFlat()) return { end: side * Infinity };
+      break;
+    }
+    if (Math.abs(point.value - from) > far) return { end: side * Infinity };
+    if (Math.abs(point.tau - steep.tau) > closeness(of)) steep = point;
+    const growth = (PART * t) / Math.max(point.tau - last.tau, 0);
+    step = Math.abs(point.value - last.value) * Math.min(MOST_GROWTH, Math.max(0.5, growth));
+    [before, last] = [last, point];
+  }
+  return { end: Number.NaN, message: `no fit converges beyond ${last.value}` };
+};
+
+/** How near tau must be to t. @param {ProfileOptions} of */
+const closeness = ({ epsilon, t }) => Math.max(1e-6, 1024 * epsilon) * t;
+
+/**
+ * Where tau is t, between two places; undefined if fits fail.
+ * @param {Refits} refits
+ * @param {Point} inner
+ * @param {Point} outer
+ * @param {ProfileOptions} of
+ * @returns {Point | undefined}
+ */
+const refine = (refits, inner, outer, of) => {
+  const { t } = of;
+  let [low, high] = [inner.tau - t, outer.tau - t];
+  let side = 0;
+  for (let k = 1; k <= MOST_REFINED; k++) {
+    const share = k % BISECT_EVERY === 0 ? 0.5 : low / (low - high);
+    const width = outer.value - inner.value;
+    let value = refits.round(inner.value + share * width);
+    if (value === inner.value || value === outer.value) {
+      value = refits.round(inner.value + width / 2);
+      // No number is between them: chi square leaps, or rounding hides what is.
+      if (value === inner.value || value === outer.value) return outer;
+    }
+    const point = refits.at(value, [follow(inner, outer, value), inner.at, outer.at], true);
+    if (!point || refits.better) return undefined;
+    const off = point.tau - t;
+    if (Math.abs(off) <= closeness(of)) return point;
+    if (off > 0) {
+      if (side > 0) low /= 2;
+      [outer, high] = [point, off];
+    } else {
+      if (side < 0) high /= 2;
+      [inner, low] = [point, off];
+    }
+    side = off;
+  }
+  return undefined;
+};
+
+/**
+ * Where the others are at a value, by a line through two places.
+ * @param {Point} a @param {Point} b @param {number} value
+ */
+const follow = (a, b, value) => {
+  const share = (value - b.value) / (b.value - a.value || 1);
+  return b.at.map((own, i) => own + share * (own - Number(a.at[i])));
+};
+
+/**
+ * Where the others may be beyond two places: on a line; on a power of the value, or on a line over
+ * its reciprocal, which a parameter that goes far follows.
+ * @param {Point} a @param {Point} b @param {number} value
+ */
+const ahead = (a, b, value) => {
+  const power = Math.log(value / b.value) / Math.log(b.value / a.value);
+  const share = (1 / value - 1 / b.value) / (1 / b.value - 1 / a.value);
+  return [
+    follow(a, b, value),
+    b.at.map((own, i) => own * (own / Number(a.at[i])) ** power),
+    b.at.map((own, i) => own + share * (own - Number(a.at[i]))),
+  ];
 };

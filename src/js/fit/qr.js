@@ -5,6 +5,9 @@
 
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 
+/** Of a column that is smaller, no double holds the square, and so the variance. */
+const LEAST_NORM = 2 ** -511;
+
 /** @param {ArrayLike<number>} a @param {ArrayLike<number>} b @param {number} [from] */
 export const dot = (a, b, from = 0) => {
   let sum = 0;
@@ -39,7 +42,8 @@ const reflect = (v, a, from) => {
  * @property {number} rank
  * @property {number[]} order The columns by their pivots; those from `rank` on depend on the
  *   others.
- * @property {number[]} scales Norms of the columns, 1 for a column of zeros.
+ * @property {number[]} scales Norms of the columns, 1 for those below LEAST_NORM, which count as
+ *   zeros.
  * @property {Column[]} r By pivots; of each column the first entries.
  * @property {Column[]} reflectors Unit vectors.
  */
@@ -52,7 +56,12 @@ const reflect = (v, a, from) => {
  */
 export const factorize = (columns, tolerance) => {
   const r = columns.map((column) => Float64Array.from(column));
-  const scales = r.map((column) => norm(column) || 1);
+  const scales = r.map((column) => {
+    const length = norm(column);
+    if (!(length < LEAST_NORM)) return length;
+    column.fill(0);
+    return 1;
+  });
   r.forEach((column, j) => {
     for (let i = 0; i < column.length; i++) column[i] = Number(column[i]) / Number(scales[j]);
   });

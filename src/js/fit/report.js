@@ -42,7 +42,10 @@ const parameterRow = (fit, name) => {
   if (status === 'locked') return [name, format(value), '', 'locked: exact'];
   if (error === undefined) return [name, format(value), '', 'tied: exact'];
   if (error === Infinity) return [name, format(value), '± ∞', 'the data do not determine it'];
-  const share = `(${format(Math.abs((100 * error) / value), 2)} %)`;
+  if (Number.isNaN(error))
+    return [name, format(value), '', `no points left for its error, ${begun}`];
+  const percent = Math.abs((100 * error) / value);
+  const share = Number.isFinite(percent) ? ` (${format(percent, 2)} %)` : '';
   const said = {
     free: begun,
     tied: 'tied',
@@ -51,32 +54,48 @@ const parameterRow = (fit, name) => {
   }[status];
   const sign = { free: '±', tied: '±', min: '+', max: '−' }[status];
   const shown = status === 'free' || status === 'tied' ? besides(value, error) : format(value);
-  return [name, shown, `${sign} ${round(error, 2)} ${share}`, String(said)];
+  return [name, shown, `${sign} ${round(error, 2)}${share}`, String(said)];
 };
 
 /** @param {string} name @param {import('./result.js').Price} price */
-const priceRow = (name, { estimate, error, gain, stepGain, pValue }) => [
-  name,
-  `to ${besides(estimate, error)} ± ${round(error, 2)}`,
-  `chi square less ${format(gain, 3)}, by a step ${format(stepGain, 3)}`,
-  `p = ${format(pValue, 2)}`,
-];
+const priceRow = (name, { estimate, error, gain, stepGain, pValue }) => {
+  if (error === Infinity) return [name, 'the data would not determine it', '', ''];
+  const spread = Number.isNaN(error) ? '' : ` ± ${round(error, 2)}`;
+  return [
+    name,
+    `to ${besides(estimate, error)}${spread}`,
+    `chi square less ${format(gain, 3)}, by a step ${format(stepGain, 3)}`,
+    Number.isNaN(pValue) ? '' : `p = ${format(pValue, 2)}`,
+  ];
+};
+
+/**
+ * A row of a number; where it is none, of the reason, if there is one.
+ * @param {string} name
+ * @param {number | undefined} value
+ * @param {string} [why]
+ */
+const known = (name, value, why) => {
+  if (value === undefined) return [];
+  if (Number.isFinite(value)) return [[name, format(value)]];
+  return why ? [[name, why]] : [];
+};
 
 /** @param {Fit} fit @returns {Table[]} */
 const tablesOf = (fit) => {
-  const { prices, undetermined } = fit;
+  const { better, prices, undetermined } = fit;
   const statistics = [
     ['ended', fit.message],
     ['effort', `${fit.steps} steps, ${fit.evaluations} evaluations`],
     ['points', `${fit.points}, free parameters ${fit.freeCount}`],
     ['loss', fit.loss],
     ['chi square', format(fit.chiSquare)],
-    ['reduced chi square', format(fit.reducedChiSquare)],
-    ['AIC', format(fit.aic)],
-    ['BIC', format(fit.bic)],
+    ...known('reduced chi square', fit.reducedChiSquare, 'none: no degrees of freedom are left'),
+    ...known('AIC', fit.aic),
+    ...known('BIC', fit.bic),
+    ...known('probability', fit.pValue),
+    ...known('R squared, centred', fit.rSquared, 'none: all responses are equal'),
   ];
-  if (fit.pValue !== undefined) statistics.push(['probability', format(fit.pValue, 3)]);
-  if (fit.rSquared !== undefined) statistics.push(['R squared', format(fit.rSquared)]);
   const scaled = fit.isScaled
     ? 'from the residuals: scaled by the root of reduced chi square'
     : 'from the sigma given: not scaled';
@@ -94,6 +113,10 @@ const tablesOf = (fit) => {
     {
       title: 'Parameters',
       rows: Object.keys(fit.parameters).map((name) => parameterRow(fit, name)),
+    },
+    {
+      title: `A better fit, with chi square ${format(better?.chiSquare ?? 0)}`,
+      rows: Object.entries(better?.values ?? {}).map(([name, value]) => [name, format(value)]),
     },
     {
       title: 'The data cannot tell apart',

@@ -14,6 +14,7 @@ import { toHTML, toText } from './report.js';
 /** @typedef {import('./data.js').Numbers} Numbers */
 /** @typedef {import('./data.js').Predictors} Predictors */
 /** @typedef {import('./problem.js').Problem} Problem */
+/** @typedef {import('./profile.js').BetterFit} BetterFit */
 /** @typedef {import('./profile.js').Profile} Profile */
 /** @typedef {import('../optim/solver.js').StopReason} StopReason */
 /** @typedef {Float64Array<ArrayBuffer>} Column */
@@ -78,6 +79,7 @@ export class Fit {
   #curve;
   #at;
   #linear;
+  #epsilon;
 
   /**
    * @internal
@@ -102,6 +104,7 @@ export class Fit {
     this.#curve = curve;
     this.#at = at;
     this.#linear = linear;
+    this.#epsilon = epsilon;
 
     /** Why it stopped. */
     this.stopReason = /** @type {StopReason} */ (ended.stopReason);
@@ -132,8 +135,8 @@ export class Fit {
     /** The Bayesian criterion: n ln(chi square / n) + k ln n. */
     this.bic = likelihood + this.freeCount * Math.log(this.points);
     /**
-     * The part of the responses' weighted variation that the curve explains; undefined for
-     * residuals in general.
+     * The part of the responses' weighted variation about their mean that the curve explains: the
+     * centred R²; NaN where they do not vary, undefined for residuals in general.
      * @type {number | undefined}
      */
     this.rSquared = curve && explained(curve, found.values);
@@ -150,6 +153,11 @@ export class Fit {
     /** Names of the free parameters, in the order of the matrices. @type {N[]} */
     this.free = /** @type {N[]} */ (free.map((i) => elements[i]));
     const unit = this.isScaled ? this.reducedChiSquare : 1;
+    /**
+     * A lower fit that a profile met: this one is a local minimum.
+     * @type {BetterFit | undefined}
+     */
+    this.better = undefined;
     const units = free.map((_, i) => free.map((_, j) => Number(i === j)));
     const variances = units.map((weights) => linear.variance(weights) * unit);
     /**
@@ -329,11 +337,13 @@ export class Fit {
   }
 
   /**
-   * The profile of a free parameter: it is locked at one value after the other, and all else is
-   * fitted anew. Where the model bends, its interval is better than value ± t · error.
+   * The profile of a parameter that is free or at a bound: it is locked at one value after the
+   * other, and all else is fitted anew. Where the model bends, its interval is better than value ±
+   * t · error. At a bound it has one side. If something lower than the fit is met, the profile and
+   * the fit have it as `better`, and the report says so.
    * @param {N} name
    * @param {{ level?: number, steps?: number }} [options] `level`: Default: 0.95. `steps`: at
-   *   most, for each value. Default: 100.
+   *   most, for each value. Default: 1,000.
    * @returns {Profile}
    * @example
    * const line = (x, { slope, level }) => g.add(g.mul(slope, x), level);
@@ -343,26 +353,36 @@ export class Fit {
    */
   profile(name, options) {
     const known = ['level', 'steps'];
-    const { level: wanted = 0.95, steps = 100 } = readOptions(options, known, 'profile options');
+    const { level: wanted = 0.95, steps } = readOptions(options, known, 'profile options');
     const level = readLevel(wanted);
+    const most = steps === undefined ? undefined : readCount(steps, 'steps');
     const { error, status } = this.#of(name);
-    if (status !== 'free')
+    if (status === 'locked' || status === 'tied') {
       throw new OptionError(`parameter '${name}' is ${status}: it has no profile`);
-    if (!(Number(error) < Infinity)) {
+    }
+    if (!(Number(error) > 0)) {
+      throw new OptionError(
+        `the error of '${name}' is ${error}: no profile without more points, or a sigma`,
+      );
+    }
+    if (error === Infinity) {
       throw new OptionError(`the data do not determine '${name}': it has no profile`);
     }
     const { elements } = this.#problem.parameters;
-    return profile(this.#problem, {
+    const found = profile(this.#problem, {
       best: this.#at,
       locked: elements.flatMap((other, i) => (this.#of(other).status === 'locked' ? [i] : [])),
       index: elements.indexOf(name),
-      error: Number(error),
+      errors: elements.map((other) => Number(this.#of(other).error ?? 0)),
       unit: this.isScaled ? this.reducedChiSquare : 1,
       chiSquare: this.chiSquare,
       t: studentQuantile(level, this.#quantileDof),
       level,
-      steps: readCount(steps, 'steps'),
+      steps: most,
+      epsilon: this.#epsilon,
     });
+    this.better = found.better ?? this.better;
+    return found;
   }
 
   /**
@@ -411,6 +431,7 @@ export class Fit {
  * @param {Column} residuals
  */
 const explained = ({ responses, sigma }, residuals) => {
+  if (responses.every((y) => y === responses[0])) return Number.NaN;
   const weights = responses.map((_, i) => {
     const one = sigma === undefined || typeof sigma === 'number' ? (sigma ?? 1) : Number(sigma[i]);
     return one ** -2;

@@ -68,7 +68,8 @@ export const minimize = (instance, optimizer, loss, options) => {
   if (loss instanceof Program) {
     const program = Resource.handleOf(instance, loss);
     const trained = given ? keepTrainable(given) : trainableOf(instance, program);
-    const most = onStep || optimizer.followOwnRate() ? 1 : MOST_STEPS;
+    const isFollowed = typeof optimizer.schedule === 'function';
+    const most = onStep || isFollowed ? 1 : MOST_STEPS;
     return loop(count, most, onStep, (n) => stepProgram(instance, optimizer, loss, trained, n));
   }
   const fixed = given && keepTrainable(given);

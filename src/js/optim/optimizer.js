@@ -94,17 +94,16 @@ export class Optimizer extends StatefulWithOptions {
   }
 
   /**
-   * Update a rate that is a function. True if there is one.
+   * Update a rate that is a function.
    * @internal
    */
   followOwnRate() {
-    if (!this.#ownRate) return false;
+    if (!this.#ownRate) return;
     const rate = this.#ownRate(this.iterations);
     if (typeof rate !== 'number') {
       throw new TypeError(`a learningRate function must give a number, got ${describe(rate)}`);
     }
     this.#setNumbers({ learningRate: rate });
-    return true;
   }
 
   /**

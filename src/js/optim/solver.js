@@ -101,7 +101,7 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Take steps over the free elements of variables, 100 unless `steps` says otherwise, until the
+   * Take steps over the free elements of variables, 1,000 at most by default, until the
    * method stops; `stopReason` is the reason.
    *
    * A plain function is recorded once for the call, as `compile` would, so it must not read values.
