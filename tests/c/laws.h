@@ -56,7 +56,8 @@ static int law_is_subnormal(glk_real x) {
   return x != 0 && __builtin_fabs((double)x) < (sizeof x == 8 ? 0x1p-1022 : 0x1p-126);
 }
 
-static glk_real law_flushed(glk_real x) { return law_is_subnormal(x) ? 0 : x; }
+/* Zeros become +0, too. */
+static glk_real law_flushed(glk_real x) { return x == 0 || law_is_subnormal(x) ? 0 : x; }
 
 static double law_option_of(const law_run *run, glk_handle optimizer, const char *name) {
   double value = 0;
