@@ -1,7 +1,10 @@
-// Files of a model from addresses: model.json, and shards that it names. What it names may be
-// anywhere, so the addresses are resolved and checked before they are fetched.
+// Files of a model from addresses and paths: model.json, and shards that it names. What it names may
+// be anywhere, so the addresses are resolved and checked before they are fetched or read.
 import { describe } from '../base/check.js';
 import { FormatError, LoadError } from '../base/errors.js';
+import { importNode } from '../base/node.js';
+import { isUrl } from './bytes.js';
+import { isPage } from './foreign.js';
 
 /** Stands for the folder of an address that is relative to something only `fetch` knows. */
 const SOMEWHERE = 'http://gradlock.invalid/folder/';
@@ -23,11 +26,60 @@ const describeUrl = (url) => {
 };
 
 /**
+ * The address of a source, if it is one. Text without a scheme is a path where there are files and
+ * no page, unless the caller's own `fetch` is to find it.
+ * @param {unknown} source
+ * @param {unknown} get
+ * @returns {Promise<string | null>}
+ */
+export const addressOf = async (source, get) => {
+  if (isUrl(source)) return String(source);
+  if (typeof source !== 'string') return null;
+  // A scheme of one letter is a drive of Windows.
+  if (get !== undefined || globalThis.location || /^[a-z][a-z\d+.-]+:/i.test(source)) return source;
+  return (await importNode('url'))?.pathToFileURL(source).href ?? source;
+};
+
+/** What to do about an error of the file system, by its code. @type {[RegExp, string, string][]} */
+const FILE_ERRORS = [
+  [/ENOENT|ENOTDIR/, 'there is no file', 'check the path'],
+  [/EISDIR/, 'this is a folder and no file:', 'give the file in it, such as model.json'],
+  [/EACCES|EPERM|NotCapable|PermissionDenied/, 'no permission to read', 'allow this process to'],
+];
+
+/**
+ * The bytes of a file; undefined where there is no file system.
+ * @param {string} url Of the scheme file.
+ * @returns {Promise<Uint8Array | undefined>}
+ */
+const readFile = async (url) => {
+  const fs = await importNode('fs');
+  let path = url;
+  try {
+    path = (await importNode('url'))?.fileURLToPath(url);
+    return await fs?.promises.readFile(path);
+  } catch (cause) {
+    const { code, name } = /** @type {any} */ (cause);
+    const known = FILE_ERRORS.find(([pattern]) => pattern.test(`${code} ${name}`));
+    const [problem, hint] = known?.slice(1) ?? ['the system cannot read', String(cause)];
+    throw new LoadError(`${problem} ${path}`, { url, hint: String(hint), cause });
+  }
+};
+
+/**
+ * @param {unknown} get The caller's own `fetch`, which also gets addresses of files.
+ * @param {string} url
+ * @returns {Promise<Uint8Array>}
+ */
+export const readAddress = async (get, url) =>
+  (get === undefined && /^file:/i.test(url) && (await readFile(url))) || fetchBytes(get, url);
+
+/**
  * @param {unknown} get `fetch`, or one like it.
  * @param {string} url
  * @returns {Promise<Uint8Array>}
  */
-export const fetchBytes = async (get, url) => {
+const fetchBytes = async (get, url) => {
   const call = get ?? globalThis.fetch;
   if (typeof call !== 'function')
     throw new TypeError(`fetch must be a function, got ${describe(get)}`);
@@ -56,8 +108,7 @@ export const fetchBytes = async (get, url) => {
  * @param {string} url
  */
 export const refusePage = (bytes, url) => {
-  const start = String.fromCharCode(...bytes.subarray(0, 64)).replace(/^\xef\xbb\xbf/, '');
-  if (/^\s*<(!|\?xml|html|head|body)/i.test(start)) throw pageError(url);
+  if (!/^file:/i.test(url) && isPage(bytes)) throw pageError(url);
 };
 
 /**
@@ -77,6 +128,9 @@ export const resolveShard = (path, url, crossOrigin) => {
     throw new FormatError(`LayersModel: a shard has the invalid address ${describe(path)}`);
   const isWithin =
     sameOrigin(target, home) && target.pathname.startsWith(home.pathname) && !/%2f|%5c/i.test(path);
+  if (target.protocol === 'file:' && home.protocol !== 'file:') {
+    throw new FormatError(`LayersModel: the shard ${describe(path)} is a file of this computer`);
+  }
   const isOfServer = /^https?:$/.test(home.protocol) && base !== null;
   if (!isWithin && !crossOrigin && !(isOfServer && sameOrigin(target, home))) {
     throw new FormatError(
