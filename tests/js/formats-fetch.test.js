@@ -1,9 +1,19 @@
-/* Models from addresses: what a manifest names is fetched from the server of model.json only, a
- * token goes nowhere else, and a page that stands for a file is named with its address. */
+/* Models from addresses and paths: what a manifest names is fetched from the server of model.json
+ * only, a token goes nowhere else, and a page that stands for a file is named with its address. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { mock, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { FormatError, init, LoadError } from 'gradlock';
-import { loadModel, loadWeights, saveLayersModel } from 'gradlock/formats';
+import {
+  loadModel,
+  loadWeights,
+  readSafetensors,
+  saveLayersModel,
+  saveModel,
+} from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 
 const make = async () => {
@@ -131,3 +141,129 @@ for (const [what, answer] of Object.entries(ANSWERS)) {
     await assert.rejects(loadModel(nn, `${url}?token=SECRET`, { fetch: later }), isNamed);
   });
 }
+
+/** A folder with both kinds of files of a model, whose name an address must escape. */
+const makeFolder = async () => {
+  const made = await make();
+  const folder = fs.mkdtempSync(join(tmpdir(), 'gradlock 50%41#a?b-'));
+  for (const [name, data] of Object.entries(made.files)) fs.writeFileSync(join(folder, name), data);
+  fs.writeFileSync(join(folder, 'own.safetensors'), saveModel(made.model));
+  return { ...made, folder };
+};
+
+test('a path or a file: URL is read, in every form, with the shards next to it', async () => {
+  const { nn, model, folder } = await makeFolder();
+  const [kernel] = model.weights;
+  for (const name of ['model.json', 'own.safetensors']) {
+    const path = join(folder, name);
+    const near = relative(process.cwd(), path);
+    for (const source of [path, near, pathToFileURL(path), pathToFileURL(path).href]) {
+      const loaded = await loadModel(nn, source);
+      assert.deepEqual(loaded.weights[0].data(), kernel.data(), String(source));
+      loaded.weights[0].assign([[9]]);
+      await loadWeights(loaded, source, {
+        mapping: (file) => file.replace(/^.*\//, `${loaded.layers[0]?.name}/`),
+      });
+      assert.deepEqual(loaded.weights[0].data(), kernel.data(), String(source));
+    }
+  }
+  fs.rmSync(folder, { recursive: true });
+});
+
+test('a path that cannot be read is a LoadError that names the file and what to do', async () => {
+  const { nn, folder } = await makeFolder();
+  const shard = 'group1-shard1of1.bin';
+  /** @type {[name: string, code: string, said: RegExp][]} */
+  const cases = [
+    ['none.keras', '', /there is no file .*50%41#a\?b-.*none\.keras: check the path/],
+    ['', '', /a folder and no file: .*: give the file in it, such as model.json/],
+    ['model.json', 'EACCES', /no permission to read .*model\.json: allow this process/],
+    ['model.json', 'EIO', /the system cannot read .*model\.json: Error: EIO/],
+    ['model.json', shard, /there is no file .*group1-shard1of1\.bin/],
+  ];
+  for (const [name, code, said] of cases) {
+    if (code === shard) fs.rmSync(join(folder, shard));
+    const fails = async () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    if (code.startsWith('E')) mock.method(fs.promises, 'readFile', fails);
+    await assert.rejects(
+      loadModel(nn, join(folder, name)),
+      (/** @type {any} */ error) => error instanceof LoadError && said.test(error.message),
+    );
+    mock.restoreAll();
+  }
+  fs.rmSync(folder, { recursive: true });
+});
+
+test('a path stays an address in pages, and where there is no file system it is one', async () => {
+  const { nn, files } = await make();
+  /** @type {string[]} */
+  const asked = [];
+  mock.method(globalThis, 'fetch', async (/** @type {string} */ url) => {
+    asked.push(url);
+    return new Response(
+      url.endsWith('.json') ? files['model.json'] : files['group1-shard1of1.bin'],
+    );
+  });
+  const places = /** @type {[object, string, unknown][]} */ ([
+    [globalThis, 'location', new URL('https://a.example/p/')],
+    [process, 'versions', {}],
+  ]);
+  for (const [object, key, value] of places) {
+    const own = Object.getOwnPropertyDescriptor(object, key);
+    Object.defineProperty(object, key, { value, configurable: true });
+    try {
+      await loadModel(nn, 'm/model.json');
+    } finally {
+      if (own) Object.defineProperty(object, key, own);
+      else Reflect.deleteProperty(object, key);
+    }
+  }
+  mock.restoreAll();
+  const shard = 'm/group1-shard1of1.bin';
+  assert.deepEqual(asked, ['m/model.json', `https://a.example/p/${shard}`, 'm/model.json', shard]);
+});
+
+test('a manifest of a server cannot name files of this computer, whatever the options', async () => {
+  for (const url of [HOME, 'm/model.json']) {
+    await assert.rejects(ask(url, 'file:///etc/hosts', { crossOrigin: true }), FormatError);
+  }
+});
+
+test('what takes no path says what to pass instead', async () => {
+  const { nn, files } = await make();
+  const json = Buffer.from(files['model.json']);
+  const modelJson = JSON.parse(files['model.json']);
+  /** @type {[() => unknown, RegExp][]} */
+  const cases = [
+    [() => readSafetensors(/** @type {any} */ ('a.safetensors')), /readFileSync of node:fs/],
+    [() => readSafetensors(/** @type {any} */ (pathToFileURL('/a'))), /a URL: read it first/],
+    [
+      () => loadModel(nn, json),
+      /path or address of model\.json, .* shards: \{ "group1-shard1of1\.bin": bytes \}/,
+    ],
+    [
+      () => loadModel(nn, { modelJson, shards: /** @type {any} */ ([json]) }),
+      /shards must be an object of bytes by path.*, got an array of length 1/,
+    ],
+    [
+      () => loadModel(nn, { modelJson, shards: {}, weightData: json }),
+      /as weightData or as shards, not as both/,
+    ],
+    [
+      () =>
+        loadModel(nn, {
+          modelJson,
+          shards: { 'group1-shard1of1.bin': Buffer.from('404: Not Found') },
+        }),
+      /a shard is a text, which begins "404: Not Found"/,
+    ],
+    [
+      () => loadModel(nn, json, { fetch: /** @type {any} */ (3) }),
+      /fetch must be a function, got 3/,
+    ],
+    [() => loadModel(nn, json, { maxBytes: -1 }), /maxBytes must be a number from 0 up, got -1/],
+  ];
+  for (const [call, said] of cases) await assert.rejects(async () => call(), said);
+});

@@ -44,7 +44,7 @@ export const addressOf = async (source, get) => {
 const FILE_ERRORS = [
   [/ENOENT|ENOTDIR/, 'there is no file', 'check the path'],
   [/EISDIR/, 'this is a folder and no file:', 'give the file in it, such as model.json'],
-  [/EACCES|EPERM|NotCapable|PermissionDenied/, 'no permission to read', 'allow this process to'],
+  [/EACCES|EPERM|ACCESS_DENIED|NotCapable|PermissionDenied/, 'no permission to read', 'allow this process to'],
 ];
 
 /**
