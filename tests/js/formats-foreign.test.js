@@ -146,18 +146,19 @@ const zip = (...names) => {
 /** @param {string} text With a character for each byte. */
 const raw = (text) => Buffer.from(text, 'latin1');
 
-const TORCH = /file of PyTorch .*python -c "import torch, .*torch\.load\('model\.pt'.*"$/;
-const LITE = /cannot be converted, since it has no layers; .*model\.save\('model\.keras'\)/;
+const TORCH =
+  /file of PyTorch: convert it: python -c "import torch, .*torch\.load\('model\.pt'.*"$/;
+const LITE = /has no layers; save the Keras model .*model\.save\('model\.keras'\)/;
 /** @type {Record<string, [bytes: Uint8Array, said: RegExp]>} */
 const FOREIGN = {
-  nothing: [raw(''), /an empty file: write or download it again/],
+  nothing: [raw(''), /an empty file: download it again/],
   'a pointer of Git LFS': [
     raw('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 9\n'),
     /Git LFS.*run: git lfs pull/,
   ],
-  'a page': [raw('\xef\xbb\xbf\n<!DOCTYPE html><html>'), /a web page \(HTML\): check the address/],
-  'XML of a server': [raw('<?xml version="1.0"?><Error>'), /XML, in which servers answer errors/],
-  'text of a server': [raw('404: Not Found'), /a text, which begins "404: Not Found": give/],
+  'a page': [raw('\xef\xbb\xbf\n<!DOCTYPE html><html>'), /a web page \(HTML\): check its address/],
+  'XML of a server': [raw('<?xml version="1.0"?><Error>'), /a web page \(HTML\)/],
+  'text of a server': [raw('404: Not Found'), /a text, "404: Not Found": give/],
   'a .pt of PyTorch': [zip('archive/data.pkl', 'archive/data/0', 'archive/version'), TORCH],
   'an old .pt of PyTorch': [raw('\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9'), TORCH],
   'a .pt of TorchScript': [zip('m/data.pkl', 'm/constants.pkl'), /TorchScript: .*torch\.jit\.load/],
@@ -165,7 +166,7 @@ const FOREIGN = {
   'a .npy': [raw("\x93NUMPY\x01\x00v\x00{'descr': '<f4'"), /NumPy \(\.npy\).*order='C'/],
   'a pickle of protocol 4': [
     raw('\x80\x04\x95\xaa\0\0\0\0\0\0\0}\x94\x8c\x01a\x94.'),
-    /pickle of Python, which may run code .*if you trust it, convert it: python/,
+    /pickle of Python: if you trust its code, convert it: python/,
   ],
   'a pickle of protocol 2': [raw('\x80\x02}q\x00X\x01\0\0\0aq\x01.'), /pickle of Python/],
   'a .tflite': [raw('\x1c\0\0\0TFL3\x14\0 \0'), LITE],
@@ -179,22 +180,19 @@ const FOREIGN = {
   'ONNX of nobody': [raw('\x08\x0e:e\n\x11\n\x01x\n\x01w\x12\x01y"\x06MatMul'), /ONNX/],
   'a checkpoint of TensorFlow': [
     raw(`\0\0\0\x01\x02${'\0'.repeat(600)}W\xfb\x80\x8b$uG\xdb`),
-    /checkpoint of TensorFlow: .*tf\.train\.load_checkpoint/,
+    /checkpoint of TensorFlow: .*tf\.train\.load_variable/,
   ],
   'the list of checkpoints': [raw('model_checkpoint_path: "m"\n'), /checkpoint of TensorFlow/],
   'a .gguf': [raw('GGUF\x03\0\0\0\x02\0\0\0\0\0\0\0'), /GGUF: .*gguf\.GGUFReader/],
-  gzip: [raw('\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0'), /packed by gzip: unpack it: gunzip FILE.gz/],
-  zstd: [raw('(\xb5/\xfd\x04\x58\x41\0\0'), /packed by Zstandard: unpack it: zstd -d/],
-  '7z': [raw("7z\xbc\xaf'\x1c\0\x04\0"), /a 7z archive: unpack it: 7z x/],
-  rar: [raw('Rar!\x1a\x07\x01\0\0'), /a RAR archive: unpack it: unrar x/],
-  tar: [raw(`model.json${'\0'.repeat(247)}ustar  \0`), /a tar archive: unpack it: tar xf/],
-  'a PNG': [raw('\x89PNG\r\n\x1a\n\0\0'), /an image: give the file of a model/],
-  'a JPEG': [raw('\xff\xd8\xff\xe0\0\x10JFIF\0'), /an image/],
-  'a PDF': [raw('%PDF-1.7\n%\xb5\xb5'), /a PDF/],
-  'JSON of a list': [
-    raw('[{"weights": []}]'),
-    /is JSON: loadModel and loadWeights read model.json/,
-  ],
+  gzip: [raw('\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0'), /an archive: unpack it: 7z x/],
+  zstd: [raw('(\xb5/\xfd\x04\x58\x41\0\0'), /an archive: unpack it/],
+  '7z': [raw("7z\xbc\xaf'\x1c\0\x04\0"), /an archive: unpack it/],
+  rar: [raw('Rar!\x1a\x07\x01\0\0'), /an archive: unpack it/],
+  tar: [raw(`model.json${'\0'.repeat(247)}ustar  \0`), /an archive: unpack it/],
+  'a PNG': [raw('\x89PNG\r\n\x1a\n\0\0'), /an image or a PDF: give the file of a model/],
+  'a JPEG': [raw('\xff\xd8\xff\xe0\0\x10JFIF\0'), /an image or/],
+  'a PDF': [raw('%PDF-1.7\n%\xb5\xb5'), /a PDF:/],
+  'JSON of a list': [raw('[{"weights": []}]'), /is ZIP, HDF5 or JSON: loadWeights reads those of/],
 };
 
 for (const [what, [bytes, said]] of Object.entries(FOREIGN)) {
@@ -212,9 +210,12 @@ for (const [what, [bytes, said]] of Object.entries(FOREIGN)) {
 
 /** @type {[text: string, said: RegExp][]} */
 const JSONS = [
-  ['{"name":"x","version":1}', /no model: its keys are "name", "version"; .* has modelTopology/],
-  ['{}', /no model: its keys are none/],
-  ['\n {"class_name":"Sequential","config":{}}', /topology without weights: .*nn.modelFromJSON/],
+  ['{"name":"x","version":1}', /no model: it has "name", "version"; a model has modelTopology/],
+  ['{}', /no model: it has no keys/],
+  [
+    '\n {"class_name":"Sequential","config":{}}',
+    /"class_name", "config"; .*nn.modelFromJSON reads a topology/,
+  ],
   ['\ufeff{"format":"graph-model"}', /this is a graph model/],
 ];
 for (const [text, said] of JSONS) {
@@ -224,7 +225,7 @@ for (const [text, said] of JSONS) {
     const isRight = (/** @type {any} */ error) =>
       error instanceof FormatError && said.test(error.message);
     await assert.rejects(loadModel(nn, bytes), isRight);
-    assert.throws(() => readSafetensors(bytes), /this is JSON: loadModel/);
+    assert.throws(() => readSafetensors(bytes), /ZIP, HDF5 or JSON: loadWeights reads/);
   });
 }
 

@@ -1,9 +1,6 @@
 // Bytes, as callers have them and in one piece.
 import { describe } from '../base/check.js';
 
-/** True for a URL of any realm. @param {unknown} value */
-export const isUrl = (value) => Object.prototype.toString.call(value) === '[object URL]';
-
 /**
  * Bytes of any kind as a Uint8Array, without a copy.
  * @param {unknown} value
@@ -20,9 +17,8 @@ export const readBytes = (value, what) => {
   } catch (cause) {
     throw new TypeError(`${what}: its memory was transferred or shrunk`, { cause });
   }
-  const isAddress = typeof value === 'string' || isUrl(value);
   throw new TypeError(
-    `${what} must be a Uint8Array or an ArrayBuffer, got ${describe(value)}${isAddress ? ': read it first, such as with readFileSync of node:fs, or with fetch' : ''}`,
+    `${what} must be a Uint8Array or an ArrayBuffer, got ${describe(value)}${typeof value === 'string' ? ': read the file first, by readFileSync or fetch' : ''}`,
   );
 };
 

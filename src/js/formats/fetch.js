@@ -3,21 +3,10 @@
 import { describe } from '../base/check.js';
 import { FormatError, LoadError } from '../base/errors.js';
 import { importNode } from '../base/node.js';
-import { isUrl } from './bytes.js';
 import { isPage } from './foreign.js';
 
 /** Stands for the folder of an address that is relative to something only `fetch` knows. */
 const SOMEWHERE = 'http://gradlock.invalid/folder/';
-
-/**
- * @param {string} url
- * @returns {LoadError}
- */
-const pageError = (url) =>
-  new LoadError(`the model could not be fetched: ${describeUrl(url)} answered with a page (HTML)`, {
-    url,
-    hint: 'check the address; servers of single-page apps answer with HTML for missing files',
-  });
 
 /** An address without its query, where tokens are. @param {string} url */
 const describeUrl = (url) => {
@@ -33,19 +22,12 @@ const describeUrl = (url) => {
  * @returns {Promise<string | null>}
  */
 export const addressOf = async (source, get) => {
-  if (isUrl(source)) return String(source);
+  if (source instanceof URL) return source.href;
   if (typeof source !== 'string') return null;
   // A scheme of one letter is a drive of Windows.
   if (get !== undefined || globalThis.location || /^[a-z][a-z\d+.-]+:/i.test(source)) return source;
   return (await importNode('url'))?.pathToFileURL(source).href ?? source;
 };
-
-/** What to do about an error of the file system, by its code. @type {[RegExp, string, string][]} */
-const FILE_ERRORS = [
-  [/ENOENT|ENOTDIR/, 'there is no file', 'check the path'],
-  [/EISDIR/, 'this is a folder and no file:', 'give the file in it, such as model.json'],
-  [/EACCES|EPERM|ACCESS_DENIED|NotCapable|PermissionDenied/, 'no permission to read', 'allow this process to'],
-];
 
 /**
  * The bytes of a file; undefined where there is no file system.
@@ -54,15 +36,12 @@ const FILE_ERRORS = [
  */
 const readFile = async (url) => {
   const fs = await importNode('fs');
-  let path = url;
   try {
-    path = (await importNode('url'))?.fileURLToPath(url);
-    return await fs?.promises.readFile(path);
+    return await fs?.promises.readFile(new URL(url));
   } catch (cause) {
-    const { code, name } = /** @type {any} */ (cause);
-    const known = FILE_ERRORS.find(([pattern]) => pattern.test(`${code} ${name}`));
-    const [problem, hint] = known?.slice(1) ?? ['the system cannot read', String(cause)];
-    throw new LoadError(`${problem} ${path}`, { url, hint: String(hint), cause });
+    // Such as "ENOENT: no such file or directory, open 'model.json'".
+    const hint = `${/** @type {Error} */ (cause).message}; give the path of a file, such as model.json`;
+    throw new LoadError(`the model could not be read from ${url}`, { url, hint, cause });
   }
 };
 
@@ -75,40 +54,32 @@ export const readAddress = async (get, url) =>
   (get === undefined && /^file:/i.test(url) && (await readFile(url))) || fetchBytes(get, url);
 
 /**
- * @param {unknown} get `fetch`, or one like it.
+ * @param {any} get A function like `fetch`; undefined for the platform's.
  * @param {string} url
  * @returns {Promise<Uint8Array>}
  */
 const fetchBytes = async (get, url) => {
   const call = get ?? globalThis.fetch;
-  if (typeof call !== 'function')
-    throw new TypeError(`fetch must be a function, got ${describe(get)}`);
-  let response;
+  /** @param {string} problem @param {string} hint @param {unknown} [cause] */
+  const failed = (problem, hint, cause) =>
+    new LoadError(`the model could not be fetched from ${describeUrl(url)}${problem}`, {
+      url,
+      hint: `check the address${hint}`,
+      cause,
+    });
+  let answer;
+  let bytes;
   try {
-    response = await call(url);
-    const kind = response.headers?.get?.('content-type');
-    if (response.ok && /^text\/html\b/i.test(kind)) throw pageError(url);
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    if (error instanceof LoadError) throw error;
-    const hint =
-      'check the address, and that its server allows this page (CORS); pass local files as bytes';
-    const message = `the model could not be fetched from ${describeUrl(url)}`;
-    throw new LoadError(message, { url, hint, cause: error });
+    answer = await call(url);
+    bytes = new Uint8Array(answer.ok ? await answer.arrayBuffer() : 0);
+  } catch (cause) {
+    const hint = ', and that its server allows this page (CORS); pass local files as bytes';
+    throw failed('', hint, cause);
   }
-  throw new LoadError(
-    `the model could not be fetched: ${describeUrl(url)} answered ${describe(response.status)}`,
-    { url, hint: 'check the address' },
-  );
-};
-
-/**
- * Refuse a page that a server sent instead of a file.
- * @param {Uint8Array} bytes
- * @param {string} url
- */
-export const refusePage = (bytes, url) => {
-  if (!/^file:/i.test(url) && isPage(bytes)) throw pageError(url);
+  if (!answer.ok) throw failed(`, which answered ${describe(answer.status)}`, '');
+  if (!isPage(bytes)) return bytes;
+  const hint = '; servers of single-page apps answer with HTML for missing files';
+  throw failed(', which answered with a page (HTML)', hint);
 };
 
 /**
@@ -129,7 +100,7 @@ export const resolveShard = (path, url, crossOrigin) => {
   const isWithin =
     sameOrigin(target, home) && target.pathname.startsWith(home.pathname) && !/%2f|%5c/i.test(path);
   if (target.protocol === 'file:' && home.protocol !== 'file:') {
-    throw new FormatError(`LayersModel: the shard ${describe(path)} is a file of this computer`);
+    throw new FormatError(`LayersModel: the shard ${describe(path)} is a local file`);
   }
   const isOfServer = /^https?:$/.test(home.protocol) && base !== null;
   if (!isWithin && !crossOrigin && !(isOfServer && sameOrigin(target, home))) {

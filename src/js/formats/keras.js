@@ -216,7 +216,7 @@ export const readKerasZip = async (bytes, hdf5, budget) => {
   const files = readZip(bytes, budget);
   const [config, weights] = ['config.json', 'model.weights.h5'].map((name) => files.get(name));
   if (!config || !weights) {
-    refuseArchive([...files.keys()].join(' '));
+    refuseArchive(files.keys());
     const names = [...files.keys()].slice(0, 8).map(describe).join(', ');
     throw new FormatError(
       `a .keras file has config.json and model.weights.h5, this archive has ${names}`,

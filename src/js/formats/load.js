@@ -13,7 +13,7 @@ import {
 import { FormatError, OptionError } from '../base/errors.js';
 import { Budget } from './budget.js';
 import { readBytes } from './bytes.js';
-import { addressOf, readAddress, refusePage, resolveShard } from './fetch.js';
+import { addressOf, readAddress, resolveShard } from './fetch.js';
 import { isObjectText } from './foreign.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
@@ -147,9 +147,7 @@ const readModelJSON = (bytes) => {
   if (isLayersModel(json)) return json;
   const keys = Object.keys(json).slice(0, 8).map(describe).join(', ');
   throw new FormatError(
-    json.class_name
-      ? 'this JSON is a topology without weights: build its model with nn.modelFromJSON'
-      : `this JSON has no model: its keys are ${keys || 'none'}; a model.json of TensorFlow.js has modelTopology and weightsManifest`,
+    `this JSON is no model: it has ${keys || 'no keys'}; a model has modelTopology and weightsManifest, and nn.modelFromJSON reads a topology alone`,
   );
 };
 
@@ -160,8 +158,7 @@ const readModelJSON = (bytes) => {
  */
 const begins = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
 
-const NOT_PARTIAL =
-  'loadModel: partial has no effect on a file of saveModel, which has all weights: leave it out, or build the model and call loadWeights';
+const NOT_PARTIAL = 'loadModel: a file of saveModel has all weights: leave partial out';
 
 /** Options about how a file is got and read. They are fine for any source. */
 const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
@@ -204,7 +201,6 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
       readAddress(fetch, resolveShard(path, String(url), mayLeave));
     return openLayersModel(readModelJSON(bytes), url === null ? null : get);
   }
-  if (url !== null) refusePage(bytes, url);
   return openSafetensors(readSafetensors(bytes));
 };
 

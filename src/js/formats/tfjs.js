@@ -172,9 +172,8 @@ export const readLayersModel = async (source, getShard) => {
   }
   const { weightData } = given;
   const get = given.shards === undefined ? getShard : fromRecord(given.shards);
-  if (weightData !== undefined && given.shards !== undefined) {
-    throw new OptionError('LayersModel: give its weights as weightData or as shards, not as both');
-  }
+  if (weightData !== undefined && given.shards !== undefined)
+    throw new OptionError('LayersModel: give weightData or shards, not both');
   /** @type {Map<string, Entry>} */
   const entries = new Map();
   const groups = Array.from(array(weightsManifest ?? [], 'weightsManifest'), (group) =>
@@ -193,7 +192,7 @@ export const readLayersModel = async (source, getShard) => {
     if (!get) {
       const names = array(paths, 'paths of a group').slice(0, 3).map(describe).join(', ');
       return refuse(
-        `its weights are in other files: pass the path or address of model.json, with them next to it, or { modelJson, shards: { ${names}: bytes } }`,
+        `its weights are in other files: pass the path or address of model.json, or { modelJson, shards: { ${names}: bytes } }`,
       );
     }
     const shards = Array.from(array(paths, 'paths of a group'), (path) =>
@@ -209,7 +208,7 @@ export const readLayersModel = async (source, getShard) => {
 /** @param {unknown} given @returns {GetShard} */
 const fromRecord = (given) => {
   if (!isRecord(given)) {
-    throw typeError('shards', "an object of bytes by path, such as { 'w.bin': bytes }", given);
+    throw typeError('shards', "an object such as { 'w.bin': bytes }", given);
   }
   const shards = ownProperties(given);
   return async (path) => {
