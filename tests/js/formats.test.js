@@ -168,7 +168,7 @@ test('a report says what was loaded, also of a file of saveModel, and what was l
   }
   /** @type {[object, RegExp][]} */
   const refused = [
-    [{ partial: true }, /partial has no effect on a file of saveModel/],
+    [{ partial: true }, /a file of saveModel has all weights: leave partial out/],
     [{ partial: 1 }, /partial must be true or false/],
     [{ onReport: null }, /onReport must be a function/],
     [{ onReport: async () => {} }, /onReport must not be async/],

@@ -1,5 +1,5 @@
-// Files of a model from addresses and paths: model.json, and shards that it names. What it names may
-// be anywhere, so the addresses are resolved and checked before they are fetched or read.
+// Files of a model from addresses and paths: model.json, and shards that it names. These may be
+// anywhere, so their addresses are resolved and checked before they are fetched or read.
 import { describe } from '../base/check.js';
 import { FormatError, LoadError } from '../base/errors.js';
 import { importNode } from '../base/node.js';

@@ -23,7 +23,11 @@ const NO_MODEL = 'give the file of a model';
 
 const PAGE = /^\s*<(!doctype|\?xml|html|head|body)/i;
 
-/** What files begin with and what to do, by what they are. @type {Record<string, [RegExp, string]>} */
+/**
+ * What files begin with and what to do, by what they are. An object, since minified lists are not
+ * split into lines.
+ * @type {Record<string, [RegExp, string]>}
+ */
 const FOREIGN = {
   'an empty file': [/^$/, 'download it again'],
   'a pointer of Git LFS': [/^version https:\/\/git-lfs/, 'run: git lfs pull'],

@@ -159,8 +159,8 @@ const readMetadata = (value) => {
  * The tensors of a safetensors file, without copying them. Throws FormatError for a damaged file: a
  * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
  * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
- * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes Bytes and no path, since it does not wait
- *   for a file: `readSafetensors(readFileSync(path))`. `loadWeights` takes paths.
+ * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes No path, since it waits for no file:
+ *   `readSafetensors(readFileSync(path))`. `loadWeights` takes paths.
  * @param {[]} more
  * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
  *   order in the file. `metadata` has no prototype.
