@@ -151,7 +151,7 @@ const TORCH =
 const LITE = /has no layers; save the Keras model .*model\.save\('model\.keras'\)/;
 /** @type {Record<string, [bytes: Uint8Array, said: RegExp]>} */
 const FOREIGN = {
-  nothing: [raw(''), /an empty file: download it again/],
+  'no bytes': [raw(''), /an empty file: download it again/],
   'a pointer of Git LFS': [
     raw('version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 9\n'),
     /Git LFS.*run: git lfs pull/,
@@ -196,7 +196,7 @@ const FOREIGN = {
 };
 
 for (const [what, [bytes, said]] of Object.entries(FOREIGN)) {
-  test(`${what} is named by every reader, with what to do`, async () => {
+  test(`${what} from elsewhere is named by every reader, with what to do`, async () => {
     const g = await init();
     const nn = layers(g, { seed: 1 });
     const model = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);

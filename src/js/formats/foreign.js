@@ -17,6 +17,7 @@ const save = (modules, dictionary, value = "numpy.array(v, order='C')", kind = '
 
 /** Clones, since safetensors refuses tensors that share memory. @param {string} tensors */
 const saveTorch = (tensors) => save('', tensors, 'v.clone().contiguous()', 'torch');
+
 const NO_LAYERS =
   "it has no layers; save the Keras model that it was made from: model.save('model.keras')";
 const NO_MODEL = 'give the file of a model';
