@@ -1,9 +1,19 @@
-/* Models from addresses: what a manifest names is fetched from the server of model.json only, a
- * token goes nowhere else, and a page that stands for a file is named with its address. */
+/* Models from addresses and paths: what a manifest names is fetched from the server of model.json
+ * only, a token goes nowhere else, and a page that stands for a file is named with its address. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { mock, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { FormatError, init, LoadError } from 'gradlock';
-import { loadModel, loadWeights, saveLayersModel } from 'gradlock/formats';
+import {
+  loadModel,
+  loadWeights,
+  readSafetensors,
+  saveLayersModel,
+  saveModel,
+} from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 
 const make = async () => {
@@ -127,7 +137,131 @@ for (const [what, answer] of Object.entries(ANSWERS)) {
     await assert.rejects(loadWeights(model, `${url}?token=SECRET`, { fetch }), isNamed);
     let asked = 0;
     const later = async () => (asked++ === 0 ? new Response(files['model.json']) : answer());
-    if (what === 'a page of no type') return; // of a shard, these are bytes like any
     await assert.rejects(loadModel(nn, `${url}?token=SECRET`, { fetch: later }), isNamed);
   });
 }
+
+/** A folder with both kinds of files of a model, whose name an address must escape. */
+const makeFolder = async () => {
+  const made = await make();
+  const folder = fs.mkdtempSync(join(tmpdir(), 'gradlock 50%41#a?b-'));
+  for (const [name, data] of Object.entries(made.files)) fs.writeFileSync(join(folder, name), data);
+  fs.writeFileSync(join(folder, 'own.safetensors'), saveModel(made.model));
+  return { ...made, folder };
+};
+
+test('a path or a file: URL is read, in every form, with the shards next to it', async () => {
+  const { nn, model, folder } = await makeFolder();
+  const [kernel] = model.weights;
+  for (const name of ['model.json', 'own.safetensors']) {
+    const path = join(folder, name);
+    const near = relative(process.cwd(), path);
+    for (const source of [path, near, pathToFileURL(path), pathToFileURL(path).href]) {
+      const loaded = await loadModel(nn, source);
+      assert.deepEqual(loaded.weights[0].data(), kernel.data(), String(source));
+      loaded.weights[0].assign([[9]]);
+      await loadWeights(loaded, source, {
+        mapping: (file) => file.replace(/^.*\//, `${loaded.layers[0]?.name}/`),
+      });
+      assert.deepEqual(loaded.weights[0].data(), kernel.data(), String(source));
+    }
+  }
+  fs.rmSync(folder, { recursive: true });
+});
+
+test('a path that cannot be read is a LoadError that names the file and why', async () => {
+  const { nn, folder } = await makeFolder();
+  const none = pathToFileURL(join(folder, 'none.keras')).href;
+  /** @type {[name: string, said: RegExp][]} */
+  const cases = [
+    [
+      'none.keras',
+      /could not be read from file:.*: ENOENT: .*none\.keras'; give the path of a file/,
+    ],
+    ['', /: EISDIR: .*; give the path of a file, such as model.json/],
+    ['model.json', /: ENOENT: .*group1-shard1of1\.bin/],
+  ];
+  fs.rmSync(join(folder, 'group1-shard1of1.bin'));
+  for (const [name, said] of cases) {
+    await assert.rejects(
+      loadModel(nn, join(folder, name)),
+      (/** @type {any} */ error) => error instanceof LoadError && said.test(error.message),
+    );
+  }
+  await assert.rejects(loadModel(nn, none), (/** @type {any} */ error) => error.url === none);
+  fs.rmSync(folder, { recursive: true });
+});
+
+test('a path stays an address in pages, and where there is no file system it is one', async () => {
+  const { nn, files } = await make();
+  /** @type {string[]} */
+  const asked = [];
+  mock.method(globalThis, 'fetch', async (/** @type {string} */ url) => {
+    asked.push(url);
+    return new Response(
+      url.endsWith('.json') ? files['model.json'] : files['group1-shard1of1.bin'],
+    );
+  });
+  const places = /** @type {[object, string, unknown][]} */ ([
+    [globalThis, 'location', new URL('https://a.example/p/')],
+    [process, 'versions', {}],
+  ]);
+  for (const [object, key, value] of places) {
+    const own = Object.getOwnPropertyDescriptor(object, key);
+    Object.defineProperty(object, key, { value, configurable: true });
+    try {
+      await loadModel(nn, 'm/model.json');
+    } finally {
+      if (own) Object.defineProperty(object, key, own);
+      else Reflect.deleteProperty(object, key);
+    }
+  }
+  mock.restoreAll();
+  const shard = 'm/group1-shard1of1.bin';
+  assert.deepEqual(asked, ['m/model.json', `https://a.example/p/${shard}`, 'm/model.json', shard]);
+});
+
+test('a manifest of a server cannot name files of this computer, whatever the options', async () => {
+  for (const url of [HOME, 'm/model.json']) {
+    await assert.rejects(ask(url, 'file:///etc/hosts', { crossOrigin: true }), FormatError);
+  }
+});
+
+test('what takes no path says what to pass instead', async () => {
+  const { nn, files } = await make();
+  const json = Buffer.from(files['model.json']);
+  const modelJson = JSON.parse(files['model.json']);
+  /** @type {[() => unknown, RegExp][]} */
+  const cases = [
+    [
+      () => readSafetensors(/** @type {any} */ ('a.safetensors')),
+      /, got "a.safetensors": read the file first, by readFileSync or fetch/,
+    ],
+    [
+      () => loadModel(nn, json),
+      /path or address of model\.json, .* shards: \{ "group1-shard1of1\.bin": bytes \}/,
+    ],
+    [
+      () => loadModel(nn, { modelJson, shards: /** @type {any} */ ([json]) }),
+      /shards must be an object such as .*, got an array of length 1/,
+    ],
+    [
+      () => loadModel(nn, { modelJson, shards: {}, weightData: json }),
+      /give weightData or shards, not both/,
+    ],
+    [
+      () =>
+        loadModel(nn, {
+          modelJson,
+          shards: { 'group1-shard1of1.bin': Buffer.from('404: Not Found') },
+        }),
+      /a shard is a text, "404: Not Found"/,
+    ],
+    [
+      () => loadModel(nn, json, { fetch: /** @type {any} */ (3) }),
+      /fetch must be a function, got 3/,
+    ],
+    [() => loadModel(nn, json, { maxBytes: -1 }), /maxBytes must be a number from 0 up, got -1/],
+  ];
+  for (const [call, said] of cases) await assert.rejects(async () => call(), said);
+});

@@ -147,6 +147,40 @@ test('a model with a loss of its own needs it again, or is opened without', asyn
   assert.deepEqual(bits(opened), bits(model));
 });
 
+test('a report says what was loaded, also of a file of saveModel, and what was left out', async () => {
+  const { g, nn } = await make();
+  const model = compiled(network(nn));
+  await train(model, 1);
+  lockSome(model);
+  const [own, weights] = [saveModel(model), saveWeights(model)];
+  const loaded = [...readSafetensors(weights).tensors.keys()].sort();
+  const rest = { missing: [], unexpected: [], misshapen: [], converted: [] };
+  const training = ['gradlock:optimizer'];
+  for (const [compile, skipped] of /** @type {const} */ ([
+    [undefined, []],
+    [false, training],
+  ])) {
+    /** @type {any[]} */
+    const reports = [];
+    await loadModel(nn, own, { compile, onReport: (report) => void reports.push(report) });
+    for (const report of reports) report.loaded.sort();
+    assert.deepEqual(reports, [{ loaded, skipped, ...rest }]);
+  }
+  /** @type {[object, RegExp][]} */
+  const refused = [
+    [{ partial: true }, /a file of saveModel has all weights: leave partial out/],
+    [{ partial: 1 }, /partial must be true or false/],
+    [{ onReport: null }, /onReport must be a function/],
+    [{ onReport: async () => {} }, /onReport must not be async/],
+  ];
+  const before = g.memory().objects;
+  for (const [options, said] of refused) await assert.rejects(loadModel(nn, own, options), said);
+  const keras = { modelTopology: JSON.parse(JSON.stringify(model)), weightsManifest: [] };
+  const call = loadModel(nn, keras, { partial: true, compile: /** @type {any} */ (null) });
+  await assert.rejects(call, /compile works only for files of saveModel/);
+  assert.equal(g.memory().objects, before, 'nothing is left');
+});
+
 test('two models inside of one may have layers of one name', async () => {
   const { nn } = await make();
   const inner = () =>

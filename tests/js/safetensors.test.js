@@ -29,7 +29,6 @@ const entry = (dtype = 'F32', shape = [2], offsets = [0, 8]) =>
 
 /** @type {[string, Uint8Array, RegExp][]} */
 const REFUSED = [
-  ['nothing', new Uint8Array(0), /begins with 8 bytes/],
   ['seven bytes', new Uint8Array(7), /begins with 8 bytes/],
   ['no header', new Uint8Array(8), /begin with \{/],
   ['a header of 100,000,001 bytes', file('{}', 0, 100_000_001), /100000001 bytes, at most/],

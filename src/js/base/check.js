@@ -68,7 +68,7 @@ export const optionError = (what, expected, given) =>
 const mismatch = (what, expected, given) => `${what} must be ${expected}, got ${describe(given)}`;
 
 /** @param {string} noun */
-const article = (noun) => `${/^[AEIOUaeiou](?!int)/.test(noun) ? 'an' : 'a'} ${noun}`;
+const article = (noun) => `${/^[AEIOUaeiou](?!int|RL)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /**
  * True if a value is a typed array, of any element type.

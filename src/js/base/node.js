@@ -1,7 +1,7 @@
 // Modules that Node.js has inside, where this is Node.js. Bundlers see no name of any.
 
 /**
- * @param {'fs' | 'os' | 'worker_threads' | 'zlib'} name
+ * @param {'fs' | 'os' | 'url' | 'worker_threads' | 'zlib'} name
  * @returns {Promise<any>} Undefined elsewhere.
  */
 export const importNode = async (name) => {

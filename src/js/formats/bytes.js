@@ -17,7 +17,9 @@ export const readBytes = (value, what) => {
   } catch (cause) {
     throw new TypeError(`${what}: its memory was transferred or shrunk`, { cause });
   }
-  throw new TypeError(`${what} must be a Uint8Array or an ArrayBuffer, got ${describe(value)}`);
+  throw new TypeError(
+    `${what} must be a Uint8Array or an ArrayBuffer, got ${describe(value)}${typeof value === 'string' ? ': read the file first, by readFileSync or fetch' : ''}`,
+  );
 };
 
 /**

@@ -113,22 +113,17 @@ const pick = (values, places) =>
  * @returns {(name: string, weight: Variable) => Reals}
  */
 const readBase = (base, Type) => {
-  if (Array.isArray(/** @type {any} */ (base)?.weights)) {
-    const weights = weightsByName(/** @type {Model} */ (base));
-    return (name, weight) => {
-      const found = weights.get(name);
-      if (found && sameShape(found.shape, weight.shape)) {
-        return convertArray(found.data(), Type).values;
-      }
-      throw new FormatError(
-        `saveDelta: the base has no ${name} of shape ${formatShape(weight.shape)}`,
-      );
-    };
-  }
-  const { tensors } = readSafetensors(readBytes(base, 'saveDelta: the base'));
+  const isModel = Array.isArray(/** @type {any} */ (base)?.weights);
+  const parts = /** @type {Map<string, any>} */ (
+    isModel
+      ? weightsByName(/** @type {Model} */ (base))
+      : readSafetensors(readBytes(base, 'saveDelta: the base')).tensors
+  );
   return (name, weight) => {
-    const found = tensors.get(name);
-    if (found && sameShape(found.shape, weight.shape)) return found.convert(Type).values;
+    const found = parts.get(name);
+    if (found && sameShape(found.shape, weight.shape)) {
+      return (isModel ? convertArray(found.data(), Type) : found.convert(Type)).values;
+    }
     throw new FormatError(
       `saveDelta: the base has no ${name} of shape ${formatShape(weight.shape)}`,
     );

@@ -1,20 +1,12 @@
-// Files of a model from addresses: model.json, and shards that it names. What it names may be
-// anywhere, so the addresses are resolved and checked before they are fetched.
+// Files of a model from addresses and paths: model.json, and shards that it names. These may be
+// anywhere, so their addresses are resolved and checked before they are fetched or read.
 import { describe } from '../base/check.js';
 import { FormatError, LoadError } from '../base/errors.js';
+import { importNode } from '../base/node.js';
+import { isPage } from './foreign.js';
 
 /** Stands for the folder of an address that is relative to something only `fetch` knows. */
 const SOMEWHERE = 'http://gradlock.invalid/folder/';
-
-/**
- * @param {string} url
- * @returns {LoadError}
- */
-const pageError = (url) =>
-  new LoadError(`the model could not be fetched: ${describeUrl(url)} answered with a page (HTML)`, {
-    url,
-    hint: 'check the address; servers of single-page apps answer with HTML for missing files',
-  });
 
 /** An address without its query, where tokens are. @param {string} url */
 const describeUrl = (url) => {
@@ -23,41 +15,71 @@ const describeUrl = (url) => {
 };
 
 /**
- * @param {unknown} get `fetch`, or one like it.
- * @param {string} url
- * @returns {Promise<Uint8Array>}
+ * The address of a source, if it is one. Text without a scheme is a path where there are files and
+ * no page, unless the caller's own `fetch` is to find it.
+ * @param {unknown} source
+ * @param {unknown} get
+ * @returns {Promise<string | null>}
  */
-export const fetchBytes = async (get, url) => {
-  const call = get ?? globalThis.fetch;
-  if (typeof call !== 'function')
-    throw new TypeError(`fetch must be a function, got ${describe(get)}`);
-  let response;
-  try {
-    response = await call(url);
-    const kind = response.headers?.get?.('content-type');
-    if (response.ok && /^text\/html\b/i.test(kind)) throw pageError(url);
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    if (error instanceof LoadError) throw error;
-    const hint =
-      'check the address, and that its server allows this page (CORS); pass local files as bytes';
-    const message = `the model could not be fetched from ${describeUrl(url)}`;
-    throw new LoadError(message, { url, hint, cause: error });
-  }
-  throw new LoadError(
-    `the model could not be fetched: ${describeUrl(url)} answered ${describe(response.status)}`,
-    { url, hint: 'check the address' },
-  );
+export const addressOf = async (source, get) => {
+  if (source instanceof URL) return source.href;
+  if (typeof source !== 'string') return null;
+  // A scheme of one letter is a drive of Windows.
+  if (get !== undefined || globalThis.location || /^[a-z][a-z\d+.-]+:/i.test(source)) return source;
+  return (await importNode('url'))?.pathToFileURL(source).href ?? source;
 };
 
 /**
- * Refuse a page that a server sent instead of a file.
- * @param {Uint8Array} bytes
- * @param {string} url
+ * The bytes of a file; undefined where there is no file system.
+ * @param {string} url Of the scheme file.
+ * @returns {Promise<Uint8Array | undefined>}
  */
-export const refusePage = (bytes, url) => {
-  const start = String.fromCharCode(...bytes.subarray(0, 64)).replace(/^\xef\xbb\xbf/, '');
-  if (/^\s*<(!|\?xml|html|head|body)/i.test(start)) throw pageError(url);
+const readFile = async (url) => {
+  const fs = await importNode('fs');
+  try {
+    return await fs?.promises.readFile(new URL(url));
+  } catch (cause) {
+    // Such as "ENOENT: no such file or directory, open 'model.json'".
+    const hint = `${/** @type {Error} */ (cause).message}; give the path of a file, such as model.json`;
+    throw new LoadError(`the model could not be read from ${url}`, { url, hint, cause });
+  }
+};
+
+/**
+ * @param {unknown} get The caller's own `fetch`, which also gets addresses of files.
+ * @param {string} url
+ * @returns {Promise<Uint8Array>}
+ */
+export const readAddress = async (get, url) =>
+  (get === undefined && /^file:/i.test(url) && (await readFile(url))) || fetchBytes(get, url);
+
+/**
+ * @param {any} get A function like `fetch`; undefined for the platform's.
+ * @param {string} url
+ * @returns {Promise<Uint8Array>}
+ */
+const fetchBytes = async (get, url) => {
+  const call = get ?? globalThis.fetch;
+  /** @param {string} problem @param {string} hint @param {unknown} [cause] */
+  const failed = (problem, hint, cause) =>
+    new LoadError(`the model could not be fetched from ${describeUrl(url)}${problem}`, {
+      url,
+      hint: `check the address${hint}`,
+      cause,
+    });
+  let answer;
+  let bytes;
+  try {
+    answer = await call(url);
+    bytes = new Uint8Array(answer.ok ? await answer.arrayBuffer() : 0);
+  } catch (cause) {
+    const hint = ', and that its server allows this page (CORS); pass local files as bytes';
+    throw failed('', hint, cause);
+  }
+  if (!answer.ok) throw failed(`, which answered ${describe(answer.status)}`, '');
+  if (!isPage(bytes)) return bytes;
+  const hint = '; servers of single-page apps answer with HTML for missing files';
+  throw failed(', which answered with a page (HTML)', hint);
 };
 
 /**
@@ -77,6 +99,9 @@ export const resolveShard = (path, url, crossOrigin) => {
     throw new FormatError(`LayersModel: a shard has the invalid address ${describe(path)}`);
   const isWithin =
     sameOrigin(target, home) && target.pathname.startsWith(home.pathname) && !/%2f|%5c/i.test(path);
+  if (target.protocol === 'file:' && home.protocol !== 'file:') {
+    throw new FormatError(`LayersModel: the shard ${describe(path)} is a local file`);
+  }
   const isOfServer = /^https?:$/.test(home.protocol) && base !== null;
   if (!isWithin && !crossOrigin && !(isOfServer && sameOrigin(target, home))) {
     throw new FormatError(

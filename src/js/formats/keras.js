@@ -6,6 +6,7 @@ import { describe } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
 import { checkLevels } from '../layers/config/limits.js';
 import { toSnake } from '../layers/config/names.js';
+import { refuseArchive } from './foreign.js';
 import { readHDF5 } from './hdf5.js';
 import { matchNames, plain } from './names.js';
 import { parseJSON } from './strict-json.js';
@@ -215,6 +216,7 @@ export const readKerasZip = async (bytes, hdf5, budget) => {
   const files = readZip(bytes, budget);
   const [config, weights] = ['config.json', 'model.weights.h5'].map((name) => files.get(name));
   if (!config || !weights) {
+    refuseArchive(files.keys());
     const names = [...files.keys()].slice(0, 8).map(describe).join(', ');
     throw new FormatError(
       `a .keras file has config.json and model.weights.h5, this archive has ${names}`,

@@ -4,15 +4,17 @@ import {
   describe,
   isRecord,
   ownProperties,
+  readCallback,
   readFlag,
   readOptions,
-  readCallback,
   refusePromise,
+  typeError,
 } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { Budget } from './budget.js';
 import { readBytes } from './bytes.js';
-import { fetchBytes, refusePage, resolveShard } from './fetch.js';
+import { addressOf, readAddress, resolveShard } from './fetch.js';
+import { isObjectText } from './foreign.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
@@ -45,7 +47,8 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @typedef {Uint8Array | ArrayBuffer | { arrayBuffer: () => Promise<ArrayBuffer> } |
  *   { readonly href: string } | string | LayersModelSource | ReturnType<typeof readSafetensors>}
  *   Source Bytes of any of the formats; a Blob or File; an address, as text or URL, which is
- *   fetched; or parts of a LayersModel.
+ *   fetched; in Node.js, Bun and Deno, a path or file: URL, which is read; or parts of a
+ *   LayersModel.
  */
 /**
  * @typedef {(url: string) => Promise<{ ok: boolean, status: number,
@@ -57,7 +60,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  *   false.
  * @property {boolean} [force] True to write locked elements, too. Default: false.
  * @property {Mapping} [mapping] Which entry belongs to which weight, if names or layouts differ.
- * @property {Fetch} [fetch] Default: the platform's.
+ * @property {Fetch} [fetch] Gets addresses, paths too. Default: the platform's; files are read.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
@@ -69,11 +72,10 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
 /**
  * @typedef {object} LoadModelOptions
  * @property {boolean} [partial] True to keep initial values of weights that the file does not
- *   contain.
- *   Default: false.
+ *   contain. Refused for files of `saveModel`, which contain all weights. Default: false.
  * @property {Record<string, any> | false} [compile] For files of `saveModel`: further options to
  *   compile with; optimizer, losses and their weights come from the file. false: do not compile.
- * @property {Fetch} [fetch] Default: the platform's.
+ * @property {Fetch} [fetch] Gets addresses, paths too. Default: the platform's; files are read.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
@@ -81,8 +83,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  *   8 times the file.
  * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
  *   5,000.
- * @property {(report: LoadReport) => unknown} [onReport] Called with a report of what was loaded,
- *   for files that `saveModel` did not write.
+ * @property {(report: LoadReport) => unknown} [onReport] Called with a report of what was loaded.
  */
 /**
  * @typedef {object} Opened
@@ -138,13 +139,28 @@ const openLayersModel = async (source, getShard) => {
 };
 
 /**
+ * The LayersModel in the text of a model.json.
+ * @param {Uint8Array} bytes
+ */
+const readModelJSON = (bytes) => {
+  const json = parseJSON(bytes.subarray(bytes[0] === 0xef ? 3 : 0), 'model.json');
+  if (isLayersModel(json)) return json;
+  const keys = Object.keys(json).slice(0, 8).map(describe).join(', ');
+  throw new FormatError(
+    `this JSON is no model: it has ${keys || 'no keys'}; a model has modelTopology and weightsManifest, and nn.modelFromJSON reads a topology alone`,
+  );
+};
+
+/**
  * True if a file begins with some bytes.
  * @param {Uint8Array} bytes
  * @param {readonly number[]} start
  */
 const begins = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
 
-/** Options about how a file is got and read. */
+const NOT_PARTIAL = 'loadModel: a file of saveModel has all weights: leave partial out';
+
+/** Options about how a file is got and read. They are fine for any source. */
 const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
 
 /**
@@ -163,25 +179,28 @@ const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
  */
 const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => {
   const mayLeave = readFlag(crossOrigin, 'crossOrigin');
+  if (fetch !== undefined && typeof fetch !== 'function') {
+    throw typeError('fetch', 'a function', fetch);
+  }
+  new Budget(0, limits); // Refuses wrong limits, also where nothing is unpacked.
   if (isRecord(source) && Object.hasOwn(source, 'tensors'))
     return openSafetensors(readParsed(source));
   if (isLayersModel(source)) return openLayersModel(source, null);
-  const url = typeof source === 'string' || source instanceof URL ? String(source) : null;
+  const url = await addressOf(source, fetch);
   let given = source;
-  if (url !== null) given = await fetchBytes(fetch, url);
+  if (url !== null) given = await readAddress(fetch, url);
   else if (typeof (/** @type {any} */ (source)?.arrayBuffer) === 'function') {
     given = await /** @type {any} */ (source).arrayBuffer();
   }
   const bytes = readBytes(given, 'the file');
   const budget = new Budget(bytes.length, limits);
-  if (begins(bytes, [0x50, 0x4b])) return readKerasZip(bytes, hdf5, budget);
+  if (begins(bytes, [0x50, 0x4b, 3, 4])) return readKerasZip(bytes, hdf5, budget);
   if (begins(bytes, [0x89, 0x48, 0x44, 0x46])) return readKerasHDF5(bytes, hdf5, budget);
-  if (begins(bytes, [0x7b])) {
+  if (isObjectText(bytes)) {
     const get = (/** @type {string} */ path) =>
-      fetchBytes(fetch, resolveShard(path, String(url), mayLeave));
-    return openLayersModel(parseJSON(bytes, 'model.json'), url === null ? null : get);
+      readAddress(fetch, resolveShard(path, String(url), mayLeave));
+    return openLayersModel(readModelJSON(bytes), url === null ? null : get);
   }
-  if (url !== null) refusePage(bytes, url);
   return openSafetensors(readSafetensors(bytes));
 };
 
@@ -190,16 +209,16 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
  * Keras, which needs h5wasm. A file of `saveModel` also restores optimizer, losses, locks and
  * generators, so training continues to the bit. Rejects with FormatError for a file that is
  * damaged, of a newer version, or without a model. Rejects with ShapeError for weights that do not
- * match, and with LoadError if the file cannot be fetched.
+ * match, and with LoadError if the file cannot be fetched or read.
  * @param {Layers} nn The result of `layers(g)`.
  * @param {Source} source
  * @param {LoadModelOptions} [options]
  * @param {[]} more
  * @returns {Promise<Model>}
  * @example
- * const net = await loadModel(nn, await readFile('model.safetensors'));
+ * const net = await loadModel(nn, 'model.safetensors'); // in Node.js; in pages, an address
  * const other = await loadModel(nn, 'https://example.com/mobilenet/model.json');
- * const keras = await loadModel(nn, await readFile('model.keras'), { hdf5 });
+ * const keras = await loadModel(nn, bytes, { hdf5 });
  */
 export const loadModel = async (nn, source, options = {}, ...more) => {
   refuseRest('loadModel', 3, more);
@@ -208,19 +227,25 @@ export const loadModel = async (nn, source, options = {}, ...more) => {
   }
   const known = ['partial', 'compile', 'onReport', ...OPEN];
   const { partial, compile, onReport, ...how } = readOptions(options, known, 'loadModel options');
+  const isPartial = readFlag(partial, 'partial', false);
+  const report = onReport === undefined ? () => {} : readCallback(onReport, 'onReport');
+  const tell = (/** @type {LoadReport} */ said) => refusePromise(report(said), 'onReport');
   const opened = await open(source, how);
   const limits = /** @type {import('./open-own.js').Limits} */ ({
     maxBytes: how.maxBytes,
     maxLayers: how.maxLayers,
   });
-  if (opened.own && isOwn(opened.own)) return openModel(nn, opened.own, compile, limits);
+  if (opened.own && isOwn(opened.own)) {
+    if (isPartial) throw new OptionError(NOT_PARTIAL);
+    return openModel(nn, opened.own, { compile, limits, tell });
+  }
   const { topology, skipped } = opened;
   if (!topology) {
     throw new FormatError(
       'the file has weights but no topology: build the model, then call loadWeights',
     );
   }
-  if (compile) {
+  if (compile !== undefined && compile !== false) {
     throw new OptionError(
       'loadModel: compile works only for files of saveModel: call model.compile instead',
     );
@@ -228,12 +253,13 @@ export const loadModel = async (nn, source, options = {}, ...more) => {
   return attempt(nn, () => {
     const maxBytes = mostBytes(nn, opened.tensors, limits.maxBytes);
     const model = buildModel(nn, topology, { ...limits, maxBytes });
-    const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
+    const entries = opened.match(model);
+    const report = loadEntries(model, entries, { partial: isPartial, force: true }, skipped);
     const weights = weightsByName(model);
     const missing = report.missing.map((name) => weights.get(name));
     const misshapen = report.misshapen.map(({ name }) => weights.get(name));
     /** @type {any} */ (model).initialize(new Set([...missing, ...misshapen]), maxBytes);
-    if (onReport) refusePromise(readCallback(onReport, 'onReport')(report), 'onReport');
+    tell(report);
     return model;
   });
 };

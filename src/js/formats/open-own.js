@@ -7,7 +7,7 @@ import { dtypeOf } from './dtypes.js';
 import { progressKey, replaceIn } from './own.js';
 import { parseJSON } from './strict-json.js';
 import { countOutputsFrom1 } from './topology.js';
-import { weightsByName, writeAll } from './weights.js';
+import { loadEntries, weightsByName } from './weights.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
@@ -15,6 +15,7 @@ const KIT = Symbol.for('gradlock.kit');
 /** @typedef {import('../layers.js').Model} Model */
 /** @typedef {import('./own.js').Parsed} Parsed */
 /** @typedef {import('./own.js').Training} Training */
+/** @typedef {import('./weights.js').LoadReport} LoadReport */
 
 /** @typedef {{ maxBytes?: number, maxLayers?: number }} Limits */
 
@@ -110,15 +111,14 @@ export const attempt = (nn, body) => kitOf(nn).attempt(body);
  * The model of one of our own files.
  * @param {Layers} nn
  * @param {Parsed} parsed
- * @param {unknown} compile Further options to compile with, or false.
- * @param {Limits} limits
+ * @param {{ compile: unknown, limits: Limits, tell: (report: LoadReport) => void }} how `compile`:
+ *   further options to compile with, or false.
  * @returns {Model}
  */
-export const openModel = (nn, parsed, compile, limits) =>
-  attempt(nn, () => open(nn, parsed, compile, limits));
+export const openModel = (nn, parsed, how) => attempt(nn, () => open(nn, parsed, how));
 
 /** The same as openModel. @type {typeof openModel} */
-const open = (nn, parsed, compile, limits) => {
+const open = (nn, parsed, { compile, limits, tell }) => {
   const names = readList(readPart(parsed, 'weights'), 'weights');
   const locks = readList(readPart(parsed, 'locks'), 'locks');
   const maxBytes = mostBytes(nn, parsed.tensors.values(), limits.maxBytes);
@@ -129,7 +129,8 @@ const open = (nn, parsed, compile, limits) => {
   if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
     throw new FormatError('the weights of the file do not match its topology');
   }
-  const writes = [...weights].map(([name, weight]) => {
+  const entries = new Map();
+  for (const [name, weight] of weights) {
     const tensor = tensorOf(parsed, name);
     const isKnown = tensor.dtype === 'F32' || tensor.dtype === dtype;
     if (!isKnown || `${tensor.shape}` !== `${weight.shape}`) {
@@ -140,9 +141,13 @@ const open = (nn, parsed, compile, limits) => {
             : ''),
       );
     }
-    return { weight, read: () => tensor.convert(Reals).values };
-  });
-  writeAll(writes, true);
+    entries.set(name, tensor);
+  }
+  /** Tensors of training, if it is left out. @type {Set<string>} */
+  const left = new Set(compile === false ? parsed.tensors.keys() : []);
+  for (const name of names) left.delete(name);
+  for (const lock of locks) left.delete(readList(lock, 'locks')[2]);
+  const report = loadEntries(model, entries, { force: true }, [...left]);
   /** @type {any} */ (model).initialize(new Set());
   for (const entry of locks) {
     const [name, holder, bytes] = readList(entry, 'locks');
@@ -156,6 +161,7 @@ const open = (nn, parsed, compile, limits) => {
     }
   }
   if (compile !== false) resume(/** @type {any} */ (model), parsed, compile);
+  tell(report);
   return model;
 };
 

@@ -7,6 +7,7 @@ import { FormatError, OptionError, ShapeError } from '../base/errors.js';
 import { encodeText } from '../base/text.js';
 import { readBytes } from './bytes.js';
 import { arrayOf, convertBytes, DTYPES, isDType, rankOf, widthOf } from './dtypes.js';
+import { refuseForeign } from './foreign.js';
 import { parseJSON } from './strict-json.js';
 
 /** @typedef {import('./dtypes.js').DType} DType */
@@ -158,7 +159,8 @@ const readMetadata = (value) => {
  * The tensors of a safetensors file, without copying them. Throws FormatError for a damaged file: a
  * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
  * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
- * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes
+ * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes No path, since it waits for no file:
+ *   `readSafetensors(readFileSync(path))`. `loadWeights` takes paths.
  * @param {[]} more
  * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
  *   order in the file. `metadata` has no prototype.
@@ -171,10 +173,12 @@ const readMetadata = (value) => {
 export const readSafetensors = (bytes, ...more) => {
   refuseRest('readSafetensors', 1, more, bytes);
   const file = readBytes(bytes, 'readSafetensors: the file');
-  if (file.length < 8)
-    refuse(`a file begins with 8 bytes for the header's length, this one has ${file.length}`);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+  const isLong = file.length >= 8;
+  const length = isLong ? view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32 : 0;
+  if (length > file.length - 8 || length > MOST_HEADER || file[8] !== 0x7b) refuseForeign(file);
+  if (!isLong)
+    refuse(`a file begins with 8 bytes for the header's length, this one has ${file.length}`);
   if (length > MOST_HEADER) refuse(`the header has ${length} bytes, at most 100,000,000 are read`);
   if (length > file.length - 8) {
     refuse(

@@ -14,6 +14,7 @@ import { FormatError, OptionError } from '../base/errors.js';
 import { version } from '../base/version.js';
 import { joinBytes, readBytes } from './bytes.js';
 import { convertArray, convertBytes } from './dtypes.js';
+import { refuseForeign } from './foreign.js';
 import { plain } from './names.js';
 import { refuseBroken, refuseShapes, shapeGiven } from './tfjs-form.js';
 import { refuseMasks } from './tfjs-masks.js';
@@ -122,21 +123,28 @@ const joined = (shards) => (shards.length === 1 && shards[0]) || joinBytes(shard
 /**
  * Bytes of weights, cut into entries.
  * @param {any[]} specs
- * @param {Uint8Array} bytes
+ * @param {readonly Uint8Array[]} shards
  * @param {Map<string, Entry>} entries
  */
-const cut = (specs, bytes, entries) => {
+const cut = (specs, shards, entries) => {
+  const bytes = joined(shards);
+  const refuseSize = (/** @type {string} */ message) => {
+    for (const shard of shards) refuseForeign(shard, 'LayersModel: a shard');
+    refuse(message);
+  };
   let at = 0;
   for (const given of specs) {
     const spec = readSpec(given);
     if (spec.bytes > bytes.length - at) {
-      refuse(`${spec.name} has ${spec.bytes} bytes, ${bytes.length - at} are left in its shards`);
+      refuseSize(
+        `${spec.name} has ${spec.bytes} bytes, ${bytes.length - at} are left in its shards`,
+      );
     }
     if (entries.has(spec.name)) refuse(`there are two weights ${spec.name}`);
     entries.set(spec.name, toEntry(spec, bytes.subarray(at, at + spec.bytes)));
     at += spec.bytes;
   }
-  if (at < bytes.length) refuse(`${bytes.length - at} bytes of shards belong to no weight`);
+  if (at < bytes.length) refuseSize(`${bytes.length - at} bytes of shards belong to no weight`);
 };
 
 /**
@@ -163,7 +171,9 @@ export const readLayersModel = async (source, getShard) => {
     refuse('this is a graph model, which has no layers; only layers models can be loaded');
   }
   const { weightData } = given;
-  const get = isRecord(given.shards) ? fromRecord(ownProperties(given.shards)) : getShard;
+  const get = given.shards === undefined ? getShard : fromRecord(given.shards);
+  if (weightData !== undefined && given.shards !== undefined)
+    throw new OptionError('LayersModel: give weightData or shards, not both');
   /** @type {Map<string, Entry>} */
   const entries = new Map();
   const groups = Array.from(array(weightsManifest ?? [], 'weightsManifest'), (group) =>
@@ -171,34 +181,43 @@ export const readLayersModel = async (source, getShard) => {
   );
   if (weightData !== undefined) {
     const all = Array.isArray(weightData) ? weightData : [weightData];
-    const bytes = joined(all.map((part) => readBytes(part, 'weightData')));
     cut(
       array(weightSpecs ?? groups.flatMap(({ weights }) => weights), 'weightSpecs'),
-      bytes,
+      all.map((part) => readBytes(part, 'weightData')),
       entries,
     );
     return { topology: modelTopology, entries };
   }
   for (const { paths, weights } of groups) {
-    if (!get) return refuse('its weights are in shards: pass { shards } or { weightData }');
+    if (!get) {
+      const names = array(paths, 'paths of a group').slice(0, 3).map(describe).join(', ');
+      return refuse(
+        `its weights are in other files: pass the path or address of model.json, or { modelJson, shards: { ${names}: bytes } }`,
+      );
+    }
     const shards = Array.from(array(paths, 'paths of a group'), (path) =>
       typeof path === 'string'
         ? get(path)
         : refuse(`a shard has the invalid path ${describe(path)}`),
     );
-    const parts = await Promise.all(shards);
-    cut(array(weights, 'weights of a group'), joined(parts), entries);
+    cut(array(weights, 'weights of a group'), await Promise.all(shards), entries);
   }
   return { topology: modelTopology, entries };
 };
 
-/** @param {Record<string, any>} shards @returns {GetShard} */
-const fromRecord = (shards) => async (path) => {
-  const name = Object.hasOwn(shards, path) ? path : String(path.split('/').at(-1));
-  if (Object.hasOwn(shards, name)) return readBytes(shards[name], `shard ${path}`);
-  throw new OptionError(
-    `LayersModel: there is no shard ${path}; known: ${Object.keys(shards).join(', ')}`,
-  );
+/** @param {unknown} given @returns {GetShard} */
+const fromRecord = (given) => {
+  if (!isRecord(given)) {
+    throw typeError('shards', "an object such as { 'w.bin': bytes }", given);
+  }
+  const shards = ownProperties(given);
+  return async (path) => {
+    const name = Object.hasOwn(shards, path) ? path : String(path.split('/').at(-1));
+    if (Object.hasOwn(shards, name)) return readBytes(shards[name], `shard ${path}`);
+    throw new OptionError(
+      `LayersModel: there is no shard ${path}; known: ${Object.keys(shards).join(', ')}`,
+    );
+  };
 };
 
 /**

@@ -16,10 +16,12 @@ import { formatOpen } from './open-shapes.js';
  */
 
 /**
- * An activation: its name, a function of a tensor, or null for none.
+ * An activation: its name, a function of a tensor, or null for none. `'hardSigmoid'` is Keras 3's,
+ * x / 6 + 0.5; that of Keras 2 and TensorFlow.js, 0.2 x + 0.5, is `'legacyHardSigmoid'`.
  * @typedef {'linear' | 'relu' | 'relu6' | 'leakyRelu' | 'elu' | 'selu' | 'softplus' | 'softsign'
- *   | 'tanh' | 'sigmoid' | 'hardSigmoid' | 'hardSilu' | 'silu' | 'swish' | 'gelu' | 'mish'
- *   | 'exponential' | 'celu' | 'glu' | 'hardShrink' | 'hardTanh' | 'logSigmoid' | 'softShrink'
+ *   | 'tanh' | 'sigmoid' | 'hardSigmoid' | 'legacyHardSigmoid' | 'hardSilu' | 'silu' | 'swish'
+ *   | 'gelu' | 'mish' | 'exponential' | 'celu' | 'glu' | 'hardShrink' | 'hardTanh' | 'logSigmoid'
+ *   | 'softShrink'
  *   | 'sparsePlus' | 'sparseSigmoid' | 'sparsemax' | 'squareplus' | 'tanhShrink' | 'softmax'
  *   | 'logSoftmax' | (string & {}) | ((x: Tensor) => Tensor) | null} Activation
  */
