@@ -1,6 +1,8 @@
 // Entry point of <gradlock-grid>, an element that shows a variable, or any matrix, as a grid whose
-// cells lock. It imports nothing of the library. Without HTML elements, as in Node.js, importing it
+// cells lock. It imports nothing of the library
+// but what refuses arguments. Without HTML elements, as in Node.js, importing it
 // does nothing.
+import { strictMethod } from './base/arity.js';
 import { GradlockGrid } from './grid/element.js';
 
 export { colour, LEVELS, levelOf, makePalette } from './grid/colours.js';
@@ -19,6 +21,11 @@ export { GradlockGrid };
 /** @typedef {import('./grid/words.js').GridWords} GridWords */
 /** @typedef {import('./grid/colours.js').Palette} Palette */
 /** @typedef {import('./grid/colours.js').Scale} Scale */
+
+for (const name of /** @type {const} */ (['edit', 'refresh', 'restyle', 'show'])) {
+  const method = /** @type {any} */ (strictMethod(name, GradlockGrid.prototype[name]));
+  GradlockGrid.prototype[name] = method;
+}
 
 // Two copies of the package may be on one page.
 if (globalThis.customElements && !customElements.get('gradlock-grid')) {

@@ -1,10 +1,14 @@
 // What has no effect is an error: an argument too many, an unknown option, an unknown property, an
 // async function that nothing waits for. Objects and arguments are those of the hostile calls.
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import * as gradlock from 'gradlock';
 import * as fit from 'gradlock/fit';
 import * as formats from 'gradlock/formats';
+import * as grid from 'gradlock/grid';
 import { keep, list, persist, remove } from 'gradlock/keep';
 import { layers } from 'gradlock/layers';
 import { start, train, transfer } from 'gradlock/worker';
@@ -18,15 +22,16 @@ import { OF_FORMATS, OF_MODELS, open, trained, writeFiles } from '../hostile/lay
 /** Methods that take any number of arguments, and the one that JSON.stringify gives a key. */
 const ANY_NUMBER =
   /^(g\.einsum|optimizer\.excludeFromWeightDecay|parameters\.(un)?lock|.*\.toJSON)$/;
-/** Options that are names of the caller's, or that are handed to what the caller wrote. */
+/** Objects with names of the caller's, or with data. */
 const OWN_NAMES =
-  /^(parameters\.set|fits\.parameters|.*\.setState|.*\.locksFrom|writeSafetensors)$/;
+  /^(run\.save|colour|levelOf|hatchPattern|parameters\.set|fits\.parameters|.*\.setState|.*\.locksFrom|writeSafetensors)$/;
 
 const g = await gradlock.init();
 const other = await gradlock.init();
 const nn = open(g);
 const net = trained(nn);
 const files = writeFiles(g);
+const kept = await keep('arguments', { folder: mkdtempSync(join(tmpdir(), 'gradlock-')) });
 
 /** The error of a call, of its promise too. @param {() => Any} call @returns {Promise<Any>} */
 const errorOf = async (call) => {
@@ -120,6 +125,25 @@ const cases = () => {
     ['start', start, [{ postMessage() {} }, null, {}]],
     ['train', train, [() => {}, {}]],
     ['transfer', transfer, [1, []]],
+    [
+      'run.save',
+      (/** @type {Any[]} */ ...all) => /** @type {Any} */ (kept).save(...all),
+      [new Uint8Array(1), {}],
+    ],
+    ['colour', grid.colour, [[1], 1, grid.makePalette(true), new Uint32Array(1)]],
+    ['levelOf', grid.levelOf, [1, 1, { zero: 0 }]],
+    ['makePalette', grid.makePalette, [true, 'diverging']],
+    ['formatInput', grid.formatInput, [1]],
+    ['formatNumber', grid.formatNumber, [1]],
+    ['formatValue', grid.formatValue, [1, 2]],
+    ['parseNumber', grid.parseNumber, ['1']],
+    ['powerOfTen', grid.powerOfTen, [1]],
+    ['hatchPattern', grid.hatchPattern, [{}, 8, 'red']],
+    ...['edit', 'refresh', 'restyle'].map((key) => [
+      key,
+      /** @type {Any} */ (grid.GradlockGrid.prototype)[key],
+      [],
+    ]),
   ]);
   for (const [name, call, args] of functions) found.push({ name, call, args, most: undefined });
   return found;
