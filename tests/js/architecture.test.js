@@ -293,7 +293,7 @@ test('every C file comes by core/exact.h, which holds its compiler to the bit', 
  * @param {string} text
  */
 const unendedComments = (text) =>
-  [...text.matchAll(/^[ \t]*\/\*(?:(?!\*\/)[^])*?\n[ \t]*\/\*/gm)].map(
+  [...text.matchAll(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*?\n[ \t]*\/\*/gm)].map(
     ({ index }) => text.slice(0, index).split('\n').length,
   );
 
