@@ -21,11 +21,8 @@ export const CATEGORIES = [
   'Decisions',
 ];
 
-/**
- * How the search weighs groups: guides first, then the interface (1), decisions last. 85 layers
- * repeat each common member, such as `trainable`: without a lower weight they hide all others.
- */
-export const BOOSTS = { Guide: 3, Layers: 0.4, Decisions: 0.0001 };
+/** How the search weighs groups: guides first, then the interface (1), decisions last. */
+export const BOOSTS = { Guide: 3, Decisions: 0.0001 };
 
 /** Pages of docs/, in their order. */
 export const PAGES = [
