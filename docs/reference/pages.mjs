@@ -49,6 +49,7 @@ export const PAGES = [
   'reliability.md',
   'from-tensorflow.md',
   'from-tensorflow-js.md',
+  'from-pytorch.md',
   'differences.md',
   'c.md',
   'examples/README.md',

@@ -83,14 +83,18 @@ export { transfer, WorkerError };
  * @property {Record<string, number>} [logs]
  */
 /**
- * How training ended. A model's result has the members of FitResult, too.
- * @typedef {object} JobResult
+ * How training ended.
+ * @typedef {object} JobEnd
  * @property {number} step
  * @property {number} loss
  * @property {string | null} stopped Why it ended early: `'stop'`, the `stopReason` of a solver, or
  *   of a model what `fit` says; else null.
  * @property {Uint8Array} [state] `optimizer.toBytes({ variables, also: [loss] })`, or what the
  *   task's `save` returned.
+ */
+/**
+ * How training ended. A model's result has the members of FitResult, such as `history`, too.
+ * @typedef {JobEnd & Partial<Omit<import('./layers.js').FitResult, 'stopped'>>} JobResult
  */
 /**
  * @typedef {object} StartOptions

@@ -32,6 +32,7 @@ const pages = {
   'docs/laws.md': 'docs/laws.md',
   'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
   'docs/from-tensorflow-js.md': 'docs/from-tensorflow-js.md',
+  'docs/from-pytorch.md': 'docs/from-pytorch.md',
   'docs/differences.md': 'docs/differences.md',
 };
 

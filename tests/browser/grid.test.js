@@ -625,33 +625,39 @@ test('Chromium: a hundred frames of 1024 × 1024 leave the heap as it was', asyn
   await page.close();
 });
 
-test('the page of docs/grid.md is opened as it stands, in every browser, and trains around its lock', async () => {
+test('the pages of docs/grid.md, of modules and of classic scripts, show their values and locks in every browser', async () => {
   const text = await readFile(new URL('docs/grid.md', root), 'utf8');
-  const html = text.match(/```html\n([\s\S]*?)```/)?.[1] ?? '';
-  const script = html.match(/<script type="module">\n([\s\S]*?)<\/script>/)?.[1] ?? '';
+  const pages = [...text.matchAll(/```html\n([\s\S]*?)```/g)].map(([, html = '']) => html);
+  assert.equal(pages.length, 2);
+  const script = pages[0].match(/<script type="module">\n([\s\S]*?)<\/script>/)?.[1] ?? '';
   assert.ok(script.trim().split('\n').length <= 10, 'ten lines');
   const folder = await mkdtemp(fileURLToPath(new URL('build/grid-page-', root)));
-  await writeFile(
-    join(folder, 'index.html'),
-    html.replaceAll('https://cdn.jsdelivr.net/npm/gradlock/', '../npm/'),
-  );
+  for (const [i, html] of pages.entries()) {
+    await writeFile(
+      join(folder, `${i}.html`),
+      html.replaceAll('https://cdn.jsdelivr.net/npm/gradlock/', '../npm/'),
+    );
+  }
   const policy = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'";
   const site = await serveFolder(new URL('build/', root), policy);
   try {
-    for (const name of NAMES) {
+    for (const [name, i] of NAMES.flatMap((name) =>
+      pages.map((_, i) => /** @type {const} */ ([name, i])),
+    )) {
       const page = /** @type {Page} */ (await browsers[name].newPage());
-      await page.goto(`${site.url}${folder.split('/').at(-1)}/index.html`);
-      const texts = await page.evaluate(`new Promise((resolve) => {
+      await page.goto(`${site.url}${folder.split('/').at(-1)}/${i}.html`);
+      const [texts, locks] = await page.evaluate(`new Promise((resolve) => {
         const look = () => {
-          const { shadowRoot } = document.querySelector('gradlock-grid');
+          const { shadowRoot, variable } = document.querySelector('gradlock-grid');
           const texts = [...shadowRoot?.querySelectorAll('.cell-value') ?? []].map((e) => e.textContent);
-          if (texts[0] > '0.50') resolve(texts);
+          if (texts[0] > '0.50') resolve([texts, [...variable.locks.toIndices()]]);
           else setTimeout(look, 50);
         };
         look();
       })`);
       assert.equal(texts[1], '0.00', name);
       assert.equal(texts.length, 4);
+      assert.deepEqual(locks, [1]);
       await page.close();
     }
   } finally {

@@ -86,6 +86,18 @@ const searchData = () => {
 };
 const search = () => searchData().rows;
 
+/** What the search of the pages finds for words, best first. */
+const openSearch = () => {
+  const load = createRequire(join(root, 'build/reference/package.json'));
+  const lunr = /** @type {any} */ (load('lunr'));
+  const { rows, index } = searchData();
+  const opened = lunr.Index.load(index);
+  return (/** @type {string} */ words) =>
+    /** @type {{ ref: string }[]} */ (opened.search(words)).flatMap(
+      ({ ref }) => rows[Number(ref)] ?? [],
+    );
+};
+
 test('every link, picture, script and style of every page is there, at any address of the site', () => {
   assert.ok(pages.size > 150, `there are only ${pages.size} pages`);
   const wrong = [];
@@ -230,21 +242,27 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
 });
 
 test('the search ranks a guide and the interface before a decision', () => {
-  const load = createRequire(join(root, 'build/reference/package.json'));
-  const lunr = /** @type {any} */ (load('lunr'));
-  const { rows, index } = searchData();
-  const found = lunr.Index.load(index);
+  const found = openSearch();
   for (const words of ['lock', 'gradient', 'freeze layers', 'pressure', 'optimizer', 'mask']) {
-    /** @type {{ url: string }[]} */
-    const ranked = found
-      .search(words)
-      .map((/** @type {{ ref: string }} */ { ref }) => rows[Number(ref)]);
+    const ranked = found(words);
     const first = (/** @type {RegExp} */ path) => ranked.findIndex(({ url }) => path.test(url));
     const decision = first(/^decisions\//);
     if (decision < 0) continue;
     assert.ok(first(/^guide\//) >= 0 && first(/^guide\//) < decision, `${words}: guide`);
     const api = first(/^(js|ops|c)\//);
     assert.ok(api >= 0 && api < decision, `${words}: interface`);
+  }
+});
+
+test('the search finds lock or trainOnly by the words that people type', () => {
+  const found = openSearch();
+  for (const words of ['freeze', 'frozen', 'partial', 'requires_grad', 'fine-tune']) {
+    const first = found(words).slice(0, 10); // as many as the page shows
+    const isOurs = (/** @type {{ name: string }} */ { name }) => /^(lock|trainOnly)$/.test(name);
+    assert.ok(
+      first.some(isOurs),
+      `${words}: ${first.map(({ parent, name }) => `${parent}.${name}`)}`,
+    );
   }
 });
 

@@ -289,6 +289,26 @@ test('every C file comes by core/exact.h, which holds its compiler to the bit', 
 });
 
 /**
+ * The lines on which a comment starts that the next comment starts in: its end is missing.
+ * @param {string} text
+ */
+const unendedComments = (text) =>
+  [...text.matchAll(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*?\n[ \t]*\/\*/gm)].map(
+    ({ index }) => text.slice(0, index).split('\n').length,
+  );
+
+test('every comment ends before the next one starts', async () => {
+  const name = /\.(?:[cm]?js|ts|c|h|css)$/;
+  const folders = ['src', 'web', 'tests'].map((folder) => filesBelow(folder, name));
+  const files = (await Promise.all(folders)).flat().filter((file) => !/node_modules/.test(file));
+  assert.ok(files.length > 800, `${files.length} files`);
+  const wrong = files.map(async (file) =>
+    unendedComments(await read(file)).map((line) => `${file}:${line}`),
+  );
+  assert.deepEqual((await Promise.all(wrong)).flat(), []);
+});
+
+/**
  * Which folders of web each may import from, beside itself. Scenes bring their figures; engine and
  * view, the worker and the page, know nothing of each other.
  */
@@ -345,6 +365,7 @@ test('no files of the demo import each other in a circle', async () => {
 });
 
 test('the checks above notice what they are for', () => {
+  assert.deepEqual(unendedComments("a('/*');\n/* b\n/** c */\n/* d */"), [2]);
   assert.equal(wrongIncludes('kernels/a.c', '#include "lock/locks.h"').length, 1);
   assert.equal(wrongIncludes('core/a.c', '#include <x.h>\n  #  include "ops/table.h"').length, 1);
   assert.equal(wrongIncludes('ops/a.c', '#include "table.h"').length, 1);

@@ -1,9 +1,10 @@
-/* What docs/layers.md and docs/from-tensorflow-js.md show, run as it stands there, each page from
- * its first block to its last. The worker runs in tests/browser/layers.test.js. */
+/* What docs/layers.md, docs/from-tensorflow-js.md and docs/from-pytorch.md show, run as it stands
+ * there, each page from its first block to its last. The worker runs in tests/browser/layers.test.js. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { init } from 'gradlock';
+import * as formats from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 
 /** @param {string} page */
@@ -124,4 +125,83 @@ test('the example of docs/from-tensorflow-js.md trains, and what is frozen stays
   const model = await run(blocks, { images, labels: classes }, 'model');
   assert.equal(model.layers[0].kernel.locks.count, 72);
   assert.equal(model.layers[3].kernel.locks.count, 1352);
+});
+
+/**
+ * Three steps of PyTorch's Adam (torch.optim.Adam, defaults but for the rate) on the gradient 2 x.
+ * @param {{ x: number[], m: number[], v: number[] }} from
+ * @param {number} step Steps taken before.
+ */
+const adamOfPytorch = ({ x, m, v }, step) =>
+  x.map((start, i) => {
+    let [at, first, second] = [start, Number(m[i]), Number(v[i])];
+    for (let t = step + 1; t <= step + 3; t++) {
+      first = 0.9 * first + 0.1 * 2 * at;
+      second = 0.999 * second + 0.001 * (2 * at) ** 2;
+      const root = Math.sqrt(second / (1 - 0.999 ** t)) + 1e-8;
+      at -= (1e-3 * first) / (1 - 0.9 ** t) / root;
+    }
+    return at;
+  });
+
+test('every line of docs/from-pytorch.md runs: its blocks, the calls of its tables, and the moments of Adam go on', async () => {
+  const page = await readFile(new URL('../../docs/from-pytorch.md', import.meta.url), 'utf8');
+  const [build = '', moments = '', ...more] = await blocksOf('from-pytorch.md');
+  assert.deepEqual(more, []);
+  const [names, defaults] = page
+    .split('## Defaults')
+    .map((part) =>
+      (part.match(/^\| .*`.*$/gm) ?? []).map((row) => row.split('|').map((cell) => cell.trim())),
+    );
+  const codeOf = (/** @type {string} */ cell) => [...cell.matchAll(/`([^`]+)`/g)].map((m) => m[1]);
+  const calls = names.flatMap((row) => codeOf(row[2]));
+  assert.ok(calls.length >= 30 && defaults.length >= 6, `${calls.length}, ${defaults.length}`);
+  /** @param {readonly number[]} shape */
+  const entry = (shape) => ({
+    shape,
+    data: Float32Array.from({ length: shape.reduce((a, b) => a * b) }, (_, i) => i),
+  });
+  const file = formats.writeSafetensors({
+    ...{
+      '0.weight': entry([8, 4]),
+      '0.bias': entry([8]),
+      '4.weight': entry([3, 8]),
+      '4.bias': entry([3]),
+    },
+    ...Object.fromEntries(
+      ['weight', 'bias', 'running_mean', 'running_var'].map((name) => [`2.${name}`, entry([8])]),
+    ),
+  });
+  const given = {
+    ...{ ...formats, file, step: 40 },
+    x: Array.from({ length: 6 }, (_, i) => [0, 1, 2, 3].map((k) => Math.sin(7 * i + k))),
+    y: [0, 1, 2, 0, 1, 2],
+  };
+  const moved = { x: [0.5, -2], m: [0.3, -0.1], v: [0.2, 0.05] };
+  const found = await run(
+    [
+      build,
+      ...calls.map((call) => `(${call});`),
+      `const kernel = net.getLayer('base').kernel.data();
+       const shown = [${defaults.map((row) => codeOf(row[1])[0])}];`,
+      `{
+        const w = g.variable(${JSON.stringify(moved.x)}, { name: 'moved' });
+        const exp_avg = ${JSON.stringify(moved.m)}, exp_avg_sq = ${JSON.stringify(moved.v)};
+        ${moments}
+        adam.minimize(() => g.sum(g.square(w)), { steps: 3 });
+        var [end, clock] = [w.data(), adam.clock(w)];
+      }`,
+    ],
+    given,
+    '{ kernel, shown, end, clock, iterations: optimizer.iterations }',
+  );
+  assert.deepEqual([...found.kernel].slice(0, 3), [0, 4, 8], 'transposed');
+  assert.deepEqual(
+    found.shown.map(String),
+    defaults.map((row) => String(Number(row[3]) || row[3])),
+  );
+  assert.deepEqual([...found.clock], [43, 43]);
+  for (const [i, value] of adamOfPytorch(moved, 40).entries()) {
+    assert.ok(Math.abs(found.end[i] - value) < 1e-6, `${found.end[i]}, PyTorch ${value}`);
+  }
 });

@@ -2,8 +2,10 @@
  * in golden.test.js; what locks promise under them is in laws.test.js, training loops in
  * minimize.test.js. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DisposedError, GradlockError, HandleError, init, OptionError, ShapeError } from 'gradlock';
+import * as double from 'gradlock/double';
 import { RULES } from './rules.js';
 import { refuses, settle, twoByTwo } from './support.js';
 
@@ -273,4 +275,51 @@ test('bad questions to an optimizer are refused', async () => {
     DisposedError,
     /Optimizer adam is gone/,
   );
+});
+
+/**
+ * The defaults in the comments of options, such as `0.001; 0.01 for sgd`, by typedef.
+ * @param {string} file
+ */
+const writtenDefaults = (file) => {
+  const text = readFileSync(new URL(`../../src/js/optim/${file}.js`, import.meta.url), 'utf8');
+  const typedefs = text.matchAll(/@typedef \{object\} (?:Own)?(\w+)Options\n([\s\S]*?)\n \*\//g);
+  return Array.from(typedefs, ([, name = '', body = '']) => {
+    const properties = body
+      .replace(/\n \* +/g, ' ')
+      .split('@property ')
+      .slice(1);
+    const defaults = properties.map((property) => [
+      String(property.match(/\[(\w+)\]/)?.[1]),
+      property.match(/Default: (.*?)\.(?= |$)/)?.[1] ?? '',
+    ]);
+    return /** @type {const} */ ([name.toLowerCase(), defaults]);
+  });
+};
+
+test('the comment of every option of an optimizer names its default, also in gradlock/double', async () => {
+  const own = new Map(['options', 'optimizers', 'solvers'].flatMap(writtenDefaults));
+  const common = own.get('common') ?? [];
+  assert.equal(common.length, 10);
+  for (const [g, isDouble] of /** @type {const} */ ([
+    [await init(), false],
+    [await double.init(), true],
+  ])) {
+    for (const name of [...RULES, 'lbfgs', 'levenbergMarquardt']) {
+      const optimizer = /** @type {any} */ (g.optimizers)[name]();
+      const list = own.get(name === 'adamW' ? 'adam' : name.toLowerCase()) ?? [];
+      assert.notEqual(list.length, 0, name);
+      for (const [option = '', all = ''] of 'slots' in optimizer ? [...common, ...list] : list) {
+        const [usual = '', ...others] = all.split('; ');
+        const other = others.find(
+          (one) => one.endsWith(` for ${name}`) || (isDouble && one.endsWith('`gradlock/double`')),
+        );
+        const [written = ''] = (other ?? usual).split(' ');
+        const value = optimizer[option];
+        const actual = typeof value === 'number' ? Number(value.toPrecision(12)) : value;
+        const expected = JSON.parse(written.replaceAll("'", '"') || '""');
+        assert.equal(actual, expected, `${name}.${option}, isDouble ${isDouble}`);
+      }
+    }
+  }
 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { version } from 'gradlock';
 import { STEADY } from './steady.js';
@@ -224,4 +225,18 @@ test('the bill of materials has the hash of the package and of each file in it, 
   );
   assert.match(wasm.properties[0].value, /emcc.* \d+\.\d+\.\d+/);
   for (const { version } of metadata.tools.components) assert.match(version, /^\d+\.\d+\.\d+/);
+});
+
+test('the table of entries in docs/npm.md has the size of every entry, within 2 %', async () => {
+  const page = await readFile(join(root, 'docs/npm.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `gradlock\/?(.*?)` \|.*\| ([\d.]+) \|$/gm)];
+  const { exports } = JSON.parse(await read('package.json'));
+  const paths = Object.keys(exports).filter((path) => path !== './package.json');
+  assert.deepEqual(rows.map(([, name]) => (name ? `./${name}` : '.')).sort(), paths.sort());
+  for (const [, name = '', written] of rows) {
+    const file = name.endsWith('.wasm') ? name : `${name || 'index'}.js`;
+    const actual = gzipSync(await readFile(join(built, file)), { level: 9 }).length / 1000;
+    const off = Math.abs(Number(written) - actual);
+    assert.ok(off < Math.max(0.02 * actual, 0.05), `${file}: write ${actual.toFixed(1)}`);
+  }
 });

@@ -103,6 +103,7 @@ export async function train(xs: Tensor, ys: number[][]): Promise<number> {
   const values: number[][] = dense.apply(g.tensor([[1, 2]])).array();
   const lstm: LSTM = nn.lstm({ units: 2, returnState: true });
   const [, state]: SymbolicTensor[] = lstm.apply(nn.input({ shape: [2, 3] }));
+  model.apply<Tensor[]>([xs, xs]).at(-1)?.data();
   const [one, other]: Tensor[] = model.predict([[1, 2, 3, 4]]);
   const predicted: number = net.predict(xs).array()[0][1] + Number(net.predict(xs).data()[0]);
   nn.model({ inputs: model.input as SymbolicTensor, outputs: [hidden, ...model.outputs] });

@@ -4,6 +4,7 @@
  * Each command is a call of gradlock/worker. `frame` is one too: the page asks for a frame when it
  * is ready to draw one, and the engine trains only when asked. So training follows the screen, no
  * messages pile up, and a hidden page, which draws nothing, pauses its run.
+ */
 
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
@@ -15,6 +16,7 @@
  * `run` is the number that the page gives a run, and gives it again when it opens it again. Any
  * other command with a number is for that run: if another is live, the engine does nothing and
  * throws a LateError. An `open` is late if another came while its scene was loading.
+ */
 
 /**
  * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,

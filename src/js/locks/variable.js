@@ -104,8 +104,11 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Lock the selected elements: in a mask, 1 or true means locked. No optimizer changes a bit of
-   * them, nor of their slots.
+   * Lock the selected elements: freeze them while the rest trains. No optimizer changes a bit of
+   * frozen elements, nor of their slots. In a mask, 1 or true means frozen, not trainable.
+   *
+   * Keras's `trainable` and PyTorch's `requires_grad` freeze whole tensors, as `lock('all')` does.
+   * For partial fine-tuning, lock a part.
    *
    * A list of numbers is a list of flat indices: `lock([0, 1])` locks two elements,
    * `lock([[0, 1]])` the one in row 0, column 1.
@@ -122,7 +125,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Free the selected elements: in a mask, 1 or true means unlocked.
+   * Free (unfreeze) the selected elements: in a mask, 1 or true means unlocked.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -149,8 +152,9 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Train the selected elements and lock all others: in a mask, 1 or true means trained. The
-   * opposite of `lock`; earlier locks have no effect.
+   * Train the selected elements and freeze all others, for partial fine-tuning. In a mask, 1 or
+   * true means trainable, as in a mask that is multiplied by a gradient, or in `requires_grad`. The
+   * opposite of `lock`: what was frozen before has no effect.
    * @param {Selection} selection
    * @returns {this}
    * @example

@@ -14,64 +14,68 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 /** @import { LevenbergMarquardtOptimizer, LevenbergMarquardtOptions } from './solvers.js' */
 /**
  * @typedef {object} OwnSgdOptions
- * @property {number} [momentum] 0 is plain gradient descent.
- * @property {boolean} [nesterov] True to look ahead, as Nesterov does.
+ * @property {number} [momentum] Share of the last step that is kept; 0 is plain gradient
+ *   descent. Default: 0.
+ * @property {boolean} [nesterov] True to look ahead, as Nesterov does. Default: false.
  */
 /**
  * @typedef {object} OwnAdamOptions
- * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
- * @property {number} [beta2] Decay of the second moment, from 0 to below 1.
- * @property {number} [epsilon] Added to the root of the second moment.
- * @property {boolean} [amsgrad] True to divide by the largest second moment so far.
+ * @property {number} [beta1] Decay of the first moment, from 0 to below 1. Default: 0.9.
+ * @property {number} [beta2] Decay of the second moment, from 0 to below 1. Default: 0.999.
+ * @property {number} [epsilon] Added to the root of the second moment. Default: 1e-7.
+ * @property {boolean} [amsgrad] True to divide by the largest second moment so far. Default:
+ *   false.
  */
 /**
  * @typedef {object} OwnAdagradOptions
- * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for variables
- *   that have not been trained; 0 or above.
- * @property {number} [epsilon] Added to the sum of squares, under the root.
+ * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for
+ *   variables that have not been trained; 0 or above. Default: 0.1.
+ * @property {number} [epsilon] Added to the sum of squares, under the root. Default: 1e-7.
  */
 /**
  * @typedef {object} OwnAdadeltaOptions
- * @property {number} [rho] Decay of both averages, from 0 to below 1.
- * @property {number} [epsilon] Added to both averages, under the roots.
+ * @property {number} [rho] Decay of both averages, from 0 to below 1. Default: 0.95.
+ * @property {number} [epsilon] Added to both averages, under the roots. Default: 1e-7.
  */
 /**
  * @typedef {object} OwnRmspropOptions
- * @property {number} [rho] Decay of the averages, from 0 to below 1.
- * @property {number} [momentum] 0 is none.
- * @property {number} [epsilon] Added to the average of squares, under the root.
+ * @property {number} [rho] Decay of the averages, from 0 to below 1. Default: 0.9.
+ * @property {number} [momentum] Share of the last step that is kept; 0 is none. Default: 0.
+ * @property {number} [epsilon] Added to the average of squares, under the root. Default: 1e-7.
  * @property {boolean} [centered] True to divide by the deviation of the gradient, not by its
- *   size.
+ *   size. Default: false.
  */
 /**
  * @typedef {object} OwnAdamaxOptions
- * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
- * @property {number} [beta2] Decay of the largest gradient, from 0 to below 1.
- * @property {number} [epsilon] Added to the largest gradient.
+ * @property {number} [beta1] Decay of the first moment, from 0 to below 1. Default: 0.9.
+ * @property {number} [beta2] Decay of the largest gradient, from 0 to below 1. Default: 0.999.
+ * @property {number} [epsilon] Added to the largest gradient. Default: 1e-7.
  */
 /**
  * @typedef {object} OwnNadamOptions
- * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
- * @property {number} [beta2] Decay of the second moment, from 0 to below 1.
- * @property {number} [epsilon] Added to the root of the second moment.
+ * @property {number} [beta1] Decay of the first moment, from 0 to below 1. Default: 0.9.
+ * @property {number} [beta2] Decay of the second moment, from 0 to below 1. Default: 0.999.
+ * @property {number} [epsilon] Added to the root of the second moment. Default: 1e-7.
  */
 /**
  * @typedef {object} OwnLionOptions
- * @property {number} [beta1] Share of the momentum in the value whose sign is used, from 0 to below
- *   1.
- * @property {number} [beta2] Decay of the momentum, from 0 to below 1.
+ * @property {number} [beta1] Share of the momentum in the value whose sign is used, from 0 to
+ *   below 1. Default: 0.9.
+ * @property {number} [beta2] Decay of the momentum, from 0 to below 1. Default: 0.99.
  */
 /**
  * @typedef {object} OwnFtrlOptions
- * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to
- *   0, which is a fixed rate.
- * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for variables
- *   that have not been trained; 0 or above.
- * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it
- *   are exactly 0.
- * @property {number} [l2RegularizationStrength] L2 term.
+ * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100
+ *   to 0, which is a fixed rate. Default: -0.5.
+ * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for
+ *   variables that have not been trained; 0 or above. Default: 0.1.
+ * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for
+ *   it are exactly 0. Default: 0.
+ * @property {number} [l2RegularizationStrength] L2 term. Default: 0.
  * @property {number} [l2ShrinkageRegularizationStrength] L2 term that is added to the gradient.
- * @property {number} [beta] Added to the power of the sum of squares, as in the paper.
+ *   Default: 0.
+ * @property {number} [beta] Added to the power of the sum of squares, as in the paper. Default:
+ *   0.
  */
 /** @typedef {CommonOptions & OwnSgdOptions} SgdOptions */
 /** @typedef {CommonOptions & OwnAdamOptions} AdamOptions */
@@ -170,7 +174,8 @@ export default class Optimizers {
   }
 
   /**
-   * Adam with decoupled weight decay. Slots: m and v; with amsgrad also vHat.
+   * Adam with decoupled weight decay, by default 0.004 as in Keras; PyTorch's is 0.01. Slots: m and
+   * v; with amsgrad also vHat.
    * @param {AdamOptions} [options]
    * @returns {AdamOptimizer}
    * @example

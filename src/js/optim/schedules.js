@@ -58,7 +58,7 @@ import { OptionError } from '../base/errors.js';
  * @property {number} [divFactor] The first rate is maxLearningRate / divFactor. Default: 25.
  * @property {number} [finalDivFactor] The last rate is the first / finalDivFactor. Default: 10,000.
  * @property {boolean} [threePhase] True if the rate falls to the first as slowly as it rose, and
- *   then to the last.
+ *   then to the last. Default: false.
  */
 
 /** Names and addresses of the numbers that schedules are made of, by the kind's name. */

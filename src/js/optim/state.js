@@ -285,6 +285,9 @@ export class Stateful extends Resource {
    * damaged, or of another version, rule or variables; ShapeError for another shape or number of
    * variables; LockedElementError where a locked element would change, unless forced; OptionError
    * for a learning rate that is a function, unless the optimizer has one.
+   *
+   * Slots, clocks and `iterations` of a `state()` may be edited first, for example to continue with
+   * the moments of another framework.
    * @param {State | Uint8Array} state
    * @param {SetStateOptions} [options]
    * @returns {this}

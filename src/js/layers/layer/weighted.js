@@ -104,12 +104,13 @@ export class Weighted {
 
   /** Allow new properties, until `close`. @internal */
   open() {
+    this.isOpen = true;
+    const own = /** @type {any} */ (this);
     for (const [key, { get }] of Object.entries(Object.getOwnPropertyDescriptors(this))) {
       if (!get) continue;
-      const unbuilt = { value: UNBUILT, writable: true, enumerable: true, configurable: true };
-      Object.defineProperty(this, key, unbuilt);
+      delete own[key];
+      own[key] = UNBUILT;
     }
-    this.isOpen = true;
   }
 
   /** The state that the layers of one `layers(g)` share. @internal */

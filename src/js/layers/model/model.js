@@ -307,8 +307,9 @@ export class Model extends Trainer {
   // ---------------------------------------------------------------------------------------- locks
 
   /**
-   * Lock weights, or only the elements of them that a selection names. Moving statistics are never
-   * among them.
+   * Lock (freeze) weights, or only the elements of them that a selection names, such as rows or a
+   * mask. `layer.trainable` and PyTorch's `requires_grad` freeze whole weights; this also freezes a
+   * part. Moving statistics are never among them.
    * @param {WeightFilter | WeightSelections} filter Which weights, such as `'head'`, `/kernel/` or
    *   `'all'`; or a record of selections: `{ 'head/kernel': { rows: [0] } }`.
    * @param {Selection} [selection] The elements of each weight, such as
@@ -346,7 +347,8 @@ export class Model extends Trainer {
   }
 
   /**
-   * Train weights, or only the elements of them that a selection names, and lock all others.
+   * Train weights, or only the elements of them that a selection names, and freeze all others, for
+   * partial fine-tuning. In a mask, 1 or true means trainable, as in `requires_grad`.
    * @param {WeightFilter | WeightSelections} filter As for `lock`.
    * @param {Selection} [selection] The elements of each weight. Default: all.
    * @returns {Variable[]} The weights that were named; those with `free` 0 do not train.
