@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { SLOW } from './site.js';
+import { EXPECTED } from './site.js';
 import { until } from './until.js';
 import { SHOWN, snapshotOf } from './visit.js';
 
@@ -24,7 +24,7 @@ export class DemoPage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
       const said = message.text();
-      if (!['error', 'warning'].includes(message.type()) || SLOW.test(said)) return;
+      if (!['error', 'warning'].includes(message.type()) || EXPECTED.test(said)) return;
       this.complaints.push(said);
     });
   }

@@ -38,13 +38,14 @@ function fileOf(folder, url) {
 export const serveSite = (first) =>
   serveFolder(new URL('../../build/site/', import.meta.url), POLICY, first);
 
-/** What a page says only since its machine is slow. */
-export const SLOW = /gradlock\/worker: no answer from the worker yet/;
+/** What is no mistake of a page: that its machine is slow, and that a person has locked everything. */
+export const EXPECTED =
+  /gradlock\/worker: no answer from the worker yet|gradlock: .*: nothing trains/;
 
 /** A script that pages run first: what goes wrong in them, in `complaints`, for drivers that hear no console. */
 export const LISTEN = `
   window.complaints = [];
-  const hear = (what) => ${SLOW}.test(what) || complaints.push(String(what));
+  const hear = (what) => ${EXPECTED}.test(what) || complaints.push(String(what));
   addEventListener('error', ({ message, target }) => hear(message ?? target.outerHTML), true);
   addEventListener('unhandledrejection', ({ reason }) => hear(reason));
   addEventListener('securitypolicyviolation', (event) => hear(event.violatedDirective));

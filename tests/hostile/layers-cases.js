@@ -105,7 +105,6 @@ export const OF_MODELS = {
   lock: () => ['dense', 'all'],
   unlock: () => ['dense', 'all'],
   trainOnly: () => ['dense'],
-  findWeights: () => ['dense'],
   getLayer: () => ['dense'],
   setWeights: (_, net) => [net.getWeights(), { force: true }],
   summary: () => [{ print: null }],

@@ -131,7 +131,7 @@ test('npx gradlock fits a file', async () => {
   const options = { cwd: project, shell: process.platform === 'win32' };
   const { stdout, stderr } = await run('npm', line.split(' '), options);
   assert.equal(stderr, '');
-  assert.match(stdout, /^Fit\n/);
+  assert.match(stdout, /^Data: 4 rows; x is column 1 .*\nFit\n/);
   const { values } = JSON.parse(await readFile(join(project, 'line.json'), 'utf8'));
   assert.deepEqual(
     [values.slope.toFixed(9), values.level.toFixed(9)],
