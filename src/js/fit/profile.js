@@ -49,6 +49,8 @@ const PART = 1 / 4;
 const MOST_GROWTH = 4;
 /** As a part of the way walked. */
 const LEAST_STEP = 1e-3;
+/** A change of tau that is none, as a part of t. */
+const FLAT = 1e-3;
 const MOST_WALKED = 200;
 const MOST_REFINED = 100;
 /** A step of false position that should shorten the bracket is followed by one that does. */
@@ -64,7 +66,8 @@ export const profile = (problem, of) => {
   const range = /** @type {Range} */ (problem.parameters.ranges[index]);
   const refits = new Refits(problem, of);
   try {
-    const middle = { value: Number(best[index]), chiSquare, tau: 0, at: best };
+    const value = Number(best[index]);
+    const middle = { value, chiSquare, tau: 0, at: best, hasConverged: true };
     refits.lower(middle);
     const low = walk(refits, middle, -1, range.min, of);
     const high = refits.better ? low : walk(refits, middle, 1, range.max, of);
@@ -127,7 +130,7 @@ const walk = (refits, middle, side, edge, of) => {
       break;
     }
     if (Math.abs(point.value - from) > far) return { end: side * Infinity };
-    if (Math.abs(point.tau - steep.tau) > closeness(of)) steep = point;
+    if (point.hasConverged && Math.abs(point.tau - steep.tau) > FLAT * t) steep = point;
     const growth = (PART * t) / Math.max(point.tau - last.tau, 0);
     step = Math.abs(point.value - last.value) * Math.min(MOST_GROWTH, Math.max(0.5, growth));
     [before, last] = [last, point];
@@ -156,13 +159,15 @@ const refine = (refits, inner, outer, of) => {
     let value = refits.round(inner.value + share * width);
     if (value === inner.value || value === outer.value) {
       value = refits.round(inner.value + width / 2);
-      // No number is between them: chi square leaps, or rounding hides what is.
-      if (value === inner.value || value === outer.value) return outer;
+      // No number is between them: chi square leaps, or what is lower goes on.
+      if (value === inner.value || value === outer.value) {
+        return refits.at(outer.value, [inner.at, outer.at], true);
+      }
     }
     const point = refits.at(value, [follow(inner, outer, value), inner.at, outer.at], true);
     if (!point || refits.better) return undefined;
     const off = point.tau - t;
-    if (Math.abs(off) <= closeness(of)) return point;
+    if (point.hasConverged && Math.abs(off) <= closeness(of)) return point;
     if (off > 0) {
       if (side > 0) low /= 2;
       [outer, high] = [point, off];
