@@ -336,7 +336,7 @@ def end_of(problem, best, i, side, t, unit, error, random):
             if far >= t - 1e-6 and is_leap:
                 return [float("%.9g" % end), None]
             if far >= t - 1e-6:
-                width = 1e-4 * max(abs(end - place[i]), error)
+                width = 1e-4 * abs(end - place[i])
                 slope = (off(end + width / 2) - off(end - width / 2)) / width
                 return [float("%.9g" % end), float("%.3g" % slope)]
             value, now = end, far
@@ -429,7 +429,7 @@ def main(count):
             found = solve(seed)
             for row in found:
                 file.write(',\n  ' if profiles else ', "rows": [\n  ')
-                file.write(json.dumps(row, separators=(",", ":")))
+                file.write(json.dumps(row, separators=(",", ":"), allow_nan=False))
                 profiles += len(row["ends"])
             file.flush()
             left_out += not found

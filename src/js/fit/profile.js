@@ -2,7 +2,7 @@
 // anew. tau is the root of the rise of chi square, in units of an error; an interval ends where
 // tau is t. A number is an end only if a fit there has shown it.
 // Sources: Bates & Watts 1988, "Nonlinear Regression Analysis and Its Applications", 6.1.2. Roots
-// by false position with halved weights (Dowell & Jarratt 1971, "Illinois"), and bisection.
+// by false position with halved weights (Dowell & Jarratt 1971, "Illinois").
 import { Refits } from './refits.js';
 
 /** @typedef {import('./problem.js').Problem} Problem */
@@ -49,12 +49,8 @@ const PART = 1 / 4;
 const MOST_GROWTH = 4;
 /** As a part of the way walked. */
 const LEAST_STEP = 1e-3;
-/** A change of tau that is none, as a part of t. */
-const FLAT = 1e-3;
 const MOST_WALKED = 200;
 const MOST_REFINED = 100;
-/** A step of false position that should shorten the bracket is followed by one that does. */
-const BISECT_EVERY = 4;
 
 /**
  * @param {Problem} problem
@@ -130,7 +126,7 @@ const walk = (refits, middle, side, edge, of) => {
       break;
     }
     if (Math.abs(point.value - from) > far) return { end: side * Infinity };
-    if (point.hasConverged && Math.abs(point.tau - steep.tau) > FLAT * t) steep = point;
+    if (point.hasConverged && Math.abs(point.tau - steep.tau) > closeness(of)) steep = point;
     const growth = (PART * t) / Math.max(point.tau - last.tau, 0);
     step = Math.abs(point.value - last.value) * Math.min(MOST_GROWTH, Math.max(0.5, growth));
     [before, last] = [last, point];
@@ -153,10 +149,9 @@ const refine = (refits, inner, outer, of) => {
   const { t } = of;
   let [low, high] = [inner.tau - t, outer.tau - t];
   let side = 0;
-  for (let k = 1; k <= MOST_REFINED; k++) {
-    const share = k % BISECT_EVERY === 0 ? 0.5 : low / (low - high);
+  for (let k = 0; k < MOST_REFINED; k++) {
     const width = outer.value - inner.value;
-    let value = refits.round(inner.value + share * width);
+    let value = refits.round(inner.value + (low / (low - high)) * width);
     if (value === inner.value || value === outer.value) {
       value = refits.round(inner.value + width / 2);
       // No number is between them: chi square leaps, or what is lower goes on.
@@ -190,16 +185,11 @@ const follow = (a, b, value) => {
 };
 
 /**
- * Where the others may be beyond two places: on a line; on a power of the value, or on a line over
- * its reciprocal, which a parameter that goes far follows.
+ * Where the others may be beyond two places: on a line, or on a power of the value, which a
+ * parameter that goes far follows.
  * @param {Point} a @param {Point} b @param {number} value
  */
 const ahead = (a, b, value) => {
   const power = Math.log(value / b.value) / Math.log(b.value / a.value);
-  const share = (1 / value - 1 / b.value) / (1 / b.value - 1 / a.value);
-  return [
-    follow(a, b, value),
-    b.at.map((own, i) => own * (own / Number(a.at[i])) ** power),
-    b.at.map((own, i) => own + share * (own - Number(a.at[i]))),
-  ];
+  return [follow(a, b, value), b.at.map((own, i) => own * (own / Number(a.at[i])) ** power)];
 };
