@@ -18,7 +18,7 @@ import { Refits } from './refits.js';
 /**
  * @typedef {object} Profile
  * @property {number[]} values The parameter's values, in order.
- * @property {number[]} chiSquares The smallest chi square for each.
+ * @property {number[]} chiSquares The smallest chi square found for each.
  * @property {[low: number, high: number]} interval On each side the first place where chi square
  *   has risen by t², or a bound, if that comes first. Infinite if chi square has risen less even
  *   1/√ε times as far away as the value or its error is large: 7e7 times in f64, 3e3 in f32. NaN if
