@@ -157,6 +157,7 @@ class Endless(Exception):
 class Problem:
     def __init__(self, row):
         self.f, self.typical, _ = MODELS[row["model"]]
+        self.is_bell = row["model"] == "bell"
         self.x, self.y = np.array(row["x"]), np.array(row["y"])
         self.sigma = np.array(row.get("sigma", 1.0))
         self.loss, self.scale = row.get("loss"), row.get("lossScale", 1.0)
@@ -279,7 +280,9 @@ def end_of(problem, best, i, side, t, unit, error, random):
     base, place = best
     edge = (problem.low if side < 0 else problem.high)[i]
     typical = np.array([problem.typical[name] for name in problem.names])
-    directions = list(itertools.product((-10.0, 10.0), repeat=len(place)))
+    # A bell may also go far to a side, where a flank of it is left.
+    directions = itertools.product((-10.0, 10.0), repeat=len(place) if problem.is_bell else 0)
+    directions = [np.array(d) for d in directions if d]
     infinite = ["Infinity" if side > 0 else "-Infinity", 0]
     memory = {place[i]: best}  # by value: the lowest found there
 
@@ -347,7 +350,7 @@ def end_of(problem, best, i, side, t, unit, error, random):
             if far >= t - 1e-6 and is_leap:
                 return [float("%.9g" % end), None]
             if far >= t - 1e-6:
-                width = 1e-4 * abs(end - place[i])
+                width = 1e-4 * max(abs(end - place[i]), error)
                 slope = (off(end + width / 2) - off(end - width / 2)) / width
                 return [float("%.9g" % end), float("%.3g" % slope)]
             value, now = end, far
