@@ -81,7 +81,7 @@ const runFit = async (command) => {
   const parameters = editParameters(g, guess(g, x.values, y.values), command);
   const fit = fitting(g).curve(model(g), {
     ...{ x: x.values, y: y.values, parameters },
-    ...{ loss: /** @type {any} */ (loss), lossScale, steps: 1000 },
+    ...{ loss: /** @type {any} */ (loss), lossScale },
     ...(sigma !== undefined && { sigma: /** @type {number | number[]} */ (sigma) }),
     ...(scale && { scale }),
   });

@@ -7,19 +7,27 @@ complex steps.
 
 A row has the data, and for each free parameter [low, slope, high, slope]. The slopes are those of
 tau, so that an end can be held to tau. A slope of 0 marks a bound, or "Infinity": tau stays below t
-even 1e7 times as far away as the value or its error is large. null marks a leap of tau, as where a
-logistic curve becomes a step at one of the x. Ends are null where the profile meets a chi square
+even 1e7 times as far away as the value or its error is large, or as far as the model does not
+overflow, if twice the distance has made no difference. A slope of null marks a leap of tau, as where
+a logistic curve becomes a step at one of the x. Ends are null where the profile meets a chi square
 below that of the fit, which the row starts at.
 
-Left out are fits without a regular minimum: a Jacobian whose condition is above 100, or a parameter
-that leaves its start by a factor of 100. So are walks of more than 100 steps, which are printed.
+Left out are fits without a regular minimum: a Jacobian whose condition is above 1e4, an error above
+1e6 times the parameter, or a parameter that leaves its start by a factor of 100. So are walks of
+more than 100 steps, which are printed.
+
+Some choices keep the lowest place unique. A bell's width, a wave's amplitude, frequency and phase,
+and the rates of two exponentials have bounds: without them these have mirror images and aliases, so
+that a profile never ends. arctan bounds what a point costs, and cauchy nearly does. A wave may then
+leave any points out, and each choice is a minimum; so may bells and saturations with arctan. A walk
+by steps may pass a rise between two such minima, so these are not drawn.
 
 Apart from generate.py, so that it needs no TensorFlow: `python profiles.py` with numpy and scipy as
-in requirements.txt; some ten minutes of two cores.
+in requirements.txt; some three minutes of one core. Each drawing has its own seed.
 """
 
+import itertools
 import json
-import multiprocessing
 import sys
 
 import numpy as np
@@ -32,6 +40,7 @@ from scipy.optimize import brentq, least_squares, leastsq
 COUNT = 2000
 FAR = 1e7
 MOST_STEPS = 100
+GROUP = 100
 
 # Each with typical parameters and the range of x.
 MODELS = {
@@ -89,11 +98,11 @@ def draw(seed):
     x = rounded(x, 4)
     row = {"model": name, "level": LEVELS[int(random.integers(len(LEVELS)))], "x": x}
     parameters = {k: {"value": float("%.3g" % v)} for k, v in true.items()}
-    # Without bounds these have mirror images, aliases, and limits such as a parabola of a slow wave.
     if name == "bell":
         parameters["w"]["min"] = 0.2
     if name == "wave":
         parameters["a"]["min"], parameters["f"]["min"], parameters["f"]["max"] = 0, 0.5, 2.6
+        parameters["s"]["min"], parameters["s"]["max"] = -2.7, 3.5
     if name == "two":
         parameters["k"]["max"] = parameters["l"]["min"] = 1
     kind = random.random()
@@ -111,9 +120,9 @@ def draw(seed):
     y = clean + sigma * random.normal(size=n)
     if random.random() < 0.35:
         row["sigma"] = rounded(sigma, 3)
-    if name != "wave" and random.random() < 0.2:
+    if random.random() < 0.2:
         y[int(random.integers(n))] += 8 * noise
-        row["loss"] = LOSSES[int(random.integers(len(LOSSES)))]
+        row["loss"] = LOSSES[int(random.integers(2 if name == "wave" else len(LOSSES)))]
         row["lossScale"] = 1.5 if "sigma" in row else float("%.3g" % (1.5 * noise))
     row["y"] = rounded(y, 5)
     row["parameters"] = parameters
@@ -148,6 +157,7 @@ class Endless(Exception):
 class Problem:
     def __init__(self, row):
         self.f, self.typical, _ = MODELS[row["model"]]
+        self.is_bell = row["model"] == "bell"
         self.x, self.y = np.array(row["x"]), np.array(row["y"])
         self.sigma = np.array(row.get("sigma", 1.0))
         self.loss, self.scale = row.get("loss"), row.get("lossScale", 1.0)
@@ -165,6 +175,7 @@ class Problem:
         self.high = np.array([specs[k].get("max", np.inf) for k in self.names])
         self.start = np.array([specs[k]["value"] for k in self.names])
         self.dof = len(self.x) - len(self.names)
+        self.steps = 1e-30j * np.eye(len(self.names))[:, :, None]
 
     def residuals(self, p):
         """For one place [k], or for many at once, [k, m, 1]."""
@@ -172,15 +183,12 @@ class Problem:
         return (self.f(self.x, *given) - self.y) / self.sigma
 
     def jacobian(self, p):
-        k = len(p)
-        step = np.array(p, complex).reshape(k, 1, 1) + 1e-30j * np.eye(k).reshape(k, k, 1)
-        return self.residuals(step).imag.T / 1e-30
+        return self.residuals(p[:, None, None] + self.steps).imag.T / 1e-30
 
     def chi(self, p):
-        r = self.residuals(p)
-        if self.loss is None:
-            return r @ r
-        return self.scale**2 * np.sum(rho(self.loss, (r / self.scale) ** 2))
+        z = (self.residuals(p) / self.scale) ** 2
+        chi = self.scale**2 * np.sum(z if self.loss is None else rho(self.loss, z), axis=-1)
+        return np.where(np.isnan(chi), np.inf, chi)
 
     def bent(self, p):
         """Residuals whose squares are those of the loss, and their Jacobian."""
@@ -243,12 +251,25 @@ def best_of(problem, starts, held):
     return min((problem.minimise(s, held) for s in starts), key=lambda found: found[0])
 
 
+def screened(problem, centres, held, random, count):
+    """Starts scattered around centres: of each of so many groups, the one that is lowest at once."""
+    k = len(problem.start)
+    groups = []
+    for g in range(count):
+        centre = np.array(centres[g % len(centres)])
+        spread = np.where(np.arange(GROUP) % 3 == 0, 0.3, np.where(np.arange(GROUP) % 3 == 1, 1, 2))
+        at = centre[:, None] * exp(random.normal(size=(k, GROUP)) * spread)
+        at = np.clip(at, problem.low[:, None], problem.high[:, None])
+        at[held] = centre[held][:, None]
+        groups.append(at)
+    at = np.concatenate(groups, axis=1)
+    chi = problem.chi(at[:, :, None]).reshape(count, GROUP)
+    return [at[:, g * GROUP + chi[g].argmin()] for g in range(count)]
+
+
 def fit(problem, random):
     """The minimum that the start leads to, and the lowest one."""
-    starts = []
-    for _ in range(12):
-        s = problem.start * exp(random.normal(size=len(problem.start)) * 0.5)
-        starts.append(np.clip(s, problem.low, problem.high))
+    starts = screened(problem, [problem.start], [], random, 12)
     own, other = problem.minimise(problem.start, []), best_of(problem, starts, [])
     # Of mirror images, such as a wave of negative amplitude, the one that the start leads to.
     return own, other if other[0] < own[0] * (1 - 1e-9) else own
@@ -259,22 +280,29 @@ def end_of(problem, best, i, side, t, unit, error, random):
     base, place = best
     edge = (problem.low if side < 0 else problem.high)[i]
     typical = np.array([problem.typical[name] for name in problem.names])
+    # A bell may also go far to a side, where a flank of it is left.
+    directions = itertools.product((-10.0, 10.0), repeat=len(place) if problem.is_bell else 0)
+    directions = [np.array(d) for d in directions if d]
+    infinite = ["Infinity" if side > 0 else "-Infinity", 0]
     memory = {place[i]: best}  # by value: the lowest found there
 
-    def tau(value, starts, scattered, several=1):
-        """From the starts that are lowest at once, and from some that are scattered around those."""
+    def clipped(start, value):
+        s = np.clip(start, problem.low, problem.high)
+        s[i] = value
+        return s
+
+    def tau(value, starts, is_thorough=False):
+        """From the start that is lowest at once, or from all, and others scattered around them."""
         full = []
         for start in starts:
-            s = np.clip(start, problem.low, problem.high)
-            s[i] = value
+            s = clipped(start, value)
             full.append((problem.chi(s), len(full), s))
-        full = [s for _, _, s in sorted(full)[:several]]
-        for k in range(scattered):
-            s = full[k % several] * exp(random.normal(size=len(place)) * (0.3, 1, 2)[k % 3])
-            s = np.clip(s, problem.low, problem.high)
-            s[i] = value
-            full.append(s)
-        found = best_of(problem, full, [i])
+        full = [s for _, _, s in sorted(full)]
+        tried = full[:1]
+        if is_thorough:
+            far = [clipped(full[0] + d * np.abs(full[0]), value) for d in directions]
+            tried = full + screened(problem, full, [i], random, 12) + far
+        found = best_of(problem, tried, [i])
         if value not in memory or found[0] < memory[value][0]:
             memory[value] = found
         chi, at = memory[value]
@@ -289,9 +317,10 @@ def end_of(problem, best, i, side, t, unit, error, random):
         a, b = (memory[known][1] for known in nearest[:2])
         share = (value - nearest[0]) / (nearest[1] - nearest[0])
         line = a + share * (b - a)
-        return tau(value, [line, *(memory[known][1] for known in nearest)], 1) - t
+        return tau(value, [line, *(memory[known][1] for known in nearest)]) - t
 
     before, last, step = None, (place[i], 0.0), t * error / 5
+    steep = place[i]  # the last value where tau changed
     for _ in range(MOST_STEPS):
         value = last[0] + side * step
         if side * (value - edge) >= 0:
@@ -305,14 +334,19 @@ def end_of(problem, best, i, side, t, unit, error, random):
             power = log(value / last[0]) / log(last[0] / before[0])
             ahead = [b + share * (b - a), b * (b / a) ** power]
             starts += [s for s in ahead if np.all(np.isfinite(s))]
-        now = tau(value, starts, 1)
+        now = tau(value, starts)
+        if not np.isfinite(now):
+            if abs(last[0] - place[i]) >= 2 * abs(steep - place[i]) > 0:
+                return infinite
+            step /= 4
+            continue
         if now >= t:
             end = brentq(off, last[0], value, xtol=1e-11 * abs(value), rtol=1e-11)
             near, is_leap = memory[end][1], abs(off(end)) > 1e-6
             if is_leap:  # as where a logistic curve becomes a step at one of the x
                 end += side * 1e-9 * abs(end)
             # Far from here there may be something lower: then tau is not yet t, and the walk goes on.
-            far = tau(end, [near, place, problem.start, typical], 12, 4)
+            far = tau(end, [near, place, problem.start, typical], True)
             if far >= t - 1e-6 and is_leap:
                 return [float("%.9g" % end), None]
             if far >= t - 1e-6:
@@ -323,7 +357,8 @@ def end_of(problem, best, i, side, t, unit, error, random):
         if value == edge:
             return [edge, 0]
         if abs(value - place[i]) > FAR * max(abs(place[i]), error):
-            return ["Infinity" if side > 0 else "-Infinity", 0]
+            return infinite
+        steep = value if abs(now - last[1]) > 1e-6 * t else steep
         before, last = last, (value, now)
         rise = now - before[1]
         step *= 2 if rise < t / 8 else 1.3 if rise < t / 4 else 0.7
@@ -336,14 +371,16 @@ def solve(seed):
     random = np.random.default_rng(10**6 + seed)
     row = draw(seed)
     if row["model"] == "wave" and seed > 150:
-        return seed, []
+        return []
+    if row["model"] in ("bell", "saturation") and row.get("loss") == "arctan":
+        return []
     problem = Problem(row)
     own, best = fit(problem, random)
     try:
-        return seed, rows_of(row, problem, own, best, random)
+        return rows_of(row, problem, own, best, random)
     except Endless as found:
         print(seed, row["model"], found, file=sys.stderr)
-        return seed, []
+        return []
 
 
 def rows_of(row, problem, own, best, random):
@@ -375,7 +412,7 @@ def ends_of(row, problem, best, random):
     weighted = problem.bent(place)[1]
     norms = np.linalg.norm(weighted, axis=0)
     scaled = weighted[:, free] / norms[free]
-    if problem.dof < 2 or not np.all(norms > 0) or np.linalg.cond(scaled) > 100:
+    if problem.dof < 2 or not np.all(norms > 0) or np.linalg.cond(scaled) > 1e4:
         return None
     if np.any(np.abs(log(np.abs(place / problem.start))) > log(100)):
         return None
@@ -388,6 +425,8 @@ def ends_of(row, problem, best, random):
     for i, name in enumerate(problem.names):
         variance = inverse[free.index(i), free.index(i)] if i in free else 1.0
         error = np.sqrt(variance * unit) / norms[i]
+        if error > 1e6 * max(abs(place[i]), problem.typical[name]):
+            return None
         try:
             both = [end_of(problem, best, i, s, t, unit, error, random) for s in (-1, 1)]
             ends[name] = both[0] + both[1]
@@ -400,24 +439,22 @@ def ends_of(row, problem, best, random):
     return {**row, "parameters": specs, "chiSquare": chi, "ends": ends, "lower": lower}
 
 
-def main(count, processes):
-    rows, profiles, left_out = [], 0, 0
-    with multiprocessing.Pool(processes) as pool:
-        for seed, found in pool.imap(solve, range(10**6)):
+def main(count):
+    profiles, left_out, seed = 0, 0, 0
+    with (HERE / "profiles.json").open("w") as file:
+        file.write(json.dumps({"numpy": np.__version__, "scipy": scipy.__version__})[:-1])
+        while profiles < count:
+            found = solve(seed)
+            for row in found:
+                file.write(',\n  ' if profiles else ', "rows": [\n  ')
+                file.write(json.dumps(row, separators=(",", ":"), allow_nan=False))
+                profiles += len(row["ends"])
+            file.flush()
             left_out += not found
-            rows += found
-            profiles += sum(len(row["ends"]) for row in found)
-            if seed % 20 == 0:
-                print(profiles, "profiles", file=sys.stderr)
-            if profiles >= count:
-                break
-        pool.terminate()
-    head = {"numpy": np.__version__, "scipy": scipy.__version__, "profiles": profiles}
-    text = ",\n".join("  " + json.dumps(row, separators=(",", ":")) for row in rows)
-    start = json.dumps(head)[:-1]
-    (HERE / "profiles.json").write_text(f'{start}, "rows": [\n{text}\n]}}\n')
-    print(f"profiles.json: {profiles} profiles, {len(rows)} rows, {left_out} left out", file=sys.stderr)
+            seed += 1
+        file.write("\n]}\n")
+    print(f"profiles.json: {profiles} profiles, {left_out} of {seed} drawings left out", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT, 2)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else COUNT)

@@ -2,7 +2,7 @@
 // anew. tau is the root of the rise of chi square, in units of an error; an interval ends where
 // tau is t. A number is an end only if a fit there has shown it.
 // Sources: Bates & Watts 1988, "Nonlinear Regression Analysis and Its Applications", 6.1.2. Roots
-// by false position with halved weights (Dowell & Jarratt 1971, "Illinois"), and bisection.
+// by false position with halved weights (Dowell & Jarratt 1971, "Illinois").
 import { Refits } from './refits.js';
 
 /** @typedef {import('./problem.js').Problem} Problem */
@@ -18,7 +18,7 @@ import { Refits } from './refits.js';
 /**
  * @typedef {object} Profile
  * @property {number[]} values The parameter's values, in order.
- * @property {number[]} chiSquares The smallest chi square for each.
+ * @property {number[]} chiSquares The smallest chi square found for each.
  * @property {[low: number, high: number]} interval On each side the first place where chi square
  *   has risen by t², or a bound, if that comes first. Infinite if chi square has risen less even
  *   1/√ε times as far away as the value or its error is large: 7e7 times in f64, 3e3 in f32. NaN if
@@ -51,8 +51,6 @@ const MOST_GROWTH = 4;
 const LEAST_STEP = 1e-3;
 const MOST_WALKED = 200;
 const MOST_REFINED = 100;
-/** A step of false position that should shorten the bracket is followed by one that does. */
-const BISECT_EVERY = 4;
 
 /**
  * @param {Problem} problem
@@ -64,7 +62,8 @@ export const profile = (problem, of) => {
   const range = /** @type {Range} */ (problem.parameters.ranges[index]);
   const refits = new Refits(problem, of);
   try {
-    const middle = { value: Number(best[index]), chiSquare, tau: 0, at: best };
+    const value = Number(best[index]);
+    const middle = { value, chiSquare, tau: 0, at: best, hasConverged: true };
     refits.lower(middle);
     const low = walk(refits, middle, -1, range.min, of);
     const high = refits.better ? low : walk(refits, middle, 1, range.max, of);
@@ -127,7 +126,7 @@ const walk = (refits, middle, side, edge, of) => {
       break;
     }
     if (Math.abs(point.value - from) > far) return { end: side * Infinity };
-    if (Math.abs(point.tau - steep.tau) > closeness(of)) steep = point;
+    if (point.hasConverged && Math.abs(point.tau - steep.tau) > closeness(of)) steep = point;
     const growth = (PART * t) / Math.max(point.tau - last.tau, 0);
     step = Math.abs(point.value - last.value) * Math.min(MOST_GROWTH, Math.max(0.5, growth));
     [before, last] = [last, point];
@@ -150,19 +149,20 @@ const refine = (refits, inner, outer, of) => {
   const { t } = of;
   let [low, high] = [inner.tau - t, outer.tau - t];
   let side = 0;
-  for (let k = 1; k <= MOST_REFINED; k++) {
-    const share = k % BISECT_EVERY === 0 ? 0.5 : low / (low - high);
+  for (let k = 0; k < MOST_REFINED; k++) {
     const width = outer.value - inner.value;
-    let value = refits.round(inner.value + share * width);
+    let value = refits.round(inner.value + (low / (low - high)) * width);
     if (value === inner.value || value === outer.value) {
       value = refits.round(inner.value + width / 2);
-      // No number is between them: chi square leaps, or rounding hides what is.
-      if (value === inner.value || value === outer.value) return outer;
+      // No number is between them: chi square leaps, or what is lower goes on.
+      if (value === inner.value || value === outer.value) {
+        return refits.at(outer.value, [inner.at, outer.at], true);
+      }
     }
     const point = refits.at(value, [follow(inner, outer, value), inner.at, outer.at], true);
     if (!point || refits.better) return undefined;
     const off = point.tau - t;
-    if (Math.abs(off) <= closeness(of)) return point;
+    if (point.hasConverged && Math.abs(off) <= closeness(of)) return point;
     if (off > 0) {
       if (side > 0) low /= 2;
       [outer, high] = [point, off];
@@ -185,16 +185,11 @@ const follow = (a, b, value) => {
 };
 
 /**
- * Where the others may be beyond two places: on a line; on a power of the value, or on a line over
- * its reciprocal, which a parameter that goes far follows.
+ * Where the others may be beyond two places: on a line, or on a power of the value, which a
+ * parameter that goes far follows.
  * @param {Point} a @param {Point} b @param {number} value
  */
 const ahead = (a, b, value) => {
   const power = Math.log(value / b.value) / Math.log(b.value / a.value);
-  const share = (1 / value - 1 / b.value) / (1 / b.value - 1 / a.value);
-  return [
-    follow(a, b, value),
-    b.at.map((own, i) => own * (own / Number(a.at[i])) ** power),
-    b.at.map((own, i) => own + share * (own - Number(a.at[i]))),
-  ];
+  return [follow(a, b, value), b.at.map((own, i) => own * (own / Number(a.at[i])) ** power)];
 };

@@ -8,10 +8,18 @@ import { minimize, minimizer } from './problem.js';
 /** @typedef {import('./profile.js').BetterFit} BetterFit */
 /** @typedef {import('./profile.js').ProfileOptions} ProfileOptions */
 /** @typedef {Float64Array<ArrayBuffer>} Column */
-/** @typedef {{ value: number, chiSquare: number, tau: number, at: Column }} Point */
+/**
+ * @typedef {object} Point
+ * @property {number} value
+ * @property {number} chiSquare
+ * @property {number} tau
+ * @property {Column} at
+ * @property {boolean} hasConverged
+ */
 
 /** Starts that look for a lower minimum. */
-const SCATTERED = 16;
+const GROUPS = 16;
+const GROUP = 16;
 const FEW_STEPS = 20;
 const CONVERGED = ['gradient', 'change', 'resolution', 'locked'];
 
@@ -20,15 +28,15 @@ export class Refits {
   #of;
   #variable;
   #minimizer;
-  #round;
 
   /** @param {Problem} problem @param {ProfileOptions} of */
   constructor(problem, of) {
     const { g } = problem;
     this.#problem = problem;
     this.#of = of;
-    this.#round = roundingOf(g);
-    /** All fits that succeeded. @type {Point[]} */
+    /** A value as the instance has it. */
+    this.round = roundingOf(g);
+    /** @type {Point[]} */
     this.points = [];
     /** Set when a fit is lower than the one profiled. @type {BetterFit | undefined} */
     this.better = undefined;
@@ -42,13 +50,9 @@ export class Refits {
     }
   }
 
-  /** A value as the instance has it. @param {number} value */
-  round(value) {
-    return this.#round(value);
-  }
-
   /**
-   * The lowest fit at a value; undefined if none converges, or one that does not is lower.
+   * The lowest fit at a value. One with tau below t shows that the minimum has, whatever ended it;
+   * above, it must have converged. Undefined if it has not.
    * @param {number} value
    * @param {readonly ArrayLike<number>[]} starts For the other elements. The one that is lowest at
    *   once is fitted first.
@@ -59,43 +63,61 @@ export class Refits {
     const measured = starts.map((start) => this.#start(value, start));
     measured.sort((a, b) => a.chiSquare - b.chiSquare);
     /** @type {Point | undefined} */
-    let best;
-    let least = Infinity;
+    let lowest;
     for (const { start } of measured) {
-      const { point, chiSquare } = this.#fit(start, this.#of.steps);
-      if (point && chiSquare <= least) best = point;
-      least = Math.min(least, chiSquare);
-      if (this.better || (best && !isThorough)) break;
+      const point = this.#fit(start, this.#of.steps);
+      if (!lowest || this.#rank(point) < this.#rank(lowest)) lowest = point;
+      if (this.better || (!isThorough && this.#isSound(lowest))) break;
     }
-    if (!best || least < best.chiSquare - this.#slack) return undefined;
-    this.points.push(best);
-    return best;
+    if (!lowest || !this.#isSound(lowest)) return undefined;
+    this.points.push(lowest);
+    return lowest;
   }
 
   /**
-   * The lowest fit at a point's value, also from starts scattered around it, evenly (Kronecker's
-   * sequence): some by factors, some by errors.
+   * The lowest fit at a point's value, also from starts scattered around it: of each group, the one
+   * that is lowest at once.
    * @param {Point} point
    */
   lower(point) {
-    const { errors } = this.#of;
     let { at, chiSquare } = point;
-    for (let k = 1; k <= SCATTERED; k++) {
-      const start = at.map((own, i) => {
-        const draw = 2 * ((k * Math.sqrt(i + 2.5)) % 1) - 1;
-        if (k % 3 > 0) return own * Math.exp(3 * draw);
-        return own + 1.5 * draw * Math.max(Math.abs(own), Number(errors[i]));
-      });
-      const found = this.#fit(this.#start(point.value, start).start, FEW_STEPS);
+    for (let group = 0; group < GROUPS; group++) {
+      const starts = Array.from({ length: GROUP }, (_, k) =>
+        this.#start(point.value, this.#scatter(point.at, group * GROUP + k + 1)),
+      );
+      const { start } = starts.reduce((a, b) => (b.chiSquare < a.chiSquare ? b : a));
+      const found = this.#fit(start, FEW_STEPS);
       if (found.chiSquare < chiSquare - this.#slack) ({ at, chiSquare } = found);
     }
     return at === point.at ? point : this.at(point.value, [at]);
+  }
+
+  /**
+   * The k-th of places spread evenly around one (Kronecker's sequence), by factors or by errors.
+   * @param {Column} at @param {number} k
+   */
+  #scatter(at, k) {
+    return at.map((own, i) => {
+      const draw = 2 * ((k * Math.sqrt(i + 2.5)) % 1) - 1;
+      if (k % 3 > 0) return own * Math.exp((k % 3 > 1 ? 3 : 0.5) * draw);
+      return own + 1.5 * draw * Math.max(Math.abs(own), Number(this.#of.errors[i]));
+    });
   }
 
   /** Less than half the digits of an error's unit is rounding, or the last step of a fit. */
   get #slack() {
     const { chiSquare, epsilon, unit } = this.#of;
     return 16 * Math.sqrt(epsilon) * unit + 64 * epsilon * chiSquare;
+  }
+
+  /** @param {Point} point */
+  #isSound({ hasConverged, tau }) {
+    return hasConverged || tau < this.#of.t;
+  }
+
+  /** Of two that are the same but for rounding, one that converged. @param {Point} point */
+  #rank({ chiSquare, hasConverged }) {
+    return hasConverged ? chiSquare - this.#slack : chiSquare;
   }
 
   /** @param {number} value @param {ArrayLike<number>} given */
@@ -109,31 +131,25 @@ export class Refits {
       if (locked.includes(i) || !Number.isFinite(other)) return own;
       return Math.min(max, Math.max(min, other));
     });
-    const { chiSquare } = this.#run(start, 0);
-    return { start, chiSquare: Number.isNaN(chiSquare) ? Infinity : chiSquare };
+    return { start, chiSquare: this.#run(start, 0).chiSquare };
   }
 
-  /** @param {Column} start @param {number | undefined} steps */
+  /** @param {Column} start @param {number} [steps] */
   #run(start, steps) {
     this.#variable.assign(/** @type {any} */ (start), { force: true });
-    return this.#minimizer.run(steps === undefined ? {} : { steps });
+    const { chiSquare, stopReason } = this.#minimizer.run(steps === undefined ? {} : { steps });
+    return { chiSquare: Number.isNaN(chiSquare) ? Infinity : chiSquare, stopReason };
   }
 
-  /**
-   * @param {Column} start
-   * @param {number | undefined} steps
-   * @returns {{ chiSquare: number, at: Column, point: Point | undefined }} A point if it converged.
-   */
+  /** @param {Column} start @param {number} [steps] @returns {Point} */
   #fit(start, steps) {
     const { chiSquare: base, index, unit } = this.#of;
     const { chiSquare, stopReason } = this.#run(start, steps);
     const at = Float64Array.from(this.#variable.data());
     if (chiSquare < base - this.#slack) this.better ??= this.#improve(at);
-    const rise = chiSquare - base;
-    const tau = rise > 0 ? Math.sqrt(rise / unit) : 0;
-    const isFound = CONVERGED.includes(stopReason);
-    const point = isFound ? { value: Number(at[index]), chiSquare, tau, at } : undefined;
-    return { chiSquare: Number.isNaN(chiSquare) ? Infinity : chiSquare, at, point };
+    const tau = Math.sqrt(Math.max(0, chiSquare - base) / unit);
+    const hasConverged = CONVERGED.includes(stopReason);
+    return { value: Number(at[index]), chiSquare, tau, at, hasConverged };
   }
 
   /** Fit all that is free, from a place that is lower than the fit. @param {Column} from */

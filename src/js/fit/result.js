@@ -356,11 +356,12 @@ export class Fit {
     const { level: wanted = 0.95, steps } = readOptions(options, known, 'profile options');
     const level = readLevel(wanted);
     const most = steps === undefined ? undefined : readCount(steps, 'steps');
-    const { error, status } = this.#of(name);
+    const { error, status, value } = this.#of(name);
     if (status === 'locked' || status === 'tied') {
       throw new OptionError(`parameter '${name}' is ${status}: it has no profile`);
     }
-    if (!(Number(error) > 0)) {
+    // A smaller one is rounding: the data are exact.
+    if (!(Number(error) > 4 * this.#epsilon * Math.abs(value))) {
       throw new OptionError(
         `the error of '${name}' is ${error}: no profile without more points, or a sigma`,
       );
