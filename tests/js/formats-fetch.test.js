@@ -13,6 +13,7 @@ import {
   readSafetensors,
   saveLayersModel,
   saveModel,
+  writeSafetensors,
 } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 
@@ -227,6 +228,17 @@ test('a manifest of a server cannot name files of this computer, whatever the op
   }
 });
 
+test('what does not wait reads a path or a file: URL as it reads its bytes', async (context) => {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'gradlock-'));
+  context.after(() => fs.rmSync(folder, { recursive: true }));
+  const path = join(folder, 'w.safetensors');
+  fs.writeFileSync(path, writeSafetensors({ w: { shape: [2], data: [1, 2] } }));
+  const url = pathToFileURL(path);
+  for (const source of [path, url, url.href, fs.readFileSync(path)]) {
+    assert.deepEqual([...(readSafetensors(source).tensors.get('w')?.data ?? [])], [1, 2]);
+  }
+});
+
 test('what takes no path says what to pass instead', async () => {
   const { nn, files } = await make();
   const json = Buffer.from(files['model.json']);
@@ -234,8 +246,12 @@ test('what takes no path says what to pass instead', async () => {
   /** @type {[() => unknown, RegExp][]} */
   const cases = [
     [
-      () => readSafetensors(/** @type {any} */ ('a.safetensors')),
-      /, got "a.safetensors": read the file first, by readFileSync or fetch/,
+      () => readSafetensors('https://a.example/a.safetensors'),
+      /, got "https:.*": read the file first, by readFileSync or fetch/,
+    ],
+    [
+      () => readSafetensors('none/a.safetensors'),
+      /readSafetensors: the file could not be read: ENOENT.*; give the path of a file/,
     ],
     [
       () => loadModel(nn, json),

@@ -17,8 +17,8 @@ int glk_size_multiply(size_t a, size_t b, size_t *out);
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out);
 /** The same, but the items are not initialised: use it if all are written before they are read. */
 glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out);
-/** Let what reads memory before it is written fail in a debug build: it becomes signalling NaNs, with
- *  which arithmetic raises FE_INVALID (tests/c/test_unwritten.c). Else it stays as it is. */
+/** Fill memory that is not written yet with signalling NaNs in a debug build, where arithmetic with
+ *  them raises FE_INVALID (tests/c/test_unwritten.c). Elsewhere it stays as it is. */
 void glk_unset(void *memory, size_t bytes);
 /** Free the result of glk_allocate, with the same sizes. NULL is allowed. */
 void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes);

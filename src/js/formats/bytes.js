@@ -1,5 +1,7 @@
 // Bytes, as callers have them and in one piece.
 import { describe } from '../base/check.js';
+import { LoadError } from '../base/errors.js';
+import { builtinNode } from '../base/node.js';
 
 /**
  * Bytes of any kind as a Uint8Array, without a copy.
@@ -20,6 +22,28 @@ export const readBytes = (value, what) => {
   throw new TypeError(
     `${what} must be a Uint8Array or an ArrayBuffer, got ${describe(value)}${typeof value === 'string' ? ': read the file first, by readFileSync or fetch' : ''}`,
   );
+};
+
+/**
+ * Bytes, or those of a file by its path or its `file:` URL, in Node.js, Bun and Deno. It does not
+ * wait, so pages and Node.js before 20.16 read the file themselves.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {Uint8Array}
+ */
+export const readBytesOrFile = (value, what) => {
+  const isUrl = value instanceof URL || (typeof value === 'string' && /^file:/i.test(value));
+  const fs = isUrl || typeof value === 'string' ? builtinNode('fs') : undefined;
+  if (!fs || globalThis.location || /^https?:/i.test(String(value))) {
+    return readBytes(value instanceof URL ? value.href : value, what);
+  }
+  const url = String(value);
+  try {
+    return fs.readFileSync(isUrl ? new URL(url) : url);
+  } catch (cause) {
+    const hint = `${/** @type {Error} */ (cause).message}; give the path of a file`;
+    throw new LoadError(`${what} could not be read`, { url, hint, cause });
+  }
 };
 
 /**

@@ -3,7 +3,7 @@
 import { limitArguments, refuseRest } from '../base/arity.js';
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
-import { readBytes } from './bytes.js';
+import { readBytesOrFile } from './bytes.js';
 import { bitsOf, convertArray, dtypeOf } from './dtypes.js';
 import { isOfKind, readWords, stamp } from './own.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
@@ -117,7 +117,7 @@ const readBase = (base, Type) => {
   const parts = /** @type {Map<string, any>} */ (
     isModel
       ? weightsByName(/** @type {Model} */ (base))
-      : readSafetensors(readBytes(base, 'saveDelta: the base')).tensors
+      : readSafetensors(readBytesOrFile(base, 'saveDelta: the base')).tensors
   );
   return (name, weight) => {
     const found = parts.get(name);
@@ -136,8 +136,9 @@ const readBase = (base, Type) => {
  * takes about two bytes; single indices take at most an eighth of a byte for each element of the
  * weight.
  * @param {Model} model
- * @param {Model | Uint8Array | ArrayBuffer} [base] A model of the same weights, or bytes that
- *   `saveModel` or `saveWeights` gave. Default: locked elements are the base.
+ * @param {Model | Uint8Array | ArrayBuffer | string | URL} [base] A model of the same weights, or
+ *   what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default: locked elements are
+ *   the base.
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
  * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
@@ -190,7 +191,7 @@ export const saveDelta = (model, base, options = {}, ...more) => {
  * @returns {{ parts: Map<Variable, Part>, base: string }}
  */
 const readDelta = (model, bytes) => {
-  const parsed = readSafetensors(readBytes(bytes, 'applyDelta: the delta'));
+  const parsed = readSafetensors(readBytesOrFile(bytes, 'applyDelta: the delta'));
   if (!isOfKind(parsed, 'delta', VERSION)) {
     throw new FormatError('applyDelta: this is not a delta: make one with saveDelta');
   }
@@ -308,7 +309,8 @@ export class AppliedDelta {
  * for other weights. Throws GradlockError if weights outside of the delta differ from the model it
  * was made from. Throws LockedElementError if it would change locked elements, unless forced.
  * @param {Model} model
- * @param {Uint8Array | ArrayBuffer} bytes The result of `saveDelta`.
+ * @param {Uint8Array | ArrayBuffer | string | URL} bytes The result of `saveDelta`, as for
+ *   `readSafetensors`.
  * @param {{ force?: boolean }} [options] `force`: write locked elements, too, also in `remove`.
  * @param {[]} more
  * @returns {AppliedDelta} The applied delta. `remove` restores the base, to the bit.

@@ -5,7 +5,7 @@ import { refuseRest } from '../base/arity.js';
 import { describe, describeList, isList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, OptionError, ShapeError } from '../base/errors.js';
 import { encodeText } from '../base/text.js';
-import { readBytes } from './bytes.js';
+import { readBytes, readBytesOrFile } from './bytes.js';
 import { arrayOf, convertBytes, DTYPES, isDType, rankOf, widthOf } from './dtypes.js';
 import { refuseForeign } from './foreign.js';
 import { parseJSON } from './strict-json.js';
@@ -159,8 +159,8 @@ const readMetadata = (value) => {
  * The tensors of a safetensors file, without copying them. Throws FormatError for a damaged file: a
  * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
  * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
- * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes No path, since it waits for no file:
- *   `readSafetensors(readFileSync(path))`. `loadWeights` takes paths.
+ * @param {Uint8Array | ArrayBuffer | ArrayBufferView | string | URL} bytes Bytes; in Node.js from
+ *   20.16 on, Bun and Deno also the path or `file:` URL of a file.
  * @param {[]} more
  * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
  *   order in the file. `metadata` has no prototype.
@@ -172,7 +172,7 @@ const readMetadata = (value) => {
  */
 export const readSafetensors = (bytes, ...more) => {
   refuseRest('readSafetensors', 1, more, bytes);
-  const file = readBytes(bytes, 'readSafetensors: the file');
+  const file = readBytesOrFile(bytes, 'readSafetensors: the file');
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const isLong = file.length >= 8;
   const length = isLong ? view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32 : 0;
