@@ -277,7 +277,7 @@ export const readInteger = (value, what, initial) => {
  * `buffer.detached`.)
  * @param {ArrayBufferLike} buffer
  */
-const isDetached = (buffer) => {
+export const isDetached = (buffer) => {
   try {
     buffer.slice(0, 0);
     return false;

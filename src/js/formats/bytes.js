@@ -1,5 +1,5 @@
 // Bytes, as callers have them and in one piece.
-import { describe } from '../base/check.js';
+import { describe, isDetached } from '../base/check.js';
 import { LoadError } from '../base/errors.js';
 import { builtinNode } from '../base/node.js';
 
@@ -10,8 +10,11 @@ import { builtinNode } from '../base/node.js';
  * @returns {Uint8Array}
  */
 export const readBytes = (value, what) => {
-  if (value instanceof Uint8Array) return value;
   try {
+    if (value instanceof Uint8Array) {
+      if (value.length === 0 && isDetached(value.buffer)) throw new Error('it is detached');
+      return value;
+    }
     if (value instanceof ArrayBuffer) return new Uint8Array(value);
     if (ArrayBuffer.isView(value)) {
       return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
