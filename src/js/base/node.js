@@ -17,12 +17,16 @@ export const builtinNode = (name) => {
 };
 
 /**
+ * The same, where it may be waited for. It is apart, since the text of threads has this one inside.
  * @param {NodeModule} name
  * @returns {Promise<any>} Undefined elsewhere.
  */
 export const importNode = async (name) => {
-  if (!(/** @type {any} */ (globalThis).process?.versions?.node)) return undefined;
+  // CommonJS in Jest lacks import().
+  const { process } = /** @type {any} */ (globalThis);
+  if (!process?.versions?.node) return undefined;
   const path = `node:${name}`;
-  // CommonJS in Jest has no import().
-  return builtinNode(name) ?? import(/* @vite-ignore */ /* webpackIgnore: true */ path);
+  const { getBuiltinModule } = process;
+  const found = getBuiltinModule?.(path) ?? /** @type {any} */ (globalThis).GLK_REQUIRE?.(path);
+  return found ?? import(/* @vite-ignore */ /* webpackIgnore: true */ path);
 };
