@@ -136,7 +136,8 @@ const readBase = (base, Type) => {
  * takes about two bytes; single indices take at most an eighth of a byte for each element of the
  * weight.
  * @param {Model} model
- * @param {Model | Uint8Array | ArrayBuffer | string | URL} [base] A model of the same weights, or
+ * @param {Model | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the same
+ *   weights, or
  *   what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default: locked elements are
  *   the base.
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
@@ -309,7 +310,8 @@ export class AppliedDelta {
  * for other weights. Throws GradlockError if weights outside of the delta differ from the model it
  * was made from. Throws LockedElementError if it would change locked elements, unless forced.
  * @param {Model} model
- * @param {Uint8Array | ArrayBuffer | string | URL} bytes The result of `saveDelta`, as for
+ * @param {Uint8Array | ArrayBuffer | string | { href: string }} bytes The result of `saveDelta`, as
+ *   for
  *   `readSafetensors`.
  * @param {{ force?: boolean }} [options] `force`: write locked elements, too, also in `remove`.
  * @param {[]} more

@@ -159,7 +159,8 @@ const readMetadata = (value) => {
  * The tensors of a safetensors file, without copying them. Throws FormatError for a damaged file: a
  * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
  * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
- * @param {Uint8Array | ArrayBuffer | ArrayBufferView | string | URL} bytes Bytes; in Node.js from
+ * @param {Uint8Array | ArrayBuffer | ArrayBufferView | string | { href: string }} bytes Bytes; in
+ *   Node.js from
  *   20.16 on, Bun and Deno also the path or `file:` URL of a file.
  * @param {[]} more
  * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
