@@ -61,9 +61,8 @@ export const strictMethod = (name, method, object, most = method.length) => {
   return /** @type {any} */ (Object.defineProperty(strict ?? {}, 'length', { value: most }));
 };
 
-/** The lengths of the methods of strict prototypes, inherited ones included. */
-/** @type {WeakMap<object, Record<string, number>>} */
-const lengths = new WeakMap([[Object.prototype, Object.create(null)]]);
+/** The key of the lengths of a strict prototype's methods, the same for all copies of the library. */
+const LENGTHS = Symbol.for('gradlock.lengths');
 
 /**
  * Makes the methods of a prototype strict, and those that it inherits.
@@ -73,11 +72,11 @@ const lengths = new WeakMap([[Object.prototype, Object.create(null)]]);
  * @returns {Record<string, number>}
  */
 export const limitArguments = (prototype, anyNumber = [], define = Object.defineProperty) => {
-  const known = lengths.get(prototype);
-  if (known) return known;
+  if (prototype === Object.prototype) return Object.create(null);
+  if (Object.hasOwn(prototype, LENGTHS)) return prototype[LENGTHS];
   const base = Object.getPrototypeOf(prototype);
   const own = Object.assign(Object.create(null), limitArguments(base, anyNumber, define));
-  lengths.set(prototype, own);
+  Object.defineProperty(prototype, LENGTHS, { value: own });
   for (const [key, found] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (key === 'constructor') continue;
     const { value } = found;
