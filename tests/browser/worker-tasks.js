@@ -5,4 +5,4 @@ const load = (/** @type {string} */ name) => import(`../../build/npm/${name}.js`
 const [library, more, files, keeping, working] = await Promise.all(
   ['index', 'layers', 'formats', 'keep', 'worker'].map(load),
 );
-working.train(makeTasks({ ...library, ...more, ...files }), keeping);
+working.train(makeTasks({ ...library, ...more, ...files }), { keep: keeping.keep });

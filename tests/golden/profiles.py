@@ -23,7 +23,7 @@ leave any points out, and each choice is a minimum; so may bells and saturations
 by steps may pass a rise between two such minima, so these are not drawn.
 
 Apart from generate.py, so that it needs no TensorFlow: `python profiles.py` with numpy and scipy as
-in requirements.txt; some three minutes of one core. Each drawing has its own seed.
+in requirements.txt; some four minutes of one core. Each drawing has its own seed.
 """
 
 import itertools

@@ -44,10 +44,10 @@ const train = async ({ make, onBatch, source, options }, cache) => {
   let batch = 0;
   const onBatchEnd = () => onBatch?.(net, ++batch, g);
   const x = inputs.length === 1 ? inputs[0] : inputs;
-  const given = { epochs: 5, batchSize: 8, cache, callbacks: { onBatchEnd }, ...options };
+  const given = { epochs: 5, cache, callbacks: { onBatchEnd }, ...options };
   const { history, cached, audit } = source
-    ? await net.fit(source(g, x, y, ROWS), { ...given, validationSplit: undefined })
-    : await net.fit(x, y, { validationSplit: 0.25, ...given });
+    ? await net.fit(source(g, x, y, ROWS), given)
+    : await net.fit(x, y, { batchSize: 8, validationSplit: 0.25, ...given });
   assert.equal(audit?.changed ?? 0, 0);
   const bits = net
     .getWeights()

@@ -61,7 +61,7 @@ export const strictMethod = (name, method, object, most = method.length) => {
   return /** @type {any} */ (Object.defineProperty(strict ?? {}, 'length', { value: most }));
 };
 
-/** The key of the lengths of a strict prototype's methods, the same for all copies of the library. */
+/** The key of the lengths of a strict prototype's methods: one for all copies of the library. */
 const LENGTHS = Symbol.for('gradlock.lengths');
 
 /**

@@ -267,7 +267,7 @@ export class RMSNormalization extends AlongAxis {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    const { scale } = this;
+    const { scale } = /** @type {Partial<RMSNormalization>} */ (this.built ? this : {});
     placesOf(shape, this.config.axis).forEach(
       (at, i) => void expectSize(shape, at, scale?.shape[i]),
     );
