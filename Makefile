@@ -50,7 +50,9 @@ STACK_BYTES := 262144
 FEATURES := -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext
 
 # A way is a compiler with flags; each has its own objects. The first three make the library.
-CC_emscripten = $(EMCC) $(FEATURES) -matomics -Oz -fno-jump-tables -DGLK_TINY
+# Emscripten's clang by Emscripten's flags, asked once: its Python takes longer to start than clang to compile.
+EM_CLANG := build/emcc$(subst /,+,$(EMSDK)).clang
+CC_emscripten = $$(cat $(EM_CLANG)) $(FEATURES) -matomics -Oz -fno-inline-functions -fno-jump-tables -DGLK_TINY
 CC_emdouble = $(CC_emscripten) -DGLK_DOUBLE
 CC_reactor = $(WASI_CC) $(FEATURES) -Os
 # Not -O3: clang 14 then unrolls and vectorizes the random numbers of tests/c/test_state.c wrongly.
@@ -66,6 +68,8 @@ HOT := src/c/lock/choice.c $(addprefix src/c/core/,handle.c memory.c) $(addprefi
   src/c/optim/turns.c $(wildcard src/c/optim/rule_*.c)
 HOT_emscripten = -O2
 HOT_emdouble = $(HOT_emscripten)
+NEEDS_emscripten = $(EM_CLANG)
+NEEDS_emdouble = $(EM_CLANG)
 HOT_reactor = -O2
 # Compilers that we have not seen may warn of more.
 LAST_lib = -Wno-error
@@ -336,6 +340,10 @@ $(REFERENCE_READY): docs/reference/package-lock.json | setup
 	@touch $@
 
 # ---------------------------------------------------------------------------------------- C objects
+$(EM_CLANG): $(wildcard $(or $(EMSDK:%=%/upstream/emscripten/emcc),/usr/bin/emcc)) | setup
+	@mkdir -p $(@D)
+	$(Q)flags=$$($(EMCC) --cflags) && echo "$(or $(EMSDK:%=%/upstream/bin),$$(em-config LLVM_ROOT))/clang $$flags" >$@
+
 # build/obj/<way>/command holds the command line, rewritten only when it changes: other flags or
 # another toolchain rebuild what they concern, and nothing else.
 define compile
@@ -344,7 +352,7 @@ build/obj/$(1)/command: FORCE | setup
 	@echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)) $$(LAST_$(1)): $$(HOT)' | cmp -s - $$@ || \
 	  echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)) $$(LAST_$(1)): $$(HOT)' >$$@
 
-build/obj/$(1)/%.o: %.c build/obj/$(1)/command
+build/obj/$(1)/%.o: %.c build/obj/$(1)/command $$(NEEDS_$(1))
 	@mkdir -p $$(@D) && echo '  $(1): $$<'
 	$$(Q)$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) $$(LAST_$(1)) -c $$< -o $$@
 
