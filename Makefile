@@ -100,6 +100,7 @@ LINK_coverage = $(CC_coverage) -pthread
 LINK_races = $(CC_races) -pthread
 
 TEST := node tests/run.mjs
+BROWSERS = CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)"
 
 # -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/c/*/*.c))
@@ -109,7 +110,8 @@ ALIKE := $(foreach like,src/c/optim/rule_% src/c/kernels/% src/c/ops/%,$(filter 
 PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
-WASM := build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm build/wasm/gradlock.wasi.wasm
+WASM := build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm
+REACTOR := build/wasm/gradlock.wasi.wasm
 REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/notebooks/observable/*.* docs/notebooks/observable/src/* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 # Those that are built for f64, too, as tests/fuzz/corpora.js has them.
@@ -120,46 +122,58 @@ BENCH_PYTHON := build/bench/python/ready
 NOTEBOOKS := build/notebooks/ready
 REPLAYERS := $(FUZZERS:%=build/tests/fuzz/replay_%) $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) \
   $(FUZZERS:%=build/tests/coverage/replay_%)
-TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
-  $(PROGRAMS:%=build/tests/double/%) $(REPLAYERS) build/tests/scarce.wasm
+WASI_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm)
+TEST_PROGRAMS := $(WASI_PROGRAMS) $(PROGRAMS:%=build/tests/native/%) $(PROGRAMS:%=build/tests/double/%) \
+  $(REPLAYERS) build/tests/scarce.wasm $(REACTOR)
+# Programs that take seconds are left to `make test`; what changed since the upstream branch runs there under the sanitizers.
+QUICK_PROGRAMS := $(filter-out $(patsubst %,build/tests/wasi/test_%.wasm,image laws many math pack random_programs),$(WASI_PROGRAMS))
+CHANGED := $(shell git diff --name-only @{upstream} -- src/c tests/c 2>/dev/null)
+CHANGED_PROGRAMS := $(patsubst %,build/tests/native/%,$(if $(filter src/% %.h,$(CHANGED)),$(PROGRAMS),$(filter $(PROGRAMS),$(basename $(notdir $(CHANGED))))))
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
 PLAIN := $(patsubst %,build/plain/%.o,gcc+-O0 gcc+-O3+-march=native+-D_FORTIFY_SOURCE=2 clang+-O2+-march=native)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
 C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src/npm/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/hostile/*.c tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
-.PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress fuzz-corpora \
-  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-fits bench-browser bench-demo coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign campaign-all exhaustive races clean distclean FORCE
+.PHONY: help demo quick test test-all test-c test-js test-browsers nightly build lib install site docs check format format-check lint types lines \
+  pack release publish setup test-programs consumers notebooks bench sizes bench-threads test-mpi bench-fits bench-browser bench-demo \
+  coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained \
+  campaign campaign-all exhaustive races fuzz fuzz-regress fuzz-corpora clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
 	@echo 'Targets (what a machine lacks is installed by apt and npm first):'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
-demo: site ## Build the demo, serve it, print its address (PORT=5173)
+demo: build/site/index.html ## Build the demo, serve it, print its address (PORT=5173)
 	@echo 'The demo: http://127.0.0.1:$(PORT)/  (Ctrl+C stops it)'
 	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
 
-test: setup build lib site test-programs $(PYTHON) ## Build and run every test
-	CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" \
-	  FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" $(TEST) $(sort $(wildcard tests/*/*.test.js))
-
-# The sources of the library, by the condition "source" of package.json, and C under WASI: no package, no native program, no
-# browser. What needs those, or takes many seconds, is left to `make test`.
-LONG := arguments bounded certified cli declarations digest double-suite double examples fit-page formats-foreign formats-json \
-  formats-limits golden-layers golden-live golden-trajectories grid keep-kill keep-page layers-damaged \
-  layers-networks layers-shapes laws live-options memory memory-by-pages own-properties prefix pressure programs \
-  reference rows staging tensor threads throws worker
-QUICK := $(filter-out $(LONG:%=tests/js/%.test.js) $(wildcard tests/js/package*.test.js tests/js/tfjs*.test.js), \
-  $(wildcard tests/js/*.test.js))
-QUICK_PROGRAMS := $(filter-out $(addprefix build/tests/wasi/test_,$(addsuffix .wasm,image laws many math pack random_programs)), \
-  $(PROGRAMS:%=build/tests/wasi/%.wasm))
-
-quick: $(WASM) build/wasm/join.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test what covers most, within a minute: no package, no browser
+# A + lets a run speak while it runs (--output-sync).
+quick: $(WASM) $(REACTOR) build/wasm/join.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test the sources: C under WASI, JavaScript; no package, no browser
 	$(BIN)/tsc --customConditions source
-	GLK_QUICK=1 node --conditions=source tests/run.mjs $(QUICK) tests/c/run.test.js
+	+$(Q)$(TEST) quick
 
-build: $(WASM) build/npm/package.json ## Build both WebAssembly libraries and the npm package (build/npm)
+test: format-check lint types lines pack build/gradlock-demo.html build/site/index.html $(REACTOR) $(WASI_PROGRAMS) $(CHANGED_PROGRAMS) build/tests/scarce.wasm ## Test the package, its sources and the demo in Chromium (minutes)
+	+$(Q)CHANGED='$(notdir $(CHANGED_PROGRAMS))' $(BROWSERS) $(TEST) test
+
+test-all: format-check lint types lines pack lib site test-programs $(PYTHON) ## All of `make test`, the sanitizers, f64, whole oracles, Firefox, WebKit, Bun, Deno, fuzzers' corpora, examples
+	+$(Q)$(BROWSERS) $(TEST) all
+
+# The same in three, for machines that run them side by side.
+test-c: test-programs
+	+$(Q)$(TEST) all c fuzz
+
+test-js: format-check lint types lines pack lib build/site/docs/index.html test-programs $(PYTHON)
+	+$(Q)$(BROWSERS) $(TEST) all js web hostile docs consumers examples notebooks port pretrained
+
+test-browsers: site
+	+$(Q)$(BROWSERS) $(TEST) all browser engines
+
+nightly: ## What takes hours: consumers, races, every f32, digests, mutants, soak, fuzzers, bench
+	$(MAKE) consumers && $(MAKE) notebooks && $(MAKE) exhaustive && $(MAKE) races && $(MAKE) bench && $(MAKE) campaign-all
+
+build: build/npm/package.json ## Build the npm package (build/npm)
 
 lib: $(LIBRARY_C) ## Build the C library into build/lib: libgradlock.a, .so, gradlock.pc, gradlock.h (CC=cc)
 
@@ -170,8 +184,7 @@ install: lib ## Install the C library (PREFIX=/usr/local, DESTDIR=)
 	cp -P build/lib/libgradlock.so* $(DESTDIR)$(PREFIX)/lib
 	$(call pkg_config,/..,/../../include) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/gradlock.pc
 
-check: format-check lint types ## Check format, lint and types, then run every test
-	@$(MAKE) --no-print-directory test
+check: test
 
 format: setup $(NPM_READY) ## Format C and JavaScript in place
 	$(CLANG_FORMAT) -i $(C_FILES)
@@ -185,6 +198,13 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
 	node tests/consumers/cdn.mjs
+
+release: ## Check tag, changelog and version, build twice and compare, try the tarball, say what is left (VERSION=1.2.3)
+	+$(Q)node src/npm/release.mjs '$(VERSION)'
+
+publish: ## Publish what `make release` packed, by trusted publishing, and the offline demo (in release.yml)
+	npm publish --provenance --access public build/gradlock-$(VERSION).tgz
+	gh release create v$(VERSION) --verify-tag --notes-from-tag build/gradlock-demo.html build/gradlock-check.html
 
 consumers: build ## Run a little program in every place that imports the package: the table (ONLY='regexp', TARBALL=)
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
@@ -313,22 +333,26 @@ lint: $(NPM_READY)
 types: build
 	$(BIN)/tsc
 
+lines: ## Print the lines of each folder beside its budget, and fail above one
+	@node tests/lines.mjs
+
 # ------------------------------------------------------------------------------------------ machine
 # Everything that the goals need at once, so that apt runs once and a list of what to install is whole.
 needs = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
 setup:
 	@CC='$(CC)' sh .ci/setup.sh \
-	  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
-	  $(call needs,lib,test check lib install bench-threads test-mpi build/lib/%) \
-	  $(call needs,native,test check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress fuzz-corpora bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
-	  $(call needs,python,test check notebooks pretrained golden golden-pretrained bench-fits build/python/% build/notebooks/%) \
-	  $(call needs,browsers,test check consumers notebooks screenshots bench-browser bench-demo) \
-	  $(call needs,examples,test check test-mpi) \
-	  $(call needs,mpi,test-mpi) \
-	  $(call needs,coverage,test check test-programs coverage mutants campaign-all fuzz-regress build/tests/coverage/%) \
+  $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
+  $(call needs,lib,test-all test-js lib install bench-threads test-mpi build/lib/%) \
+  $(call needs,native,test test-all test-c test-js check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress fuzz-corpora bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
+  $(call needs,python,test-all test-js notebooks pretrained golden golden-pretrained bench-fits build/python/% build/notebooks/%) \
+  $(call needs,chrome,test check) \
+  $(call needs,browsers,test-all test-js test-browsers consumers notebooks screenshots bench-browser bench-demo) \
+  $(call needs,examples,test-all test-js test-mpi) \
+  $(call needs,mpi,test-mpi) \
+  $(call needs,coverage,test-all test-c test-js test-programs coverage mutants campaign-all fuzz-regress build/tests/coverage/%) \
   $(call needs,emulators,digests campaign-all) \
-	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
-	  $(call needs,format,check format format-check)
+  $(call needs,docs,test-all test-js test-browsers site docs screenshots bench-demo build/site/docs/%) \
+  $(call needs,format,test test-all test-js check format format-check)
 
 $(NPM_READY): package-lock.json | setup
 	npm ci --no-audit --no-fund

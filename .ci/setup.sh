@@ -211,6 +211,7 @@ for need in "$@"; do
   lib) tools="$tools cc" ;;
   native) tools="$tools native gcc" ;;
   python) tools="$tools python" ;;
+  chrome) tools="$tools chrome" ;;
   browsers) tools="$tools chrome firefox webkit" ;;
   examples) tools="$tools pkgconfig" ;;
   mpi) tools="$tools mpi" ;;

@@ -1,126 +1,153 @@
 /**
- * Runs test files, with one browser of each engine for all of them: `node tests/run.mjs FILE...`.
+ * Runs tests: `node tests/run.mjs quick|test|all` a tier (tests/tiers.js), `node tests/run.mjs FILE...` these files.
  *
- * Node.js runs each file in a process of its own, as many at a time as there are cores. Browsers take seconds to start, so
- * this process launches them, when the first file asks, and lends each to one file at a time (tests/browser/lease.js). Sites
- * are served by each file from a port of its own: that costs nothing, and separates what pages of different files store.
+ * Each file has a process of its own, twice as many at a time as there are cores, for pages wait for the screen most of
+ * the time. Browsers take seconds to start, so this process launches them, when the first file asks, and lends each to one
+ * file at a time (tests/browser/lease.js). Sites are served by each file from a port of its own: that costs nothing, and
+ * separates what pages of different files store.
  */
-
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
-import { chromium } from 'playwright-core';
-import { chromiumOptions } from './browser/chromium.js';
-import { startFirefox } from './browser/firefox.js';
-import { WebKit } from './browser/webkit.js';
+import { fileURLToPath } from 'node:url';
+import { lendBrowsers } from './browser/lender.js';
 import { STEADY } from './js/steady.js';
+import { jobsOf } from './tiers.js';
 
 /** Hangs end after 50 minutes: the slowest file on a machine with eight times the load took 7. */
 const LIMIT = 3_000_000;
+/** Where nobody watches a line that changes, milliseconds from one line to the next. */
+const PERIOD = 15_000;
 
-/** @typedef {{ address: unknown, isAlive: () => boolean, end: () => Promise<unknown> }} Lent */
+const root = fileURLToPath(new URL('../', import.meta.url));
+const folder = `${root}build/tests/reports`;
+const REPORTERS = ['spec', new URL('reporter.mjs', import.meta.url).href].flatMap((name) => [
+  `--test-reporter=${name}`,
+  '--test-reporter-destination=stdout',
+]);
+/** Seconds of each job in the last run: the longest start first. */
+const timesFile = `${root}build/tests/seconds.json`;
 
-/** @type {Record<string, () => Promise<Lent>>} */
-const LAUNCHES = {
-  async chromium() {
-    const server = await chromium.launchServer(chromiumOptions());
-    let isAlive = true;
-    server.on('close', () => {
-      isAlive = false;
-    });
-    return { address: server.wsEndpoint(), isAlive: () => isAlive, end: () => server.close() };
-  },
-  async firefox() {
-    const browser = await startFirefox();
-    const program = browser.process();
-    const address = browser.wsEndpoint();
-    await browser.disconnect(); // It has one session at a time, which is the file's.
-    const isAlive = () => program?.exitCode === null && program.signalCode === null;
-    return { address, isAlive, end: async () => program?.kill() };
-  },
-  async webkit() {
-    const browser = await WebKit.start();
-    return { address: browser.address, isAlive: () => browser.isAlive(), end: () => browser.end() };
-  },
-};
+/** @typedef {import('./tiers.js').Job} Job */
+/** @typedef {{ name: string, failed: boolean, error: string }} Result */
 
-/** Browsers that nobody has at present, by engine. @type {Record<string, Lent[]>} */
-const free = { chromium: [], firefox: [], webkit: [] };
-/** @type {Set<Lent>} */
-const all = new Set();
+/** @type {Record<string, number>} */
+let known = {};
+try {
+  known = JSON.parse(readFileSync(timesFile, 'utf8'));
+} catch {}
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 
-/** @param {string} engine @returns {Promise<Lent>} */
-async function take(engine) {
-  for (;;) {
-    const lent = free[engine].pop() ?? (await LAUNCHES[engine]());
-    all.add(lent);
-    if (lent.isAlive()) return lent;
-    all.delete(lent);
+const jobs = jobsOf(process.argv.slice(2));
+const waiting = jobs
+  .map((job, i) => ({ job, weight: known[job.name] ?? job.weight, i }))
+  .sort((a, b) => b.weight - a.weight || a.i - b.i)
+  .map(({ job }) => job);
+const { url, close } = await lendBrowsers();
+
+/** @type {Set<Job>} */
+const running = new Set();
+/** @type {{ job: Job, seconds: number, results: Result[], failed: boolean }[]} */
+const ended = [];
+const start = performance.now();
+const clock = setInterval(() => process.stdout.isTTY || sayWhereWeAre(), PERIOD);
+await Promise.all(Array.from({ length: 2 * availableParallelism() }, runAll));
+clearInterval(clock);
+await close();
+summarize();
+process.exit(ended.length === jobs.length && ended.every(({ failed }) => !failed) ? 0 : 1);
+
+async function runAll() {
+  for (let job = waiting.shift(); job; job = waiting.shift()) {
+    running.add(job);
+    if (process.stdout.isTTY) sayWhereWeAre();
+    await runOne(job);
+    running.delete(job);
   }
 }
 
-const server = createServer(async (request, response) => {
-  const engine = String(request.url).slice(1);
+/** @param {Job} job */
+async function runOne(job) {
+  const report = `${folder}/${jobs.indexOf(job)}.jsonl`;
+  const env = { ...process.env, ...job.env, GRADLOCK_BROWSERS: url, REPORT: report };
+  const args = [...STEADY, '--test-force-exit', ...REPORTERS, ...job.options, job.file];
+  const began = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT,
+    killSignal: 'SIGKILL',
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  const seconds = (performance.now() - began) / 1000;
+  const results = resultsOf(report);
+  const failed = code !== 0 || results.length === 0 || results.some((one) => one.failed);
+  ended.push({ job, seconds, results, failed });
+  if (failed) print(`\n✖ ${job.name} (exit ${code})\n${said}`);
+}
+
+/** @param {string} report @returns {Result[]} */
+function resultsOf(report) {
   try {
-    const lent = await take(engine);
-    response.once('close', () => free[engine].push(lent));
-    response.write(JSON.stringify(lent.address));
-  } catch (error) {
-    response.destroy(/** @type {Error} */ (error));
-    console.error(error);
+    return readFileSync(report, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  } catch {
+    return [];
   }
-});
-await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
-const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-
-/** Files of browsers and others in turn: the first wait for frames while the second compute. @param {string[]} files */
-function inTurn(files) {
-  const isOfBrowser = (/** @type {string} */ file) => file.includes('tests/browser/');
-  const kinds = [files.filter(isOfBrowser), files.filter((file) => !isOfBrowser(file))];
-  const placed = kinds.flatMap((kind) => kind.map((file, i) => ({ file, at: i / kind.length })));
-  return placed.sort((a, b) => a.at - b.at).map(({ file }) => file);
 }
 
-/** @type {{ file: string, name: string, seconds: number }[]} */
-const times = [];
-/** Seconds by folder; what is within another test is in its time. @type {Record<string, number>} */
-const folders = {};
-let isGreen = true;
-// Handles that were forgotten hold no file (forceExit), so reports are written at once. More files than cores: a page waits for the screen most of the time.
-process.execArgv.push(...STEADY, '--import', new URL('blocking.mjs', import.meta.url).href);
-process.env.GRADLOCK_BROWSERS = `http://127.0.0.1:${port}`;
-const tests = run({
-  files: inTurn(process.argv.slice(2).map((file) => resolve(file))),
-  concurrency: 2 * availableParallelism(),
-  forceExit: true,
-  timeout: LIMIT,
-});
-tests.on('test:fail', () => {
-  isGreen = false;
-});
-tests.on('test:pass', ({ file, name, nesting, details }) => {
-  if (!file) return;
-  const seconds = details.duration_ms / 1000;
-  const folder = file.replace(/.*\/tests\/|\/[^/]*$/g, '');
-  if (nesting === 0) folders[folder] = (folders[folder] ?? 0) + seconds;
-  if (details.type !== 'suite') times.push({ file, name, seconds });
-});
-const shown = tests.compose(new spec());
-shown.pipe(process.stdout, { end: false });
-await once(shown, 'end');
-await Promise.allSettled([...all].map((lent) => lent.end()));
-printSlowest();
-process.exit(isGreen ? 0 : 1);
+/** @param {string} text */
+function print(text) {
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+  console.log(text);
+}
 
-function printSlowest() {
-  times.sort((a, b) => b.seconds - a.seconds);
-  console.log('\nThe slowest of them, in seconds:');
-  for (const { file, name, seconds } of times.slice(0, 20)) {
-    console.log(`${seconds.toFixed(1).padStart(7)}  ${file.replace(/.*\/tests\//, '')}: ${name}`);
+function sayWhereWeAre() {
+  const tests = ended.reduce((sum, { results }) => sum + results.length, 0);
+  const failed = ended.filter((one) => one.failed).length;
+  const names = [...running].map(({ name }) => name.replace(/^tests\//, '')).join(', ');
+  const line = `${minutes()}  ${ended.length} of ${jobs.length} files, ${tests} tests, ${failed} failed; now ${names}`;
+  if (!process.stdout.isTTY) console.log(line);
+  else process.stdout.write(`\r\x1b[K${line.slice(0, process.stdout.columns - 1)}`);
+}
+
+function minutes() {
+  const seconds = Math.round((performance.now() - start) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function summarize() {
+  const seconds = Object.fromEntries(ended.map((one) => [one.job.name, +one.seconds.toFixed(1)]));
+  writeFileSync(timesFile, JSON.stringify({ ...known, ...seconds }, null, 1));
+  const bySeconds = (/** @type {{ seconds: number }} */ a, /** @type {{ seconds: number }} */ b) =>
+    b.seconds - a.seconds;
+  print('\nThe slowest files, in seconds:');
+  for (const one of ended.sort(bySeconds).slice(0, 20)) {
+    console.log(`${one.seconds.toFixed(1).padStart(7)}  ${one.job.name}`);
   }
+  /** @type {Record<string, number>} */
+  const folders = {};
+  for (const { job, seconds } of ended) folders[job.folder] = (folders[job.folder] ?? 0) + seconds;
   const sums = Object.entries(folders).sort(([, a], [, b]) => b - a);
   console.log(`By folder: ${sums.map(([name, sum]) => `${name} ${sum.toFixed(0)}`).join(', ')}`);
+  const results = ended.flatMap((one) => one.results);
+  const failures = ended.filter((one) => one.failed);
+  if (failures.length > 0) console.log('\nWhat failed:');
+  for (const { job, results } of failures) {
+    const names = results.filter((one) => one.failed).map(({ name, error }) => `${name}: ${error}`);
+    for (const name of names.length > 0 ? names : ['no test of it came to an end']) {
+      console.log(`✖ ${job.name}: ${name}`);
+    }
+  }
+  const count = results.filter((one) => one.failed).length;
+  console.log(
+    `\n${results.length - count} tests passed, ${count} failed, in ${ended.length} files and ${minutes()} minutes`,
+  );
 }

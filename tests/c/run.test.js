@@ -1,5 +1,6 @@
-/* Runs every C test program, tests/c/test_*.c, in each of its three ways. `make` builds them
- * before; a program that was not built fails here. GLK_ONLY=text runs only tests whose name
+/* Runs the C test programs, tests/c/test_*.c, which `make` built before: in the tier "quick" those
+ * that take no seconds, under WASI; in "test" all of them, and those named in CHANGED under the
+ * sanitizers, too; in "all" each in its three ways. GLK_ONLY=text runs only tests whose name
  * contains it. Lines that begin with "digest" must be the same natively as under WASI. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
@@ -37,7 +38,7 @@ const MANY_CONTEXTS = /test_(campaign|indexing|laws|locks|solver_state|state|unw
 const threadsOf = (/** @type {string} */ name) =>
   MANY_CONTEXTS.test(name) ? 'one thread' : 'three threads';
 
-const allWays = [
+const ways = [
   {
     title: () => 'as a WebAssembly program under WASI',
     file: (/** @type {string} */ name) => `${root}build/tests/wasi/${name}.wasm`,
@@ -57,13 +58,17 @@ const allWays = [
   },
 ];
 
-/** `make quick` sets it: WebAssembly alone, without the programs that take seconds. */
-const isQuick = process.env.GLK_QUICK === '1';
-const ways = isQuick ? allWays.slice(0, 1) : allWays;
-const LONG = /^test_(image|laws|many|math|pack|random_programs)\.c$/;
+const { TIER = 'all', CHANGED = '' } = process.env;
+const changed = CHANGED.split(' ');
+const LONG = /^test_(image|laws|many|math|pack|random_programs)$/;
+
+/** @param {string} name @param {number} way */
+const isRun = (name, way) =>
+  TIER === 'all' ||
+  (way === 0 ? TIER === 'test' || !LONG.test(name) : way === 1 && changed.includes(name));
 
 const names = (await readdir(`${root}tests/c`))
-  .filter((name) => /^test_.*\.c$/.test(name) && !(isQuick && LONG.test(name)))
+  .filter((name) => /^test_.*\.c$/.test(name))
   .map((name) => name.slice(0, -'.c'.length))
   .sort();
 
@@ -74,7 +79,7 @@ test('there are C test programs to run', () => assert.notEqual(names.length, 0))
 
 describe('C test programs', { concurrency: 2 }, () => {
   for (const name of names) {
-    for (const { title, file, start } of ways) {
+    for (const { title, file, start } of ways.filter((_, i) => isRun(name, i))) {
       test(`${name} passes ${title(name)}`, async (t) => {
         const program = file(name);
         const { code, signal, stdout, stderr } = await start(program);
@@ -89,7 +94,7 @@ describe('C test programs', { concurrency: 2 }, () => {
   }
 });
 
-if (!isQuick) {
+if (TIER === 'all') {
   test('what the programs computed is the same natively as under WASI, to the last bit', () => {
     const [wasi, native] = ways;
     let count = 0;

@@ -1,0 +1,122 @@
+/* Does all of a release that needs no account: `make release VERSION=x`. It holds the version, the
+ * changelog and the tag to each other, builds the commit in two folders and compares every byte,
+ * packs, and uses the tarball in an empty project. Then it says what is left to type. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './places.mjs';
+
+/** @param {string} text */
+const say = (text) => console.log(`release: ${text}`);
+
+/** @param {boolean} holds @param {string} otherwise */
+function check(holds, otherwise) {
+  if (holds) return;
+  console.error(`release: ${otherwise}`);
+  process.exit(1);
+}
+
+/** @param {string} cwd @param {string} command @param {string[]} args @param {object} [env] */
+const run = (cwd, command, args, env = {}) =>
+  execFileSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1 << 28,
+  }).trim();
+
+/** @param {...string} args */
+const git = (...args) => run(root, 'git', args);
+
+/** Files below a folder, with the hashes of what is in them. @param {string} folder */
+const hashesOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .map((path) => {
+      const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
+      return `${hash}  ${path.slice(folder.length + 1)}`;
+    })
+    .sort();
+
+const version = process.argv[2] ?? '';
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+check(/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version), `VERSION is '${version}', not like 1.2.3`);
+check(version === manifest.version, `package.json says ${manifest.version}, not ${version}`);
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+const heading = changelog.split('\n').find((line) => line.startsWith(`## ${version} `)) ?? '';
+check(heading !== '', `CHANGELOG.md has no section '## ${version} (date)'`);
+check(/\(\d{4}-\d{2}-\d{2}\)$/.test(heading), `CHANGELOG.md says '${heading}': give it the date`);
+check(git('status', '--porcelain') === '', 'there are changes that are not committed');
+const head = git('rev-parse', 'HEAD');
+const tag = git('tag', '--list', `v${version}`);
+check(
+  tag === '' || git('rev-list', '-n', '1', tag) === head,
+  `the tag ${tag} is not at this commit, ${head.slice(0, 8)}`,
+);
+const { repository } = manifest;
+check(
+  Boolean(repository?.url),
+  'package.json has no "repository": npm links to it, and asks for it',
+);
+
+const scratch = mkdtempSync(join(tmpdir(), 'gradlock-release-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const folders = ['one', 'another name, with blanks'].map((name) => join(scratch, name));
+const places = [{}, { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }];
+const built = folders.map((folder, i) => {
+  say(`builds ${head.slice(0, 8)} in ${folder}`);
+  run(scratch, 'git', ['clone', '--quiet', root, folder]);
+  run(folder, 'make', ['build'], places[i]);
+  return hashesOf(join(folder, 'build/npm'));
+});
+const differing = built[0].filter((line) => !built[1].includes(line));
+check(
+  differing.length === 0 && built[0].length === built[1].length,
+  `two builds differ: ${differing.join(', ')}`,
+);
+say(`${built[0].length} files are the same in both folders, to the byte`);
+
+const [folder] = folders;
+const packed = JSON.parse(run(folder, 'npm', ['pack', './build/npm', '--json']))[0].filename;
+const tarball = join(root, 'build', packed);
+copyFileSync(join(folder, packed), tarball);
+
+const project = join(scratch, 'project');
+run(scratch, 'mkdir', [project]);
+const line = `const g = await init();
+  const w = g.variable([0, 5]).lock([1]);
+  const x = [0, 1, 2, 3];
+  const loss = g.compile(() => g.mean(g.square(g.sub(g.add(g.mul(g.gather(w, [0]), x), g.gather(w, [1])), [5, 7, 9, 11]))));
+  g.optimizers.sgd({ learningRate: 0.1 }).minimize(loss, { steps: 100 });
+  const [a, b] = w.data();
+  if (Math.abs(a - 2) > 1e-5 || b !== 5) throw new Error(\`the fit of a line found \${a}, \${b}\`);`;
+writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
+writeFileSync(join(project, 'fit.mjs'), `import { init } from 'gradlock';\n${line}\n`);
+writeFileSync(
+  join(project, 'fit.cjs'),
+  `const { init } = require('gradlock');\n(async () => {\n${line}\n})();\n`,
+);
+writeFileSync(join(project, 'fit.mts'), `import { init } from 'gradlock';\n${line}\nexport {};\n`);
+run(project, 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', tarball]);
+run(project, process.execPath, ['fit.mjs']);
+run(project, process.execPath, ['fit.cjs']);
+const tsc = join(root, 'node_modules/.bin/tsc');
+run(project, tsc, '--noEmit --strict --module nodenext --target es2022 fit.mts'.split(' '));
+say(`import, require and types of ${packed} work in an empty project, and a line is fitted`);
+
+say('left to type:');
+if (tag === '') console.log(`  git tag v${version} && git push origin v${version}`);
+console.log(
+  `  make publish VERSION=${version}    (or the workflow release.yml, which the tag starts)`,
+);

@@ -1,0 +1,90 @@
+/**
+ * Which test files run in which tier, and how often.
+ *
+ * A file's folder says its tier, unless its first line does: "Tier: test" or "Tier: all". "Precisions: f32, f64" there
+ * makes the tier "all" run it in f64, too, on 'gradlock/double' (condition "double" of package.json); a regular expression
+ * in slashes behind it selects the tests for that.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const TIERS = ['quick', 'test', 'all'];
+
+/** Tiers of folders; and seconds of a file of it, a guess until a run has measured. @type {Record<string, [string, number]>} */
+const FOLDERS = {
+  c: ['quick', 100],
+  js: ['quick', 3],
+  web: ['quick', 2],
+  browser: ['test', 20],
+  hostile: ['test', 40],
+  docs: ['test', 1],
+  consumers: ['all', 30],
+  engines: ['all', 60],
+  examples: ['all', 30],
+  fuzz: ['all', 30],
+  notebooks: ['all', 10],
+  port: ['all', 10],
+  pretrained: ['all', 10],
+};
+
+/**
+ * @typedef {object} Job
+ * @property {string} name
+ * @property {string} folder
+ * @property {string} file from the root of the repository
+ * @property {string[]} options of Node.js
+ * @property {Record<string, string>} env
+ * @property {number} weight
+ */
+
+/** What a file says of itself in its first line. @param {string} file */
+export function headOf(file) {
+  const [line] = readFileSync(root + file, 'utf8').split('\n', 1);
+  const precisions = /Precisions: f32, f64(?: \/(.+?)\/(?=[.; ]))?/.exec(line);
+  return {
+    tier: /Tier: (quick|test|all)\b/.exec(line)?.[1],
+    isDouble: precisions !== null,
+    pattern: precisions?.[1],
+  };
+}
+
+/** @param {string} file @returns {string} The tier in which a file runs first. */
+export const tierOf = (file) => headOf(file).tier ?? FOLDERS[file.split('/')[1]][0];
+
+/** @param {string} file @param {string} tier @returns {Job[]} */
+function jobsOfFile(file, tier) {
+  const folder = file.split('/')[1];
+  const weight = FOLDERS[folder]?.[1] ?? 1;
+  const options = tier === 'quick' ? ['--conditions=source'] : [];
+  const job = { name: file, folder, file, options, env: { TIER: tier }, weight };
+  const { isDouble, pattern } = headOf(file);
+  if (tier !== 'all' || !isDouble) return [job];
+  const selected = pattern ? [`--test-name-pattern=${pattern}`] : [];
+  const double = ['--conditions=double', ...selected];
+  return [job, { ...job, name: `${file} in f64`, folder: 'f64', options: double }];
+}
+
+/** @returns {string[]} Every test file, from the root of the repository. */
+export const filesOfTests = () =>
+  Object.keys(FOLDERS).flatMap((folder) =>
+    readdirSync(`${root}tests/${folder}`)
+      .filter((name) => name.endsWith('.test.js'))
+      .map((name) => `tests/${folder}/${name}`),
+  );
+
+/**
+ * The processes of a run.
+ * @param {string[]} given a tier, and folders if not all; or files, which run as in the tier TIER, "test" by default
+ * @returns {Job[]}
+ */
+export function jobsOf(given) {
+  const [tier] = given;
+  if (!TIERS.includes(tier)) {
+    const files = given.map((file) => relative(root, file));
+    return files.flatMap((file) => jobsOfFile(file, process.env.TIER ?? 'test'));
+  }
+  const files = filesOfTests().filter((file) => TIERS.indexOf(tierOf(file)) <= TIERS.indexOf(tier));
+  return files.flatMap((file) => jobsOfFile(file, tier));
+}
