@@ -112,7 +112,7 @@ LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm
 REACTOR := build/wasm/gradlock.wasi.wasm
-REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/notebooks/observable/*.* docs/notebooks/observable/src/* docs/reference/*.*)
+REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/examples/*.* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 # Those that are built for f64, too, as tests/fuzz/corpora.js has them.
 DOUBLE_FUZZERS := solve
@@ -290,7 +290,7 @@ exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 
 site: build/site/docs/index.html build/gradlock-demo.html ## Build the demo into build/site, and as offline files, build/gradlock-demo.html and gradlock-check.html
 
-docs: build/site/docs/index.html ## Build the reference into build/site/docs: guide, JavaScript, C, and a search
+docs: build/site/docs/index.html ## Build the reference into build/site/docs: guides, JavaScript, a search
 
 screenshots: site ## Take pictures of every scene into build/screenshots (WHICH='phone dark leak-lab')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/browser/screenshots.mjs $(WHICH)
@@ -351,7 +351,6 @@ setup:
   $(call needs,mpi,test-mpi) \
   $(call needs,coverage,test-all test-c test-js test-programs coverage mutants campaign-all fuzz-regress build/tests/coverage/%) \
   $(call needs,emulators,digests campaign-all) \
-  $(call needs,docs,test-all test-js test-browsers site docs screenshots bench-demo build/site/docs/%) \
   $(call needs,format,test test-all test-js check format format-check)
 
 $(NPM_READY): package-lock.json | setup
@@ -537,11 +536,11 @@ build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json 
 build/site/index.html: $(WEB) build/npm/package.json
 	$(BIN)/vite build web
 
-# After the demo, whose build begins with an empty folder. The reference's packages are installed in build, and so its
-# scripts run there.
-build/site/docs/index.html: build/site/index.html build/npm/package.json $(REFERENCE_READY) $(REFERENCE) README.md src/c/include/gradlock.h
-	@cp docs/reference/*.mjs build/reference
-	node build/reference/build.mjs
+# After the demo, whose build begins with an empty folder. TypeDoc needs TypeScript's old compiler interface, so it is
+# installed in a folder of its own, and reads what lies there.
+build/site/docs/index.html: build/site/index.html build/npm/package.json $(REFERENCE_READY) $(REFERENCE) README.md
+	@cp docs/reference/*.* build/reference
+	cd build/reference && node_modules/.bin/typedoc
 
 build/gradlock-demo.html: $(WEB) build/npm/package.json
 	node web/build/offline.mjs

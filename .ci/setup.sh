@@ -2,7 +2,7 @@
 # Makes this machine able to do what is named. Called by the Makefile, which says in CC, EMCC, WASI_CC, CLANG and
 # CLANG_FORMAT what it will run.
 #
-#   setup.sh build|lib|native|python|browsers|examples|mpi|docs|coverage|emulators|format...
+#   setup.sh build|lib|native|python|browsers|examples|mpi|coverage|emulators|format...
 #                             look first; install what is missing by apt, or say what to install
 #   setup.sh chrome|firefox   print the path of a browser that runs, or fail
 #   setup.sh shell            print the path of Chromium's headless shell, if there is one and no CHROME_PATH
@@ -67,7 +67,6 @@ has() {
   firefox) find_firefox >/dev/null ;;
   webkit) has_webkit ;;
   mpi) mpicc --showme:version >/dev/null 2>&1 && mpirun --version >/dev/null 2>&1 ;;
-  doxygen) doxygen --version >/dev/null 2>&1 ;;
   coverage) llvm-cov --version >/dev/null 2>&1 && llvm-profdata --help >/dev/null 2>&1 ;;
   emulators)
     for cpu in aarch64 riscv64; do
@@ -103,7 +102,6 @@ packages_of() {
     echo xvfb
     ;;
   mpi) echo openmpi-bin libopenmpi-dev ;;
-  doxygen) echo doxygen ;;
   coverage) echo llvm ;;
   emulators)
     echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
@@ -126,7 +124,6 @@ describe() {
   firefox) echo 'Firefox (on the PATH, or FIREFOX_PATH=<its program>)' ;;
   webkit) echo 'WebKitGTK with its driver, and Xvfb, which are for Linux (on the PATH, or WEBKIT_DRIVER_PATH=<its WebKitWebDriver>)' ;;
   mpi) echo 'Open MPI 4 or newer (mpicc and mpirun)' ;;
-  doxygen) echo 'Doxygen 1.9 or newer (doxygen)' ;;
   coverage) echo "LLVM's llvm-cov and llvm-profdata, of clang's version" ;;
   emulators) echo 'gcc for aarch64 and riscv64, and qemu-user, which runs what they make' ;;
   format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
@@ -215,7 +212,6 @@ for need in "$@"; do
   browsers) tools="$tools chrome firefox webkit" ;;
   examples) tools="$tools pkgconfig" ;;
   mpi) tools="$tools mpi" ;;
-  docs) tools="$tools doxygen" ;;
   coverage) tools="$tools coverage" ;;
   emulators) tools="$tools emulators" ;;
   format) tools="$tools format" ;;

@@ -3,7 +3,7 @@
  * stand those of other methods, and of these where more places and options are to be made worse
  * than an example has. A method without any is a mistake that the run reports. */
 import { fileURLToPath } from 'node:url';
-import { readExamples } from '../../docs/reference/examples.mjs';
+import { readExamples } from '../js/doc-examples.js';
 import { argumentsOf } from './examples.js';
 import { LINE } from './fixture.js';
 

@@ -1,7 +1,7 @@
 /* Arguments of methods, from the examples in their documentation: what an example calls its
  * method with. */
 
-/** @typedef {import('../../docs/reference/examples.mjs').Example} Example */
+/** @typedef {import('../js/doc-examples.js').Example} Example */
 /** @typedef {import('./fixture.js').Fixture} Fixture */
 
 /** Ends an example once its arguments are known. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
 import * as formats from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
-import { findWrong, format, readExamples } from '../../docs/reference/examples.mjs';
+import { findWrong, format, readExamples } from './doc-examples.js';
 
 const examples = await readExamples(fileURLToPath(new URL('../../', import.meta.url)));
 

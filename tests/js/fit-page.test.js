@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
 import * as fit from 'gradlock/fit';
-import { readExamples, runExample } from '../../docs/reference/examples.mjs';
+import { readExamples, runExample } from './doc-examples.js';
 
 const page = readFileSync(fileURLToPath(new URL('../../docs/fit.md', import.meta.url)), 'utf8');
 const blocks = Array.from(page.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => String(code));

@@ -10,7 +10,7 @@ import * as gradlock from 'gradlock';
 import * as formats from 'gradlock/formats';
 import { keep } from 'gradlock/keep';
 import { layers } from 'gradlock/layers';
-import { findWrong, readExamples } from '../../docs/reference/examples.mjs';
+import { findWrong, readExamples } from './doc-examples.js';
 
 // Node.js has Web Locks from 24 on: here runs stop without a process that ends, and give none back.
 Object.defineProperty(globalThis, 'navigator', { value: {} });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { findWrong, readExamples } from '../../docs/reference/examples.mjs';
+import { findWrong, readExamples } from './doc-examples.js';
 import { init } from '../../src/js/external.js';
 import * as formats from '../../src/js/formats.js';
 import { layers } from '../../src/js/layers.js';
