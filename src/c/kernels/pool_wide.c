@@ -1,5 +1,5 @@
 /* Pools whose windows overlap hundredfold: one axis after the other, at a cost that does not depend
- * on their size (decision 21). Few use them, so they are plain loops, built for size. All other
+ * on their size. Few use them, so they are plain loops, built for size. All other
  * pools are passed on to pool_rows.c, image by image. */
 #include <string.h>
 

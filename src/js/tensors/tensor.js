@@ -142,7 +142,7 @@ export class Tensor extends Resource {
 
   /**
    * Sees shape and values: Jest, Vitest and node:assert compare this text before all else, and
-   * would call any two tensors equal by their other properties (decision 52).
+   * would call any two tensors equal by their other properties.
    * @override
    */
   get [Symbol.toStringTag]() {
