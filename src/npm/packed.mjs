@@ -1,8 +1,8 @@
 /* Packs gradlock.wasm for use inside JavaScript: sorted, deflated and in base64. Plain base64
  * compresses badly, since matches rarely fall on the same alignment. Opcodes, variables, constants
- * and offsets take turns in code, and each is best predicted by its own kind, so they are sorted into
- * streams before: 10 % less. Mixing six contexts for each bit would save 1 % more, for a second of
- * computing. */
+ * and offsets take turns in code, and each is best predicted by its own kind. So they are sorted
+ * into streams before: 10 % less. Mixing six contexts for each bit would save 1 % more, for a
+ * second of computing. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
