@@ -1,4 +1,4 @@
-/* The table of leaks: what each trick for holding elements moves, measured by running it.
+/* Tricks for holding elements, and what each moves, measured by running it.
  *
  * 64 elements of which about half are "locked", ten steps of a rule: five with everything free, as
  * a training run has them behind it when somebody freezes something, and five with the trick in
@@ -8,11 +8,11 @@
  * - others: do the free elements end, to the bit, where they would if only they existed from the
  *   sixth step on? That problem is trained as a variable of its own, without any lock or mask.
  * Every trick is written in gradlock's own ops, so that all of them run in one process by the same
- * rules; tests/golden/recipes.py runs the same problem in Keras, and leaks.test.js holds one
- * against the other. */
+ * rules; tests/golden/leaks.py runs the same problem in Keras, and from-tensorflow.test.js compares
+ * both. */
 import { Draws } from '../golden/golden.js';
-import { RULES } from '../js/rules.js';
-import { moved } from './recipe.js';
+import { RULES } from './rules.js';
+import { bitsOf } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Optimizer} Optimizer */
@@ -193,6 +193,24 @@ const split = (again) => (g, setting) => {
 };
 
 /**
+ * How many of these elements differ in their bits, and in how many bits.
+ * @param {Float32Array} before
+ * @param {Float32Array} after
+ * @param {Iterable<number>} indices
+ * @returns {Moved}
+ */
+const moved = (before, after, indices) => {
+  const [a, b] = [bitsOf(before), bitsOf(after)];
+  let [elements, bits] = [0, 0];
+  for (const i of indices) {
+    let differing = a[i] ^ b[i];
+    elements += differing === 0 ? 0 : 1;
+    for (; differing !== 0; differing &= differing - 1) bits++;
+  }
+  return { elements, bits };
+};
+
+/**
  * The free elements of x, placed into a copy that is constant.
  * @param {Gradlock} g
  * @param {Tensor} x
@@ -278,12 +296,12 @@ export const LOCKS = [
 ];
 
 /**
- * Every trick under every setting.
+ * Tricks under every setting.
  * @param {Gradlock} g
- * @param {readonly Trick[]} [tricks]
+ * @param {readonly Trick[]} tricks
  * @returns {{ trick: string, leaks: Leak[] }[]} Leaks in the order of SETTINGS.
  */
-export const measure = (g, tricks = [...TRICKS, ...LOCKS]) => {
+export const measure = (g, tricks) => {
   const references = SETTINGS.map((setting) => split(false)(g, setting).after.values);
   return tricks.map(({ name, run }) => ({
     trick: name,
