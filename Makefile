@@ -125,7 +125,7 @@ C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help quick setup build lib install demo site docs test test-programs check fuzz fuzz-regress fuzz-corpora \
-  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-fits bench-browser bench-demo coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign campaign-all exhaustive races clean distclean FORCE
+  format-check lint types format pack consumers notebooks bench sizes bench-threads test-mpi bench-fits bench-browser bench-demo coverage mutants soak digests hostile screenshots golden pretrained golden-pretrained campaign campaign-all exhaustive races clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -213,15 +213,6 @@ hostile: build ## Call every public method with hostile values, in f32 and in f6
 	RECORD=gradlock node --expose-gc tests/hostile/run.mjs
 	RECORD=gradlock/double node --expose-gc --conditions=double tests/hostile/run.mjs
 
-leaks: build ## Run the tricks people lock elements with, and print what leaks
-	@node tests/recipes/leaks.mjs
-
-recipes: build ## Run the recipes of docs/recipes: numbers, and curves in build/recipes
-	@node tests/recipes/run.mjs
-
-pictures: build ## Draw the recipes' pictures into build/pictures
-	@node tests/recipes/pictures.mjs
-
 golden: setup ## Write the golden files anew from Keras
 	python3 -m venv build/golden
 	build/golden/bin/pip install --quiet -r tests/golden/requirements.txt
@@ -241,7 +232,7 @@ golden-pretrained: setup ## Write the golden files of these networks anew
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
 	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
 
-campaign-all: digests coverage soak hostile campaign leaks fuzz-regress fuzz mutants ## Run the whole campaign, two at a time, and write docs/reliability.md (a night; MINUTES=60 for each kind of input, COUNT=500 mutants)
+campaign-all: digests coverage soak hostile campaign fuzz-regress fuzz mutants ## Run the whole campaign, two at a time, and write docs/reliability.md (a night; MINUTES=60 for each kind of input, COUNT=500 mutants)
 
 races: $(PROGRAMS:test_%=races/%) ## Look for data races: every C program on 2, 3 and 8 threads that share every job (minutes; THREADS='3')
 

@@ -27,7 +27,6 @@ export const BOOSTS = { Guide: 3, Decisions: 0.0001 };
 /** Pages of docs/, in their order. */
 export const PAGES = [
   'guide.md',
-  'why-frozen-weights-move.md',
   'layers.md',
   'formats.md',
   'double.md',
@@ -37,12 +36,6 @@ export const PAGES = [
   'tfjs.md',
   'grid.md',
   'consumers.md',
-  'recipes/README.md',
-  'recipes/locking-tricks.md',
-  'recipes/mask-times-gradient.md',
-  'recipes/prune-and-fine-tune.md',
-  'recipes/new-embedding-rows.md',
-  'recipes/freeze-layers.md',
   'when-not-to-use.md',
   'laws.md',
   'stability.md',
