@@ -179,7 +179,6 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 	$(BIN)/publint run build/npm --strict --pack false
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
-	node tests/consumers/cdn.mjs
 
 consumers: build ## Run a little program in every place that imports the package: the table (ONLY='regexp', TARBALL=)
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \

@@ -1,36 +1,35 @@
 /* Pages without a bundler, on plain hosts, under policies, in frames and workers, from a stick. */
 import { pathToFileURL } from 'node:url';
-import { textOf } from '../kit/browsers.js';
-import { fillIn } from '../../../src/npm/integrity.mjs';
-import { BESIDE } from './runtimes.js';
-import { WORKS } from './types.js';
+import { fillIn } from '../../src/npm/integrity.mjs';
+import { textOf } from './kit/browsers.js';
 
-/** @typedef {import('./types.js').Place} Place */
-/** @typedef {import('./types.js').Cell} Cell */
-/** @typedef {import('./types.js').Consumers} Consumers */
-/** @typedef {import('./types.js').Expected} Expected */
-/** @typedef {import('../kit/files.js').Host} Host */
+/** @typedef {import('./kit/place.js').Place} Place */
+/** @typedef {import('./consumers.js').Cell} Cell */
+/** @typedef {import('./kit/files.js').Host} Host */
+
+const WORKS = /** @type {const} */ ('works');
 
 /**
+ * A page of templates/pages, on a host.
  * @param {string} name
  * @param {string} page
- * @param {object} [more]
- * @param {Host} [more.host]
- * @param {Expected} [more.inlined]
- * @param {Expected | null} [more.external]
- * @param {boolean} [more.complains]
+ * @param {Partial<Cell> & { host?: Host, complains?: boolean }} [more]
  * @returns {Cell}
  */
-const cell = (name, page, { host, inlined = WORKS, external = WORKS, complains } = {}) => ({
+const cell = (name, page, { host, complains, ...more } = {}) => ({
   name,
-  inlined,
-  external,
+  inlined: WORKS,
+  external: WORKS,
   quick: true,
   async run(place) {
     place.template('pages');
     return place.page(`${await place.serve('.', host)}${page}`, { complains });
   },
+  ...more,
 });
+
+/** @param {string} name @param {Cell['run']} run @param {Partial<Cell>} [more] @returns {Cell} */
+const inlined = (name, run, more) => cell(name, '', { external: null, run, ...more });
 
 /** @param {string} scripts */
 const policy = (scripts) => ({
@@ -61,6 +60,21 @@ async function cdn(place) {
   place.write('page/index.html', filled.replace(address, `${url}node_modules/gradlock/`));
   place.write('page/program.classic.js', place.read('program.classic.js'));
   return place.serve('page');
+}
+
+/** The same, where one byte of the files is another. @param {Place} place */
+async function otherBytes(place) {
+  const url = await cdn(place);
+  const paths = ['gradlock', 'layers'].map((name) => `node_modules/gradlock/umd/${name}.js`);
+  const texts = paths.map((path) => place.read(path));
+  try {
+    for (const [i, path] of paths.entries()) {
+      place.write(path, texts[i].replace('gradlock', 'Gradlock'));
+    }
+    return await place.page(url, { complains: true });
+  } finally {
+    for (const [i, path] of paths.entries()) place.write(path, texts[i]);
+  }
 }
 
 /**
@@ -94,14 +108,31 @@ async function stick(place) {
   return printed;
 }
 
+/** The file that package.json names for CDNs, as a classic script. @param {Place} place */
+async function bare(place) {
+  place.template('pages');
+  const { unpkg, jsdelivr } = JSON.parse(place.read('node_modules/gradlock/package.json'));
+  const printed = [];
+  for (const file of [unpkg, jsdelivr]) {
+    if (!file) return ['Error: package.json names no file for CDNs'];
+    const src = new URL(file, 'x:/node_modules/gradlock/').pathname;
+    const page = place.read('classic.html');
+    place.write('bare.html', page.replace('/node_modules/gradlock/umd/gradlock.js', src));
+    printed.push(...(await place.page(`${await place.serve('.')}bare.html`)));
+  }
+  return printed;
+}
+
 /** @type {readonly Cell[]} */
-const cells = [
+export const pages = [
   cell('module, by URL', 'module.html'),
   cell('import map', 'import-map.html'),
-  cell('module worker', 'module-worker.html'),
-  cell('classic worker, `import()`', 'classic-worker.html'),
+  cell('module worker', 'worker.html?module-worker.js&module'),
+  cell('classic worker, `import()`', 'worker.html?classic-worker.js&classic'),
   // Which script a worker imports it is not told: beside is beside the worker.
-  cell('classic worker, `importScripts`', 'import-scripts.html', { external: BESIDE }),
+  cell('classic worker, `importScripts`', 'worker.html?import-scripts.js&classic', {
+    external: /serve gradlock\.wasm next to/,
+  }),
   cell('classic `<script src>`', 'classic.html'),
   cell('cross-origin isolated (COEP)', 'module.html', { host: ISOLATED }),
   cell('wasm without its MIME type', 'module.html', {
@@ -114,74 +145,17 @@ const cells = [
     external: POLICY,
     complains: true,
   }),
-  cell('sandboxed iframe, classic scripts', 'sandbox-classic.html', { external: null }),
-  cell('sandboxed iframe, classic scripts, CORS', 'sandbox-classic.html', { host: OPEN }),
-  cell('sandboxed iframe, modules, CORS', 'sandbox-module.html', { host: OPEN }),
-  {
-    name: 'file://, classic `<script src>`',
-    inlined: WORKS,
-    external: null,
-    quick: true,
-    async run(place) {
-      place.template('pages');
-      return place.page(pathToFileURL(place.at('classic.html')).href);
-    },
-  },
-  {
-    name: 'file://, the lesson for a classroom',
-    inlined: WORKS,
-    external: null,
-    quick: true,
-    run: stick,
-  },
-  {
-    name: 'CDN: other origin, `integrity`',
-    inlined: WORKS,
-    external: null,
-    quick: true,
-    async run(place) {
-      return place.page(await cdn(place));
-    },
-  },
-  {
-    name: 'CDN: a byte is another, `integrity`',
+  cell('sandboxed iframe, classic scripts', 'sandbox.html?classic.html', { external: null }),
+  cell('sandboxed iframe, classic scripts, CORS', 'sandbox.html?classic.html', { host: OPEN }),
+  cell('sandboxed iframe, modules, CORS', 'sandbox.html?module.html', { host: OPEN }),
+  inlined('file://, classic `<script src>`', async (place) => {
+    place.template('pages');
+    return place.page(pathToFileURL(place.at('classic.html')).href);
+  }),
+  inlined('file://, the lesson for a classroom', stick),
+  inlined('CDN: other origin, `integrity`', async (place) => place.page(await cdn(place))),
+  inlined('CDN: a byte is another, `integrity`', otherBytes, {
     inlined: /gradlock is not defined/,
-    external: null,
-    quick: true,
-    async run(place) {
-      const url = await cdn(place);
-      const paths = ['gradlock', 'layers'].map((name) => `node_modules/gradlock/umd/${name}.js`);
-      const texts = paths.map((path) => place.read(path));
-      try {
-        for (const [i, path] of paths.entries()) {
-          place.write(path, texts[i].replace('gradlock', 'Gradlock'));
-        }
-        return await place.page(url, { complains: true });
-      } finally {
-        for (const [i, path] of paths.entries()) place.write(path, texts[i]);
-      }
-    },
-  },
-  {
-    name: 'unpkg, jsDelivr: the bare address',
-    inlined: WORKS,
-    external: null,
-    quick: true,
-    async run(place) {
-      place.template('pages');
-      const { unpkg, jsdelivr } = JSON.parse(place.read('node_modules/gradlock/package.json'));
-      const printed = [];
-      for (const file of [unpkg, jsdelivr]) {
-        if (!file) return ['Error: package.json names no file for CDNs'];
-        const src = new URL(file, 'x:/node_modules/gradlock/').pathname;
-        const page = place.read('classic.html');
-        place.write('bare.html', page.replace('/node_modules/gradlock/umd/gradlock.js', src));
-        printed.push(...(await place.page(`${await place.serve('.')}bare.html`)));
-      }
-      return printed;
-    },
-  },
+  }),
+  inlined('unpkg, jsDelivr: the bare address', bare),
 ];
-
-/** @type {Consumers} */
-export const pages = [{ name: 'Page', node: 'host', shows: 'browsers', isHere: true, cells }];
