@@ -118,7 +118,6 @@ FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.
 DOUBLE_FUZZERS := solve
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
-BENCH_PYTHON := build/bench/python/ready
 NOTEBOOKS := build/notebooks/ready
 REPLAYERS := $(FUZZERS:%=build/tests/fuzz/replay_%) $(DOUBLE_FUZZERS:%=build/tests/double/replay_%) \
   $(FUZZERS:%=build/tests/coverage/replay_%)
@@ -136,8 +135,8 @@ C_FILES = $(wildcard docs/examples/*.c docs/examples/*/*.[ch] src/c/*/*.[ch] src
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help demo quick test test-all test-c test-js test-browsers nightly build lib install site docs check format format-check lint types lines \
-  pack release publish setup test-programs consumers notebooks bench sizes bench-threads test-mpi bench-fits bench-browser bench-demo \
-  coverage mutants soak digests hostile leaks recipes pictures screenshots golden pretrained golden-pretrained \
+  pack release publish setup test-programs consumers notebooks bench test-mpi bench-browser \
+  coverage mutants soak digests hostile screenshots golden pretrained golden-pretrained \
   campaign campaign-all exhaustive races fuzz fuzz-regress fuzz-corpora clean distclean FORCE
 
 help: ## Print this list
@@ -197,7 +196,6 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 	$(BIN)/publint run build/npm --strict --pack false
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
-	node tests/consumers/cdn.mjs
 
 release: ## Check tag, changelog and version, build twice and compare, try the tarball, say what is left (VERSION=1.2.3)
 	+$(Q)node src/npm/release.mjs '$(VERSION)'
@@ -214,11 +212,8 @@ notebooks: build $(NOTEBOOKS) ## Run docs/notebooks in real JupyterLab, marimo a
 	CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" \
 	  $(TEST) $(sort $(wildcard tests/notebooks/live/*.test.js))
 
-bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
+bench: build build/bench/limits.wasm ## Run the benchmarks (ROWS='names of rows')
 	node tests/bench/run.mjs $(ROWS)
-
-sizes: build build/bench/sizes.wasm ## Print what each source file adds to index.js and layers.js, compressed
-	@node tests/bench/sizes.mjs
 
 coverage: $(PROGRAMS:%=build/tests/coverage/%) $(FUZZERS:%=build/tests/coverage/replay_%) build ## Record what share of src/c's lines and branches, and of src/js's lines, the tests reach (minutes)
 	node tests/reliability/coverage.mjs
@@ -236,15 +231,6 @@ digests: build build/tests/native/test_digest build/tests/wasi/test_digest.wasm 
 hostile: build ## Call every public method with hostile values, in f32 and in f64, and record what came of it (ONLY='regexp of methods')
 	RECORD=gradlock node --expose-gc tests/hostile/run.mjs
 	RECORD=gradlock/double node --expose-gc --conditions=double tests/hostile/run.mjs
-
-leaks: build ## Run the tricks people lock elements with, and print what leaks
-	@node tests/recipes/leaks.mjs
-
-recipes: build ## Run the recipes of docs/recipes: numbers, and curves in build/recipes
-	@node tests/recipes/run.mjs
-
-pictures: build ## Draw the recipes' pictures into build/pictures
-	@node tests/recipes/pictures.mjs
 
 golden: setup ## Write the golden files anew from Keras
 	python3 -m venv build/golden
@@ -265,7 +251,7 @@ golden-pretrained: setup ## Write the golden files of these networks anew
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
 	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
 
-campaign-all: digests coverage soak hostile campaign leaks fuzz-regress fuzz mutants ## Run the whole campaign, two at a time, and write docs/reliability.md (a night; MINUTES=60 for each kind of input, COUNT=500 mutants)
+campaign-all: digests coverage soak hostile campaign fuzz-regress fuzz mutants ## Run the whole campaign, two at a time, and write docs/reliability.md (a night; MINUTES=60 for each kind of input, COUNT=500 mutants)
 
 races: $(PROGRAMS:test_%=races/%) ## Look for data races: every C program on 2, 3 and 8 threads that share every job (minutes; THREADS='3')
 
@@ -298,23 +284,8 @@ screenshots: site ## Take pictures of every scene into build/screenshots (WHICH=
 test-mpi: setup lib ## Train on 1, 2 and 4 ranks of Open MPI: the same bits, bytes, a rank that dies, a restart (ONLY='regexp')
 	node tests/mpi/run.mjs
 
-bench-threads: build/bench/threads ## Time the C library on one thread and on two
-	$<
-
-bench-fits: build $(BENCH_PYTHON) ## Time fits of NIST's sets beside ml-levenberg-marquardt, SciPy and lmfit
-	@node tests/bench/fits.mjs build/bench/python/bin/python
-
-# The versions that tests/golden/fits.json names.
-$(BENCH_PYTHON): Makefile
-	python3 -m venv build/bench/python
-	build/bench/python/bin/pip install --quiet numpy==2.4.6 scipy==1.17.1 lmfit==1.3.4
-	touch $@
-
-bench-browser: build build/bench/limits.wasm ## Run the benchmarks in Chromium (ROWS='names of rows')
-	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/browser.mjs $(ROWS)
-
-bench-demo: site ## Measure the demo in Chromium, Firefox, WebKit: frames, links, embeds, memory (minutes; PARTS=frames,memory MINUTES=60)
-	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" node tests/bench/demo.mjs
+bench-browser: build ## Time training steps in Chromium on one thread and on two
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/browser.mjs
 
 clean: ## Delete everything that was built
 	rm -rf build
@@ -342,11 +313,11 @@ needs = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
 setup:
 	@CC='$(CC)' sh .ci/setup.sh \
   $(if $(filter-out lib install test-mpi golden golden-pretrained build/lib/% build/python/% build/notebooks/%,$(MAKECMDGOALS)),build) \
-  $(call needs,lib,test-all test-js lib install bench-threads test-mpi build/lib/%) \
-  $(call needs,native,test test-all test-c test-js check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress fuzz-corpora bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
-  $(call needs,python,test-all test-js notebooks pretrained golden golden-pretrained bench-fits build/python/% build/notebooks/%) \
+  $(call needs,lib,test-all test-js lib install test-mpi build/lib/%) \
+  $(call needs,native,test test-all test-c test-js check test-programs campaign campaign-all exhaustive coverage mutants digests races fuzz fuzz-regress fuzz-corpora build/tests/% build/fuzz/% build/plain/%) \
+  $(call needs,python,test-all test-js notebooks pretrained golden golden-pretrained build/python/% build/notebooks/%) \
   $(call needs,chrome,test check) \
-  $(call needs,browsers,test-all test-js test-browsers consumers notebooks screenshots bench-browser bench-demo) \
+  $(call needs,browsers,test-all test-js test-browsers consumers notebooks screenshots bench-browser) \
   $(call needs,examples,test-all test-js test-mpi) \
   $(call needs,mpi,test-mpi) \
   $(call needs,coverage,test-all test-c test-js test-programs coverage mutants campaign-all fuzz-regress build/tests/coverage/%) \
@@ -497,24 +468,10 @@ build/plain/%.o: $(SOURCES) $(wildcard src/c/*/*.h) | setup
 	@mkdir -p $(@D) && echo '  $(subst +, ,$*)'
 	$(Q)$(subst +, ,$*) -Wno-psabi -Isrc/c -Isrc/c/include -r -nostdlib $(SOURCES) -o $@
 
-# The benchmark's limits: in the same engine, and the same sources without one.
-build/bench/limits.wasm: tests/bench/limits.c $(addprefix src/c/kernels/,copy.c gemm.c sparing.c) $(wildcard src/c/kernels/*.h) | setup
+# The benchmark's limits, in the same engine.
+build/bench/limits.wasm: tests/bench/limits.c $(wildcard src/c/kernels/*.h) | setup
 	@mkdir -p $(@D)
 	$(WASI_CC) $(FEATURES) -O2 -ffp-contract=off -Isrc/c -Isrc/c/include -Wno-psabi -nostartfiles -Wl,--no-entry $(filter %.c,$^) -o $@
-
-# The library's objects as they come from the compiler, with a map of what is where.
-build/bench/sizes.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt
-	@mkdir -p $(@D)
-	$(Q)$(WASI_CC) -nostdlib -Wl,--no-entry,--allow-undefined,--strip-all,-O2,-Map=$(@:.wasm=.map) \
-	  $(addprefix -Wl$(comma)--export=,$(EXPORTS)) $(OBJECTS_emscripten) -o $@
-
-build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/c/*/*.h) | setup
-	@mkdir -p $(@D)
-	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
-
-build/bench/threads: tests/bench/threads.c build/lib/libgradlock.a
-	@mkdir -p $(@D)
-	$(CC) -O2 -std=c11 -Ibuild/lib -Isrc/c/include $^ -pthread -o $@
 
 # ------------------------------------------------------------------------------------------- Python
 # What docs/examples/wasi.py runs on, in a folder of its own.

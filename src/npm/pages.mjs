@@ -10,13 +10,6 @@ const pages = {
   'CHANGELOG.md': 'CHANGELOG.md',
   LICENSE: 'LICENSE',
   'docs/when-not-to-use.md': 'docs/when-not-to-use.md',
-  'docs/recipes/locking-tricks.md': 'docs/recipes/locking-tricks.md',
-  ...Object.fromEntries(
-    ['mask-times-gradient', 'prune-and-fine-tune', 'new-embedding-rows', 'freeze-layers'].map(
-      (name) => [`docs/recipes/${name}.md`, `docs/recipes/${name}.md`],
-    ),
-  ),
-  'docs/recipes/README.md': 'docs/recipes/README.md',
   'docs/c.md': 'docs/c.md',
   'docs/speed.md': 'docs/speed.md',
   'docs/guide.md': 'docs/guide.md',

@@ -1,7 +1,6 @@
 /* What an engine gets out of this machine, measured where gradlock runs: the rows of the benchmark are fractions of it.
- * And a kernel that programs only run together with others: the product of a gradient with locks.
- * Built to WebAssembly only; the limits without an engine are native.c's. */
-#include "kernels/sparing.h"
+ * Built to WebAssembly only. */
+#include "kernels/vec.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
@@ -51,24 +50,4 @@ EXPORT(divide_by_roots) void divide_by_roots(size_t n) {
     const vreal root = vsqrt(vload(from + i) + vsplat(2.7f));
     vstore(__heap_base + n + i, vsplat(0.1f) / (root + vsplat(1e-7f)));
   }
-}
-
-/* Where weigh() finds its locks, a bit for each element. m n is a multiple of 32. */
-EXPORT(heap) void *heap(void) { return __heap_base; }
-
-/* The gradient of weights (m, n) with a batch of k, of which locks leave elements out; `has_locks` 0: it is whole. */
-EXPORT(weigh) void weigh(size_t m, size_t n, size_t k, int has_locks) {
-  const uint32_t *locks = (const uint32_t *)__heap_base;
-  glk_real *x = __heap_base + m * n / 32, *dy = x + k * m, *c = dy + k * n, *scratch = c + m * n;
-  const glk_matrix a = {x, 1, m}, b = {dy, n, 1};
-  if (has_locks) {
-    glk_kernel_gemm_sparing(m, n, k, a, b, c, scratch, locks, 0);
-  } else {
-    glk_kernel_gemm(m, n, k, a, b, c, n, scratch, NULL);
-  }
-}
-
-EXPORT(weigh_size) size_t weigh_size(size_t m, size_t n, size_t k) {
-  return m * n / 32 + k * (m + n) + m * n + glk_kernel_gemm_scratch(m, n, k, 1) +
-         glk_kernel_sparing_scratch(m, n);
 }

@@ -1,5 +1,4 @@
-/* The limits that rows are fractions of: limits.c in this engine, native.c without one. */
-import { execFileSync } from 'node:child_process';
+/* The limits that rows are fractions of: limits.c in this engine. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILD } from './peers.mjs';
@@ -11,9 +10,6 @@ import { BUILD } from './peers.mjs';
  * @property {(rounds: number) => number} peak PEAK_OPERATIONS a round
  * @property {(count: number) => void} move_adam
  * @property {(count: number) => void} write_negatives
- * @property {() => number} heap where weigh() finds its locks
- * @property {(m: number, n: number, k: number, hasLocks: number) => void} weigh
- * @property {(m: number, n: number, k: number) => number} weigh_size how many f32 that needs
  * @property {(count: number) => void} divide_by_roots
  */
 
@@ -41,12 +37,3 @@ export function loadLimits(count = 0) {
 
 /** Operations of f32 in one round of peak(). */
 export const PEAK_OPERATIONS = 96;
-
-/**
- * What native.c measures, in seconds; undefined for what the machine lacks.
- * @param {...(string | number)} words
- */
-export function measureNative(...words) {
-  const line = execFileSync(join(BUILD, 'native'), words.map(String), { encoding: 'utf8' });
-  return line ? Number(line) : undefined;
-}

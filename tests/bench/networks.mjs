@@ -1,7 +1,6 @@
 /* The two networks that the benchmark trains, in the words of each contestant: 784 inputs, two layers of relu, 10
  * classes, a batch of 32, Adam. */
-import { settle } from './peers.mjs';
-import { randomValues } from './values.mjs';
+import { randomValues, settle } from './values.mjs';
 
 export const BATCH = 32;
 const INPUTS = 784;

@@ -10,8 +10,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { loadTensorFlow as startTensorFlowCpu } from '../js/tensorflow.js';
 
-export { settle } from './settle.mjs';
-
 const require = createRequire(import.meta.url);
 const here = dirname(fileURLToPath(import.meta.url));
 export const BUILD = join(here, '../../build/bench');

@@ -61,11 +61,11 @@ test('one goes from the demo to the reference and back', async () => {
   });
 });
 
-test('on the page of why frozen weights move each scene is alive, and shows its whole height', async () => {
-  await visit('docs/guide/why-frozen-weights-move.html', async (page) => {
+test('on the page of why frozen weights move, each scene is alive, and shows its whole height', async () => {
+  await visit('docs/guide/from-tensorflow.html', async (page) => {
     const frames = page.locator('iframe.scene');
-    assert.equal(await frames.count(), 3);
-    for (const id of ['leak-lab', 'words', 'picture']) {
+    assert.equal(await frames.count(), 2);
+    for (const id of ['leak-lab', 'words']) {
       const frame = page.locator(`iframe[src*="scene=${id}"]`);
       await frame.scrollIntoViewIfNeeded();
       const inside = frame.contentFrame();
@@ -103,7 +103,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 
 for (const [colorScheme, width, paths] of /** @type {['light' | 'dark', number, string[]][]} */ ([
   ['light', 390, ['guide/laws.html', 'js/Gradlock.html']],
-  ['dark', 1280, ['ops/reduce.html', 'c/locks.html', 'guide/why-frozen-weights-move.html']],
+  ['dark', 1280, ['ops/reduce.html', 'c/locks.html', 'guide/from-tensorflow.html']],
 ])) {
   test(`axe finds nothing wrong at ${width} px in the ${colorScheme}, and no page is wider`, async () => {
     for (const path of paths) {

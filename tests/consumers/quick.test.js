@@ -3,7 +3,7 @@
  * and Firefox. `make consumers` runs all of it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { consumers } from './consumers/index.js';
+import { consumers } from './consumers.js';
 import { Bench } from './kit/bench.js';
 
 /** @type {Bench} */

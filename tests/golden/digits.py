@@ -1,4 +1,4 @@
-"""Handwritten digits for the recipes: UCI's 8x8 set (Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits, CC
+"""Handwritten digits for the demo: UCI's 8x8 set (Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits, CC
 BY 4.0), the 1,797 test samples as scikit-learn brings them. A line a sample: 64 brightnesses, row by row, each 0 to 16 as
 one character of 0-9 and a-g, then the digit that it shows."""
 

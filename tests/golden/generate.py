@@ -9,7 +9,7 @@ two-by-two.json  a 2x2 variable of which only the diagonal trains, solved as the
                  diagonal as its variable, since Keras itself cannot hold single elements
 ops.json         value and gradients of each op, computed by TensorFlow in f64 and rounded to f32 once, so that the
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
-recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
+leaks.json       what each trick for holding elements moves, under every rule
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
 losses.json      value and gradients of Keras's losses over all of their options
 live.json        runs in Keras in which options change or the rate follows a schedule, with elements held
@@ -24,7 +24,7 @@ formats/foreign/* files of HDF5 that a stranger could send
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
-web/scenes/digits.txt  handwritten digits, for the demo and the recipes
+web/scenes/digits.txt  handwritten digits, for the demo
 web/scenes/base.txt    a small network that knows the digits 0 to 4, and what it says of some, base.json
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras and in Optax
@@ -64,13 +64,13 @@ from layers_merge import write_merge  # noqa: E402
 from layers_norm import write_norm  # noqa: E402
 from layers_recurrent import write_recurrent  # noqa: E402
 from layers_shapes import write_shapes  # noqa: E402
+from leaks import write_leaks  # noqa: E402
 from linear import write_linear  # noqa: E402
 from live import write_live  # noqa: E402
 from losses import write_losses  # noqa: E402
 from networks import write_networks  # noqa: E402
 from operations import write_operations  # noqa: E402
 from ops import write_ops  # noqa: E402
-from recipes import write_recipes  # noqa: E402
 from schedules import write_schedules  # noqa: E402
 from trajectories import write_trajectories  # noqa: E402
 
@@ -212,7 +212,7 @@ if __name__ == "__main__":
     write_differing()
     write_digits()
     write_base()
-    write_recipes()
+    write_leaks()
     write_schedules()
     write_indexing()
     write_random()

@@ -86,7 +86,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^((index|external|double|layers|formats|tfjs|fit|grid|keep|worker|thread|cli)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|double|layers|formats|tfjs|fit|grid|keep|worker|thread)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+){0,2}([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^((index|external|double|layers|formats|tfjs|fit|grid|keep|worker|thread|cli)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|double|layers|formats|tfjs|fit|grid|keep|worker|thread)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+){0,2}([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );

@@ -1,9 +1,9 @@
 /* Installs the packed package as its users do, into fresh folders, and runs cells of the table. All
  * of it lies in one temporary folder, which goes at the end. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { browsers } from './browsers.js';
 import { run, stopAll } from './commands.js';
@@ -12,8 +12,8 @@ import { CommandError, Place } from './place.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** @typedef {import('../consumers/types.js').Consumer} Consumer */
-/** @typedef {import('../consumers/types.js').Cell} Cell */
+/** @typedef {import('../consumers.js').Consumer} Consumer */
+/** @typedef {import('../consumers.js').Cell} Cell */
 /** @typedef {import('./place.js').Entry} Entry */
 /** @typedef {import('./judge.js').Verdict} Verdict */
 
@@ -27,9 +27,7 @@ export const ENTRIES = ['gradlock', 'gradlock/external'];
 
 /**
  * What was seen in one cell.
- * @typedef {Verdict & { consumer: string, cell: string, entry: Entry, version: string,
- *   size?: number, seconds: number, install: number }} Result `size`: bytes of all that was built,
- *   by gzip. `install`: the seconds that `npm install` took, for all cells of the consumer.
+ * @typedef {Verdict & { consumer: string, cell: string, entry: Entry }} Result
  */
 
 /** Packages with programs have the platform in their names. @param {string} key */
@@ -66,7 +64,7 @@ export class Bench {
 
   /** Find out what the program prints, by `import` in the Node.js that runs this. */
   async open() {
-    const { path } = await this.install('reference', []);
+    const path = await this.install('reference', []);
     const place = this.#place(path, 'gradlock', []);
     place.template('node');
     const printed = await place.prints(process.execPath, ['main.mjs']);
@@ -92,10 +90,9 @@ export class Bench {
     const source = this.quick ? '--offline' : '--prefer-offline';
     const args = ['install', source, '--no-audit', '--no-fund', '--loglevel=error', ...cache];
     const PATH = [...bins, process.env.PATH].join(delimiter);
-    const start = performance.now();
     const { code, output } = await run('npm', args, { cwd: path, env: { PATH } });
     if (code !== 0) throw new CommandError(`npm install ended with ${code}:\n${output}`);
-    return { path, seconds: (performance.now() - start) / 1000 };
+    return path;
   }
 
   /** The folder of a version of Node.js. @param {string} key @returns {Promise<string>} */
@@ -104,7 +101,7 @@ export class Bench {
     let found = this.#nodes.get(key);
     if (!found) {
       const packages = packagesOf(key);
-      found = this.install(key, packages).then(({ path }) =>
+      found = this.install(key, packages).then((path) =>
         join(path, 'node_modules', packages[0][0], 'bin'),
       );
       this.#nodes.set(key, found);
@@ -122,42 +119,20 @@ export class Bench {
     const cells = consumer.cells.filter(isAsked);
     const bins = [await this.#node(this.quick ? 'host' : (consumer.node ?? 'node24'))];
     const packages = this.quick || !consumer.versions ? [] : packagesOf(consumer.versions);
-    const { path, seconds } = await this.install(consumer.name, packages, bins);
+    const path = await this.install(consumer.name, packages, bins);
     if (this.quick) bins.push(join(root, 'node_modules/.bin'));
-    const version = await this.#versionOf(consumer, path, bins);
     for (const entry of ENTRIES) {
       const place = this.#place(path, entry, bins);
       for (const cell of cells) {
         const expected = entry === 'gradlock' ? cell.inlined : cell.external;
         if (expected === null) continue;
-        const start = performance.now();
         const printed = await cell.run(place).catch((error) => [messageOf(error)]);
-        const took = (performance.now() - start) / 1000;
         const seen = { printed, complaints: place.end() };
         const verdict = judge(expected, seen, this.bits);
-        const { size } = place;
-        place.size = undefined;
-        const names = { consumer: consumer.name, cell: cell.name, entry, version };
-        report({ ...verdict, ...names, size, seconds: took, install: seconds });
+        report({ ...verdict, consumer: consumer.name, cell: cell.name, entry });
       }
     }
     rmSync(path, { recursive: true, force: true });
-  }
-
-  /** @param {Consumer} consumer @param {string} path @param {string[]} bins */
-  async #versionOf({ versions: key, node, shows }, path, bins) {
-    if (key) {
-      const [name] = packagesOf(key)[0];
-      const places = [path, root].map((from) => join(from, 'node_modules', name, 'package.json'));
-      const found = places.find((file) => existsSync(file));
-      if (found) return JSON.parse(readFileSync(found, 'utf8')).version;
-    }
-    if (shows === 'browsers') {
-      return (await this.#browsers.open()).map(({ version }) => version).join(', ');
-    }
-    if (node === undefined) return '';
-    const program = join(bins[0], basename(process.execPath));
-    return execFileSync(program, ['--version'], { encoding: 'utf8' }).trim().slice(1);
   }
 
   async close() {
@@ -174,7 +149,3 @@ const messageOf = (error) =>
     : error instanceof Error
       ? `${error.stack}`
       : `${error}`;
-
-/** The folder that a run's results go to. */
-export const RESULTS = join(root, 'build/consumers');
-mkdirSync(RESULTS, { recursive: true });

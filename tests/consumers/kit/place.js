@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { textOf } from './browsers.js';
 import { run, serve } from './commands.js';
 import { serveFiles } from './files.js';
@@ -31,18 +29,7 @@ const PROGRAM = readFileSync(new URL('program.js', here), 'utf8');
 const WARNING = /\bwarn(ing)?s?\b|⚠/i;
 
 /** What is a program's text, and may name the entry. */
-const TEXTS = new Set([
-  '.js',
-  '.mjs',
-  '.cjs',
-  '.ts',
-  '.tsx',
-  '.jsx',
-  '.svelte',
-  '.astro',
-  '.vue',
-  '.html',
-]);
+const TEXTS = new Set(['.js', '.mjs', '.cjs', '.ts', '.jsx', '.html']);
 
 /** A command that did not end well, with what it said. */
 export class CommandError extends Error {}
@@ -50,8 +37,6 @@ export class CommandError extends Error {}
 export class Place {
   /** @type {string[]} what tools and consoles complained about */
   complaints = [];
-  /** @type {number | undefined} bytes of what is served or run, by gzip */
-  size;
   /** @type {(() => unknown)[]} */
   #ends = [];
   /** @type {{ key: string, complaints: string[], error?: unknown } | undefined} */
@@ -104,12 +89,7 @@ export class Place {
         rmSync(this.at(old), { recursive: true, force: true });
       }
     }
-    cpSync(join(TEMPLATES, name), this.path, { recursive: true });
-    for (const file of readdirSync(join(TEMPLATES, name), { recursive: true })) {
-      const path = this.at(String(file));
-      if (!TEXTS.has(extname(path)) || statSync(path).isDirectory()) continue;
-      writeFileSync(path, this.#withEntry(readFileSync(path, 'utf8')));
-    }
+    this.overlay(name);
     const plain = PROGRAM.replace('export ', '');
     this.write(join(folder, 'program.js'), PROGRAM);
     this.write(join(folder, 'program.d.ts'), this.#withEntry(DECLARATION));
@@ -137,14 +117,14 @@ export class Place {
     }
   }
 
-  /** Copy what differs in a variant of a template over it. @param {string} name */
+  /** Copy a template over what is there, with the entry in place of `gradlock`. @param {string} name */
   overlay(name) {
     cpSync(join(TEMPLATES, name), this.path, { recursive: true });
-  }
-
-  /** @param {string} from @param {string} to */
-  rename(from, to) {
-    renameSync(this.at(from), this.at(to));
+    for (const file of readdirSync(join(TEMPLATES, name), { recursive: true })) {
+      const path = this.at(String(file));
+      if (!TEXTS.has(extname(path)) || statSync(path).isDirectory()) continue;
+      writeFileSync(path, this.#withEntry(readFileSync(path, 'utf8')));
+    }
   }
 
   /** @param {string} text */
@@ -281,18 +261,6 @@ export class Place {
       }
     }
     return printed;
-  }
-
-  /**
-   * Take the size of what is served or run: modules and scripts, by gzip -9.
-   * @param {string} folder
-   */
-  measure(folder) {
-    const files = readdirSync(this.at(folder), { recursive: true }).map(String);
-    const code = files.filter((name) => /\.(m?js|cjs|wasm)$/.test(name));
-    this.size = code
-      .map((name) => gzipSync(readFileSync(this.at(folder, name)), { level: 9 }).length)
-      .reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** Stop what the cell started, and say what was complained about. */

@@ -1,1 +1,0 @@
-export default defineNuxtConfig({ compatibilityDate: '2026-10-01', telemetry: false });

@@ -1,5 +1,0 @@
-export default {
-  mode: 'production',
-  target: 'node',
-  entry: './server.js',
-};
