@@ -143,7 +143,7 @@ test: setup build lib site test-programs $(PYTHON) ## Build and run every test
 # The sources of the library, by the condition "source" of package.json, and C under WASI: no package, no native program, no
 # browser. What needs those, or takes many seconds, is left to `make test`.
 LONG := arguments bounded certified cli declarations digest double-suite double examples fit-page formats-foreign formats-json \
-  formats-limits golden-layers golden-live golden-trajectories grid keep-kill keep-page layers-damaged \
+  formats-limits golden-layers golden-trajectories grid keep-kill keep-page layers-damaged \
   layers-networks layers-shapes laws live-options memory memory-by-pages own-properties prefix pressure programs \
   reference rows staging tensor threads throws worker
 QUICK := $(filter-out $(LONG:%=tests/js/%.test.js) $(wildcard tests/js/package*.test.js tests/js/tfjs*.test.js), \

@@ -27,8 +27,6 @@ const FILES = [
   ['golden-fit'],
   ['golden-formats'],
   ['golden-layers'],
-  ['golden-lbfgs'],
-  ['golden-live'],
   ['laws', 'adam .*(useEma|amsgrad)|sgd .*momentum|^law (?!9: equal bits)|lion'],
   ['layers-callbacks'],
   ['layers-failures'],

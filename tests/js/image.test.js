@@ -1,5 +1,5 @@
 /* Convolutions and pools as JavaScript offers them: arguments, shapes and messages. Values and
- * gradients are compared with TensorFlow's in parity.test.js and golden-linear.test.js, and
+ * gradients are compared with TensorFlow's in golden-linear.test.js, and
  * differentiated numerically in C. */
 import { IndexError, OptionError, ShapeError } from 'gradlock';
 import { testRefusals, testResults } from './op-tables.js';

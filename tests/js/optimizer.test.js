@@ -1,5 +1,5 @@
 /* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with Keras's
- * in golden.test.js; what locks promise under them is in laws.test.js, training loops in
+ * in golden-trajectories.test.js; what locks promise under them is in laws.test.js, training loops in
  * minimize.test.js. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -5,7 +5,7 @@
  * Refuses to guess a tolerance. SGD, with momentum or without, has the same f32 expressions on both
  * sides: its bits are equal. Adam's bias correction is a power, in f32 there and in f64 here, so
  * that a step of Keras's is off by up to 1.3e-4 of its length through beta2
- * (tests/js/golden.test.js derives it); the weights' own roundings are added. */
+ * (tests/js/golden-driver.test.js derives it); the weights' own roundings are added. */
 import assert from 'node:assert/strict';
 import { layers } from 'gradlock/layers';
 import { Draws, readGolden, UNIT } from '../golden/golden.js';
