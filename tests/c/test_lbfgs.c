@@ -104,10 +104,13 @@ static void two_loops(double x[][DIMENSIONS], double g[][DIMENSIONS], int k, dou
   }
 }
 
+/* And each ends where the strong Wolfe conditions hold: Nocedal & Wright, eq. 3.7, with PyTorch's
+ * 1e-4 and 0.9. */
 static void every_step_goes_along_the_two_loops_of_the_steps_remembered(void) {
   begin();
   glk_real values[DIMENSIONS];
   double x[WALK + 1][DIMENSIONS], g[WALK + 1][DIMENSIONS], d[DIMENSIONS], moved[DIMENSIONS];
+  double losses[WALK + 1];
   for (int i = 0; i < DIMENSIONS; i++) values[i] = rng_real(-1, 1);
   const glk_handle v = variable(DIMENSIONS, values), program = trace(rosenbrock, v, DIMENSIONS);
   const glk_handle s = solver(GLK_LBFGS);
@@ -115,7 +118,7 @@ static void every_step_goes_along_the_two_loops_of_the_steps_remembered(void) {
   for (int k = 0; k <= WALK; k++) {
     glk_handle gradient;
     glk_real slopes[DIMENSIONS];
-    CHECK_STATUS(glk_program_gradient(c, program, &v, 1, NULL, &gradient), GLK_OK);
+    CHECK_STATUS(glk_program_gradient(c, program, &v, 1, &losses[k], &gradient), GLK_OK);
     read_all(gradient, slopes, DIMENSIONS);
     read_all(v, values, DIMENSIONS);
     for (int i = 0; i < DIMENSIONS; i++) {
@@ -128,6 +131,10 @@ static void every_step_goes_along_the_two_loops_of_the_steps_remembered(void) {
       const double cosine =
           product(d, moved) / __builtin_sqrt(product(d, d) * product(moved, moved));
       CHECK_MSG(cosine > 1 - 1e-9, "step %d: the cosine is 1 - %g", k, 1 - cosine);
+      const double slope = product(g[k - 1], moved), after = product(g[k], moved);
+      CHECK_MSG(losses[k] <= losses[k - 1] + 1e-4 * slope, "step %d: the loss falls too little", k);
+      CHECK_MSG(__builtin_fabs(after) <= -0.9 * slope, "step %d: the slope %g is %g", k, slope,
+                after);
     }
     solve(s, program, v, 1);
   }

@@ -1,6 +1,6 @@
 /* Schedules: their landmarks, which have exact values; refused settings; and that a compiled loop
  * gives the same bits as setting the rate before every step. Between landmarks they are held
- * against Keras (tests/golden). */
+ * against Keras (tests/golden), and one cycle, which Keras lacks, against its definition. */
 #include <math.h>
 
 #include "harness.h"
@@ -114,6 +114,38 @@ static void hostile_restarts_end_and_stay_in_range(void) {
                   rate);
       }
     }
+  }
+}
+
+/* Smith & Topin 2019, as in PyTorch's documentation of OneCycleLR. */
+static double one_cycle_by_phases(double top, double total, double share, int is_linear,
+                                  double first, double last, int is_three, double step) {
+  const double low = top / first, up = share * total - 1;
+  const struct {
+    double end, from, to;
+  } phases[] = {{up, low, top},
+                {is_three ? 2 * up : total - 1, top, is_three ? low : low / last},
+                {total - 1, low, low / last}};
+  double begin = 0;
+  for (int i = 0; i < (is_three ? 3 : 2); begin = phases[i++].end) {
+    if (step > phases[i].end) continue;
+    const double done = (step - begin) / (phases[i].end - begin);
+    const double part = is_linear ? done : (1 - cos(3.141592653589793 * done)) / 2;
+    return phases[i].from + (phases[i].to - phases[i].from) * part;
+  }
+  return low / last;
+}
+
+static void one_cycle_is_its_phases(void) {
+  for (int i = 0; i < 4000; i++) {
+    const int is_linear = i & 1, is_three = i >> 1 & 1;
+    const double total = 20 + rng_below(1000), share = is_three ? 0.3 : 0.1 + 0.1 * (i % 8);
+    const double step = rng_below((uint32_t)total + 9);
+    const double p[7] = {0.1, total, share, is_linear, 25, 1e4, is_three};
+    double rate;
+    OK(glk_schedule_rate(c, GLK_ONE_CYCLE, p, 7, step, &rate));
+    CHECK_NEAR(rate, one_cycle_by_phases(0.1, total, share, is_linear, 25, 1e4, is_three, step),
+               1e-14);
   }
 }
 
@@ -252,6 +284,7 @@ int main(int argc, char **argv) {
   TEST(powers_with_fractions_agree_with_roots);
   TEST(restarts_that_are_counted_by_formula_are_those_one_by_one);
   TEST(hostile_restarts_end_and_stay_in_range);
+  TEST(one_cycle_is_its_phases);
   TEST(numbers_out_of_range_are_refused_and_change_nothing);
   TEST(many_compiled_steps_follow_the_schedule);
   TEST(setting_the_rate_ends_a_schedule_but_not_ones_own);

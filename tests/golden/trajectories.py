@@ -1,13 +1,8 @@
-"""1,000 steps of every rule on given gradients, in Keras 3 and in Optax: weights on the way (trajectories.json).
+"""1,000 steps of every rule on given gradients, in Keras 3: weights on the way (trajectories.json).
 
-Gradients do not depend on the weights, so errors of rounding add up and are never amplified. Optax's runs are those of
-its rules that are the same mathematics as Keras's: with epsilon = 0 where Optax has it elsewhere (Adam, AdamW, Adamax);
-its amsgrad and Nadam are other rules, FTRL it lacks.
+Gradients do not depend on the weights, so errors of rounding add up and are never amplified.
 """
 
-import jax
-import jax.numpy as jnp
-import optax
 from common import VERSIONS, Draws, keras, np, tf, write
 
 SHAPES = [[2, 2], [7], [3, 5], [1]]
@@ -75,40 +70,6 @@ KERAS_RUNS = [
     ("ftrl", {"learningRate": 0.1, "learningRatePower": -0.75, "initialAccumulatorValue": 1.0}),
 ]
 
-OPTAX_RUNS = [
-    ("sgd", {"learningRate": 0.01, "momentum": 0.9}, lambda: optax.sgd(0.01, momentum=0.9)),
-    (
-        "sgd",
-        {"learningRate": 0.01, "momentum": 0.9, "nesterov": True},
-        lambda: optax.sgd(0.01, momentum=0.9, nesterov=True),
-    ),
-    ("adam", {"epsilon": 0.0}, lambda: optax.adam(0.001, eps=0.0)),
-    (
-        "adamW",
-        {"epsilon": 0.0, "weightDecay": 0.1},
-        lambda: optax.adamw(0.001, eps=0.0, weight_decay=0.1),
-    ),
-    ("adagrad", {}, lambda: optax.adagrad(0.001, initial_accumulator_value=0.1, eps=1e-7)),
-    (
-        "adadelta",
-        {"learningRate": 1.0, "epsilon": 0.0001},
-        lambda: optax.adadelta(1.0, rho=0.95, eps=0.0001),
-    ),
-    ("rmsprop", {}, lambda: optax.rmsprop(0.001, decay=0.9, eps=1e-7)),
-    (
-        "rmsprop",
-        {"centered": True, "momentum": 0.9},
-        lambda: optax.rmsprop(0.001, decay=0.9, eps=1e-7, centered=True, momentum=0.9),
-    ),
-    ("adamax", {"epsilon": 0.0}, lambda: optax.adamax(0.001, eps=0.0)),
-    (
-        "lion",
-        {"weightDecay": 0.1},
-        lambda: optax.lion(0.001, b1=0.9, b2=0.99, weight_decay=0.1),
-    ),
-]
-
-
 def run(draws, step):
     """Snapshots of the weights; `step` advances them by gradients and returns them."""
     snapshots = []
@@ -133,26 +94,7 @@ def run_keras(rule, options):
         apply([tf.constant(g) for g in gradients])
         return [v.numpy() for v in variables]
 
-    return {"source": "keras", "rule": rule, "options": options, "snapshots": run(draws, step)}
-
-
-def run_optax(rule, options, make):
-    draws = Draws(SEED)
-    weights = [jnp.asarray(draws.array(shape)) for shape in SHAPES]
-    transform = make()
-    state = transform.init(weights)
-
-    @jax.jit
-    def apply(gradients, state, weights):
-        updates, state = transform.update(gradients, state, weights)
-        return optax.apply_updates(weights, updates), state
-
-    def step(gradients):
-        nonlocal weights, state
-        weights, state = apply([jnp.asarray(g) for g in gradients], state, weights)
-        return [np.asarray(w) for w in weights]
-
-    return {"source": "optax", "rule": rule, "options": options, "snapshots": run(draws, step)}
+    return {"rule": rule, "options": options, "snapshots": run(draws, step)}
 
 
 def steps_of(optimizer, start, gradient, steps):
@@ -182,15 +124,14 @@ def surprises():
 
 def write_trajectories():
     head = {
-        "versions": VERSIONS | {"optax": optax.__version__},
+        "versions": VERSIONS,
         "seed": SEED,
         "shapes": SHAPES,
         "steps": STEPS,
         "layout": "snapshots[step][variable], flat; the seed draws the weights, then the gradients of each step",
         "surprises": surprises(),
     }
-    runs = [run_keras(*r) for r in KERAS_RUNS] + [run_optax(*r) for r in OPTAX_RUNS]
-    write("trajectories.json", head, "runs", runs)
+    write("trajectories.json", head, "runs", [run_keras(*r) for r in KERAS_RUNS])
 
 
 if __name__ == "__main__":

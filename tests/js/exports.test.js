@@ -90,6 +90,8 @@ for (const [file, imports] of MODULES) {
     );
     const names = WebAssembly.Module.exports(module).map(({ name }) => name);
     assert.deepEqual(names.filter((name) => name.startsWith('glk_')).sort(), [...exported].sort());
+    assert.ok(names.includes('_initialize'));
+    assert.equal(names.includes('memory'), imports.length === 0, 'it has or imports a memory');
     const found = WebAssembly.Module.imports(module).map(
       ({ module, name, kind }) => `${kind} ${module}.${name}`,
     );

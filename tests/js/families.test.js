@@ -1,11 +1,9 @@
 /* A family of ops has one name: its rows are in src/c/ops/FAMILY.c (or FAMILY_PART.c), their
- * methods in src/js/ops/FAMILY.js, their samples in tests/c/samples/FAMILY.h and what TensorFlow.js
- * says of them in tests/js/parity/FAMILY.js; the guide names each family. */
+ * methods in src/js/ops/FAMILY.js and their samples in tests/c/samples/FAMILY.h; the guide names each
+ * family. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LACKING } from './parity/differences.js';
-import { FAMILIES } from './parity/rows.js';
 import { openBridge, readOps } from './tables.js';
 
 const root = new URL('../../', import.meta.url);
@@ -44,7 +42,7 @@ test('the rows that are found are those of the list', () => {
   assert.equal(rows.size, listed.length);
 });
 
-test('a family of ops is called the same in C, JavaScript, samples and parity', () => {
+test('a family of ops is called the same in C, JavaScript and samples', () => {
   const bare = (/** @type {string[]} */ names) => names.map((name) => name.replace(/\.\w+$/, ''));
   const own = (/** @type {string[]} */ names) => names.filter((name) => families.includes(name));
   assert.deepEqual(own(bare(filesIn('src/js/ops', '.js'))), families);
@@ -52,11 +50,9 @@ test('a family of ops is called the same in C, JavaScript, samples and parity', 
     bare(filesIn('tests/c/samples', '.h')).filter((name) => !['all', 'family'].includes(name)),
     families,
   );
-  // Random numbers cannot agree with another generator's.
-  assert.deepEqual([...FAMILIES.keys(), 'random'].sort(), families);
 });
 
-test('a public row has its method and its parity where its family is', async () => {
+test('a public row has its method where its family is', async () => {
   const bridge = await openBridge();
   const isPublic = new Set(readOps(bridge).flatMap((op) => (op.isPublic ? [op.name] : [])));
   bridge.close();
@@ -69,8 +65,6 @@ test('a public row has its method and its parity where its family is', async () 
       new RegExp(`^  ${name}\\(`, 'm'),
       `src/js/ops/${family}.js has no method ${name}`,
     );
-    const compared = FAMILIES.get(family)?.some(([row]) => row === name);
-    assert.ok(compared || name in LACKING, `tests/js/parity/${family}.js has no row ${name}`);
   }
 });
 

@@ -4,7 +4,7 @@
  * Keras computed in f64. What its own f32 differs by from that, at most, is the measure: here it
  * may be 8 times as much, or 16 roundings of the largest of a weight, whichever is more. Keras
  * takes Adam's betas through f32 even then, which makes up to 1.3e-4 of the length of each step
- * (golden.test.js derives it): that is added. */
+ * (golden-driver.test.js derives it): that is added. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';

@@ -2,9 +2,7 @@
  * change at random: beside the reference in double (reference.js), which says what that means. In
  * short: an option counts from the next step on, for all steps alike; what it keeps (a momentum, an
  * average, a largest v) comes into being at its start when it is first on and stands still while it
- * is off. In Keras, where slots are there from the beginning, it is the same: golden-live.test.js;
- * but for RMSprop's average of the gradient, which with Keras's would make NaN. Tolerances:
- * trajectories.js. Beside them, with no tolerance: locked elements and their slots keep their
+ * is off. Tolerances: trajectories.js. Beside them, with no tolerance: locked elements and their slots keep their
  * bits. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

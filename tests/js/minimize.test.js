@@ -2,14 +2,7 @@
  * what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  DisposedError,
-  GradientError,
-  GradlockError,
-  HandleError,
-  init,
-  OptionError,
-} from 'gradlock';
+import { DisposedError, init } from 'gradlock';
 import { bitsOf, refuses, settle, twoByTwo } from './support.js';
 
 const RULES = /** @type {const} */ (['sgd', 'adam', 'adamW']);
@@ -187,46 +180,6 @@ test('trainable of a variable is fixed, and the message names what freezes and f
   }
 });
 
-test('with nothing to train minimize is a GradientError', async () => {
-  const g = await init();
-  settle(g);
-  const frozen = g.variable(1, { trainable: false });
-  const sgd = g.optimizers.sgd();
-  const square = () => g.square(frozen);
-  const constant = () => g.add(1, 1);
-  for (const wrap of [(/** @type {() => any} */ fn) => fn, g.compile.bind(g)]) {
-    const [loss, none] = [wrap(square), wrap(constant)];
-    refuses(
-      g,
-      [frozen, sgd],
-      () => sgd.minimize(loss),
-      GradientError,
-      /the loss depends on no trainable variable/,
-    );
-    refuses(
-      g,
-      [frozen, sgd],
-      () => sgd.minimize(loss, { variables: [frozen] }),
-      GradientError,
-      /none of the variables given \(1\)/,
-    );
-    refuses(
-      g,
-      [frozen, sgd],
-      () => sgd.minimize(loss, { variables: [] }),
-      GradientError,
-      /no variables were given/,
-    );
-    refuses(
-      g,
-      [frozen, sgd],
-      () => sgd.minimize(none),
-      GradientError,
-      /the loss depends on no trainable variable/,
-    );
-  }
-});
-
 test('a program keeps its variables alive for minimize, even if no one else does', async () => {
   const g = await init();
   const loss = (() => {
@@ -242,64 +195,4 @@ test('a program keeps its variables alive for minimize, even if no one else does
   }
   g.optimizers.sgd({ learningRate: 0.25 }).minimize(loss);
   assert.equal(loss.variables[0].item(), 0.5);
-});
-
-test('bad arguments of minimize are refused, and nothing is trained', async () => {
-  const [g, other] = [await init(), await init()];
-  settle(g);
-  const { x, fn, loss } = twoByTwo(g);
-  const y = g.variable([1, 2], { name: 'y' });
-  const theirs = other.variable(1);
-  const sgd = g.optimizers.sgd();
-  sgd.minimize(loss);
-  /** @type {[loss: any, options: any, kind: Function, message: RegExp][]} */
-  const cases = [
-    [
-      undefined,
-      {},
-      TypeError,
-      /the loss must be a compiled program or a function .* got undefined/,
-    ],
-    [x, {}, TypeError, /got a Variable/],
-    [
-      loss,
-      null,
-      TypeError,
-      /minimize options must be an object with variables, steps, onStep, got null/,
-    ],
-    [loss, { step: 3 }, TypeError, /no 'step'/],
-    [loss, { steps: -1 }, OptionError, /steps must be an integer from 0 up, got -1/],
-    [loss, { steps: 1.5 }, OptionError, /got 1.5/],
-    [loss, { steps: Number.NaN }, OptionError, /got NaN/],
-    [loss, { steps: 2 ** 53 }, OptionError, /got 9007199254740992/],
-    [loss, { steps: '3' }, TypeError, /steps must be a number, got "3"/],
-    [loss, { onStep: 3 }, TypeError, /onStep must be a function, got 3/],
-    [loss, { variables: x }, TypeError, /variables must be an array of variables, got a Variable/],
-    [loss, { variables: [x, 3] }, TypeError, /variables\[1\] must be a variable, got 3/],
-    [loss, { variables: [g.tensor(1)] }, TypeError, /got a Tensor/],
-    [loss, { variables: [x, x] }, GradlockError, /'x' is named twice/],
-    [loss, { variables: [y] }, GradientError, /does not depend on variable 'y'/],
-    [loss, { variables: [theirs] }, HandleError, /another gradlock instance/],
-    [g.compile(() => g.square(x)), {}, GradientError, /shape \[2,2\], expected a scalar/],
-    [() => g.square(x), {}, GradientError, /shape \[2,2\]/],
-    [fn, { variables: [y] }, GradientError, /does not depend on variable 'y'/],
-  ];
-  for (const [given, options, kind, message] of cases) {
-    refuses(g, [x, y, sgd], () => sgd.minimize(given, options), kind, message);
-  }
-  refuses(
-    g,
-    [x, sgd],
-    () => other.optimizers.sgd().minimize(loss),
-    HandleError,
-    /another gradlock/,
-  );
-  y.dispose();
-  refuses(
-    g,
-    [x, sgd],
-    () => sgd.minimize(loss, { variables: [x, y] }),
-    DisposedError,
-    /Variable 'y' is gone/,
-  );
 });

@@ -1,16 +1,11 @@
-/* Tables of ops: a call and what it gives, at once and in a program; a call and how it is
- * refused. */
+/* A table of ops: a call and what it gives, at once and in a program. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
-import { refuses, settle } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {[call: (g: Gradlock) => Tensor | Tensor[], expected: any]} Result */
-/**
- * @typedef {[call: (g: Gradlock, any: any) => unknown, kind: Function, message: RegExp]} Refusal
- */
 
 /** @param {any} nested @returns {string} */
 const write = (nested) => {
@@ -42,36 +37,6 @@ export const testResults = (rows) => {
       const count = check(g.compile(() => call(g)).run());
       // The program and its results: no constant is left behind.
       assert.equal(g.memory().objects, objects + 1 + count);
-    });
-  }
-};
-
-/**
- * Ops that are others under the names of TensorFlow.js, and say so.
- * @type {Record<string, string>}
- */
-const ALIASES = { clip: 'clipByValue', outer: 'outerProduct' };
-
-/**
- * Each call throws, names the op that it is, and changes nothing. What TypeScript would refuse goes
- * through the second argument.
- * @param {readonly Refusal[]} rows
- */
-export const testRefusals = (rows) => {
-  for (const [call, kind, message] of rows) {
-    test(`${nameOf(call)} is refused and leaves nothing behind`, async () => {
-      const g = await init();
-      settle(g);
-      const identity = (/** @type {unknown} */ value) => value;
-      refuses(g, [], () => call(g, identity), kind, message);
-      const op = nameOf(call).match(/^g\.(?:losses\.)?(\w+)\(/)?.[1];
-      if (op) assert.throws(() => call(g, identity), new RegExp(`\\b${ALIASES[op] ?? op}\\b`));
-      // The same while recording, which goes on as if nothing had happened.
-      const program = g.compile(() => {
-        assert.throws(() => call(g, identity), kind);
-        return g.add(1, 1);
-      });
-      assert.equal(program.value(), 2);
     });
   }
 };

@@ -1,10 +1,10 @@
 /* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with Keras's
- * in golden.test.js; what locks promise under them is in laws.test.js, training loops in
- * minimize.test.js. */
+ * in golden-trajectories.test.js, and with averages, accumulation, constraints, rates and locks in C;
+ * training loops are in minimize.test.js. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { DisposedError, GradlockError, HandleError, init, OptionError, ShapeError } from 'gradlock';
+import { ConstraintError, init } from 'gradlock';
 import * as double from 'gradlock/double';
 import { RULES } from './rules.js';
 import { refuses, settle, twoByTwo } from './support.js';
@@ -126,155 +126,80 @@ test('options are live properties, set one by one or together', async () => {
   }
 });
 
-/** @type {[options: any, kind: Function, message: RegExp][]} */
-const BAD_OPTIONS = [
-  [{ learningRate: Number.NaN }, OptionError, /learningRate is NaN, expected at least 0/],
-  [{ learningRate: -0.1 }, OptionError, /learningRate is -0.1/],
-  [{ learningRate: Number.POSITIVE_INFINITY }, OptionError, /learningRate is Infinity/],
-  [{ learningRate: '0.1' }, TypeError, /learningRate must be a number, got "0.1"/],
-  [{ learningRate: null }, TypeError, /learningRate must be a number, got null/],
-  [{ learningRate: 0.2, weightDecay: -1 }, OptionError, /weightDecay is -1/],
-  [{ clipNorm: -1 }, OptionError, /clipNorm is -1/],
-  [{ clipNorm: 1, globalClipNorm: 1 }, OptionError, /at most one/],
-  [{ onUnlock: 'keep' }, OptionError, /onUnlock must be 'hold' or 'reset', got "keep"/],
-  [{ onUnlock: true }, TypeError, /onUnlock must be 'hold' or 'reset', got true/],
-  [{ resetOnUnlock: true }, OptionError, /no option 'resetOnUnlock'/],
-  [{ lr: 0.1 }, OptionError, /no option 'lr': did you mean learningRate\?/],
-  [3, TypeError, /options must be an object such as { learningRate: 3 }, got 3/],
-  [null, TypeError, /options must be an object, got null/],
-];
+test('averages and constraints follow every call, also one that takes no step', async () => {
+  const g = await init();
+  const x = g.variable([-4, 4, -4]).lock([2]);
+  const options = { learningRate: 1, useEma: true, emaMomentum: 0.5 };
+  const sgd = g.optimizers.sgd(options).constrain(x, { max: 2 });
+  sgd.applyGradients([[[0, 0, 0], x]]);
+  assert.deepEqual(Array.from(sgd.average(x)), [-4, 4, -4]); // before the constraint
+  assert.deepEqual(Array.from(x.data()), [-4, 2, -4]);
+  sgd.applyGradients([[[-2, 0, 0], x]]);
+  assert.deepEqual(Array.from(sgd.average(x)), [-3, 3, -4]);
+  sgd.setOptions({ gradientAccumulationSteps: 2 });
+  sgd.constrain(x, { nonNegative: true }).applyGradients([[[1, 1, 1], x]]);
+  assert.deepEqual(Array.from(sgd.average(x)), [-2.5, 2.5, -4]);
+  assert.deepEqual([Array.from(x.data()), sgd.iterations], [[0, 2, -4], 2]);
+});
 
-for (const [options, kind, message] of BAD_OPTIONS) {
-  test(`options ${JSON.stringify(options)} are refused by every rule, whole, at creation and later`, async () => {
-    const g = await init();
-    settle(g);
-    for (const rule of RULES) {
-      const optimizer = g.optimizers[rule]({ learningRate: 0.125 });
-      refuses(g, [optimizer], () => g.optimizers[rule](options), kind, message);
-      refuses(g, [optimizer], () => optimizer.setOptions(options), kind, message);
-      for (const [key, value] of Object.entries(options ?? {})) {
-        if (Object.keys(options).length > 1 || !(key in optimizer)) continue;
-        refuses(g, [optimizer], () => Reflect.set(optimizer, key, value), kind, message);
-      }
-    }
-  });
-}
+test('accumulated steps of minimize are steps on the mean, compiled or not', async () => {
+  const g = await init();
+  for (const compile of [true, false]) {
+    const x = g.variable([4]);
+    const fn = () => g.sum(g.square(x));
+    const sgd = g.optimizers.sgd({ learningRate: 0.25, gradientAccumulationSteps: 3 });
+    sgd.minimize(compile ? g.compile(fn) : fn, { steps: 7, variables: [x] });
+    assert.deepEqual([x.data()[0], sgd.iterations], [1, 2]);
+  }
+});
 
-test('options of one rule are unknown to another, and out of their own ranges refused', async () => {
+test('law 10: what the free part cannot meet is a ConstraintError, and nothing changes', async () => {
   const g = await init();
   settle(g);
-  const any = /** @type {any} */ (g.optimizers);
-  refuses(g, [], () => any.sgd({ beta1: 0.9 }), OptionError, /sgd has no option 'beta1'/);
-  refuses(g, [], () => any.adam({ momentum: 0.9 }), OptionError, /adam has no option 'momentum'/);
-  refuses(g, [], () => any.sgd({ nesterov: 1 }), TypeError, /nesterov must be a boolean, got 1/);
-  for (const options of [{ beta1: 1 }, { beta2: -0.1 }, { epsilon: -1 }, { beta1: Number.NaN }]) {
-    refuses(g, [], () => any.adamW(options), OptionError, /expected at least 0/);
+  const x = g.variable([3, 0, 0], { name: 'x' }).lock([0]);
+  const loss = g.compile(() => g.sum(x));
+  loss.value();
+  for (const constraint of [{ maxNorm: 2 }, { unitNorm: /** @type {const} */ (true) }]) {
+    const adam = g.optimizers.adam().constrain(x, constraint);
+    const message = /variable 'x' \[3\]: the locked elements .* have norm 3/;
+    assert.throws(() => adam.minimize(loss), ConstraintError); // makes room for gradients
+    refuses(g, [x, adam], () => adam.minimize(loss), ConstraintError, message);
+    refuses(g, [x, adam], () => adam.applyGradients([[[1, 1, 1], x]]), ConstraintError, message);
   }
-  /** @type {[rule: string, options: object, message: RegExp][]} */
-  const cases = [
-    ['adagrad', { initialAccumulatorValue: -0.1 }, /initialAccumulatorValue is -0.1, expected/],
-    ['adadelta', { rho: 1 }, /rho is 1, expected at least 0 and below 1/],
-    ['rmsprop', { momentum: 1 }, /momentum is 1/],
-    ['rmsprop', { centered: true, rho: -1 }, /rho is -1/],
-    ['adamax', { epsilon: Number.NaN }, /epsilon is NaN/],
-    ['nadam', { beta1: 1 }, /beta1 is 1/],
-    ['lion', { beta2: 1.5 }, /beta2 is 1.5/],
-    ['lion', { epsilon: 1e-7 }, /lion has no option 'epsilon'/],
-    [
-      'ftrl',
-      { learningRatePower: 0.5 },
-      /learningRatePower is 0.5, expected at least -100 and at most 0/,
-    ],
-    ['ftrl', { l1RegularizationStrength: -1 }, /l1RegularizationStrength is -1/],
-    ['ftrl', { beta: Number.POSITIVE_INFINITY }, /beta is Infinity/],
-  ];
-  for (const [rule, options, message] of cases) {
-    refuses(g, [], () => any[rule](options), OptionError, message);
-  }
-  refuses(g, [], () => any.adam({ amsgrad: 1 }), TypeError, /amsgrad must be a boolean, got 1/);
-  g.optimizers.ftrl({ learningRatePower: 0 });
 });
 
-test('bad gradients are refused, and nothing is applied', async () => {
-  const [g, other] = [await init(), await init()];
-  settle(g);
-  const x = g.variable([1, 2], { name: 'x' });
-  const y = g.variable(3, { name: 'y' });
-  const adam = g.optimizers.adam();
-  adam.applyGradients([
-    [[1, 1], x],
-    [1, y],
+test('variables are found by name, and elements by selection', async () => {
+  const g = await init();
+  const [kernel, bias] = [
+    g.variable([1, 1], { name: 'dense/kernel' }),
+    g.variable([1, 1], { name: 'dense/bias' }),
+  ];
+  const optimizer = g.optimizers.sgd({ learningRate: 1 });
+  optimizer.scaleLearningRate('bias', 0.5).scaleLearningRate(/kernel$/, 0, { elements: [[1]] });
+  optimizer.applyGradients([
+    [[0.5, 0.5], kernel],
+    [[0.5, 0.5], bias],
   ]);
-  const gone = g.tensor([1, 1]);
-  gone.dispose();
-  const foreign = other.tensor([1, 1]);
-  /** @type {[pairs: any, kind: Function, message: RegExp][]} */
-  const cases = [
-    [undefined, TypeError, /array of \[gradient, variable\] pairs, got undefined/],
-    [[3], TypeError, /pairs\[0\] must be \[gradient, variable\], got 3/],
-    [[[1, y, 2]], TypeError, /an array of length 3/],
-    [[[x, 1]], TypeError, /pairs\[0\]\[1\] must be a variable, got 1/],
-    [[['1', y]], TypeError, /pairs\[0\]\[0\] for .* must be a tensor/],
-    [
-      [
-        [1, y],
-        [[1, 2, 3], x],
-      ],
-      ShapeError,
-      /pairs\[1\]\[0\] for Variable 'x' \[2\]: shape \[3\] \(3 values\) does not fit/,
-    ],
-    [[[[[1], [2, 3]], x]], ShapeError, /ragged/],
-    [
-      [
-        [1, y],
-        [1, y],
-      ],
-      GradlockError,
-      /'y' is named twice/,
-    ],
-    [[[gone, x]], DisposedError, /Tensor is gone/],
-    [[[foreign, x]], HandleError, /another gradlock/],
-  ];
-  for (const [pairs, kind, message] of cases) {
-    refuses(g, [x, y, adam], () => adam.applyGradients(pairs), kind, message);
-  }
+  assert.deepEqual(kernel.array(), [0.5, 1]);
+  assert.deepEqual(bias.array(), [0.75, 0.75]);
+  optimizer.scaleLearningRate(kernel, 4, { elements: (value) => value < 1 });
+  optimizer.applyGradients([[[0.125, 0.125], kernel]]);
+  assert.deepEqual(kernel.array(), [0, 0.875]);
 });
 
-test('bad questions to an optimizer are refused', async () => {
-  const [g, other] = [await init(), await init()];
-  settle(g);
-  const x = g.variable([1]);
-  const adam = /** @type {any} */ (g.optimizers.adam());
-  refuses(
-    g,
-    [x],
-    () => adam.slot(x, 'momentum'),
-    OptionError,
-    /adam has no slot "momentum"; its slots: m, v/,
-  );
-  refuses(g, [x], () => adam.slot(x), OptionError, /no slot undefined/);
-  refuses(g, [x], () => adam.slot(3, 'm'), TypeError, /must be a variable, got 3/);
-  refuses(g, [x], () => adam.clock(g), TypeError, /must be a variable/);
-  refuses(g, [x], () => adam.clock(other.variable(1)), HandleError, /another gradlock/);
-  adam.dispose();
-  for (const use of [
-    () => adam.iterations,
-    () => adam.learningRate,
-    () => adam.slot(x, 'm'),
-    () => adam.minimize(() => g.sum(x)),
-    () => adam.applyGradients([]),
-  ]) {
-    refuses(g, [x], use, DisposedError, /Optimizer adam is gone/);
-  }
-  refuses(
-    g,
-    [x],
-    () => {
-      adam.learningRate = 1;
-    },
-    DisposedError,
-    /Optimizer adam is gone/,
-  );
+test('law 10: a constraint is along the axes it names, found by name, and taken off by null', async () => {
+  const g = await init();
+  const x = g.variable([[3], [4]], { name: 'x' });
+  const sgd = g.optimizers.sgd({ learningRate: 0 });
+  const step = () => sgd.applyGradients([[[[0], [0]], x]]);
+  step();
+  sgd.constrain('x', { maxNorm: 0.5, axis: 1 });
+  step();
+  assert.ok(x.data().every((value) => Math.abs(value - 0.5) < 1e-6));
+  x.assign([[3], [4]]);
+  sgd.constrain(x, null);
+  step();
+  assert.deepEqual(x.array(), [[3], [4]]);
 });
 
 /**

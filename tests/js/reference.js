@@ -1,8 +1,8 @@
 /* The update rules once more, in double and straight from the papers' equations, one element at a
  * time; with what an optimizer does beside its rule, and what a lock promises (docs of x.lock,
  * docs/laws.md). It shares nothing with gradlock: no kernel, no coefficient, no order of
- * operations. golden-trajectories.test.js holds it to Keras, Optax and PyTorch, reference.test.js
- * holds gradlock to it where no peer goes: there it stands for the truth, to 2^-53 an operation. */
+ * operations. golden-trajectories.test.js holds it to Keras, reference.test.js holds gradlock to it
+ * where Keras does not go: there it stands for the truth, to 2^-53 an operation. */
 
 /**
  * @typedef {Record<string, any>} Options By gradlock's names.
@@ -13,14 +13,11 @@
 
 /**
  * Peers that lack a rule: the reference alone stands for it there.
- * @type {Record<string, ('keras' | 'pytorch')[]>}
+ * @type {Record<string, 'keras'[]>}
  */
-const LACKING = {
-  lion: ['pytorch'],
-  ftrl: ['pytorch'],
-};
+const LACKING = {};
 
-/** @param {string} rule @param {'keras' | 'pytorch'} peer */
+/** @param {string} rule @param {'keras'} peer */
 export const isLacking = (rule, peer) => LACKING[rule]?.includes(peer) ?? false;
 
 /** Keras's defaults, which gradlock's are. @type {Record<string, Options>} */
@@ -95,10 +92,10 @@ const RULES = {
     s.n = rho * (s.n ?? 0) + (1 - rho) * g ** 2;
     if (wasCentered) s.mean = rho * (s.mean ?? 0) + (1 - rho) * g;
     const variance = centered ? s.n - s.mean ** 2 : s.n;
-    const step = -(rate * g) / Math.sqrt(variance + epsilon);
-    if (momentum === 0) return x + step;
+    const step = (rate * g) / Math.sqrt(variance + epsilon);
+    if (momentum === 0) return x - step;
     s.delta = momentum * (s.delta ?? 0) + step;
-    return x + s.delta;
+    return x - s.delta;
   },
 
   adam,

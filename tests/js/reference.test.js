@@ -1,10 +1,11 @@
-/* 1,000 steps of every rule where no peer goes, beside the reference in double (reference.js):
+/* 1,000 steps of every rule where Keras does not go, beside the reference in double (reference.js):
  * locks that change, clocks and norms of free elements, rates by element, averages that overwrite,
  * accumulation, clipping and decay together. Tolerances: trajectories.js; an average over averages
- * (overwriting) and the sums of accumulation round a few times more. */
+ * (overwriting) and the sums of accumulation round a few times more. Slots are averages and sums: they
+ * are right to the same few roundings / (1 - decay) of the largest. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { printTable } from '../golden/golden.js';
+import { printTable, UNIT } from '../golden/golden.js';
 import { RULES } from './rules.js';
 import { play, toleranceOf } from './trajectories.js';
 
@@ -75,6 +76,36 @@ const WAYS = [
   ],
 ];
 
+/** What the reference calls a slot, if not as gradlock. @type {Record<string, Record<string, string>>} */
+const SLOTS = {
+  sgd: { momentum: 'velocity' },
+  adagrad: { accumulator: 'sum' },
+  adadelta: { accumulatedGrad: 'gradients', accumulatedDeltaVar: 'updates' },
+  rmsprop: { velocity: 'n', averageGradient: 'mean', momentum: 'delta' },
+  adam: { vHat: 'largest' },
+  adamW: { vHat: 'largest' },
+  nadam: { v: 'n' },
+  ftrl: { accumulator: 'n', linear: 'z' },
+};
+
+/** @param {string} rule @param {import('./trajectories.js').Seen} seen */
+const assertSlots = (rule, { variables, optimizer, states, slowest }) => {
+  for (const name of optimizer.slots) {
+    const own = SLOTS[rule]?.[name] ?? name;
+    const wanted = states.map((list) => list.map((state) => state[own]));
+    const kept = wanted.flat().filter((value) => value !== undefined);
+    const limit = ((8 * UNIT) / (1 - slowest)) * Math.max(...kept.map(Math.abs));
+    for (const [v, list] of wanted.entries()) {
+      const got = optimizer.slot(variables[v], name);
+      for (const [k, want] of list.entries()) {
+        const where = `slot ${name}, variable ${v}, element ${k}`;
+        if (want === undefined) continue;
+        assert.ok(Math.abs(got[k] - want) <= limit, `${where}: ${got[k]}, expected ${want}`);
+      }
+    }
+  }
+};
+
 /** @type {Map<string, { runs: number, error: number, share: number }>} */
 const table = new Map();
 
@@ -87,6 +118,7 @@ for (const rule of RULES) {
       table.set(rule, row);
       row.runs++;
       await play(HEAD, { rule, options, how }, (seen) => {
+        if (seen.step === HEAD.steps[0]) assertSlots(rule, seen);
         const allowed = toleranceOf(seen, 1);
         for (const [v, values] of seen.values.entries()) {
           for (const [k, value] of values.entries()) {

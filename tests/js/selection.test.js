@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { HandleError, IndexError, init, OptionError, ShapeError } from 'gradlock';
-import { refuses, settle } from './support.js';
+import { random, randomValues, refuses, settle } from './support.js';
 
 const VALUES = [
   [0, -1, 2],
@@ -282,190 +282,6 @@ test('a variable’s lock set is live, its version moves when it changes, and di
   assert.ok(locks.disposed);
 });
 
-test('toIndices and toMask agree on sizes around the words of a lock set', async () => {
-  const g = await init();
-  for (const size of [1, 31, 32, 33, 63, 64, 65, 4099, 100_000]) {
-    const locks = g.locks(
-      [size],
-      (() => {
-        const mask = new Uint8Array(size);
-        for (let i = 0; i < size; i++) mask[i] = (i * 7) % 5 < 2 || i === size - 1 ? 1 : 0;
-        return mask;
-      })(),
-    );
-    const mask = locks.toMask();
-    assert.deepEqual(
-      Array.from(locks.toIndices()),
-      Array.from(mask.keys()).filter((i) => mask[i]),
-    );
-    assert.equal(locks.or('all').toIndices().length, size);
-  }
-});
-
-/** @type {[what: string, selection: any, kind: Function, message: RegExp][]} */
-const REFUSED = [
-  ['nothing', undefined, TypeError, /a selection must be 'all', .*got undefined/],
-  ['null', null, TypeError, /got null/],
-  ['a number', 3, TypeError, /got 3/],
-  ['a misspelt word', 'ALL', TypeError, /got "ALL"/],
-  ['a bare boolean', true, TypeError, /got true/],
-  [
-    'a mask of another shape',
-    [
-      [true, false],
-      [false, true],
-    ],
-    ShapeError,
-    /mask of shape \[2, 2\] does not fit: shape \[2, 3\] takes/,
-  ],
-  [
-    'a flat boolean mask',
-    [true, false, true, false, true, false],
-    ShapeError,
-    /mask of shape \[6\]/,
-  ],
-  ['a ragged mask', [[true, false, true], [true]], ShapeError, /mask\[1\] has length 1/],
-  [
-    'a mask with a hole',
-    [
-      [true, false, true],
-      [true, 1, true],
-    ],
-    TypeError,
-    /mask\[1\]\[1\] must be a boolean, got 1/,
-  ],
-  ['a typed mask of another length', new Uint8Array(5), ShapeError, /mask of 5 entries/],
-  [
-    'a typed mask of other values',
-    Uint8Array.of(0, 1, 2, 0, 0, 0),
-    TypeError,
-    /zeros and ones only, entry 2 of a Uint8Array of length 6 is 2/,
-  ],
-  [
-    'a typed mask with NaN',
-    Float32Array.of(0, 1, Number.NaN, 0, 0, 0),
-    TypeError,
-    /entry 2 .* is NaN/,
-  ],
-  [
-    'a flat index too large',
-    [6],
-    IndexError,
-    /flat index 6 is out of range for shape \[2, 3\] of 6/,
-  ],
-  ['a negative flat index too low', [-7], IndexError, /flat index -7/],
-  ['a typed flat index too large', Uint32Array.of(1, 2 ** 31), IndexError, /2147483648/],
-  ['a fractional flat index', [1.5], IndexError, /index must be an integer, got 1.5/],
-  ['a flat index beyond 32 bits', [2 ** 32], IndexError, /4294967296/],
-  ['a NaN index', [Number.NaN], IndexError, /got NaN/],
-  ['a text among flat indices', [1, '2'], TypeError, /entry 1 must be a flat index/],
-  [
-    'an index of another rank',
-    [[0, 1], [0]],
-    ShapeError,
-    /entry 1 of the selection, \[0\], has 1 numbers/,
-  ],
-  ['an index out of range', [[0, 3]], IndexError, /index \[0, 3\] is out of range/],
-  ['a text among indices', [[0, '1']], TypeError, /selection\[0\]\[1\] must be a number, got "1"/],
-  ['a list of objects', [{}], TypeError, /entry 0 of the selection is an object/],
-  ['rows out of range', { rows: [0, 2] }, IndexError, /rows\[1\] is 2/],
-  ['a single row', { rows: 0 }, TypeError, /rows must be an array/],
-  ['rows and cols at once', { rows: [0], cols: [0] }, TypeError, /with rows, cols/],
-  ['an unknown name', { colums: [0] }, TypeError, /an object with colums/],
-  ['an empty object', {}, TypeError, /got an object$/],
-  ['an axis out of range', { axis: 2, indices: [0] }, IndexError, /axis 2 is out of range/],
-  ['a fractional axis', { axis: 0.5, indices: [0] }, IndexError, /axis must be an integer/],
-  ['a diagonal beyond the last', { diagonal: 3 }, IndexError, /diagonal 3 is out of range/],
-  ['a diagonal below the first', { diagonal: -2 }, IndexError, /diagonal -2 is out of range/],
-  ['half a diagonal', { diagonal: 0.5 }, IndexError, /diagonal must be an integer/],
-  ['a slice of fewer axes', { slice: [[0, 1]] }, ShapeError, /slice has 1 ranges/],
-  [
-    'a slice beyond the end',
-    {
-      slice: [
-        [0, 1],
-        [0, 4],
-      ],
-    },
-    IndexError,
-    /slice\[1\] is \[0, 4\]/,
-  ],
-  [
-    'a slice that ends before it starts',
-    {
-      slice: [
-        [2, 1],
-        [0, 3],
-      ],
-    },
-    IndexError,
-    /slice\[0\] is reversed: \[2, 1\]/,
-  ],
-  [
-    'a slice of wrong pairs',
-    { slice: [[0, 1], [0]] },
-    ShapeError,
-    /slice\[1\] must be \[start, stop\]/,
-  ],
-  ['a slice of numbers', { slice: [0, 1] }, TypeError, /slice\[0\] must be an array/],
-  [
-    'a lock set saved from another shape',
-    { shape: [3, 2], indices: [] },
-    ShapeError,
-    /\[3, 2\] does not fit/,
-  ],
-  ['a predicate without an answer', () => undefined, TypeError, /returned undefined for index 0/],
-  ['an async predicate', async () => true, TypeError, /returned a Promise/],
-  ['topK without an amount', { topK: {} }, TypeError, /topK needs either k/],
-  ['topK with two amounts', { topK: { k: 1, fraction: 0.5 } }, TypeError, /needs either k/],
-  ['topK of nothing', { topK: null }, TypeError, /topK options must be an object/],
-  ['topK of more than there is', { topK: { k: 7 } }, OptionError, /k is 7, expected .* 0 to 6, /],
-  ['topK of a part', { topK: { k: 1.5 } }, OptionError, /k must be an integer/],
-  ['topK of a negative number', { topK: { k: -1 } }, OptionError, /got -1/],
-  ['topK of NaN', { topK: { k: Number.NaN } }, OptionError, /got NaN/],
-  ['topK of a text', { topK: { k: '1' } }, TypeError, /k must be a number, got "1"/],
-  ['a fraction above 1', { topK: { fraction: 1.1 } }, OptionError, /fraction is 1.1/],
-  ['a NaN fraction', { topK: { fraction: Number.NaN } }, OptionError, /fraction is nan/i],
-  ['an unknown measure', { topK: { k: 1, by: 'size' } }, OptionError, /'magnitude' or 'value' or/],
-  ['a misspelt option', { topK: { k: 1, order: 'value' } }, TypeError, /have no 'order'/],
-  ['a word for largest', { topK: { k: 1, largest: 'no' } }, TypeError, /largest must be true/],
-  ['by gradient without one', { topK: { k: 1, by: 'gradient' } }, TypeError, /needs gradient/],
-  [
-    'by a list of gradients',
-    { topK: { k: 1, by: 'gradient', gradient: [1] } },
-    TypeError,
-    /needs gradient, a tensor .* got an array/,
-  ],
-  ['where without a limit', { where: {} }, TypeError, /where needs a limit/],
-  ['where with NaN', { where: { below: Number.NaN } }, OptionError, /must be numbers/],
-  ['where with a text', { where: { above: '0' } }, TypeError, /above must be a number/],
-  ['random without a seed', { random: { k: 1 } }, TypeError, /seed must be a number/],
-  ['random with half a seed', { random: { k: 1, seed: 0.5 } }, OptionError, /seed must be an int/],
-  ['random of too many', { random: { k: 7, seed: 1 } }, OptionError, /k is 7/],
-  ['two choices at once', { topK: { k: 1 }, where: { below: 1 } }, TypeError, /with topK, where/],
-  ['a Map', new Map(), TypeError, /got a Map/],
-  ['a BigInt mask', new BigUint64Array(6), TypeError, /zeros and ones only/],
-];
-
-for (const [what, selection, kind, message] of REFUSED) {
-  test(`${what} is refused wherever a selection is taken, and changes nothing`, async () => {
-    const g = await init();
-    settle(g);
-    const x = g.variable(VALUES, { name: 'x' }).lock([0, 3]);
-    const calls = [
-      () => x.lock(selection),
-      () => x.unlock(selection),
-      () => x.toggle(selection),
-      () => x.trainOnly(selection),
-      () => x.locks.and(selection),
-      () => x.locks.or(selection),
-    ];
-    if (selection !== undefined && !looksAtValues(selection))
-      calls.push(() => g.locks([2, 3], selection));
-    for (const call of calls) refuses(g, [x], call, kind, message);
-  });
-}
-
 /** Every call that takes a selection. @type {[string, (g: any, x: any, s: any) => unknown][]} */
 const TAKERS = [
   ['lock', (_, x, s) => x.lock(s)],
@@ -589,62 +405,6 @@ test('the index of one element and a list of flat indices are told apart', async
   refuses(g, [x], () => x.fix([0, 1, 2], 2), ShapeError, /give a flat index or one index for each/);
 });
 
-test('a tensor, a variable or a lock set of another shape is no selection', async () => {
-  const g = await init();
-  settle(g);
-  const x = g.variable(VALUES);
-  const other = g.variable([1, 2]);
-  const bad = /** @type {any[]} */ ([other, g.tensor([[1, 0]])]);
-  for (const selection of bad)
-    refuses(
-      g,
-      [x],
-      () => x.lock(selection),
-      ShapeError,
-      /a mask of shape \[(1, )?2\] does not fit/,
-    );
-  refuses(
-    g,
-    [x],
-    () => x.lock(other.locks),
-    ShapeError,
-    /the lock set of Variable \[2\] does not fit shape \[2, 3\]/,
-  );
-  refuses(g, [x], () => g.locks([2, 3], (v) => v > 0), TypeError, /needs values/);
-});
-
-test('rows and cols need a matrix, and say what to use instead', async () => {
-  const g = await init();
-  const x = g.variable(new Float32Array(8), { shape: [2, 2, 2] });
-  assert.throws(
-    () => x.lock({ rows: [0] }),
-    (error) => error instanceof ShapeError && /\{ axis, indices \}/.test(error.message),
-  );
-  assert.throws(() => g.variable([1]).lock({ cols: [0] }), ShapeError);
-});
-
-test('a predicate that throws, and one that disposes the variable, change nothing', async () => {
-  const g = await init();
-  settle(g);
-  const x = g.variable(VALUES).lock([0]);
-  const trap = (/** @type {number} */ _, /** @type {number} */ i) => {
-    if (i === 4) throw new RangeError('enough');
-    return true;
-  };
-  refuses(g, [x], () => x.lock(trap), RangeError, /enough/);
-  const y = g.variable(VALUES);
-  const { objects } = g.memory();
-  assert.throws(
-    () =>
-      y.lock(() => {
-        y.dispose();
-        return true;
-      }),
-    /Variable is gone/,
-  );
-  assert.equal(g.memory().objects, objects - 1);
-});
-
 test('by gradient, the gradient given is what is measured, by its magnitude', async () => {
   const g = await init();
   settle(g);
@@ -667,18 +427,6 @@ test('by gradient, the gradient given is what is measured, by its magnitude', as
   refuses(g, [x], () => g.locks([2, 3], { topK: { k: 1 } }), TypeError, /needs values/);
 });
 
-test('of equals the lower index is chosen, and NaN only when nothing else is left', async () => {
-  const g = await init();
-  const x = g.variable([Number.NaN, 2, -2, 2, Number.NaN, -0, 0]);
-  const chosen = (/** @type {any} */ topK) =>
-    Array.from(x.trainOnly({ topK }).locks.not().toIndices());
-  assert.deepEqual(chosen({ k: 2 }), [1, 2]);
-  assert.deepEqual(chosen({ k: 2, by: 'value' }), [1, 3]);
-  assert.deepEqual(chosen({ k: 2, largest: false }), [5, 6]);
-  assert.deepEqual(chosen({ k: 6 }), [0, 1, 2, 3, 5, 6]);
-  assert.deepEqual(chosen({ k: 6, largest: false }), [0, 1, 2, 3, 5, 6]);
-});
-
 test('a generator goes on with each random selection, but not when one is refused', async () => {
   const g = await init();
   const x = g.variable(new Float32Array(100));
@@ -698,4 +446,27 @@ test('a generator goes on with each random selection, but not when one is refuse
   seed.step = 0;
   assert.deepEqual(draw(), first);
   assert.equal(first.length, 10);
+});
+
+test('the smallest weights of a network, wherever they are, are pruned and stay 0', async () => {
+  const g = await init();
+  const next = random(10);
+  const layers = [0.1, 1, 10].map((size) =>
+    g.variable(randomValues(40, next).map((value) => value * size)),
+  );
+  const sets = g.choose(layers, { topK: { fraction: 0.5, largest: false } });
+  assert.equal(
+    sets.reduce((sum, set) => sum + set.count, 0),
+    60,
+  );
+  for (const [i, x] of layers.entries()) {
+    const mask = sets[i].toMask();
+    x.assign(x.data().map((value, k) => (mask[k] ? 0 : value))).lock(sets[i]);
+  }
+  const adam = g.optimizers.adam({ learningRate: 0.1 });
+  adam.minimize(() => g.sum(g.square(g.sub(g.concat(layers), 3))), { steps: 20 });
+  for (const [i, x] of layers.entries()) {
+    const mask = sets[i].toMask();
+    assert.ok(x.data().every((value, k) => !mask[k] === (value !== 0)));
+  }
 });

@@ -1,7 +1,6 @@
-/* Runs of an optimizer on given gradients, as tests/golden/trajectories.py and pytorch.py have
- * them, and what they are held to: seen element by element. Gradients do not depend on x but
- * through `l2`, so errors of rounding add up and are never amplified; those that come back through
- * `l2` come back with the other sign.
+/* Runs of an optimizer on given gradients, as tests/golden/trajectories.py has them, and what they
+ * are held to: seen element by element. Gradients do not depend on x, so errors of rounding add up
+ * and are never amplified.
  *
  * Tolerance: a step rounds x once, at most half a unit of |x|: T steps may be off by T max|x|
  * 2^-24. What a step adds is off by some roundings of the step itself and by the relative error of
@@ -16,26 +15,16 @@ import { Draws, UNIT } from '../golden/golden.js';
 import { Reference } from './reference.js';
 
 /**
- * What else happens in a run: see RUNS in tests/golden/pytorch.py. Beside it, `toggles`: every so
- * many steps, other elements are locked, about a third; `held`: such elements are, from the first
- * step to the last; `factors`: each element has one of its own, a fifth of them 0; `changes`:
- * options that change before a step, counted from 1.
+ * What else happens in a run.
  * @typedef {object} How
- * @property {number} [l2]
- * @property {number[]} [scales]
- * @property {number[]} [exclude]
- * @property {{ variable: number, from: number, to: number }} [frozen]
- * @property {number} [average]
- * @property {number} [accumulate]
- * @property {number} [clipNorm]
- * @property {number} [clipValue]
- * @property {[string, object] | ((step: number) => number)} [schedule]
- * @property {number} [toggles]
- * @property {boolean} [held]
- * @property {[number, Record<string, any>][]} [changes]
- * @property {boolean} [factors]
+ * @property {number[]} [scales] Factor of the learning rate for each variable.
+ * @property {number[]} [exclude] Variables that do not decay.
+ * @property {[string, object]} [schedule] A schedule and its options.
+ * @property {number} [toggles] Every so many steps other elements are locked, about a third.
+ * @property {[number, Record<string, any>][]} [changes] Options that change before a step, from 1.
+ * @property {boolean} [factors] Each element has a factor of its own, a fifth of them 0.
  */
-/** @typedef {{ source?: string, rule: string, options: Record<string, any>, how?: How }} Run */
+/** @typedef {{ rule: string, options: Record<string, any>, how?: How }} Run */
 /** @typedef {{ seed: number, shapes: number[][], steps: number[] }} Head */
 /**
  * What gradlock holds after a step.
@@ -49,34 +38,20 @@ import { Reference } from './reference.js';
  * @property {number} slowest Decay of an average of the run.
  * @property {Uint8Array[]} masks What is locked.
  * @property {Float64Array[]} truth The same as `values`, of the reference.
+ * @property {Record<string, number>[][]} states Of each element of each variable, of the reference.
  */
-
-/** Options of a run, by gradlock's names. @param {Run} run */
-const optionsOf = ({ options, how = {} }) => ({
-  ...options,
-  ...(how.average && { useEma: true, emaMomentum: how.average }),
-  ...(how.accumulate && { gradientAccumulationSteps: how.accumulate }),
-  ...(how.clipNorm && { globalClipNorm: how.clipNorm }),
-  ...(how.clipValue && { clipValue: how.clipValue }),
-});
 
 /**
  * Masks for each step, 1 = locked: null where nothing changes.
  * @param {number[]} sizes
  * @param {How} how
  */
-const locksOf = (sizes, { frozen, toggles, held }) => {
+const locksOf = (sizes, { toggles }) => {
   const coins = new Draws(7);
-  const none = () => sizes.map((size) => new Uint8Array(size));
-  return (/** @type {number} */ step) => {
-    if (toggles ? step % toggles === 0 : held && step === 1) {
-      return none().map((mask) => mask.map(() => Number(coins.value() < -0.1)));
-    }
-    if (!frozen || (step !== frozen.from && step !== frozen.to + 1)) return null;
-    const masks = none();
-    if (step === frozen.from) masks[frozen.variable].fill(1);
-    return masks;
-  };
+  return (/** @type {number} */ step) =>
+    toggles && step % toggles === 0
+      ? sizes.map((size) => new Uint8Array(size).map(() => Number(coins.value() < -0.1)))
+      : null;
 };
 
 /** @param {number[]} sizes */
@@ -94,21 +69,19 @@ const drawFactors = (sizes) => {
  * @param {(seen: Seen) => void} see
  */
 export const play = async ({ seed, shapes, steps }, run, see) => {
-  const { how = {} } = run;
+  const { how = {}, options } = run;
   const g = await init();
   const draws = new Draws(seed);
   const starts = shapes.map((shape) => draws.array(shape));
   const sizes = starts.map(({ length }) => length);
-  const options = optionsOf(run);
-  const isOwn = typeof how.schedule === 'function';
-  const [kind, numbers] = Array.isArray(how.schedule) ? how.schedule : [];
-  const schedule = kind ? /** @type {any} */ (g.schedules)[kind](numbers) : how.schedule;
+  const [kind = '', numbers] = how.schedule ?? [];
+  const schedule = kind && /** @type {any} */ (g.schedules)[kind](numbers);
 
   const variables = starts.map((values, i) => g.variable(values, { shape: shapes[i] }));
   const own = schedule ? { ...options, learningRate: schedule } : options;
   const optimizer = /** @type {any} */ (g.optimizers)[run.rule](own);
-  // Schedules are compared with their peers' in schedules.test.js.
-  const rate = isOwn ? schedule : (/** @type {number} */ step) => schedule.at(step);
+  // Schedules are compared with Keras's in schedules.test.js.
+  const rate = (/** @type {number} */ step) => schedule.at(step);
   const given = schedule ? { ...options, learningRate: rate } : options;
   const reference = new Reference(run.rule, given, starts);
 
@@ -153,16 +126,11 @@ export const play = async ({ seed, shapes, steps }, run, see) => {
     }
     const drawn = shapes.map((shape) => draws.array(shape));
     g.tidy(() => {
-      const gradients = drawn.map((values, i) => {
-        const gradient = g.tensor(values, shapes[i]);
-        return how.l2 ? g.add(gradient, g.mul(how.l2, variables[i])) : gradient;
-      });
-      optimizer.applyGradients(gradients.map((gradient, i) => [gradient, variables[i]]));
+      optimizer.applyGradients(
+        drawn.map((values, i) => [g.tensor(values, shapes[i]), variables[i]]),
+      );
     });
-    const exact = drawn.map((values, i) =>
-      Float64Array.from(values, (value, k) => value + (how.l2 ?? 0) * reference.entries[i].x[k]),
-    );
-    reference.apply(exact, (i, k) => masks[i][k] === 1);
+    reference.apply(drawn, (i, k) => masks[i][k] === 1);
 
     const now = variables.map((x) => x.data());
     for (const [i, values] of now.entries()) {
@@ -175,7 +143,8 @@ export const play = async ({ seed, shapes, steps }, run, see) => {
     const values = optimizer.useEma ? variables.map((x) => optimizer.average(x)) : now;
     const { entries } = reference;
     const truth = entries.map(({ x, average }) => (optimizer.useEma && average) || x);
-    see({ step, variables, values, truth, largest, paths, optimizer, slowest, masks });
+    const states = entries.map((entry) => entry.states);
+    see({ step, variables, values, truth, states, largest, paths, optimizer, slowest, masks });
   }
   g.dispose();
 };
@@ -192,15 +161,12 @@ const slowestDecay = (optimizer, T) => {
 /**
  * How far an element may be off.
  * @param {Seen} seen
- * @param {0 | 1 | 2} sides How many sides are f32: the others compute in double, and are rounded at
- *   most when written.
- * @param {number} [relative] How much a step of the other side differs by definition.
+ * @param {1 | 2} sides How many sides are f32: the others compute in double.
  * @returns {(variable: number, element: number) => number}
  */
-export const toleranceOf = ({ step, largest, paths, slowest }, sides, relative = 0) => {
+export const toleranceOf = ({ step, largest, paths, slowest }, sides) => {
   const factor = 4 / (1 - slowest);
-  // A peer in f64 is still rounded when it is written.
   const roundings = sides * step + (2 - sides);
-  const ofStep = UNIT * sides * factor + relative;
+  const ofStep = UNIT * sides * factor;
   return (i, k) => UNIT * roundings * largest[i][k] + ofStep * paths[i][k];
 };

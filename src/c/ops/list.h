@@ -1,5 +1,5 @@
 /* Every op, once: its id and its row, by the file of its family. Each family of ops has one name in
- * C (FAMILY.c, or FAMILY_PART.c if that is long), src/js/ops, tests/c/samples and tests/js/parity.
+ * C (FAMILY.c, or FAMILY_PART.c if that is long), src/js/ops and tests/c/samples.
  * Only table.c includes the list, so that a new op recompiles little: recipes name rows (op.h), not
  * numbers. To add an op: a line here, a row and a function pair in its family's file. */
 #ifndef GLK_OPS_LIST_H

@@ -1,0 +1,280 @@
+/* What errors say, one row a message: a call, the class of its error and its words. Ops and what
+ * trains are in messages-ops.test.js, layers in messages-layers.test.js. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DisposedError, HandleError, init } from 'gradlock';
+import { assertMessages, named as byName } from './messages.js';
+import { settle } from './support.js';
+
+/** @typedef {import('./messages.js').Text} Text */
+
+const g = await init();
+const other = await init();
+const square = [0, 1].map((i) => [2 * i + 1, 2 * i + 2]);
+const x = g.variable(square, { name: 'x' }).lock([0]);
+const named = g.variable([1, 2], { name: 'größe🙂'.repeat(20) }).lock([1]);
+const gone = g.variable([1]);
+gone.dispose();
+settle(g);
+const any = /** @type {any} */ (g);
+const loose = /** @type {any} */ (x);
+
+const cyclic = /** @type {any[]} */ ([]);
+cyclic.push(cyclic);
+const NAN = Number.NaN;
+const buffer = new ArrayBuffer(16);
+
+/** @type {[values: any, text: Text][]} */
+const VALUES = [
+  [undefined, 'TypeError: …values must be a tensor, a number, …got undefined'],
+  [null, 'TypeError: …got null'],
+  ['1', 'TypeError: …got "1"'],
+  [true, 'TypeError: …got true'],
+  [1n, 'TypeError: …got 1n'],
+  [{ length: 4 }, 'TypeError: …got an object'],
+  [new DataView(buffer), 'TypeError: …got a DataView'],
+  [buffer, 'TypeError: …got an ArrayBuffer'],
+  [Promise.resolve([1, 2]), 'TypeError: …got a Promise'],
+  [new BigInt64Array(4), 'TypeError: …must hold numbers, got a BigInt64Array of length 4'],
+  [[square[0], [3, '4']], 'TypeError: …values[1][1] must be a number, got "4"'],
+  [[square[0], [3, undefined]], 'TypeError: …values[1][1] must be a number, got undefined'],
+  [[square[0], '34'], 'TypeError: …values[1] must be an array, got "34"'],
+  [[square[0], [3]], 'ShapeError: …values[1] has length 1, but values[0] has length 2'],
+  [[square[0], 3], 'ShapeError: …values[1] is 3 where its neighbours are arrays'],
+  [[1, [2]], 'ShapeError: …values[1] is an array of length 1 where its neighbours are numbers'],
+  [[square, [[3], 4]], 'ShapeError: …values[1]'],
+  [[[[[[[[[1]]]]]]]], 'ShapeError: …nested deeper than the highest rank, 7'],
+  [cyclic, 'ShapeError: …nested deeper'],
+];
+
+/** @type {[shape: any, text: Text][]} */
+const SHAPES = [
+  [4, 'TypeError: …shape must be an array of sizes such as [2, 3], got 4'],
+  ['4', 'TypeError: …got "4"'],
+  [null, 'TypeError: …got null'],
+  [['4'], 'TypeError: …shape[0] must be a number, got "4"'],
+  [[4n], 'TypeError: …got 4n'],
+  [[NAN], 'ShapeError: …shape[0] must be an integer from 0 …got NaN'],
+  [[2, -2], 'ShapeError: …shape[1] …got -2'],
+  [[2.5], 'ShapeError: …got 2.5'],
+  [[Infinity], 'ShapeError: …got Infinity'],
+  [[2 ** 32], 'ShapeError: …got 4294967296'],
+  [[2 ** 32 + 4], 'ShapeError: …got 4294967300'],
+  [[65536, 65536], 'ShapeError: …65536'],
+  [[2 ** 31, 2, 1, 4], 'ShapeError: …2147483648'],
+  [new Array(8).fill(1), 'ShapeError: …shape has 8 axes, the highest rank is 7'],
+  [[2, 3], 'ShapeError: …[2, 3]'],
+  [[], 'ShapeError: …[]'],
+];
+
+/** @type {[index: any, text: Text][]} */
+const PLACES = [
+  [undefined, 'TypeError: …index must be a number, got undefined'],
+  ['0', 'TypeError: …got "0"'],
+  [4, 'IndexError: …flat index 4 is out of range for shape [2, 2] of 4 elements'],
+  [-99, 'IndexError: …flat index -99'],
+  [0.5, 'IndexError: …got 0.5'],
+  [NAN, 'IndexError: …got NaN'],
+  [2 ** 32, 'IndexError: …4294967296'],
+  [[0, 2], 'IndexError: …index [0, 2] is out of range for shape [2, 2]'],
+  [[-99, 0], 'IndexError: …[-99, 0]'],
+  [[0], 'ShapeError: …index [0] has 1 entries, shape [2, 2] has 2 axes'],
+  [[0, '1'], 'TypeError: …index[1] must be a number, got "1"'],
+];
+
+/** Rows of arguments, each for some calls. @param {[any, Text][]} rows @param {Record<string, (given: any) => unknown>} calls */
+const each = (rows, calls) =>
+  rows.flatMap(([given, text]) =>
+    Object.entries(calls).map(
+      ([name, call]) => /** @type {const} */ ([`${name} of ${text}`, () => call(given), text]),
+    ),
+  );
+
+test('values that are none say where, and change nothing', () => {
+  const calls = {
+    tensor: (/** @type {any} */ values) => g.tensor(values),
+    'tensor with a shape': (/** @type {any} */ values) => g.tensor(values, [2, 2]),
+    variable: (/** @type {any} */ values) => g.variable(values, { shape: [2, 2] }),
+    assign: (/** @type {any} */ values) => x.assign(values, { force: true }),
+  };
+  assertMessages(g, [x], each(VALUES, calls));
+});
+
+test('shapes that do not fit say which size, and change nothing', () => {
+  const calls = {
+    tensor: (/** @type {any} */ shape) => g.tensor([1, 2, 3, 4], shape),
+    variable: (/** @type {any} */ shape) => g.variable(square, { shape }),
+  };
+  assertMessages(g, [x], each(SHAPES, calls));
+  const ofLocks = (/** @type {any} */ shape) => g.locks(shape, []);
+  assertMessages(g, [x], each(SHAPES.slice(0, -2), { locks: ofLocks }));
+});
+
+test('places that are none say which, and change nothing', () => {
+  const fix = (/** @type {any} */ place) => x.fix(place, 9);
+  assertMessages(g, [x], each(PLACES, { fix, has: (place) => x.locks.has(place) }));
+});
+
+const SELECTED = [0, 1].map((i) => [0, 1, 2].map((k) => 3 * i + k - 2));
+/** @param {any} axis */
+const rowsOf = (axis) => ({ axis, indices: [0] });
+/** @param {any} topK */
+const best = (topK) => ({ topK });
+
+/** @type {[selection: any, text: Text][]} */
+const SELECTIONS = [
+  [undefined, "TypeError: …a selection must be 'all', …got undefined"],
+  [null, 'TypeError: …got null'],
+  [3, 'TypeError: …got 3'],
+  ['ALL', 'TypeError: …got "ALL"'],
+  [true, 'TypeError: …got true'],
+  [square.map((row) => row.map(Boolean)), 'ShapeError: …mask of shape [2, 2] does not fit: shape'],
+  [new Array(6).fill(true), 'ShapeError: …mask of shape [6]'],
+  [[[true, false, true], [true]], 'ShapeError: …mask[1] has length 1'],
+  [
+    [
+      [true, true],
+      [true, 1],
+    ],
+    'TypeError: …mask[1][1] must be a boolean, got 1',
+  ],
+  [new Uint8Array(5), 'ShapeError: …mask of 5 entries'],
+  [Uint8Array.of(0, 1, 2, 0, 0, 0), 'TypeError: …zeros and ones only, entry 2 of a Uint8Array'],
+  [Float32Array.of(0, 1, NAN, 0, 0, 0), 'TypeError: …entry 2 …is NaN'],
+  [new BigUint64Array(6), 'TypeError: …zeros and ones only'],
+  [[6], 'IndexError: …flat index 6 is out of range for shape [2, 3] of 6'],
+  [[-7], 'IndexError: …flat index -7'],
+  [Uint32Array.of(1, 2 ** 31), 'IndexError: …2147483648'],
+  [[1.5], 'IndexError: …index must be an integer, got 1.5'],
+  [[2 ** 32], 'IndexError: …4294967296'],
+  [[NAN], 'IndexError: …got NaN'],
+  [[1, '2'], 'TypeError: …entry 1 must be a flat index'],
+  [[[0, 1], [0]], 'ShapeError: …entry 1 of the selection, [0], has 1 numbers'],
+  [[[0, 3]], 'IndexError: …index [0, 3] is out of range'],
+  [[1, 6], 'IndexError: …for the one element at [1, 6] write [[1, 6]]'],
+  [[[0, '1']], 'TypeError: …selection[0][1] must be a number, got "1"'],
+  [[{}], 'TypeError: …entry 0 of the selection is an object'],
+  [{ rows: [0, 2] }, 'IndexError: …rows[1] is 2'],
+  [{ rows: 0 }, 'TypeError: …rows must be an array'],
+  [{ rows: [0], cols: [0] }, 'TypeError: …with rows, cols'],
+  [{ colums: [0] }, 'TypeError: …an object with colums'],
+  [{}, 'TypeError: …got an object'],
+  [new Map(), 'TypeError: …got a Map'],
+  [rowsOf(2), 'IndexError: …axis 2 is out of range'],
+  [rowsOf(0.5), 'IndexError: …axis must be an integer'],
+  [{ diagonal: 3 }, 'IndexError: …diagonal 3 is out of range'],
+  [{ diagonal: -2 }, 'IndexError: …diagonal -2 is out of range'],
+  [{ diagonal: 0.5 }, 'IndexError: …diagonal must be an integer'],
+  [{ slice: [[0, 1]] }, 'ShapeError: …slice has 1 ranges'],
+  [{ slice: [[0, 1], ...[[0, 4]]] }, 'IndexError: …slice[1] is [0, 4]'],
+  [{ slice: [[2, 1], ...[[0, 3]]] }, 'IndexError: …slice[0] is reversed: [2, 1]'],
+  [{ slice: [[0, 1], [0]] }, 'ShapeError: …slice[1] must be [start, stop]'],
+  [{ slice: [0, 1] }, 'TypeError: …slice[0] must be an array'],
+  [{ shape: [3, 2], indices: [] }, 'ShapeError: …[3, 2] does not fit'],
+  [() => undefined, 'TypeError: …returned undefined for index 0'],
+  [async () => true, 'TypeError: …returned a Promise'],
+  [best({}), 'TypeError: …topK needs either k'],
+  [best({ k: 1, fraction: 0.5 }), 'TypeError: …needs either k'],
+  [best(null), 'TypeError: …topK options must be an object'],
+  [best({ k: 7 }), 'OptionError: …k is 7, expected …0 to 6, '],
+  [best({ k: 1.5 }), 'OptionError: …k must be an integer'],
+  [best({ k: -1 }), 'OptionError: …got -1'],
+  [best({ k: NAN }), 'OptionError: …got NaN'],
+  [best({ k: '1' }), 'TypeError: …k must be a number, got "1"'],
+  [best({ fraction: 1.1 }), 'OptionError: …fraction is 1.1'],
+  [best({ fraction: NAN }), 'OptionError: …fraction is '],
+  [best({ k: 1, by: 'size' }), "OptionError: …'magnitude' or 'value' or"],
+  [best({ k: 1, order: 'value' }), "TypeError: …have no 'order'"],
+  [best({ k: 1, largest: 'no' }), 'TypeError: …largest must be true'],
+  [best({ k: 1, by: 'gradient' }), 'TypeError: …needs gradient'],
+  [best({ k: 1, by: 'gradient', gradient: [1] }), 'TypeError: …needs gradient, a tensor …an array'],
+  [{ where: {} }, 'TypeError: …where needs a limit'],
+  [{ where: { below: NAN } }, 'OptionError: …must be numbers'],
+  [{ where: { above: '0' } }, 'TypeError: …above must be a number'],
+  [{ random: { k: 1 } }, 'TypeError: …seed must be a number'],
+  [{ random: { k: 1, seed: 0.5 } }, 'OptionError: …seed must be an int'],
+  [{ random: { k: 7, seed: 1 } }, 'OptionError: …k is 7'],
+  [{ topK: { k: 1 }, where: { below: 1 } }, 'TypeError: …with topK, where'],
+  [{ mask: [[1, 0]] }, 'ShapeError: …mask of shape [1, 2]'],
+  [{ mask: 1 }, 'TypeError: …nested arrays or a'],
+];
+
+test('selections that are none say why, wherever one is taken, and change nothing', () => {
+  const w = g.variable(SELECTED, { name: 'w' }).lock([0, 3]);
+  const calls = {
+    lock: (/** @type {any} */ selection) => w.lock(selection),
+    trainOnly: (/** @type {any} */ selection) => w.trainOnly(selection),
+    and: (/** @type {any} */ selection) => w.locks.and(selection),
+  };
+  assertMessages(g, [w], each(SELECTIONS, calls));
+  const isOfPlaces = (/** @type {[any, Text]} */ [given]) =>
+    given !== undefined && typeof given !== 'function';
+  const ofPlaces = SELECTIONS.filter(isOfPlaces).filter(([given]) => !given?.topK && !given?.where);
+  assertMessages(g, [w], each(ofPlaces, { locks: (given) => g.locks([2, 3], given) }));
+  w.dispose();
+});
+
+/** @type {[() => unknown, Text][]} */
+const OPTIONS = [
+  [
+    () => any.variable([1], null),
+    'TypeError: …variable options must be an object with shape, name',
+  ],
+  [() => any.variable([1], [1]), 'TypeError: …got an array of length 1'],
+  [() => any.variable([1], { train: false }), "TypeError: …have no 'train'"],
+  [() => any.variable([1], { name: 3 }), 'TypeError: …name must be a string, got 3'],
+  [() => any.variable([1], { trainable: 1 }), 'TypeError: …trainable must be true or false, got 1'],
+  [() => loose.assign(square, true), 'TypeError: …assign options must be an object'],
+  [() => loose.assign(square, { force: 1 }), 'TypeError: …force must be true or false, got 1'],
+  [() => any.tidy(3), 'TypeError: …tidy takes a function, got 3'],
+  [() => x.assign(7), 'ShapeError: …values: shape …does not fit shape [2, 2] (4 values)'],
+  [() => x.assign([1, 2, 3]), 'ShapeError: …values: shape …does not fit shape [2, 2] (4 values)'],
+  [() => x.assign(new Float32Array(5)), 'ShapeError: …does not fit shape [2, 2] (4 values)'],
+  [() => x.assign(g.tensor([1])), 'ShapeError: …does not fit shape [2, 2] (4 values)'],
+  [() => loose.fix(0, '1'), 'TypeError: …value must be a number'],
+  [() => loose.fix(0, [1]), 'TypeError: …value must be a number'],
+  [() => x.fix([0, 1, 2], 2), 'ShapeError: …'],
+  [
+    () => x.assign([9, 2, 3, 4]),
+    "LockedElementError: …1 locked element of Variable 'x' [2, 2], the",
+  ],
+  [() => named.assign([1, 3]), `LockedElementError: …${named.name}`],
+  [() => g.valueAndGrad(() => g.add(1, 1), [named]), 'GradientError: …größe🙂größe'],
+  [() => gone.data(), 'DisposedError: …Variable is gone'],
+  [() => other.add(x, 1), 'HandleError: …another gradlock instance'],
+  [() => g.add(Object.create(x), 1), 'TypeError: …expected a gradlock object itself'],
+  [() => new Proxy(x, {}).shape, 'TypeError: …expected a gradlock object itself'],
+  [() => x.lock(other.tensor(square)), 'HandleError: …another gradlock instance'],
+  [() => x.lock({ mask: other.tensor(square) }), 'HandleError: …another'],
+  [() => x.lock(x), 'TypeError: …zeros and ones only, entry 1 of the Variable'],
+  [() => x.lock(named.locks), 'ShapeError: …the lock set of Variable …does not fit shape [2, 2]'],
+  [() => g.locks([2, 2], (v) => v > 0), 'TypeError: …needs values'],
+  [() => g.locks([2, 2], { topK: { k: 1 } }), 'TypeError: …needs values'],
+  [() => named.lock({ cols: [0] }), 'ShapeError: …{ axis, indices }'],
+  [() => any.choose(x, best({ k: 1 })), 'TypeError: …takes an array'],
+  [() => any.choose([x, [1]], best({ k: 1 })), 'TypeError: …tensors[1] must be'],
+  [() => any.choose([x], 'all'), 'TypeError: …one of topK, where and random'],
+  [() => any.choose([x, named], best({ k: 9 })), 'OptionError: …0 to 6, the number of elements'],
+  [() => any.choose([named, x, x], best({ k: 1 })), 'GradlockError: …tensors[2] is tensors[1]'],
+  [() => any.locksFrom({ version: 2, shape: [4], indices: [] }), 'FormatError: …version 2'],
+  [() => any.locksFrom({ version: '1', shape: [4], packed: '' }), 'FormatError: …version "1"'],
+  [() => any.locksFrom({ version: 1, shape: [4], packed: '#' }), 'FormatError: …base64'],
+  [
+    () => any.locksFrom({ version: 1, shape: [4], packed: 3 }),
+    'TypeError: …packed must be a string',
+  ],
+  [() => any.locksFrom({ version: 1, shape: [4.5], packed: '' }), 'ShapeError: …shape[0]'],
+  [() => any.locksFrom({ version: 1, shape: [4] }), 'TypeError: …selection must be'],
+  [() => any.locksFrom({}), 'TypeError: …locksFrom takes'],
+  [() => any.locksFrom('GLKL'), 'TypeError: …got "GLKL"'],
+];
+
+test('options and objects that do not fit say which, and change nothing', () => {
+  assertMessages(g, [x, named], byName(OPTIONS));
+});
+
+test('an error has a class, a name and a code that minifying does not change', () => {
+  const code = 'GLK_ERROR_HANDLE';
+  assert.throws(() => other.add(x, 1), { constructor: HandleError, name: 'HandleError', code });
+  assert.equal(Object.getPrototypeOf(DisposedError), HandleError);
+});
