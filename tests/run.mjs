@@ -78,7 +78,7 @@ const { port } = /** @type {import('node:net').AddressInfo} */ (server.address()
 
 /** Files of browsers and others in turn: the first wait for frames while the second compute. @param {string[]} files */
 function inTurn(files) {
-  const isOfBrowser = (/** @type {string} */ file) => file.includes('tests/browser/');
+  const isOfBrowser = (/** @type {string} */ file) => /tests\/(browser|engines)\//.test(file);
   const kinds = [files.filter(isOfBrowser), files.filter((file) => !isOfBrowser(file))];
   const placed = kinds.flatMap((kind) => kind.map((file, i) => ({ file, at: i / kind.length })));
   return placed.sort((a, b) => a.at - b.at).map(({ file }) => file);

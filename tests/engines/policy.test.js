@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { BROWSERS } from './browsers.js';
-import { until } from './until.js';
+import { BROWSERS } from '../browser/browsers.js';
+import { until } from '../browser/until.js';
 
 const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
 const FILE = new URL('../../build/gradlock-demo.html', import.meta.url);

@@ -1,6 +1,6 @@
 /**
  * Links that were written once, the digests that their runs end on, and the scores that they claim:
- * they are to open for good. `node tests/browser/old-links.js` writes old-links.json, for scenes and
+ * they are to open for good. `node tests/web/old-links.js` writes old-links.json, for scenes and
  * their choices that are not in it yet; what is there stays.
  */
 

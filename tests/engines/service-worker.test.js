@@ -1,6 +1,6 @@
 /** The site without a network: a lesson goes on, and an update never mixes versions. */
 
-import './raw.js';
+import '../web/raw.js';
 import assert from 'node:assert/strict';
 import {
   cpSync,
@@ -18,11 +18,11 @@ import { after, test } from 'node:test';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { writeServiceWorker } from '../../web/build/precache.mjs';
 import { scenes } from '../../web/scenes/index.js';
-import { BROWSERS } from './browsers.js';
-import { launchChromium } from './chromium.js';
-import { PATIENCE } from './lease.js';
-import { serveFolder, TYPES } from './site.js';
-import { until } from './until.js';
+import { BROWSERS } from '../browser/browsers.js';
+import { launchChromium } from '../browser/chromium.js';
+import { PATIENCE } from '../browser/lease.js';
+import { serveFolder, TYPES } from '../browser/site.js';
+import { until } from '../browser/until.js';
 
 const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
 const OFFLINE = new URL('../../build/gradlock-demo.html', import.meta.url).href;

@@ -10,7 +10,7 @@ import { recordThumbnails } from './thumbnails.js';
 const file = new URL('../../web/scenes/thumbnails.txt', import.meta.url);
 const kept = JSON.parse(readFileSync(file, 'utf8'));
 
-test('each card’s frames are those of its scene’s run (node tests/browser/thumbnails.js)', async () => {
+test('each card’s frames are those of its scene’s run (node tests/web/thumbnails.js)', async () => {
   assert.deepEqual(
     Object.keys(kept),
     scenes.map(({ id }) => id),

@@ -8,9 +8,9 @@ import { init } from 'gradlock';
 import { loadModel, saveModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { makeTasks } from '../js/worker-tasks.js';
-import { BROWSERS } from './browsers.js';
-import { launchTabs } from './chromium.js';
-import { serveFolder } from './site.js';
+import { BROWSERS } from '../browser/browsers.js';
+import { launchTabs } from '../browser/chromium.js';
+import { serveFolder } from '../browser/site.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 
@@ -55,7 +55,7 @@ const kit = (url) => `(async () => {
   const { start } = await import('${url}build/npm/worker.js');
   await import('${url}build/npm/grid.js');
   const newWorker = (file = 'worker-tasks.js', type = 'module') =>
-    new Worker('${url}tests/browser/' + file, { type });
+    new Worker('${url}tests/engines/' + file, { type });
   const stepsOf = async (job, steps) => {
     for await (const { step } of job.progress) if (step >= steps) return;
   };

@@ -1,6 +1,6 @@
 /**
  * The small pictures on the demo's cards, recorded from the engine's own runs: `node
- * tests/browser/thumbnails.js` writes web/scenes/thumbnails.txt. A scene without a look of its own
+ * tests/web/thumbnails.js` writes web/scenes/thumbnails.txt. A scene without a look of its own
  * shows the cells of its first grid.
  */
 

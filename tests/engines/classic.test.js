@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { serveFolder } from '../browser/site.js';
+import { launchWebKit } from '../browser/webkit.js';
 
 /** @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 

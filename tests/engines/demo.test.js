@@ -4,10 +4,10 @@
  */
 
 import assert from 'node:assert/strict';
-import { assertSame, everywhere } from './everywhere.js';
-import { button, first } from './visit.js';
+import { assertSame, everywhere } from './engines.js';
+import { button, first } from '../browser/visit.js';
 
-/** @typedef {import('./visit.js').Visit} Visit */
+/** @typedef {import('../browser/visit.js').Visit} Visit */
 
 const PHONE = { width: 390, height: 700 };
 const SCRUBBER = first('#scrubber input');
@@ -19,7 +19,7 @@ const digestOf = async (visit) => (await visit.snapshot()).digest;
 /** @param {Visit} visit */
 const shownStep = async (visit) => Number((await visit.text('.step-count')).replace(/\D/g, ''));
 
-/** @type {import('./everywhere.js').Claims} */
+/** @type {import('./engines.js').Claims} */
 const CLAIMS = {
   async 'the scrubber looks, by pointer and keys, and cuts nothing'(visit) {
     await visit.open('scene=leak-lab&beside=mask');

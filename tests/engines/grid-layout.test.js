@@ -1,9 +1,9 @@
 /* The grid wherever pages put it: right to left, enlarged, off the page, in a scroller, beside other
  * fields; and sources that change under a hand. */
 import assert from 'node:assert/strict';
-import { both } from './grid-harness.js';
+import { both } from '../browser/grid-harness.js';
 
-/** @typedef {import('./visit.js').Page} Page */
+/** @typedef {import('../browser/visit.js').Page} Page */
 
 /** Click the middle of a cell, or, as a share of its size, elsewhere. @param {Page} page @param {(script: string) => Promise<any>} run @param {number} index @param {string} [grid] */
 async function click(page, run, index, grid = 'grid') {

@@ -2,12 +2,12 @@
  * what is found then is whole, and no file is left over. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { BROWSERS } from './browsers.js';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { whereKilled } from './killable.js';
-import { serveFolder } from './site.js';
-import { until } from './until.js';
+import { BROWSERS } from '../browser/browsers.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { whereKilled } from '../browser/killable.js';
+import { serveFolder } from '../browser/site.js';
+import { until } from '../browser/until.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 
@@ -29,7 +29,7 @@ const kit = (url) => `(async () => {
   /** Saves states with these notes in a worker, and ends it when it is done or halts in
    *  a call, unless it goes on. */
   const work = async (name, notes, call, goesOn) => {
-    const worker = new Worker('${url}tests/browser/keep-files-worker.js', { type: 'module' });
+    const worker = new Worker('${url}tests/engines/keep-files-worker.js', { type: 'module' });
     const said = await new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve(data);
       worker.onerror = ({ message }) => reject(new Error(message));

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runNatively } from '../js/digest-native.js';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { serveFolder } from '../browser/site.js';
+import { launchWebKit } from '../browser/webkit.js';
 
 /** What their pages have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
@@ -41,7 +41,7 @@ for (const [name, launch] of /** @type {const} */ ([
         assert.deepEqual(await page.evaluate(script), wanted, module);
       }
       const script = `new Promise((resolve, reject) => {
-        const worker = new Worker('digest-worker.js', { type: 'module' });
+        const worker = new Worker('../engines/digest-worker.js', { type: 'module' });
         worker.onmessage = ({ data }) => resolve(data);
         worker.onerror = ({ message }) => reject(new Error(message));
         worker.postMessage({ entry: '${served.url}build/npm/index.js', runs: ${JSON.stringify(runs)} });

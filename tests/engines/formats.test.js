@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { loadModel, saveLayersModel, saveModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { serveFolder } from '../browser/site.js';
+import { launchWebKit } from '../browser/webkit.js';
 
 /** @typedef {import('gradlock/layers').Dense} Dense */
 

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { findChromium, launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { serveSite } from './site.js';
-import { FIRST, Visit } from './visit.js';
-import { launchWebKit } from './webkit.js';
+import { findChromium, launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { serveSite } from '../browser/site.js';
+import { FIRST, Visit } from '../browser/visit.js';
+import { launchWebKit } from '../browser/webkit.js';
 
-/** @typedef {import('./visit.js').Page} Page */
+/** @typedef {import('../browser/visit.js').Page} Page */
 /** @typedef {Record<string, (visit: Visit) => Promise<void>>} Claims */
 
 const SMALL = { width: 1366, height: 660 };

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { serveFolder } from '../browser/site.js';
+import { launchWebKit } from '../browser/webkit.js';
 
 /** What Playwright's page and Puppeteer's have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 /** @typedef {Awaited<ReturnType<typeof serveFolder>>} Served */

@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { both, browsers, NAMES, root, served } from './grid-harness.js';
-import { KIT, middleOf } from './grid-kit.js';
-import { serveFolder } from './site.js';
+import { both, browsers, NAMES, root, served } from '../browser/grid-harness.js';
+import { KIT, middleOf } from '../browser/grid-kit.js';
+import { serveFolder } from '../browser/site.js';
 
-/** @typedef {import('./grid-harness.js').Page} Page */
+/** @typedef {import('../browser/grid-harness.js').Page} Page */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -203,7 +203,7 @@ both('arrows cross to the neighbour where a page lets them', async (page, run) =
 
 both('a module worker trains, shows its pictures, and takes what is locked', async (page, run) => {
   await run(`
-    window.worker = new Worker('${served.url}tests/browser/grid-worker.js', { type: 'module' });
+    window.worker = new Worker('${served.url}tests/engines/grid-worker.js', { type: 'module' });
     window.grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
     grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
     window.shown = () => new Promise((resolve, reject) => {
@@ -235,7 +235,7 @@ both(
   'a layer is fitted in a worker, seen live, and what is locked meanwhile stays',
   async (_, run) => {
     const found = await run(`
-    const worker = new Worker('${served.url}tests/browser/grid-worker.js', { type: 'module' });
+    const worker = new Worker('${served.url}tests/engines/grid-worker.js', { type: 'module' });
     const grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
     grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
     const held = [];

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { launchTabs } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { serveSite } from './site.js';
-import { until } from './until.js';
-import { launchWebKit } from './webkit.js';
+import { launchTabs } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { serveSite } from '../browser/site.js';
+import { until } from '../browser/until.js';
+import { launchWebKit } from '../browser/webkit.js';
 
 /** What the page asks of its engine and of the screen, counted before any of its scripts runs. */
 const COUNT = `

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { strings } from '../../web/strings/index.js';
-import { everywhere } from './everywhere.js';
-import { demoTest, site } from './harness.js';
-import { button, first } from './visit.js';
+import { everywhere } from './engines.js';
+import { demoTest, site } from '../browser/harness.js';
+import { button, first } from '../browser/visit.js';
 
-/** @typedef {import('./visit.js').Visit} Visit */
+/** @typedef {import('../browser/visit.js').Visit} Visit */
 
 /** A table that is too long for a link, of numbers that need all their bits. @param {number} side */
 const tableOf = (side) =>

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { EVERY, STEPS, train, UNKEPT } from '../js/keep-training.js';
-import { BROWSERS } from './browsers.js';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { whereKilled } from './killable.js';
-import { serveFolder } from './site.js';
-import { until } from './until.js';
+import { BROWSERS } from '../browser/browsers.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { whereKilled } from '../browser/killable.js';
+import { serveFolder } from '../browser/site.js';
+import { until } from '../browser/until.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 
@@ -69,7 +69,7 @@ const kit = (url) => `(async () => {
   };
   /** Trains in a worker, and ends that. */
   const work = async (name, kind, at) => {
-    const worker = new Worker('${url}tests/browser/keep-worker.js', { type: 'module' });
+    const worker = new Worker('${url}tests/engines/keep-worker.js', { type: 'module' });
     await new Promise((resolve, reject) => {
       worker.onmessage = resolve;
       worker.onerror = ({ message }) => reject(new Error(message));

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { assertSame, everywhere } from './everywhere.js';
-import { button, first } from './visit.js';
+import { assertSame, everywhere } from './engines.js';
+import { button, first } from '../browser/visit.js';
 
-/** @typedef {import('./visit.js').Visit} Visit */
+/** @typedef {import('../browser/visit.js').Visit} Visit */
 
 const PROGRESS = `${first('#progress')}?.checkVisibility()`;
 
@@ -46,7 +46,7 @@ async function saved(visit, act) {
   return /** @type {string} */ (await visit.evaluate('saved'));
 }
 
-/** @type {import('./everywhere.js').Claims} */
+/** @type {import('./engines.js').Claims} */
 const CLAIMS = {
   async 'Back leads to the very step of a run that was left playing, also after a reload; Forward, too'(
     visit,

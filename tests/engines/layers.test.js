@@ -5,10 +5,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
 import { fitEverything } from './layers-run.js';
-import { serveFolder } from './site.js';
+import { serveFolder } from '../browser/site.js';
 
 /** What Playwright's page and Puppeteer's have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 
@@ -39,7 +39,7 @@ for (const [name, launch] of /** @type {const} */ ([
             page.evaluate(`(async () => {
             const { init } = await import('${served.url}build/npm/index.js');
             const { layers } = await import('${served.url}build/npm/layers.js');
-            const run = await import('${served.url}tests/browser/layers-run.js');
+            const run = await import('${served.url}tests/engines/layers-run.js');
             const g = await init();
             ${body}
           })()`)

@@ -1,5 +1,5 @@
 /**
- * The runs of Lottery ticket's curve, as the scene opens: `node tests/browser/lottery-runs.js` trains
+ * The runs of Lottery ticket's curve, as the scene opens: `node tests/web/lottery-runs.js` trains
  * all 41 by the demo's engine and writes web/scenes/lottery-runs.txt, a run in each line.
  */
 

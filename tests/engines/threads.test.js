@@ -6,10 +6,10 @@ import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 import { runAll } from '../js/threads-runs.js';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { ISOLATED, serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
+import { launchChromium } from '../browser/chromium.js';
+import { launchFirefox } from '../browser/firefox.js';
+import { ISOLATED, serveFolder } from '../browser/site.js';
+import { launchWebKit } from '../browser/webkit.js';
 
 /** What their pages have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 /** @typedef {Awaited<ReturnType<typeof serveFolder>>} Served */
