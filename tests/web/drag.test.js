@@ -1,51 +1,32 @@
-/** Drags in the demo's engine, without a browser: a hand has a holder of its own, and what it did replays to the bit. */
+/** Drags in the demo's engine: a hand has a holder of its own, and what it did replays to the bit. */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { init } from 'gradlock';
-import { codeOf } from '../../web/engine/code.js';
-import { Session } from '../../web/engine/session.js';
-import { findScene } from '../../web/scenes/index.js';
 import { Hand } from '../../web/figures/hand.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { MAX_EVENTS } from '../../web/state/history.js';
 import { fromLink, toLink } from '../../web/state/link.js';
-import { openingState, setupOf, validate } from '../../web/state/state.js';
-import { STEADY } from '../js/steady.js';
+import { openingState, validate } from '../../web/state/state.js';
+import { openSession, printedBy, sceneOf } from './runs.js';
 
 /** @typedef {import('../../web/state/history.js').Event} Event */
-/** @typedef {import('../../web/state/history.js').Act} Deed */
+/** @typedef {import('../../web/state/history.js').Act} Act */
+/** @typedef {import('../../web/engine/session.js').Session} Session */
+/** @typedef {import('../../web/state/state.js').State} State */
 
-/** @param {string} id */
-const sceneOf = (id) => /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene(id));
-
-/**
- * @param {import('gradlock').Gradlock} g
- * @param {Partial<import('../../web/state/state.js').State>} [patch]
- */
-function open(g, patch = {}, id = 'graph') {
-  const scene = sceneOf(id);
-  const state = { ...openingState(scene), ...patch };
-  const { optimizer, locks, events, beside, rival } = state;
-  const session = new Session(g, scene, setupOf(state), {
-    ...{ optimizer, locks, events },
-    look: { beside, rival },
-  });
-  for (const _ of session.opening(state.step, null));
-  return { session, state };
+/** @param {Partial<State>} [patch] */
+function open(patch = {}, id = 'graph') {
+  const state = { ...openingState(sceneOf(id)), ...patch };
+  return { session: openSession(state), state };
 }
 
-/** @param {Session} session @param {...Deed} deeds */
-function act(session, ...deeds) {
-  for (const deed of deeds) session.do(deed);
+/** @param {Session} session @param {...Act} acts */
+function act(session, ...acts) {
+  for (const one of acts) session.do(one);
 }
 
-/** A link's whole way, there and back. @param {Session} session @param {ReturnType<typeof open>['state']} state */
+/** A link's whole way, there and back. @param {Session} session @param {State} state */
 function linked(session, state) {
   const link = toLink({ ...state, ...session.recipe() });
   const { state: read, problems } = validate(fromLink(link) ?? {}, openingState(sceneOf('graph')));
@@ -59,7 +40,7 @@ const all = (session) => ({
   digest: session.main.digest(),
   rival: session.rival?.digest(),
   mask: [...session.main.locks()],
-  drift: session.main.drift(session.main.values()),
+  drift: driftOf(session),
 });
 
 const HELD = { moved: 0, farthest: 0, audited: 0 };
@@ -67,12 +48,17 @@ const NODE = [10, 11];
 const PINNED = [0, 1];
 const PLACE = [0.125, -0.5];
 
+/** @param {Session} session */
+const placed = ({ main }, cells = NODE) => cells.map((cell) => main.values()[cell]);
+/** @param {Session} session */
+const driftOf = ({ main }) => main.drift(main.values());
+
 /** A drag that goes on while it trains, of a free node and of a pinned one. @param {Session} session */
 function drag(session) {
   /** The exact state after each part. */
   const moments = [session.checkpoint()];
-  const part = (/** @type {number} */ steps, /** @type {Deed[]} */ ...deeds) => {
-    act(session, ...deeds);
+  const part = (/** @type {number} */ steps, /** @type {Act[]} */ ...acts) => {
+    act(session, ...acts);
     moments.push(session.checkpoint());
     session.advance(steps);
     moments.push(session.checkpoint());
@@ -87,9 +73,8 @@ function drag(session) {
 }
 
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
-  test(`beside ${beside}: training moves all but what is held, which is where it was put`, async () => {
-    const g = await init();
-    const { session } = open(g, { beside });
+  test(`beside ${beside}: training moves all but what is held, which is where it was put`, () => {
+    const { session } = open({ beside });
     session.advance(5);
     const before = session.main.values();
     act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
@@ -108,16 +93,13 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     act(session, { do: 'release' });
     session.advance(1);
     assert.notEqual(session.main.values()[NODE[0]], PLACE[0]);
-    assert.deepEqual(session.main.drift(session.main.values()), HELD);
-    session.dispose();
-    g.dispose();
+    assert.deepEqual(driftOf(session), HELD);
   });
 }
 
-test('beside a mask, where nothing carries them on, what is held stays as well', async () => {
-  const g = await init();
+test('beside a mask, where nothing carries them on, what is held stays as well', () => {
   const optimizer = { rule: 'sgd', learningRate: 0.001, momentum: 0.9, weightDecay: 0 };
-  const { session } = open(g, /** @type {any} */ ({ beside: 'mask', optimizer }));
+  const { session } = open(/** @type {any} */ ({ beside: 'mask', optimizer }));
   act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
   session.advance(5);
   assert.deepEqual(
@@ -127,13 +109,10 @@ test('beside a mask, where nothing carries them on, what is held stays as well',
   act(session, { do: 'release' });
   session.advance(1);
   assert.notEqual(session.rival?.values()[NODE[0]], PLACE[0]);
-  session.dispose();
-  g.dispose();
 });
 
-test('a drag never is a lock: the person’s are the same before, during and after it', async () => {
-  const g = await init();
-  const { session } = open(g);
+test('a drag never is a lock: the person’s are the same before, during and after it', () => {
+  const { session } = open();
   const usual = [...session.main.locks()];
   const during = () => {
     assert.deepEqual([...session.main.locks()], usual);
@@ -151,21 +130,15 @@ test('a drag never is a lock: the person’s are the same before, during and aft
   session.do({ do: 'locks', mask: packMask(Uint8Array.from(usual)) });
   during();
   session.advance(3);
-  assert.deepEqual(
-    NODE.map((cell) => session.main.values()[cell]),
-    PLACE,
-  );
+  assert.deepEqual(placed(session), PLACE);
   act(session, { do: 'release' });
   during();
-  session.dispose();
-  g.dispose();
 });
 
 for (const to of /** @type {const} */ (['mask', 'lock'])) {
-  test(`a drag goes on through a switch to ${to}, and ends when it lets go`, async () => {
-    const g = await init();
+  test(`a drag goes on through a switch to ${to}, and ends when it lets go`, () => {
     const optimizer = { rule: 'sgd', learningRate: 0.001, momentum: 0.9, weightDecay: 0 };
-    const { session } = open(g, /** @type {any} */ ({ optimizer }));
+    const { session } = open(/** @type {any} */ ({ optimizer }));
     if (to === 'lock') session.do({ do: 'switch', to: 'mask' });
     act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
     session.advance(2);
@@ -176,57 +149,42 @@ for (const to of /** @type {const} */ (['mask', 'lock'])) {
     act(session, { do: 'release' });
     session.advance(1);
     assert.notDeepEqual(now(), PLACE);
-    session.dispose();
-    g.dispose();
   });
 }
 
-test('a node pinned before, or while it is in hand, stays pinned where it was put', async () => {
-  const g = await init();
-  const { session } = open(g);
+test('a node pinned before, or while it is in hand, stays pinned where it was put', () => {
+  const { session } = open();
   act(session, { do: 'hold', cells: PINNED }, { do: 'place', values: PLACE });
   session.advance(4);
   act(session, { do: 'release' });
   session.advance(9);
-  assert.deepEqual(
-    PINNED.map((cell) => session.main.values()[cell]),
-    PLACE,
-  );
-  assert.deepEqual(session.main.drift(session.main.values()), HELD);
+  assert.deepEqual(placed(session, PINNED), PLACE);
+  assert.deepEqual(driftOf(session), HELD);
   act(session, { do: 'hold', cells: NODE }, { do: 'place', values: [0.5, 0.25] });
   const mask = session.main.mask.map((bit, i) => (NODE.includes(i) ? 1 : bit));
   session.do({ do: 'locks', mask: packMask(mask) });
   act(session, { do: 'release' });
   session.advance(9);
-  assert.deepEqual(
-    NODE.map((cell) => session.main.values()[cell]),
-    [0.5, 0.25],
-  );
-  assert.deepEqual(session.main.drift(session.main.values()), HELD);
+  assert.deepEqual(placed(session), [0.5, 0.25]);
+  assert.deepEqual(driftOf(session), HELD);
   // And freed in hand it is held still, until it is let go.
   act(session, { do: 'hold', cells: NODE });
   session.do({ do: 'locks', mask: packMask(mask.map((bit, i) => (NODE.includes(i) ? 0 : bit))) });
   session.advance(3);
-  assert.deepEqual(
-    NODE.map((cell) => session.main.values()[cell]),
-    [0.5, 0.25],
-  );
+  assert.deepEqual(placed(session), [0.5, 0.25]);
   act(session, { do: 'release' });
   session.advance(1);
   assert.notEqual(session.main.values()[NODE[0]], 0.5);
-  session.dispose();
-  g.dispose();
 });
 
-test('the witness sees a pinned node that a hand did not move', async () => {
-  const g = await init();
-  const { session } = open(g);
+test('the witness sees a pinned node that a hand did not move', () => {
+  const { session } = open();
   act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
   const values = session.main.values();
   values[PINNED[0]] += 0.5;
   assert.equal(session.main.drift(values).moved, 1);
   // Beside a mask, momentum carries away what is pinned on the way; a hand on another node forgives none of it.
-  const { session: leaking } = open(g, { beside: 'mask' });
+  const { session: leaking } = open({ beside: 'mask' });
   leaking.advance(5);
   leaking.do({ do: 'locks', mask: packMask(new Uint8Array(32).fill(1)) });
   leaking.advance(5);
@@ -235,15 +193,11 @@ test('the witness sees a pinned node that a hand did not move', async () => {
   assert.ok(before > 2);
   act(leaking, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
   assert.equal(moved(), before - 2);
-  leaking.dispose();
-  session.dispose();
-  g.dispose();
 });
 
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
-  test(`beside ${beside}: replay, link and file lead to the same bits, from every moment of a drag`, async () => {
-    const g = await init();
-    const { session, state } = open(g, { beside });
+  test(`beside ${beside}: replay, link and file lead to the same bits, from every moment of a drag`, () => {
+    const { session, state } = open({ beside });
     const moments = drag(session);
     const end = all(session);
     const { events, step } = session;
@@ -251,7 +205,7 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     session.replay(step);
     assert.deepEqual(all(session), end, 'replay');
     const { read } = linked(session, state);
-    const there = open(g, read).session;
+    const there = open(read).session;
     assert.deepEqual(all(there), end, 'link');
     for (const [i, moment] of moments.entries()) {
       const file = fromFile(toFile({ ...state, ...session.recipe() }, moment));
@@ -264,46 +218,28 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
       assert.deepEqual(all(there), end, `file, moment ${i}`);
       assert.equal(there.rival?.drift(there.rival.values()).moved, moved, `moment ${i}`);
     }
-    there.dispose();
-    session.dispose();
-    g.dispose();
   });
 }
 
-test('the code of a drag prints the same digest', async () => {
-  const g = await init();
-  const folder = mkdtempSync(join(tmpdir(), 'gradlock-drag-'));
-  try {
-    for (const id of ['graph', 'network']) {
-      const { session } = open(g, {}, id);
-      session.advance(3);
-      // Of the network, cells of two matrices at once; pruning while they are held.
-      const cells = id === 'graph' ? NODE : [5, 30];
-      act(session, { do: 'hold', cells }, { do: 'place', values: [0.001, -0.002] });
-      session.advance(4);
-      if (id === 'network') act(session, { do: 'prune', fraction: 0.4 });
-      act(session, { do: 'hold', cells: [1] }, { do: 'place', values: [-0] });
-      session.advance(4);
-      act(session, { do: 'release' });
-      session.advance(4);
-      const file = join(folder, `${id}.mjs`);
-      const library = import.meta.resolve('gradlock');
-      writeFileSync(file, codeOf(session).replace("'gradlock'", `'${library}'`));
-      const printed = execFileSync(process.execPath, [...STEADY, file], {
-        encoding: 'utf8',
-      }).trim();
-      assert.equal(printed, session.main.digest(), id);
-      session.dispose();
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-    g.dispose();
+test('the code of a drag prints the same digest', () => {
+  for (const id of ['graph', 'network']) {
+    const { session } = open({}, id);
+    session.advance(3);
+    // Of the network, cells of two matrices at once; pruning while they are held.
+    const cells = id === 'graph' ? NODE : [5, 30];
+    act(session, { do: 'hold', cells }, { do: 'place', values: [0.001, -0.002] });
+    session.advance(4);
+    if (id === 'network') act(session, { do: 'prune', fraction: 0.4 });
+    act(session, { do: 'hold', cells: [1] }, { do: 'place', values: [-0] });
+    session.advance(4);
+    act(session, { do: 'release' });
+    session.advance(4);
+    assert.equal(printedBy(session), session.main.digest(), id);
   }
 });
 
-test('a drag that is taken back gives the bits back, and those after it', async () => {
-  const g = await init();
-  const [one, two] = [open(g, { beside: 'mask' }).session, open(g, { beside: 'mask' }).session];
+test('a drag that is taken back gives the bits back, and those after it', () => {
+  const [one, two] = [open({ beside: 'mask' }).session, open({ beside: 'mask' }).session];
   for (const session of [one, two]) session.advance(8);
   const before = one.main.values();
   act(one, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE }, { do: 'release' });
@@ -313,26 +249,19 @@ test('a drag that is taken back gives the bits back, and those after it', async 
   assert.deepEqual(all(one), all(two));
   for (const session of [one, two]) session.advance(8);
   assert.equal(one.main.digest(), two.main.digest());
-  one.dispose();
-  two.dispose();
-  g.dispose();
 });
 
-test('of places at one step only the last is remembered, and a release of nothing is not', async () => {
-  const g = await init();
-  const { session, state } = open(g);
+test('of places at one step only the last is remembered, and a release of nothing is not', () => {
+  const { session, state } = open();
   act(session, { do: 'release' }, { do: 'hold', cells: NODE });
   for (let i = 0; i < 100; i++) act(session, { do: 'place', values: [i / 100, 0.5] });
   session.advance(1);
   act(session, { do: 'place', values: [0.25, 0.5] }, { do: 'release' }, { do: 'release' });
   assert.match(linked(session, state).link, /log=0h10,11~0m0.99,0.5~1m0.25,0.5~1r$/);
-  session.dispose();
-  g.dispose();
 });
 
-test('nobody’s hand is on a run that is opened, rewound or come back to', async () => {
-  const g = await init();
-  const { session, state } = open(g);
+test('nobody’s hand is on a run that is opened, rewound or come back to', () => {
+  const { session, state } = open();
   session.advance(2);
   act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
   session.advance(2);
@@ -354,16 +283,13 @@ test('nobody’s hand is on a run that is opened, rewound or come back to', asyn
   session.unpark(parked);
   session.rewind(3);
   assert.ok(moves(session), 'rewound');
-  const { session: there, state: same } = open(g, read);
+  const { session: there, state: same } = open(read);
   assert.equal(there.main.digest(), digest);
   assert.ok(moves(there), 'opened');
   assert.deepEqual(linked(there, same).read.events.at(-1), { step: 4, do: 'release' });
-  there.dispose();
-  session.dispose();
-  g.dispose();
 });
 
-/** What a link or a caller may not ask for. @type {[string, string, Deed[]][]} */
+/** What a link or a caller may not ask for. @type {[string, string, Act[]][]} */
 const refused = [
   ['a cell that is none', '0h9999', [{ do: 'hold', cells: [9999] }]],
   ['a cell below 0', '0h-1', [{ do: 'hold', cells: [-1] }]],
@@ -381,8 +307,8 @@ const refused = [
   ['a place after the release', '0h3,4~0r~0m1,1', [{ do: 'place', values: [1, 1] }]],
 ];
 
-for (const [what, log, deeds] of refused) {
-  test(`${what} is refused: a link tells of it and opens without it, a call changes nothing`, async () => {
+for (const [what, log, acts] of refused) {
+  test(`${what} is refused: a link tells of it and opens without it, a call changes nothing`, () => {
     const candidate = fromLink(`scene=graph&step=4&log=${log}`) ?? {};
     const { state, problems } = validate(candidate, openingState(sceneOf('graph')));
     assert.deepEqual(
@@ -393,20 +319,16 @@ for (const [what, log, deeds] of refused) {
     const good = log.split('~').slice(0, -1).join('~');
     const kept = good ? fromLink(`scene=graph&step=4&log=${good}`)?.events : [];
     assert.deepEqual(state.events, kept);
-    const g = await init();
-    const { session } = open(g, { beside: 'mask' });
+    const { session } = open({ beside: 'mask' });
     if (log.startsWith('0h3,4') && !log.includes('r')) act(session, { do: 'hold', cells: [3, 4] });
     const before = [all(session), session.events];
-    assert.throws(() => act(session, ...deeds), RangeError);
+    assert.throws(() => act(session, ...acts), RangeError);
     assert.deepEqual([all(session), session.events], before);
-    session.dispose();
-    g.dispose();
   });
 }
 
-test('a file whose drag is damaged opens by its fields, and one from before drags by its state', async () => {
-  const g = await init();
-  const { session, state } = open(g);
+test('a file whose drag is damaged opens by its fields, and one from before drags by its state', () => {
+  const { session, state } = open();
   drag(session);
   act(session, { do: 'hold', cells: NODE });
   const text = toFile({ ...state, ...session.recipe() }, session.checkpoint());
@@ -423,8 +345,6 @@ test('a file whose drag is damaged opens by its fields, and one from before drag
     fromFile(JSON.stringify({ ...json, checkpoint: older }))?.checkpoint?.dragged,
     [],
   );
-  session.dispose();
-  g.dispose();
 });
 
 test('a hand tells the last of its places, in short, before it lets go, and nothing of nothing', () => {
@@ -453,6 +373,45 @@ test('a hand tells the last of its places, in short, before it lets go, and noth
   ]);
 });
 
+test('a hand tells its places 40 ms apart, and its last at once when it lets go', (t) => {
+  let now = 1000;
+  t.mock.method(performance, 'now', () => now);
+  /** @type {Map<number, { due: number, call: () => void }>} */
+  const timers = new Map();
+  let count = 0;
+  t.mock.method(
+    globalThis,
+    'setTimeout',
+    (/** @type {() => void} */ call, /** @type {number} */ time) => {
+      timers.set(++count, { due: now + time, call });
+      return count;
+    },
+  );
+  t.mock.method(globalThis, 'clearTimeout', (/** @type {number} */ id) => timers.delete(id));
+  const wait = (/** @type {number} */ time) => {
+    for (const end = now + time; now < end; now++)
+      for (const [id, { due, call }] of timers) if (due <= now && timers.delete(id)) call();
+  };
+  /** @type {unknown[]} */
+  const told = [];
+  const place = (/** @type {readonly number[]} */ [x]) => told.push([x, now - 1000]);
+  const hand = new Hand({ hold() {}, place, release() {} });
+  hand.take(0, [0, 0]);
+  for (const x of [1, 2, 3]) {
+    hand.move([x, 0]);
+    wait(10);
+  }
+  hand.letGo();
+  hand.take(1, [0, 0]);
+  hand.move([4, 0]);
+  wait(100);
+  assert.deepEqual(told, [
+    [1, 0],
+    [3, 30],
+    [4, 70],
+  ]);
+});
+
 test('another graph opens with its own pins, whatever was locked in the last', () => {
   const scene = sceneOf('graph');
   const locks = new Uint8Array(32).fill(1);
@@ -461,9 +420,8 @@ test('another graph opens with its own pins, whatever was locked in the last', (
   assert.equal(validate({ seed: 2 }, { ...openingState(scene), locks }).state.locks, locks);
 });
 
-test('a run takes no more edits than a link or a file may hold, and lets go even then', async () => {
-  const g = await init();
-  const { session, state } = open(g);
+test('a run takes no more edits than a link or a file may hold, and lets go even then', () => {
+  const { session, state } = open();
   act(session, { do: 'hold', cells: [0, 1] });
   session.advance(1);
   const place = /** @type {Event} */ ({ do: 'place', values: [0.5, 0.5], step: session.step });
@@ -479,6 +437,4 @@ test('a run takes no more edits than a link or a file may hold, and lets go even
   assert.equal(session.events.length, MAX_EVENTS);
   const { problems } = validate({ ...state, ...session.recipe() }, openingState(sceneOf('graph')));
   assert.deepEqual(problems, []);
-  session.dispose();
-  g.dispose();
 });

@@ -1,32 +1,19 @@
-/** The demo's engine without a browser: histories replay to the bit, any pace walks the same path, memory stays flat. */
+/** The demo's engine: histories replay to the bit, any pace walks the same path, memory stays flat. */
 
-import './raw.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { init } from 'gradlock';
 import { Loop } from '../../web/engine/loop.js';
-import { ready } from '../../web/engine/networks.js';
-import { Session } from '../../web/engine/session.js';
 import { scenes } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
-import { besides, openingState, setupOf } from '../../web/state/state.js';
+import { besides } from '../../web/state/state.js';
+import { g, openRun } from './runs.js';
 
-/**
- * @param {import('gradlock').Gradlock} g
- * @param {import('../../web/scenes/scene.js').Scene} scene
- * @param {import('../../web/state/state.js').Beside} [beside]
- */
-function open(g, scene, beside = 'mask') {
-  const [rows, cols] = scene.sizes.find(([side]) => side <= 16) ?? scene.sizes[0];
-  const state = { ...openingState(scene), rows, cols };
-  const session = new Session(g, scene, setupOf(state), {
-    optimizer: state.optimizer,
-    locks: null,
-    events: [],
-    look: { beside, rival: state.rival },
-  });
-  session.replay(session.warm);
-  return session;
+/** @typedef {import('../../web/engine/session.js').Session} Session */
+
+/** A run of a small grid. @param {import('./runs.js').Scene} scene @param {import('../../web/state/state.js').Beside} [beside] */
+function open({ id, sizes }, beside = 'mask') {
+  const [rows, cols] = sizes.find(([side]) => side <= 16) ?? sizes[0];
+  return openRun(id, { rows, cols, beside });
 }
 
 /** Something of everything, at any pace. @param {Session} session @param {number} pace */
@@ -53,9 +40,7 @@ function live(session, pace) {
 
 for (const scene of scenes) {
   test(`${scene.id}: at any pace the same path, and going back leads to the same bits`, async () => {
-    const g = await init();
-    await ready(scene);
-    const [one, two] = [open(g, scene), open(g, scene)];
+    const [one, two] = [await open(scene), await open(scene)];
     live(one, 1);
     live(two, 7);
     const { digest, rival } = { digest: one.main.digest(), rival: one.rival?.digest() };
@@ -69,12 +54,10 @@ for (const scene of scenes) {
     one.replay(step);
     assert.equal(one.main.digest(), digest);
     assert.equal(one.rival?.digest(), rival);
-    g.dispose();
   });
 
   test(`${scene.id}: every moment that was kept is gone on from to the same bits`, async () => {
-    const g = await init();
-    const session = open(g, scene);
+    const session = await open(scene);
     live(session, 1);
     const end = session.park();
     const [digest, rival] = [session.main.digest(), session.rival?.digest()];
@@ -94,12 +77,10 @@ for (const scene of scenes) {
     session.unpark(end);
     assert.equal(session.main.digest(), digest);
     session.dispose();
-    g.dispose();
   });
 
   test(`${scene.id}: a checkpoint that does not fit is left aside, and the run replayed`, async () => {
-    const g = await init();
-    const session = open(g, scene);
+    const session = await open(scene);
     live(session, 1);
     const [digest, rival, { step }] = [session.main.digest(), session.rival?.digest(), session];
     const good = session.checkpoint();
@@ -122,12 +103,10 @@ for (const scene of scenes) {
       assert.equal(session.step, step);
     }
     session.dispose();
-    g.dispose();
   });
 
   test(`${scene.id}: what pruning takes is given back, to the run and to its rival`, async () => {
-    const g = await init();
-    const session = open(g, scene);
+    const session = await open(scene);
     session.advance(9);
     const before = [session.main.digest(), session.rival?.digest(), session.main.mask];
     session.do({ do: 'prune', fraction: 0.4 });
@@ -135,12 +114,10 @@ for (const scene of scenes) {
     assert.deepEqual([session.main.digest(), session.rival?.digest(), session.main.mask], before);
     assert.throws(() => session.do({ do: 'unprune' }), /no pruning to undo/);
     session.dispose();
-    g.dispose();
   });
 
   test(`${scene.id}: no map, rival, frame or replay leaves anything behind`, async () => {
-    const g = await init();
-    const session = open(g, scene, 'none');
+    const session = await open(scene, 'none');
     const loop = new Loop(session);
     const round = () => {
       for (const beside of besides) {
@@ -160,6 +137,5 @@ for (const scene of scenes) {
     for (let rounds = 0; rounds < 3; rounds++) round();
     assert.deepEqual({ objects: g.memory().objects, bytes: g.memory().bytes }, { objects, bytes });
     session.dispose();
-    g.dispose();
   });
 }

@@ -1,13 +1,12 @@
-/** Figures on a canvas, without a browser: a pen that writes down what it is told to draw. */
+/** Figures on a canvas: a pen checks each call that it gets. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { init } from 'gradlock';
 import { ready } from '../../web/engine/networks.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { openingState } from '../../web/state/state.js';
 import { en } from '../../web/strings/en.js';
-import { openSession } from './old-links.js';
+import { openSession } from './runs.js';
 
 /** Where the numbers of a call are places: x and y, and for some width and height. @type {Record<string, number>} */
 const FROM = { drawImage: 1, fillText: 1, strokeText: 1, moveTo: 0, lineTo: 0, arc: 0, rect: 0 };
@@ -18,8 +17,7 @@ for (const scene of scenes) {
     if (!('draw' in figure)) continue;
     test(`${scene.id}: ${figure.id} draws in its stage alone, images of whole rows, wherever one points`, async () => {
       await ready(scene);
-      const g = await init();
-      const session = openSession(g, openingState(scene));
+      const session = openSession(openingState(scene));
       session.advance(5);
       const { main, problem } = session;
       const { layout, setup } = problem;
@@ -72,8 +70,6 @@ for (const scene of scenes) {
         figure.describe(Reflect.get(en.scenes[scene.id].figures ?? {}, figure.id), model),
         '',
       );
-      session.dispose();
-      g.dispose();
     });
   }
 }

@@ -1,41 +1,24 @@
-/** The questions before the first step, without a browser: their answers are measured, and no lede gives them away. */
+/** The questions before the first step: their answers are measured, and no lede gives them away. */
 
-import './raw.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { init } from 'gradlock';
-import { ready } from '../../web/engine/networks.js';
-import { Session } from '../../web/engine/session.js';
+import { test } from 'node:test';
 import { guesses } from '../../web/scenes/guesses.js';
-import { findScene, scenes } from '../../web/scenes/index.js';
-import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { scenes } from '../../web/scenes/index.js';
+import { openingState, setupOf } from '../../web/state/state.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
+import { openRun, sceneOf } from './runs.js';
 import { named } from './thumbnails.js';
 
-/** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/strings/en.js').GuessStrings} GuessStrings */
 
 const languages = { en, de };
 
-/** @type {import('gradlock').Gradlock} */
-let g;
-before(async () => {
-  g = await init();
-});
-after(() => g.dispose());
-
 /** Opens a scene and trains it until its question is answered. @param {string} id */
 async function answered(id) {
-  const scene = /** @type {Scene} */ (findScene(id));
-  await ready(scene);
   const { after, of } = guesses[id];
-  const { state } = validate(id === 'picture' ? named(en.hold.word) : {}, openingState(scene));
-  const { optimizer, locks, events, beside, rival } = state;
-  const look = { beside, rival };
-  const run = new Session(g, scene, setupOf(state), { optimizer, locks, events, look });
-  run.replay(run.warm);
+  const run = await openRun(id, id === 'picture' ? named(en.hold.word) : {});
   if (of === 'mask') run.do({ do: 'switch', to: 'mask' });
   run.advance(after);
   return run;
@@ -56,7 +39,6 @@ for (const { id } of scenes) {
       measured,
       `web/scenes/guesses.js needs opening: ${JSON.stringify(measured)}`,
     );
-    run.dispose();
   });
 }
 
@@ -69,7 +51,6 @@ test('the right answers to questions about accuracy are the last ones', async ()
     const run = await answered(id);
     const [share] = run.main.readings()?.[reading] ?? [0];
     assert.ok(share > least, `${id}: ${share}`);
-    run.dispose();
   }
 });
 
@@ -80,7 +61,7 @@ test('Lottery ticket’s answer has the numbers of its 41 runs', () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.equal(runs.length, 41);
-  const { study, ...lottery } = /** @type {Scene} */ (findScene('lottery'));
+  const { study, ...lottery } = sceneOf('lottery');
   const { value } =
     study
       ?.runs(setupOf(openingState(lottery)), lottery.optimizer)

@@ -1,52 +1,15 @@
-/** The step that an optimizer would still take on masked cells, and the switch from locks to a mask: in the engine, without a browser. */
+/** The step that an optimizer would still take on masked cells, and the switch from locks to a mask. */
 
-import './raw.js';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { init } from 'gradlock';
-import { codeOf } from '../../web/engine/code.js';
-import { ready } from '../../web/engine/networks.js';
-import { Session } from '../../web/engine/session.js';
-import { findScene } from '../../web/scenes/index.js';
+import { test } from 'node:test';
 import { packMask } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { rules } from '../../web/state/rules.js';
-import { openingState, setupOf, validate } from '../../web/state/state.js';
-import { STEADY } from '../js/steady.js';
+import { validate } from '../../web/state/state.js';
+import { openRun, openSession, printedBy, stateOf } from './runs.js';
 
-/** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
-/** @typedef {import('../../web/state/state.js').State} State */
-
-/** @type {import('gradlock').Gradlock} */
-let g;
-before(async () => {
-  g = await init();
-});
-after(() => g.dispose());
-
-/** @param {string} id @param {Record<string, unknown>} patch @returns {Promise<State>} */
-async function stateOf(id, patch) {
-  const scene = /** @type {Scene} */ (findScene(id));
-  await ready(scene);
-  const { state, problems } = validate(patch, openingState(scene));
-  assert.deepEqual(problems, []);
-  return state;
-}
-
-/** @param {State} state @param {any} [checkpoint] */
-function sessionOf(state, checkpoint = null) {
-  const { optimizer, locks, zeros, events, beside, rival } = state;
-  const scene = /** @type {Scene} */ (findScene(state.scene));
-  const look = { beside, rival };
-  const session = new Session(g, scene, setupOf(state), { optimizer, locks, zeros, events, look });
-  for (const _ of session.opening(state.step, checkpoint));
-  return session;
-}
+/** @typedef {import('../../web/engine/session.js').Session} Session */
 
 /** Locks cells in the middle of the run, so that their optimizer remembers. @param {Session} session @param {number[]} cells */
 function lockLate(session, cells) {
@@ -59,7 +22,7 @@ for (const id of ['leak-lab', 'picture', 'kernels']) {
   for (const rule of rules) {
     test(`${id}, ${rule}: the arrow of a masked cell is the step that is then taken, to the bit`, async () => {
       const state = await stateOf(id, { beside: 'mask', optimizer: { rule } });
-      const [session, unasked] = [sessionOf(state), sessionOf(state)];
+      const [session, unasked] = [openSession(state), openSession(state)];
       for (const one of [session, unasked]) {
         one.advance(3);
         lockLate(one, [0, 1, 2, 40]);
@@ -83,25 +46,21 @@ for (const id of ['leak-lab', 'picture', 'kernels']) {
       for (const of of /** @type {const} */ (['main', 'rival'])) {
         assert.equal(session[of]?.digest(), unasked[of]?.digest(), 'asking changes no bit');
       }
-      session.dispose();
-      unasked.dispose();
     });
   }
 }
 
 /** A run with a placed and locked cell that switches twice, changes locks under the mask, drags, and is switched again. */
 async function switching() {
-  const session = sessionOf(
-    await stateOf('picture', {
-      ...{ rows: 8, cols: 8, optimizer: { rule: 'adamW', weightDecay: 0.3 } },
-      locks: Uint8Array.from({ length: 64 }, (_, i) => (i < 9 ? 1 : 0)),
-      events: [
-        { do: 'hold', cells: [3, 8], step: 0 },
-        { do: 'place', values: [-1, 0.5], step: 0 },
-        { do: 'release', step: 0 },
-      ],
-    }),
-  );
+  const session = await openRun('picture', {
+    ...{ rows: 8, cols: 8, optimizer: { rule: 'adamW', weightDecay: 0.3 } },
+    locks: Uint8Array.from({ length: 64 }, (_, i) => (i < 9 ? 1 : 0)),
+    events: [
+      { do: 'hold', cells: [3, 8], step: 0 },
+      { do: 'place', values: [-1, 0.5], step: 0 },
+      { do: 'release', step: 0 },
+    ],
+  });
   session.advance(4);
   session.advance(1);
   session.do({ do: 'switch', to: 'mask' });
@@ -119,7 +78,7 @@ async function switching() {
   return session;
 }
 
-/** @param {Session} session @returns {Promise<State>} */
+/** @param {Session} session */
 const stateOfRun = async (session) => {
   const { setup } = session.problem;
   return { ...(await stateOf('picture', { ...setup, own: null })), ...session.recipe() };
@@ -132,28 +91,18 @@ test('a run that switches has the same bits by its link, its file, and its code'
   const state = await stateOfRun(session);
   const back = validate(fromLink(toLink(state)) ?? {}, await stateOf('picture', {}));
   assert.deepEqual(back.problems, []);
-  const replayed = sessionOf(back.state);
+  const replayed = openSession(back.state);
   assert.equal(replayed.main.digest(), main.digest());
   replayed.advance(5);
 
   const file = fromFile(toFile(state, session.checkpoint()));
-  const resumed = sessionOf(state, file?.checkpoint);
+  const resumed = openSession(state, file?.checkpoint);
   assert.equal(resumed.main.digest(), main.digest());
   assert.ok(resumed.main.isMasked);
   resumed.advance(5);
   assert.equal(resumed.main.digest(), replayed.main.digest(), 'and goes on alike');
 
-  const folder = mkdtempSync(join(tmpdir(), 'gradlock-switch-'));
-  try {
-    const path = join(folder, 'run.mjs');
-    const library = new URL('../../build/npm/index.js', import.meta.url).pathname;
-    writeFileSync(path, codeOf(session).replace("'gradlock'", `'${library}'`));
-    const printed = execFileSync(process.execPath, [...STEADY, path], { encoding: 'utf8' }).trim();
-    assert.equal(printed, main.digest());
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-  for (const one of [session, replayed, resumed]) one.dispose();
+  assert.equal(printedBy(session), main.digest());
 });
 
 test('under the lock a placed cell keeps its bits, under the mask it drifts, and a rewind holds it again', async () => {
@@ -165,7 +114,6 @@ test('under the lock a placed cell keeps its bits, under the mask it drifts, and
   assert.deepEqual([main.isMasked, main.values()[3], moved().moved], [false, -1, 0]);
   session.advance(50);
   assert.deepEqual([main.values()[3], moved()], [-1, { moved: 0, farthest: 0, audited: 0 }]);
-  session.dispose();
 });
 
 test('Reset keeps what was placed and locked before the first step, and the mask', async () => {
@@ -181,7 +129,6 @@ test('Reset keeps what was placed and locked before the first step, and the mask
   session.do({ do: 'locks', mask: packMask(mask) });
   session.reset();
   assert.notEqual(main.values()[3], -1, 'and what is no longer locked');
-  session.dispose();
 });
 
 test('under a mask nothing is pruned: it is refused, and changes nothing', async () => {
@@ -190,7 +137,6 @@ test('under a mask nothing is pruned: it is refused, and changes nothing', async
   assert.throws(() => session.do({ do: 'prune', fraction: 0.5 }), /RangeError: Only locks prune/);
   assert.equal(session.main.digest(), before);
   assert.equal(session.events.at(-1)?.do, 'switch');
-  session.dispose();
 });
 
 test('a switch to anything but a lock or a mask is no event', async () => {

@@ -4,21 +4,19 @@
  * their choices that are not in it yet; what is there stays.
  */
 
-import './raw.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { init } from 'gradlock';
 import { codeOf } from '../../web/engine/code.js';
 import { ready } from '../../web/engine/networks.js';
 import { proofOf } from '../../web/engine/proof.js';
-import { Session } from '../../web/engine/session.js';
-import { findScene, scenes } from '../../web/scenes/index.js';
+import { scenes } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromLink, toLink } from '../../web/state/link.js';
-import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { openingState, validate } from '../../web/state/state.js';
+import { openSession, sceneOf } from './runs.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
-/** @typedef {import('../../web/state/state.js').State} State */
+/** @typedef {import('../../web/engine/session.js').Session} Session */
 
 const FILE = new URL('old-links.json', import.meta.url);
 
@@ -27,18 +25,6 @@ const FILE = new URL('old-links.json', import.meta.url);
  * @type {Record<string, { link: string, digest: string, rival?: string, scores: Record<string, number> }>}
  */
 export const oldLinks = JSON.parse(readFileSync(FILE, 'utf8'));
-
-/** @param {import('gradlock').Gradlock} g @param {State} state @param {import('../../web/engine/session.js').Checkpoint | null} [checkpoint] */
-export function openSession(g, state, checkpoint = null) {
-  const { optimizer, locks, zeros, events, beside, rival, step } = state;
-  const scene = /** @type {Scene} */ (findScene(state.scene));
-  const session = new Session(g, scene, setupOf(state), {
-    ...{ optimizer, locks, zeros, events },
-    look: { beside, rival },
-  });
-  for (const _ of session.opening(step, checkpoint));
-  return session;
-}
 
 /** @param {Session} session */
 const endOf = (session) => ({
@@ -49,15 +35,13 @@ const endOf = (session) => ({
 
 /** What a link leads to. @param {string} link */
 export async function replayLink(link) {
-  const g = await init();
   const candidate = fromLink(link) ?? {};
-  const scene = /** @type {Scene} */ (findScene(String(candidate.scene)));
+  const scene = sceneOf(String(candidate.scene));
   await ready(scene);
   const { state, problems } = validate(candidate, openingState(scene));
-  const session = openSession(g, state);
+  const session = openSession(state);
   const led = { ...endOf(session), problems, code: codeOf(session) };
   session.dispose();
-  g.dispose();
   return led;
 }
 
@@ -81,10 +65,9 @@ const OWN = {
 /** Something of everything. @param {Scene} scene @param {Record<string, unknown>} patch */
 async function write(scene, patch) {
   await ready(scene);
-  const g = await init();
   const [rows, cols] = usualSize(scene);
   const { state } = validate({ rows, cols, beside: 'mask', ...patch }, openingState(scene));
-  const session = openSession(g, state);
+  const session = openSession(state);
   const acts = (/** @type {import('../../web/state/history.js').Act[]} */ ...all) => {
     for (const act of all) session.do(act);
     session.advance(6);
@@ -109,7 +92,6 @@ async function write(scene, patch) {
   const link = toLink({ ...state, ...session.recipe() });
   const written = { link, ...endOf(session) };
   session.dispose();
-  g.dispose();
   return written;
 }
 

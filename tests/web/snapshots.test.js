@@ -1,33 +1,23 @@
-/** Moments of a run in the demo's engine, without a browser: what a frame shows of it, and what is kept to go back to. */
+/** Moments of a run: what a frame shows of it, and what is kept to go back to. */
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { init } from 'gradlock';
+import { test } from 'node:test';
 import { codeOf } from '../../web/engine/code.js';
 import { Loop } from '../../web/engine/loop.js';
 import { reachOfMap } from '../../web/engine/maps.js';
 import { marksOf } from '../../web/engine/session.js';
 import { Snapshots } from '../../web/engine/snapshots.js';
-import { Hand } from '../../web/figures/hand.js';
-import { findScene } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { rules } from '../../web/state/rules.js';
 import { besides, openingState, validate } from '../../web/state/state.js';
-import { openSession } from './old-links.js';
+import { openSession, sceneOf } from './runs.js';
 
-/** @type {import('gradlock').Gradlock} */
-let g;
-before(async () => {
-  g = await init();
-});
-after(() => g.dispose());
+/** @typedef {import('../../web/state/history.js').Act} Act */
 
-/** @param {string} id @param {Record<string, unknown>} [patch] @param {import('../../web/engine/session.js').Checkpoint | null} [checkpoint] */
-function open(id, patch = {}, checkpoint) {
-  const scene = /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene(id));
-  return openSession(g, validate(patch, openingState(scene)).state, checkpoint);
-}
+/** @param {string} id @param {Record<string, unknown>} [patch] @param {import('./runs.js').Checkpoint | null} [checkpoint] */
+const open = (id, patch = {}, checkpoint) =>
+  openSession(validate(patch, openingState(sceneOf(id))).state, checkpoint);
 
 test('a run that is opened can be looked back at from its start, by a link and by a file', () => {
   const session = open('peaks', { step: 9 });
@@ -108,7 +98,7 @@ test('in a run’s code, each edit begins a paragraph', () => {
   const session = open('two-by-two');
   const paragraphs = () => codeOf(session).split('\n\n').length;
   const before = paragraphs();
-  for (const [i, act] of /** @type {import('../../web/state/history.js').Act[]} */ ([
+  for (const [i, act] of /** @type {Act[]} */ ([
     { do: 'assign', index: 0, value: 0.25 },
     { do: 'hold', cells: [0] },
     { do: 'place', values: [0.5] },
@@ -237,7 +227,7 @@ test('the steps at which locks changed are marked, those of other edits are not'
   const session = open('two-by-two');
   session.advance(1);
   const mask = packMask(Uint8Array.of(0, 0, 0, 1));
-  for (const act of /** @type {import('../../web/state/history.js').Act[]} */ ([
+  for (const act of /** @type {Act[]} */ ([
     { do: 'locks', mask },
     { do: 'assign', index: 0, value: 0.5 },
     { do: 'prune', fraction: 0.5 },
@@ -375,55 +365,3 @@ for (const [side, isOwnLoss] of /** @type {const} */ ([
     assert.deepEqual([paused.values.length, paused.loss], [side * side, session.main.loss()]);
   });
 }
-
-test('a hand tells its places 40 ms apart, and its last at once when it lets go', (t) => {
-  let now = 1000;
-  t.mock.method(performance, 'now', () => now);
-  /** @type {Map<number, { due: number, call: () => void }>} */
-  const timers = new Map();
-  let count = 0;
-  t.mock.method(
-    globalThis,
-    'setTimeout',
-    (/** @type {() => void} */ call, /** @type {number} */ time) => {
-      timers.set(++count, { due: now + time, call });
-      return count;
-    },
-  );
-  t.mock.method(globalThis, 'clearTimeout', (/** @type {number} */ id) => timers.delete(id));
-  const wait = (/** @type {number} */ time) => {
-    for (const end = now + time; now < end; now++)
-      for (const [id, { due, call }] of timers) if (due <= now && timers.delete(id)) call();
-  };
-  /** @type {unknown[]} */
-  const told = [];
-  const place = (/** @type {readonly number[]} */ [x]) => told.push([x, now - 1000]);
-  const hand = new Hand({ hold() {}, place, release() {} });
-  hand.take(0, [0, 0]);
-  for (const x of [1, 2, 3]) {
-    hand.move([x, 0]);
-    wait(10);
-  }
-  hand.letGo();
-  hand.take(1, [0, 0]);
-  hand.move([4, 0]);
-  wait(100);
-  assert.deepEqual(told, [
-    [1, 0],
-    [3, 30],
-    [4, 70],
-  ]);
-});
-
-test('a hand tells its place while it moves, not only when it lets go', async () => {
-  /** @type {unknown[]} */
-  const told = [];
-  const place = new Promise((resolve) => {
-    const hand = new Hand({ hold: () => told.push('hold'), place: resolve, release: assert.fail });
-    hand.take(0, [0, 0]);
-    hand.move([0.25, 0.5]);
-    hand.move([0.5, 0.5]);
-  });
-  assert.deepEqual(await place, [0.5, 0.5]);
-  assert.deepEqual(told, ['hold']);
-});

@@ -1,19 +1,15 @@
 /** What docs/teachers.md says was seen is what is measured: the numbers of each worksheet are made anew by its runs. */
 
-import './raw.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { init } from 'gradlock';
+import { test } from 'node:test';
 import { percent } from '../../web/figures/figure.js';
-import { ready } from '../../web/engine/networks.js';
-import { Session } from '../../web/engine/session.js';
 import { Study } from '../../web/engine/study.js';
-import { findScene } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
-import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { setupOf } from '../../web/state/state.js';
+import { g, openRun as open, sceneOf, stateOf } from './runs.js';
 
-/** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
+/** @typedef {import('../../web/engine/session.js').Session} Session */
 
 /** Who stayed with the teacher when Zachary's club broke apart (1977, table 3). */
 const WITH_THE_TEACHER = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 17, 18, 20, 22];
@@ -26,13 +22,6 @@ const TRUE_PEAKS = [
   [0.6, 0.66, 0.8],
 ];
 
-/** @type {import('gradlock').Gradlock} */
-let g;
-before(async () => {
-  g = await init();
-});
-after(() => g.dispose());
-
 const guide = readFileSync(new URL('../../docs/teachers.md', import.meta.url), 'utf8');
 
 /** What a worksheet says was seen, on one line. @param {string} name */
@@ -40,20 +29,6 @@ function seen(name) {
   const [, sheet = ''] = guide.split(`### ${name}\n`);
   const [, text = ''] = sheet.split('### ')[0].match(/\*\*Seen\*\*([\s\S]*?)- \*\*Why\*\*/) ?? [];
   return text.replace(/\s+/g, ' ');
-}
-
-/** The run that a scene opens with, or another. @param {string} id @param {Record<string, unknown>} [patch] of its state */
-async function open(id, patch = {}) {
-  const scene = /** @type {Scene} */ (findScene(id));
-  await ready(scene);
-  const { state, problems } = validate(patch, openingState(scene));
-  assert.deepEqual(problems, []);
-  const { optimizer, beside, rival } = state;
-  const session = new Session(g, scene, setupOf(state), {
-    ...{ optimizer, locks: null, events: [], look: { beside, rival } },
-  });
-  session.replay(session.warm);
-  return session;
 }
 
 /** Every one of the texts is what the worksheet says. @param {string} name @param {string[]} texts */
@@ -105,7 +80,6 @@ test('Leak lab: what moved under each optimizer', async () => {
     const [lock, mask] = drifts(session);
     const farthest = mask.farthest ? mask.farthest.toFixed(2) : '0';
     says('Leak lab', `| ${label} | ${mask.moved} of 28 | ${farthest} | ${lock.moved} |`);
-    session.dispose();
   }
 });
 
@@ -119,7 +93,6 @@ test('Weights: points on the right side, trained, pruned and trained on', async 
     for (const prune of [0.5, 0.8]) {
       const session = await open('network', { choices: { data } });
       row.push(...scores(session, [1500, { prune }, 1500]).slice(row.length ? 1 : 0));
-      session.dispose();
     }
     says('Weights', `| ${label} | ${row.join(' | ')} |`);
   }
@@ -135,7 +108,6 @@ test('Lottery ticket: of unseen points, by the whole network and by what was kep
     session.reset();
     session.advance(1500);
     found.push(reading(session, 'testScore'));
-    session.dispose();
   }
   const [all, third, , fifth] = found;
   shows('Lottery ticket', all, third, '20 %', fifth);
@@ -144,7 +116,6 @@ test('Lottery ticket: of unseen points, by the whole network and by what was kep
 test('Digits: what is read right, trained, pruned and trained on', async () => {
   const session = await open('digits');
   const row = scores(session, [100, { prune: 0.5 }, 100, { prune: 0.8 }, 100]);
-  session.dispose();
   shows('Digits', ...row.slice(0, 3), '80 %', ...row.slice(3));
 });
 
@@ -153,7 +124,6 @@ test('Kernels: what is read right with kernels that are known, learnt and drawn 
   for (const kernels of ['sobel', 'random', 'locked']) {
     const session = await open('kernels', { choices: { kernels } });
     rows.push(scores(session, [200, 200]));
-    session.dispose();
   }
   const later = rows.map((row) => row[1].replace(' %', ''));
   const soon = rows.map((row) => row[0]);
@@ -161,11 +131,10 @@ test('Kernels: what is read right with kernels that are known, learnt and drawn 
 });
 
 test('Freeze the base: old and new digits under a lock, under a mask, and with nothing locked', async () => {
-  const scene = /** @type {Scene} */ (findScene('freeze'));
-  await ready(scene);
+  const scene = sceneOf('freeze');
   const pairs = [];
   for (const examples of ['new', 'both']) {
-    const { state } = validate({ choices: { examples } }, openingState(scene));
+    const state = await stateOf('freeze', { choices: { examples } });
     const study = new Study(g, scene, setupOf(state), state.optimizer);
     study.advance(Infinity);
     const ends = /** @type {any[]} */ (study.log).filter(({ digest }) => digest);
@@ -185,11 +154,9 @@ test('New words: a mask forgets under AdamW, and holds under Adam', async () => 
     `all ${mask.moved} numbers of the old words have moved, by up to ${mask.farthest.toFixed(2)}.`,
     `Under the lock ${lock.moved === 0 ? 'none' : lock.moved} has moved.`,
   );
-  session.dispose();
   const adam = await open('words', { optimizer: { rule: 'adam' } });
   adam.advance(200);
   says('New words', `Under Adam the mask ${drifts(adam)[1].moved ? 'leaks' : 'holds'} here.`);
-  adam.dispose();
 });
 
 test('Pinned graph: its stress, the club, and what a mask lets go on', async () => {
@@ -205,13 +172,11 @@ test('Pinned graph: its stress, the club, and what a mask lets go on', async () 
   session.do({ do: 'release' });
   session.advance(240);
   stress.push(session.main.loss());
-  session.dispose();
   const [first, rest, put, room, back] = stress.map((loss) => loss.toPrecision(3));
 
   const club = await open('graph', { choices: { graph: 'club' } });
   club.advance(300);
   const sides = club.main.values().filter((_, i) => i % 2 === 0);
-  club.dispose();
   const wrong = [...sides].flatMap((x, i) =>
     x < 0 === WITH_THE_TEACHER.includes(i + 1) ? [] : [i + 1],
   );
@@ -222,7 +187,6 @@ test('Pinned graph: its stress, the club, and what a mask lets go on', async () 
   masked.do({ do: 'locks', mask: packMask(mask) });
   masked.advance(120);
   const [, { farthest }] = drifts(masked);
-  masked.dispose();
   shows('Pinned graph', first, rest, 120, put, room, back, 34 - wrong.length, 34, ...wrong);
   assert.match(guide.replace(/\s+/g, ' '), new RegExp(`up to ${farthest.toFixed(2)} further`));
 });
@@ -234,7 +198,6 @@ test('Peaks: with known widths all four are found', async () => {
   TRUE_PEAKS.flat().forEach((value, i) => {
     assert.ok(Math.abs(found[i] - value) < 0.05, `${found[i]} for ${value}`);
   });
-  session.dispose();
 });
 
 test('Membrane: so many cells of the photo are filled in', async () => {
@@ -242,7 +205,6 @@ test('Membrane: so many cells of the photo are filled in', async () => {
   const share = 1 - session.main.mask.reduce((sum, bit) => sum + bit, 0) / session.cells;
   assert.equal((10 * share).toFixed(0), '7');
   says('Membrane', 'Seven of ten cells of the photo are filled in');
-  session.dispose();
 });
 
 for (const [id, name] of [
@@ -265,6 +227,5 @@ for (const [id, name] of [
     const held = mask.reduce((sum, bit) => sum + bit, 0);
     if (id === 'picture') says(name, `none of the ${held} cells of the ring has moved`);
     if (id === 'own') says(name, `the ${held} known cells have kept every bit`);
-    session.dispose();
   });
 }
