@@ -1,30 +1,21 @@
-/** What people bring and do, through links and files: the same bits come back, whatever they are. Without a browser. */
+/** Links and files: whatever people bring and do comes back to the bit, and damaged parts are left out. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenes } from '../../web/scenes/index.js';
+import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { twoByTwo } from '../../web/scenes/two-by-two.js';
 import { toText } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { fromLink, toFields, toLink } from '../../web/state/link.js';
 import { isOwn, readNumbers, readPixels } from '../../web/state/own.js';
-import { openingState, validate } from '../../web/state/state.js';
+import { firstState, openingState, validate } from '../../web/state/state.js';
+import { randomOf, sceneOf } from './runs.js';
 
 /** @typedef {import('../../web/state/history.js').Event} Event */
 /** @typedef {import('../../web/state/own.js').Own} Own */
 
-/** Numbers from 0 to 1, the same for every run. @param {number} seed */
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const scene = /** @type {import('../../web/scenes/scene.js').Scene} */ (
-  scenes.find(({ id }) => id === 'own')
-);
+const scene = sceneOf('own');
 
 /** Bits of a row. @param {Float32Array} values */
 const bitsOf = (values) => [...new Uint32Array(values.slice().buffer)];
@@ -325,4 +316,40 @@ test('choices come back whatever is in their names', () => {
   const choices = { mark: 'a&b=c%26+ d#~,x' };
   assert.equal(choiceOf(fromLink(toLink({ ...state, choices }))), choices.mark);
   assert.equal(choiceOf(fromFile(toFile({ ...state, choices }))?.candidate), choices.mark);
+});
+
+test('a state that goes through a link comes back the same', () => {
+  for (const scene of scenes) {
+    const state = {
+      ...openingState(scene),
+      seed: 12345,
+      beside: /** @type {const} */ ('rule'),
+      logLoss: false,
+      step: 77,
+      optimizer: {
+        rule: /** @type {const} */ ('adamW'),
+        learningRate: 1 / 3,
+        momentum: 0.1,
+        weightDecay: 5e-7,
+      },
+      events: /** @type {import('../../web/state/history.js').Event[]} */ ([
+        { step: 3, do: 'assign', index: 2, value: Math.fround(0.1) },
+        { step: 3, do: 'prune', fraction: 0.5 },
+      ]),
+    };
+    const cells = cellsOf(layoutOf(scene, state));
+    const maskOf = (/** @type {(i: number) => boolean} */ is) =>
+      Uint8Array.from({ length: cells }, (_, i) => Number(is(i)));
+    // Locks of none, all, the first, the last, every third cell; zeros in reverse order.
+    const masks = [
+      ...[null, maskOf(() => false), maskOf(() => true), maskOf((i) => i === 0)],
+      ...[maskOf((i) => i === cells - 1), maskOf((i) => i % 3 === 1)],
+    ];
+    for (const [i, locks] of masks.entries()) {
+      const whole = { ...state, locks, zeros: masks[masks.length - 1 - i] };
+      const { state: back, problems } = validate(fromLink(toLink(whole)) ?? {}, firstState());
+      assert.deepEqual(problems, []);
+      assert.deepEqual(back, whole);
+    }
+  }
 });
