@@ -220,7 +220,7 @@ coverage: $(PROGRAMS:%=build/tests/coverage/%) $(FUZZERS:%=build/tests/coverage/
 	node tests/reliability/coverage-js.mjs
 
 mutants: $(PROGRAMS:%=build/tests/coverage/%) build ## Change a line of C or JavaScript at random, and see whether a test fails (hours; COUNT=500 SEED=1 JOBS=1)
-	node tests/reliability/mutants.mjs $(QUICK) $(patsubst %,tests/browser/%.test.js,codecs drag engine-calls moments old-links parts)
+	node tests/reliability/mutants.mjs $(QUICK) $(patsubst %,tests/web/%.test.js,links drag engine-worker snapshots old-links state)
 
 soak: build ## Take ten million steps with changes of locks, make and drop instances, fill 4 GB: memory stays flat (minutes)
 	node --expose-gc tests/reliability/soak.mjs

@@ -1,6 +1,6 @@
 /** The page for teachers: links that students hand in are replayed, and their claims hold to the bit or not. */
 
-import './raw.js';
+import '../web/raw.js';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /** What a class shares without a server: challenges that a link proves, guesses as codes, films of a run. */
 
-import './raw.js';
+import '../web/raw.js';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { init } from 'gradlock';

@@ -1,6 +1,6 @@
 /** Pictures and films of a run: what is written is read again, and shows the run's numbers, colours and locks. */
 
-import './raw.js';
+import '../web/raw.js';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { buffer as readAll } from 'node:stream/consumers';

@@ -1,12 +1,12 @@
 /** Freeze the base says what its runs forget, in numbers that the engine comes to in Node.js, too. */
 
-import './raw.js';
+import '../web/raw.js';
 import assert from 'node:assert/strict';
 import { init } from 'gradlock';
 import { ready } from '../../web/engine/networks.js';
 import { freeze } from '../../web/scenes/freeze.js';
 import { demoTest } from './harness.js';
-import { oldDigitsOf } from './thumbnails.js';
+import { oldDigitsOf } from '../web/thumbnails.js';
 
 const STEP = 200;
 

@@ -10,7 +10,7 @@ import { lottery } from '../../web/scenes/lottery.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
-import { trainRuns } from './lottery-runs.js';
+import { trainRuns } from '../web/lottery-runs.js';
 import { until } from './until.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */

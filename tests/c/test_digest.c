@@ -1,5 +1,5 @@
 /* The runs of runs.h, and random draws, each with the digests of where it ends.
- * tests/js/digest.test.js and tests/browser/digest.test.js do the same in JavaScript, on every
+ * tests/js/digest.test.js and tests/engines/digest.test.js do the same in JavaScript, on every
  * engine, and expect the same bytes. Every number they start from is a ratio of small integers, so
  * nothing is left to chance. */
 #include "runs.h"

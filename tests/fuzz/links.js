@@ -11,7 +11,7 @@ import { isOwn, readNumbers } from '../../web/state/own.js';
 import { readPoints } from '../../web/state/points.js';
 import { readRoster } from '../../web/state/roster.js';
 import { firstState, MAX_SIDE, validate } from '../../web/state/state.js';
-import { oldLinks } from '../browser/old-links.js';
+import { oldLinks } from '../web/old-links.js';
 import { drawer } from './draw.js';
 import { changeJSON } from './json.js';
 

@@ -1,7 +1,7 @@
 /* Bit identity: every rule and method, under varied options and with locks that change on the way,
  * and every kind of random draw end on the same bytes natively, under WASI, and through JavaScript
  * in Node.js and Bun, with each module that is built and each entry point that is shipped.
- * tests/browser/digest.test.js holds browsers to the same. */
+ * tests/engines/digest.test.js holds browsers to the same. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
 /* gradlock/grid where there is no browser: it can be imported, its colours are those of their
- * source, and every language has every word. What needs a page is in tests/browser/grid.test.js. */
+ * source, and every language has every word. What needs a page is in tests/engines/grid.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { interpolateGreens, interpolatePuOr, interpolateRdBu } from 'd3-scale-chromatic';

@@ -1,5 +1,5 @@
 /* gradlock/keep in a folder: what is found, what is refused, and what happens to records that are
- * damaged, foreign or newer, and where nothing can be stored. tests/browser/keep.test.js has the
+ * damaged, foreign or newer, and where nothing can be stored. tests/engines/keep.test.js has the
  * same in IndexedDB, keep-kill.test.js kills. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { KeepError, keep, list, persist, remove } from 'gradlock/keep';
 import { NAME, STEPS, train, UNKEPT } from './keep-training.js';
 
 // Node.js has Web Locks from 24 on, and runs that are opened twice would not write. Those are for
-// tests/browser/keep.test.js.
+// tests/engines/keep.test.js.
 Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true });
 
 const home = fs.mkdtempSync(join(tmpdir(), 'gradlock-keep-'));

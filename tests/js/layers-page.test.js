@@ -1,6 +1,6 @@
 /* What docs/layers.md, docs/from-tensorflow-js.md and docs/from-pytorch.md show, run as it stands
  * there, each page from its first block to its last. The worker runs in
- * tests/browser/layers.test.js. */
+ * tests/engines/layers.test.js. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

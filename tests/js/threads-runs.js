@@ -1,5 +1,5 @@
 /* Training whose every kind of job is shared by threads, and the digests that it ends on. Pages run
- * it, too (tests/browser/threads.test.js), so it imports nothing of Node.js. */
+ * it, too (tests/engines/threads.test.js), so it imports nothing of Node.js. */
 
 /**
  * Seeded values in [-1, 1): a linear congruential generator.

@@ -1,5 +1,5 @@
 /* init({ threads }): the same bits for any number of threads, in Node.js and Bun; why there are
- * fewer than asked for; and that threads end. tests/browser/threads.test.js is about pages. */
+ * fewer than asked for; and that threads end. tests/engines/threads.test.js is about pages. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /* gradlock/worker in Node.js: a job ends on the bits of the same training without a worker, does
  * what the page asks for between two steps, and fails with the errors of the worker.
- * tests/browser/worker.test.js has the same in browsers. */
+ * tests/engines/worker.test.js has the same in browsers. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

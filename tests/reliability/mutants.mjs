@@ -7,9 +7,8 @@
  *
  * Tests are the programs of tests/c and those files of JavaScript that the arguments name, run on
  * the sources; what survives of C is tried by these files in the module, too, and what survives of
- * JavaScript by the rest of tests/js and tests/browser that needs no browser. Files that none of the
- * named tests loads are left out (src/c/bind, src/js/grid, most of web/view), and lines of web that
- * only a browser runs.
+ * JavaScript by the rest of tests/js and tests/web. Files that none of the named tests loads are left
+ * out (src/c/bind, src/js/grid, most of web/view), and lines of web that only a browser runs.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
@@ -57,7 +56,7 @@ const programs = readdirSync(`${root}build/tests/coverage`)
   .filter((name) => /^test_\w+$/.test(name))
   .map((name) => `build/tests/coverage/${name}`);
 const quick = process.argv.slice(2);
-const long = testsOfJavaScript(root, ['js', 'browser']).filter((test) => !quick.includes(test));
+const long = testsOfJavaScript(root, ['js', 'web']).filter((test) => !quick.includes(test));
 
 const reachFile = `${folder}/reach.json`;
 /** @type {Record<string, { at: number, reach: Reach | null }>} */

@@ -16,7 +16,7 @@
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on
  * @property {{ held: number, moved: number, farthest: number }} [opening]  what that many steps of
- *   the run as it opens come to, measured (tests/browser/guesses.test.js): the answer if a person
+ *   the run as it opens come to, measured (tests/web/guesses.test.js): the answer if a person
  *   has freed all cells, or left the mask out
  */
 

@@ -58,7 +58,7 @@
  *   } runs  one after the other. In a generator each `yield` returns the end of its run (`const
  *   ended = yield run`), so the next run may depend on it
  * @property {() => Promise<string>} [kept]  its runs as the scene opens, trained beforehand: a line of JSON for each
- *   (tests/browser/lottery-runs.js). They are shown until a person starts the study
+ *   (tests/web/lottery-runs.js). They are shown until a person starts the study
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string,
  *   Tensor>} [readings]  of its runs; default: the scene's `readings`, which may be too many
  */

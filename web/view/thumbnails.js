@@ -1,6 +1,6 @@
 /**
  * Small pictures of runs, for cards of scenes. The frames were recorded from the library's own runs
- * (tests/browser/thumbnails.js) and are loaded when they are first shown.
+ * (tests/web/thumbnails.js) and are loaded when they are first shown.
  *
  * A picture has cells, a byte each: a level of the palette, or 255 for a gap. Or it has points, two
  * bytes each, x to the right and y down; some are joined by lines, some are dots.

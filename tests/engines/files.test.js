@@ -1,0 +1,269 @@
+/** What people bring, leave, come back to and take away: in Chromium, Firefox and WebKit alike. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { assertSame, everywhere } from './engines.js';
+import { button, first } from '../browser/visit.js';
+
+/** @typedef {import('../browser/visit.js').Visit} Visit */
+
+const PROGRESS = `${first('#progress')}?.checkVisibility()`;
+
+/** @param {Visit} visit @param {string} name @param {string} id */
+async function openScene(visit, name, id) {
+  await visit.click(button(name));
+  await visit.until(`gradlockDemo.snapshot().then(({ scene }) => scene === '${id}')`);
+  await visit.settled();
+}
+
+/** Choose a file. @param {Visit} visit @param {string} input @param {{ name: string, type: string, text: string }} file */
+const choose = async (visit, input, file) => {
+  await visit.until(`Boolean(${input})`);
+  await visit.evaluate(`(() => {
+    const { name, type, text } = ${JSON.stringify(file)};
+    const data = new DataTransfer();
+    data.items.add(new File([text], name, { type }));
+    const input = ${input};
+    input.files = data.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  })()`);
+};
+
+/** What the page saves when an act of it is done, as text. @param {Visit} visit @param {() => Promise<void>} act */
+async function saved(visit, act) {
+  await visit.evaluate(`(() => {
+    window.saved = null;
+    const make = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => (blob.text().then((text) => { saved = text; }), make(blob));
+    // Drivers differ in what they do with downloads.
+    HTMLAnchorElement.prototype.click = () => {};
+  })()`);
+  await act();
+  await visit.until('saved !== null');
+  return /** @type {string} */ (await visit.evaluate('saved'));
+}
+
+/** @type {import('./engines.js').Claims} */
+const CLAIMS = {
+  async 'Back leads to the very step of a run that was left playing, also after a reload; Forward, too'(
+    visit,
+  ) {
+    await visit.open('scene=leak-lab&beside=mask');
+    await visit.click(first('.play'));
+    await visit.until('gradlockDemo.frame().step > 30');
+    const { step: seen } = await visit.evaluate('gradlockDemo.frame()');
+    await openScene(visit, 'Peaks', 'peaks');
+    const leftAt = await visit.evaluate('leftAt');
+    assert.ok(leftAt >= seen, `left at ${leftAt}, and seen at ${seen}`);
+    await visit.steps(12);
+    const peaks = await visit.snapshot();
+    const length = await visit.evaluate('history.length');
+    const back = async () => {
+      await visit.evaluate('history.back()');
+      await visit.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'leak-lab')");
+      await visit.settled();
+      return visit.snapshot();
+    };
+    const found = await back();
+    assert.equal(found.step, leftAt);
+    await visit.evaluate('history.forward()');
+    await visit.until(`gradlockDemo.snapshot().then(({ digest }) => digest === '${peaks.digest}')`);
+    assert.equal(await visit.evaluate('history.length'), length);
+    await visit.reload();
+    const again = await back();
+    assert.deepEqual(again, found);
+    await visit.open(`scene=leak-lab&beside=mask&step=${leftAt}`);
+    const { digest, rivalDigest } = await visit.snapshot();
+    assert.deepEqual([digest, rivalDigest], [found.digest, found.rivalDigest]);
+  },
+
+  async 'Cancel leaves a long link where it got to, and Undo goes on with it'(visit) {
+    await visit.begin('scene=network&step=120000');
+    // In the page, which is nearer to its replay than a driver.
+    await visit.evaluate(`new Promise((done) => {
+      const look = () => {
+        const cancel = ${PROGRESS} && ${button('Cancel')};
+        if (!cancel) return void requestAnimationFrame(look);
+        cancel.click();
+        done();
+      };
+      look();
+    })`);
+    await visit.until(`!${PROGRESS}`);
+    const { step } = await visit.snapshot();
+    assert.ok(step < 120_000, `${step}`);
+    await visit.steps(10);
+    assert.equal((await visit.snapshot()).step, step + 10);
+    await visit.press('z', 'Control');
+    await visit.until('gradlockDemo.snapshot().then(({ step }) => step === 120000)');
+    assertSame('the end of 120,000 steps', (await visit.snapshot()).digest);
+  },
+
+  async 'numbers are typed, read and learnt; what is none is named by its line'(visit) {
+    await visit.open('scene=own&target=data');
+    await visit.click(first('#own summary'));
+    const told = '.message-text';
+    const field = first('#own-numbers');
+    const bring = async (/** @type {string} */ text) => {
+      await visit.evaluate(`((field) => { field.value = ''; field.focus(); })(${field})`);
+      await visit.page.keyboard.type(text);
+      await visit.click(button('Use these numbers'));
+    };
+    await bring('1;0,5;0');
+    assert.match(await visit.text(told), /at least two rows/);
+    await choose(visit, first('#own input[type=file]'), {
+      ...{ name: 'a.csv', type: 'text/csv' },
+      text: 'a;b;c\n1;0,5;0\n0;x;1\n',
+    });
+    await visit.until(`${first(told)}.textContent.includes('Line 3')`);
+    assert.match(await visit.text(told), /Line 3, cell 2: “x” is not a number/);
+    await choose(visit, first('#own input[type=file]'), {
+      ...{ name: 'a.json', type: 'application/json' },
+      text: '[[1, 2],\n[3,, 4],\n[5, 6]]',
+    });
+    await visit.until(`${first(told)}.textContent.includes('line 2')`);
+    await choose(visit, first('#own input[type=file]'), {
+      ...{ name: 'b.csv', type: 'text/csv' },
+      text: '"a";"b";"c";\r\n1;0,5;0;\r\n0;0,25;-1;\r\n',
+    });
+    await visit.until('gradlockDemo.snapshot().then(({ values }) => values.length === 6)');
+    await visit.steps(300);
+    const { digest, values } = await visit.snapshot();
+    for (const [i, wanted] of [1, 0.5, 0, 0, 0.25, -1].entries()) {
+      assert.ok(Math.abs(values[i] - wanted) < 0.01, `${values[i]} becomes ${wanted}`);
+    }
+    assertSame('numbers of one’s own', digest);
+  },
+
+  async 'an image that is dropped anywhere opens as itself, but for some of its cells'(visit) {
+    await visit.open('scene=peaks');
+    await visit.evaluate(`(async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 4, height: 2 });
+      const pen = canvas.getContext('2d');
+      [0, 51, 102, 255].forEach((grey, i) => {
+        pen.fillStyle = 'rgb(' + grey + ' ' + grey + ' ' + grey + ')';
+        pen.fillRect(i, 0, 1, 2);
+      });
+      const png = await new Promise((done) => canvas.toBlob(done));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([png], 'a.png', { type: 'image/png' }));
+      const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
+      document.querySelector('#chart').dispatchEvent(drop);
+    })()`);
+    await visit.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'own')");
+    await visit.settled();
+    const greys = [0, 51, 102, 255].map((grey) => Math.fround(grey / 127.5 - 1));
+    const { values, locks } = await visit.snapshot();
+    const image = [...greys, ...greys].map((grey, i) => (locks[i] ? grey : values[i]));
+    assert.deepEqual(values, image);
+    assert.equal(locks.join('').replaceAll('0', ''), '1111');
+  },
+
+  async 'a digit is drawn on the pad by keys, and seen for what it is'(visit) {
+    await visit.open('scene=kernels');
+    await visit.steps(300);
+    await visit.evaluate(`${first('.pad-sheet')}.focus()`);
+    const told = '.is-features figcaption';
+    await visit.press('Delete');
+    await visit.until(`${first(told)}.textContent.includes('The pad is empty.')`);
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', ' ']) await visit.press(key);
+    for (let i = 0; i < 8; i++) await visit.press('ArrowDown');
+    await visit.press(' ');
+    await visit.until(`${first(told)}.textContent.includes('reads a 1')`);
+    assertSame('what is told of the pad', await visit.text(told));
+  },
+
+  async 'a run that is saved opens at once, with all that was done to it'(visit) {
+    await visit.open('scene=network');
+    await visit.steps(40);
+    await visit.click(button('Prune'));
+    await visit.steps(40);
+    const end = await visit.snapshot();
+    await visit.click(first('#share summary'));
+    const text = await saved(visit, () => visit.click(button('Run (JSON)')));
+    await visit.open('scene=two-by-two');
+    await choose(visit, first('#share input[type=file]'), {
+      ...{ name: 'x.json', type: 'application/json' },
+      text,
+    });
+    await visit.until(`gradlockDemo.snapshot().then(({ digest }) => digest === '${end.digest}')`);
+    assert.deepEqual((await visit.snapshot()).locks, end.locks);
+    assertSame('a run that was pruned', end.digest);
+  },
+
+  async 'the program of a run moves nothing that is below it when it comes'(visit) {
+    const height = () => visit.evaluate(`${first('#code pre')}.offsetHeight`);
+    await visit.open('scene=two-by-two');
+    await visit.evaluate("void (deaf = 'code')");
+    await visit.click(first('#code summary'));
+    const before = await height();
+    await visit.open('scene=two-by-two');
+    await visit.click(first('#code summary'));
+    await visit.until(`${first('#code code')}.textContent`);
+    assert.equal(await height(), before);
+  },
+
+  async 'a run that is saved as a page runs by itself, from a disk, to the same bits'(visit) {
+    await visit.open('scene=kernels');
+    await visit.steps(12);
+    const { digest } = await visit.snapshot();
+    await visit.click(first('#code summary'));
+    const page = await saved(visit, () => visit.click(button('Save as a page that runs')));
+    const folder = mkdtempSync(join(tmpdir(), 'gradlock-page-'));
+    try {
+      const file = join(folder, 'run.html');
+      writeFileSync(file, page);
+      await visit.page.goto(pathToFileURL(file).href);
+      await visit.until(`${first('#printed')}?.textContent.trim()`);
+      assert.equal((await visit.text('#printed')).trim(), digest);
+      await visit.until(`${first('gradlock-grid')}?.shadowRoot.querySelector('.cell')`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    await visit.open('scene=two-by-two');
+  },
+
+  async 'what is copied is pasted: the link of the run as it is'(visit) {
+    await visit.open('scene=two-by-two');
+    await visit.steps(5);
+    await visit.click(first('#share summary'));
+    await visit.click(button('Copy link'));
+    await visit.until(`${first('#share .share-note')}.textContent !== ''`);
+    assert.equal(await visit.text('#share .share-note'), 'Copied');
+    await visit.evaluate(`(() => {
+      const field = document.createElement('textarea');
+      field.id = 'pasted';
+      document.body.prepend(field);
+      field.focus();
+    })()`);
+    await visit.press('v', 'Control');
+    const link = /** @type {string} */ (await visit.evaluate(`${first('#pasted')}.value`));
+    assert.match(link, /#v=1&scene=two-by-two&.*step=5/);
+  },
+
+  async 'a tour is taken from its guess to its end, and points at what it speaks of'(visit) {
+    await visit.open('scene=leak-lab', 'simple&lesson=leak-lab');
+    const pointed = () => visit.evaluate("document.querySelector('.is-pointed-at')?.id ?? ''");
+    assert.equal(await pointed(), 'guess');
+    await visit.click(button('A few'));
+    assert.equal(await pointed(), 'grid', 'what was asked is asked no more');
+    for (let at = 1; at <= 5; at++) {
+      assert.match(await visit.text('.lesson-count'), new RegExp(`${at} of 5`));
+      // It may be scrolled to.
+      await visit.until(`(() => {
+        const { top, bottom } = document.querySelector('.is-pointed-at').getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      })()`);
+      if (await visit.evaluate(`Boolean(${button('Do it')})`)) await visit.click(button('Do it'));
+      await visit.settled();
+      await visit.click(button(at < 5 ? 'Next' : 'Done'));
+    }
+    assert.equal(await visit.evaluate(`${first('#lesson')}.checkVisibility()`), false);
+    assert.match(await visit.text('#guessed'), /Your guess: “A few”/);
+  },
+};
+
+everywhere(CLAIMS, true);

@@ -1,0 +1,72 @@
+/** Runs of scenes without a page: opened as the demo's engine opens them, in one instance of the library. */
+
+import './raw.js';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { init } from 'gradlock';
+import { codeOf } from '../../web/engine/code.js';
+import { ready } from '../../web/engine/networks.js';
+import { Session } from '../../web/engine/session.js';
+import { findScene } from '../../web/scenes/index.js';
+import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { STEADY } from '../js/steady.js';
+
+/** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
+/** @typedef {import('../../web/state/state.js').State} State */
+/** @typedef {import('../../web/engine/session.js').Checkpoint} Checkpoint */
+
+export const g = await init();
+
+/** Numbers from 0 to 1, the same for every run. @param {number} seed */
+export function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** @param {string} id */
+export const sceneOf = (id) => /** @type {Scene} */ (findScene(id));
+
+/** Opens a state of a scene whose data is there. @param {State} state @param {Checkpoint | null} [checkpoint] @param {Scene} [scene] */
+export function openSession(state, checkpoint = null, scene = sceneOf(state.scene)) {
+  const { optimizer, locks, zeros, events, beside, rival, step } = state;
+  const session = new Session(g, scene, setupOf(state), {
+    ...{ optimizer, locks, zeros, events },
+    look: { beside, rival },
+  });
+  for (const _ of session.opening(step, checkpoint));
+  return session;
+}
+
+/** A scene's opening state with valid changes. @param {string} id @param {Record<string, unknown>} [patch] */
+export async function stateOf(id, patch = {}) {
+  const scene = sceneOf(id);
+  await ready(scene);
+  const { state, problems } = validate(patch, openingState(scene));
+  assert.deepEqual(problems, []);
+  return state;
+}
+
+/** @param {string} id @param {Record<string, unknown>} [patch] @param {Checkpoint | null} [checkpoint] */
+export const openRun = async (id, patch, checkpoint) =>
+  openSession(await stateOf(id, patch), checkpoint);
+
+/** What a run's program for npm prints. @param {Session} session */
+export function printedBy(session) {
+  // Within the repository, where its imports are found.
+  const folder = mkdtempSync(fileURLToPath(new URL('../../build/run-', import.meta.url)));
+  try {
+    const file = join(folder, 'run.mjs');
+    writeFileSync(file, codeOf(session));
+    const conditions = process.execArgv.filter((flag) => flag.startsWith('--conditions'));
+    const flags = [...STEADY, ...conditions];
+    return execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' }).trim();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,222 @@
+/** Scenes as data: their words, their starts, their names, and the mathematics of their own. */
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { guesses } from '../../web/scenes/guesses.js';
+import { reachOf, scenes } from '../../web/scenes/index.js';
+import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
+import { lessons } from '../../web/scenes/lessons.js';
+import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
+import { noise } from '../../web/scenes/noise.js';
+import { draw, pictures } from '../../web/scenes/pictures.js';
+import { firstState, openingState, setupOf, validate } from '../../web/state/state.js';
+import { de } from '../../web/strings/de.js';
+import { en } from '../../web/strings/en.js';
+import { languages, missingWords, strict, strings } from '../../web/strings/index.js';
+import { sceneOf } from './runs.js';
+
+/** Every combination of a scene's choices. @param {Record<string, string[]>} choices @returns {Record<string, string>[]} */
+const combinations = (choices) =>
+  Object.entries(choices).reduce(
+    (all, [name, values]) =>
+      all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [/** @type {Record<string, string>} */ ({})],
+  );
+
+/** Data that comes from a file is the browser's to load. */
+const plain = scenes.filter(({ load }) => !load);
+
+test('every scene has words, valid settings, a tour of five steps', () => {
+  for (const scene of scenes) {
+    const state = openingState(scene);
+    for (const tag of languages) assert.deepEqual(missingWords(scene, setupOf(state), tag), []);
+    assert.deepEqual(validate({ ...state }, firstState()).problems, []);
+    assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
+    const parts = layoutOf(scene, setupOf(state));
+    const { study } = scene;
+    const planned = /** @type {any} */ (study?.runs(setupOf(state), state.optimizer) ?? []);
+    const runs = study?.isAsked ? [] : [...planned];
+    if (runs.length) assert.equal(runs.length, study?.count);
+    const isGrid = parts.some(({ rows, cols }) => rows === state.rows && cols === state.cols);
+    assert.ok(isGrid || state.rows === state.cols, `${scene.id}: it opens with a grid or a square`);
+    const sides = scene.sizes.map(([rows]) => rows);
+    assert.ok(
+      sides.every((side) => side <= 16 || sides.includes(side / 2)),
+      'sizes double',
+    );
+    assert.equal(lessons[scene.id].length, 5, scene.id);
+    for (const tag of [en, de]) {
+      assert.equal('guess' in tag.scenes[scene.id], scene.id in guesses, `${scene.id}: guess`);
+    }
+  }
+});
+
+test('a step of a tour trains as many steps as its text says, in every language', () => {
+  let count = 0;
+  for (const words of [en, de]) {
+    for (const [id, texts] of Object.entries(words.scenes)) {
+      for (const [i, text] of texts.lesson.entries()) {
+        const [, said] = /^Train(?:iere)? ([\d.,]+) (?:steps|Schritte)/.exec(text) ?? [];
+        if (!said) continue;
+        const acts = lessons[id][i].acts ?? [];
+        const trained = acts.map((act) => ('train' in act ? act.train : 0));
+        assert.deepEqual(trained, [Number(said.replace(/[.,]/, ''))], `${id}: ${text}`);
+        count++;
+      }
+    }
+  }
+  assert.equal(count, 14);
+});
+
+test('a word that is missing is an error that names its key and its file', () => {
+  const words = strict({ scenes: { checkers: { name: 'Checkers', lesson: ['One'] } } }, 'de');
+  const checkers = /** @type {any} */ (words.scenes.checkers);
+  assert.equal(checkers.name, 'Checkers');
+  assert.deepEqual([...checkers.lesson], ['One']);
+  assert.equal('lede' in checkers, false);
+  assert.throws(() => checkers.lede, /No words for scenes\.checkers\.lede: web\/strings\/de\.js/);
+  assert.throws(() => checkers.lesson[1], /scenes\.checkers\.lesson\.1/);
+  assert.throws(() => /** @type {any} */ (words.scenes).chess, /scenes\.chess/);
+  assert.throws(() => /** @type {any} */ (strings.run).stop, /No words for run\.stop/);
+  const [scene] = scenes.filter(({ id }) => id === 'network');
+  const other = { ...scene, id: 'peaks', choices: { data: ['star'] } };
+  assert.deepEqual(missingWords(other, setupOf(openingState(scene)), 'en'), [
+    'scenes.peaks.choices.data.label',
+    'scenes.peaks.choices.data.names.star',
+    ...['w1', 'w2', 'w3'].map((name) => `scenes.peaks.grids.${name}`),
+    ...['net', 'plane'].map((id) => `scenes.peaks.figures.${id}`),
+  ]);
+  const [peaks] = scenes.filter(({ id }) => id === 'peaks');
+  assert.deepEqual(missingWords(peaks, setupOf(openingState(peaks)), 'de'), []);
+  const wordsOfPeaks = /** @type {any} */ (de.scenes.peaks);
+  const { guess } = wordsOfPeaks;
+  wordsOfPeaks.guess = {};
+  const missing = missingWords(peaks, setupOf(openingState(peaks)), 'de');
+  wordsOfPeaks.guess = guess;
+  const wanted = ['question', 'answers', 'told'].map((key) => `scenes.peaks.guess.${key}`);
+  assert.deepEqual(missing, wanted);
+});
+
+test('each scene has a worksheet with its picture and its five parts', () => {
+  const text = readFileSync(new URL('../../docs/teachers.md', import.meta.url), 'utf8');
+  const sheets = text.split(/^### /m).slice(1);
+  assert.deepEqual(
+    sheets.map((sheet) => sheet.split('\n')[0]),
+    scenes.map(({ id }) => strings.scenes[id].name),
+  );
+  for (const sheet of sheets) {
+    const [, picture] = sheet.match(/!\[.*\]\((.*)\)/) ?? [];
+    assert.ok(existsSync(new URL(`../../docs/${picture}`, import.meta.url)), picture);
+    for (const part of ['Question', 'Guess', 'Do', 'Seen', 'Why'])
+      assert.ok(sheet.includes(`**${part}**`), `${sheet.slice(0, 30)}: ${part}`);
+  }
+});
+
+test('an edge of a graph joins two of its nodes, and each node has one', () => {
+  const graph = /** @type {any} */ (sceneOf('graph'));
+  for (const choices of combinations(graph.choices)) {
+    /** @type {{ edges: [number, number][], names: string[] }} */
+    const { edges, names } = graph.shown({ ...setupOf(openingState(graph)), choices });
+    assert.ok(edges.every(([from, to]) => from !== to));
+    const joined = new Set(edges.flat());
+    assert.deepEqual(
+      [...joined].sort((a, b) => a - b),
+      [...names.keys()],
+    );
+  }
+});
+
+test('the same setup gives the same start, which fits its layout and its colours', () => {
+  for (const scene of plain) {
+    for (const choices of combinations(scene.choices)) {
+      for (const [rows, cols] of scene.sizes.filter(([side]) => side <= 64)) {
+        const setup = { rows, cols, choices, seed: 7, own: null };
+        const count = cellsOf(layoutOf(scene, setup));
+        const start = scene.start(setup);
+        assert.equal(start.length, count);
+        assert.deepEqual(scene.start(setup), start);
+        assert.equal(scene.locks(setup).length, count);
+        const target = scene.target?.(setup) ?? start;
+        assert.equal(target.length, count);
+        assert.ok(
+          target.every((value) => Math.abs(value) <= reachOf(scene, setup)),
+          scene.id,
+        );
+      }
+    }
+  }
+});
+
+test('a cell of a picture is the mean of 16 samples, on finer grids of 4, on the finest it is one', () => {
+  for (const [side, samples] of [
+    [8, 16],
+    [64, 16],
+    [65, 4],
+    [256, 4],
+    [257, 1],
+  ]) {
+    let count = 0;
+    Object.assign(pictures, { counted: () => (count++ % samples ? 0.25 : 0.5) });
+    const [first] = draw('counted', side, side);
+    assert.equal(count, samples * side * side);
+    assert.equal(first, 0.25 + 0.25 / samples);
+  }
+  Reflect.deleteProperty(pictures, 'counted');
+});
+
+test('each row and each column that has a name has one of its own', () => {
+  for (const scene of scenes) {
+    for (const choices of combinations(scene.choices)) {
+      const setup = { ...setupOf(openingState(scene)), choices };
+      for (const { name, rows, cols } of layoutOf(scene, setup)) {
+        for (const [given, count] of /** @type {const} */ ([
+          [scene.rowNames?.(setup)[name], rows],
+          [scene.colNames?.(setup)[name], cols],
+        ])) {
+          if (given) assert.equal(new Set(given).size, count, `${scene.id}, ${name}`);
+        }
+      }
+    }
+  }
+  const own = sceneOf('own');
+  const [days, hours] = [own.rowNames, own.colNames].map(
+    (of) => of?.(setupOf(openingState(own))).x,
+  );
+  assert.deepEqual([days?.[0], days?.at(-1), hours?.[0], hours?.at(-1)], ['1', '10', '8', '17']);
+});
+
+test('sines, exponentials and angles of our own are those of mathematics', () => {
+  for (const x of noise(500, 3, 30)) {
+    assert.ok(Math.abs(sin(x) - Math.sin(x)) < 1e-12, `sin ${x}`);
+    assert.ok(Math.abs(cos(x) - Math.cos(x)) < 1e-12, `cos ${x}`);
+    assert.ok(Math.abs(exp(x) / Math.exp(x) - 1) < 1e-12, `exp ${x}`);
+    const y = sin(7 * x);
+    assert.ok(Math.abs(atan2(y, x / 9) - Math.atan2(y, x / 9)) < 1e-12, `atan2 ${y}, ${x / 9}`);
+  }
+  for (const [y, x] of [
+    [0, 1],
+    [0, -1],
+    [1, 0],
+    [-1, 0],
+    [0, 0],
+  ]) {
+    assert.ok(Math.abs(atan2(y, x) - Math.atan2(y, x)) < 1e-12);
+  }
+});
+
+test('every language has every word', () => {
+  /** @param {unknown} a @param {unknown} b @param {string} path */
+  const compare = (a, b, path) => {
+    assert.equal(typeof b, typeof a, path);
+    if (typeof a !== 'object' || a === null) return;
+    // Names that a language lacks are the keys themselves.
+    const keysOf = (/** @type {object} */ table) =>
+      Object.keys(table).filter((key) => key !== 'names' || !/scenes\.\w+$/.test(path));
+    const keys = keysOf(a);
+    assert.deepEqual(keysOf(/** @type {object} */ (b)), keys, path);
+    for (const key of keys)
+      compare(Reflect.get(a, key), Reflect.get(/** @type {object} */ (b), key), `${path}.${key}`);
+  };
+  compare(en, de, 'strings');
+});

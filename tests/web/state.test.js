@@ -1,0 +1,271 @@
+/** The demo's state: what is valid, edits of locks, undo and redo, and masks as text. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noise } from '../../web/scenes/noise.js';
+import { scenes } from '../../web/scenes/index.js';
+import {
+  fromText,
+  isPackedMask,
+  packMask,
+  packValues,
+  toText,
+  unpackMask,
+  unpackValues,
+} from '../../web/state/codec.js';
+import { Edits } from '../../web/state/edits.js';
+import { LockEditor } from '../../web/state/locks.js';
+import { firstState, openingState, validate } from '../../web/state/state.js';
+import { sceneOf } from './runs.js';
+
+test('a valid patch changes what it names and nothing else', () => {
+  const before = firstState();
+  const { state, problems } = validate({ speed: 4, optimizer: { rule: 'sgd' } }, before);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(state, { ...before, speed: 4, optimizer: { ...before.optimizer, rule: 'sgd' } });
+});
+
+test('whatever is not valid is named, and the fallback stands', () => {
+  const before = firstState();
+  const nonsense = {
+    scene: '__proto__',
+    choices: 7,
+    rows: 2 ** 32,
+    cols: 2.5,
+    seed: -1,
+    speed: 61,
+    locks: [0, 1],
+    selected: 4,
+    brush: 2,
+    logLoss: 1,
+    theme: 'pink',
+    beside: 'toString',
+    rival: 'sgd',
+    own: { rows: 1, cols: 1, values: [] },
+    events: [{ do: 'dance', step: 0 }],
+    step: -1,
+  };
+  const bad = [Number.NaN, -1, Infinity, '0.1', null, {}];
+  for (const learningRate of bad) {
+    const { state, problems } = validate({ ...nonsense, optimizer: { learningRate } }, before);
+    assert.deepEqual(state, before);
+    const fields = problems.map(({ field }) => field).sort();
+    assert.deepEqual(fields, [...Object.keys(nonsense), 'learningRate'].sort());
+  }
+  for (const optimizer of [null, 'adam', { rule: 'toString' }, { momentum: 1 }]) {
+    const { state, problems } = validate({ optimizer }, before);
+    assert.deepEqual(state, before);
+    assert.equal(problems.length, 1);
+  }
+});
+
+test('each field takes what its description says, to the limits, and nothing beyond', () => {
+  const own = (/** @type {number} */ rows, /** @type {number} */ cols) => ({
+    ...{ rows, cols, values: new Float32Array(rows * cols) },
+  });
+  const before = openingState(sceneOf('own'));
+  const cells = before.rows * before.cols;
+  for (const [field, good, bad] of /** @type {[string, unknown[], unknown[]][]} */ ([
+    ['version', [1], [0, 2]],
+    ['rows', [2, 1024], [1, 1025]],
+    ['cols', [2, 1024], [1, 1025]],
+    ['seed', [0, 2 ** 32 - 1], [-1, 2 ** 32]],
+    ['selected', [0, cells - 1], [-1, cells]],
+    ['step', [0, 1e7], [-1, 1e7 + 1]],
+    ['speed', [0, 4, 240], [1, 241]],
+    ['brush', [1, 25], [0, 2]],
+    ['own', [null, own(2, 128), own(128, 2)], [own(1, 2), own(2, 1), own(129, 2), own(2, 129)]],
+    ['locks', [null, new Uint8Array(cells)], [new Uint8Array(cells + 1), [0]]],
+  ])) {
+    for (const value of [...good, ...bad]) {
+      const { state, problems } = validate({ [field]: value }, before);
+      const wanted = good.includes(value) ? [] : [{ field, given: value }];
+      assert.deepEqual(problems, wanted, `${field}: ${value}`);
+      assert.deepEqual(
+        Reflect.get(state, field),
+        wanted.length ? Reflect.get(before, field) : value,
+      );
+    }
+  }
+  for (const [name, high] of /** @type {const} */ ([
+    ['learningRate', 1e6],
+    ['momentum', 1],
+    ['weightDecay', 1e3],
+  ])) {
+    for (const [value, count] of [
+      [0, 0],
+      [high * 0.999, 0],
+      [high, 1],
+      [-1e-9, 1],
+    ])
+      assert.equal(validate({ optimizer: { [name]: value } }, before).problems.length, count, name);
+  }
+});
+
+test('bounds of cells are edits of scenes that take them, and of no other', () => {
+  const events = [{ do: 'bound', index: 0, min: -1, max: 1, step: 0 }];
+  for (const scene of scenes) {
+    const { state, problems } = validate({ events }, openingState(scene));
+    assert.deepEqual(state.events, scene.takesBounds ? events : [], scene.id);
+    assert.equal(problems.length, scene.takesBounds ? 0 : 1, scene.id);
+  }
+  assert.equal(scenes.filter(({ takesBounds }) => takesBounds).length, 1);
+});
+
+test('another scene brings its own settings, and keeps the way of looking', () => {
+  const before = { ...firstState(), logLoss: false, theme: /** @type {const} */ ('dark') };
+  const { state } = validate({ scene: 'membrane' }, before);
+  assert.equal(state.optimizer.rule, 'momentum');
+  assert.equal(state.rows, 32);
+  assert.equal(state.logLoss, false);
+  assert.equal(state.theme, 'dark');
+});
+
+test('locks belong to a grid: another size drops them', () => {
+  const locks = Uint8Array.of(1, 0, 0, 1);
+  const held = validate({ locks }, firstState()).state;
+  assert.equal(held.locks, locks);
+  assert.equal(validate({ rows: 3 }, held).state.locks, null);
+});
+
+/** @param {number} rows @param {number} cols */
+const layout = (rows, cols) => [{ name: 'x', of: 'x', view: null, rows, cols, offset: 0 }];
+
+/** @param {Uint8Array} mask @param {number} cols */
+const picture = (mask, cols) =>
+  [...mask].map((bit, i) => (bit ? '#' : '.') + ((i + 1) % cols ? '' : '\n')).join('');
+
+test('a rectangle may shrink again within its gesture, and is one edit', () => {
+  /** @type {import('../../web/state/locks.js').LockEdit[]} */
+  const edits = [];
+  const editor = new LockEditor((_, edit) => edit && edits.push(edit));
+  editor.open(layout(3, 4), new Uint8Array(12));
+  editor.toggle(0);
+  editor.extend(10, 0);
+  editor.extend(5, 0);
+  editor.end();
+  assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
+  assert.equal(edits.length, 2);
+  assert.equal(picture(edits[1].before, 4), '#...\n....\n....\n');
+  assert.deepEqual(edits[1].after, editor.mask);
+});
+
+test('a stroke with a brush is cut off at the border, and is one edit', () => {
+  /** @type {import('../../web/state/locks.js').LockEdit[]} */
+  const edits = [];
+  const editor = new LockEditor(
+    (_, edit) => edit && edits.push(edit),
+    () => 3,
+  );
+  editor.open(layout(4, 6), new Uint8Array(24));
+  editor.begin(0);
+  editor.continue(3);
+  editor.continue(21);
+  editor.end();
+  assert.equal(picture(editor.mask, 6), '#####.\n#####.\n..###.\n..###.\n');
+  assert.deepEqual(edits, [{ before: new Uint8Array(24), after: editor.mask }]);
+});
+
+test('a stroke ends when it lets go, and when other locks or another scene come', () => {
+  const none = new Uint8Array(4);
+  for (const end of /** @type {((editor: LockEditor) => void)[]} */ ([
+    (editor) => editor.end(),
+    (editor) => editor.adopt(none),
+    (editor) => editor.open(layout(2, 2), none),
+  ])) {
+    const editor = new LockEditor(() => {});
+    editor.open(layout(2, 2), none);
+    editor.begin(0);
+    end(editor);
+    const { mask } = editor;
+    editor.continue(3);
+    assert.equal(editor.mask, mask);
+  }
+});
+
+test('what changes nothing is no edit', () => {
+  const editor = new LockEditor(() => assert.fail('no change'));
+  editor.open(layout(2, 2), Uint8Array.of(1, 1, 1, 1));
+  editor.setAll(true);
+  editor.extend(3, 0);
+});
+
+test('undo and redo go one thing at a time, in order, however long each takes', async () => {
+  /** @type {string[]} */
+  const done = [];
+  const edits = new Edits();
+  const edit = (/** @type {string} */ name, /** @type {number} */ time) => {
+    const act = (/** @type {string} */ what) => async () => {
+      await new Promise((end) => setTimeout(end, time));
+      done.push(`${what} ${name}`);
+    };
+    edits.push({ undo: act('undo'), redo: act('redo') });
+  };
+  edit('a', 0);
+  edit('b', 30);
+  edits.undo();
+  edits.undo();
+  assert.equal(edits.canUndo, false);
+  await edits.redo();
+  assert.deepEqual(done, ['undo b', 'undo a', 'redo a']);
+  edit('c', 0);
+  assert.equal(edits.canRedo, false, 'what was done anew takes the place of what was undone');
+});
+
+test('an undo that fails is told of, and those after it are done', async () => {
+  /** @type {string[]} */
+  const done = [];
+  const edits = new Edits();
+  edits.push({ undo: () => void done.push('first'), redo() {} });
+  const undo = () => Promise.reject(new Error('no'));
+  edits.push({ undo, redo() {} });
+  await assert.rejects(edits.undo(), /no/);
+  await edits.settled;
+  await edits.undo();
+  assert.deepEqual(done, ['first']);
+});
+
+test('an undo that says false has not happened, and may be asked for again', async () => {
+  let isDone = false;
+  const edits = new Edits();
+  const act = () => isDone;
+  edits.push({ undo: act, redo: act });
+  await edits.undo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [true, false]);
+  isDone = true;
+  await edits.undo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
+  isDone = false;
+  await edits.redo();
+  assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
+});
+
+test('edits are remembered as far as memory is given them, the latest ever', () => {
+  const edits = new Edits();
+  for (let i = 0; i < 100; i++) edits.push({ undo() {}, redo() {}, bytes: 4 << 20 });
+  let count = 0;
+  for (; edits.canUndo; count++) edits.undo();
+  assert.equal(count, 16);
+});
+
+test('masks, bytes and numbers come back from text as they were; other text is refused', () => {
+  for (let size = 0; size < 40; size++) {
+    const draws = noise(size, size, 1);
+    const mask = Uint8Array.from(draws, (value) => (value > 0.2 ? 1 : 0));
+    const packed = packMask(mask);
+    assert.deepEqual(fromText(toText(packed)), packed);
+    assert.deepEqual(unpackMask(packed, size), mask);
+    assert.equal(unpackMask(packed, size + 1), null);
+    assert.deepEqual(unpackValues(packValues(draws)), draws);
+  }
+  const large = new Uint8Array(1 << 20).fill(1, 1000, 900_000);
+  assert.ok(packMask(large).length < 12);
+  assert.deepEqual(unpackMask(packMask(large), large.length), large);
+  assert.equal(fromText('a b'), null);
+  assert.equal(unpackValues('AAA'), null);
+  for (const damaged of [[255, 255, 255, 255, 127], [4, 128], [128, 4, 0, 1], []]) {
+    assert.equal(unpackMask(Uint8Array.from(damaged), 4), null, `${damaged}`);
+    assert.equal(isPackedMask(Uint8Array.from(damaged), 4), false, `${damaged}`);
+  }
+  assert.ok(isPackedMask(Uint8Array.of(0, 3, 1), 4));
+});

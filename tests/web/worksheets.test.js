@@ -1,0 +1,231 @@
+/** What docs/teachers.md says was seen is what is measured: the numbers of each worksheet are made anew by its runs. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { percent } from '../../web/figures/figure.js';
+import { Study } from '../../web/engine/study.js';
+import { packMask } from '../../web/state/codec.js';
+import { setupOf } from '../../web/state/state.js';
+import { g, openRun as open, sceneOf, stateOf } from './runs.js';
+
+/** @typedef {import('../../web/engine/session.js').Session} Session */
+
+/** Who stayed with the teacher when Zachary's club broke apart (1977, table 3). */
+const WITH_THE_TEACHER = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 17, 18, 20, 22];
+
+/** Height and place of each peak, and its width, which is known. */
+const TRUE_PEAKS = [
+  [0.8, -0.62, 1],
+  [0.45, -0.18, 0.7],
+  [0.95, 0.2, 1.3],
+  [0.6, 0.66, 0.8],
+];
+
+const guide = readFileSync(new URL('../../docs/teachers.md', import.meta.url), 'utf8');
+
+/** What a worksheet says was seen, on one line. @param {string} name */
+function seen(name) {
+  const [, sheet = ''] = guide.split(`### ${name}\n`);
+  const [, text = ''] = sheet.split('### ')[0].match(/\*\*Seen\*\*([\s\S]*?)- \*\*Why\*\*/) ?? [];
+  return text.replace(/\s+/g, ' ');
+}
+
+/** Every one of the texts is what the worksheet says. @param {string} name @param {string[]} texts */
+function says(name, ...texts) {
+  const sheet = seen(name);
+  for (const text of texts) assert.ok(sheet.includes(text), `“${text}” is not in: ${sheet}`);
+}
+
+/** The worksheet has these figures in this order, whatever words are between. @param {string} name @param {(string | number)[]} figures */
+function shows(name, ...figures) {
+  const sheet = seen(name);
+  let at = 0;
+  for (const figure of figures.map(String)) {
+    const whole = new RegExp(`(?<![\\w.−])${figure.replaceAll('.', '\\.')}(?![\\w]|\\.\\d)`, 'g');
+    whole.lastIndex = at;
+    assert.ok(
+      whole.test(sheet),
+      `${figure} of ${figures.join(', ')} is not in its place in: ${sheet}`,
+    );
+    at = whole.lastIndex;
+  }
+}
+
+/** @param {Session} session @param {string} name */
+const reading = (session, name) => percent(session.main.readings()?.[name]).replace('\u00a0', ' ');
+
+/** Score after each stretch of steps and each pruning. @param {Session} session @param {(number | { prune: number })[]} acts */
+function scores(session, acts) {
+  return acts.map((act) => {
+    if (typeof act === 'number') session.advance(act);
+    else session.do({ do: 'prune', fraction: act.prune });
+    return reading(session, 'score');
+  });
+}
+
+/** What has become of the held cells, where a lock holds them and where a mask does. @param {Session} session */
+const drifts = ({ main, rival }) =>
+  [main, /** @type {NonNullable<typeof rival>} */ (rival)].map((run) => run.drift(run.values()));
+
+test('Leak lab: what moved under each optimizer', async () => {
+  for (const [rule, label] of [
+    ['sgd', 'SGD'],
+    ['momentum', 'Momentum'],
+    ['adam', 'Adam'],
+    ['adamW', 'AdamW'],
+  ]) {
+    const session = await open('leak-lab', { optimizer: { rule } });
+    session.advance(60);
+    const [lock, mask] = drifts(session);
+    const farthest = mask.farthest ? mask.farthest.toFixed(2) : '0';
+    says('Leak lab', `| ${label} | ${mask.moved} of 28 | ${farthest} | ${lock.moved} |`);
+  }
+});
+
+test('Weights: points on the right side, trained, pruned and trained on', async () => {
+  for (const [data, label] of [
+    ['circle', 'circle'],
+    ['xor', 'exclusive or'],
+    ['spiral', 'spiral'],
+  ]) {
+    const row = [];
+    for (const prune of [0.5, 0.8]) {
+      const session = await open('network', { choices: { data } });
+      row.push(...scores(session, [1500, { prune }, 1500]).slice(row.length ? 1 : 0));
+    }
+    says('Weights', `| ${label} | ${row.join(' | ')} |`);
+  }
+});
+
+test('Lottery ticket: of unseen points, by the whole network and by what was kept of it', async () => {
+  const found = [];
+  for (const kept of [0.33, 0.2]) {
+    const session = await open('lottery');
+    session.advance(1500);
+    found.push(reading(session, 'testScore'));
+    session.do({ do: 'prune', fraction: 1 - kept });
+    session.reset();
+    session.advance(1500);
+    found.push(reading(session, 'testScore'));
+  }
+  const [all, third, , fifth] = found;
+  shows('Lottery ticket', all, third, '20 %', fifth);
+});
+
+test('Digits: what is read right, trained, pruned and trained on', async () => {
+  const session = await open('digits');
+  const row = scores(session, [100, { prune: 0.5 }, 100, { prune: 0.8 }, 100]);
+  shows('Digits', ...row.slice(0, 3), '80 %', ...row.slice(3));
+});
+
+test('Kernels: what is read right with kernels that are known, learnt and drawn by lot', async () => {
+  const rows = [];
+  for (const kernels of ['sobel', 'random', 'locked']) {
+    const session = await open('kernels', { choices: { kernels } });
+    rows.push(scores(session, [200, 200]));
+  }
+  const later = rows.map((row) => row[1].replace(' %', ''));
+  const soon = rows.map((row) => row[0]);
+  shows('Kernels', 200, soon[0], 300, soon[1], soon[2], 400, later[0], later[1], `${later[2]} %`);
+});
+
+test('Freeze the base: old and new digits under a lock, under a mask, and with nothing locked', async () => {
+  const scene = sceneOf('freeze');
+  const pairs = [];
+  for (const examples of ['new', 'both']) {
+    const state = await stateOf('freeze', { choices: { examples } });
+    const study = new Study(g, scene, setupOf(state), state.optimizer);
+    study.advance(Infinity);
+    const ends = /** @type {any[]} */ (study.log).filter(({ digest }) => digest);
+    assert.equal(ends.length, 3);
+    const shares = ends.map(({ readings }) => [readings.old, readings.fresh].map(percent));
+    pairs.push(...shares.map(([old, fresh]) => `${parseInt(old, 10)} and ${parseInt(fresh, 10)}`));
+  }
+  shows('Freeze the base', 400, ...pairs);
+});
+
+test('New words: a mask forgets under AdamW, and holds under Adam', async () => {
+  const session = await open('words');
+  session.advance(200);
+  const [lock, mask] = drifts(session);
+  says(
+    'New words',
+    `all ${mask.moved} numbers of the old words have moved, by up to ${mask.farthest.toFixed(2)}.`,
+    `Under the lock ${lock.moved === 0 ? 'none' : lock.moved} has moved.`,
+  );
+  const adam = await open('words', { optimizer: { rule: 'adam' } });
+  adam.advance(200);
+  says('New words', `Under Adam the mask ${drifts(adam)[1].moved ? 'leaks' : 'holds'} here.`);
+});
+
+test('Pinned graph: its stress, the club, and what a mask lets go on', async () => {
+  const session = await open('graph');
+  const stress = [session.main.loss()];
+  session.advance(120);
+  stress.push(session.main.loss());
+  session.do({ do: 'hold', cells: [10, 11] });
+  session.do({ do: 'place', values: [0.9, -0.9] });
+  stress.push(session.main.loss());
+  session.advance(120);
+  stress.push(session.main.loss());
+  session.do({ do: 'release' });
+  session.advance(240);
+  stress.push(session.main.loss());
+  const [first, rest, put, room, back] = stress.map((loss) => loss.toPrecision(3));
+
+  const club = await open('graph', { choices: { graph: 'club' } });
+  club.advance(300);
+  const sides = club.main.values().filter((_, i) => i % 2 === 0);
+  const wrong = [...sides].flatMap((x, i) =>
+    x < 0 === WITH_THE_TEACHER.includes(i + 1) ? [] : [i + 1],
+  );
+
+  const masked = await open('graph', { beside: 'mask' });
+  masked.advance(20);
+  const mask = masked.main.mask.map((bit, i) => (i >= 8 && i < 14 ? 1 : bit));
+  masked.do({ do: 'locks', mask: packMask(mask) });
+  masked.advance(120);
+  const [, { farthest }] = drifts(masked);
+  shows('Pinned graph', first, rest, 120, put, room, back, 34 - wrong.length, 34, ...wrong);
+  assert.match(guide.replace(/\s+/g, ' '), new RegExp(`up to ${farthest.toFixed(2)} further`));
+});
+
+test('Peaks: with known widths all four are found', async () => {
+  const session = await open('peaks');
+  session.advance(300);
+  const found = session.main.values();
+  TRUE_PEAKS.flat().forEach((value, i) => {
+    assert.ok(Math.abs(found[i] - value) < 0.05, `${found[i]} for ${value}`);
+  });
+});
+
+test('Membrane: so many cells of the photo are filled in', async () => {
+  const session = await open('membrane', { choices: { frame: 'photo' } });
+  const share = 1 - session.main.mask.reduce((sum, bit) => sum + bit, 0) / session.cells;
+  assert.equal((10 * share).toFixed(0), '7');
+  says('Membrane', 'Seven of ten cells of the photo are filled in');
+});
+
+for (const [id, name] of [
+  ['two-by-two', 'Two by two'],
+  ['picture', 'Picture'],
+  ['own', 'Your own'],
+]) {
+  test(`${name}: what is locked stays, to the bit, while the rest moves`, async () => {
+    const session = await open(id);
+    const before = session.main.values();
+    session.advance(100);
+    const [bits, wanted] = [session.main.values(), before].map(
+      (row) => new Uint32Array(row.buffer),
+    );
+    const { mask } = session.main;
+    for (const [i, bit] of mask.entries()) {
+      if (bit) assert.equal(bits[i], wanted[i], `cell ${i}`);
+    }
+    assert.ok(bits.some((bit, i) => bit !== wanted[i]));
+    const held = mask.reduce((sum, bit) => sum + bit, 0);
+    if (id === 'picture') says(name, `none of the ${held} cells of the ring has moved`);
+    if (id === 'own') says(name, `the ${held} known cells have kept every bit`);
+  });
+}
