@@ -5,10 +5,10 @@
  * RETRY=1 tries survivors again. Survivors are listed in build/mutants/survivors.txt; those that
  * change nothing that anyone can see are listed with the reason in equal-mutants.txt.
  *
- * Tests are the programs of tests/c and those files of JavaScript that the arguments name, run on
- * the sources; what survives of C is tried by these files in the module, too, and what survives of
- * JavaScript by the rest of tests/js and tests/web. Files that none of the named tests loads are left
- * out (src/c/bind, src/js/grid, most of web/view), and lines of web that only a browser runs.
+ * Tests are the programs of tests/c and the JavaScript of `make quick`, run on the sources; what
+ * survives of C is tried by these files in the module, too, and what survives of JavaScript by the
+ * rest of tests/js and tests/web. Files that none of these tests loads are left out (src/c/bind,
+ * src/js/grid, most of web/view), and lines of web that only a browser runs.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { drawer } from '../fuzz/draw.js';
 import { codeOnly, mutationsOf } from './mutate.js';
 import { changedAt, commandOf, reachOf, run, testsOfJavaScript } from './reach.js';
+import { jobsOf } from '../tiers.js';
 import { record, table } from './report.js';
 
 /** @typedef {import('./reach.js').Reach} Reach */
@@ -55,7 +56,7 @@ for (const tree of trees) copyTree(tree);
 const programs = readdirSync(`${root}build/tests/coverage`)
   .filter((name) => /^test_\w+$/.test(name))
   .map((name) => `build/tests/coverage/${name}`);
-const quick = process.argv.slice(2);
+const quick = jobsOf(['quick', 'js', 'web']).map(({ file }) => file);
 const long = testsOfJavaScript(root, ['js', 'web']).filter((test) => !quick.includes(test));
 
 const reachFile = `${folder}/reach.json`;
