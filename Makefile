@@ -106,7 +106,7 @@ PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.double.wasm build/wasm/gradlock.wasi.wasm
-REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/notebooks/observable/*.* docs/notebooks/observable/src/* docs/reference/*.*)
+REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/*.* docs/examples/*/* docs/notebooks/*.* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 # Those that are built for f64, too, as tests/fuzz/corpora.js has them.
 DOUBLE_FUZZERS := solve
@@ -184,7 +184,7 @@ consumers: build ## Run a little program in every place that imports the package
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
 	  node --single-threaded-gc tests/consumers/run.mjs
 
-notebooks: build $(NOTEBOOKS) ## Run docs/notebooks in real JupyterLab, marimo and Observable Framework, in Chromium
+notebooks: build $(NOTEBOOKS) ## Run docs/notebooks in real JupyterLab, in Chromium
 	CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" \
 	  $(TEST) $(sort $(wildcard tests/notebooks/live/*.test.js))
 
@@ -448,7 +448,7 @@ $(PYTHON): tests/examples/requirements.txt | setup
 	build/python/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# JupyterLab and marimo, for `make notebooks`.
+# JupyterLab, for `make notebooks`.
 $(NOTEBOOKS): tests/notebooks/requirements.txt | setup
 	@rm -rf build/notebooks && python3 -m venv build/notebooks
 	build/notebooks/bin/pip install --quiet --disable-pip-version-check -r $<
