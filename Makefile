@@ -208,7 +208,7 @@ consumers: build ## Run a little program in every place that imports the package
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
 	  node --single-threaded-gc tests/consumers/run.mjs
 
-notebooks: build $(NOTEBOOKS) ## Run docs/notebooks in real JupyterLab, marimo and Observable Framework, in Chromium
+notebooks: build $(NOTEBOOKS) ## Run docs/notebooks in real JupyterLab, in Chromium
 	CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" \
 	  $(TEST) $(sort $(wildcard tests/notebooks/live/*.test.js))
 
@@ -237,10 +237,9 @@ golden: setup ## Write the golden files anew from Keras
 	build/golden/bin/pip install --quiet -r tests/golden/requirements.txt
 	build/golden/bin/python tests/golden/generate.py
 
-pretrained: build $(PYTHON) build/bench/limits.wasm ## Fetch networks that others trained, hold them to their own frameworks, and measure them
+pretrained: build $(PYTHON) ## Fetch networks that others trained, and compare them with their own frameworks
 	node tests/pretrained/fetch.mjs build/python/bin/python
 	$(TEST) $(sort $(wildcard tests/pretrained/*.test.js tests/pretrained/large/*.test.js))
-	node tests/pretrained/table.mjs
 
 golden-pretrained: setup ## Write the golden files of these networks anew
 	python3 -m venv build/pretrained/python
@@ -480,7 +479,7 @@ $(PYTHON): tests/examples/requirements.txt | setup
 	build/python/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# JupyterLab and marimo, for `make notebooks`.
+# JupyterLab, for `make notebooks`.
 $(NOTEBOOKS): tests/notebooks/requirements.txt | setup
 	@rm -rf build/notebooks && python3 -m venv build/notebooks
 	build/notebooks/bin/pip install --quiet --disable-pip-version-check -r $<

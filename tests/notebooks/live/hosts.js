@@ -1,5 +1,5 @@
-/* Notebooks as a class has them: a folder with docs/notebooks in it, in real JupyterLab or marimo,
- * opened in Chromium. Both run from the virtual environment of `make notebooks`. */
+/* A notebook as a class has it: a folder with docs/notebooks in it, in real JupyterLab, opened in
+ * Chromium. It runs from the virtual environment of `make notebooks`. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const bin = join(root, 'build/notebooks/bin');
 /** @typedef {import('playwright-core').Locator} Locator */
 
 /** A folder with what a teacher copies. No setting of the person who runs the tests has a say. */
-export function classroom() {
+function classroom() {
   const folder = mkdtempSync(join(tmpdir(), 'gradlock-notebooks-'));
   const work = join(folder, 'work');
   cpSync(join(root, 'docs/notebooks'), work, { recursive: true });
@@ -100,7 +100,7 @@ export async function openLab(name, { files = {}, theme = 'JupyterLab Light' } =
 }
 
 /** Waits for conditions on a page. @param {Page} page */
-export const waiting = (page) => async (/** @type {string} */ expression) => {
+const waiting = (page) => async (/** @type {string} */ expression) => {
   const end = performance.now() + PATIENCE;
   while (!(await page.evaluate(expression).catch(() => false))) {
     assert.ok(performance.now() < end, `in time: ${expression}`);
@@ -159,31 +159,4 @@ class Lab {
   grid(label) {
     return this.page.locator(`gradlock-grid[label="${label}"]`);
   }
-}
-
-/**
- * Open a notebook of marimo as a class does: as an app, or to edit it.
- * @param {string} name Of a file of docs/notebooks.
- * @param {'run' | 'edit'} mode
- */
-export async function openMarimo(name, mode) {
-  const room = classroom();
-  // Opened, all cells run.
-  room.write('work/pyproject.toml', '[tool.marimo.runtime]\nauto_instantiate = true\n');
-  const args = [mode, name, '--headless', '--no-token', '--host=127.0.0.1', '--port=0'];
-  const options = { cwd: room.work, env: room.env };
-  const server = await serve(join(bin, 'marimo'), args, options, /http:\/\/localhost:\d+/);
-  const browser = await launchChromium();
-  const page = await browser.newPage({ viewport: { width: 1000, height: 1000 } });
-  await page.goto(server.url);
-  return {
-    page,
-    server,
-    until: waiting(page),
-    async close() {
-      await browser.close();
-      server.stop();
-      room.end();
-    },
-  };
 }

@@ -1,14 +1,12 @@
 /* gradlock_grid.py in real JupyterLab: values and locks go both ways, and what is refused is seen. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { notebookOf, openLab } from './hosts.js';
-
-const SIDE = 64;
+import { run } from '../../consumers/kit/commands.js';
+import { notebookOf, openLab, root } from './hosts.js';
 
 const CELLS = [
   'import numpy as np\nfrom gradlock_grid import Grid',
   "x = Grid([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], label='x', row_names=['a', 'b'])\nx",
-  `big = Grid(np.zeros((${SIDE}, ${SIDE})), label='big')\nbig`,
 ];
 
 /** @type {Awaited<ReturnType<typeof openLab>>} */
@@ -16,7 +14,7 @@ let lab;
 before(async () => {
   lab = await openLab('cells.ipynb', { files: { 'cells.ipynb': notebookOf(CELLS) } });
   await lab.runAll();
-  await lab.grid('big').waitFor();
+  await lab.grid('x').waitFor();
 });
 after(() => lab?.close());
 
@@ -176,67 +174,13 @@ test('the grid is dark where JupyterLab is, also when that changes', async () =>
   await lab.until(`!(${isDark})`);
 });
 
-/** Times when the last value of the grid became 1, 2, …, `count` on the page, in ms of the epoch. */
-const arrivals = (/** @type {number} */ count, isAnswered = false) =>
-  lab.grid('big').evaluate(
-    async (/** @type {any} */ { source }, [count, isAnswered]) => {
-      const now = () => performance.timeOrigin + performance.now();
-      const all = Array.from(source.values().keys());
-      const sent = [];
-      const had = [];
-      for (let i = 1; i <= count; i++) {
-        sent.push(now());
-        if (isAnswered) source.setLocks(all, i % 2 === 1);
-        while (source.values().at(-1) < i) await new Promise((resolve) => setTimeout(resolve));
-        had.push(now());
-      }
-      return { sent, had };
-    },
-    /** @type {const} */ ([count, isAnswered]),
-  );
-
-test('64 × 64 locks and values go both ways, and the figures are printed', async (t) => {
-  const median = (/** @type {number[]} */ times, /** @type {number[]} */ since) =>
-    times
-      .map((time, i) => time - since[i])
-      .toSorted((a, b) => a - b)
-      [times.length >> 1].toFixed(1);
-  const printed = async (/** @type {string} */ name) => JSON.parse(await lab.run(`print(${name})`));
-  await lab.run(`
-import asyncio, time
-stamps = []
-def stamp(change=None):
-    stamps.append(time.time() * 1000)
-    big.values = np.full((${SIDE}, ${SIDE}), len(stamps), 'f4')
-big.observe(stamp, names=['locks'])`);
-  const there = await arrivals(40, true);
-  const heard = await printed('stamps');
-  assert.equal(heard.length, 40);
-  assert.equal(await lab.run('print(big.locks.any(), big.values.min())'), 'False 40.0');
-
-  await lab.run(`
-stamps.clear()
-big.values = np.zeros((${SIDE}, ${SIDE}))`);
-  await lab.until(`document.querySelector('gradlock-grid[label=big]').source.values()[0] === 0`);
-  const arriving = arrivals(40);
-  await lab.run(`
-async def send():
-    for _ in range(40):
-        stamp()
-        await asyncio.sleep(0.05)
-task = asyncio.get_running_loop().create_task(send())`);
-  const back = await arriving;
-  await lab.untilPython('task.done()');
-  const set = await printed('stamps');
-  assert.equal(set.length, 40);
-  t.diagnostic(
-    `${SIDE} × ${SIDE}, medians of 40: page to NumPy ${median(heard, there.sent)} ms, ` +
-      `NumPy to page ${median(back.had, set)} ms, ` +
-      `values as an answer to locks ${median(there.had, heard)} ms`,
-  );
-});
-
 test('refusals are errors in the notebook that name what is wrong, and change nothing', async () => {
   await assert.rejects(lab.run('x.locks = np.ones((2, 3), int)'), /True = locked, got dtype int64/);
   await assert.rejects(lab.run('x.values = np.zeros(6)'), /grid's shape \(2, 3\), got \(6,\)/);
+});
+
+test('what a Grid refuses has the right error with words that help, and changes nothing', async () => {
+  const args = ['-W', 'error', 'tests/notebooks/live/refusals.py'];
+  const { code, output } = await run(`${root}build/notebooks/bin/python`, args, { cwd: root });
+  assert.deepEqual([code, output], [0, 'done\n']);
 });

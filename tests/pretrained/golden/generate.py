@@ -9,5 +9,5 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 
-for name in ["xception", "g2p", "minilm", "sentences", "silero"]:
+for name in ["xception", "minilm"]:
     subprocess.run([sys.executable, "-B", HERE / f"{name}.py"], check=True)
