@@ -10,13 +10,12 @@ import {
   LockedElementError,
   ShapeError,
 } from 'gradlock';
-import { RULES } from './rules.js';
 import { bitsOf, random, randomValues, refuses, settle } from './support.js';
 
 /** @typedef {import('gradlock').RuleName} RuleName */
 /** @typedef {import('gradlock').Variable} Variable */
 
-for (const rule of RULES) {
+for (const rule of /** @type {const} */ (['adam', 'ftrl'])) {
   test(`tied variables train under ${rule} as one variable used twice, locks and all`, async () => {
     const g = await init();
     const next = random(11);
