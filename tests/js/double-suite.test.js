@@ -21,7 +21,6 @@ const FILES = [
   ['formats-json'],
   ['golden-constraints'],
   ['golden-derivatives'],
-  ['golden-differing'],
   ['golden-fit'],
   ['golden-formats'],
   ['golden-layers'],

@@ -96,6 +96,11 @@ const MAKERS = [
   [() => nn.dropout({ rate: 1.5 }), 'OptionError: …rate must be a finite number from 0 to 1'],
   [() => nn.dropout({ rate: 0.5, p: 0.5 }), "TypeError: …no option 'p'"],
   [() => nn.leakyReLU({ alpha: -1 }), 'OptionError: …negativeSlope'],
+  [() => nn.batchNormalization({ renorm: true }), 'OptionError: …renorm'],
+  [() => nn.batchNormalization({ synchronized: true }), 'OptionError: …synchronized'],
+  [() => nn.batchNormalization({ virtual_batch_size: 8 }), 'OptionError: …'],
+  [() => nn.batchNormalization({ axis: [1, 2] }), 'TypeError: …axis'],
+  [() => nn.batchNormalization({ momentum: 1.5 }), 'OptionError: …momentum'],
   [() => nn.layerNormalization({ rmsScaling: true }), 'OptionError: …rmsScaling must be false'],
 ];
 

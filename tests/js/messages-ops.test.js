@@ -163,7 +163,7 @@ for (const one of [dead, deadProgram, gone]) one.dispose();
 sgd.minimize(loss);
 adam.minimize(loss);
 loss.value();
-const [lm, lbfgs] = [g.optimizers.levenbergMarquardt(), g.optimizers.lbfgs()];
+const lm = g.optimizers.levenbergMarquardt();
 const fit = (/** @type {any} */ options) => sgd.minimize(loss, options);
 const apply = (/** @type {any} */ ...pairs) => adam.applyGradients(pairs);
 const rates = g.schedules;
@@ -247,7 +247,6 @@ const TRAINING = [
   [() => lm.setBounds(y), 'TypeError: …bounds'],
   [() => lm.setBounds([y], { min: 1 }), 'TypeError: …variable'],
   [() => lm.setBounds(theirs, { min: 1 }), 'HandleError: …another gradlock instance'],
-  [() => lbfgs.setBounds(y, { min: 0 }), 'OptionError: …'],
   [() => adam.constrain(3, { max: 1 }), 'TypeError: …target must be a variable'],
   [() => adam.constrain(y, 'nonNegative'), 'TypeError: …constraint'],
   [() => adam.constrain(y, { axis: 0 }), 'OptionError: …must be { nonNegative: true }'],

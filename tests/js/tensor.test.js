@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { DisposedError, HandleError, init, ShapeError } from 'gradlock';
 import { bitsOf, fromBits, refuses } from './support.js';
 
+const PAIRS = [0, 1, 2].map((row) => [2 * row + 1, 2 * row + 2]);
 /**
  * @type {[what: string, values: any, shape: number[] | undefined, expected: any,
  *   expectedShape: number[]][]}
@@ -12,43 +13,11 @@ import { bitsOf, fromBits, refuses } from './support.js';
 const FORMS = [
   ['a number', 3, undefined, 3, []],
   ['a flat array', [1, 2, 3], undefined, [1, 2, 3], [3]],
-  [
-    'nested arrays',
-    [
-      [1, 2],
-      [3, 4],
-      [5, 6],
-    ],
-    undefined,
-    [
-      [1, 2],
-      [3, 4],
-      [5, 6],
-    ],
-    [3, 2],
-  ],
+  ['nested arrays', PAIRS, undefined, PAIRS, [3, 2]],
   ['arrays nested to rank 7', [[[[[[[7]]]]]]], undefined, [[[[[[[7]]]]]]], [1, 1, 1, 1, 1, 1, 1]],
-  [
-    'a flat array with a shape',
-    [1, 2, 3, 4],
-    [2, 2],
-    [
-      [1, 2],
-      [3, 4],
-    ],
-    [2, 2],
-  ],
+  ['a flat array with a shape', [1, 2, 3, 4], [2, 2], PAIRS.slice(0, 2), [2, 2]],
   ['nested arrays with their own shape', [[1, 2]], [1, 2], [[1, 2]], [1, 2]],
-  [
-    'an array of typed rows',
-    [Float32Array.of(1, 2), Int8Array.of(3, 4)],
-    undefined,
-    [
-      [1, 2],
-      [3, 4],
-    ],
-    [2, 2],
-  ],
+  ['an array of typed rows', PAIRS.map((row) => Int8Array.from(row)), undefined, PAIRS, [3, 2]],
   ['a Float32Array', Float32Array.of(1, 2), undefined, [1, 2], [2]],
   ['a Float64Array, rounded', Float64Array.of(0.1), [1], [Math.fround(0.1)], [1]],
   ['an Int32Array with a shape', Int32Array.of(-1, 2), [2, 1], [[-1], [2]], [2, 1]],
