@@ -1,3 +1,4 @@
+/* Precisions: f32, f64 of ^(bounds are (?!of)|listeners|steps|held|the pressure|what cannot). */
 /* Bounds of levenbergMarquardt in JavaScript: how they are given and read, the holder that shows
  * what they stop, states, and refusals. tests/c/test_bounds.c has the method. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Models: how they are put together, what is frozen, what is written, and what they refuse. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

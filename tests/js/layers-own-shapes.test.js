@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Shapes of layers of one's own, of functions and of models (docs/decisions/0049): stated by
  * computeOutputShape, or recorded, and then never guessed. */
 import assert from 'node:assert/strict';

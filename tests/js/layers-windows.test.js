@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Layers of images, of noise and of single elements where Keras cannot be compared number by
  * number: what is random, what is refused, and configurations of older versions. Values beside
  * Keras are in golden-layers.test.js. */

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Holders, policies that lock while training goes on, and who is told: laws 17 and 20 from
  * JavaScript. */
 import assert from 'node:assert/strict';

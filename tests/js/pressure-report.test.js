@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* What a measurement of pressure says, what it refuses, and that training goes on as without. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

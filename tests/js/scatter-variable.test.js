@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Writing to places of a variable: guarded by its locks, in a declared order, or refused whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

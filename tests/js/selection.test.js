@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Selections: every form means the same elements wherever one is taken, and what is ambiguous is
  * refused. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Law 11: a lock belongs to storage. Tied variables are one variable under two names: the reference
  * is one variable used twice, and everything must be equal to the bit. */
 import assert from 'node:assert/strict';
