@@ -83,7 +83,7 @@ static inline glk_handle make(glk_context *c, const value *v, int is_variable) {
   return out;
 }
 
-/** Draws an operand by the meaning of its letter in test_gradients.c; values that are written stay. */
+/** Draws an operand as its letter says, see test_gradients.c; values that are written stay. */
 static inline void line_draw(char letter, const value *v) {
   for (uint32_t i = 0; i < v->shape.count; i++) {
     if (v->values[i] != 0) return;

@@ -1,5 +1,5 @@
-/* gradlock/fit: what locks, ties, prices, bands and profiles of a fit promise, and what is refused.
- * golden-fit.test.js compares numbers with other programs. */
+/* gradlock/fit: what locks, ties, prices, bands and profiles of a fit promise, and what is
+ * refused. golden-fit.test.js compares numbers with other programs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, LockedElementError, OptionError } from 'gradlock';
@@ -454,7 +454,10 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       near(fit.values.slope / 1e39, values.slope, 1e-9, 'slope');
     });
   }
-  /** What a model may return in its place. @type {[(g: any) => any, import('./messages.js').Text][]} */
+  /**
+   * What a model may return in its place.
+   * @type {[(g: any) => any, import('./messages.js').Text][]}
+   */
   const MODELS = [
     [
       (g) => () => g.tensor([1, 2]),

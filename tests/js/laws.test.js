@@ -1,7 +1,7 @@
 /* Precisions: f32, f64 of ^law (?!9: equal bits). */
-/* What of the laws of locks JavaScript adds to C's tests (tests/c/test_laws.c, for every rule, option,
- * pattern, gradient and size): errors that name the place, and pages of the size that a release
- * has. */
+/* What of the laws of locks JavaScript adds to C's tests (tests/c/test_laws.c, for every rule,
+ * option, pattern, gradient and size): errors that name the place, and pages of the size that a
+ * release has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';

@@ -1,5 +1,5 @@
-/* What ops, losses, programs and optimizers say of arguments that do not fit, where JavaScript makes
- * the message; those of C are in tests/c/samples. One row a message. */
+/* What ops, losses, programs and optimizers say of arguments that do not fit, where JavaScript
+ * makes the message; those of C are in tests/c/samples. One row a message. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

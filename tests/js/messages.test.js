@@ -82,7 +82,11 @@ const PLACES = [
   [[0, '1'], 'TypeError: …index[1] must be a number, got "1"'],
 ];
 
-/** Rows of arguments, each for some calls. @param {[any, Text][]} rows @param {Record<string, (given: any) => unknown>} calls */
+/**
+ * Rows of arguments, each for some calls.
+ * @param {[any, Text][]} rows
+ * @param {Record<string, (given: any) => unknown>} calls
+ */
 const each = (rows, calls) =>
   rows.flatMap(([given, text]) =>
     Object.entries(calls).map(
