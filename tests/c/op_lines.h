@@ -83,6 +83,18 @@ static inline glk_handle make(glk_context *c, const value *v, int is_variable) {
   return out;
 }
 
+/** Draws an operand as its letter says, see test_gradients.c; values that are written stay. */
+static inline void line_draw(char letter, const value *v) {
+  for (uint32_t i = 0; i < v->shape.count; i++) {
+    if (v->values[i] != 0) return;
+  }
+  for (uint32_t i = 0; i < v->shape.count && letter && letter != 'v'; i++) {
+    v->values[i] = letter == 'p'   ? rng_real(1, 3)
+                   : letter == 'c' ? (glk_real)rng_below(2)
+                                   : rng_real(-2, 2);
+  }
+}
+
 /* -------------------------------------------------------------------- what a failing check says */
 
 enum { SHOWN = 16 };

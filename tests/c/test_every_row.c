@@ -20,19 +20,6 @@ static glk_real special(uint32_t i) {
   return (glk_real)rest[i - ORDINARY];
 }
 
-/* Meaning of a letter in test_gradients.c, as far as it matters here; values that are written
- * stay. */
-static void draw(char letter, const value *v) {
-  for (uint32_t i = 0; i < v->shape.count; i++) {
-    if (v->values[i] != 0) return;
-  }
-  for (uint32_t i = 0; i < v->shape.count && letter && letter != 'v'; i++) {
-    v->values[i] = letter == 'p'   ? rng_real(1, 3)
-                   : letter == 'c' ? (glk_real)rng_below(2)
-                                   : rng_real(-2, 2);
-  }
-}
-
 static void check_application(const line *l, const char *title) {
   uint32_t in[GLK_MAX_INPUTS] = {0}, y = 0;
   const int has_letters = l->letters[0] != 0;
@@ -40,7 +27,7 @@ static void check_application(const line *l, const char *title) {
   memcpy(attributes.values, l->attributes, sizeof l->attributes);
   begin_program(0);
   for (uint32_t k = 0; k < l->inputs; k++) {
-    draw(l->letters[k], &l->in[k]);
+    line_draw(l->letters[k], &l->in[k]);
     const int varies = !has_letters || strchr("adpqrw", l->letters[k]);
     in[k] = add_leaf(&l->in[k].shape, l->in[k].values, varies);
   }

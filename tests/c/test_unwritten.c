@@ -33,18 +33,6 @@ static int has_nan(glk_handle x) {
 
 /* ------------------------------------------------------------------------------------------ ops */
 
-/* As test_every_row.c draws; "p" stays positive. */
-static void draw(char letter, const value *v) {
-  for (uint32_t i = 0; i < v->shape.count; i++) {
-    if (v->values[i] != 0) return;
-  }
-  for (uint32_t i = 0; i < v->shape.count && letter && letter != 'v'; i++) {
-    v->values[i] = letter == 'p'   ? rng_real(1, 3)
-                   : letter == 'c' ? (glk_real)rng_below(2)
-                                   : rng_real(-2, 2);
-  }
-}
-
 static int is_finite(const line *l) {
   for (uint32_t k = 0; k < l->inputs; k++) {
     if (!l->in[k].shape.count) return 0; /* means of nothing are NaN */
@@ -68,7 +56,7 @@ static void check_op(const char *text) {
     begin();
     for (uint32_t k = 0; k < l.inputs; k++) {
       const int varies = !!strchr("adpqrw", l.letters[0] ? l.letters[k] : 'v');
-      if (mode == GLK_TAPE) draw(l.letters[k], &l.in[k]);
+      if (mode == GLK_TAPE) line_draw(l.letters[k], &l.in[k]);
       in[k] = make(c, &l.in[k], varies);
       if (varies) variables[count++] = in[k];
       if (!varies || mode == GLK_TAPE) continue;

@@ -7,7 +7,7 @@ driver.json      averages, accumulated gradients and weight decay that leaves a 
 ops.json         value and gradients of each op, computed by TensorFlow in f64 and rounded to f32 once, so that the
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 leaks.json       what each trick for holding elements moves, under every rule
-linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
+linear.json      value and gradients of batched products, einsum and normalization
 losses.json      value and gradients of Keras's losses over all of their options
 constraints.json  runs under constraints in Keras, and in f64 where elements are locked
 initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed

@@ -14,6 +14,18 @@ export function readGolden(name) {
 }
 
 /**
+ * A seeded tenth of rows of which there are many and which take seconds; all of them by GLK_ALL=1.
+ * @template T
+ * @param {readonly T[]} rows
+ * @param {number} seed
+ * @returns {T[]}
+ */
+export function sample(rows, seed) {
+  const draws = new Draws(seed);
+  return rows.filter(() => draws.next() < 2 ** 32 / 10 || process.env.GLK_ALL === '1');
+}
+
+/**
  * The f32 values of a JSON array; "NaN" and "Infinity" are written as strings there.
  * @param {(number | string)[]} values
  */

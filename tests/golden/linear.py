@@ -20,28 +20,6 @@ def f32(*values):
     return np.array(values, np.float32)
 
 
-def probabilities(*shape):
-    """In 1/64 .. 63/64, so that nothing is clipped."""
-    return np.asarray((np.round(draw(*shape) * 15.5) + 32) / 64, np.float32)
-
-
-def binary(*shape):
-    return np.asarray(draw(*shape) > 0, np.float32)
-
-
-def distributions(*shape):
-    """Rows that sum to 1: eighths."""
-    rows = np.zeros(shape, np.float32)
-    for row in rows.reshape(-1, shape[-1]):
-        for _ in range(8):
-            row[DRAWS.next() % shape[-1]] += 0.125
-    return rows
-
-
-def labels(classes, *shape):
-    return np.array([DRAWS.next() % classes for _ in range(int(np.prod(shape)))], np.float32).reshape(shape)
-
-
 # ------------------------------------------------------------------------------------------ linear algebra
 
 
@@ -143,95 +121,6 @@ def linear_op(op, x, args):
     return keras.ops.layer_normalization(x[0], gamma, beta, **options)
 
 
-# ---------------------------------------------------------------------------------------------------- losses
-
-KERAS = {
-    "meanSquaredError": keras.losses.MeanSquaredError,
-    "meanAbsoluteError": keras.losses.MeanAbsoluteError,
-    "huber": keras.losses.Huber,
-    "hinge": keras.losses.Hinge,
-    "cosineSimilarity": keras.losses.CosineSimilarity,
-    "binaryCrossentropy": keras.losses.BinaryCrossentropy,
-    "categoricalCrossentropy": keras.losses.CategoricalCrossentropy,
-    "sparseCategoricalCrossentropy": keras.losses.SparseCategoricalCrossentropy,
-}
-NAMES = {
-    "sumOverBatchSize": "sum_over_batch_size",
-    "fromLogits": "from_logits",
-    "labelSmoothing": "label_smoothing",
-}
-EXTREME = f32(100, -100, 100, -100, 20, -20, 0, -0.0)
-
-# (loss, about, yTrue, yPred, options): the losses of the samples, and of each loss's first case the other reductions
-LOSSES = [
-    ("meanSquaredError", "rows", draw(3, 4), draw(3, 4), {}),
-    ("meanSquaredError", "rank 3", draw(2, 2, 3), draw(2, 2, 3), {}),
-    ("meanSquaredError", "[n] and [n, 1]", draw(3), draw(3, 1), {}),
-    ("meanSquaredError", "one row for all", draw(4), draw(3, 4), {}),
-    ("meanAbsoluteError", "rows", draw(3, 4), draw(3, 4), {}),
-    ("meanAbsoluteError", "ties", f32(1, 2, 3, 4).reshape(2, 2), f32(1, 5, 3, 0).reshape(2, 2), {}),
-    ("huber", "rows", draw(3, 4), draw(3, 4), {}),
-    ("huber", "delta", draw(3, 4), draw(3, 4), {"delta": 0.25}),
-    ("huber", "at delta", f32(0, 0, 0, 0).reshape(2, 2), f32(1, -1, 2, -3).reshape(2, 2), {}),
-    ("hinge", "labels 0 and 1", binary(3, 4), draw(3, 4), {}),
-    ("hinge", "labels -1 and 1", binary(3, 4) * 2 - 1, draw(3, 4), {}),
-    ("hinge", "other labels", draw(3, 4), draw(3, 4), {}),
-    ("hinge", "at the margin", f32(1, -1, 1, -1).reshape(2, 2), f32(1, -1, 2, 3).reshape(2, 2), {}),
-    ("cosineSimilarity", "rows", draw(3, 4), draw(3, 4), {}),
-    ("cosineSimilarity", "axis 0", draw(3, 4), draw(3, 4), {"axis": 0}),
-    ("cosineSimilarity", "a vector of zeros", f32(3, 4), f32(0, 0), {}),
-    ("cosineSimilarity", "axis 1 of 3", draw(2, 3, 2), draw(2, 3, 2), {"axis": 1}),
-    ("binaryCrossentropy", "rows", binary(3, 4), probabilities(3, 4), {}),
-    ("binaryCrossentropy", "smoothed", binary(3, 4), probabilities(3, 4), {"labelSmoothing": 0.25}),
-    ("binaryCrossentropy", "[n] and [n, 1]", binary(4), probabilities(4, 1), {}),
-    ("binaryCrossentropy", "soft labels", probabilities(2, 3), probabilities(2, 3), {}),
-    (
-        "binaryCrossentropy", "clipped, in f32",
-        f32(1, 0, 1, 0, 1, 0).reshape(2, 3), f32(0, 0, 1, 1, 1e-8, 0.9999999).reshape(2, 3), {},
-    ),
-    ("binaryCrossentropy", "logits", binary(3, 4), draw(3, 4), {"fromLogits": True}),
-    (
-        "binaryCrossentropy", "logits, smoothed",
-        binary(3, 4), draw(3, 4), {"fromLogits": True, "labelSmoothing": 0.125},
-    ),
-    (
-        "binaryCrossentropy", "extreme logits",
-        f32(1, 1, 0, 0, 1, 0, 1, 0).reshape(4, 2), EXTREME.reshape(4, 2), {"fromLogits": True},
-    ),
-    ("categoricalCrossentropy", "rows", distributions(3, 4), probabilities(3, 4), {}),
-    ("categoricalCrossentropy", "one-hot, rank 3", np.eye(3, dtype=np.float32)[[[0, 2], [1, 1]]], probabilities(2, 2, 3), {}),
-    ("categoricalCrossentropy", "smoothed", np.eye(4, dtype=np.float32)[[1, 3]], probabilities(2, 4), {"labelSmoothing": 0.25}),
-    (
-        "categoricalCrossentropy", "clipped, in f32",
-        np.eye(3, dtype=np.float32), f32(0, 1, 0, 0, 1, 0, 1, 0, 1).reshape(3, 3), {},
-    ),
-    ("categoricalCrossentropy", "logits", distributions(3, 4), draw(3, 4), {"fromLogits": True}),
-    (
-        "categoricalCrossentropy", "logits, smoothed",
-        np.eye(4, dtype=np.float32)[[1, 3]], draw(2, 4), {"fromLogits": True, "labelSmoothing": 0.25},
-    ),
-    (
-        "categoricalCrossentropy", "extreme logits",
-        np.eye(4, dtype=np.float32)[[0, 1]], EXTREME.reshape(2, 4), {"fromLogits": True},
-    ),
-    ("sparseCategoricalCrossentropy", "rows", labels(4, 3), probabilities(3, 4), {}),
-    ("sparseCategoricalCrossentropy", "[n, 1]", labels(4, 3, 1), probabilities(3, 4), {}),
-    ("sparseCategoricalCrossentropy", "rank 3", labels(3, 2, 2), probabilities(2, 2, 3), {}),
-    (
-        "sparseCategoricalCrossentropy", "clipped, in f32",
-        f32(0, 1, 2), f32(0, 1, 0, 0, 1, 0, 1, 0, 1).reshape(3, 3), {},
-    ),
-    ("sparseCategoricalCrossentropy", "logits", labels(4, 3), draw(3, 4), {"fromLogits": True}),
-    ("sparseCategoricalCrossentropy", "extreme logits", f32(0, 1), EXTREME.reshape(2, 4), {"fromLogits": True}),
-]  # fmt: skip
-
-
-def loss_op(op, x, options, dtype):
-    # Of sparse labels there is no gradient: they are cast to integers.
-    named = {NAMES.get(k, k): NAMES.get(v, v) if k == "reduction" else v for k, v in options.items()}
-    return KERAS[op](**named, dtype=dtype)(*x)
-
-
 # ------------------------------------------------------------------------------------------------------------
 
 
@@ -264,14 +153,6 @@ def write_linear():
         if op in ("matMul", "dot", "outerProduct", "einsum"):
             row["work"] = work(op, inputs, args)
         rows.append(row)
-    seen = set()
-    for op, about, truth, prediction, options in LOSSES:
-        dtype = "float32" if "in f32" in about else "float64"
-        for reduction in ("none",) if op in seen else ("none", "sum", "mean", "sumOverBatchSize"):
-            given = {**options, "reduction": reduction}
-            run = lambda x: loss_op(op, x, given, dtype)  # noqa: E731
-            rows.append(row_of(f"losses.{op}", about, [truth, prediction], [given], run, dtype))
-        seen.add(op)
     head = {
         "versions": VERSIONS,
         "layout": "inputs and output are [shape, values]; gradients of sum(output * upstream), null where there is none; "

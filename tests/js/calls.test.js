@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* What a call finds out once for many steps, or keeps for the next call, is never stale: however
  * steps are cut into calls, and whatever changes between them, every bit is the same. */
 import assert from 'node:assert/strict';

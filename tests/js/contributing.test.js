@@ -78,9 +78,9 @@ test('a rule touches six files, to which it only adds, and the diff fits those o
   );
 });
 
-test('a selection touches three files, and those of a diagonal hold what the diff shows', () => {
+test('a selection touches four files, and those of a diagonal hold what the diff shows', () => {
   const diff = diffOf('Add a selection');
-  assert.equal(diff.length, 3);
+  assert.equal(diff.length, 4);
   assert.deepEqual(lacking(diff, '+ '), []);
 });
 

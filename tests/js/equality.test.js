@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 // What test frameworks call equal: tensors, variables and lock sets of the same shape and content.
 import looseAssert from 'node:assert';
 import assert from 'node:assert/strict';

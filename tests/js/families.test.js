@@ -1,6 +1,6 @@
 /* A family of ops has one name: its rows are in src/c/ops/FAMILY.c (or FAMILY_PART.c), their
- * methods in src/js/ops/FAMILY.js and their samples in tests/c/samples/FAMILY.h; the guide names each
- * family. */
+ * methods in src/js/ops/FAMILY.js and their samples in tests/c/samples/FAMILY.h; the guide names
+ * each family. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Training through customGrad, jacobian, hvp, gradients of gradients and random ops, eager and
  * compiled, beside TensorFlow in f64: derivatives.json, written by tests/golden/derivatives.py,
  * which also says how far weights in f32 may be off. Random draws are TensorFlow's own bits, of

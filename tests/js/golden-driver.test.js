@@ -1,17 +1,17 @@
-/* What optimizers do beside their rule, as Keras 3 does it: moving averages and writing them back,
- * gradients that are accumulated, weight decay that leaves a variable out. driver.json was written
- * by tests/golden/driver.py.
+/* What optimizers do beside their rule, as Keras 3 does it: moving averages and writing them
+ * back, gradients that are accumulated, weight decay that leaves a variable out. driver.json was
+ * written by tests/golden/driver.py.
  *
  * SGD is the same f32 expressions on both sides, so its bits are equal; but for
- * - a clip norm, which sums n squares in another order: (n/2 + 4)u of every step, u = 2^-24, and 4u
- *   of the weight;
- * - averages of calls that take no step, where x is its own average: Keras adds momentum x and (1 -
- *   momentum) x, 3 roundings a call, and with overwriting they reach the weights;
+ * - a clip norm, which sums n squares in another order: (n/2 + 4)u of every step, u = 2^-24, and
+ *   4u of the weight;
+ * - averages of calls that take no step, where x is its own average: Keras adds momentum x and
+ *   (1 - momentum) x, 3 roundings a call, and with overwriting they reach the weights;
  * - constraints on norms: the factor of each projection, as for a clip norm;
- * - Adam's bias correction: Keras raises the f32 nearest to beta to the t-th power in f32, gradlock
- *   uses f64. The power is off by t |f32(beta) - beta| beta^(t - 1) and 2u, 1 - beta^t relatively by
- *   that / (1 - beta^t): for beta2 = 0.999 at t = 1, through the root, below 1.4e-4 of a step; and a
- *   step is at most about the rate. */
+ * - Adam's bias correction: Keras raises the f32 nearest to beta to the t-th power in f32,
+ *   gradlock uses f64. The power is off by t |f32(beta) - beta| beta^(t - 1) and 2u, 1 - beta^t
+ *   relatively by that / (1 - beta^t): for beta2 = 0.999 at t = 1, through the root, below
+ *   1.4e-4 of a step; and a step is at most about the rate. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Fits beside lmfit, SciPy and NIST's certified standard deviations (tests/golden/fits.py), on
  * every precision of the library.
  *
@@ -12,7 +13,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fits from 'gradlock/fit';
 import { factorize, solveLeast } from '../../src/js/fit/qr.js';
-import { printTable, readGolden } from '../golden/golden.js';
+import { printTable, readGolden, sample } from '../golden/golden.js';
 import { BUILDS } from './fit-builds.js';
 import { MODELS, tensors } from './nist-models.js';
 
@@ -206,13 +207,9 @@ const PROFILED = {
   wave: (g, x, { a, f, s, c }) => g.add(g.mul(a, g.sin(g.add(g.mul(f, x), s))), c),
 };
 
-/** How many of the rows are tried: every tenth, all by PROFILES=1. */
-const EVERY = Number(process.env.PROFILES ?? 10);
 /** Of tau. The file has 9 digits of an end, and 3 of the slope of tau there. */
 const MOST_OFF = 1e-4;
-const profiled = readGolden('profiles.json').rows.filter(
-  (/** @type {any} */ _, /** @type {number} */ i) => i % EVERY === 0,
-);
+const profiled = sample(readGolden('profiles.json').rows, 3);
 
 for (const [model, curve] of Object.entries(PROFILED)) {
   test(`f64, profiles of ${model}: each end is SciPy's, and a lower chi square is reported`, async () => {

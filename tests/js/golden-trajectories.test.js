@@ -1,5 +1,5 @@
-/* 1,000 steps of every rule beside Keras 3 (tests/golden/trajectories.py), which computes in f32; and
- * the reference (reference.js) beside both. Tolerances: trajectories.js. */
+/* 1,000 steps of every rule beside Keras 3 (tests/golden/trajectories.py), which computes in
+ * f32; and the reference (reference.js) beside both. Tolerances: trajectories.js. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';

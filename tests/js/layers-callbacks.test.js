@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* What happens during a fit: callbacks, schedules, and how it ends early. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

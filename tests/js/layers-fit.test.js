@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Whole runs of fit beside Keras 3.15, epoch by epoch, with layers frozen and freed, compiled again
  * midway, and elements held: fit.json, written by tests/golden/fit.py.
  *

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* What the golden files of layers cannot say: names of classes in JSON, what is random, activations
  * where Keras 3.15 is wrong, and the constraint of norms from a least to a largest. */
 import assert from 'node:assert/strict';

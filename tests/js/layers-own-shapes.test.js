@@ -1,8 +1,9 @@
+/* Precisions: f32, f64. */
 /* Shapes of layers of one's own, of functions and of models (docs/decisions/0049): stated by
  * computeOutputShape, or recorded, and then never guessed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GradlockError, init, ShapeError } from 'gradlock';
+import { init, ShapeError } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
 const setUp = async () => {
@@ -36,116 +37,6 @@ test('sizes that are open stay open, however large the windows are', async () =>
     if (name === 'dense') continue;
     const applied = nn[name](options).apply(nn.input({ batchShape: shape }));
     assert.deepEqual(applied.shape, want, what);
-  }
-});
-
-/** What does not fit, and the sizes in the message. @type {[string, any, any, RegExp][]} */
-const REFUSED = [
-  ['maxPooling1d', { poolSize: 30 }, [null, 29, 1], /window of 30 .* size 29/],
-  ['conv1d', { filters: 1, kernelSize: 3, dilationRate: 4 }, [null, 8, 1], /window of 9 .* size 8/],
-  ['cropping1d', { cropping: 166 }, [null, 332, 1], /turns \[null, 332, 1\] into \[null, 0, 1\]/],
-  ['reshape', { targetShape: [-1, 4] }, [null, 7, 2], /\[null, 7, 2\] .* \[null, -1, 4\]/],
-  ['reshape', { targetShape: [-1, -1] }, [null, 4], /\[null, 4\] .* \[null, -1, -1\]/],
-  ['permute', { dims: [1, 3] }, [null, 4, 5], /\[1,3\] .* \[null, 4, 5\]/],
-  ['dense', { units: 1 }, [null], /at least \[batch, inputs\], got \[null\]/],
-  [
-    'conv2d',
-    { filters: 1, kernelSize: 1 },
-    [null, 3, 3],
-    /an input with 4 axes, got \[null, 3, 3\]/,
-  ],
-  [
-    'dense',
-    { units: 1 },
-    [
-      [null, 3],
-      [null, 3],
-    ],
-    /takes one input, got a list of 2/,
-  ],
-  ['softmax', { axis: 3 }, [null, 3], /axis 3 .* \[null, 3\]/],
-  ['unitNormalization', { axis: 3 }, [null, 3], /axis 3 is out of range for \[null, 3\]/],
-  ['layerNormalization', { axis: [1, -1] }, [null, 3], /axis of \[null, 3\] is named twice: 1,-1/],
-  ['prelu', { sharedAxes: 3 }, [null, 2, 2], /axis 3, but \[null, 2, 2\] has rank 3/],
-  ['prelu', { sharedAxes: [2, 0] }, [null, 2, 2], /axis 0, but \[null, 2, 2\] has rank 3/],
-  ['prelu', { sharedAxes: [1, -1] }, [null, 2, 2], /axis -1, but \[null, 2, 2\] has rank 3/],
-  ['activation', { activation: 'glu' }, [null, 5], /\[null, 5\]/],
-  [
-    'add',
-    {},
-    [
-      [null, 3],
-      [null, 4],
-    ],
-    /\[3\] and \[4\]/,
-  ],
-  ['subtract', {}, Array(3).fill([null, 3]), /expected 2 inputs, got 3/],
-  ['subtract', {}, [[null, 3]], /expected 2 inputs, got 1/],
-  ['dot', { axes: 1 }, Array(3).fill([null, 3]), /expected 2 inputs, got 3/],
-  [
-    'concatenate',
-    { axis: 1 },
-    [
-      [null, 3, 2],
-      [null, 4, 5],
-    ],
-    /axis 2 must agree, got 2 and 5/,
-  ],
-  ['lstm', { units: 2 }, [null, 3], /\[batch, steps, inputs\], got \[null, 3\]/],
-  [
-    'attention',
-    {},
-    [
-      [null, 3, 4],
-      [null, 2, 5],
-    ],
-    /query and key must agree, got 4 and 5/,
-  ],
-  ['timeDistributed', { units: 2 }, [null, 3], /\[batch, steps, ...\], got \[null, 3\]/],
-];
-
-/** @param {any} nn @param {string} name @param {any} options */
-const makeRefusing = (nn, name, options) =>
-  nn[name](name === 'timeDistributed' ? { layer: nn.dense(options) } : options);
-
-test('known sizes that do not fit are a ShapeError that names the layer and the sizes', async () => {
-  const { nn } = await setUp();
-  for (const [name, options, shape, says] of REFUSED) {
-    const layer = makeRefusing(nn, name, options);
-    assert.throws(
-      () => layer.computeOutputShape(shape),
-      (error) => {
-        assert.ok(error instanceof ShapeError, `${name}: ${error}`);
-        assert.ok(error.message.includes(layer.label), error.message);
-        assert.match(error.message, says);
-        return true;
-      },
-      name,
-    );
-  }
-});
-
-test('values of sizes that do not fit are refused, too, and make no weights', async () => {
-  const { g, nn } = await setUp();
-  const zeros = (/** @type {(number | null)[]} */ sizes) => g.zeros(sizes.map((n) => n ?? 1));
-  for (const [name, options, shape] of REFUSED) {
-    const layer = makeRefusing(nn, name, options);
-    const values = Array.isArray(shape[0]) ? shape.map(zeros) : zeros(shape);
-    assert.throws(() => layer.apply(values), GradlockError, name);
-    assert.equal(layer.weights.length, 0, name);
-  }
-});
-
-test('normalization along an axis that the input does not have is refused by its number', async () => {
-  const { nn } = await setUp();
-  const kinds = ['batch', 'group', 'layer', 'rms', 'unit'].map((name) => `${name}Normalization`);
-  for (const name of kinds) {
-    for (const axis of [3, -4]) {
-      const layer = nn[name]({ axis });
-      const message = new RegExp(`axis ${axis} is out of range for \\[null, 2, 2\\]`);
-      const apply = () => layer.apply(nn.input({ shape: [2, 2] }));
-      assert.throws(apply, { name: 'ShapeError', message }, name);
-    }
   }
 });
 

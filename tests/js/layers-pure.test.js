@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Which layers `fit` may compute once while they are locked: those that say so, and those that say
  * so compute the same bits each time, of a row alone as well. Every layer takes part, by its cases
  * of the golden files; a layer without a case fails. */

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* What golden cases cannot say of layers over time: dropout, states that stay, masks on their way
  * through a model, and calls as models' JSON has them. */
 import assert from 'node:assert/strict';

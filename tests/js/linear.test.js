@@ -1,4 +1,5 @@
-/* Linear algebra as JavaScript offers it: products against the plain loop. Values and gradients beside TensorFlow's are in golden-linear.test.js. */
+/* Linear algebra as JavaScript offers it: products against the plain loop. Values and gradients
+ * beside TensorFlow's are in golden-ops.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

@@ -1,9 +1,9 @@
-/* Every option of every rule, switched on and off and changed in the middle of a run, while locks
- * change at random: beside the reference in double (reference.js), which says what that means. In
- * short: an option counts from the next step on, for all steps alike; what it keeps (a momentum, an
- * average, a largest v) comes into being at its start when it is first on and stands still while it
- * is off. Tolerances: trajectories.js. Beside them, with no tolerance: locked elements and their slots keep their
- * bits. */
+/* Every option of every rule, switched on and off and changed in the middle of a run, while
+ * locks change at random: beside the reference in double (reference.js), which says what that
+ * means. In short: an option counts from the next step on, for all steps alike; what it keeps (a
+ * momentum, an average, a largest v) comes into being at its start when it is first on and
+ * stands still while it is off. Tolerances: trajectories.js. Beside them, with no tolerance:
+ * locked elements and their slots keep their bits. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';

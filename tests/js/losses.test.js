@@ -1,5 +1,6 @@
-/* Losses as JavaScript offers them: options and defaults; and where they are better than a formula written down as it stands. Values and gradients beside
- * Keras's are in golden-linear.test.js. */
+/* Losses as JavaScript offers them: options and defaults; and where they are better than a
+ * formula written down as it stands. Values and gradients beside Keras's are in
+ * golden-losses.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IndexError, init } from 'gradlock';

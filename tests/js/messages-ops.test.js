@@ -1,5 +1,5 @@
-/* What ops, losses, programs and optimizers say of arguments that do not fit, where JavaScript makes
- * the message; those of C are in tests/c/samples. One row a message. */
+/* What ops, losses, programs and optimizers say of arguments that do not fit, where JavaScript
+ * makes the message; those of C are in tests/c/samples. One row a message. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -163,6 +163,7 @@ for (const one of [dead, deadProgram, gone]) one.dispose();
 sgd.minimize(loss);
 adam.minimize(loss);
 loss.value();
+const lm = g.optimizers.levenbergMarquardt();
 const fit = (/** @type {any} */ options) => sgd.minimize(loss, options);
 const apply = (/** @type {any} */ ...pairs) => adam.applyGradients(pairs);
 const rates = g.schedules;
@@ -235,6 +236,17 @@ const TRAINING = [
   [() => adam.average(3), 'TypeError: …must be a variable, got 3'],
   [() => gone.iterations, 'DisposedError: …Optimizer adam is gone'],
   [() => Object.assign(gone, { learningRate: 1 }), 'DisposedError: …Optimizer adam is gone'],
+  [() => lm.applyGradients(), 'GradientError: …takes no gradients…use minimize'],
+  [() => lm.minimize(loss, { variables: [frozen] }), 'GradientError: …nothing to train'],
+  [() => lm.minimize(loss, { step: 1 }), "TypeError: …have no 'step'"],
+  [() => lm.setOptions({ maxEvaluations: 2.5 }), 'OptionError: …a whole number'],
+  [() => lm.setOptions({ momentum: 1 }), "OptionError: …has no option 'momentum'"],
+  [() => lm.setBounds(y, { max: g.tensor([1, 2, 3]) }), 'ShapeError: …max has shape [3]'],
+  [() => lm.setBounds(y, { low: 1 }), 'TypeError: …low'],
+  [() => lm.setBounds(y, { min: '1' }), 'TypeError: …min'],
+  [() => lm.setBounds(y), 'TypeError: …bounds'],
+  [() => lm.setBounds([y], { min: 1 }), 'TypeError: …variable'],
+  [() => lm.setBounds(theirs, { min: 1 }), 'HandleError: …another gradlock instance'],
   [() => adam.constrain(3, { max: 1 }), 'TypeError: …target must be a variable'],
   [() => adam.constrain(y, 'nonNegative'), 'TypeError: …constraint'],
   [() => adam.constrain(y, { axis: 0 }), 'OptionError: …must be { nonNegative: true }'],

@@ -10,7 +10,7 @@ import { snapshot } from './support.js';
  */
 
 /** @param {string} said @param {Text} text */
-const says = (said, text) => {
+export const says = (said, text) => {
   let at = 0;
   return text.split('…').every((part, i) => {
     const found = said.indexOf(part, at);

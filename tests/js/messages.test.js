@@ -82,7 +82,11 @@ const PLACES = [
   [[0, '1'], 'TypeError: …index[1] must be a number, got "1"'],
 ];
 
-/** Rows of arguments, each for some calls. @param {[any, Text][]} rows @param {Record<string, (given: any) => unknown>} calls */
+/**
+ * Rows of arguments, each for some calls.
+ * @param {[any, Text][]} rows
+ * @param {Record<string, (given: any) => unknown>} calls
+ */
 const each = (rows, calls) =>
   rows.flatMap(([given, text]) =>
     Object.entries(calls).map(
@@ -214,6 +218,43 @@ test('selections that are none say why, wherever one is taken, and change nothin
   w.dispose();
 });
 
+const half = { topK: { k: 1 } };
+const ramp = (/** @type {any} */ k) => ({ lock: { topK: { k } } });
+
+/** @type {[policy: any, text: Text][]} */
+const POLICIES = [
+  [undefined, 'TypeError: …policy'],
+  ['topK', 'TypeError: …policy'],
+  [{ every: 2 }, 'TypeError: …either lock or trainOnly'],
+  [{ lock: half, trainOnly: half }, 'TypeError: …either'],
+  [{ lock: half, evry: 2 }, "TypeError: …no 'evry'"],
+  [{ lock: [0] }, 'TypeError: …selects by one of topK'],
+  [{ lock: { ...half, where: { below: 1 } } }, 'TypeError: …topK,where'],
+  [{ lock: half, every: 0 }, 'OptionError: …every must be an integer from 1'],
+  [{ lock: half, every: '2' }, 'TypeError: …every must be a number'],
+  [{ lock: half, step: 2 ** 32 }, 'OptionError: …step'],
+  [ramp(9), 'OptionError: …k is 9'],
+  [ramp({ from: 0, to: 9, steps: 2 }), 'OptionError: …k is 9'],
+  [ramp({ from: 0, to: 1, steps: 0 }), 'OptionError: …k.steps'],
+  [ramp({ from: 0, steps: 2 }), 'TypeError: …k.to must be a number'],
+  [{ lock: { topK: { k: 1, by: 'gradient', gradient: 1 } } }, 'OptionError: …takes no gradient'],
+  [{ lock: { random: { k: 1 } } }, 'TypeError: …seed'],
+  [{ lock: { random: { k: 1, seed: g.random(1) } } }, 'TypeError: …'],
+  [{ at: [], lock: [] }, 'OptionError: …at least one'],
+  [{ at: 3, lock: ['all'] }, 'TypeError: …arrays of steps'],
+  [{ at: [0, 1], lock: ['all'] }, 'OptionError: …2 steps and 1'],
+  [{ at: [2, 1], lock: ['all', []] }, 'OptionError: …must ascend'],
+  [{ at: [0], lock: [[9]] }, 'IndexError: …flat index 9'],
+  [{ at: [0], lock: ['all'], every: 2 }, "TypeError: …no 'every'"],
+];
+
+test('policies that are none say why, and change nothing', () => {
+  const v = g.variable(new Float32Array(8)).lock([1]);
+  v.locks.holder('policy').lock([2]).clear(); // holders have their memory
+  assertMessages(g, [v], each(POLICIES, { lockPolicy: (policy) => v.lockPolicy(policy) }));
+  assert.deepEqual(v.locks.holders, []);
+});
+
 /** @type {[() => unknown, Text][]} */
 const OPTIONS = [
   [
@@ -251,6 +292,20 @@ const OPTIONS = [
   [() => g.locks([2, 2], (v) => v > 0), 'TypeError: …needs values'],
   [() => g.locks([2, 2], { topK: { k: 1 } }), 'TypeError: …needs values'],
   [() => named.lock({ cols: [0] }), 'ShapeError: …{ axis, indices }'],
+  [() => x.locks.holder(''), 'OptionError: …name must have 1 to 63 bytes'],
+  [() => x.locks.holder('€'.repeat(22)), 'OptionError: …name must have 1 to 63 bytes'],
+  [() => x.locks.holder('a\0b'), 'OptionError: …name must have 1 to 63 bytes'],
+  [() => loose.locks.holder(3), 'TypeError: …name must be a string'],
+  [() => g.locks([3]).holder('a'), 'TypeError: …belongs to no variable'],
+  [() => g.locks([3]).holders, 'TypeError: …no holders'],
+  [() => g.locks([3]).onChange(() => {}), 'TypeError: …no listeners'],
+  [() => g.compile(() => g.sum(x.lock([0]))), 'RecordingError: …'],
+  [() => x.scatterNdUpdate([[3, 0]], [1]), 'IndexError: …scatterNdUpdate: indices[0,0] is 3'],
+  [() => x.scatterNdUpdate([0], x), "GradlockError: …'x' would be read while it is written"],
+  [() => loose.scatterNdUpdate([[0]]), 'TypeError: …updates must be …got undefined'],
+  [() => loose.scatterNdUpdate('all', [1]), 'TypeError: …indices must be …got "all"'],
+  [() => loose.scatterNdAdd([[0]], [1], { duplicates: 'last' }), "TypeError: …no 'duplicates'"],
+  [() => g.compile(() => g.sum(x.scatterNdUpdate([[0, 0]], [1]))), 'RecordingError: …'],
   [() => any.choose(x, best({ k: 1 })), 'TypeError: …takes an array'],
   [() => any.choose([x, [1]], best({ k: 1 })), 'TypeError: …tensors[1] must be'],
   [() => any.choose([x], 'all'), 'TypeError: …one of topK, where and random'],

@@ -1,7 +1,7 @@
-/* The ops as JavaScript offers them: which operands, axes and options a call may have, what is left
- * out, and that it reaches its row; each method's example shows the plain call (examples.test.js).
- * Values and gradients are held by C's samples and beside TensorFlow's in the golden tests, messages
- * by messages-ops.test.js. */
+/* The ops as JavaScript offers them: which operands, axes and options a call may have, what is
+ * left out, and that it reaches its row; each method's example shows the plain call
+ * (examples.test.js). Values and gradients are held by C's samples and beside TensorFlow's in
+ * the golden tests, messages by messages-ops.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, ShapeError } from 'gradlock';

@@ -1,6 +1,6 @@
-/* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with Keras's
- * in golden-trajectories.test.js, and with averages, accumulation, constraints, rates and locks in C;
- * training loops are in minimize.test.js. */
+/* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with
+ * Keras's in golden-trajectories.test.js, and with averages, accumulation, constraints, rates
+ * and locks in C; training loops are in minimize.test.js. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Lifting the locks that press most: what comes free, and what stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,9 +1,10 @@
+/* Precisions: f32, f64. */
 /* What a measurement of pressure says, what it refuses, and that training goes on as without. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GradlockError, OptionError, ShapeError } from 'gradlock';
+import { OptionError } from 'gradlock';
 import { sortRows } from '../../src/js/layers/pressure/report.js';
-import { caseOf, draw, everything, make, measure } from './pressure-cases.js';
+import { caseOf, draw, make, measure } from './pressure-cases.js';
 import { bitsOf } from './support.js';
 
 /** @typedef {import('gradlock/layers').Dense} Dense */
@@ -201,48 +202,6 @@ test('bars are within the picture, one below the other; an infinite one is as lo
   const longest = Math.max(...lengths(true));
   assert.ok(longest > 0 && lengths(false).length > 0);
   for (const wide of lengths(false)) assert.ok(Math.abs(wide - longest) < 1e-9, `${wide}`);
-});
-
-test('what cannot be measured is refused, and nothing has changed', async () => {
-  const made = await make();
-  const found = caseOf(made, 'a layer that is applied twice');
-  const { net, xs, ys } = found;
-  const { nn } = made;
-  const before = everything(net);
-  const { objects } = made.g.memory();
-  const line = () => nn.sequential([nn.dense({ units: 1, inputShape: [4] })]);
-  /** @type {[() => Promise<unknown> | unknown, any, RegExp][]} */
-  const refused = [
-    [() => line().pressure(xs, ys), GradlockError, /compile the model/],
-    [() => net.pressure(xs, ys, { by: 'row' }), OptionError, /by/],
-    [() => net.pressure(xs, ys, { sortBy: 'norm' }), OptionError, /sortBy/],
-    [() => net.pressure(xs, ys, { maxRows: 0 }), OptionError, /maxRows/],
-    [() => net.pressure(xs, ys, { learningRate: -1 }), OptionError, /learningRate/],
-    [() => net.pressure(xs, ys, { learningRate: Number.NaN }), OptionError, /learningRate/],
-    [() => net.pressure(xs, ys, { rate: 1 }), TypeError, /no 'rate'/],
-    [
-      () => net.pressure(xs, ys, { sortBy: 'optimal', secondOrder: false }),
-      OptionError,
-      /needs \{ secondOrder: true \}/,
-    ],
-    [() => net.pressure(xs, [[1]]), ShapeError, /rows/],
-    [() => nn.callbacks.liftPressure(/** @type {any} */ ({})), TypeError, /data/],
-    [() => nn.callbacks.liftPressure({ data: [xs] }), TypeError, /data/],
-    [() => nn.callbacks.liftPressure({ data: [xs, ys], every: 0 }), OptionError, /every/],
-  ];
-  for (const [call, Class, message] of refused) {
-    await assert.rejects(
-      async () => call(),
-      (/** @type {any} */ error) => error instanceof Class && message.test(error.message),
-      String(call),
-    );
-  }
-  assert.equal(everything(net), before);
-  assert.equal(made.g.memory().objects - objects, 2, 'the weights of the other model');
-  const { lift } = await net.pressure(xs, ys);
-  assert.ok(lift);
-  const pressure = await net.pressure(xs, ys);
-  assert.throws(() => pressure.lift(-1), /lift/);
 });
 
 test('a stateful layer, and weights that change meanwhile, are refused', async () => {

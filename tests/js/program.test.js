@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Programs and gradients: what recording allows, what it refuses, and that it always ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,8 +1,9 @@
-/* 1,000 steps of every rule where Keras does not go, beside the reference in double (reference.js):
- * locks that change, clocks and norms of free elements, rates by element, averages that overwrite,
- * accumulation, clipping and decay together. Tolerances: trajectories.js; an average over averages
- * (overwriting) and the sums of accumulation round a few times more. Slots are averages and sums: they
- * are right to the same few roundings / (1 - decay) of the largest. */
+/* 1,000 steps of every rule where Keras does not go, beside the reference in double
+ * (reference.js): locks that change, clocks and norms of free elements, rates by element,
+ * averages that overwrite, accumulation, clipping and decay together. Tolerances:
+ * trajectories.js; an average over averages (overwriting) and the sums of accumulation round a
+ * few times more. Slots are averages and sums: they are right to the same few roundings / (1 -
+ * decay) of the largest. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { printTable, UNIT } from '../golden/golden.js';
@@ -76,7 +77,10 @@ const WAYS = [
   ],
 ];
 
-/** What the reference calls a slot, if not as gradlock. @type {Record<string, Record<string, string>>} */
+/**
+ * What the reference calls a slot, if not as gradlock.
+ * @type {Record<string, Record<string, string>>}
+ */
 const SLOTS = {
   sgd: { momentum: 'velocity' },
   adagrad: { accumulator: 'sum' },

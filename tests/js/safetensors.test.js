@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* What the readers of safetensors and of archives refuse: each file is sound but for one thing. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

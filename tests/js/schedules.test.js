@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Learning-rate schedules beside Keras's, in compiled loops, and as functions of one's own.
  *
  * Keras computes in f32, u = 2^-24: its cosine is off by u and by u pi of its argument, a power t

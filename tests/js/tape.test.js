@@ -1,3 +1,4 @@
+/* Precisions: f32, f64. */
 /* Tapes, and functions that differentiate functions, as JavaScript offers them; C's part is in
  * test_differentiate.c. */
 import assert from 'node:assert/strict';
