@@ -2,8 +2,8 @@
  * Which test files run in which tier, and how often.
  *
  * A file's folder says its tier, unless its first line does: "Tier: test" or "Tier: all". "Precisions: f32, f64" there
- * makes the tier "all" run it in f64, too, on 'gradlock/double' (condition "double" of package.json); a regular expression
- * in slashes behind it selects the tests for that.
+ * makes the tier "all" run it in f64, too, on 'gradlock/double' (condition "double" of package.json); "of" and a regular
+ * expression behind it select the tests for that. Files of tests/engines run in the tier "test" in Chromium alone.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -41,15 +41,14 @@ const NO_OTHER = '^(?!(Firefox|WebKit)\\b)\\w';
  * @property {number} weight
  */
 
+/** Such as "Tier: test. Precisions: f32, f64 of ^law" in a comment of its own. */
+const LINE = /^\/\* (?:Tier: (\w+)\.? ?)?(?:Precisions: (f32, f64)(?: of (.+))?\.)? ?\*\/$/;
+
 /** What a file says of itself in its first line. @param {string} file */
 export function headOf(file) {
   const [line] = readFileSync(root + file, 'utf8').split('\n', 1);
-  const precisions = /Precisions: f32, f64(?: \/(.+?)\/(?=[.; ]))?/.exec(line);
-  return {
-    tier: /Tier: (quick|test|all)\b/.exec(line)?.[1],
-    isDouble: precisions !== null,
-    pattern: precisions?.[1],
-  };
+  const [, tier, precisions, pattern] = LINE.exec(line) ?? [];
+  return { tier, isDouble: precisions !== undefined, pattern };
 }
 
 /** @param {string} file @returns {string} The tier in which a file runs first. */

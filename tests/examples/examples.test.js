@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { formOf, projectOf, RUNNABLE } from '../../docs/reference/stackblitz.mjs';
 import { launchChromium } from '../browser/chromium.js';
 import { serveFolder } from '../browser/site.js';
 import { until } from '../browser/until.js';
@@ -131,39 +130,4 @@ test('the overview lists every example, and the README the overview', async () =
   const listed = [...overview.matchAll(/^\| \[([^\]]+)\]\(\1\): /gm)].map(([, name]) => name);
   assert.deepEqual(listed.toSorted(), files.toSorted());
   assert.match(await readFile(`${root}README.md`, 'utf8'), /\(docs\/examples\/README\.md\)/);
-});
-
-test('every example that Node.js or a page can run opens in StackBlitz, and no other', async () => {
-  const runnable = files.filter((name) => /\.(m?js|ts|html)$/.test(name));
-  assert.deepEqual(runnable.toSorted(), Object.keys(RUNNABLE).toSorted());
-  const listed = (await readFile(`${folder}README.md`, 'utf8')).match(
-    /(?<=^<!-- stackblitz: )\S+(?= -->$)/gm,
-  );
-  assert.deepEqual(listed?.toSorted(), runnable.toSorted());
-});
-
-test('a button holds the whole example and what StackBlitz needs to start it', async () => {
-  const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
-  for (const [name, { as, tools }] of Object.entries(RUNNABLE)) {
-    const files = await projectOf(root, name);
-    const manifest = JSON.parse(files['package.json']);
-    assert.deepEqual(Object.keys(manifest.dependencies), ['gradlock', ...tools]);
-    assert.equal(manifest.dependencies.gradlock, version);
-    assert.match(files[as], /from 'gradlock'/);
-    assert.doesNotMatch(files[as], /from '\.\.?\//, 'nothing beside it is imported');
-    const form = await formOf(root, name);
-    const values = Array.from(
-      form.matchAll(/name="([^"]*)" value="([^"]*)"/g),
-      ([, key, value]) => [
-        key,
-        value.replaceAll('&#10;', '\n').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
-      ],
-    );
-    const sent = Object.fromEntries(values);
-    for (const [path, text] of Object.entries(files)) {
-      assert.equal(sent[`project[files][${path}]`], text, path);
-    }
-    assert.equal(sent['project[template]'], 'node');
-    assert.doesNotMatch(form, /\n/, 'one line, which Markdown leaves as it is');
-  }
 });

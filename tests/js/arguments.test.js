@@ -1,3 +1,4 @@
+/* Tier: test. */
 // What has no effect is an error: an argument too many, an unknown option, an unknown property, an
 // async function that nothing waits for. Objects and arguments are those of the hostile calls.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Levenberg-Marquardt on the 27 nonlinear regression sets of the National Institute of Standards
  * and Technology, from both starts, with all parameters free and with each one locked at its
  * certified value: 294 runs. What MINPACK solves in f64 (tests/golden/nist.py) gradlock solves in

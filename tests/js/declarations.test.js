@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* What is published as types: no more than users can reach, in words that TypeScript 5.0 knows,
  * with no library beyond es2022. tests/consumers compiles it by old TypeScripts. */
 import assert from 'node:assert/strict';

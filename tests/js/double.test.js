@@ -1,6 +1,7 @@
+/* Tier: test. */
 /* gradlock/double: values to f64's last place, beside an f32 instance, and what each refuses of the
- * other. tests/js/double-suite.test.js runs tests of gradlock on it; tests/js/digest.test.js holds
- * its training to the bits of native programs. */
+ * other. Files whose first line says so run on it, too (tests/tiers.js); tests/js/digest.test.js
+ * holds its training to the bits of native programs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* The examples in the documentation of methods, which editors and the reference show: each
  * method has one, and what it shows is what comes out. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* What docs/fit.md shows, run as it stands there: its report, and what each block says after `→`;
  * and the examples of gradlock/fit in its types. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Files that are not ours. Those of other formats are named, with what converts them. Files of HDF5
  * from strangers, written by tests/golden/foreign.py, that name other files are refused before any
  * other file is opened, and few bytes do not become many. */

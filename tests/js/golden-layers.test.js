@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the
  * layer of Keras's configuration writes that configuration, has its weights (names, order, shapes,
  * which of them train, what they begin with), its shapes with open sizes, its outputs, their
@@ -10,7 +10,7 @@
  * terms, n being the elements of the largest of what was given or comes out, each of which it
  * rounds n times at most; besides, a chain of 16 roundings: (n + 16) u S, u = 2^-24.
  *
- * tests/js/double-suite.test.js runs this in double precision, too. There u is 2^-53, and what is
+ * In double precision u is 2^-53, and what is
  * left is that the reference is written in f32, and some of its constants are f32. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* 1,000 steps of every rule beside Keras 3 (tests/golden/trajectories.py), which computes in
  * f32; and the reference (reference.js) beside both. Tolerances: trajectories.js. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* gradlock/grid where there is no browser: it can be imported, its colours are those of their
  * source, and every language has every word. What needs a page is in tests/engines/grid.test.js. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* What docs/keep.md shows, run as it stands there, stopped in the middle and run again; and the
  * examples of gradlock/keep in its types. */
 import assert from 'node:assert/strict';

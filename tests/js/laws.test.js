@@ -1,4 +1,4 @@
-/* Precisions: f32, f64 of ^law (?!9: equal bits). */
+/* Tier: test. Precisions: f32, f64 of ^law (?!9: equal bits). */
 /* What of the laws of locks JavaScript adds to C's tests (tests/c/test_laws.c, for every rule,
  * option, pattern, gradient and size): errors that name the place, and pages of the size that a
  * release has. */

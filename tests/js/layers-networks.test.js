@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* 300 models of layers and options drawn at random, and three of each layer that came later: every
  * layer, nested and shared models, all ways to merge, masks, several inputs and outputs, some
  * layers frozen, weights of classes and samples, validation. Keras's JSON is read and written

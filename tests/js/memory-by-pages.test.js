@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Law 23: what is locked has no slots unless it trained, and no gradient; memory comes by pages of
  * 1,024 elements where something is free, slots by element where most of a page is locked. Bytes
  * are counted, not timed. */

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* What callers hand in is read once, by its own properties, and bounded before work begins: a
  * polluted Object.prototype, an array in itself, a list that says it is longer than it is. */
 import assert from 'node:assert/strict';

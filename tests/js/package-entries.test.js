@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* The ways into the package: import, require, both in one process, classic scripts, realms that
  * lack half of a platform, hosts that compile no bytes; and what is said at each wrong door. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* The package as its users get it: packed, installed into an empty project without a network, run,
  * and type-checked. */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* Precisions: f32, f64 of ^(?!a budget|the prefix runs once)[a-z\d]. */
+/* Tier: test. Precisions: f32, f64 of ^(?!a budget|the prefix runs once)[a-z\d]. */
 /* Law 24: what wholly locked, deterministic first layers make of a row is computed once; the bits
  * are those of computing it anew, and any change of locks, weights or data ends that. */
 import assert from 'node:assert/strict';

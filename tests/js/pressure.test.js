@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* Pressure of a model (law 21): what each lock costs, held against gradients written by hand,
  * against finite differences, and against the step that follows. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* 1,000 steps of every rule where Keras does not go, beside the reference in double
  * (reference.js): locks that change, clocks and norms of free elements, rates by element,
  * averages that overwrite, accumulation, clipping and decay together. Tolerances:

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Methods and rows of the op table: each method of an op calls the row of its name, and only those
  * others that it is made of; a method that called another row would fail here, whatever its
  * values. */

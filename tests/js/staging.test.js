@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Arguments of any length lie in memory that a call stages: no call writes behind what it asked
  * for. Here a mark lies behind each, and every place in src/js that stages is met. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Tensors: how values come in, how they come out, and what becomes of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* What docs/tfjs.md shows, run as it stands there; and the examples of gradlock/tfjs's types. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* init({ threads }): the same bits for any number of threads, in Node.js and Bun; why there are
  * fewer than asked for; and that threads end. tests/engines/threads.test.js is about pages. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Whatever is thrown in the middle of a call leaves the instance as it was, or marks it broken: a
  * stack overflow comes before C has begun, a trap ends the instance with an error that says what to
  * do. */

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* gradlock/worker in Node.js: a job ends on the bits of the same training without a worker, does
  * what the page asks for between two steps, and fails with the errors of the worker.
  * tests/engines/worker.test.js has the same in browsers. */
