@@ -1,7 +1,8 @@
 /* CONTRIBUTING.md: the files that it names exist, and what its worked diffs say is so. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { filesOfTests, tierOf } from '../tiers.js';
 
 const root = new URL('../../', import.meta.url);
 
@@ -85,14 +86,10 @@ test('a selection touches four files, and those of a diagonal hold what the diff
 });
 
 test('what make quick runs needs neither the package nor native programs, which it does not make', () => {
-  const [, list = ''] = read('Makefile').match(/^LONG := ((?:.*\\\n)*.*)/m) ?? [];
-  const left = Array.from(list.matchAll(/[\w-]+/g), ([name]) => `${name}.test.js`);
-  const isLeft = (/** @type {string} */ name) =>
-    left.includes(name) || /^(package|tfjs).*\.test\.js$/.test(name);
-  const quick = readdirSync(new URL('tests/js/', root)).filter(
-    (name) => name.endsWith('.test.js') && !isLeft(name),
-  );
-  assert.ok(quick.length > 50 && left.length > 8, `${quick.length} of ${left.length}`);
+  const quick = filesOfTests()
+    .filter((file) => file.startsWith('tests/js/') && tierOf(file) === 'quick')
+    .map((file) => file.slice('tests/js/'.length));
+  assert.ok(quick.length > 50);
   const { exports } = JSON.parse(read('package.json'));
   /** The package's entries, that of an import among them, have a place in the sources. */
   const isOfSources = (/** @type {string} */ entry) => {
