@@ -147,6 +147,37 @@ for (const [contents, most] of USED) {
   });
 }
 
+test('a bundle for es2020, whose class fields are assigned, trains, fits and saves to the same bits', async () => {
+  const contents = `
+    import { init } from 'gradlock';
+    import { fitting } from 'gradlock/fit';
+    import { loadModel, saveModel } from 'gradlock/formats';
+    import { layers } from 'gradlock/layers';
+    import { program } from './tests/consumers/program.js';
+    const more = async () => {
+      const g = await init();
+      const nn = layers(g, { seed: 1 });
+      const norm = nn.batchNormalization({ inputShape: [2] });
+      const net = nn.sequential([norm, nn.dense({ units: 1 })]);
+      const copy = await loadModel(nn, saveModel(net));
+      const parameters = fitting(g).parameters({ a: 1 });
+      return [...copy.weights.map((w) => w.digest()), parameters.lock('a').values.a].join();
+    };
+    export const said = async () => [await program(init, layers), await more()].join();`;
+  const said = [];
+  for (const target of ['es2020', 'es2022']) {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: root },
+      ...{ bundle: true, write: false, format: 'esm', platform: 'node', target },
+    });
+    const path = join(folder, `${target}.mjs`);
+    await writeFile(path, outputFiles[0]?.text ?? '');
+    said.push(await (await import(path)).said());
+  }
+  assert.equal(said[0], said[1]);
+  assert.match(String(said[0]), /^gradlock: [0-9a-f ]+,/);
+});
+
 test('a bundle of init still has all of it', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export { init } from 'gradlock'", resolveDir: root },
