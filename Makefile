@@ -190,9 +190,8 @@ format: setup $(NPM_READY) ## Format C and JavaScript in place
 	$(BIN)/biome format --write
 
 pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in it, and check it as its users' tools would
-	@rm -f build/gradlock-*.tgz build/gradlock-*.cdx.json
+	@rm -f build/gradlock-*.tgz
 	npm pack ./build/npm --pack-destination build --silent
-	node src/npm/sbom.mjs build/gradlock-$(VERSION).tgz
 	$(BIN)/publint run build/npm --strict --pack false
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit

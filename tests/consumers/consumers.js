@@ -255,13 +255,12 @@ const webpack = (template, config) => async (/** @type {Place} */ place) => {
 
 /** gradlock with gradlock/layers has less. */
 const LARGER = { performance: { maxAssetSize: 400_000, maxEntrypointSize: 400_000 } };
+/** Of files of more than 244 KiB, as index.js and gradlock.wasm are. */
+const SIZE = {
+  warns: /^WARNING in ((asset|entrypoint) size limit|webpack perf)|ed with [13] warnings? in/,
+};
 const inWebpack = [
-  // Of files of more than 244 KiB.
-  cell('page and module worker', webpack('bundler'), {
-    inlined: {
-      warns: /^WARNING in ((asset|entrypoint) size limit|webpack perf)|ed with [13] warnings? in/,
-    },
-  }),
+  cell('page and module worker', webpack('bundler'), { inlined: SIZE, external: SIZE }),
   cell('page and module worker, `performance`', webpack('bundler', LARGER)),
   cell('a job in a worker', webpack('job', LARGER)),
   cell('target node', async (place) => {

@@ -172,24 +172,6 @@ test('links of the packed pages lead to packed files, and no link lost its place
   }
 });
 
-test("links of the repository's pages lead somewhere", async () => {
-  const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    ...(await readdir(join(root, 'docs'), { recursive: true }))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `docs/${name}`),
-  ];
-  for (const page of pages) {
-    const text = await readFile(join(root, page), 'utf8');
-    for (const [, path] of text
-      .replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
-      .matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)) {
-      await access(join(root, page, '..', path)).catch(() => assert.fail(`${page} links ${path}`));
-    }
-  }
-});
-
 for (const entry of ['gradlock', 'gradlock/external', 'gradlock/double']) {
   test(`${entry} trains what is free from the installed package`, async () => {
     await write(

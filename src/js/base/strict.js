@@ -54,7 +54,10 @@ const define = (prototype, key, { value, get = () => value, set }, advice) => {
   // What a root's objects do not have is looked for here, once a property is set.
   const unknown = new Proxy(Object.create(Object.prototype), {
     set(_, key, value, object) {
-      if (typeof key === 'string' && !object.isOpen) refuseProperty(object, key, advice);
+      // The first field of a root. Where a bundler lowers class fields, they are assigned.
+      const isField = key === 'cloneable' || (key === 'isOpen' && 'close' in object);
+      if (typeof key === 'string' && !object.isOpen && !isField)
+        refuseProperty(object, key, advice);
       const own = { value, writable: true, enumerable: true, configurable: true };
       return Reflect.defineProperty(object, key, own);
     },

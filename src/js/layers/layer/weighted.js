@@ -37,6 +37,8 @@ const holdsAlone = ({ locks }) =>
 
 /** Base class of everything that owns weights, directly or through sublayers. */
 export class Weighted {
+  /** True while it may get new properties: while it is made and built. @internal */
+  isOpen = true;
   /** The layers that it contains. @internal @type {Layer[]} */
   sublayers = [];
   /** The layers and models that contain it. @internal @type {Set<Weighted>} */
@@ -56,8 +58,6 @@ export class Weighted {
   #initializers = new Map();
   #trainable = true;
   #nn;
-  /** True while it may get new properties: while it is made and built. @internal */
-  isOpen = true;
 
   /**
    * @internal
