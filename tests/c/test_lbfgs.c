@@ -142,6 +142,23 @@ static void every_step_goes_along_the_two_loops_of_the_steps_remembered(void) {
   end();
 }
 
+static glk_handle squares(glk_handle x, uint32_t n) {
+  (void)n;
+  return sum_of_squares(x);
+}
+
+/* The first trial moves x by 1, which leaves more than 9/10 of the slope. */
+static void a_search_goes_on_while_the_slope_is_steep(void) {
+  begin();
+  glk_real value = rng_real(11, 19);
+  const double before = (double)value;
+  const glk_handle x = variable(1, &value), program = trace(squares, x, 1);
+  solve(solver(GLK_LBFGS), program, x, 1);
+  read_all(x, &value, 1);
+  CHECK(__builtin_fabs((double)value) <= 0.9 * before);
+  end();
+}
+
 /* Law 18, seen from outside: the first step after a change of locks goes along the gradient. */
 static void history_is_dropped_when_locks_the_program_or_the_variables_change(void) {
   begin();
@@ -486,6 +503,7 @@ int main(int argc, char **argv) {
   TEST(locks_give_the_bits_of_the_reduced_problem);
   TEST(many_calls_of_one_step_are_one_call_of_many);
   TEST(every_step_goes_along_the_two_loops_of_the_steps_remembered);
+  TEST(a_search_goes_on_while_the_slope_is_steep);
   TEST(history_is_dropped_when_locks_the_program_or_the_variables_change);
   TEST(holders_lock_and_policies_are_refused);
   TEST(all_locked_changes_nothing_and_says_so);

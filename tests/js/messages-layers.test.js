@@ -182,6 +182,7 @@ const TRAINING = [
   [() => fit({ epoch: 1 }), "TypeError: …'epoch'"],
   [() => fit({ validationSplit: 1 }), 'OptionError: …validationSplit'],
   [() => fit({ validationSplit: 0.99 }), 'OptionError: …empty part'],
+  [() => fit({ validationSplit: 1e-17 }), 'OptionError: …empty part'],
   [() => fit({ validationBatchSize: 4 }), 'OptionError: …needs validationData or'],
   [() => fit({ validationSplit: 0.5, validationData: [x, y] }), 'OptionError: …both given: leave'],
   [() => fit({ validationData: 3 }), 'TypeError: …validationData'],
