@@ -1,5 +1,6 @@
 /** Builds the demo to build/site: plain files for any path, with a strict security policy. */
 
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
@@ -33,6 +34,18 @@ const forOthers = {
   closeBundle: () => writeServiceWorker(folder),
 };
 
+/** The reference is not needed to see the demo, which would wait for it. @type {import('vite').Plugin} */
+const saysWhatIsMissing = {
+  name: 'says-what-is-missing',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use('/docs/', (_, response, next) => {
+      if (existsSync(at('../build/site/docs/index.html'))) next();
+      else
+        response.end('The reference is not built yet. Run "make docs", and open this page again.');
+    });
+  },
+};
+
 /** They make the page cross-origin isolated, as threads need it. */
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -44,7 +57,7 @@ export default defineConfig({
   server: { headers },
   preview: { headers },
   base: './',
-  plugins: [forOthers],
+  plugins: [forOthers, saysWhatIsMissing],
   // The page imports the library by its name, like any user, and gets the files of `make build`.
   resolve: {
     alias: [

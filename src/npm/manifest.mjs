@@ -18,7 +18,7 @@ const moved = (value) =>
 export const manifest = async () => {
   const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const exports = moved(own.exports);
-  const { name, version, description, license, author, engines, keywords } = own;
+  const { name, version, description, license, author, repository, engines, keywords } = own;
   const { types, default: main } = exports['.'].require;
   // For resolvers without `exports`: old versions of TypeScript read these two.
   const typesVersions = Object.entries(exports).flatMap(([path, { require }]) =>
@@ -31,6 +31,7 @@ export const manifest = async () => {
     keywords,
     license,
     author,
+    repository,
     type: 'module',
     sideEffects: entries.flatMap(({ file, umd, hasEffects }) =>
       hasEffects ? [`./${file}`, `./${umd}`] : [],

@@ -38,6 +38,16 @@ const run = (cwd, command, args, env = {}) =>
 /** @param {...string} args */
 const git = (...args) => run(root, 'git', args);
 
+/** Stands in README.md until there is an address. */
+const BADGES = '<!-- badges -->';
+
+/** @param {string[]} parts The address of the sources, its owner, and its name. */
+const badgesOf = ([, address, owner, name]) => {
+  const tests = `${address}/actions/workflows/test.yml`;
+  const pages = `https://${owner}.github.io/${name}/`;
+  return `[![Tests](${tests}/badge.svg)](${tests}) [Demo](${pages}) · [Reference](${pages}docs/)`;
+};
+
 /** Files below a folder, with the hashes of what is in them. @param {string} folder */
 const hashesOf = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -64,11 +74,18 @@ check(
   tag === '' || git('rev-list', '-n', '1', tag) === head,
   `the tag ${tag} is not at this commit, ${head.slice(0, 8)}`,
 );
-const { repository } = manifest;
-check(
-  Boolean(repository?.url),
-  'package.json has no "repository": npm links to it, and asks for it',
+const url = /^(?:git\+)?(https:\/\/[^/]+\/([^/]+)\/(.+?))(?:\.git)?$/.exec(
+  manifest.repository?.url,
 );
+check(
+  url !== null,
+  'package.json has no "repository" with the "url" of the sources: npm asks for it',
+);
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+if (readme.includes(BADGES)) {
+  writeFileSync(join(root, 'README.md'), readme.replace(BADGES, badgesOf(url ?? [])));
+  check(false, 'README.md has badges and addresses now: commit it, and run this again');
+}
 
 const scratch = mkdtempSync(join(tmpdir(), 'gradlock-release-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
