@@ -1,22 +1,18 @@
 /** Pictures and films of a run: what is written is read again, and shows the run's numbers, colours and locks. */
 
-import '../web/raw.js';
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { buffer as readAll } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { formatValue, LEVELS, levelOf, makePalette } from 'gradlock/grid';
 import { findScene, reachOf } from '../../web/scenes/index.js';
 import { layoutOf } from '../../web/scenes/layout.js';
 import { Gif } from '../../web/state/gif.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { en } from '../../web/strings/en.js';
-import { arrange } from '../../web/view/export.js';
 import { browser, demoTest, site } from './harness.js';
-import { DemoPage } from './page.js';
 
-const FILE = pathToFileURL(join(import.meta.dirname, '../../build/gradlock-demo.html')).href;
+/** @typedef {import('./page.js').DemoPage} DemoPage */
+
 const palette = makePalette(false);
 
 /** What the scene's grids have, and how they are coloured. @param {string} id */
@@ -176,29 +172,7 @@ const readSvg = (demo, text) =>
     };
   }, text);
 
-test('grids lie in rows on about a square, in their order, and none on another', () => {
-  const [one, flat, thin] = [
-    { width: 100, height: 100 },
-    { width: 100, height: 20 },
-    { width: 10, height: 100 },
-  ];
-  const ten = '0,0 104,0 208,0 312,0 0,104 104,104 208,104 312,104 0,208 104,208';
-  for (const [sizes, where, room] of /** @type {[typeof one[], string, string][]} */ ([
-    [[one], '0,0', '100,100'],
-    [[one, one], '0,0 0,104', '100,204'],
-    [[flat, one, thin], '0,0 0,24 104,24', '114,124'],
-    [[flat, flat, flat], '0,0 0,24 0,48', '100,68'],
-    [Array(5).fill(one), '0,0 104,0 0,104 104,104 0,208', '204,308'],
-    [Array(10).fill(one), ten, '412,308'],
-  ])) {
-    const { places, width, height } = arrange(sizes, 4);
-    assert.equal(places.map(({ left, top }) => `${left},${top}`).join(' '), where);
-    assert.equal(`${width},${height}`, room);
-  }
-});
-
 for (const [id, steps] of /** @type {[string, number][]} */ ([
-  ['two-by-two', 50],
   ['network', 30],
   ['membrane', 10],
 ])) {
@@ -273,59 +247,6 @@ async function filmed(demo, steps) {
 }
 
 demoTest(
-  'steps that the optimizer still takes under a mask are arrows in SVG, PNG and film',
-  async (demo) => {
-    await demo.page.locator('.hold-switch label', { hasText: 'Mask' }).click();
-    await demo.steps(3);
-    /** @type {number[]} */
-    const next = await demo.page.evaluate('[...gradlockDemo.frame().next]');
-    const { locks } = await demo.snapshot();
-    const held = locks.flatMap((bit, i) => (bit ? [i] : []));
-    assert.deepEqual(
-      next.flatMap((step, i) => (step ? [i] : [])),
-      held,
-    );
-    await demo.page.locator('#share summary').click();
-    const text = String(await saved(demo, 'Vector picture (SVG)', 'gradlock.svg'));
-    const paths = [...text.matchAll(/<g class="arrows" transform="scale\((.*?)\)">(.*?)<\/g>/gs)];
-    assert.equal(paths.length, 1);
-    const [, scale, drawn] = paths[0];
-    const [light, dark] = [...drawn.matchAll(/ d="(.*?)"/g)].map(([, d]) => d);
-    assert.equal(light, dark, 'an edge, and a line');
-    const cell = 1024 / 8 / Number(scale);
-    const arrows = Array.from(dark.matchAll(/M([^ ]+) ([^VM]+)V([^M]+)/g), ([, x, from, to]) => ({
-      cell: Math.floor(Number(x) / cell) + 8 * Math.floor(Number(from) / cell),
-      isUp: Number(to) < Number(from),
-    }));
-    assert.deepEqual(
-      arrows,
-      held.map((i) => ({ cell: i, isUp: next[i] > 0 })),
-    );
-    assert.match(text, /column \d+: \S+, next step under the mask -?\d/);
-
-    /** Which cells have dark and light marks. @param {number} width @param {Buffer} pixels */
-    const marked = (width, pixels) =>
-      Array.from({ length: 64 }, (_, i) => {
-        const side = width / 8;
-        const seen = coloursIn(width, pixels, (i % 8) * side, Math.floor(i / 8) * side, side);
-        return seen.has('rgb(27 29 33)') && seen.has('rgb(255 255 255)') ? 1 : 0;
-      });
-    const png = await saved(demo, 'Picture (PNG)', 'gradlock.png');
-    const { width, pixels } = await decodedPng(demo.page, png);
-    assert.deepEqual(marked(width, pixels), locks);
-    await long(demo);
-    await demo.button('Record a film (GIF)').click();
-    await demo.until('gradlockDemo.frame().step > 10');
-    const gif = await saved(demo, 'Stop and save the film', 'gradlock.gif');
-    const last = (await decoded(demo.page, gif, true)).at(-1);
-    assert.ok(last);
-    assert.deepEqual(marked(last.width, last.pixels), locks);
-  },
-  {},
-  '#scene=picture&size=8x8&optimizer=adamW,0.02,0.9,0.2',
-);
-
-demoTest(
   'of two runs both are in SVG, PNG and film, by name, with frames around what a mask let move',
   async (demo) => {
     const gif = await filmed(demo, 30);
@@ -380,48 +301,41 @@ demoTest(
   '?lang=en#scene=leak-lab',
 );
 
-for (const [where, address] of /** @type {[string, () => string][]} */ ([
-  ['the site', () => site.url],
-  ['the offline file', () => FILE],
-])) {
-  test(`${where} films a run: from the first frame to the last the colours are the grid’s`, async () => {
-    const demo = await DemoPage.open(browser, `${address()}?lang=en#scene=two-by-two`);
-    const first = await demo.snapshot();
-    const bytes = await filmed(demo, 20);
-    const last = await demo.snapshot();
-    await demo.button('Record a film (GIF)').waitFor();
-    const frames = await decoded(demo.page, bytes, true);
-    assert.ok(frames.length >= 3, `${frames.length} frames`);
-    const { layout, reach } = gridsOf('two-by-two');
-    const [{ rows, cols }] = layout;
-    const locked = [];
-    for (const [at, { values, locks }] of /** @type {const} */ ([
-      [0, first],
-      [frames.length - 1, last],
-    ])) {
-      const { width, height, pixels } = frames[at];
-      const cell = width / cols;
-      assert.equal(height, rows * cell);
-      for (let i = 0; i < rows * cols; i++) {
-        const [left, top] = [(i % cols) * cell, Math.floor(i / cols) * cell];
-        // The two levels at each end of the scale share a colour.
-        const level = Math.max(1, Math.min(LEVELS - 2, levelOf(values[i], reach)));
-        const seen = [...coloursIn(width, pixels, left, top, cell)].sort();
-        const lock = ['rgb(27 29 33)', 'rgb(255 255 255)'];
-        const fill = palette.css[level];
-        assert.deepEqual(
-          seen,
-          (locks[i] ? [...lock, fill] : [fill]).sort(),
-          `frame ${at}, cell ${i}`,
-        );
-        if (locks[i]) locked.push(i);
-      }
+demoTest('a film’s colours are the grid’s, from the first frame to the last', async (demo) => {
+  const first = await demo.snapshot();
+  const bytes = await filmed(demo, 20);
+  const last = await demo.snapshot();
+  await demo.button('Record a film (GIF)').waitFor();
+  const frames = await decoded(demo.page, bytes, true);
+  assert.ok(frames.length >= 3, `${frames.length} frames`);
+  const { layout, reach } = gridsOf('two-by-two');
+  const [{ rows, cols }] = layout;
+  const locked = [];
+  for (const [at, { values, locks }] of /** @type {const} */ ([
+    [0, first],
+    [frames.length - 1, last],
+  ])) {
+    const { width, height, pixels } = frames[at];
+    const cell = width / cols;
+    assert.equal(height, rows * cell);
+    for (let i = 0; i < rows * cols; i++) {
+      const [left, top] = [(i % cols) * cell, Math.floor(i / cols) * cell];
+      // The two levels at each end of the scale share a colour.
+      const level = Math.max(1, Math.min(LEVELS - 2, levelOf(values[i], reach)));
+      const seen = [...coloursIn(width, pixels, left, top, cell)].sort();
+      const lock = ['rgb(27 29 33)', 'rgb(255 255 255)'];
+      const fill = palette.css[level];
+      assert.deepEqual(
+        seen,
+        (locks[i] ? [...lock, fill] : [fill]).sort(),
+        `frame ${at}, cell ${i}`,
+      );
+      if (locks[i]) locked.push(i);
     }
-    assert.equal(locked.length, 4, 'two locked cells in both frames');
-    assert.notDeepEqual(frames[0].pixels, frames.at(-1)?.pixels);
-    await demo.close();
-  });
-}
+  }
+  assert.equal(locked.length, 4, 'two locked cells in both frames');
+  assert.notDeepEqual(frames[0].pixels, frames.at(-1)?.pixels);
+});
 
 demoTest(
   'a film ends by itself, and where another scene or a second run is opened',

@@ -1,8 +1,6 @@
-/** What goes wrong round a run and must cost it nothing: drawing that fails, another run, no room, a network that goes. */
+/** Failures that must not cost a run: drawing that throws, edits that meet another run, a network that goes. */
 
 import assert from 'node:assert/strict';
-import { isDeepStrictEqual } from 'node:util';
-import { scenes } from '../../web/scenes/index.js';
 import { demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
@@ -61,57 +59,6 @@ demoTest(
   },
 );
 
-for (const { id, study } of scenes) {
-  demoTest(
-    `${id}: figures are drawn in no room, in a dot of it, and when they are shown again`,
-    async (demo) => {
-      await visit(demo, `scene=${id}`);
-      await demo.ready();
-      const pictures = () =>
-        demo.page.evaluate(() =>
-          [...document.querySelectorAll('.figure canvas')].map((canvas) => {
-            const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
-            return {
-              size: [width, height],
-              url: /** @type {HTMLCanvasElement} */ (canvas).toDataURL(),
-            };
-          }),
-        );
-      const before = await pictures();
-      const style = (/** @type {Record<string, string>} */ css) =>
-        demo.page.evaluate((css) => {
-          const page = /** @type {HTMLElement} */ (document.querySelector('#page'));
-          page.removeAttribute('style');
-          for (const [name, value] of Object.entries(css)) page.style.setProperty(name, value);
-        }, css);
-      for (const css of /** @type {Record<string, string>[]} */ ([
-        { display: 'none' },
-        { width: '1px' },
-        { width: '0px' },
-        { width: '40px' },
-      ])) {
-        await style(css);
-        // In no room nothing is drawn; frames come all the same.
-        await demo.page.evaluate('void gradlockDemo.change({ selected: 1 })');
-        await demo.settled();
-      }
-      await demo.page.evaluate('void gradlockDemo.change({ selected: 0 })');
-      await style({ display: 'none' });
-      await demo.settled();
-      await style({});
-      await demo.settled();
-      const after = await pictures();
-      assert.deepEqual(
-        after.map(({ size }) => size),
-        before.map(({ size }) => size),
-      );
-      // What a study finds out goes on being drawn.
-      if (!study) assert.ok(isDeepStrictEqual(after, before), 'what stands still looks as it did');
-      await drawsOn(demo);
-    },
-  );
-}
-
 demoTest(
   'an edit that meets another run does it no harm, and locks are counted of their own',
   async (demo) => {
@@ -161,48 +108,6 @@ demoTest('a value that was being typed when another run came goes to neither', a
   assert.equal(await demo.message().count(), 0);
 });
 
-demoTest(
-  'cells take what a 32-bit number holds, and say plainly what they cannot',
-  async (demo) => {
-    const type = async (/** @type {string} */ text) => {
-      await demo.page.locator('gradlock-grid .cell').nth(1).focus();
-      await demo.page.keyboard.type(text);
-      await demo.page.keyboard.press('Enter');
-      await demo.settled();
-    };
-    await demo.page.locator('gradlock-grid .cell').nth(1).focus();
-    await demo.button('Free all').click();
-    const before = await demo.snapshot();
-    for (const [text, says] of /** @type {[string, RegExp][]} */ ([
-      ['1e400', /too large for a 32-bit number.*keeps.*up to 3\.4e38/],
-      ['4e38', /too large for a 32-bit number/],
-      ['1,000', /one number or a thousand times as much.*without a comma/],
-      ['3x', /is not a number/],
-    ])) {
-      await type(text);
-      assert.match(await told(demo), says);
-      assert.equal((await demo.snapshot()).digest, before.digest, text);
-    }
-    for (const [text, value] of /** @type {[string, number][]} */ ([
-      ['0,5', 0.5],
-      ['-0', -0],
-    ])) {
-      await type(text);
-      assert.equal(await demo.message().count(), 0);
-      assert.equal((await demo.snapshot()).values[1] + 0, value + 0, text);
-    }
-    const { bits } = await demo.snapshot();
-    assert.equal(bits[1], 0x80000000, 'minus zero');
-    await demo.steps(3);
-    const { digest } = await demo.snapshot();
-    await demo.page.reload();
-    await demo.ready();
-    assert.equal((await demo.snapshot()).digest, digest, 'after a reload, too');
-    const code = await demo.page.evaluate('gradlockDemo.code()');
-    assert.match(String(code), /=== 1 \? -0 : value/);
-  },
-);
-
 demoTest('a value too large for the loss is told of as such, after a reload too', async (demo) => {
   await demo.button('Free all').click();
   await demo.page.locator('gradlock-grid .cell').nth(1).focus();
@@ -222,31 +127,6 @@ demoTest('a value too large for the loss is told of as such, after a reload too'
   await demo.ready();
   await demo.steps(60);
   assert.match(await told(demo), /the learning rate is too large/);
-});
-
-demoTest('what runs is called running, also where nothing moves any more', async (demo) => {
-  await visit(demo, 'scene=two-by-two&beside=mask&optimizer=sgd,0,0.9,0.004');
-  await demo.ready();
-  await demo.page.locator('.play').click();
-  await demo.until('gradlockDemo.frame().isSettled && gradlockDemo.frame().isPlaying');
-  await demo.settled();
-  assert.equal(await demo.page.locator('.status').textContent(), 'Training');
-  assert.match((await demo.page.locator('.play').textContent()) ?? '', /Pause/);
-  await demo.page.locator('.play').click();
-  await demo.page.locator('.status', { hasText: 'Settled' }).waitFor();
-});
-
-demoTest('beside a mask that leaks, the count says which of the two holds', async (demo) => {
-  await demo.openScene('Leak lab');
-  await demo.steps(60);
-  const { moved } = await demo.page.evaluate('gradlockDemo.frame().rival');
-  assert.ok(moved > 0);
-  assert.match(
-    (await demo.page.locator('.lock-count').textContent()) ?? '',
-    new RegExp(
-      `under the true lock none has moved by a single bit, under the mask ${moved} have moved$`,
-    ),
-  );
 });
 
 demoTest(

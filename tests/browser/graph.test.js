@@ -1,18 +1,10 @@
-/** Nodes of a graph that are dragged and pinned, by pointer, finger and keys, in Chromium and in Firefox. */
+/** Nodes of a graph that are dragged and pinned, by pointer, finger and keys. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { test } from 'node:test';
-import { launchFirefox } from './firefox.js';
-import { browser, demoTest, site } from './harness.js';
-import { DemoPage } from './page.js';
-import { until } from './until.js';
-import { snapshotOf } from './visit.js';
+import { demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} Demo */
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NODE = 6;
 const CELLS = [10, 11];
 const PINS = [0, 1, 6, 7, 24, 25, 30, 31];
@@ -69,29 +61,32 @@ async function assertHeld(demo) {
   assert.deepEqual(drift, { moved: 0, farthest: 0, audited: 0 });
 }
 
-demoTest('what a hand holds no training moves; let go, it springs back', async (demo) => {
-  await open(demo);
-  await demo.steps(150);
-  const before = await middle(demo, NODE);
-  await demo.button('Play').click();
-  await take(demo, NODE, -60, 45);
-  const held = await bitsOf(demo);
-  await goOn(demo, 20);
-  assert.deepEqual(await bitsOf(demo), held);
-  assert.deepEqual(await locked(demo), PINS, 'a drag is no lock');
-  const now = await middle(demo, NODE);
-  assert.ok(
-    Math.hypot(now.x - before.x + 60, now.y - before.y - 45) < 2,
-    'it is where the hand is',
-  );
-  await assertHeld(demo);
-  await demo.page.mouse.up();
-  await goOn(demo, 150);
-  const back = await middle(demo, NODE);
-  assert.ok(Math.hypot(back.x - before.x, back.y - before.y) < 3, 'and back');
-  assert.deepEqual(await locked(demo), PINS);
-  await assertHeld(demo);
-});
+demoTest(
+  'a dragged node keeps its position while the run trains, and springs back when it is let go',
+  async (demo) => {
+    await open(demo);
+    await demo.steps(150);
+    const before = await middle(demo, NODE);
+    await demo.button('Play').click();
+    await take(demo, NODE, -60, 45);
+    const held = await bitsOf(demo);
+    await goOn(demo, 20);
+    assert.deepEqual(await bitsOf(demo), held);
+    assert.deepEqual(await locked(demo), PINS, 'a drag is no lock');
+    const now = await middle(demo, NODE);
+    assert.ok(
+      Math.hypot(now.x - before.x + 60, now.y - before.y - 45) < 2,
+      'it is where the hand is',
+    );
+    await assertHeld(demo);
+    await demo.page.mouse.up();
+    await goOn(demo, 150);
+    const back = await middle(demo, NODE);
+    assert.ok(Math.hypot(back.x - before.x, back.y - before.y) < 3, 'and back');
+    assert.deepEqual(await locked(demo), PINS);
+    await assertHeld(demo);
+  },
+);
 
 demoTest(
   'a click pins a node, another frees it; pinned, it stays where it is put',
@@ -291,17 +286,6 @@ demoTest('where targets overlap, the nearest node is meant', async (demo) => {
   assert.ok(overlapping > 10, 'middles lie under other targets');
 });
 
-demoTest('a node held in one number only slides, and says so', async (demo) => {
-  await open(demo);
-  await demo.page.locator('.cell').nth(CELLS[0]).click();
-  await demo.settled();
-  assert.equal(await nodeOf(demo, NODE).getAttribute('aria-pressed'), 'mixed');
-  const before = await bitsOf(demo);
-  await demo.steps(20);
-  const after = await bitsOf(demo);
-  assert.deepEqual([after[0] === before[0], after[1] === before[1]], [true, false]);
-});
-
 demoTest('another run under a hand that drags: nothing is refused, nobody holds', async (demo) => {
   await open(demo);
   for (const act of [
@@ -342,81 +326,4 @@ demoTest('a run that came to rest wakes under a hand', async (demo) => {
   await goOn(demo, 5);
   await demo.page.mouse.up();
   assert.ok((await demo.snapshot()).step > step);
-});
-
-demoTest('axe finds nothing wrong in a graph with a node in hand and one pinned', async (demo) => {
-  await open(demo, 'scene=graph&beside=mask');
-  await demo.steps(5);
-  await nodeOf(demo, NODE).focus();
-  await demo.page.keyboard.press('Space');
-  await demo.page.keyboard.press('ArrowUp');
-  await demo.settled();
-  assert.ok((await demo.page.locator('.is-held').count()) > 0);
-  await demo.page.evaluate(axe);
-  const found = await demo.page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
-  );
-  assert.deepEqual(found, []);
-});
-
-test('a stale log of drags opens the rest of its link, and says so', async () => {
-  const hash = '#scene=graph&step=3&log=0h5000,5001~0m1,NaN';
-  const demo = await DemoPage.open(browser, `${site.url}?lang=en${hash}`);
-  assert.match((await demo.message().textContent()) ?? '', /2 edits of this run could not be read/);
-  assert.equal((await demo.snapshot()).step, 3);
-  await demo.close();
-});
-
-test('in Firefox a node is dragged and pinned, and its link leads to the same bits in Chromium', async () => {
-  const firefox = await launchFirefox();
-  try {
-    const page = await firefox.newPage();
-    await page.setViewport({ width: 1280, height: 900 });
-    // Nearly at rest, so that a node is where it was seen when the hand gets there.
-    await page.goto(`${site.url}?lang=en#scene=graph&step=300`);
-    await page.waitForSelector('.graph-node');
-    await until(page, 'gradlockDemo.frame()?.step === 300');
-    const at = async () => {
-      const box = await (await page.$$('.graph-node'))[NODE - 1].boundingBox();
-      assert.ok(box);
-      return { x: box.x + 22, y: box.y + 22 };
-    };
-    const snapshot = () => snapshotOf(page);
-    const wait = (/** @type {number} */ more) =>
-      until(page, `gradlockDemo.frame().step >= ${more}`);
-    await page.click('.play');
-    const { x, y } = await at();
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + 50, y + 40, { steps: 8 });
-    await page.evaluate(TOLD);
-    await wait((await snapshot()).step + 10);
-    const held = await snapshot();
-    await wait(held.step + 10);
-    const later = await snapshot();
-    for (const cell of CELLS) assert.equal(later.bits[cell], held.bits[cell]);
-    const now = await at();
-    assert.ok(Math.hypot(now.x - x - 50, now.y - y - 40) < 2);
-    await page.mouse.up();
-    await wait(later.step + 10);
-    await page.click('.play');
-    const after = await at();
-    await page.mouse.click(after.x, after.y);
-    await page.focus('.graph-node:nth-child(7)');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Enter');
-    const end = await snapshot();
-    assert.deepEqual(
-      CELLS.map((cell) => end.locks[cell]),
-      [1, 1],
-    );
-    const link = String(await page.evaluate('gradlockDemo.link()'));
-    const demo = await DemoPage.open(browser, link);
-    const opened = await demo.snapshot();
-    assert.deepEqual([opened.step, opened.digest], [end.step, end.digest]);
-    assert.deepEqual(opened.locks, end.locks);
-    await demo.close();
-  } finally {
-    await firefox.close();
-  }
 });

@@ -1,47 +1,49 @@
-/* The browsers for tests of gradlock/grid, and a claim in each of them under a strict policy. */
+/* Pages with a grid, for tests of gradlock/grid: a claim on a fresh page, under a strict policy. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
+import { ENGINES, launchEngine } from './browsers.js';
 import { KIT, POLICY } from './grid-kit.js';
 import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
 
 /** @typedef {import('./visit.js').Page} Page */
+/** @typedef {(page: Page, run: (script: string) => Promise<any>) => Promise<void>} Body */
 
 export const root = new URL('../../', import.meta.url);
 
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 export let served;
-export const NAMES = ['Chromium', 'Firefox', 'WebKit'];
-/** @type {Record<string, any>} */
-export const browsers = {};
+/** @type {Partial<Record<import('./browsers.js').Engine, ReturnType<typeof launchEngine>>>} */
+const browsers = {};
 before(async () => {
   served = await serveFolder(root, POLICY);
-  browsers.Chromium = await launchChromium();
-  browsers.Firefox = await launchFirefox();
-  browsers.WebKit = await launchWebKit();
 });
 after(async () => {
-  await Promise.all(Object.values(browsers).map((browser) => browser.close()));
+  for (const browser of Object.values(browsers)) await (await browser).close();
   served.close();
 });
 
-/**
- * A claim in every browser, on a fresh page.
- * @param {string} claim
- * @param {(page: Page, run: (script: string) => Promise<any>) => Promise<void>} body
- */
-export const both = (claim, body) => {
-  for (const name of NAMES) {
-    test(`${name}: ${claim}`, async () => {
-      const page = /** @type {Page} */ (await browsers[name].newPage());
-      const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
-      await page.goto(`${served.url}tests/browser/blank.html`);
-      await run(KIT(served.url));
-      await body(page, run);
-      assert.deepEqual(await run('return problems;'), [], 'nothing was refused or thrown');
-      await page.close();
-    });
-  }
+/** @param {import('./browsers.js').Engine} engine */
+export async function newPage(engine) {
+  browsers[engine] ??= launchEngine(engine);
+  return (await browsers[engine]).newPage();
+}
+
+/** @param {import('./browsers.js').Engine} engine @param {string} claim @param {Body} body */
+const onPage = (engine, claim, body) =>
+  test(claim, async () => {
+    const page = await newPage(engine);
+    const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
+    await page.goto(`${served.url}tests/browser/blank.html`);
+    await run(KIT(served.url));
+    await body(page, run);
+    assert.deepEqual(await run('return problems;'), [], 'nothing was refused or thrown');
+    await page.close();
+  });
+
+/** @param {string} claim @param {Body} body */
+export const inChromium = (claim, body) => onPage('Chromium', claim, body);
+
+/** In each engine of this run. @param {string} claim @param {Body} body */
+export const inEach = (claim, body) => {
+  for (const engine of ENGINES) onPage(engine, `${engine}: ${claim}`, body);
 };

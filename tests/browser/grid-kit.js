@@ -48,3 +48,16 @@ export const middleOf = (grid, index, rows, cols) => `
   const { left, top, width, height } = inside(${grid}, '.grid')[0].getBoundingClientRect();
   return [left + ((${index} % ${cols}) + 0.5) * width / ${cols},
     top + (Math.floor(${index} / ${cols}) + 0.5) * height / ${rows}];`;
+
+/** Two rows of three, with names, and what is told of it. */
+export const NAMED = `
+  window.source = { rows: 2, cols: 3, values: [1, 2, 3, 4, 5, 6], locks: new Uint8Array(6) };
+  window.grid = make({ source, rowNames: ['w', 'bias'], colNames: ['a', 'b', 'c'] });
+  window.told = [];
+  for (const type of ['lockschange', 'cellgesture', 'cellselect', 'cellleave']) {
+    grid.addEventListener(type, ({ detail }) => told.push([type, detail]));
+  }
+  window.heads = () => inside(grid, '.row-name, .col-name');
+  window.at = () => grid.shadowRoot.activeElement?.getAttribute('aria-label');
+  window.locked = () => [...source.locks].join('');
+  window.states = () => heads().map((head) => head.getAttribute('aria-pressed')).join(' ');`;

@@ -1,9 +1,8 @@
-/* What a grid looks like where it has to: in forced colours, in Chromium and in Firefox (WebKit has
- * none); in small cells, and where cells moved although they are held. */
+/* What a grid looks like where it has to: in forced colours, in small cells, and where cells moved
+ * although they are held. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
 import { KIT, POLICY } from './grid-kit.js';
 import { serveFolder } from './site.js';
 
@@ -11,30 +10,16 @@ import { serveFolder } from './site.js';
 let served;
 /** @type {Awaited<ReturnType<typeof launchChromium>>} */
 let browser;
-/** Where the system forces its colours. @type {Awaited<ReturnType<typeof launchFirefox>>} */
-let forcedFirefox;
 before(async () => {
   served = await serveFolder(new URL('../../', import.meta.url), POLICY);
   browser = await launchChromium();
-  forcedFirefox = await launchFirefox({ 'browser.display.document_color_use': 2 });
 });
 after(async () => {
-  await Promise.all([browser.close(), forcedFirefox.close()]);
+  await browser.close();
   served.close();
 });
 
-/**
- * @param {string} claim
- * @param {() => Promise<Omit<import('./visit.js').Page, 'setViewport'>>} newPage
- * @param {(run: (script: string) => Promise<any>) => Promise<void>} body
- */
-const claimOn = (claim, newPage, body) =>
-  test(claim, async () => {
-    const page = await newPage();
-    const run = (/** @type {string} */ script) =>
-      /** @type {Promise<any>} */ (page.evaluate(`(async () => {${script}})()`));
-    await page.goto(`${served.url}tests/browser/blank.html`);
-    await run(`${KIT(served.url)}
+const LOOK = `
       /** Of a size, of a value everywhere, and locked on its right half. */
       window.square = (side, width, more = {}) => {
         const values = new Float32Array(side * side).fill(1);
@@ -52,33 +37,28 @@ const claimOn = (claim, newPage, body) =>
         const pixels = new Uint32Array(canvas.getContext('2d').getImageData(...from).data.buffer);
         const seen = pixels.filter((pixel) => pixel >>> 24 > 8);
         return [seen.length / pixels.length, new Set(seen).size];
-      };`);
+      };`;
+
+/**
+ * @param {string} claim
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(run: (script: string) => Promise<any>) => Promise<void>} body
+ */
+const onPage = (claim, options, body) =>
+  test(claim, async () => {
+    const page = await browser.newPage({ viewport: { width: 800, height: 800 }, ...options });
+    const run = (/** @type {string} */ script) =>
+      /** @type {Promise<any>} */ (page.evaluate(`(async () => {${script}})()`));
+    await page.goto(`${served.url}tests/browser/blank.html`);
+    await run(KIT(served.url) + LOOK);
     await body(run);
     assert.deepEqual(await run('return problems;'), []);
     await page.close();
   });
 
-/** @typedef {import('playwright-core').BrowserContextOptions} Options */
-
-/** In Chromium. @param {string} claim @param {Options} options @param {Parameters<typeof claimOn>[2]} body */
-const onPage = (claim, options, body) =>
-  claimOn(
-    claim,
-    () => browser.newPage({ viewport: { width: 800, height: 800 }, ...options }),
-    body,
-  );
-
-/** In forced colours. @param {string} claim @param {Options} options @param {Parameters<typeof claimOn>[2]} body */
-const inForced = (claim, options, body) => {
+/** @param {string} claim @param {import('playwright-core').BrowserContextOptions} options @param {Parameters<typeof onPage>[2]} body */
+const inForced = (claim, options, body) =>
   onPage(claim, { ...options, forcedColors: 'active' }, body);
-  if (options.colorScheme !== 'dark') {
-    claimOn(
-      `Firefox, ${claim}`,
-      async () => /** @type {any} */ (await forcedFirefox.newPage()),
-      body,
-    );
-  }
-};
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   inForced(
@@ -149,24 +129,7 @@ inForced('forced colours: a canvas keeps border and hatch', {}, async (run) => {
   assert.deepEqual(outline, ['solid', '1px']);
 });
 
-onPage('small cells have a hatch and no padlock; large ones have both', {}, async (run) => {
-  const seen = await run(`
-    const grids = [square(8, 100), square(8, 500)];
-    await frames(3);
-    return grids.map((grid) => {
-      const cell = inside(grid, '.cell')[7];
-      const hatch = getComputedStyle(cell, '::before');
-      return [getComputedStyle(cell.querySelector('.cell-lock')).display,
-        hatch.backgroundImage !== 'none', hatch.backgroundColor !== 'rgba(0, 0, 0, 0)'];
-    });`);
-  assert.deepEqual(seen, [
-    ['none', true, true],
-    ['flex', true, false],
-  ]);
-});
-
 for (const [side, width] of /** @type {const} */ ([
-  [32, 512],
   [64, 512],
   [17, 510],
 ])) {

@@ -149,20 +149,6 @@ after(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-test('the guide names every file to touch', () => {
-  assert.deepEqual(
-    files.map(({ path }) => path),
-    [
-      'web/scenes/checkers.js',
-      'web/scenes/index.js',
-      'web/strings/en.js',
-      'web/strings/de.js',
-      'web/scenes/lessons.js',
-      'web/figures/contrast.js',
-    ],
-  );
-});
-
 test('its scene has all its words, in every language', async () => {
   const at = (/** @type {string} */ path) => import(pathToFileURL(join(copy, path)).href);
   const { languages, missingWords } = await at('web/strings/index.js');

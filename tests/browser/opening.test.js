@@ -1,11 +1,9 @@
-/** The page as a visitor opens it: a name that is locked into a picture, the switch to a mask, and the arrows of its steps. */
+/** The opening: a name that is locked into a picture, the switch to a mask, and the arrows of its steps. */
 
 import assert from 'node:assert/strict';
 import { cellsOfName } from '../../web/scenes/lettering.js';
-import { scenes } from '../../web/scenes/index.js';
-import { de } from '../../web/strings/de.js';
 import { strings } from '../../web/strings/index.js';
-import { demoTest } from './harness.js';
+import { demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 
@@ -79,17 +77,6 @@ openingTest(
     assert.equal(await arrows(demo), 0);
   },
 );
-
-openingTest('switched back, the lock holds what is left, to the bit', async (demo) => {
-  const name = lettersOf('HOLD');
-  await switchTo(demo, 'Mask');
-  await demo.steps(20);
-  await switchTo(demo, 'Lock');
-  const bits = await bitsOf(demo, name);
-  await demo.steps(20);
-  assert.deepEqual(await bitsOf(demo, name), bits);
-  assert.equal(await told(demo), `0 of ${name.length} held cells have drifted`);
-});
 
 openingTest(
   'a typed name is in the link, in the next picture and size, and after Reset',
@@ -172,134 +159,20 @@ openingTest('the scenes are one tab stop, and arrows lead from one to the next',
   assert.deepEqual(stops, ['Picture']);
 });
 
-openingTest(
-  'in German the word is German, and the first sentence says what a lock does',
+demoTest(
+  'addresses without a name mean what they meant before the page opened with one',
   async (demo) => {
-    assert.deepEqual(locked((await demo.snapshot()).locks), lettersOf('HALT'));
-    assert.match(
-      String(await demo.page.locator('#lede').textContent()),
-      /^Eine gesperrte Zelle behält ihren Wert genau/,
-    );
-    assert.equal(await demo.page.getByLabel(de.hold.name, { exact: true }).inputValue(), 'HALT');
-  },
-  { locale: 'de' },
-);
-
-for (const [address, scene, cells] of /** @type {[string, string, number][]} */ ([
-  ['#size=2x2&seed=1&step=3', 'two-by-two', 2],
-  ['#scene=picture', 'picture', 228],
-  ['?lesson=picture', 'picture', 228],
-])) {
-  demoTest(
-    `${address} means what it meant before the page opened with a name`,
-    async (demo) => {
+    for (const [address, scene, cells] of /** @type {[string, string, number][]} */ ([
+      ['#size=2x2&seed=1&step=3', 'two-by-two', 2],
+      ['#scene=picture', 'picture', 228],
+      ['?lesson=picture', 'picture', 228],
+    ])) {
+      await demo.page.goto('about:blank');
+      await demo.page.goto(site.url + address);
+      await demo.ready();
       const { locks, scene: shown, step, optimizer } = await demo.snapshot();
       assert.deepEqual([shown, locked(locks).length], [scene, cells]);
       assert.deepEqual([step, optimizer.rule], [scene === 'picture' ? 0 : 3, 'adam']);
-    },
-    {},
-    address,
-  );
-}
-
-demoTest(
-  'a state without a scene, typed over the picture, is of Two by two, too',
-  async (demo) => {
-    await demo.page.evaluate("location.hash = '#size=2x2&step=3'");
-    await demo.until(
-      "gradlockDemo.snapshot().then(({ scene, step }) => scene === 'two-by-two' && step === 3)",
-    );
-  },
-  {},
-  '',
-);
-
-demoTest(
-  'in Leak lab the mask has arrows and the lock has none, and the inspector names their parts',
-  async (demo) => {
-    await demo.openScene('Leak lab');
-    await demo.change({ selected: 14 });
-    await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('AdamW');
-    await demo.steps(3);
-    assert.deepEqual(
-      await Promise.all(
-        [1, 2].map((pane) => demo.page.locator(`.pane:nth-child(${pane}) .arrows:visible`).count()),
-      ),
-      [0, 1],
-    );
-    const facts = await demo.page.locator('.fact').allTextContents();
-    const { next, memory, decay } = strings.inspector;
-    for (const name of [next, memory, decay]) {
-      assert.ok(
-        facts.some((fact) => fact.startsWith(name) && !fact.endsWith(`${name}0`)),
-        name,
-      );
     }
-    await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('SGD');
-    await demo.settled();
-    assert.equal(await arrows(demo), 0, 'plain SGD takes no step without a gradient');
   },
 );
-
-demoTest('in Kernels, too, what the mask holds late has arrows', async (demo) => {
-  await demo.openScene('Kernels');
-  await demo.change({ choices: { kernels: 'random' }, beside: 'mask' });
-  await demo.steps(3);
-  assert.equal(await arrows(demo), 0);
-  await demo.page.evaluate('gradlockDemo.toggle(0)');
-  await demo.settled();
-  assert.equal(await arrows(demo), 1);
-});
-
-for (const options of /** @type {import('playwright-core').BrowserContextOptions[]} */ ([
-  { viewport: { width: 1366, height: 660 } },
-  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-])) {
-  demoTest(
-    `at ${options.viewport?.width} px no step of any tour leaves the screen, nor does Next`,
-    async (demo) => {
-      for (const { id } of scenes) {
-        await demo.change({ scene: id });
-        await demo.settled();
-        await demo.page.locator('#tour').click();
-        for (let step = 0; step < 5; step++) {
-          const height = "document.querySelector('.is-pointed-at').getBoundingClientRect().height";
-          await demo.until(`${height} > 0`);
-          await demo.settled();
-          const places = await demo.page.evaluate(() => {
-            const run = /** @type {Element} */ (document.querySelector('#run'));
-            // On a phone the run bar covers the screen's lower edge, unless it is scrolled to.
-            const { top, bottom } = run.getBoundingClientRect();
-            const isBar = bottom === innerHeight && !run.matches('.is-pointed-at');
-            const end = isBar ? top : innerHeight;
-            const box = (/** @type {string} */ part) => {
-              const { top, bottom } = /** @type {Element} */ (
-                document.querySelector(part)
-              ).getBoundingClientRect();
-              return { top, bottom };
-            };
-            const next = [
-              ...document.querySelectorAll('.lesson button'),
-            ][2].getBoundingClientRect();
-            return {
-              end,
-              text: box('.lesson-text'),
-              next: { top: next.top, bottom: next.bottom },
-              lesson: box('.lesson'),
-              area: box('.is-pointed-at'),
-            };
-          });
-          const where = `${id}, step ${step + 1}: ${JSON.stringify(places)}`;
-          for (const part of [places.text, places.next]) {
-            assert.ok(part.top >= 0 && part.bottom <= places.end, where);
-          }
-          const { top, bottom } = places.area;
-          const seen = Math.min(bottom, places.end) - Math.max(top, places.lesson.bottom);
-          assert.ok(seen >= Math.min(bottom - top, 100), `${seen} px are seen; ${where}`);
-          await demo.page.evaluate("document.querySelectorAll('.lesson button')[2].click()");
-        }
-      }
-    },
-    { ...options, reducedMotion: 'reduce' },
-  );
-}

@@ -31,7 +31,11 @@ export class DemoPage {
 
   /** @param {import('playwright-core').Browser} browser @param {string} url @param {ContextOptions} [options] @param {'full' | 'simple'} [view] */
   static async open(browser, url, options = {}, view = 'full') {
-    const context = await browser.newContext({ viewport: DESKTOP, ...options });
+    // A service worker would fetch the whole site for each context; it has tests of its own.
+    const context = await browser.newContext({
+      ...{ viewport: DESKTOP, serviceWorkers: 'block' },
+      ...options,
+    });
     // All controls, which is what most claims are about; the first view has tests of its own.
     await context.addInitScript((shown) => {
       try {

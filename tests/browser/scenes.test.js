@@ -1,12 +1,15 @@
-/** Every scene in a real browser: it starts, learns, holds its locks to the bit, and survives resize, reload and back. */
+/** Every scene on a page: it learns and holds its locks, by keys and for screen readers too, and fits phones. */
 
 import assert from 'node:assert/strict';
 import { scenes } from '../../web/scenes/index.js';
 import { strings } from '../../web/strings/index.js';
-import { demoTest } from './harness.js';
+import { objections } from './axe.js';
+import { demoTest, site } from './harness.js';
 import { compare } from './page.js';
 
-/** What opens in a scene without locks is locked by hand: the first dozen cells. @param {import('./page.js').DemoPage} demo */
+/** @typedef {import('./page.js').DemoPage} DemoPage */
+
+/** Locks a dozen cells by keys, if the scene opens without locks. @param {DemoPage} demo */
 async function lockSome(demo) {
   const { locks } = await demo.snapshot();
   if (locks.some(Boolean)) return;
@@ -19,143 +22,125 @@ async function lockSome(demo) {
   await demo.page.keyboard.up('Shift');
 }
 
-for (const { id } of scenes) {
-  const { name } = strings.scenes[id];
-  demoTest(`${name}: learns, holds its locks, survives resize, reload and back`, async (demo) => {
-    await demo.page.goto(`${demo.page.url().split('#')[0]}#scene=two-by-two`);
-    await demo.openScene(name);
-    await lockSome(demo);
-    const start = await demo.snapshot();
-    assert.equal(start.scene, id);
-    await demo.train(30);
-    await demo.page.setViewportSize({ width: 700, height: 500 });
-    await demo.settled();
-    await demo.train(10);
-    const end = await demo.snapshot();
-    const { locked, lockedMoved, free, freeMoved } = compare(start, end);
-    assert.ok(locked > 0 && free > 0);
-    assert.equal(lockedMoved, 0, 'no locked cell has moved by a bit');
-    assert.ok(freeMoved > 0.6 * free, `${freeMoved} of ${free} free cells moved`);
-    assert.ok(end.loss < start.loss, `loss ${end.loss} is below ${start.loss}`);
-
-    await demo.written();
-    await demo.page.reload();
-    await demo.ready();
-    assert.deepEqual(await demo.snapshot(), end, 'a reload replays the run');
-
-    const other = id === 'two-by-two' ? 'Picture' : 'Two by two';
-    await demo.openScene(other);
-    await demo.written();
-    await demo.page.goBack();
-    await demo.until(`gradlockDemo.snapshot().then(({ digest }) => digest === '${end.digest}')`);
+/** Runs in the page: its figures' sizes and pixels. */
+function pictures() {
+  return [...document.querySelectorAll('.figure canvas')].map((one) => {
+    const canvas = /** @type {HTMLCanvasElement} */ (one);
+    return { size: [canvas.width, canvas.height], url: canvas.toDataURL() };
   });
 }
 
-demoTest('the leak lab tells when a mask leaks, and the lock never does', async (demo) => {
-  await demo.openScene('Leak lab');
-  const proofs = demo.page.locator('.proof');
-  const drift = async () => {
-    const numbers = await proofs.locator('.proof-number').allTextContents();
-    return numbers.map((text) => Number(text.replace('−', '-')));
-  };
-  for (const [rule, leaks] of /** @type {[string, boolean][]} */ ([
-    ['SGD', false],
-    ['Momentum', true],
-    ['Adam', true],
-    ['AdamW', true],
-  ])) {
-    await demo.page.getByLabel('Optimizer', { exact: true }).selectOption(rule);
+/** Figures get no room, a dot of it, and their own again. @param {DemoPage} demo @param {boolean} isStill */
+async function squeeze(demo, isStill) {
+  const before = await demo.page.evaluate(pictures);
+  for (const css of ['display: none', 'width: 1px', 'width: 0px', 'width: 40px', '']) {
+    await demo.page.evaluate(`document.querySelector('#page').style.cssText = '${css}'`);
+    // A frame comes in any room.
+    await demo.page.evaluate(`void gradlockDemo.change({ selected: ${css ? 1 : 0} })`);
     await demo.settled();
-    await demo.train(40);
-    const [lock, mask] = await drift();
-    assert.equal(lock, 0, `${rule}: the lock holds`);
-    assert.equal(mask > 0.01, leaks, `${rule}: the mask's drift is ${mask}`);
-    const [, verdict] = await proofs.locator('.proof-verdict').allTextContents();
-    assert.match(
-      verdict,
-      leaks ? /28 held cells have changed/ : /every held cell has kept its bits/,
-    );
-    assert.equal(await demo.page.locator('.cell.has-drifted').count(), leaks ? 28 : 0);
   }
-});
+  const after = await demo.page.evaluate(pictures);
+  const sizes = (/** @type {typeof after} */ all) => all.map(({ size }) => size);
+  assert.deepEqual(sizes(after), sizes(before));
+  assert.ok(!isStill || after.every(({ url }, i) => url === before[i].url), 'pixels as before');
+}
 
-demoTest('with locks from the start, only AdamW leaks through a mask', async (demo) => {
-  await demo.openScene('Picture');
-  await demo.change({ rows: 8, cols: 8, beside: 'mask' });
-  for (const [rule, leaks] of /** @type {[string, boolean][]} */ ([
-    ['momentum', false],
-    ['adam', false],
-    ['adamW', true],
-  ])) {
-    await demo.change({ seed: rule.length });
-    await demo.page.getByLabel('Optimizer', { exact: true }).selectOption({ value: rule });
-    await demo.train(30);
-    assert.equal((await demo.page.locator('.cell.has-drifted').count()) > 0, leaks, rule);
-  }
-});
-
-demoTest('every map can be looked at beside the cells, and none changes the run', async (demo) => {
-  await demo.openScene('Membrane');
-  await demo.change({ rows: 8, cols: 8 });
-  const options = demo.page.getByLabel('Also show', { exact: true });
-  await demo.train(20);
-  const { digest } = await demo.snapshot();
-  for (const rule of ['Adam', 'SGD']) {
-    await demo.page.getByLabel('Optimizer', { exact: true }).selectOption(rule);
-    await demo.settled();
-    const names = await options.locator('option').allTextContents();
-    assert.equal(names.includes('Second moment'), rule === 'Adam');
-    for (const name of names) {
-      await options.selectOption(name);
-      await demo.settled();
-      assert.equal(await demo.page.locator('.pane').count(), name === 'Nothing' ? 1 : 2, name);
-      assert.equal((await demo.snapshot()).digest, digest, name);
+/** Runs in the page: tab stops of each grid, and cells that arrows do not lead to. */
+const KEYS = `[...document.querySelectorAll('gradlock-grid')].map((grid) => {
+  const { rows, cols } = grid.source;
+  const press = (key, ctrlKey = false) =>
+    grid.shadowRoot.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true, composed: true }));
+  const stops = grid.shadowRoot.querySelectorAll('[tabindex="0"]').length;
+  grid.focus();
+  press('Home', true);
+  const seen = new Set([grid.selected]);
+  for (let row = 0; row < rows; row++) {
+    for (let col = 1; col < cols; col++) {
+      press(row % 2 ? 'ArrowLeft' : 'ArrowRight');
+      seen.add(grid.selected);
     }
+    if (row < rows - 1) press('ArrowDown');
+    seen.add(grid.selected);
   }
-});
+  return [stops, rows * cols - seen.size].join();
+})`;
 
-demoTest('pruned weights are 0, locked, and stay 0 while the rest learns on', async (demo) => {
-  await demo.openScene('Weights');
-  await demo.train(60);
-  await demo.page.getByLabel('Prune the smallest').selectOption('50 %');
-  await demo.button('Prune').click();
-  const pruned = await demo.snapshot();
-  const held = pruned.locks.filter(Boolean).length;
-  assert.ok(held >= 50 && held <= 54, `${held} of ${pruned.locks.length}`);
-  const zeros = (/** @type {import('./page.js').Snapshot} */ { bits, locks }) =>
-    bits.filter((word, i) => locks[i] && word << 1 === 0).length;
-  assert.equal(zeros(pruned), held);
-  await demo.train(60);
-  const end = await demo.snapshot();
-  assert.equal(zeros(end), held);
-  assert.ok(end.loss < pruned.loss);
-});
+/** Runs in the page: what is cut off, stretched, too small for a finger, or sticks out. @param {boolean} isTouched */
+function misfits(isTouched) {
+  // A file's field is within its label, which is what is touched.
+  const CONTROLS = 'button, select, textarea, summary, input:not(.file), .check, label.button';
+  const found = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`);
+  for (const control of isTouched ? document.querySelectorAll(CONTROLS) : []) {
+    const { width, height } = control.getBoundingClientRect();
+    const isElsewhere = control.closest('.grid, .check') && !control.matches('.check');
+    if (!width || isElsewhere) continue;
+    if (width < 44 || height < 44) found.push(`${control.outerHTML}: ${width} × ${height}`);
+  }
+  for (const one of document.querySelectorAll('.figure-canvas')) {
+    const { width, height, clientWidth, clientHeight } = /** @type {HTMLCanvasElement} */ (one);
+    const stretch = (height / width) * (clientWidth / clientHeight);
+    if (clientHeight && Math.abs(stretch - 1) > 0.02)
+      found.push(`a figure is stretched: ${stretch}`);
+  }
+  const pen = /** @type {CanvasRenderingContext2D} */ (
+    document.createElement('canvas').getContext('2d')
+  );
+  for (const list of document.querySelectorAll('select')) {
+    if (!list.checkVisibility()) continue;
+    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(list);
+    pen.font = `${fontSize} ${fontFamily}`;
+    const room =
+      list.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+    for (const { text } of list.options)
+      if (pen.measureText(text).width > room)
+        found.push(`${text} is ${pen.measureText(text).width} px wide of ${room}`);
+  }
+  return found;
+}
 
 demoTest(
-  'beside a mask the chart is drift: 0 for the lock, climbing for the mask; the loss comes second',
-  async (demo) => {
-    await demo.openScene('Leak lab');
-    const chart = demo.page.locator('#chart');
-    const drift = async () => {
-      const label = (await chart.getAttribute('aria-label')) ?? '';
-      const [, lock, mask] = label.match(/: (\S+) under the true lock, (\S+) under the mask/) ?? [];
-      return [Number(lock), Number(mask)];
-    };
-    let before = 0;
-    for (const steps of [5, 10, 20]) {
-      await demo.steps(steps);
-      const [lock, mask] = await drift();
-      assert.equal(lock, 0);
-      assert.ok(mask > before, `${mask} is above ${before}`);
-      before = mask;
+  'every scene learns and holds its locks, is reached by keys, and axe finds nothing wrong',
+  async (demo, t) => {
+    for (const { id, study } of scenes) {
+      await t.test(id, async () => {
+        await demo.openScene(strings.scenes[id].name);
+        await squeeze(demo, !study);
+        await lockSome(demo);
+        const start = await demo.snapshot();
+        assert.equal(start.scene, id);
+        await demo.train(40);
+        const end = await demo.snapshot();
+        const { locked, lockedMoved, free, freeMoved } = compare(start, end);
+        assert.ok(locked > 0 && free > 0);
+        assert.equal(lockedMoved, 0, 'no locked cell has moved by a bit');
+        assert.ok(freeMoved > 0.6 * free, `${freeMoved} of ${free} free cells moved`);
+        assert.ok(end.loss < start.loss, `loss ${end.loss} is below ${start.loss}`);
+        assert.deepEqual(await demo.page.evaluate(misfits, false), []);
+        const keys = /** @type {string[]} */ (await demo.page.evaluate(KEYS));
+        assert.deepEqual(new Set(keys), new Set(['1,0']), 'one tab stop, and all of its cells');
+        assert.deepEqual(await objections(demo.page), []);
+        assert.equal(await demo.message().count(), 0);
+      });
     }
-    assert.match(
-      (await demo.page.locator('#why').textContent()) ?? '',
-      /does not prove that a lock works/,
-    );
-    await demo.page.locator('.segments').getByRole('button', { name: 'Loss' }).click();
-    assert.match((await chart.getAttribute('aria-label')) ?? '', /loss/i);
-    await demo.openScene('Membrane');
-    assert.equal(await demo.page.locator('.segments').isVisible(), false);
   },
+  { viewport: { width: 1366, height: 768 } },
+);
+
+demoTest(
+  'every scene fits a phone in German, simple and full, with targets for fingers',
+  async (demo) => {
+    for (const view of ['full', 'simple']) {
+      await demo.page.goto(`${site.url}?lang=de&view=${view}#scene=two-by-two`);
+      await demo.ready();
+      for (const { id } of scenes) {
+        await demo.change({ scene: id });
+        await demo.steps(10);
+        assert.deepEqual(await demo.page.evaluate(misfits, true), [], `${id}, ${view}`);
+      }
+    }
+  },
+  { viewport: { width: 320, height: 640 }, hasTouch: true, deviceScaleFactor: 2 },
 );

@@ -39,9 +39,9 @@ function fileOf(folder, url) {
 export const serveSite = (first) =>
   serveFolder(new URL('../../build/site/', import.meta.url), POLICY, first);
 
-/** What is no mistake of a page: that its machine is slow, and that a person has locked everything. */
+/** What is no mistake of a page: a slow machine, all cells locked, no service worker by request. */
 export const EXPECTED =
-  /gradlock\/worker: no answer from the worker yet|gradlock: .*: nothing trains/;
+  /gradlock\/worker: no answer from the worker yet|gradlock: .*: nothing trains|blocked by Playwright/;
 
 /** A script that pages run first: what goes wrong in them, in `complaints`, for drivers that hear no console. */
 export const LISTEN = `

@@ -1,8 +1,88 @@
-/** The acts of tours: each does what its sentence says, however often, where a person sees it. */
+/** Tours: each is taken to its end by keys, in sight, and its acts do what their sentences say. */
 
 import assert from 'node:assert/strict';
 import { lessons } from '../../web/scenes/lessons.js';
-import { demoTest } from './harness.js';
+import { scenes } from '../../web/scenes/index.js';
+import { strings } from '../../web/strings/index.js';
+import { demoTest, site } from './harness.js';
+
+const PHONE = /** @type {import('playwright-core').BrowserContextOptions} */ ({
+  ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  reducedMotion: 'reduce',
+});
+
+/** Runs in the page: what is wrong with the places of a tour's step. @returns {string} */
+function unseen() {
+  const box = (/** @type {string} */ part) =>
+    /** @type {Element} */ (document.querySelector(part)).getBoundingClientRect();
+  const run = /** @type {Element} */ (document.querySelector('#run'));
+  // On a phone the run bar covers the screen's lower edge, unless it is scrolled to.
+  const isBar = box('#run').bottom === innerHeight && !run.matches('.is-pointed-at');
+  const end = isBar ? box('#run').top : innerHeight;
+  const next = [...document.querySelectorAll('.lesson button')][2].getBoundingClientRect();
+  for (const [name, { top, bottom }] of Object.entries({ text: box('.lesson-text'), next }))
+    if (top < 0 || bottom > end) return `${name} is at ${top} to ${bottom} of ${end}`;
+  const { top, bottom } = box('.is-pointed-at');
+  const seen = Math.min(bottom, end) - Math.max(top, box('.lesson').bottom);
+  return seen >= Math.min(bottom - top, 100) ? '' : `${seen} px of what it is about are seen`;
+}
+
+demoTest(
+  'every tour is taken to its end by keys, and no step of it leaves a phone’s screen',
+  async (demo) => {
+    const press = (/** @type {string} */ name) => demo.button(name).press('Enter');
+    for (const { id } of scenes) {
+      await demo.change({ scene: id });
+      await demo.settled();
+      await press('Take the tour');
+      for (let step = 0; step < 5; step++) {
+        await demo.until(
+          "document.querySelector('.is-pointed-at').getBoundingClientRect().height > 0",
+        );
+        await demo.settled();
+        assert.equal(await demo.page.evaluate(unseen), '', `${id}, step ${step + 1}`);
+        if (await demo.button('Do it').isVisible()) {
+          await press('Do it');
+          await demo.settled();
+        }
+        await press(step < 4 ? 'Next' : 'Done');
+      }
+      assert.equal(await demo.page.locator('.lesson').isVisible(), false);
+      assert.equal(await demo.message().count(), 0, id);
+    }
+    await press('Take the tour');
+    await press('Skip the tour');
+    assert.equal(await demo.page.locator('.lesson').isVisible(), false);
+  },
+  PHONE,
+);
+
+demoTest('a tour begins with its scene’s guess, and is reached by Tab alone', async (demo) => {
+  const { page } = demo;
+  await page.goto(`${site.url}?lang=en&lesson=leak-lab`);
+  await demo.ready();
+  const press = async (/** @type {string} */ name) => {
+    for (let tabs = 0; tabs < 60; tabs++) {
+      await page.keyboard.press('Tab');
+      if ((await page.evaluate('document.activeElement.textContent')) !== name) continue;
+      await page.keyboard.press('Enter');
+      return;
+    }
+    assert.fail(`no button ${name}`);
+  };
+  const { lesson } = strings.scenes['leak-lab'];
+  const text = page.locator('.lesson-text');
+  assert.equal(await page.locator('.lesson-count').textContent(), '1 of 5');
+  assert.equal(await text.textContent(), `${lesson[0]} ${strings.lesson.guess}`);
+  assert.equal(await page.locator('#guess.is-pointed-at').count(), 1);
+  await page.locator('#guess').getByRole('button', { name: 'A few' }).click();
+  assert.equal(await page.locator('#grid.is-pointed-at').count(), 1, 'it is asked no more');
+  await press('Next');
+  assert.equal(await text.textContent(), lesson[1]);
+  await press('Do it');
+  await demo.settled();
+  assert.ok((await demo.snapshot()).step > 8);
+});
 
 /** Goes to a step, from 1. @param {import('./page.js').DemoPage} demo @param {string} scene @param {number} step */
 async function goTo(demo, scene, step) {
@@ -46,48 +126,38 @@ demoTest('locks are those of the sentence, however often its act is done', async
   }
 });
 
-for (const [
-  where,
-  options,
-] of /** @type {[string, import('playwright-core').BrowserContextOptions][]} */ ([
-  ['a desktop', { viewport: { width: 1366, height: 768 } }],
-  ['a phone', { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true }],
-])) {
-  demoTest(
-    `on ${where}, what an act changes is in sight below the tour`,
-    async (demo) => {
-      for (const [scene, step, changed] of /** @type {[string, number, string][]} */ ([
-        ['two-by-two', 2, 'gradlock-grid'],
-        ['digits', 4, '.is-features'],
-        ['lottery', 5, '.is-lottery'],
-        ['freeze', 4, '.is-accuracy .figure-canvas'],
-        ['freeze', 5, '.is-accuracy .figure-canvas'],
-        ['words', 3, '.pane:last-child .is-words .figure-canvas'],
-        ['graph', 5, '.is-graph'],
-      ])) {
-        await goTo(demo, scene, step);
-        const acts = lessons[scene][step - 1].acts ?? [];
-        const anew = acts.some(
-          (one) => 'reset' in one || ('state' in one && 'choices' in one.state),
-        );
-        const [trained = 0] = acts.flatMap((one) => ('train' in one ? one.train : []));
-        const { step: before } = await demo.snapshot();
-        await act(demo, anew ? trained - before : trained);
-        const [top, bottom, from, to] = /** @type {number[]} */ (
-          await demo.page.evaluate((selector) => {
-            const box = (/** @type {string} */ part) =>
-              /** @type {Element} */ (document.querySelector(part)).getBoundingClientRect();
-            const run = box('#run');
-            const { top, bottom } = box(selector);
-            const end = run.bottom === innerHeight ? run.top : innerHeight;
-            return [top, bottom, box('.lesson').bottom, end];
-          }, changed)
-        );
-        const seen = Math.min(bottom, to) - Math.max(top, from);
-        const said = `${scene}, step ${step}: of ${[top, bottom]} are ${seen} px in ${[from, to]}`;
-        assert.ok(top >= from && seen >= Math.min(bottom - top, 180), said);
-      }
-    },
-    { ...options, reducedMotion: 'reduce' },
-  );
-}
+demoTest(
+  'on a phone, what an act changes is in sight below the tour',
+  async (demo) => {
+    for (const [scene, step, changed] of /** @type {[string, number, string][]} */ ([
+      ['two-by-two', 2, 'gradlock-grid'],
+      ['digits', 4, '.is-features'],
+      ['lottery', 5, '.is-lottery'],
+      ['freeze', 4, '.is-accuracy .figure-canvas'],
+      ['freeze', 5, '.is-accuracy .figure-canvas'],
+      ['words', 3, '.pane:last-child .is-words .figure-canvas'],
+      ['graph', 5, '.is-graph'],
+    ])) {
+      await goTo(demo, scene, step);
+      const acts = lessons[scene][step - 1].acts ?? [];
+      const anew = acts.some((one) => 'reset' in one || ('state' in one && 'choices' in one.state));
+      const [trained = 0] = acts.flatMap((one) => ('train' in one ? one.train : []));
+      const { step: before } = await demo.snapshot();
+      await act(demo, anew ? trained - before : trained);
+      const [top, bottom, from, to] = /** @type {number[]} */ (
+        await demo.page.evaluate((selector) => {
+          const box = (/** @type {string} */ part) =>
+            /** @type {Element} */ (document.querySelector(part)).getBoundingClientRect();
+          const run = box('#run');
+          const { top, bottom } = box(selector);
+          const end = run.bottom === innerHeight ? run.top : innerHeight;
+          return [top, bottom, box('.lesson').bottom, end];
+        }, changed)
+      );
+      const seen = Math.min(bottom, to) - Math.max(top, from);
+      const said = `${scene}, step ${step}: of ${[top, bottom]} are ${seen} px in ${[from, to]}`;
+      assert.ok(top >= from && seen >= Math.min(bottom - top, 180), said);
+    }
+  },
+  PHONE,
+);

@@ -1,17 +1,13 @@
-/* Pages without modules: scripts that make one global, from a server and from a disk, and in a
- * worker by importScripts. */
+/* Engines: all, because each has its own rules for classic scripts from a disk and in workers.
+ * Pages without modules: scripts that make one global, also in a worker by importScripts. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { launchChromium } from '../browser/chromium.js';
-import { launchFirefox } from '../browser/firefox.js';
+import { inEachEngine } from '../browser/browsers.js';
 import { serveFolder } from '../browser/site.js';
-import { launchWebKit } from '../browser/webkit.js';
-
-/** @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 
 /** What a page and a worker run. */
 const USE = `
@@ -66,41 +62,32 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-for (const [name, launch] of /** @type {const} */ ([
-  ['Chromium', launchChromium],
-  ['Firefox', launchFirefox],
-  ['WebKit', launchWebKit],
-])) {
-  test(`${name}: classic scripts work from a server, from a disk and in workers of both, to the same bits`, async () => {
-    const browser = await launch();
-    try {
-      const page = /** @type {Page} */ (await browser.newPage());
-      const run = async (/** @type {string} */ url, /** @type {string} */ body) => {
-        await page.goto(url);
-        return /** @type {any} */ (page.evaluate(`(async () => { ${USE} ${body} })()`));
-      };
-      const told = await run(`${served.url}page.html`, 'return use(gradlock);');
-      assert.match(told, /^[0-9a-f]{16},40,1$/);
-      const disk = pathToFileURL(join(folder, 'page.html')).href;
-      assert.equal(await run(disk, 'return use(window.gradlock);'), told);
-      assert.equal(await run(`${served.url}external.html`, 'return use(gradlock);'), told);
-      const worker = await run(
-        `${served.url}page.html`,
-        `return new Promise((resolve) => {
+inEachEngine(
+  'classic scripts work from a server, from a disk and in workers of both, to the same bits',
+  async (page) => {
+    const run = async (/** @type {string} */ url, /** @type {string} */ body) => {
+      await page.goto(url);
+      return /** @type {any} */ (page.evaluate(`(async () => { ${USE} ${body} })()`));
+    };
+    const told = await run(`${served.url}page.html`, 'return use(gradlock);');
+    assert.match(told, /^[0-9a-f]{16},40,1$/);
+    const disk = pathToFileURL(join(folder, 'page.html')).href;
+    assert.equal(await run(disk, 'return use(window.gradlock);'), told);
+    assert.equal(await run(`${served.url}external.html`, 'return use(gradlock);'), told);
+    const worker = await run(
+      `${served.url}page.html`,
+      `return new Promise((resolve) => {
           new Worker('worker.js').onmessage = ({ data }) => resolve(data);
         });`,
-      );
-      assert.equal(worker, told);
-      const alone = await run(
-        pathToFileURL(join(folder, 'alone.html')).href,
-        `return new Promise((resolve) => {
+    );
+    assert.equal(worker, told);
+    const alone = await run(
+      pathToFileURL(join(folder, 'alone.html')).href,
+      `return new Promise((resolve) => {
           const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
           new Worker(url).onmessage = ({ data }) => resolve(data);
         });`,
-      );
-      assert.equal(alone, told);
-    } finally {
-      await browser.close();
-    }
-  });
-}
+    );
+    assert.equal(alone, told);
+  },
+);

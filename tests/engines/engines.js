@@ -1,7 +1,8 @@
-/** Claims about the demo that are held in Chromium, Firefox and WebKit alike, by one visit each. */
+/** Claims about the demo that hold in each engine of a run, by one visit each. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ENGINES } from '../browser/browsers.js';
 import { findChromium, launchChromium } from '../browser/chromium.js';
 import { launchFirefox } from '../browser/firefox.js';
 import { serveSite } from '../browser/site.js';
@@ -13,17 +14,8 @@ import { launchWebKit } from '../browser/webkit.js';
 
 const SMALL = { width: 1366, height: 660 };
 
-/** What an engine came to, which the next must come to as well. @type {Record<string, unknown>} */
-const known = {};
-
-/** @param {string} what @param {unknown} is */
-export function assertSame(what, is) {
-  known[what] ??= is;
-  assert.deepEqual(is, known[what], `${what}, as in the other browsers`);
-}
-
 /** @type {Record<string, (isWhole: boolean) => Promise<{ page: Page, close: () => Promise<void> }>>} */
-const BROWSERS = {
+const LAUNCHES = {
   async Chromium(isWhole) {
     const browser = await launchChromium([], isWhole ? findChromium() : undefined);
     const page = await browser.newPage({ viewport: SMALL });
@@ -45,7 +37,7 @@ const BROWSERS = {
 };
 
 /** @param {Claims} claims @param {boolean} [isWhole] True for a Chromium with its window, where pages may copy. */
-export function everywhere(claims, isWhole = false) {
+export function inEngines(claims, isWhole = false) {
   /** @type {Awaited<ReturnType<typeof serveSite>>} */
   let site;
   before(async () => {
@@ -53,13 +45,13 @@ export function everywhere(claims, isWhole = false) {
   });
   after(() => site.close());
   describe('the demo', { concurrency: 3 }, () => {
-    for (const [name, launch] of Object.entries(BROWSERS)) {
-      test(name, async (t) => {
-        const { page, close } = await launch(isWhole);
+    for (const engine of ENGINES) {
+      test(engine, async (t) => {
+        const { page, close } = await LAUNCHES[engine](isWhole);
         try {
           const visit = new Visit(page, site.url);
           for (const [claim, body] of Object.entries(claims)) {
-            await t.test(`${name}: ${claim}`, async () => {
+            await t.test(`${engine}: ${claim}`, async () => {
               await body(visit);
               assert.deepEqual(await visit.evaluate('complaints'), [], 'nobody complains');
             });

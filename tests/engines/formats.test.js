@@ -1,15 +1,13 @@
-/* Files in pages: fetched with their shards, given as a File, inflated, by way of h5wasm; and what
- * Node.js saved a page opens, with its bits. */
+/* Engines: all, because each inflates, fetches and reads a File by itself. Files in pages: with their
+ * shards, as a File, by way of h5wasm; what Node.js saved a page opens, with its bits. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { init } from 'gradlock';
 import { loadModel, saveLayersModel, saveModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
-import { launchChromium } from '../browser/chromium.js';
-import { launchFirefox } from '../browser/firefox.js';
+import { inEachEngine } from '../browser/browsers.js';
 import { serveFolder } from '../browser/site.js';
-import { launchWebKit } from '../browser/webkit.js';
 
 /** @typedef {import('gradlock/layers').Dense} Dense */
 
@@ -23,12 +21,9 @@ before(async () => {
 });
 after(() => served.close());
 
-for (const [name, launch] of /** @type {const} */ ([
-  ['Chromium', launchChromium],
-  ['Firefox', launchFirefox],
-  ['WebKit', launchWebKit],
-])) {
-  test(`${name}: a page opens what Node.js saved, trains on to the same bits, and reads others' files`, async () => {
+inEachEngine(
+  'a page opens what Node.js saved, trains on to the same bits, and reads other files',
+  async (page) => {
     const nn = layers(await init(), { seed: 1 });
     const model = nn.sequential([
       nn.dense({ units: 4, inputShape: [3], activation: 'tanh', name: 'base' }),
@@ -51,11 +46,8 @@ for (const [name, launch] of /** @type {const} */ ([
     mkdirSync(folder, { recursive: true });
     const files = { 'own.safetensors': saveModel(model), ...saveLayersModel(model) };
     for (const [file, data] of Object.entries(files)) writeFileSync(new URL(file, folder), data);
-    const browser = await launch();
-    try {
-      const page = /** @type {any} */ (await browser.newPage());
-      await page.goto(`${served.url}tests/browser/blank.html`);
-      const found = await page.evaluate(`(async () => {
+    await page.goto(`${served.url}tests/browser/blank.html`);
+    const found = await page.evaluate(`(async () => {
         const { init } = await import('${served.url}build/npm/index.js');
         const { layers } = await import('${served.url}build/npm/layers.js');
         const { loadModel, loadWeights } = await import('${served.url}build/npm/formats.js');
@@ -73,17 +65,14 @@ for (const [name, launch] of /** @type {const} */ ([
         const missing = await loadModel(nn, url + 'nothing').catch((error) => error.name);
         return { opened, trained: bits(own), theirs: bits(theirs), keras: bits(keras), missing };
       })()`);
-      const bits = (/** @type {any} */ one) =>
-        one.weights.map((/** @type {any} */ weight) => [...new Uint32Array(weight.data().buffer)]);
-      assert.deepEqual(found.opened, bits(model));
-      assert.deepEqual(found.theirs, bits(model));
-      await model.fit(xs, ys, { epochs: 2 });
-      assert.deepEqual(found.trained, bits(model));
-      const keras = new URL('tests/golden/formats/deflated.keras', served.url);
-      assert.deepEqual(found.keras, bits(await loadModel(nn, keras)));
-      assert.equal(found.missing, 'LoadError');
-    } finally {
-      await browser.close();
-    }
-  });
-}
+    const bits = (/** @type {any} */ one) =>
+      one.weights.map((/** @type {any} */ weight) => [...new Uint32Array(weight.data().buffer)]);
+    assert.deepEqual(found.opened, bits(model));
+    assert.deepEqual(found.theirs, bits(model));
+    await model.fit(xs, ys, { epochs: 2 });
+    assert.deepEqual(found.trained, bits(model));
+    const keras = new URL('tests/golden/formats/deflated.keras', served.url);
+    assert.deepEqual(found.keras, bits(await loadModel(nn, keras)));
+    assert.equal(found.missing, 'LoadError');
+  },
+);

@@ -1,37 +1,28 @@
-/* gradlock/grid as those use it who show a model of their own: under a strict policy, by pointer and
- * by keyboard, while it trains, and with sources that fail. In Chromium, Firefox and WebKit. */
+/* Engines: all, because each has its own pointers, focus, shadow roots, canvases and workers. What is the
+ * same code in every engine is in tests/browser/grid.test.js. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { both, browsers, NAMES, root, served } from '../browser/grid-harness.js';
-import { KIT, middleOf } from '../browser/grid-kit.js';
+import { ENGINES } from '../browser/browsers.js';
+import { inEach, newPage, root, served } from '../browser/grid-harness.js';
+import { middleOf, NAMED } from '../browser/grid-kit.js';
 import { serveFolder } from '../browser/site.js';
 
-/** @typedef {import('../browser/grid-harness.js').Page} Page */
+/** @typedef {import('../browser/visit.js').Page} Page */
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Click the middle of a cell, or, as a share of its size, elsewhere. @param {Page} page @param {(script: string) => Promise<any>} run @param {number} index @param {string} [grid] */
+async function click(page, run, index, grid = 'grid') {
+  const [x, y] = await run(`
+    const { left, top, width, height } = inside(${grid}, '.cell')[${index}].getBoundingClientRect();
+    return [left + width / 2, top + height / 2];`);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.up();
+}
 
-both('a variable is shown with its numbers and locks, and follows both', async (_, run) => {
-  const [texts, locks, labels] = await run(`
-    window.x = g.variable([[1, -2.5], [0.25, 4]], { name: 'x' }).lock([[0, 1]]);
-    window.grid = make({ variable: x });
-    return [texts(grid), pressed(grid), labels(grid)];`);
-  assert.deepEqual(texts, ['1.00', '−2.50', '0.25', '4.00']);
-  assert.equal(locks, '0100');
-  assert.equal(labels[1], 'Row 1, column 2, value −2.50, locked');
-  const later = await run(`
-    x.assign([[9, -2.5], [0.25, 4]]);
-    x.lock([[1, 1]]);
-    await frames();
-    return [texts(grid)[0], pressed(grid)];`);
-  assert.deepEqual(later, ['9.00', '0101']);
-});
-
-both('a click, keys and a drag lock and free; a listener may refuse', async (page, run) => {
+inEach('a click, keys and a drag lock and free; a listener may refuse', async (page, run) => {
   await run(`
     window.x = g.variable(new Float32Array(16), { shape: [4, 4], name: 'x' });
     window.events = [];
@@ -84,17 +75,7 @@ both('a click, keys and a drag lock and free; a listener may refuse', async (pag
   assert.deepEqual(await run('return events;'), []);
 });
 
-both('what another holder holds stays locked', async (page, run) => {
-  await run(`
-    window.x = g.variable([[1, 2]]);
-    x.locks.holder('teacher').lock([0]);
-    window.grid = make({ variable: x });
-    grid.focus();`);
-  await page.keyboard.press(' ');
-  assert.equal(await run('return pressed(grid);'), '10');
-});
-
-both(
+inEach(
   'a value is typed where the grid is editable, and a locked cell refuses kindly',
   async (page, run) => {
     await run(`
@@ -122,7 +103,7 @@ both(
   },
 );
 
-both(
+inEach(
   'a large grid is a canvas with one tab stop, which keys and pointer lead',
   async (page, run) => {
     await run(`
@@ -149,60 +130,10 @@ both(
   },
 );
 
-both(
-  'an arrow at the border says that it would leave, and nothing else happens',
+inEach(
+  'a module worker trains, shows its pictures, and takes what is locked',
   async (page, run) => {
     await run(`
-    window.told = [];
-    // Beyond all shadow roots, where a page listens for all its grids.
-    document.addEventListener('cellleave', ({ detail, cancelable }) => told.push([detail, cancelable]));
-    window.source = { rows: 2, cols: 3, values: [1, 2, 3, 4, 5, 6] };
-    window.grid = make({ source });
-    grid.focus();`);
-    const press = async (/** @type {string[]} */ ...keys) => {
-      for (const key of keys) await page.keyboard.press(key);
-      return run('return [told.splice(0), grid.selected, pressed(grid)];');
-    };
-    const rest = '000000';
-    const leave = (/** @type {number} */ index, /** @type {string} */ direction) => [
-      { index, row: Math.floor(index / 3), col: index % 3, direction },
-      true,
-    ];
-    assert.deepEqual(await press('ArrowUp'), [[leave(0, 'up')], 0, rest]);
-    assert.deepEqual(await press('ArrowLeft'), [[leave(0, 'left')], 0, rest]);
-    assert.deepEqual(await press('ArrowRight', 'ArrowDown'), [[], 4, rest]);
-    assert.deepEqual(await press('ArrowDown'), [[leave(4, 'down')], 4, rest]);
-    assert.deepEqual(await press('ArrowRight', 'ArrowRight'), [[leave(5, 'right')], 5, rest]);
-    // Keys that only arrive at the border do not leave.
-    assert.deepEqual(await press('End', 'PageDown', 'Home', 'Home', 'PageUp'), [[], 0, rest]);
-    await page.keyboard.down('Shift');
-    assert.deepEqual(await press('ArrowUp'), [[], 0, rest]);
-    await page.keyboard.up('Shift');
-  },
-);
-
-both('arrows cross to the neighbour where a page lets them', async (page, run) => {
-  await run(`
-    const one = make({ source: { rows: 2, cols: 2, values: [1, 2, 3, 4] } });
-    window.other = make({ source: { rows: 2, cols: 2, values: [5, 6, 7, 8] } });
-    one.addEventListener('cellleave', ({ detail: { row, direction } }) => {
-      if (direction !== 'right') return;
-      other.selected = row * 2;
-      other.focus();
-    });
-    one.selected = 3;
-    one.focus();`);
-  await page.keyboard.press('ArrowRight');
-  assert.deepEqual(await run('return [document.activeElement === other, other.selected];'), [
-    true,
-    2,
-  ]);
-  await page.keyboard.press(' ');
-  assert.equal(await run('return pressed(other);'), '0010');
-});
-
-both('a module worker trains, shows its pictures, and takes what is locked', async (page, run) => {
-  await run(`
     window.worker = new Worker('${served.url}tests/engines/grid-worker.js', { type: 'module' });
     window.grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
     grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
@@ -217,415 +148,266 @@ both('a module worker trains, shows its pictures, and takes what is locked', asy
     grid.selected = 1;
     grid.focus();
     window.next = shown();`);
-  await page.keyboard.press(' ');
-  const found = await run(`
+    await page.keyboard.press(' ');
+    const found = await run(`
     const locked = await next;
     const trained = shown();
     worker.postMessage({ steps: 100 });
     return [locked, await trained, grid.told];`);
-  assert.deepEqual(found, [
-    [['0.00', '0.00', '0.00', '0.00'], '0100'],
-    [['1.00', '0.00', '3.00', '4.00'], '0100'],
-    [],
-  ]);
-  await run('worker.terminate();');
-});
-
-both(
-  'a layer is fitted in a worker, seen live, and what is locked meanwhile stays',
-  async (_, run) => {
-    const found = await run(`
-    const worker = new Worker('${served.url}tests/engines/grid-worker.js', { type: 'module' });
-    const grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
-    grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
-    const held = [];
-    const others = new Set();
-    let count = 0;
-    await new Promise((resolve, reject) => {
-      worker.onerror = ({ message }) => reject(new Error(message || 'the worker does not start'));
-      worker.onmessage = ({ data }) => {
-        if (data.isDone) return reject(new Error('fit has not heard of the lock'));
-        count++;
-        if (count > 1) others.add(data.values[0]);
-        // The click writes into the locks of the fifth, which the grid was shown.
-        if (count > 5 && data.locks[1]) held.push(data.values[1]);
-        grid.show(data.values, data.locks);
-        // More than it comes to: the page ends it, however fast either is.
-        if (count === 1) worker.postMessage({ epochs: 1e6 });
-        if (count === 5) inside(grid, '.cell')[1].click();
-        if (held.length === 100) resolve();
-      };
-    });
-    worker.terminate();
-    return [new Set(held).size, others.size > 100, pressed(grid), grid.told];`);
-    assert.deepEqual(found, [1, true, '0100', []]);
-  },
-);
-
-both('a source of any origin is shown, and edited in its own arrays', async (page, run) => {
-  const found = await run(`
-    window.source = { rows: 1, cols: 2, values: [1, 2], locks: [true, false], name: 'mine' };
-    window.grid = make({ source });
-    const first = [texts(grid), pressed(grid)];
-    source.values[1] = 5;
-    grid.refresh();
-    return [first, texts(grid), inside(grid, '.grid')[0].getAttribute('aria-label')];`);
-  assert.deepEqual(found, [
-    [['1.00', '2.00'], '10'],
-    ['1.00', '5.00'],
-    'mine, 1 rows by 2 columns. Press to lock or free.',
-  ]);
-  await run('grid.focus();');
-  await page.keyboard.press(' ');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press(' ');
-  assert.deepEqual(await run('return [source.locks, pressed(grid)];'), [[false, true], '01']);
-  assert.deepEqual(await run('grid.show([8, 9], [0, 0]); return [texts(grid), pressed(grid)];'), [
-    ['8.00', '9.00'],
-    '00',
-  ]);
-});
-
-both('a source that fails is named once, and the last picture stays', async (_, run) => {
-  const found = await run(`
-    const good = { rows: 1, cols: 2, values: [1, 2], name: 'weights' };
-    const grid = make({ source: good });
-    const told = [];
-    const tell = (source) => {
-      grid.source = source;
-      told.push([grid.told.splice(0), texts(grid)]);
-    };
-    tell({ ...good, values: () => { throw new Error(''); } });
-    tell({ ...good, values: [1, 2, 3] });
-    tell({ ...good, locks: [1] });
-    tell({ ...good, rows: 0 });
-    tell({ ...good, values: () => { throw new Error('out of order'); } });
-    tell(5);
-    grid.show([1]);
-    grid.show([1]);
-    told.push([grid.told.splice(0), texts(grid)]);
-    grid.show([3, 4]);
-    told.push([grid.told.splice(0), texts(grid)]);
-    return told;`);
-  const kept = ['1.00', '2.00'];
-  const name = '<gradlock-grid> weights:';
-  assert.deepEqual(found, [
-    [[`${name} `], kept],
-    [[`${name} values has length 3, but 1 rows of 2 need 2`], kept],
-    [[`${name} locks has length 1, but 1 rows of 2 need 2`], kept],
-    [[`${name} rows and cols must be integers from 1 to 16384, got 0 and 2`], kept],
-    [[`${name} out of order`], kept],
-    [[`${name} a source must have rows, cols and values, got 5`], kept],
-    [[`${name} values has length 1, but 1 rows of 2 need 2`], kept],
-    [[], ['3.00', '4.00']],
-  ]);
-});
-
-both('a live source that fails for a while is named once, and followed again', async (_, run) => {
-  const found = await run(`
-    let version = 0;
-    let fails = false;
-    const values = () => { if (fails) throw new Error('gone'); return [version]; };
-    const grid = make({ source: { rows: 1, cols: 1, values, version: () => version, name: 'w' } });
-    fails = true;
-    for (let i = 0; i < 5; i++) { version++; await frames(); }
-    const during = [grid.told.splice(0), texts(grid)];
-    fails = false;
-    version++;
-    await frames();
-    return [during, grid.told, texts(grid)];`);
-  assert.deepEqual(found, [[['<gradlock-grid> w: gone'], ['0.00']], [], ['6.00']]);
-});
-
-both('what is not a number has a colour of its own and is told of once', async (_, run) => {
-  const found = await run(`
-    const x = g.variable([[1, NaN], [NaN, Infinity]], { name: 'x' });
-    const grid = make({ variable: x });
-    const fill = (i) => inside(grid, '.cell')[i].style.getPropertyValue('--fill');
-    const first = [grid.told.slice(), texts(grid), fill(1) === fill(2), fill(1) === fill(3)];
-    x.assign([[2, NaN], [NaN, 1]]);
-    await frames();
-    const same = grid.told.length;
-    x.assign([[2, 1], [1, 1]]);
-    await frames();
-    x.assign([[2, 1], [NaN, 1]]);
-    await frames();
-    return [first, same, grid.told];`);
-  assert.deepEqual(found, [
-    [
-      ['<gradlock-grid> x: the value of row 1, column 2 is NaN'],
-      ['1.00', 'NaN', 'NaN', '∞'],
-      true,
-      false,
-    ],
-    1,
-    [
-      '<gradlock-grid> x: the value of row 1, column 2 is NaN',
-      '<gradlock-grid> x: the value of row 2, column 1 is NaN',
-    ],
-  ]);
-});
-
-both('a disposed variable is let go of and named, and its last picture stays', async (_, run) => {
-  const found = await run(`
-    const x = g.variable([[1, 2]], { name: 'x' });
-    const grid = make({ variable: x });
-    x.dispose();
-    await frames(4);
-    grid.refresh();
-    return [grid.told, texts(grid), grid.variable];`);
-  assert.deepEqual(found, [
-    ['<gradlock-grid> x: the variable is disposed'],
-    ['1.00', '2.00'],
-    null,
-  ]);
-});
-
-both(
-  'two grids of one variable agree; one that is taken out rests, and put back is up to date',
-  async (_, run) => {
-    const found = await run(`
-    const x = g.variable([[1, 2]]);
-    let asked = 0;
-    const counting = { get version() { asked++; return x.version; } };
-    const one = make({ variable: x });
-    const two = make({ source: { rows: 1, cols: 2, values: () => x.data(), version: () => counting.version } });
-    x.assign([[3, 4]]);
-    await frames();
-    const both = [texts(one), texts(two)];
-    two.remove();
-    const before = asked;
-    x.assign([[5, 6]]);
-    await frames(4);
-    const rested = asked === before && texts(two)[0] === '3.00';
-    document.querySelector('main').append(two);
-    const back = texts(two);
-    x.assign([[7, 8]]);
-    await frames();
-    return [both, rested, back, texts(two)];`);
     assert.deepEqual(found, [
-      [
-        ['3.00', '4.00'],
-        ['3.00', '4.00'],
-      ],
-      true,
-      ['5.00', '6.00'],
-      ['7.00', '8.00'],
+      [['0.00', '0.00', '0.00', '0.00'], '0100'],
+      [['1.00', '0.00', '3.00', '4.00'], '0100'],
+      [],
     ]);
+    await run('worker.terminate();');
   },
 );
 
-both('off screen it rests, and is up to date when it is scrolled to', async (_, run) => {
-  const found = await run(`
-    const x = g.variable([[1]]);
-    const grid = make({ variable: x });
-    grid.style.marginTop = '5000px';
-    await frames(6);
-    x.assign([[2]]);
-    await frames(4);
-    const away = texts(grid);
-    grid.scrollIntoView();
-    await frames(6);
-    return [away, texts(grid)];`);
-  assert.deepEqual(found, [['1.00'], ['2.00']]);
+inEach('a pointer on a heading locks what it names, and no cell beside it', async (page, run) => {
+  await run(NAMED);
+  for (const [head, locks] of /** @type {[number, string][]} */ ([
+    [0, '100100'],
+    [4, '100111'],
+  ])) {
+    const [x, y] = await run(`
+      const { left, top, width, height } = heads()[${head}].getBoundingClientRect();
+      return [left + width / 2, top + height / 2];`);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.up();
+    assert.equal(await run('return locked();'), locks);
+  }
+  assert.equal(await run('return grid.selected;'), 0, 'and the selected cell stays');
 });
 
-both('it is live while minimize runs in slices, and while fit runs', async (_, run) => {
-  const found = await run(`
-    const { layers } = await import('${served.url}build/npm/layers.js');
-    const x = g.variable([[0, 0]], { name: 'x' }).lock([1]);
-    const grid = make({ variable: x });
-    const loss = g.compile(() => g.sum(g.square(g.sub(x, [[1, 1]]))));
-    const sgd = g.optimizers.sgd({ learningRate: 0.05 });
-    const seen = new Set();
-    for (let slice = 0; slice < 5; slice++) {
-      sgd.minimize(loss, { steps: 5 });
-      await frames();
-      seen.add(texts(grid)[0]);
+inEach(
+  'arrows lead to the headings and back, keys press them, and beyond them is the border',
+  async (page, run) => {
+    await run(`${NAMED} grid.selected = 1; grid.focus();`);
+    /** Where each key leads: the label, in short, or the direction in which it leaves. */
+    const steps = /** @type {[string, string][]} */ ([
+      ['ArrowUp', 'Column b: lock all'],
+      ['ArrowUp', 'leaves up'],
+      ['ArrowRight', 'Column c: lock all'],
+      ['ArrowRight', 'leaves right'],
+      ['Home', 'Column a: lock all'],
+      ['ArrowLeft', 'leaves left'],
+      ['PageUp', 'Column a: lock all'],
+      ['ArrowDown', 'w, a: Row 1, column 1'],
+      ['ArrowLeft', 'Row w: lock all'],
+      ['ArrowUp', 'leaves up'],
+      ['ArrowDown', 'Row bias: lock all'],
+      ['ArrowDown', 'leaves down'],
+      ['ArrowLeft', 'leaves left'],
+      ['End', 'bias, c: Row 2, column 3'],
+      ['ArrowDown', 'leaves down'],
+    ]);
+    for (const [i, [key, there]] of steps.entries()) {
+      await run('told.length = 0;');
+      await page.keyboard.press(key);
+      const found = await run(`
+      const left = told.find(([type]) => type === 'cellleave');
+      return left ? 'leaves ' + left[1].direction : at();`);
+      assert.ok(found.startsWith(there), `${i + 1}. ${key}: ${found}`);
     }
-    const nn = layers(g);
-    const net = nn.sequential([nn.dense({ units: 2, inputShape: [2], useBias: false })]);
-    net.compile({ optimizer: g.optimizers.sgd({ learningRate: 0.01 }), loss: 'meanSquaredError' });
-    const { kernel } = net.layers[0];
-    kernel.lock({ cols: [0] });
-    const weights = make({ variable: kernel });
-    const fitted = new Set();
-    const start = texts(weights);
-    await net.fit([[1, 2], [3, 4]], [[9, 9], [9, 9]], {
-      epochs: 6,
-      batchSize: 1,
-      callbacks: { onEpochEnd: async () => { await frames(); fitted.add(texts(weights)[1]); } },
-    });
-    return [seen.size, texts(grid)[1], fitted.size, start[0] === texts(weights)[0], pressed(weights)];`);
-  assert.equal(found[0], 5);
-  assert.equal(found[1], '0.00');
-  assert.ok(found[2] >= 3, `${found[2]} pictures of fit`);
-  assert.deepEqual(found.slice(3), [true, '1010']);
-});
-
-both(
-  'a page says it in German, in an own language, or in none, and never throws',
-  async (_, run) => {
-    const found = await run(`
-    const source = { rows: 1, cols: 1, values: [1] };
-    const say = (attributes, more = {}) => labels(make({ ...more, source }, attributes))[0];
-    words.xx = { cell: (row, col) => row + '/' + col };
-    const said = [
-      say({ lang: 'de-AT' }), say({ lang: 'xx' }), say({ lang: 'C' }), say({ lang: '__proto__' }),
-      say({}, { words: { cell: () => 'mine' } }),
-    ];
-    document.documentElement.lang = 'de_DE.UTF-8';
-    return [...said, say({})];`);
-    const german = 'Zeile 1, Spalte 1, Wert 1.00, frei';
-    const english = 'Row 1, column 1, value 1.00, free';
-    assert.deepEqual(found, [german, '1/1', english, english, 'mine', german]);
+    await run('grid.selected = 2;');
+    for (const key of ['ArrowUp', ' ']) await page.keyboard.press(key);
+    assert.deepEqual(await run('return [locked(), at()];'), ['001001', 'Column c: lock all']);
+    await page.keyboard.press('Enter');
+    assert.equal(await run('return locked();'), '000000');
+    // A page that says again what is selected does not take the focus from a heading.
+    await run('grid.selected = grid.selected;');
+    assert.equal(await run('return at();'), 'Column c: lock all');
+    // A name takes no value, and a rectangle stays among the cells.
+    await run('grid.editable = true;');
+    await page.keyboard.press('7');
+    assert.equal(await run(`return inside(grid, 'input').length;`), 0);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.up('Shift');
+    assert.match(await run('return at();'), /Row 1, column 3/);
   },
 );
 
-both('its language is that of the page around it, whatever stands there', async (_, run) => {
-  const found = await run(`
-    const source = { rows: 1, cols: 1, values: [1] };
-    const within = (markup) => {
-      const main = document.querySelector('main');
-      main.innerHTML = markup;
-      const grid = Object.assign(document.createElement('gradlock-grid'), { source });
-      (main.querySelector('.here') ?? main).append(grid);
-      return labels(grid)[0].split(' ')[0];
-    };
-    const said = [
-      within('<form lang="de"><select name="lang"></select><p class="here"></p></form>'),
-      within('<svg lang="de"><foreignObject class="here"></foreignObject></svg>'),
-      within('<div lang="de"><p lang="" class="here"></p></div>'),
-    ];
-    document.documentElement.removeAttribute('lang');
-    return [...said, within('<form name="host"><p class="here"></p></form>') !== undefined];`);
-  assert.deepEqual(found, ['Zeile', 'Zeile', 'Zeile', true]);
-});
-
-both(
-  'axe finds nothing wrong with cells, names, canvas, editor and a dark page',
+inEach(
+  'with headings, too, a grid is one tab stop, the last that had the focus',
   async (page, run) => {
     await run(`
-    document.querySelector('main').style.background = 'Canvas';
-    const values = Float32Array.from({ length: 48 }, (_, i) => Math.sin(i));
-    const x = g.variable(values, { shape: [4, 12], name: 'x' }).lock({ rows: [1] });
-    window.grid = make({ variable: x, rowNames: ['a', 'b', 'c', 'd'], colNames: ['one'] }, { editable: '' });
-    make({ variable: g.variable([[1, -2], [3, 4]], { name: 'y' }), scale: 'sequential' });
-    make({ variable: g.variable(new Float32Array(900), { shape: [30, 30], name: 'big' }) });
-    grid.focus();`);
-    await page.keyboard.press('F2');
-    await page.evaluate(axe);
-    const objections = `const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => id + ': ' + nodes[0].html);`;
-    assert.deepEqual(await run(objections), []);
-    await page.keyboard.press('Escape');
-    await run(`document.documentElement.style.colorScheme = 'dark';
-    for (const grid of document.querySelectorAll('gradlock-grid')) grid.restyle();`);
-    assert.deepEqual(await run(objections), []);
+    const before = document.createElement('button');
+    before.id = 'before';
+    before.textContent = 'before';
+    const after = before.cloneNode(true);
+    after.id = 'after';
+    document.querySelector('main').append(before);
+    ${NAMED}
+    document.querySelector('main').append(after);
+    window.place = () => document.activeElement === grid ? at() : document.activeElement.id;
+    before.focus();`);
+    const seen = async (/** @type {string[]} */ ...keys) => {
+      const places = [];
+      for (const key of keys) {
+        await page.keyboard.press(key);
+        places.push((await run('return place();')).split(',')[0]);
+      }
+      return places;
+    };
+    assert.deepEqual(await seen('Tab', 'Tab'), ['w', 'after']);
+    await run(`grid.focus();`);
+    assert.deepEqual(await seen('ArrowUp', 'Tab'), ['Column a: lock all', 'after']);
+    await run(`document.querySelector('#before').focus();`);
+    assert.deepEqual(await seen('Tab', 'Tab'), ['Column a: lock all', 'after']);
+    // Whoever selects a cell by script makes it the stop.
+    await run(`grid.selected = 5; document.querySelector('#before').focus();`);
+    assert.deepEqual(await seen('Tab', 'Tab'), ['bias', 'after']);
+    assert.equal(await run(`return inside(grid, '[tabindex="0"]').length;`), 1);
   },
 );
 
-both('of any rank a variable is rows of its last axis', async (_, run) => {
-  const shapes = await run(`
-    return [[], [3], [2, 3], [2, 3, 4], [2, 2, 2, 5]].map((shape) => {
-      const size = shape.reduce((a, b) => a * b, 1);
-      const { rows, cols } = make({ variable: g.variable(new Float32Array(size), { shape }) }).source;
-      return [rows, cols];
-    });`);
-  assert.deepEqual(shapes, [
-    [1, 1],
-    [1, 3],
-    [2, 3],
-    [6, 4],
-    [8, 5],
-  ]);
+inEach(
+  'right to left, columns run as in the variable, and a click locks its cell',
+  async (page, run) => {
+    await run(`
+    document.documentElement.dir = 'rtl';
+    window.x = g.variable([[1, 2, 3], [4, 5, 6]], { name: 'x' });
+    window.grid = make({ variable: x }, { editable: '' });
+    await frames(4);`);
+    for (const index of [0, 5]) await click(page, run, index);
+    assert.deepEqual(await run('return [...x.locks.toIndices()];'), [0, 5]);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('F2');
+    const [field, cell] =
+      await run(`return [...inside(grid, '.editor'), inside(grid, '.cell')[4]].map(
+    (part) => part.getBoundingClientRect()).map(({ left, width }) => left + width / 2);`);
+    assert.ok(Math.abs(field - cell) < 60, `${field} is over ${cell}`);
+  },
+);
+
+inEach('on enlarged pages a click locks the cell that is seen there', async (page, run) => {
+  for (const [name, value] of [
+    ['transform', 'scale(1.5)'],
+    ['transform', 'scale(0.5)'],
+    ['zoom', '1.5'],
+  ]) {
+    await run(`
+      window.frame ??= document.createElement('div');
+      frame.style = '';
+      Object.assign(frame.style, { width: '300px', transformOrigin: '0 0', '${name}': '${value}' });
+      document.querySelector('main').append(frame);
+      window.x = g.variable(new Float32Array(16), { shape: [4, 4], name: 'x' });
+      window.grid?.remove();
+      window.grid = make({ variable: x });
+      frame.append(grid);
+      await frames(4);`);
+    for (const index of [5, 10, 15]) await click(page, run, index);
+    assert.deepEqual(await run('return [...x.locks.toIndices()];'), [5, 10, 15], value);
+  }
 });
 
-both('properties that were set before the element was defined are taken', async (_, run) => {
-  const found = await run(`
-    // An element of another document is upgraded when it comes into this one.
-    const foreign = new DOMParser().parseFromString('<gradlock-grid></gradlock-grid>', 'text/html');
-    const grid = foreign.querySelector('gradlock-grid');
-    grid.source = { rows: 1, cols: 1, values: [4] };
-    document.querySelector('main').append(grid);
-    return [grid instanceof GradlockGrid, texts(grid)];`);
-  assert.deepEqual(found, [true, ['4.00']]);
-});
-
-/** Draws 1024 × 1024 values, other ones each frame. */
-const MANY = `
-  const values = Float32Array.from({ length: 1024 * 1024 }, (_, i) => Math.sin(i / 999));
-  const locks = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => Number(i % 1024 < 99));
-  let version = 0;
-  let drawn = 0;
-  make({
-    source: {
-      rows: 1024,
-      cols: 1024,
-      values: () => { drawn++; return values; },
-      locks: () => locks,
-      version: () => version,
-    },
-  });
-  window.draw = async (count) => {
-    drawn = 0;
-    for (let i = 0; i < count; i++) {
-      values[0] = i;
-      version++;
-      await frames(1);
-    }
-    return drawn;
-  };`;
-
-both('a frame of 1024 × 1024 makes no buffer, image or canvas', async (_, run) => {
-  const [made, drawn] = await run(`${MANY}
-    await draw(5);
-    const made = [];
-    for (const name of ['Float32Array', 'Uint32Array', 'Uint8Array', 'Int32Array', 'ImageData']) {
-      globalThis[name] = new Proxy(globalThis[name], {
-        construct(target, given) {
-          made.push(name);
-          return Reflect.construct(target, given);
-        },
-        get: (target, key) => (key === 'from' && made.push(name + '.from'), Reflect.get(target, key)),
-      });
-    }
-    const { createElement } = document;
-    document.createElement = (name) => { made.push(name); return createElement.call(document, name); };
-    for (const name of ['slice', 'map', 'filter']) {
-      const { prototype } = Object.getPrototypeOf(Int8Array);
-      const method = prototype[name];
-      prototype[name] = function (...given) { made.push(name); return method.apply(this, given); };
-    }
-    return [made, await draw(20)];`);
-  assert.ok(drawn >= 19, `${drawn} frames`);
-  assert.deepEqual(made, []);
-});
-
-test('Chromium: a hundred frames of 1024 × 1024 leave the heap as it was', async () => {
-  const page = await browsers.Chromium.newPage();
-  await page.goto(`${served.url}tests/browser/blank.html`);
-  const session = await page.context().newCDPSession(page);
-  await page.evaluate(`(async () => {${KIT(served.url)} ${MANY}})()`);
-  await page.evaluate('draw(60)');
-  // Engines box numbers until they have compiled the loops; a list of values would be 8 MB a frame.
-  await session.send('HeapProfiler.enable');
-  await session.send('HeapProfiler.startSampling', {
-    samplingInterval: 4096,
-    includeObjectsCollectedByMajorGC: true,
-    includeObjectsCollectedByMinorGC: true,
-  });
-  await page.evaluate('draw(100)');
-  const { profile } = await session.send('HeapProfiler.stopSampling');
-  const allocated = profile.samples.reduce(
-    (/** @type {number} */ sum, /** @type {{ size: number }} */ { size }) => sum + size,
-    0,
+inEach('who leaves the field for a value stays where they went', async (page, run) => {
+  await run(`
+    window.x = g.variable([[1, 2]], { name: 'x' });
+    window.grid = make({ variable: x }, { editable: '' });
+    window.other = Object.assign(document.createElement('input'), { ariaLabel: 'other' });
+    document.querySelector('main').append(other);
+    window.changes = [];
+    grid.addEventListener('valuechange', ({ detail }) => changes.push(detail.text));
+    await frames(4);
+    grid.focus();`);
+  const clickOther = async () => {
+    const [x, y] = await run(`
+      const { left, top } = other.getBoundingClientRect();
+      return [left + 10, top + 10];`);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.up();
+  };
+  await page.keyboard.press('F2');
+  await clickOther();
+  await page.keyboard.press('5');
+  assert.deepEqual(await run('return [other.value, [...x.data()], changes];'), ['5', [1, 2], []]);
+  await run(`
+    other.value = '';
+    grid.focus();`);
+  await page.keyboard.press('7');
+  await clickOther();
+  await page.keyboard.press('6');
+  const end = await run(
+    'return [other.value, [...x.data()], changes, document.activeElement === other];',
   );
-  assert.ok(allocated < 100 * 100_000, `${allocated} bytes in 100 frames`);
-  await page.close();
+  assert.deepEqual(end, ['6', [7, 2], ['7'], true]);
 });
 
-test('the pages of docs/grid.md, of modules and of classic scripts, show their values and locks in every browser', async () => {
+inEach(
+  'the keyboard is followed by what scrolls, and Alt leads through the history',
+  async (page, run) => {
+    await run(`
+    const scroller = document.createElement('div');
+    Object.assign(scroller.style, { height: '200px', overflow: 'auto', width: '400px' });
+    document.querySelector('main').append(scroller);
+    window.grid = make({ source: { rows: 16, cols: 4, values: new Float32Array(64) } });
+    grid.rowNames = [...'abcdefghijklmnop'];
+    grid.style.setProperty('--gradlock-max-height', 'none');
+    scroller.append(grid);
+    await frames(4);
+    window.canvas = make({ source: { rows: 400, cols: 20, values: new Float32Array(8000) } });
+    canvas.style.setProperty('--gradlock-max-height', 'none');
+    scroller.append(canvas);
+    await frames(4);
+    grid.focus();
+    /** How far the focus is outside of what is seen. */
+    window.outside = (one) => {
+      const box = scroller.getBoundingClientRect();
+      const { top, bottom } = one.shadowRoot.activeElement.getBoundingClientRect();
+      return Math.max(0, box.top - top, bottom - box.bottom);
+    };`);
+    for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowDown');
+    assert.ok((await run('return outside(grid);')) < 2);
+    assert.equal(await run('return grid.selected;'), 48);
+    await run('canvas.focus();');
+    for (let i = 0; i < 8; i++) await page.keyboard.press('PageDown');
+    assert.ok((await run('return outside(canvas);')) < 2);
+    const isTaken = await run(`
+    const left = new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true, composed: true });
+    grid.selected = 5;
+    inside(grid, '.cell')[5].dispatchEvent(left);
+    return [left.defaultPrevented, grid.selected];`);
+    assert.deepEqual(isTaken, [false, 5]);
+  },
+);
+
+inEach('a number is never cut: it has fewer decimals, or is left to its colour', async (_, run) => {
+  const found = await run(`
+    const cut = [];
+    const seen = new Set();
+    const numbers = [-123.4, -999, 1234, -56789, 12.345, -0.5, 1e-7, -1e20, Infinity, 99.996];
+    for (const side of [2, 4, 8, 12, 16]) {
+      const values = Float32Array.from({ length: side * side }, (_, i) => numbers[i % numbers.length]);
+      const grid = make({ source: { rows: side, cols: side, values, locks: values.map((_, i) => i % 2) } });
+      for (const width of [300, 420, 540, 700]) {
+        grid.style.width = width + 'px';
+        await frames(4);
+        inside(grid, '.cell-value').forEach((value, i) => {
+          const cell = value.parentNode.getBoundingClientRect();
+          const range = document.createRange();
+          range.selectNodeContents(value);
+          const { left, right } = range.getBoundingClientRect();
+          if (!value.textContent) return;
+          seen.add(value.textContent);
+          if (left < cell.left - 0.5 || right > cell.right + 0.5)
+            cut.push(value.textContent + ' in ' + Math.round(cell.width));
+        });
+      }
+      grid.remove();
+    }
+    return [[...new Set(cut)], [...seen]];`);
+  assert.deepEqual(found[0], []);
+  for (const text of ['12.35', '12.3', '−0.50', '∞', '−999.0', '−6·10⁴', '−1·10²⁰', '1.2·10³']) {
+    assert.ok(found[1].includes(text), `${text} is shown: ${found[1]}`);
+  }
+});
+
+test('the pages of docs/grid.md, of modules and of classic scripts, show their values and locks', async () => {
   const text = await readFile(new URL('docs/grid.md', root), 'utf8');
   const pages = [...text.matchAll(/```html\n([\s\S]*?)```/g)].map(([, html = '']) => html);
   assert.equal(pages.length, 2);
@@ -641,10 +423,10 @@ test('the pages of docs/grid.md, of modules and of classic scripts, show their v
   const policy = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'";
   const site = await serveFolder(new URL('build/', root), policy);
   try {
-    for (const [name, i] of NAMES.flatMap((name) =>
+    for (const [name, i] of ENGINES.flatMap((name) =>
       pages.map((_, i) => /** @type {const} */ ([name, i])),
     )) {
-      const page = /** @type {Page} */ (await browsers[name].newPage());
+      const page = /** @type {Page} */ (await newPage(name));
       await page.goto(`${site.url}${folder.split('/').at(-1)}/${i}.html`);
       const [texts, locks] = await page.evaluate(`new Promise((resolve) => {
         const look = () => {

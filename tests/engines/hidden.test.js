@@ -1,8 +1,9 @@
-/** A page that nobody sees takes no steps and asks for no frames, and goes on when it is seen again. */
+/** Engines: all, because each stops hidden pages in its own way. A hidden page takes no steps and asks for no frames. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { ENGINES } from '../browser/browsers.js';
 import { launchTabs } from '../browser/chromium.js';
 import { launchFirefox } from '../browser/firefox.js';
 import { serveSite } from '../browser/site.js';
@@ -53,10 +54,10 @@ const launches = {
   },
 };
 
-for (const [name, launch] of Object.entries(launches)) {
-  test(`${name}: where nobody sees it a run stands still and asks for nothing, and goes on after`, async () => {
+for (const engine of ENGINES) {
+  test(`${engine}: where nobody sees it a run stands still and asks for nothing, and goes on after`, async () => {
     const site = await serveSite(COUNT);
-    const { page, hide, show, close } = await launch();
+    const { page, hide, show, close } = await launches[engine]();
     try {
       await page.goto(`${site.url}#scene=two-by-two`);
       await page.waitForSelector('>>> .cell');

@@ -1,8 +1,8 @@
-/* Large states that workers keep are in files. Workers that halt in each call of a save are ended;
+/* Engines: all, because some give workers no files. Large states that workers keep are in files. Workers that halt in each call of a save are ended;
  * what is found then is whole, and no file is left over. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { BROWSERS } from '../browser/browsers.js';
+import { after, before } from 'node:test';
+import { inEachEngine, inEngine } from '../browser/browsers.js';
 import { launchChromium } from '../browser/chromium.js';
 import { launchFirefox } from '../browser/firefox.js';
 import { whereKilled } from '../browser/killable.js';
@@ -11,8 +11,8 @@ import { until } from '../browser/until.js';
 
 /** @typedef {any} Page What the drivers of all browsers have. */
 
-const { Chromium, Firefox, WebKit } = BROWSERS;
-
+/** The engines that give workers files. @type {import('../browser/browsers.js').Engine[]} */
+const WITH_FILES = ['Chromium', 'Firefox'];
 /** Calls of a save, and whether its state is found when the worker ends there. */
 const CALLS = { truncate: 0, write: 0, flush: 0, close: 0, put: 0, removeEntry: 1 };
 
@@ -65,111 +65,113 @@ const arrive = async (page) => {
 /** @param {number} note @param {string[]} [problems] */
 const whole = (note, problems = []) => [note, 3_000_000, true, problems];
 
-for (const [engine, launch] of Object.entries({ Chromium, Firefox })) {
-  test(`${engine}: a worker that ends in any call of a large save leaves a whole state, and no file that nobody needs`, async () => {
-    const browser = await launch();
-    try {
-      const page = await arrive(await browser.newPage());
-      for (const [call, counts] of Object.entries(CALLS)) {
-        assert.equal(await page.evaluate(`kit.work('x', [1, 2, 3, 4, 5], '${call}')`), 'halted');
-        assert.deepEqual(await page.evaluate(`kit.find('x')`), whole(4 + counts), call);
-        const next = await page.evaluate(`kit.work('x', [6, 7])`);
-        assert.deepEqual(next, { saved: [true, true], problems: [] }, call);
-        // A browser lets go of a worker's file some time after it ended the worker.
-        await until(page, `kit.find('x').then(kit.files).then(({ length }) => length === 2)`);
-        assert.deepEqual(await page.evaluate(`kit.find('x')`), whole(7), call);
-        await page.evaluate(`kit.remove('x')`);
-        assert.deepEqual(await page.evaluate('kit.files()'), [], call);
-      }
-    } finally {
-      await browser.close();
+inEachEngine(
+  'a worker that ends in any call of a large save leaves a whole state, and no other file',
+  async (page) => {
+    await arrive(page);
+    for (const [call, counts] of Object.entries(CALLS)) {
+      assert.equal(await page.evaluate(`kit.work('x', [1, 2, 3, 4, 5], '${call}')`), 'halted');
+      assert.deepEqual(await page.evaluate(`kit.find('x')`), whole(4 + counts), call);
+      const next = await page.evaluate(`kit.work('x', [6, 7])`);
+      assert.deepEqual(next, { saved: [true, true], problems: [] }, call);
+      // A browser lets go of a worker's file some time after it ended the worker.
+      await until(page, `kit.find('x').then(kit.files).then(({ length }) => length === 2)`);
+      assert.deepEqual(await page.evaluate(`kit.find('x')`), whole(7), call);
+      await page.evaluate(`kit.remove('x')`);
+      assert.deepEqual(await page.evaluate('kit.files()'), [], call);
     }
-  });
+  },
+  WITH_FILES,
+);
 
-  test(`${engine}: a page reads what a worker keeps, and goes on; a file that is gone counts as damage`, async () => {
-    const browser = await launch();
-    try {
-      const page = await arrive(await browser.newPage());
-      await page.evaluate(`kit.work('y', [1, 2])`);
-      const other = await page.evaluate(`kit.keep('y').then(async (run) => {
+inEachEngine(
+  'a page reads what a worker keeps, and goes on; a file that is gone counts as damage',
+  async (page) => {
+    await arrive(page);
+    await page.evaluate(`kit.work('y', [1, 2])`);
+    const other = await page.evaluate(`kit.keep('y').then(async (run) => {
         const seen = await kit.find('y', {});
         const saved = await run.save(new Uint8Array(2e6).fill(3), 3);
         await run.close();
         return [seen, saved];
       })`);
-      assert.deepEqual(other, [whole(2, ['busy']), true]);
-      assert.deepEqual(await page.evaluate(`kit.find('y')`), [3, 2_000_000, true, []]);
-      assert.deepEqual(await page.evaluate('kit.list()'), ['y']);
-      assert.deepEqual(await page.evaluate(`kit.work('z', [1, 2]).then(kit.files)`), [
-        'y.1.gradlock.0',
-        'z.0.gradlock.0',
-        'z.1.gradlock.0',
-      ]);
-      await page.evaluate(`kit.folder().then((folder) => folder.removeEntry('z.1.gradlock.0'))`);
-      assert.deepEqual(await page.evaluate(`kit.find('z')`), whole(1, ['damaged']));
+    assert.deepEqual(other, [whole(2, ['busy']), true]);
+    assert.deepEqual(await page.evaluate(`kit.find('y')`), [3, 2_000_000, true, []]);
+    assert.deepEqual(await page.evaluate('kit.list()'), ['y']);
+    assert.deepEqual(await page.evaluate(`kit.work('z', [1, 2]).then(kit.files)`), [
+      'y.1.gradlock.0',
+      'z.0.gradlock.0',
+      'z.1.gradlock.0',
+    ]);
+    await page.evaluate(`kit.folder().then((folder) => folder.removeEntry('z.1.gradlock.0'))`);
+    assert.deepEqual(await page.evaluate(`kit.find('z')`), whole(1, ['damaged']));
+  },
+  WITH_FILES,
+);
+
+inEngine(
+  'Chromium',
+  'killed whole in any call of a large save, the next browser finds a whole state',
+  async () => {
+    await whereKilled(async (first, restart) => {
+      let page = await arrive(first);
+      for (const [i, [call, counts]] of Object.entries(CALLS).entries()) {
+        const halted = await page.evaluate(`kit.work('run ${i}', [1, 2, 3], '${call}', true)`);
+        assert.equal(halted, 'halted');
+        page = await arrive(await restart());
+        assert.deepEqual(await page.evaluate(`kit.find('run ${i}')`), whole(2 + counts), call);
+      }
+      assert.equal(await page.evaluate('kit.files().then(({ length }) => length)'), 2 * 6);
+    });
+  },
+);
+
+inEngine(
+  'Chromium',
+  'a quota that a large state of a worker does not fit in is told, and leaves the files as they were',
+  async () => {
+    const browser = await launchChromium();
+    try {
+      const context = await browser.newContext();
+      const page = await arrive(await context.newPage());
+      const session = await context.newCDPSession(page);
+      const { origin } = new URL(served.url);
+      // Before the first save: Chromium keeps in mind for a while how much room there was.
+      await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
+      await page.evaluate(`kit.work('full', [1])`);
+      assert.deepEqual(await page.evaluate(`kit.work('full', [2])`), {
+        saved: [false],
+        problems: ['full'],
+      });
+      await session.send('Storage.overrideQuotaForOrigin', { origin });
+      assert.deepEqual(await page.evaluate(`kit.find('full')`), whole(1));
+      assert.deepEqual(await page.evaluate('kit.files()'), ['full.0.gradlock.0']);
     } finally {
       await browser.close();
     }
-  });
+  },
+);
+
+/** @param {Page} page @param {string} refusal How the browser says that it has no files. */
+async function keepWithoutFiles(page, refusal) {
+  await arrive(page);
+  const said = await page.evaluate(`kit.work('none', [1, 2])`);
+  assert.deepEqual(said, { saved: [true, true], problems: [] });
+  assert.deepEqual(await page.evaluate(`kit.find('none')`), whole(2));
+  assert.equal(await page.evaluate('kit.files().catch(({ name }) => name)'), refusal);
 }
 
-test('Chromium: killed whole in any call of a large save, the next browser finds a whole state', async () => {
-  await whereKilled(async (first, restart) => {
-    let page = await arrive(first);
-    for (const [i, [call, counts]] of Object.entries(CALLS).entries()) {
-      const halted = await page.evaluate(`kit.work('run ${i}', [1, 2, 3], '${call}', true)`);
-      assert.equal(halted, 'halted');
-      page = await arrive(await restart());
-      assert.deepEqual(await page.evaluate(`kit.find('run ${i}')`), whole(2 + counts), call);
-    }
-    assert.equal(await page.evaluate('kit.files().then(({ length }) => length)'), 2 * 6);
-  });
-});
+inEachEngine(
+  'without files, a worker keeps large states in the database',
+  (page) => keepWithoutFiles(page, 'TypeError'),
+  ['WebKit'],
+);
 
-test('Chromium: a quota that a large state of a worker does not fit in is told, and leaves the files as they were', async () => {
-  const browser = await launchChromium();
+inEngine('Firefox', 'in a private window a worker keeps large states in the database', async () => {
+  const browser = await launchFirefox({ 'browser.privatebrowsing.autostart': true });
   try {
-    const context = await browser.newContext();
-    const page = await arrive(await context.newPage());
-    const session = await context.newCDPSession(page);
-    const { origin } = new URL(served.url);
-    // Before the first save: Chromium keeps in mind for a while how much room there was.
-    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
-    await page.evaluate(`kit.work('full', [1])`);
-    assert.deepEqual(await page.evaluate(`kit.work('full', [2])`), {
-      saved: [false],
-      problems: ['full'],
-    });
-    await session.send('Storage.overrideQuotaForOrigin', { origin });
-    assert.deepEqual(await page.evaluate(`kit.find('full')`), whole(1));
-    assert.deepEqual(await page.evaluate('kit.files()'), ['full.0.gradlock.0']);
+    await keepWithoutFiles(await browser.newPage(), 'SecurityError');
   } finally {
     await browser.close();
   }
 });
-
-/** Browsers without such files, and how they say so. @type {[string, () => Promise<any>, string][]} */
-const OTHERS = [
-  [
-    'Firefox, in a private window',
-    () => launchFirefox({ 'browser.privatebrowsing.autostart': true }),
-    'SecurityError',
-  ],
-  ['WebKitGTK', WebKit, 'TypeError'],
-];
-for (const [engine, launch, refusal] of OTHERS) {
-  test(`${engine}: without files, a worker keeps large states in the database`, async () => {
-    const browser = await launch();
-    try {
-      const page = await arrive(await browser.newPage());
-      assert.deepEqual(await page.evaluate(`kit.work('none', [1, 2])`), {
-        saved: [true, true],
-        problems: [],
-      });
-      assert.deepEqual(await page.evaluate(`kit.find('none')`), whole(2));
-      assert.equal(await page.evaluate('kit.files().catch(({ name }) => name)'), refusal);
-    } finally {
-      await browser.close();
-    }
-  });
-}

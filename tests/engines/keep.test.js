@@ -1,11 +1,11 @@
-/* gradlock/keep in IndexedDB: pages are closed, left in the middle of a save, crash, or lose their
+/* Engines: all, because each stores and forbids in its own way. gradlock/keep in IndexedDB: pages are closed, left in the middle of a save, crash, or lose their
  * browser; what goes on ends on the digest that Node.js gives for the run that nobody disturbed.
  * Tabs agree on who writes; storage that is full or forbidden is told. KILLS=100 tries more. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { init } from 'gradlock';
 import { EVERY, STEPS, train, UNKEPT } from '../js/keep-training.js';
-import { BROWSERS } from '../browser/browsers.js';
+import { inEachEngine, inEngine } from '../browser/browsers.js';
 import { launchChromium } from '../browser/chromium.js';
 import { launchFirefox } from '../browser/firefox.js';
 import { whereKilled } from '../browser/killable.js';
@@ -67,17 +67,7 @@ const kit = (url) => `(async () => {
     await run.close();
     return { ...ended, saved: Number(localStorage.getItem(name)), problems: problems.splice(0) };
   };
-  /** Trains in a worker, and ends that. */
-  const work = async (name, kind, at) => {
-    const worker = new Worker('${url}tests/engines/keep-worker.js', { type: 'module' });
-    await new Promise((resolve, reject) => {
-      worker.onmessage = resolve;
-      worker.onerror = ({ message }) => reject(new Error(message));
-      worker.postMessage({ name, kind, at });
-    });
-    worker.terminate();
-  };
-  const all = { ...keeping, g, train, UNKEPT, open, begin, finish, work, problems };
+  const all = { ...keeping, g, train, UNKEPT, open, begin, finish, problems };
   Object.assign(window, { kit: all });
 })()`;
 
@@ -103,87 +93,62 @@ const assertWhole = (ended, what, saved = ended.saved) => {
   assert.ok(ended.from >= saved, `${what}: it began with step ${ended.from}, ${saved} was saved`);
 };
 
-for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
-  test(`${engine}: closed or left in mid-training, a page goes on to the same digest`, async () => {
-    const browser = await launch();
-    try {
-      const next = await arrive(await browser.newPage());
-      for (const [k, { kind, at }] of momentsOf(SEED + i, KILLS).entries()) {
-        const [name, what] = [`run ${k}`, `seed ${SEED + i}, ${kind} ${at}`];
-        const page = await arrive(await browser.newPage());
-        await page.evaluate(`void kit.begin('${name}', '${kind}', ${at})`);
-        await until(page, kind === 'step' ? 'window.isThere' : "location.href === 'about:blank'");
-        await page.close();
-        const ended = await next.evaluate(`kit.finish('${name}')`);
-        if (kind === 'step') assert.equal(ended.from, EVERY * Math.floor((at - 1) / EVERY), what);
-        assertWhole(ended, what);
-      }
-      assert.equal(await next.evaluate('kit.list().then(({ length }) => length)'), KILLS);
-      await next.evaluate("kit.remove('run 0')");
-      const rest = await next.evaluate('kit.list()');
-      assert.equal(rest.length, KILLS - 1);
-      assert.ok(!rest.includes('run 0'));
-    } finally {
-      await browser.close();
-    }
-  });
-
-  test(`${engine}: a worker that is ended in mid-training goes on, in the page, to the same digest`, async () => {
-    const browser = await launch();
-    try {
+inEachEngine(
+  'closed or left in mid-training, a page goes on to the same digest',
+  async (first, browser) => {
+    const next = await arrive(first);
+    for (const [k, { kind, at }] of momentsOf(SEED, KILLS).entries()) {
+      const [name, what] = [`run ${k}`, `seed ${SEED}, ${kind} ${at}`];
       const page = await arrive(await browser.newPage());
-      for (const [k, { kind, at }] of momentsOf(SEED + 3 + i, KILLS).entries()) {
-        await page.evaluate(`kit.work('worker ${k}', '${kind}', ${at})`);
-        const before = EVERY * Math.floor((at - 1) / EVERY);
-        const ended = await page.evaluate(`kit.finish('worker ${k}')`);
-        assertWhole(ended, `seed ${SEED + 3 + i}, ${kind} ${at}`, before);
-      }
-    } finally {
-      await browser.close();
+      await page.evaluate(`void kit.begin('${name}', '${kind}', ${at})`);
+      await until(page, kind === 'step' ? 'window.isThere' : "location.href === 'about:blank'");
+      await page.close();
+      const ended = await next.evaluate(`kit.finish('${name}')`);
+      if (kind === 'step') assert.equal(ended.from, EVERY * Math.floor((at - 1) / EVERY), what);
+      assertWhole(ended, what);
     }
-  });
+    assert.equal(await next.evaluate('kit.list().then(({ length }) => length)'), KILLS);
+    await next.evaluate("kit.remove('run 0')");
+    const rest = await next.evaluate('kit.list()');
+    assert.equal(rest.length, KILLS - 1);
+    assert.ok(!rest.includes('run 0'));
+  },
+);
 
-  test(`${engine}: of two tabs one writes, and the other has its turn, and its state, afterwards`, async () => {
-    const browser = await launch();
-    try {
-      const [one, other] = [
-        await arrive(await browser.newPage()),
-        await arrive(await browser.newPage()),
-      ];
-      const save = (/** @type {number} */ value) => `run.save(Uint8Array.of(${value}), ${value})`;
-      assert.equal(
-        await one.evaluate(
-          `kit.open('tabs').then((opened) => ((window.run = opened), ${save(1)}))`,
-        ),
-        true,
-      );
-      const second = await other.evaluate(`kit.open('tabs').then(async (opened) => {
+inEachEngine(
+  'of two tabs one writes, and the other has its turn, and its state, afterwards',
+  async (first, browser) => {
+    const [one, other] = [await arrive(first), await arrive(await browser.newPage())];
+    const save = (/** @type {number} */ value) => `run.save(Uint8Array.of(${value}), ${value})`;
+    assert.equal(
+      await one.evaluate(`kit.open('tabs').then((opened) => ((window.run = opened), ${save(1)}))`),
+      true,
+    );
+    const second = await other.evaluate(`kit.open('tabs').then(async (opened) => {
         window.run = opened;
         const saved = await ${save(9)};
         return [opened.isWriter, opened.found.note, saved, opened.error.reason, kit.problems];
       })`);
-      assert.deepEqual(second, [false, 1, false, 'busy', ['busy', 'busy']]);
-      await other.evaluate(
-        "void kit.open('tabs', true).then((opened) => { window.later = opened; })",
-      );
-      assert.equal(await one.evaluate(save(2)), true);
-      assert.equal(await other.evaluate('window.later === undefined'), true);
-      await one.close();
-      await until(other, 'window.later !== undefined');
-      assert.deepEqual(
-        await other.evaluate('[later.isWriter, later.found.note, later.problems.length]'),
-        [true, 2, 0],
-      );
-    } finally {
-      await browser.close();
-    }
-  });
+    assert.deepEqual(second, [false, 1, false, 'busy', ['busy', 'busy']]);
+    await other.evaluate(
+      "void kit.open('tabs', true).then((opened) => { window.later = opened; })",
+    );
+    assert.equal(await one.evaluate(save(2)), true);
+    assert.equal(await other.evaluate('window.later === undefined'), true);
+    await one.close();
+    await until(other, 'window.later !== undefined');
+    assert.deepEqual(
+      await other.evaluate('[later.isWriter, later.found.note, later.problems.length]'),
+      [true, 2, 0],
+    );
+  },
+);
 
-  test(`${engine}: a damaged record gives way to the one before, and storage that is forbidden is told`, async () => {
-    const browser = await launch();
-    try {
-      const page = await arrive(await browser.newPage());
-      const found = await page.evaluate(`(async () => {
+inEachEngine(
+  'a damaged record gives way to the one before, and storage that is forbidden is told',
+  async (page) => {
+    await arrive(page);
+    const found = await page.evaluate(`(async () => {
         const run = await kit.open('x');
         for (const epoch of [1, 2]) await run.save(new Uint8Array(1000).fill(epoch), { epoch });
         await run.close();
@@ -206,31 +171,28 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
         database.close();
         return found;
       })()`);
-      assert.deepEqual(found, [
-        [1, 1, ['damaged']],
-        [1, 1, ['damaged']],
-        [1, 1, ['foreign']],
-      ]);
-      await arrive(page, forbidden.url);
-      const blocked = await page.evaluate(`kit.open('x').then(async (run) => {
+    assert.deepEqual(found, [
+      [1, 1, ['damaged']],
+      [1, 1, ['damaged']],
+      [1, 1, ['foreign']],
+    ]);
+    await arrive(page, forbidden.url);
+    const blocked = await page.evaluate(`kit.open('x').then(async (run) => {
         const { digest } = await kit.train(kit.g, run);
         const refused = await kit.list().catch(({ name, reason }) => [name, reason]);
         return { isWriter: run.isWriter, found: run.found, digest, refused, reasons: kit.problems };
       })`);
-      assert.deepEqual(blocked, {
-        isWriter: false,
-        found: null,
-        digest: expected,
-        refused: ['KeepError', 'blocked'],
-        reasons: Array(1 + STEPS / EVERY).fill('blocked'),
-      });
-    } finally {
-      await browser.close();
-    }
-  });
-}
+    assert.deepEqual(blocked, {
+      isWriter: false,
+      found: null,
+      digest: expected,
+      refused: ['KeepError', 'blocked'],
+      reasons: Array(1 + STEPS / EVERY).fill('blocked'),
+    });
+  },
+);
 
-test('Firefox: in a private window a run goes on, too', async () => {
+inEngine('Firefox', 'in a private window a run goes on, too', async () => {
   const browser = await launchFirefox({ 'browser.privatebrowsing.autostart': true });
   try {
     const page = await arrive(await browser.newPage());
@@ -247,54 +209,62 @@ test('Firefox: in a private window a run goes on, too', async () => {
   }
 });
 
-test('Chromium: a full quota is told, costs no record, and training goes on until there is room', async () => {
-  const browser = await launchChromium();
-  try {
-    const context = await browser.newContext();
-    const page = await arrive(await context.newPage());
-    const session = await context.newCDPSession(page);
-    const { origin } = new URL(served.url);
-    // Before the first save: Chromium keeps in mind for a while how much room there was.
-    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1_000_000 });
-    const save = 'run.save(new Uint8Array(4e6), 2)';
-    assert.equal(
-      await page.evaluate(
-        "kit.open('full').then((opened) => ((window.run = opened), opened.save(new Uint8Array(10), 1)))",
-      ),
-      true,
-    );
-    assert.deepEqual(
-      await page.evaluate(
-        `${save}.then((saved) => [saved, run.error.reason, run.error.cause.name, kit.problems])`,
-      ),
-      [false, 'full', 'QuotaExceededError', ['full']],
-    );
-    assert.equal(
-      await page.evaluate('kit.train(kit.g, kit.UNKEPT).then(({ digest }) => digest)'),
-      expected,
-    );
-    await session.send('Storage.overrideQuotaForOrigin', { origin });
-    assert.equal(await page.evaluate(save), true);
-    const again = await page.evaluate(
-      "run.close().then(() => kit.open('full')).then(({ found }) => [found.note, found.state.length])",
-    );
-    assert.deepEqual(again, [2, 4e6]);
-  } finally {
-    await browser.close();
-  }
-});
-
-test('Chromium: killed whole in mid-training, the next browser goes on to the same digest', async () => {
-  await whereKilled(async (first, restart) => {
-    let page = await arrive(first);
-    for (const [k, { at }] of momentsOf(SEED + 9, Math.ceil(KILLS / 2)).entries()) {
-      const [name, what] = [`run ${k}`, `seed ${SEED + 9}, step ${at}`];
-      await page.evaluate(`void kit.begin('${name}', 'step', ${at})`);
-      await until(page, 'window.isThere');
-      page = await arrive(await restart());
-      // Chromium writes localStorage when it likes; all saves before this step had returned.
-      const saved = EVERY * Math.floor((at - 1) / EVERY);
-      assertWhole(await page.evaluate(`kit.finish('${name}')`), what, saved);
+inEngine(
+  'Chromium',
+  'a full quota is told, costs no record, and training goes on until there is room',
+  async () => {
+    const browser = await launchChromium();
+    try {
+      const context = await browser.newContext();
+      const page = await arrive(await context.newPage());
+      const session = await context.newCDPSession(page);
+      const { origin } = new URL(served.url);
+      // Before the first save: Chromium keeps in mind for a while how much room there was.
+      await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1_000_000 });
+      const save = 'run.save(new Uint8Array(4e6), 2)';
+      assert.equal(
+        await page.evaluate(
+          "kit.open('full').then((opened) => ((window.run = opened), opened.save(new Uint8Array(10), 1)))",
+        ),
+        true,
+      );
+      assert.deepEqual(
+        await page.evaluate(
+          `${save}.then((saved) => [saved, run.error.reason, run.error.cause.name, kit.problems])`,
+        ),
+        [false, 'full', 'QuotaExceededError', ['full']],
+      );
+      assert.equal(
+        await page.evaluate('kit.train(kit.g, kit.UNKEPT).then(({ digest }) => digest)'),
+        expected,
+      );
+      await session.send('Storage.overrideQuotaForOrigin', { origin });
+      assert.equal(await page.evaluate(save), true);
+      const again = await page.evaluate(
+        "run.close().then(() => kit.open('full')).then(({ found }) => [found.note, found.state.length])",
+      );
+      assert.deepEqual(again, [2, 4e6]);
+    } finally {
+      await browser.close();
     }
-  });
-});
+  },
+);
+
+inEngine(
+  'Chromium',
+  'killed whole in mid-training, the next browser goes on to the same digest',
+  async () => {
+    await whereKilled(async (first, restart) => {
+      let page = await arrive(first);
+      for (const [k, { at }] of momentsOf(SEED + 9, Math.ceil(KILLS / 2)).entries()) {
+        const [name, what] = [`run ${k}`, `seed ${SEED + 9}, step ${at}`];
+        await page.evaluate(`void kit.begin('${name}', 'step', ${at})`);
+        await until(page, 'window.isThere');
+        page = await arrive(await restart());
+        // Chromium writes localStorage when it likes; all saves before this step had returned.
+        const saved = EVERY * Math.floor((at - 1) / EVERY);
+        assertWhole(await page.evaluate(`kit.finish('${name}')`), what, saved);
+      }
+    });
+  },
+);

@@ -1,14 +1,11 @@
-/** What goes wrong in real browsers between init() and the first call, and in the middle of calls: policies, pages where a
- *  module should be, other realms, too many instances, stacks that overflow. */
+/** Engines: all, because each words its errors and ends its stack in its own way. What goes wrong between init() and the
+ *  first call, and in calls: policies, pages where a module should be, other realms, too many instances. */
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launchChromium } from '../browser/chromium.js';
-import { launchFirefox } from '../browser/firefox.js';
+import { after, before } from 'node:test';
+import { inEachEngine } from '../browser/browsers.js';
 import { serveFolder } from '../browser/site.js';
-import { launchWebKit } from '../browser/webkit.js';
 
-/** What Playwright's page and Puppeteer's have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 /** @typedef {Awaited<ReturnType<typeof serveFolder>>} Served */
 
 const root = new URL('../../', import.meta.url);
@@ -43,43 +40,37 @@ const prelude = (served) => `
     return x.digest();
   };`;
 
-for (const [name, launch] of /** @type {const} */ ([
-  ['Chromium', launchChromium],
-  ['Firefox', launchFirefox],
-  ['WebKit', launchWebKit],
-])) {
-  test(`${name}: what keeps the library from loading is a LoadError that says what to do`, async () => {
-    const browser = await launch();
-    try {
-      const page = /** @type {Page} */ (await browser.newPage());
-      /** @param {Served} served @param {string} body */
-      const run = async (served, body) => {
-        await page.goto(`${served.url}tests/browser/blank.html`);
-        return /** @type {any} */ (page.evaluate(`(async () => { ${prelude(served)} ${body} })()`));
-      };
-      const forbidden = await run(
-        forbidding,
-        'return [await refused(inlined), await refused(external)];',
-      );
-      for (const message of forbidden) {
-        assert.match(message, /add 'wasm-unsafe-eval' to its script-src/);
-      }
-      const served = await run(
-        allowing,
-        `return [
+inEachEngine(
+  'what keeps the library from loading is a LoadError that says what to do',
+  async (page) => {
+    /** @param {Served} served @param {string} body */
+    const run = async (served, body) => {
+      await page.goto(`${served.url}tests/browser/blank.html`);
+      return /** @type {any} */ (page.evaluate(`(async () => { ${prelude(served)} ${body} })()`));
+    };
+    const forbidden = await run(
+      forbidding,
+      'return [await refused(inlined), await refused(external)];',
+    );
+    for (const message of forbidden) {
+      assert.match(message, /add 'wasm-unsafe-eval' to its script-src/);
+    }
+    const served = await run(
+      allowing,
+      `return [
           await refused(external, { wasm: 'no-such.wasm' }),
           await refused(external, { wasm: 'blank.html' }),
           await refused(external, { wasm: 'http://127.0.0.1:9/gradlock.wasm' }),
           (await external.init()).add(1, 2).item(),
         ];`,
-      );
-      assert.match(served[0], /no-such.wasm failed with HTTP 404/);
-      assert.match(served[1], /blank.html cannot be compiled: this is a page \(HTML\)/);
-      assert.match(served[2], /connect-src of a Content-Security-Policy forbids it/);
-      assert.equal(served[3], 3);
-      const other = await run(
-        allowing,
-        `const frame = document.createElement('iframe');
+    );
+    assert.match(served[0], /no-such.wasm failed with HTTP 404/);
+    assert.match(served[1], /blank.html cannot be compiled: this is a page \(HTML\)/);
+    assert.match(served[2], /connect-src of a Content-Security-Policy forbids it/);
+    assert.equal(served[3], 3);
+    const other = await run(
+      allowing,
+      `const frame = document.createElement('iframe');
         frame.src = 'blank.html';
         await new Promise((resolve) => { frame.onload = resolve; document.body.append(frame); });
         const { WebAssembly, Uint8Array, URL } = frame.contentWindow;
@@ -91,20 +82,15 @@ for (const [name, launch] of /** @type {const} */ ([
           sums.push((await external.init({ wasm })).add(1, 2).item());
         }
         return sums;`,
-      );
-      assert.deepEqual(other, [3, 3, 3, 3, 3]);
-    } finally {
-      await browser.close();
-    }
-  });
+    );
+    assert.deepEqual(other, [3, 3, 3, 3, 3]);
+  },
+);
 
-  test(`${name}: too many instances say so, overflowing stacks change nothing`, async () => {
-    const browser = await launch();
-    try {
-      const page = /** @type {Page} */ (await browser.newPage());
-      await page.goto(`${allowing.url}tests/browser/blank.html`);
-      const found = /** @type {any} */ (
-        await page.evaluate(`(async () => {
+inEachEngine('too many instances say so, overflowing stacks change nothing', async (page) => {
+  await page.goto(`${allowing.url}tests/browser/blank.html`);
+  const found = /** @type {any} */ (
+    await page.evaluate(`(async () => {
           ${prelude(allowing)}
           const g = await inlined.init();
           const expected = train(g);
@@ -146,14 +132,10 @@ for (const [name, launch] of /** @type {const} */ ([
           for (const one of made) one.dispose();
           return { overflows, others: String(others), left, isSame: after === expected, refusal };
         })()`)
-      );
-      assert.ok(found.overflows >= 1000, `${found.overflows} calls met the end of the stack`);
-      assert.equal(found.others, '');
-      assert.equal(found.left, 0);
-      assert.ok(found.isSame);
-      if (found.refusal) assert.match(found.refusal, /dispose\(\) instances you no longer use/);
-    } finally {
-      await browser.close();
-    }
-  });
-}
+  );
+  assert.ok(found.overflows >= 1000, `${found.overflows} calls met the end of the stack`);
+  assert.equal(found.others, '');
+  assert.equal(found.left, 0);
+  assert.ok(found.isSame);
+  if (found.refusal) assert.match(found.refusal, /dispose\(\) instances you no longer use/);
+});

@@ -1,4 +1,4 @@
-/** What the built page says of itself: its own policy, its licences; and what it says where it cannot start. */
+/** Engines: all, because each enforces policies by itself. The built page's own policy, its licences, and sandboxes. */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { BROWSERS } from '../browser/browsers.js';
+import { inEachEngine } from '../browser/browsers.js';
 import { until } from '../browser/until.js';
 
 const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
@@ -94,51 +94,37 @@ test('the licences of all that was built in are there, in full', async () => {
   }
 });
 
-for (const [name, launch] of Object.entries(BROWSERS)) {
-  test(`${name}: under its own policy the page trains, framed and from a disk`, async () => {
-    const browser = await launch();
-    try {
-      const page = await browser.newPage();
-      const inside = "document.querySelector('iframe').contentWindow";
-      await page.goto(`${closed.url}/framed`);
-      await until(page, `!!${inside}.gradlockDemo?.frame()`);
-      await page.evaluate(
-        `${inside}.eval === undefined || (${inside}.violations = [], ${inside}.addEventListener('securitypolicyviolation', (event) => ${inside}.violations.push(event.violatedDirective)))`,
-      );
-      await page.evaluate(`${inside}.gradlockDemo.step(5)`);
-      await until(page, `${inside}.gradlockDemo.frame().step === 5`);
-      // What is not its own does not run.
-      await page.evaluate(`(() => {
+inEachEngine('under its own policy the page trains, framed and from a disk', async (page) => {
+  const inside = "document.querySelector('iframe').contentWindow";
+  await page.goto(`${closed.url}/framed`);
+  await until(page, `!!${inside}.gradlockDemo?.frame()`);
+  await page.evaluate(
+    `${inside}.eval === undefined || (${inside}.violations = [], ${inside}.addEventListener('securitypolicyviolation', (event) => ${inside}.violations.push(event.violatedDirective)))`,
+  );
+  await page.evaluate(`${inside}.gradlockDemo.step(5)`);
+  await until(page, `${inside}.gradlockDemo.frame().step === 5`);
+  // What is not its own does not run.
+  await page.evaluate(`(() => {
         const script = ${inside}.document.createElement('script');
         script.textContent = 'window.isBroken = true';
         ${inside}.document.body.append(script);
       })()`);
-      assert.notEqual(await page.evaluate(`${inside}.isBroken`), true);
-      await until(page, `${inside}.violations.join().startsWith('script-src')`);
-      await page.goto(pathToFileURL(fileURLToPath(FILE)).href);
-      await until(page, '!!window.gradlockDemo?.frame()');
-      await page.evaluate('gradlockDemo.step(5)');
-      await until(page, 'gradlockDemo.frame().step === 5');
-      assert.equal(await page.evaluate('getComputedStyle(document.body).margin'), '0px', 'styled');
-    } finally {
-      await browser.close();
-    }
-  });
+  assert.notEqual(await page.evaluate(`${inside}.isBroken`), true);
+  await until(page, `${inside}.violations.join().startsWith('script-src')`);
+  await page.goto(pathToFileURL(fileURLToPath(FILE)).href);
+  await until(page, '!!window.gradlockDemo?.frame()');
+  await page.evaluate('gradlockDemo.step(5)');
+  await until(page, 'gradlockDemo.frame().step === 5');
+  assert.equal(await page.evaluate('getComputedStyle(document.body).margin'), '0px', 'styled');
+});
 
-  test(`${name}: in a sandbox without an origin it says in words what it needs`, async () => {
-    const browser = await launch();
-    try {
-      const page = await browser.newPage();
-      for (const [host, says] of /** @type {[typeof open, RegExp][]} */ ([
-        [closed, /could not start.*allow-scripts and allow-same-origin/s],
-        [open, /sandbox/],
-      ])) {
-        await page.goto(`${host.url}/index.html?boxed&lang=en`);
-        await until(page, `${says}.test(document.body.innerText)`);
-        assert.equal(await page.evaluate('origin'), 'null');
-      }
-    } finally {
-      await browser.close();
-    }
-  });
-}
+inEachEngine('in a sandbox without an origin it says in words what it needs', async (page) => {
+  for (const [host, says] of /** @type {[typeof open, RegExp][]} */ ([
+    [closed, /could not start.*allow-scripts and allow-same-origin/s],
+    [open, /sandbox/],
+  ])) {
+    await page.goto(`${host.url}/index.html?boxed&lang=en`);
+    await until(page, `${says}.test(document.body.innerText)`);
+    assert.equal(await page.evaluate('origin'), 'null');
+  }
+});

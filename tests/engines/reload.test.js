@@ -1,10 +1,9 @@
-/** Whoever leaves a page finds the run as it was left: by reload, in another language, with storage and without. */
+/** Engines: all, because each stores pages and ends them in its own way. A run is found as it was left, by reload and in another language. */
 
 import assert from 'node:assert/strict';
 import { strings } from '../../web/strings/index.js';
-import { everywhere } from './engines.js';
-import { demoTest, site } from '../browser/harness.js';
 import { button, first } from '../browser/visit.js';
+import { inEngines } from './engines.js';
 
 /** @typedef {import('../browser/visit.js').Visit} Visit */
 
@@ -25,7 +24,7 @@ async function bring(visit, text) {
 /** @param {Visit} visit */
 const digestOf = async (visit) => (await visit.snapshot()).digest;
 
-everywhere({
+inEngines({
   async 'a reload at any moment keeps every step and every edit'(visit) {
     await visit.open('scene=membrane');
     await visit.steps(175);
@@ -35,18 +34,6 @@ everywhere({
     await visit.reload();
     const there = await visit.snapshot();
     assert.deepEqual([there.step, there.digest, there.locks], [step, digest, locks]);
-  },
-
-  async 'a step whose frame has not come is there after a reload'(visit) {
-    await visit.open('scene=membrane');
-    await visit.evaluate("void (deaf = 'frame recipe')");
-    // The frame that is waited for tells of the first.
-    await visit.evaluate('gradlockDemo.step(5)');
-    await visit.evaluate('gradlockDemo.step(5)');
-    const { step, digest } = await visit.snapshot();
-    assert.equal(step, 10);
-    await visit.reload();
-    assert.equal(await digestOf(visit), digest);
   },
 
   async 'a reload finds the run where its entry of the history has lost its state'(visit) {
@@ -77,21 +64,6 @@ everywhere({
     );
     await visit.evaluate('gradlockDemo.toggle(40)');
     assert.equal(await digestOf(visit), digest);
-  },
-
-  async 'an edit in the first moments of a reload joins those before it'(visit) {
-    await visit.open('scene=membrane');
-    await visit.steps(5);
-    await visit.evaluate('gradlockDemo.toggle(37)');
-    await visit.steps(7);
-    await visit.evaluate("sessionStorage.deaf = 'recipe'");
-    await visit.reload();
-    await visit.evaluate('gradlockDemo.toggle(40)');
-    const { locks, digest, step } = await visit.snapshot();
-    await visit.evaluate("sessionStorage.removeItem('deaf')");
-    await visit.reload();
-    const there = await visit.snapshot();
-    assert.deepEqual([there.step, there.digest, there.locks], [step, digest, locks]);
   },
 
   async 'a page that goes before the engine answers at all leaves the run as it was'(visit) {
@@ -137,72 +109,4 @@ everywhere({
     await visit.until('window.gradlockDemo?.frame()');
     assert.equal(await digestOf(visit), digest);
   },
-});
-
-/** Whatever a page does, its storage refuses. */
-const NO_STORAGE = `
-  for (const name of ['localStorage', 'sessionStorage'])
-    Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`;
-
-demoTest('without storage another language has the run too, at its very step', async (demo) => {
-  const { page } = demo;
-  await page.addInitScript(NO_STORAGE);
-  for (const [text, steps] of /** @type {[string, number][]} */ ([
-    ['1,2\n3,4', 40],
-    [tableOf(80), 7],
-  ])) {
-    await page.goto('about:blank');
-    await page.goto(`${site.url}?lang=en&view=full#scene=own`);
-    await demo.ready();
-    await page.getByText('Paste a table', { exact: true }).click();
-    await page.getByLabel(/^Numbers, one row per line/).fill(text);
-    await demo.button('Use these numbers').click();
-    await demo.settled();
-    await demo.steps(steps);
-    const { digest, step } = await demo.snapshot();
-    assert.equal(step, steps);
-    await page.getByText('Deutsch').click();
-    await page.waitForURL(/lang=de/);
-    await demo.ready();
-    const there = await demo.snapshot();
-    assert.deepEqual([there.step, there.digest], [step, digest]);
-  }
-});
-
-demoTest('frames of one page do not take each other’s runs', async (demo) => {
-  const { page } = demo;
-  await page.evaluate(`(() => {
-    document.body.replaceChildren(...['membrane', 'peaks'].map((scene) => {
-      const frame = document.createElement('iframe');
-      Object.assign(frame, { width: 600, height: 380, src: '?embed=1&scene#scene=' + scene, id: scene });
-      return frame;
-    }));
-  })()`);
-  /** @type {Record<string, string>} */
-  const digests = {};
-  const inside = (/** @type {string} */ id) => `document.querySelector('#${id}').contentWindow`;
-  for (const [id, steps] of /** @type {[string, number][]} */ ([
-    ['membrane', 9],
-    ['peaks', 14],
-  ])) {
-    await demo.until(`!!${inside(id)}.gradlockDemo?.frame()`);
-    await page.evaluate(`${inside(id)}.gradlockDemo.step(${steps})`);
-    digests[id] = String(
-      await page.evaluate(`${inside(id)}.gradlockDemo.snapshot().then(({ digest }) => digest)`),
-    );
-  }
-  for (const id of Object.keys(digests)) {
-    await demo.until(
-      `${inside(id)}.gradlockDemo.link().then((link) => link === ${inside(id)}.location.href)`,
-    );
-  }
-  await page.evaluate(`for (const frame of document.querySelectorAll('iframe')) {
-    frame.contentWindow.isOld = true;
-    frame.contentWindow.location.reload();
-  }`);
-  for (const [id, digest] of Object.entries(digests)) {
-    await demo.until(
-      `!${inside(id)}.isOld && !!${inside(id)}.gradlockDemo?.frame() && ${inside(id)}.gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`,
-    );
-  }
 });

@@ -1,6 +1,5 @@
-/** The site without a network: a lesson goes on, and an update never mixes versions. */
+/** Engines: all that have service workers. The site without a network: a lesson goes on, and an update never mixes versions. */
 
-import '../web/raw.js';
 import assert from 'node:assert/strict';
 import {
   cpSync,
@@ -18,7 +17,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL, fileURLToPath } from 'node:url';
 import { writeServiceWorker } from '../../web/build/precache.mjs';
 import { scenes } from '../../web/scenes/index.js';
-import { BROWSERS } from '../browser/browsers.js';
+import { inEachEngine, inEngine } from '../browser/browsers.js';
 import { launchChromium } from '../browser/chromium.js';
 import { PATIENCE } from '../browser/lease.js';
 import { serveFolder, TYPES } from '../browser/site.js';
@@ -69,164 +68,172 @@ const IS_OPEN = '!!window.gradlockDemo?.frame()';
 /** The versions that a page is made of. */
 const VERSIONS = '[document.documentElement.dataset.version, window.ofScript].join()';
 
-for (const name of /** @type {const} */ (['Chromium', 'Firefox'])) {
-  const launch = BROWSERS[name];
-  test(`${name}: when the server is gone, the page is loaded again, and every scene opens`, async () => {
+inEachEngine(
+  'when the server is gone, the page is loaded again, and every scene opens',
+  async (page) => {
     const site = await siteOf('A');
-    const browser = await launch();
-    try {
-      const page = await browser.newPage();
-      await page.goto(`${site.url}?lang=en#scene=two-by-two`);
-      await until(page, IS_OPEN);
-      await until(page, IS_KEPT);
-      site.close();
-      await page.reload();
-      await until(page, IS_OPEN);
-      for (const { id } of scenes) {
-        await page.evaluate(`gradlockDemo.change({ scene: '${id}' })`);
-        await page.evaluate('gradlockDemo.step(3)');
-        await until(
-          page,
-          `gradlockDemo.snapshot().then(({ scene, step }) => scene === '${id}' && step >= 3)`,
-        );
-      }
-      await page.goto(`${site.url}check.html?lang=en`);
-      await until(page, '!!document.querySelector("#links")');
-    } finally {
-      await browser.close();
-      site.close();
-    }
-  });
-}
-
-test('after an update a page is all of the old version, or all of the new one, and soon of the new', async () => {
-  const site = await siteOf('A');
-  const browser = await launchChromium();
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
-    const load = async () => {
-      await page.goto('about:blank');
-      await page.goto(`${site.url}?lang=en#scene=two-by-two`);
-      await until(page, IS_OPEN);
-      return page.evaluate(VERSIONS);
-    };
-    assert.equal(await load(), 'A,A');
-    await until(page, IS_KEPT);
-    // A page that is open during the update goes on with its own version, data and engine included.
-    const open = await context.newPage();
-    await open.goto(`${site.url}?lang=en#scene=two-by-two`);
-    await until(open, IS_OPEN);
-
-    // What a host has while files are uploaded is no version: the page stays with the old one.
-    publish(site.folder, 'B');
-    const [asset] = readdirSync(join(site.folder, 'assets')).filter((file) => /^digits/.test(file));
-    const whole = readFileSync(join(site.folder, 'assets', asset));
-    writeFileSync(join(site.folder, 'assets', asset), whole.subarray(0, 1000));
-    assert.equal(await load(), 'A,A');
-    const update = `navigator.serviceWorker.ready.then((one) => one.update()).then(() => true, () => true)`;
-    await page.evaluate(update);
-    await until(page, 'navigator.serviceWorker.ready.then((one) => !one.installing)');
-    assert.equal(await load(), 'A,A');
-
-    writeFileSync(join(site.folder, 'assets', asset), whole);
-    const seen = new Set();
-    const end = performance.now() + PATIENCE;
-    while (!seen.has('B,B')) {
-      await page.evaluate(update);
-      seen.add(await load());
-      assert.ok(performance.now() < end, 'the new version comes');
-    }
-    assert.deepEqual(
-      [...seen].filter((pair) => pair !== 'A,A' && pair !== 'B,B'),
-      [],
-    );
-    assert.equal(await open.evaluate(VERSIONS), 'A,A');
-    await open.evaluate("gradlockDemo.change({ scene: 'digits' })");
-    await until(open, "gradlockDemo.snapshot().then(({ scene }) => scene === 'digits')");
-    site.close();
-    assert.equal(await load(), 'B,B');
-  } finally {
-    await context.close();
-    await browser.close();
-    site.close();
-  }
-});
-
-test('a page that is still opening when a new version takes over begins anew, and opens', async () => {
-  const site = await siteOf('A');
-  const browser = await launchChromium();
-  const context = await browser.newContext();
-  try {
-    const page = await context.newPage();
     await page.goto(`${site.url}?lang=en#scene=two-by-two`);
     await until(page, IS_OPEN);
     await until(page, IS_KEPT);
-    // Its engine never comes, as if the old version had been asked for it and had ended.
-    await page.addInitScript(`
+    site.close();
+    await page.reload();
+    await until(page, IS_OPEN);
+    for (const { id } of scenes) {
+      await page.evaluate(`gradlockDemo.change({ scene: '${id}' })`);
+      await page.evaluate('gradlockDemo.step(3)');
+      await until(
+        page,
+        `gradlockDemo.snapshot().then(({ scene, step }) => scene === '${id}' && step >= 3)`,
+      );
+    }
+    await page.goto(`${site.url}check.html?lang=en`);
+    await until(page, '!!document.querySelector("#links")');
+  },
+  ['Chromium', 'Firefox'],
+);
+
+inEngine(
+  'Chromium',
+  'after an update a page is all of the old version, or all of the new one, and soon of the new',
+  async () => {
+    const site = await siteOf('A');
+    const browser = await launchChromium();
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      const load = async () => {
+        await page.goto('about:blank');
+        await page.goto(`${site.url}?lang=en#scene=two-by-two`);
+        await until(page, IS_OPEN);
+        return page.evaluate(VERSIONS);
+      };
+      assert.equal(await load(), 'A,A');
+      await until(page, IS_KEPT);
+      // A page that is open during the update goes on with its own version, data and engine included.
+      const open = await context.newPage();
+      await open.goto(`${site.url}?lang=en#scene=two-by-two`);
+      await until(open, IS_OPEN);
+
+      // What a host has while files are uploaded is no version: the page stays with the old one.
+      publish(site.folder, 'B');
+      const [asset] = readdirSync(join(site.folder, 'assets')).filter((file) =>
+        /^digits/.test(file),
+      );
+      const whole = readFileSync(join(site.folder, 'assets', asset));
+      writeFileSync(join(site.folder, 'assets', asset), whole.subarray(0, 1000));
+      assert.equal(await load(), 'A,A');
+      const update = `navigator.serviceWorker.ready.then((one) => one.update()).then(() => true, () => true)`;
+      await page.evaluate(update);
+      await until(page, 'navigator.serviceWorker.ready.then((one) => !one.installing)');
+      assert.equal(await load(), 'A,A');
+
+      writeFileSync(join(site.folder, 'assets', asset), whole);
+      const seen = new Set();
+      const end = performance.now() + PATIENCE;
+      while (!seen.has('B,B')) {
+        await page.evaluate(update);
+        seen.add(await load());
+        assert.ok(performance.now() < end, 'the new version comes');
+      }
+      assert.deepEqual(
+        [...seen].filter((pair) => pair !== 'A,A' && pair !== 'B,B'),
+        [],
+      );
+      assert.equal(await open.evaluate(VERSIONS), 'A,A');
+      await open.evaluate("gradlockDemo.change({ scene: 'digits' })");
+      await until(open, "gradlockDemo.snapshot().then(({ scene }) => scene === 'digits')");
+      site.close();
+      assert.equal(await load(), 'B,B');
+    } finally {
+      await context.close();
+      await browser.close();
+      site.close();
+    }
+  },
+);
+
+inEngine(
+  'Chromium',
+  'a page that is still opening when a new version takes over begins anew, and opens',
+  async () => {
+    const site = await siteOf('A');
+    const browser = await launchChromium();
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(`${site.url}?lang=en#scene=two-by-two`);
+      await until(page, IS_OPEN);
+      await until(page, IS_KEPT);
+      // Its engine never comes, as if the old version had been asked for it and had ended.
+      await page.addInitScript(`
       if (!sessionStorage.asked) {
         window.Worker = class extends EventTarget { postMessage() {} terminate() {} };
         sessionStorage.asked = 'yes';
       }`);
-    await page.reload();
-    await until(page, '!!window.gradlockDemo');
-    assert.equal(await page.evaluate(VERSIONS), 'A,A');
-    assert.equal(await page.evaluate(IS_OPEN), false);
-    publish(site.folder, 'B');
-    await page
-      .evaluate('navigator.serviceWorker.ready.then((one) => void one.update())')
-      .catch(() => {}); // It may be loaded anew meanwhile.
-    await until(page, IS_OPEN);
-    assert.equal(await page.evaluate(VERSIONS), 'B,B');
-  } finally {
-    await context.close();
-    await browser.close();
-    site.close();
-  }
-});
+      await page.reload();
+      await until(page, '!!window.gradlockDemo');
+      assert.equal(await page.evaluate(VERSIONS), 'A,A');
+      assert.equal(await page.evaluate(IS_OPEN), false);
+      publish(site.folder, 'B');
+      await page
+        .evaluate('navigator.serviceWorker.ready.then((one) => void one.update())')
+        .catch(() => {}); // It may be loaded anew meanwhile.
+      await until(page, IS_OPEN);
+      assert.equal(await page.evaluate(VERSIONS), 'B,B');
+    } finally {
+      await context.close();
+      await browser.close();
+      site.close();
+    }
+  },
+);
 
-test('a host that leads from its pages to shorter addresses: they open without it, too', async () => {
-  const { folder } = await siteOf('A');
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://host');
-    const short = pathname.replace(/(index)?\.html$/, '');
-    if (short !== pathname) {
-      response.writeHead(301, { location: short }).end();
-      return;
+inEngine(
+  'Chromium',
+  'a host that leads from its pages to shorter addresses: they open without it, too',
+  async () => {
+    const { folder } = await siteOf('A');
+    const server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://host');
+      const short = pathname.replace(/(index)?\.html$/, '');
+      if (short !== pathname) {
+        response.writeHead(301, { location: short }).end();
+        return;
+      }
+      const name = pathname.endsWith('/') ? 'index.html' : pathname.slice(1);
+      const file = ['', '.html'].map((end) => join(folder, name + end)).find(existsSync);
+      const type = TYPES[extname(file ?? '.html')] ?? 'application/octet-stream';
+      response.writeHead(file ? 200 : 404, { 'content-type': type });
+      response.end(file && readFileSync(file));
+    });
+    await new Promise((done) => server.listen(0, '127.0.0.1', () => done(null)));
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const close = () => {
+      server.close();
+      server.closeAllConnections();
+    };
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${port}/?lang=en#scene=two-by-two`);
+      await until(page, IS_OPEN);
+      await until(page, IS_KEPT);
+      close();
+      await page.reload();
+      await until(page, IS_OPEN);
+      for (const name of ['index.html', 'check.html']) {
+        await page.goto(`http://127.0.0.1:${port}/${name}?lang=en`);
+        await until(
+          page,
+          `!!document.querySelector('${name === 'index.html' ? '#grid' : '#links'}')`,
+        );
+      }
+    } finally {
+      await browser.close();
+      close();
     }
-    const name = pathname.endsWith('/') ? 'index.html' : pathname.slice(1);
-    const file = ['', '.html'].map((end) => join(folder, name + end)).find(existsSync);
-    const type = TYPES[extname(file ?? '.html')] ?? 'application/octet-stream';
-    response.writeHead(file ? 200 : 404, { 'content-type': type });
-    response.end(file && readFileSync(file));
-  });
-  await new Promise((done) => server.listen(0, '127.0.0.1', () => done(null)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${port}/?lang=en#scene=two-by-two`);
-    await until(page, IS_OPEN);
-    await until(page, IS_KEPT);
-    close();
-    await page.reload();
-    await until(page, IS_OPEN);
-    for (const name of ['index.html', 'check.html']) {
-      await page.goto(`http://127.0.0.1:${port}/${name}?lang=en`);
-      await until(
-        page,
-        `!!document.querySelector('${name === 'index.html' ? '#grid' : '#links'}')`,
-      );
-    }
-  } finally {
-    await browser.close();
-    close();
-  }
-});
+  },
+);
 
 test('another service worker or another file is another version', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gradlock-site-'));
@@ -244,26 +251,15 @@ test('another service worker or another file is another version', () => {
   assert.notEqual(versionOf(template), first);
 });
 
-test('the list of the service worker has every file of the site, and the offline file has none', async () => {
+test('the list of the service worker has every file of the site, and the offline file has no script', () => {
   const source = readFileSync(join(SITE, 'service-worker.js'), 'utf8');
   for (const entry of readdirSync(SITE, { recursive: true })) {
     const path = String(entry).replaceAll(sep, '/');
     if (!/\.\w+$/.test(path) || path.startsWith('docs/') || path === 'service-worker.js') continue;
     assert.ok(source.includes(`"${path}":"sha256-`), path);
   }
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    /** @type {string[]} */
-    const complaints = [];
-    page.on('console', (one) => one.type() === 'error' && complaints.push(one.text()));
-    await page.goto(OFFLINE);
-    await until(page, IS_OPEN);
-    assert.deepEqual(complaints, []);
-    const html = readFileSync(new URL(OFFLINE), 'utf8');
-    assert.doesNotMatch(html, /<script[^>]+src=/);
-    assert.match(html, /worker-src blob:;/);
-  } finally {
-    await browser.close();
-  }
+  const html = readFileSync(new URL(OFFLINE), 'utf8');
+  assert.doesNotMatch(html.slice(0, html.indexOf('<style>')), /(?:src|href)="(?!data:|#)/);
+  assert.doesNotMatch(html, /<script[^>]+src=/);
+  assert.match(html, /worker-src blob:;/);
 });

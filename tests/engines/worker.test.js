@@ -1,14 +1,14 @@
-/* gradlock/worker in Chromium, Firefox and WebKit, under a strict policy: jobs end on the bits of
- * Node.js, are shown and locked by a grid, and, when their worker or their page is ended or frozen,
+/* Engines: all, because each starts, ends and freezes workers in its own way. gradlock/worker, under
+ * a strict policy: jobs end on the bits of Node.js, are shown and locked by a grid, and, when their worker or their page is ended or frozen,
  * go on to the same bits. KILLS=100 tries more. tests/js/worker.test.js has all that needs no
  * browser. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { init } from 'gradlock';
 import { loadModel, saveModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { makeTasks } from '../js/worker-tasks.js';
-import { BROWSERS } from '../browser/browsers.js';
+import { inEachEngine, inEngine } from '../browser/browsers.js';
 import { launchTabs } from '../browser/chromium.js';
 import { serveFolder } from '../browser/site.js';
 
@@ -81,48 +81,40 @@ const arrive = async (page) => {
   return page;
 };
 
-for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
-  /** @param {(page: Page, browser: { newPage: () => Promise<Page> }) => Promise<void>} use */
-  const inPage = async (use) => {
-    const browser = await launch();
-    try {
-      await use(await arrive(await browser.newPage()), browser);
-    } finally {
-      await browser.close();
-    }
-  };
+/** @param {string} claim @param {(page: Page, browser: { newPage: () => Promise<Page> }) => Promise<void>} use */
+const inPage = (claim, use) =>
+  inEachEngine(claim, async (page, browser) => use(await arrive(page), browser));
 
-  test(`${engine}: jobs in a module worker end on the states of Node.js, to the bit`, () =>
-    inPage(async (page) => {
-      for (const [data, expected] of /** @type {const} */ ([
-        [NOISY, noisyHere],
-        [NET, netHere],
-      ])) {
-        const state = await page.evaluate(`(async () => {
+inPage('jobs in a module worker end on the states of Node.js, to the bit', async (page) => {
+  for (const [data, expected] of /** @type {const} */ ([
+    [NOISY, noisyHere],
+    [NET, netHere],
+  ])) {
+    const state = await page.evaluate(`(async () => {
           const job = await kit.start(kit.newWorker(), ${JSON.stringify(data)});
           const { state } = await job.result;
           job.terminate();
           return [...state];
         })()`);
-        assert.deepEqual(state, expected);
-      }
-    }));
+    assert.deepEqual(state, expected);
+  }
+});
 
-  test(`${engine}: a classic worker trains, too`, () =>
-    inPage(async (page) => {
-      const values = await page.evaluate(`(async () => {
+inPage('a classic worker trains, too', async (page) => {
+  const values = await page.evaluate(`(async () => {
         const job = await kit.start(kit.newWorker('worker-classic.js', 'classic'), { target: [1, 2] });
         await job.result;
         const { values } = await job.read('w');
         job.terminate();
         return [...values];
       })()`);
-      assert.deepEqual(values, [0, 2]);
-    }));
+  assert.deepEqual(values, [0, 2]);
+});
 
-  test(`${engine}: a grid shows a job live, and a click locks in the worker between two steps`, () =>
-    inPage(async (page) => {
-      const found = await page.evaluate(`(async () => {
+inPage(
+  'a grid shows a job live, and a click locks in the worker between two steps',
+  async (page) => {
+    const found = await page.evaluate(`(async () => {
         const job = await kit.start(kit.newWorker(), { kind: 'endless' });
         const grid = document.createElement('gradlock-grid');
         document.body.append(grid);
@@ -150,12 +142,12 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
         grid.remove();
         return told;
       })()`);
-      assert.deepEqual(found, [[0, 4, 5, 6, 7], true, false, [0, 4, 5, 6, 7], true]);
-    }));
+    assert.deepEqual(found, [[0, 4, 5, 6, 7], true, false, [0, 4, 5, 6, 7], true]);
+  },
+);
 
-  test(`${engine}: errors come over, a missing script and an ended worker are told`, () =>
-    inPage(async (page) => {
-      const told = await page.evaluate(`(async () => {
+inPage('errors come over, a missing script and an ended worker are told', async (page) => {
+  const told = await page.evaluate(`(async () => {
         const said = [];
         const hear = ({ name, reason, index }) => said.push([name, reason ?? index ?? null]);
         await kit.start(kit.newWorker('no-such-file.js')).catch(hear);
@@ -170,78 +162,83 @@ for (const [i, [engine, launch]] of Object.entries(BROWSERS).entries()) {
         await endless.result.catch(hear);
         return said;
       })()`);
-      assert.deepEqual(told, [
-        ['WorkerError', 'load'],
-        ['LockedElementError', [1]],
-        ['TypeError', null],
-        ['DataCloneError', null],
-        ['WorkerError', 'ended'],
-        ['WorkerError', 'ended'],
-      ]);
-    }));
+  assert.deepEqual(told, [
+    ['WorkerError', 'load'],
+    ['LockedElementError', [1]],
+    ['TypeError', null],
+    ['DataCloneError', null],
+    ['WorkerError', 'ended'],
+    ['WorkerError', 'ended'],
+  ]);
+});
 
-  test(`${engine}: ended in mid-training by its worker, its page or a link, a kept job goes on to the same bits`, () =>
-    inPage(async (next, browser) => {
-      const draws = g.random(SEED + i);
-      for (let k = 0; k < KILLS; k++) {
-        const [isNet, end] = [k % 5 === 2, k % 3];
-        const data = JSON.stringify(isNet ? NET : NOISY);
-        const until = Math.floor(draws.uniform([]).item() * (isNet ? 20 : STEPS));
-        const [name, what] = [`run ${k}`, `seed ${SEED + i}, run ${k}, ended after step ${until}`];
-        const page = await arrive(await browser.newPage());
-        await page.evaluate(`kit.begin('${name}', ${data}, ${until}).then((job) => {
+inPage(
+  'ended in mid-training by its worker, its page or a link, a kept job goes on to the same bits',
+  async (next, browser) => {
+    const draws = g.random(SEED);
+    for (let k = 0; k < KILLS; k++) {
+      const [isNet, end] = [k % 5 === 2, k % 3];
+      const data = JSON.stringify(isNet ? NET : NOISY);
+      const until = Math.floor(draws.uniform([]).item() * (isNet ? 20 : STEPS));
+      const [name, what] = [`run ${k}`, `seed ${SEED}, run ${k}, ended after step ${until}`];
+      const page = await arrive(await browser.newPage());
+      await page.evaluate(`kit.begin('${name}', ${data}, ${until}).then((job) => {
           if (${end === 1}) job.terminate();
         })`);
-        // A browser may keep the page of a link that was followed, asleep, to come back to it.
-        if (end === 2) await page.goto(`${served.url}tests/browser/blank.html?next`);
-        else await page.close();
-        const { state, found } = await next.evaluate(`kit.finish('${name}', ${data})`);
-        if (end === 2) await page.close();
-        assert.deepEqual(state, isNet ? netHere : noisyHere, what);
-        if (!isNet) assert.ok((found?.step ?? 0) > until - 51, `${what}, found ${found?.step}`);
-      }
-    }));
-}
+      // A browser may keep the page of a link that was followed, asleep, to come back to it.
+      if (end === 2) await page.goto(`${served.url}tests/browser/blank.html?next`);
+      else await page.close();
+      const { state, found } = await next.evaluate(`kit.finish('${name}', ${data})`);
+      if (end === 2) await page.close();
+      assert.deepEqual(state, isNet ? netHere : noisyHere, what);
+      if (!isNet) assert.ok((found?.step ?? 0) > until - 51, `${what}, found ${found?.step}`);
+    }
+  },
+);
 
-test('Chromium: a job in a frozen tab stands still, and goes on to the same bits when it thaws or the tab is discarded', async () => {
-  const [data, browser] = [{ ...NOISY, steps: 8 * STEPS }, await launchTabs()];
-  try {
-    const [expected, draws] = [await stateHere(data), g.random(SEED + 3)];
-    const next = await arrive(await browser.newPage());
-    for (let k = 0; k < KILLS; k++) {
-      const isDiscarded = k % 2 === 1;
-      const until = Math.floor(draws.uniform([]).item() * STEPS);
-      const [name, what] = [
-        `frozen ${k}`,
-        `seed ${SEED + 3}, run ${k}, frozen after step ${until}`,
-      ];
-      const page = await arrive(await browser.newPage());
-      await page.evaluate(`kit.begin('${name}', ${JSON.stringify(data)}, ${until}).then((job) => {
+inEngine(
+  'Chromium',
+  'a job in a frozen tab stands still, and goes on to the same bits when it thaws or the tab is discarded',
+  async () => {
+    const [data, browser] = [{ ...NOISY, steps: 8 * STEPS }, await launchTabs()];
+    try {
+      const [expected, draws] = [await stateHere(data), g.random(SEED + 3)];
+      const next = await arrive(await browser.newPage());
+      for (let k = 0; k < KILLS; k++) {
+        const isDiscarded = k % 2 === 1;
+        const until = Math.floor(draws.uniform([]).item() * STEPS);
+        const [name, what] = [
+          `frozen ${k}`,
+          `seed ${SEED + 3}, run ${k}, frozen after step ${until}`,
+        ];
+        const page = await arrive(await browser.newPage());
+        await page.evaluate(`kit.begin('${name}', ${JSON.stringify(data)}, ${until}).then((job) => {
         Object.assign(window, { job, at: 0 });
         job.addEventListener('progress', ({ detail }) => (window.at = detail.step));
       })`);
-      const session = await page.createCDPSession();
-      await session.send('Page.setWebLifecycleState', { state: 'frozen' });
-      const frozenAt = await page.evaluate('at');
-      assert.ok(frozenAt < data.steps, `${what}: it was in mid-training at ${frozenAt}`);
-      const other = `kit.finish('beside ${k}', ${JSON.stringify(NOISY)})`;
-      assert.deepEqual((await next.evaluate(other)).state, noisyHere, 'another tab trains on');
-      assert.equal(await page.evaluate('at'), frozenAt, `${what}: it stands still`);
-      if (isDiscarded) {
-        await page.close();
-        const { state, found } = await next.evaluate(
-          `kit.finish('${name}', ${JSON.stringify(data)})`,
-        );
-        assert.deepEqual(state, expected, what);
-        assert.ok(found.step > until - 51 && found.step < data.steps, `${what}, ${found.step}`);
-      } else {
-        await session.send('Page.setWebLifecycleState', { state: 'active' });
-        const state = await page.evaluate('job.result.then(({ state }) => [...state])');
-        assert.deepEqual(state, expected, what);
-        await page.close();
+        const session = await page.createCDPSession();
+        await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+        const frozenAt = await page.evaluate('at');
+        assert.ok(frozenAt < data.steps, `${what}: it was in mid-training at ${frozenAt}`);
+        const other = `kit.finish('beside ${k}', ${JSON.stringify(NOISY)})`;
+        assert.deepEqual((await next.evaluate(other)).state, noisyHere, 'another tab trains on');
+        assert.equal(await page.evaluate('at'), frozenAt, `${what}: it stands still`);
+        if (isDiscarded) {
+          await page.close();
+          const { state, found } = await next.evaluate(
+            `kit.finish('${name}', ${JSON.stringify(data)})`,
+          );
+          assert.deepEqual(state, expected, what);
+          assert.ok(found.step > until - 51 && found.step < data.steps, `${what}, ${found.step}`);
+        } else {
+          await session.send('Page.setWebLifecycleState', { state: 'active' });
+          const state = await page.evaluate('job.result.then(({ state }) => [...state])');
+          assert.deepEqual(state, expected, what);
+          await page.close();
+        }
       }
+    } finally {
+      await browser.close();
     }
-  } finally {
-    await browser.close();
-  }
-});
+  },
+);

@@ -8,7 +8,7 @@ import { fromFile, toFile } from '../../web/state/file.js';
 import { MAX_EVENTS } from '../../web/state/history.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, validate } from '../../web/state/state.js';
-import { openSession, printedBy, sceneOf } from './runs.js';
+import { openSession, sceneOf } from './runs.js';
 
 /** @typedef {import('../../web/state/history.js').Event} Event */
 /** @typedef {import('../../web/state/history.js').Act} Act */
@@ -220,23 +220,6 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     }
   });
 }
-
-test('the code of a drag prints the same digest', () => {
-  for (const id of ['graph', 'network']) {
-    const { session } = open({}, id);
-    session.advance(3);
-    // Of the network, cells of two matrices at once; pruning while they are held.
-    const cells = id === 'graph' ? NODE : [5, 30];
-    act(session, { do: 'hold', cells }, { do: 'place', values: [0.001, -0.002] });
-    session.advance(4);
-    if (id === 'network') act(session, { do: 'prune', fraction: 0.4 });
-    act(session, { do: 'hold', cells: [1] }, { do: 'place', values: [-0] });
-    session.advance(4);
-    act(session, { do: 'release' });
-    session.advance(4);
-    assert.equal(printedBy(session), session.main.digest(), id);
-  }
-});
 
 test('a drag that is taken back gives the bits back, and those after it', () => {
   const [one, two] = [open({ beside: 'mask' }).session, open({ beside: 'mask' }).session];

@@ -3,18 +3,16 @@
  * all 41 by the demo's engine and writes web/scenes/lottery-runs.txt, a run in each line.
  */
 
-import './raw.js';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { init } from 'gradlock';
 import { Study } from '../../web/engine/study.js';
 import { lottery } from '../../web/scenes/lottery.js';
 import { packMask, toText } from '../../web/state/codec.js';
 import { openingState, setupOf } from '../../web/state/state.js';
+import { g } from './runs.js';
 
 /** Trains runs of the study, one after the other; the first is whole. @returns {AsyncGenerator<string>} each as a line of the file */
 export async function* trainRuns() {
-  const g = await init();
   const state = openingState(lottery);
   const study = new Study(g, lottery, setupOf(state), state.optimizer);
   for (let at = 0; study.isRunning || at < study.log.length; ) {
@@ -35,7 +33,6 @@ export async function* trainRuns() {
     yield JSON.stringify({ key, at: kept, steps, mask, readings, digest: ended.digest });
     at += 2;
   }
-  g.dispose();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,24 +1,15 @@
-/** Scenes whose model is a network of gradlock/layers: their grids are views of its weights. Without a browser. */
+/** Scenes whose model is a network of gradlock/layers: their grids are views of its weights. */
 
-import './raw.js';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
-import { codeOf } from '../../web/engine/code.js';
 import { ready } from '../../web/engine/networks.js';
-import { Session } from '../../web/engine/session.js';
-import { imageOf } from '../../web/figures/ink.js';
 import { scenes } from '../../web/scenes/index.js';
 import { noise } from '../../web/scenes/noise.js';
-import { packMask } from '../../web/state/codec.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { readGolden } from '../golden/golden.js';
-import { STEADY } from '../js/steady.js';
+import { g, openSession } from './runs.js';
 
 /** Two kernels as grids of their own, the head transposed. @type {import('../../web/scenes/scene.js').Scene} */
 const scene = {
@@ -70,22 +61,14 @@ const scene = {
 
 const setup = { rows: 3, cols: 3, choices: {}, seed: 5, own: null };
 
-/** @param {Awaited<ReturnType<typeof init>>} g @param {typeof scene} [of] @param {import('../../web/state/state.js').Beside} [beside] */
-async function open(g, of = scene, beside = 'mask') {
+/** @param {typeof scene} [of] @param {import('../../web/state/state.js').Beside} [beside] */
+async function open(of = scene, beside = 'mask') {
   await ready(of);
-  const session = new Session(g, of, setup, {
-    optimizer: scene.optimizer,
-    locks: null,
-    events: [],
-    look: { beside, rival: scene.optimizer },
-  });
-  session.replay(0);
-  return session;
+  return openSession({ ...openingState(of), ...setup, beside, rival: of.optimizer }, null, of);
 }
 
 test('a grid shows the elements of its view, and locks and takes numbers for them', async () => {
-  const g = await init();
-  const session = await open(g);
+  const session = await open();
   const { main } = session;
   const start = scene.start(setup);
   const byName = Object.fromEntries(main.byVariable(start).map(({ name, own }) => [name, own]));
@@ -109,14 +92,10 @@ test('a grid shows the elements of its view, and locks and takes numbers for the
   main.assign(0, 0.25);
   assert.equal(main.values()[0], 0.25);
   assert.deepEqual(main.elementAt(10), { name: 'conv/kernel', at: 3 });
-  session.dispose();
-  assert.equal(g.memory().objects, 0);
-  g.dispose();
 });
 
 test('it trains as the same network does by hand, to the bit', async () => {
-  const g = await init();
-  const session = await open(g, scene, 'none');
+  const session = await open(scene, 'none');
   session.advance(40);
   const net = /** @type {any} */ (scene).network(layers(g, { seed: 9 }));
   const start = scene.start(setup);
@@ -131,49 +110,10 @@ test('it trains as the same network does by hand, to the bit', async () => {
     .minimize(loss, { variables: net.trainableWeights, steps: 40 });
   const digest = net.trainableWeights.map((/** @type {any} */ weight) => weight.digest()).join('.');
   assert.equal(session.main.digest(), digest);
-  g.dispose();
-});
-
-test('going back, saving and pruning know elements, too; its code gives the same bits', async () => {
-  const g = await init();
-  const session = await open(g);
-  session.advance(10);
-  const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
-  session.do({ do: 'locks', mask: packMask(mask) });
-  session.advance(10);
-  session.do({ do: 'prune', fraction: 0.4 });
-  const free = session.main.mask.indexOf(0);
-  session.do({ do: 'assign', index: free, value: 0.25 });
-  session.advance(10);
-  const { digest, rival } = { digest: session.main.digest(), rival: session.rival?.digest() };
-  const again = await open(g);
-  again.events = session.events;
-  again.replay(session.step);
-  assert.equal(again.main.digest(), digest);
-  assert.equal(again.rival?.digest(), rival);
-  const saved = session.checkpoint();
-  const other = await open(g);
-  other.events = session.events;
-  for (const _ of other.opening(30, saved));
-  assert.equal(other.main.digest(), digest);
-
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  const folder = mkdtempSync(join(root, 'build/networks-'));
-  try {
-    const file = join(folder, 'run.mjs');
-    writeFileSync(file, codeOf(session));
-    const { stdout, stderr } = spawnSync(process.execPath, [...STEADY, file], { encoding: 'utf8' });
-    assert.equal(stdout.trim(), digest, stderr);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-  for (const one of [session, again, other]) one.dispose();
-  g.dispose();
 });
 
 test('what a figure takes in reaches the layers, and no training sees it', async () => {
-  const g = await init();
-  const [one, two] = [await open(g, scene, 'none'), await open(g, scene, 'none')];
+  const [one, two] = [await open(scene, 'none'), await open(scene, 'none')];
   one.tell('pad', noise(16, 3, 1));
   for (const session of [one, two]) session.advance(5);
   assert.equal(one.main.digest(), two.main.digest());
@@ -183,7 +123,6 @@ test('what a figure takes in reaches the layers, and no training sees it', async
   one.main.readings()?.maps.forEach((value, i) => {
     assert.ok(Math.abs(value - bias[i % 2]) < 1e-6);
   });
-  g.dispose();
 });
 
 for (const [what, views] of /** @type {const} */ ([
@@ -193,21 +132,15 @@ for (const [what, views] of /** @type {const} */ ([
   ['are of another weight', { biases: { of: 'conv/bins', strides: [2, 1] } }],
 ])) {
   test(`grids that ${what} are refused by the weight's name`, async () => {
-    const g = await init();
     const wrong = /** @type {any} */ ({
       ...scene,
       views: () => ({ ...scene.views?.(setup), ...views }),
     });
-    await assert.rejects(
-      open(g, wrong),
-      /Grids must have each of the \d+ elements of \w+\/\w+ once/,
-    );
-    g.dispose();
+    await assert.rejects(open(wrong), /Grids must have each of the \d+ elements of \w+\/\w+ once/);
   });
 }
 
 test('a scene’s network takes inputs of the size that its examples have', async () => {
-  const g = await init();
   let count = 0;
   for (const each of scenes) {
     if (!each.network) continue;
@@ -224,11 +157,9 @@ test('a scene’s network takes inputs of the size that its examples have', asyn
     count++;
   }
   assert.equal(count, 2);
-  g.dispose();
 });
 
 test('the base says of digits what Keras says of them', async () => {
-  const g = await init();
   const nn = layers(g, { seed: 1 });
   const net = nn.sequential([
     nn.conv2d({
@@ -260,26 +191,4 @@ test('the base says of digits what Keras says of them', async () => {
       assert.ok(Math.abs(said[i] - wanted) < 2e-5 * Math.max(1, Math.abs(wanted)), `line ${line}`);
     });
   }
-  g.dispose();
-});
-
-test('a drawing is the same image wherever it is drawn and however large, in sixteenths', () => {
-  const seven = [0.1, 0.1, 0.5, 0.1, 0.3, 0.9];
-  const moved = (/** @type {number} */ scale, /** @type {number} */ by) =>
-    seven.map((value) => value * scale + by);
-  const image = imageOf([seven]);
-  assert.equal(image.length, 64);
-  assert.ok(image.every((value) => value >= 0 && value <= 1 && Number.isInteger(16 * value)));
-  assert.ok(image.slice(0, 8).some(Boolean) && image.slice(56).some(Boolean), 'its whole height');
-  for (const [scale, by] of [
-    [0.5, 0.25],
-    [1, 0.0625],
-    [0.75, 0],
-  ])
-    assert.deepEqual(imageOf([moved(scale, by)]), image);
-  assert.deepEqual(imageOf([seven.slice(0, 4), seven.slice(2)]), image, 'in two strokes');
-  assert.deepEqual(imageOf([]), new Float32Array(64));
-  assert.deepEqual(imageOf([[]]), new Float32Array(64));
-  const dot = imageOf([[0.9, 0.9]]);
-  assert.ok(dot[27] > 0 && dot[36] > 0 && dot[0] === 0, 'a dot is in the middle');
 });

@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packMask } from '../../web/state/codec.js';
-import { fromFile, toFile } from '../../web/state/file.js';
-import { fromLink, toLink } from '../../web/state/link.js';
+import { fromLink } from '../../web/state/link.js';
 import { rules } from '../../web/state/rules.js';
 import { validate } from '../../web/state/state.js';
-import { openRun, openSession, printedBy, stateOf } from './runs.js';
+import { openRun, openSession, stateOf } from './runs.js';
 
 /** @typedef {import('../../web/engine/session.js').Session} Session */
 
@@ -77,33 +76,6 @@ async function switching() {
   session.advance(3);
   return session;
 }
-
-/** @param {Session} session */
-const stateOfRun = async (session) => {
-  const { setup } = session.problem;
-  return { ...(await stateOf('picture', { ...setup, own: null })), ...session.recipe() };
-};
-
-test('a run that switches has the same bits by its link, its file, and its code', async () => {
-  const session = await switching();
-  const { main } = session;
-  assert.ok(main.isMasked);
-  const state = await stateOfRun(session);
-  const back = validate(fromLink(toLink(state)) ?? {}, await stateOf('picture', {}));
-  assert.deepEqual(back.problems, []);
-  const replayed = openSession(back.state);
-  assert.equal(replayed.main.digest(), main.digest());
-  replayed.advance(5);
-
-  const file = fromFile(toFile(state, session.checkpoint()));
-  const resumed = openSession(state, file?.checkpoint);
-  assert.equal(resumed.main.digest(), main.digest());
-  assert.ok(resumed.main.isMasked);
-  resumed.advance(5);
-  assert.equal(resumed.main.digest(), replayed.main.digest(), 'and goes on alike');
-
-  assert.equal(printedBy(session), main.digest());
-});
 
 test('under the lock a placed cell keeps its bits, under the mask it drifts, and a rewind holds it again', async () => {
   const session = await switching();

@@ -2,17 +2,11 @@
 
 import './raw.js';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
-import { codeOf } from '../../web/engine/code.js';
 import { ready } from '../../web/engine/networks.js';
 import { Session } from '../../web/engine/session.js';
 import { findScene } from '../../web/scenes/index.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
-import { STEADY } from '../js/steady.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/state/state.js').State} State */
@@ -55,18 +49,3 @@ export async function stateOf(id, patch = {}) {
 /** @param {string} id @param {Record<string, unknown>} [patch] @param {Checkpoint | null} [checkpoint] */
 export const openRun = async (id, patch, checkpoint) =>
   openSession(await stateOf(id, patch), checkpoint);
-
-/** What a run's program for npm prints. @param {Session} session */
-export function printedBy(session) {
-  // Within the repository, where its imports are found.
-  const folder = mkdtempSync(fileURLToPath(new URL('../../build/run-', import.meta.url)));
-  try {
-    const file = join(folder, 'run.mjs');
-    writeFileSync(file, codeOf(session));
-    const conditions = process.execArgv.filter((flag) => flag.startsWith('--conditions'));
-    const flags = [...STEADY, ...conditions];
-    return execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' }).trim();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeOf } from '../../web/engine/code.js';
 import { Loop } from '../../web/engine/loop.js';
 import { reachOfMap } from '../../web/engine/maps.js';
 import { marksOf } from '../../web/engine/session.js';
@@ -92,25 +91,6 @@ test('a run that is opened between its edits has those before, and none of those
   const other = open('two-by-two', { events: acts.slice(0, 2), step: 4 });
   for (const one of [session, other]) one.advance(9);
   assert.equal(session.main.digest(), other.main.digest());
-});
-
-test('in a run’s code, each edit begins a paragraph', () => {
-  const session = open('two-by-two');
-  const paragraphs = () => codeOf(session).split('\n\n').length;
-  const before = paragraphs();
-  for (const [i, act] of /** @type {Act[]} */ ([
-    { do: 'assign', index: 0, value: 0.25 },
-    { do: 'hold', cells: [0] },
-    { do: 'place', values: [0.5] },
-    { do: 'release' },
-    { do: 'prune', fraction: 0.5 },
-    { do: 'unprune' },
-    { do: 'switch', to: 'mask' },
-  ]).entries()) {
-    session.do(act);
-    assert.equal(paragraphs(), before + i + 1, act.do);
-    session.advance(1);
-  }
 });
 
 test('a replay tells the chart each kept step once, with its losses and its drift', () => {

@@ -1,14 +1,16 @@
-/** Studies without a browser: runs trained aside have the bits of live ones, and leave the live one its own. */
+/** Studies: runs trained in the background have the bits of live ones, and leave the live one its own. */
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { init } from 'gradlock';
 import { Session } from '../../web/engine/session.js';
 import { Studies, Study } from '../../web/engine/study.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { leakLab } from '../../web/scenes/leak-lab.js';
 import { network } from '../../web/scenes/network.js';
 import { openingState, setupOf } from '../../web/state/state.js';
+import { trainRuns } from './lottery-runs.js';
+import { g } from './runs.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/scenes/scene.js').StudyRun} StudyRun */
@@ -26,8 +28,8 @@ const cellsIn = (scene) => cellsOf(layoutOf(scene, setupOfScene(scene)));
 /** @param {number} cells @param {number} every */
 const someOf = (cells, every) => Uint8Array.from({ length: cells }, (_, i) => (i % every ? 0 : 1));
 
-/** @param {import('gradlock').Gradlock} g @param {Scene} scene */
-const begin = (g, scene) => new Study(g, scene, setupOfScene(scene), scene.optimizer);
+/** @param {Scene} scene */
+const begin = (scene) => new Study(g, scene, setupOfScene(scene), scene.optimizer);
 
 /** @param {Study} study @returns {any[]} what has been found out */
 function finish(study) {
@@ -41,8 +43,8 @@ const recipeOf = (scene) => ({
   rule: /** @type {const} */ ('lock'),
 });
 
-/** What opening a recipe makes. @param {import('gradlock').Gradlock} g @param {Scene} scene @param {StudyRecipe} recipe */
-function opened(g, scene, { optimizer, locks, zeros, rule, steps }) {
+/** What opening a recipe makes. @param {Scene} scene @param {StudyRecipe} recipe */
+function opened(scene, { optimizer, locks, zeros, rule, steps }) {
   const session = new Session(g, scene, setupOfScene(scene), {
     ...{ optimizer, locks, zeros, events: [] },
     look: { beside: rule === 'mask' ? 'mask' : 'none', rival: optimizer },
@@ -52,8 +54,7 @@ function opened(g, scene, { optimizer, locks, zeros, rule, steps }) {
 }
 
 for (const scene of [network, leakLab]) {
-  test(`${scene.id}: a study's run has the bits of the same run opened, at its end and on its way`, async () => {
-    const g = await init();
+  test(`${scene.id}: a study's run has the bits of the same run opened, at its end and on its way`, () => {
     const cells = cellsIn(scene);
     const [third, half] = [someOf(cells, 3), someOf(cells, 2)];
     const rate = { ...scene.optimizer, rule: /** @type {const} */ ('adamW'), weightDecay: 0.1 };
@@ -67,34 +68,26 @@ for (const scene of [network, leakLab]) {
       { key: 'b', at: 2, steps: 1, zeros: half },
       { key: 'b', at: 3, steps: 25, optimizer: sgd },
     ];
-    const log = finish(
-      begin(
-        g,
-        studied(scene, () => runs),
-      ),
-    );
+    const log = finish(begin(studied(scene, () => runs)));
     const recipes = log.filter((entry) => 'recipe' in entry).map(({ recipe }) => recipe);
     const ends = log.filter(({ digest }) => typeof digest === 'string');
     assert.equal(recipes.length, runs.length);
     assert.equal(ends.length, runs.length);
     for (const [i, recipe] of recipes.entries()) {
-      const session = opened(g, scene, recipe);
+      const session = opened(scene, recipe);
       assert.equal(ends[i].step, session.step);
       const run = recipe.rule === 'mask' ? session.rival : session.main;
       assert.equal(run?.digest(), ends[i].digest, `run ${i}`);
       assert.deepEqual(ends[i].readings, run?.readings() ?? {}, `run ${i}`);
-      session.dispose();
     }
     const [, second, next] = log.flatMap((entry, i) => ('recipe' in entry ? [i] : []));
     const steps = log.slice(second + 1, next).map(({ step }) => step);
     const { warm = 0 } = scene;
     assert.deepEqual(steps, warm ? [8, 10, 15, 20, 21] : [0, 5, 10, 15, 20, 21]);
-    g.dispose();
   });
 }
 
-test('what comes next may depend on how a run has ended', async () => {
-  const g = await init();
+test('what comes next may depend on how a run has ended', () => {
   /** @returns {Generator<StudyRun, void, import('../../web/scenes/scene.js').Ended>} */
   function* runs() {
     let zeros = new Uint8Array(105);
@@ -106,7 +99,7 @@ test('what comes next may depend on how a run has ended', async () => {
     }
   }
   const scene = studied(network, runs);
-  const log = finish(begin(g, scene));
+  const log = finish(begin(scene));
   /** @type {(Uint8Array | null)[]} */
   const zeros = log.flatMap(({ recipe }) => (recipe ? [recipe.zeros] : []));
   const counts = zeros.map((mask) => mask?.reduce((sum, bit) => sum + bit, 0) ?? 0);
@@ -115,19 +108,15 @@ test('what comes next may depend on how a run has ended', async () => {
     zeros[1]?.every((bit, i) => bit <= (zeros[2]?.[i] ?? 0)),
     'what is gone stays gone',
   );
-  assert.deepEqual(finish(begin(g, scene)), log, 'and again it is the same');
-  g.dispose();
+  assert.deepEqual(finish(begin(scene)), log, 'and again it is the same');
 });
 
-test('a live run has the same bits with a study under way and without', async () => {
-  const g = await init();
+test('a live run has the same bits with a study under way and without', () => {
   const scene = studied(network, () => [{ key: 'a', at: 0, steps: 5000, rule: 'mask' }]);
   const locks = someOf(cellsIn(scene), 4);
-  const [alone, beside] = [0, 0].map(() =>
-    opened(g, scene, { ...recipeOf(scene), locks, steps: 0 }),
-  );
+  const [alone, beside] = [0, 0].map(() => opened(scene, { ...recipeOf(scene), locks, steps: 0 }));
   alone.advance(60);
-  const study = begin(g, scene);
+  const study = begin(scene);
   for (let i = 0; i < 20; i++) {
     study.advance(1);
     beside.advance(3);
@@ -136,17 +125,15 @@ test('a live run has the same bits with a study under way and without', async ()
   assert.equal(beside.main.digest(), alone.main.digest());
   assert.deepEqual(beside.main.readings(), alone.main.readings());
   study.stop();
-  g.dispose();
 });
 
-test('a study that is left has stopped and leaves nothing behind; of the same setup it stays', async () => {
-  const g = await init();
+test('a study that is left has stopped and leaves nothing behind; of the same setup it stays', () => {
   const scene = studied(network, function* () {
     for (let at = 0; ; at++) yield { key: 'a', at, steps: 3, rule: at % 2 ? 'mask' : 'lock' };
   });
   const locks = new Uint8Array(cellsIn(scene));
-  const session = opened(g, scene, { ...recipeOf(scene), locks, steps: 0 });
-  const same = opened(g, scene, { ...recipeOf(scene), locks, steps: 9 });
+  const session = opened(scene, { ...recipeOf(scene), locks, steps: 0 });
+  const same = opened(scene, { ...recipeOf(scene), locks, steps: 9 });
   const other = new Session(
     g,
     scene,
@@ -173,7 +160,6 @@ test('a study that is left has stopped and leaves nothing behind; of the same se
   studies.stop();
   assert.ok((studies.news()?.log.length ?? 0) > 0, 'what was found out stays');
   assert.equal(g.memory().objects, objects);
-  g.dispose();
 });
 
 /** @param {Studies} studies @returns {number} */
@@ -208,25 +194,19 @@ const wrong = [
 const good = { key: 'a', at: 1, steps: 4 };
 
 for (const [what, given, told] of wrong) {
-  test(`a study's run with ${what} ends the study with its name, and nothing else`, async () => {
-    const g = await init();
+  test(`a study's run with ${what} ends the study with its name, and nothing else`, () => {
     const { objects } = g.memory();
     const bad = given ? { ...good, ...given } : given;
-    const study = begin(
-      g,
-      studied(network, () => [good, bad, good]),
-    );
+    const study = begin(studied(network, () => [good, bad, good]));
     const log = finish(study);
     assert.match(study.refusal?.message ?? '', told);
     assert.equal(study.refusal?.name, 'TypeError');
     assert.equal(log.length, 2, 'the run before it is told');
     assert.equal(g.memory().objects, objects);
-    g.dispose();
   });
 }
 
-test('a study that throws, gives no list, or never ends, ends', async () => {
-  const g = await init();
+test('a study that throws, gives no list, or never ends, ends', () => {
   const { objects } = g.memory();
   const endless = function* () {
     for (;;) yield { ...good, steps: 1 };
@@ -258,27 +238,31 @@ test('a study that throws, gives no list, or never ends, ends', async () => {
     [endless, /at most 2000 runs/],
   ];
   for (const [runs, told] of hostile) {
-    const study = begin(g, studied(network, runs));
+    const study = begin(studied(network, runs));
     finish(study);
     assert.match(study.refusal?.message ?? '', told);
     assert.equal(g.memory().objects, objects);
   }
-  g.dispose();
 });
 
-test('a study’s own readings that fail end it, and the live run goes on', async () => {
-  const g = await init();
+test('a study’s own readings that fail end it, and the live run goes on', () => {
   const scene = studied(network, () => [good]);
   const readings = () => {
     throw new Error('unreadable');
   };
   const bad = { ...scene, study: { ...scene.study, readings } };
-  const live = opened(g, scene, { ...recipeOf(scene), locks: new Uint8Array(105), steps: 0 });
-  const study = begin(g, /** @type {Scene} */ (bad));
+  const live = opened(scene, { ...recipeOf(scene), locks: new Uint8Array(105), steps: 0 });
+  const study = begin(/** @type {Scene} */ (bad));
   finish(study);
   assert.match(study.refusal?.message ?? '', /unreadable/);
   live.advance(5);
   assert.equal(live.step, 5);
-  live.dispose();
-  g.dispose();
+});
+
+test('the runs that Lottery ticket ships are those that the engine trains', async () => {
+  const file = new URL('../../web/scenes/lottery-runs.txt', import.meta.url);
+  const kept = readFileSync(file, 'utf8').trim().split('\n');
+  let at = 0;
+  for await (const line of trainRuns()) assert.equal(kept[at++], line);
+  assert.equal(at, kept.length);
 });

@@ -4,18 +4,16 @@
  * shows the cells of its first grid.
  */
 
-import './raw.js';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { init } from 'gradlock';
 import { levelOf } from 'gradlock/grid';
 import { ready } from '../../web/engine/networks.js';
-import { Session } from '../../web/engine/session.js';
 import { Study } from '../../web/engine/study.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOfName } from '../../web/scenes/lettering.js';
 import { toText } from '../../web/state/codec.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { g, openSession } from './runs.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/engine/session.js').Session} Run */
@@ -137,16 +135,12 @@ export function named(name) {
   };
 }
 
-/** @param {import('gradlock').Gradlock} g @param {Scene} scene */
-function recordRun(g, scene) {
+/** @param {Scene} scene */
+function recordRun(scene) {
   const { steps, patch = {}, look = grid, held, rest } = looks[scene.id] ?? { steps: 60 };
   const { state } = validate({ ...patch }, openingState(scene));
-  const { optimizer, locks, zeros, events, beside, rival } = state;
   const setup = setupOf(state);
-  const run = new Session(g, scene, setup, {
-    ...{ optimizer, locks, zeros, events, look: { beside, rival } },
-  });
-  run.replay(run.warm);
+  const run = openSession(state);
   const begun = run.main.step;
   let shape = {};
   const frames = Array.from({ length: FRAMES }, (_, frame) => {
@@ -177,8 +171,8 @@ function upFrom(from, count) {
 /** @param {[number, number][]} edges */
 const linked = (edges) => ({ dots: [0, 16], lines: edges, dashed: 0 });
 
-/** Returns the shares of old digits that a study's runs read, by the runs' keys, until a step. @param {import('gradlock').Gradlock} g @param {Scene} scene @param {number} [last] */
-export function oldDigitsOf(g, scene, last = Infinity) {
+/** Returns the shares of old digits that a study's runs read, by the runs' keys, until a step. @param {Scene} scene @param {number} [last] */
+export function oldDigitsOf(scene, last = Infinity) {
   const state = openingState(scene);
   const study = new Study(g, scene, setupOf(state), state.optimizer);
   study.advance(Infinity);
@@ -192,9 +186,9 @@ export function oldDigitsOf(g, scene, last = Infinity) {
   return old;
 }
 
-/** Of Freeze the base, accuracy on the old digits: with the lock, and without (dashed). @param {import('gradlock').Gradlock} g @param {Scene} scene */
-function recordStudy(g, scene) {
-  const shares = Object.entries(oldDigitsOf(g, scene));
+/** Of Freeze the base, accuracy on the old digits: with the lock, and without (dashed). @param {Scene} scene */
+function recordStudy(scene) {
+  const shares = Object.entries(oldDigitsOf(scene));
   const old = Object.fromEntries(
     shares.map(([key, list]) => [key, list.map((share) => 1.7 * share - 0.85)]),
   );
@@ -214,14 +208,12 @@ function recordStudy(g, scene) {
 
 /** Returns all of them, by scene. @returns {Promise<Record<string, any>>} */
 export async function recordThumbnails() {
-  const g = await init();
   /** @type {Record<string, any>} */
   const recorded = {};
   for (const scene of scenes) {
     await ready(scene);
-    recorded[scene.id] = (scene.id === 'freeze' ? recordStudy : recordRun)(g, scene);
+    recorded[scene.id] = (scene.id === 'freeze' ? recordStudy : recordRun)(scene);
   }
-  g.dispose();
   return recorded;
 }
 

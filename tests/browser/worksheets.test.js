@@ -1,7 +1,7 @@
 /**
  * What a worksheet of docs/teachers.md says to do can be done, in its order, by what a student sees:
  * each name in italics is found on the page and used, and training goes as far as it says.
- * worksheets.test.js has what is seen then.
+ * tests/web/worksheets.test.js has what is seen then.
  */
 
 import assert from 'node:assert/strict';
