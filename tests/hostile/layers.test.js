@@ -36,6 +36,17 @@ const CONFIG = {
   kernelConstraint: 'nonNeg',
   layer: null,
   inputShape: [2, 2],
+  targetShape: [4],
+  batchInputShape: [2, 2, 2],
+  dims: [2, 1],
+  size: 2,
+  scale: 2,
+  inputDim: 4,
+  outputDim: 2,
+  dataFormat: 'channelsLast',
+  momentum: 0.5,
+  dtype: 'float32',
+  weights: null,
   seed: 3,
   name: 'own',
   trainable: false,
@@ -43,7 +54,7 @@ const CONFIG = {
 
 /** Tried for each option; whole arguments meet all of them. */
 const FEW =
-  /^(undefined|null|NaN|-1|0\.5|2\^32|Infinity|true|a text|constructor|toString|__proto__|a symbol|an object|an array|a sparse array|a deep array|an object that throws|a function that throws|a tensor|a dead tensor|a foreign tensor|fractions|a large shape|an object in itself)$/;
+  /^(undefined|null|NaN|-1|0\.5|2\^32|Infinity|true|a text|constructor|toString|__proto__|a symbol|a BigInt|an object|an object without prototype|an object that cannot be printed|an array|a sparse array|a deep array|an object that throws|a function that throws|a tensor|a dead tensor|a foreign tensor|fractions|a large shape|an object in itself)$/;
 /** Values that ask for as much work as they get, and one whose promise nobody waits for. */
 const ASKED = /says it is long|1e9|2\^53|an async function that throws/;
 /** Calls that fail in code of the caller's after they took steps. */

@@ -74,6 +74,7 @@ export const HOSTILE = {
   'a symbol': () => Symbol('s'),
   'an object': () => ({}),
   'an object without prototype': () => Object.create(null),
+  'an object that cannot be printed': () => ({ toString: 1, valueOf: null }),
   'an array': () => [],
   'a ragged array': () => [[1, 2], [3]],
   'an array in itself': () => {

@@ -315,20 +315,3 @@ test('trainOnly of a head lets moving statistics move: the audit is of what is l
     before,
   );
 });
-
-test('a timetable of what trains locks all else, step by step', () => {
-  const loss = (/** @type {any} */ x) => g.compile(() => g.sum(x));
-  const x = g.variable([1, 2, 3]);
-  x.locks.holder('table').policy({ trainOnly: [[0], [1, 2]], at: [0, 2] });
-  const sgd = g.optimizers.sgd({ learningRate: 1 });
-  const program = loss(x);
-  sgd.minimize(program, { steps: 2 });
-  assert.deepEqual([...x.data()], [-1, 2, 3]);
-  sgd.minimize(program, { steps: 1 });
-  assert.deepEqual([...x.data()], [-1, 1, 2]);
-  const y = g.variable([1, 2, 3]);
-  y.locks.holder('table').policy({ lock: [[0], [1, 2]], at: [0, 2] });
-  const other = loss(y);
-  sgd.minimize(other, { steps: 3 });
-  assert.deepEqual([...y.data()], [0, 0, 1]);
-});
