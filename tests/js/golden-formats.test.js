@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* Files that Keras 3.15, h5py and safetensors wrote, by tests/golden/formats.py: what they hold,
  * and what the models in them compute. Outputs are sums of a few dozen products, in another order,
  * of numbers of size 1: within 2^-20 of Keras's f32. */

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /** The demo's engine: histories replay to the bit, any pace walks the same path, memory stays flat. */
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /** Links of earlier versions of the demo, without a browser: they open, and end on the bits that they ended on. */
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /** Studies: runs trained in the background have the bits of live ones, and leave the live one its own. */
 
 import assert from 'node:assert/strict';

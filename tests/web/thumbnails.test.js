@@ -1,3 +1,4 @@
+/* Tier: test. */
 /** The cards' small pictures are what the engine makes of each scene today, without a browser. */
 
 import './raw.js';

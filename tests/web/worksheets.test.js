@@ -1,3 +1,4 @@
+/* Tier: test. */
 /** What docs/teachers.md says was seen is what is measured: the numbers of each worksheet are made anew by its runs. */
 
 import assert from 'node:assert/strict';
