@@ -170,7 +170,7 @@ demoTest(
 demoTest(
   'a file of a long run opens at once, from the state in it; what is no run is refused',
   async (demo) => {
-    await demo.steps(600_000);
+    await demo.steps(100_000);
     await demo.button('Free all').click();
     await demo.steps(12);
     const end = await demo.snapshot();
