@@ -94,7 +94,8 @@ function misfits(isTouched) {
     pen.font = `${fontSize} ${fontFamily}`;
     const room =
       list.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-    for (const { text } of list.options)
+    // A phone shows all choices in a list of its own.
+    for (const { text } of isTouched ? list.selectedOptions : list.options)
       if (pen.measureText(text).width > room)
         found.push(`${text} is ${pen.measureText(text).width} px wide of ${room}`);
   }

@@ -32,7 +32,7 @@ const layered = {
   choices: {
     data: {
       label: 'Daten',
-      names: { circle: 'Kreis', xor: 'XOR', spiral: 'Spirale' },
+      names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
     },
   },
   grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
