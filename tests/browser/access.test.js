@@ -1,4 +1,7 @@
-/** Access: axe on what is seen for a while, screen readers, what is spoken, and what teachers hide. */
+/**
+ * Access: axe on what is seen for a while, screen readers, what is spoken, and what teachers
+ * hide.
+ */
 
 import assert from 'node:assert/strict';
 import { COLOURS, objections } from './axe.js';

@@ -1,4 +1,6 @@
-/** The history of a run: looking back cuts nothing, and whatever was left comes back to the bit. */
+/**
+ * The history of a run: looking back cuts nothing, and whatever was left comes back to the bit.
+ */
 
 import assert from 'node:assert/strict';
 import { strings } from '../../web/strings/index.js';

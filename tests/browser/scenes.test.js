@@ -1,4 +1,7 @@
-/** Every scene on a page: it learns and holds its locks, by keys and for screen readers too, and fits phones. */
+/**
+ * Every scene on a page: it learns and holds its locks, by keys and for screen readers too, and
+ * fits phones.
+ */
 
 import assert from 'node:assert/strict';
 import { scenes } from '../../web/scenes/index.js';
