@@ -1,4 +1,7 @@
-/** The page for teachers: links that students hand in are replayed, and their claims hold to the bit or not. */
+/**
+ * The page for teachers: links that students hand in are replayed, and their claims hold to the
+ * bit or not.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** Embedded pages: what is seen in frames of any height, frames that follow their content, and many frames. */
+/**
+ * Embedded pages: what is seen in frames of any height, frames that follow their content, and
+ * many frames.
+ */
 
 import assert from 'node:assert/strict';
 import { scenes } from '../../web/scenes/index.js';

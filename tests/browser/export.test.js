@@ -1,4 +1,7 @@
-/** Pictures and films of a run: what is written is read again, and shows the run's numbers, colours and locks. */
+/**
+ * Pictures and films of a run: what is written is read again, and shows the run's numbers,
+ * colours and locks.
+ */
 
 import assert from 'node:assert/strict';
 import { buffer as readAll } from 'node:stream/consumers';

@@ -1,4 +1,7 @@
-/** Failures that must not cost a run: drawing that throws, edits that meet another run, a network that goes. */
+/**
+ * Failures that must not cost a run: drawing that throws, edits that meet another run, a network
+ * that goes.
+ */
 
 import assert from 'node:assert/strict';
 import { demoTest, site } from './harness.js';

@@ -1,4 +1,6 @@
-/** The first view: a page that fits, stands still, speaks the visitor's language, and is simple. */
+/**
+ * The first view: a page that fits, stands still, speaks the visitor's language, and is simple.
+ */
 
 import assert from 'node:assert/strict';
 import { browser, demoTest, site } from './harness.js';

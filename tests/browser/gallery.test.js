@@ -1,4 +1,7 @@
-/** The ways to the scenes: tabs in groups, cards with small pictures, the next one by a key; and the way to Play. */
+/**
+ * The ways to the scenes: tabs in groups, cards with small pictures, the next one by a key; and
+ * the way to Play.
+ */
 
 import assert from 'node:assert/strict';
 import { groupedScenes, sceneAfter, scenes } from '../../web/scenes/index.js';

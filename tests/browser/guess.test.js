@@ -1,4 +1,7 @@
-/** Guess first: a scene asks, and its outcome comes whatever a person does meanwhile, until it is closed. */
+/**
+ * Guess first: a scene asks, and its outcome comes whatever a person does meanwhile, until it is
+ * closed.
+ */
 
 import assert from 'node:assert/strict';
 import { guesses } from '../../web/scenes/guesses.js';

@@ -1,4 +1,7 @@
-/** docs/scenes.md, followed to the letter in a copy of web/: what it shows is a scene, in Node.js and in Chromium. */
+/**
+ * docs/scenes.md, followed to the letter in a copy of web/: what it shows is a scene, in Node.js
+ * and in Chromium.
+ */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,6 @@
-/** The history of a run: looking back cuts nothing, and whatever was left comes back to the bit. */
+/**
+ * The history of a run: looking back cuts nothing, and whatever was left comes back to the bit.
+ */
 
 import assert from 'node:assert/strict';
 import { strings } from '../../web/strings/index.js';
@@ -170,7 +172,7 @@ demoTest(
 demoTest(
   'a file of a long run opens at once, from the state in it; what is no run is refused',
   async (demo) => {
-    await demo.steps(600_000);
+    await demo.steps(100_000);
     await demo.button('Free all').click();
     await demo.steps(12);
     const end = await demo.snapshot();

@@ -1,4 +1,6 @@
-/** Links and code on the page: damaged ones are said and do no harm, and the code follows the run. */
+/**
+ * Links and code on the page: damaged ones are said and do no harm, and the code follows the run.
+ */
 
 import assert from 'node:assert/strict';
 import { demoTest, site } from './harness.js';

@@ -1,4 +1,6 @@
-/** Locks, values and settings on the page: what a person does to them, and which input is refused. */
+/**
+ * Locks, values and settings on the page: what a person does to them, and which input is refused.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

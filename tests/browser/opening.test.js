@@ -1,4 +1,7 @@
-/** The opening: a name that is locked into a picture, the switch to a mask, and the arrows of its steps. */
+/**
+ * The opening: a name that is locked into a picture, the switch to a mask, and the arrows of its
+ * steps.
+ */
 
 import assert from 'node:assert/strict';
 import { cellsOfName } from '../../web/scenes/lettering.js';

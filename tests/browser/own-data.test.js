@@ -1,4 +1,7 @@
-/** A person's data on the page: tables and points, by typing, pasting and files, and what cannot be read. */
+/**
+ * A person's data on the page: tables and points, by typing, pasting and files, and what cannot
+ * be read.
+ */
 
 import assert from 'node:assert/strict';
 import { demoTest } from './harness.js';

@@ -1,4 +1,7 @@
-/** The demo's page as the tests use it: by its visible controls, and by `gradlockDemo` where bits are concerned. */
+/**
+ * The demo's page as the tests use it: by its visible controls, and by `gradlockDemo` where bits
+ * are concerned.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Reloads in Chromium: without storage, and of frames of one page. tests/engines/reload.test.js has the rest. */
+/**
+ * Reloads in Chromium: without storage, and of frames of one page. tests/engines/reload.test.js
+ * has the rest.
+ */
 
 import assert from 'node:assert/strict';
 import { demoTest, site } from './harness.js';

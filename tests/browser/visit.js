@@ -1,4 +1,7 @@
-/** A visit to the demo by what the drivers of all browsers can do: look, point, press keys, and change how large the window is. */
+/**
+ * A visit to the demo by what the drivers of all browsers can do: look, point, press keys, and
+ * change how large the window is.
+ */
 
 import { LISTEN } from './site.js';
 import { until } from './until.js';

@@ -1,4 +1,7 @@
-/** Engines: all, because each compiles WebAssembly by itself. The bits are those of tests/js/digest.test.js, under the site's policy. */
+/**
+ * Engines: all, because each compiles WebAssembly by itself. The bits are those of
+ * tests/js/digest.test.js, under the site's policy.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';

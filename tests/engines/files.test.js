@@ -1,4 +1,7 @@
-/** Engines: all, because each has its own history, files, images and clipboard. What people bring, come back to and take away. */
+/**
+ * Engines: all, because each has its own history, files, images and clipboard. What people bring,
+ * come back to and take away.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

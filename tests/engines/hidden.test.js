@@ -1,4 +1,7 @@
-/** Engines: all, because each stops hidden pages in its own way. A hidden page takes no steps and asks for no frames. */
+/**
+ * Engines: all, because each stops hidden pages in its own way. A hidden page takes no steps and
+ * asks for no frames.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

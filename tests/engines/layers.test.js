@@ -1,4 +1,7 @@
-/** Engines: all, because each draws and schedules by itself. `fit` lets pages draw, and runs in workers. */
+/**
+ * Engines: all, because each draws and schedules by itself. `fit` lets pages draw, and runs in
+ * workers.
+ */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

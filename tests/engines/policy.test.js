@@ -1,4 +1,7 @@
-/** Engines: all, because each enforces policies by itself. The built page's own policy, its licences, and sandboxes. */
+/**
+ * Engines: all, because each enforces policies by itself. The built page's own policy, its
+ * licences, and sandboxes.
+ */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

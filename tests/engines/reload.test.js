@@ -1,4 +1,7 @@
-/** Engines: all, because each stores pages and ends them in its own way. A run is found as it was left, by reload and in another language. */
+/**
+ * Engines: all, because each stores pages and ends them in its own way. A run is found as it was
+ * left, by reload and in another language.
+ */
 
 import assert from 'node:assert/strict';
 import { strings } from '../../web/strings/index.js';

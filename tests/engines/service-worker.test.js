@@ -1,4 +1,7 @@
-/** Engines: all that have service workers. The site without a network: a lesson goes on, and an update never mixes versions. */
+/**
+ * Engines: all that have service workers. The site without a network: a lesson goes on, and an
+ * update never mixes versions.
+ */
 
 import assert from 'node:assert/strict';
 import {

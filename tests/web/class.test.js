@@ -1,4 +1,7 @@
-/** What a class shares: challenges that a link proves, links that are handed in, and lists of them. */
+/**
+ * What a class shares: challenges that a link proves, links that are handed in, and lists of
+ * them.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,6 @@
-/** Drags in the demo's engine: a hand has a holder of its own, and what it did replays to the bit. */
+/**
+ * Drags in the demo's engine: a hand has a holder of its own, and what it did replays to the bit.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,8 @@
 /* Tier: test. */
-/** The demo's engine as its page has it, by gradlock/worker, here in a worker of Node.js: which call is answered when, and with which error. */
+/**
+ * The demo's engine as its page has it, by gradlock/worker, here in a worker of Node.js: which
+ * call is answered when, and with which error.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,8 @@
 /* Tier: test. */
-/** The demo's engine: histories replay to the bit, any pace walks the same path, memory stays flat. */
+/**
+ * The demo's engine: histories replay to the bit, any pace walks the same path, memory stays
+ * flat.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** Figures: what they draw on a canvas, where their labels are, and a drawing as an image of a digit. */
+/**
+ * Figures: what they draw on a canvas, where their labels are, and a drawing as an image of a
+ * digit.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

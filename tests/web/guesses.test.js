@@ -1,4 +1,6 @@
-/** The questions before the first step: their answers are measured, and no lede gives them away. */
+/**
+ * The questions before the first step: their answers are measured, and no lede gives them away.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Links and files: whatever people bring and do comes back to the bit, and damaged parts are left out. */
+/**
+ * Links and files: whatever people bring and do comes back to the bit, and damaged parts are left
+ * out.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** The step that an optimizer would still take on masked cells, and the switch from locks to a mask. */
+/**
+ * The step that an optimizer would still take on masked cells, and the switch from locks to a
+ * mask.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,8 @@
 /* Tier: test. */
-/** Links of earlier versions of the demo, without a browser: they open, and end on the bits that they ended on. */
+/**
+ * Links of earlier versions of the demo, without a browser: they open, and end on the bits that
+ * they ended on.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

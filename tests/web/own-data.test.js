@@ -1,4 +1,6 @@
-/** A person's data as text: tables of cells, points, and the learning rate that fits their size. */
+/**
+ * A person's data as text: tables of cells, points, and the learning rate that fits their size.
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** Lets Node.js import files as text the way the demo's bundler does: `import('./digits.txt?raw')`. */
+/**
+ * Lets Node.js import files as text the way the demo's bundler does:
+ * `import('./digits.txt?raw')`.
+ */
 
 import { register } from 'node:module';
 

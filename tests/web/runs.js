@@ -1,4 +1,7 @@
-/** Runs of scenes without a page: opened as the demo's engine opens them, in one instance of the library. */
+/**
+ * Runs of scenes without a page: opened as the demo's engine opens them, in one instance of the
+ * library.
+ */
 
 import './raw.js';
 import assert from 'node:assert/strict';

@@ -1,5 +1,8 @@
 /* Tier: test. */
-/** Studies: runs trained in the background have the bits of live ones, and leave the live one its own. */
+/**
+ * Studies: runs trained in the background have the bits of live ones, and leave the live one its
+ * own.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,8 @@
 /* Tier: test. */
-/** What docs/teachers.md says was seen is what is measured: the numbers of each worksheet are made anew by its runs. */
+/**
+ * What docs/teachers.md says was seen is what is measured: the numbers of each worksheet are made
+ * anew by its runs.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
