@@ -179,7 +179,7 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
 
-consumers: build ## Run a little program in every place that imports the package: the table (ONLY='regexp', TARBALL=)
+consumers: build ## Run a little program in every place that imports the package (ONLY='regexp', TARBALL=)
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
 	  node --single-threaded-gc tests/consumers/run.mjs
 
