@@ -30,15 +30,17 @@ const pages = {
 };
 
 /**
- * Copy a page, with the hashes of files for CDNs. Where a page links to a file that stays in the
- * repository, the words are followed by the file's path there, so that a reader can find it.
+ * Copy a page, with the hashes of files for CDNs and without pictures of scenes. Where a page links
+ * to a file that stays in the repository, the words are followed by the file's path there, so that
+ * a reader can find it.
  * @param {string} from
  * @param {string} name
  * @param {string} version
  */
 const copyPage = async (from, name, version) => {
   const text = await readFile(join(root, from), 'utf8');
-  const apart = text.replace(/\[([^\]]+)\]\((?!https:)([^)]*)\)/g, (link, words, path) => {
+  const plain = text.replace(/\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)\n(<!--.*-->\n)?\n/g, '');
+  const apart = plain.replace(/\[([^\]]+)\]\((?!https:)([^)]*)\)/g, (link, words, path) => {
     const [file] = path.split('#');
     if (file === '' || Object.hasOwn(pages, join(name, '..', file))) return link;
     const kept = join(from, '..', file);

@@ -36,9 +36,9 @@ import { bitsOf } from './support.js';
 /** @typedef {Record<'values' | 'slots' | 'others', Moved>} Leak */
 /** @typedef {{ name: string, run: (g: Gradlock, setting: Setting) => Run }} Trick */
 
-export const SIZE = 64;
+const SIZE = 64;
 /** Steps before the trick is in force, and with it. */
-export const STEPS = 5;
+const STEPS = 5;
 
 /** Of a step; of other rules 0.01. @type {Record<string, number>} */
 const RATES = { sgd: 0.1, adagrad: 0.1, adadelta: 1, ftrl: 0.1 };
@@ -46,6 +46,8 @@ const RATES = { sgd: 0.1, adagrad: 0.1, adadelta: 1, ftrl: 0.1 };
  * As people write them, where that is not the name with a capital. @type {Record<string, string>}
  */
 const NAMES = { sgd: 'SGD', rmsprop: 'RMSprop', ftrl: 'FTRL' };
+
+const SGD = /** @type {const} */ ({ rule: 'sgd', options: { learningRate: 0.1 } });
 
 /** Every rule that takes gradients, and what gradients may be. @type {Setting[]} */
 export const SETTINGS = [
@@ -55,15 +57,9 @@ export const SETTINGS = [
     const options = { learningRate: 0.1, momentum: 0.9 };
     return rule === 'sgd' ? [plain, { name: 'momentum', rule, options }] : [plain];
   }),
-  { name: 'NaN gradient', rule: 'sgd', options: { learningRate: 0.1 }, isPoisoned: true },
-  { name: 'clip norm', rule: 'sgd', options: { learningRate: 0.1 }, clip: 1 },
-  {
-    name: 'NaN + clip',
-    rule: 'sgd',
-    options: { learningRate: 0.1 },
-    clip: 1,
-    isPoisoned: true,
-  },
+  { ...SGD, name: 'NaN gradient', isPoisoned: true },
+  { ...SGD, name: 'clip norm', clip: 1 },
+  { ...SGD, name: 'NaN + clip', clip: 1, isPoisoned: true },
 ];
 
 /** The values both sides draw: start, target, and who is locked. */
