@@ -32,38 +32,6 @@ inChromium('what another holder holds stays locked', async (page, run) => {
   assert.equal(await run('return pressed(grid);'), '10');
 });
 
-inChromium(
-  'an arrow at the border says that it would leave, and nothing else happens',
-  async (page, run) => {
-    await run(`
-    window.told = [];
-    // Beyond all shadow roots, where a page listens for all its grids.
-    document.addEventListener('cellleave', ({ detail, cancelable }) => told.push([detail, cancelable]));
-    window.source = { rows: 2, cols: 3, values: [1, 2, 3, 4, 5, 6] };
-    window.grid = make({ source });
-    grid.focus();`);
-    const press = async (/** @type {string[]} */ ...keys) => {
-      for (const key of keys) await page.keyboard.press(key);
-      return run('return [told.splice(0), grid.selected, pressed(grid)];');
-    };
-    const rest = '000000';
-    const leave = (/** @type {number} */ index, /** @type {string} */ direction) => [
-      { index, row: Math.floor(index / 3), col: index % 3, direction },
-      true,
-    ];
-    assert.deepEqual(await press('ArrowUp'), [[leave(0, 'up')], 0, rest]);
-    assert.deepEqual(await press('ArrowLeft'), [[leave(0, 'left')], 0, rest]);
-    assert.deepEqual(await press('ArrowRight', 'ArrowDown'), [[], 4, rest]);
-    assert.deepEqual(await press('ArrowDown'), [[leave(4, 'down')], 4, rest]);
-    assert.deepEqual(await press('ArrowRight', 'ArrowRight'), [[leave(5, 'right')], 5, rest]);
-    // Keys that only arrive at the border do not leave.
-    assert.deepEqual(await press('End', 'PageDown', 'Home', 'Home', 'PageUp'), [[], 0, rest]);
-    await page.keyboard.down('Shift');
-    assert.deepEqual(await press('ArrowUp'), [[], 0, rest]);
-    await page.keyboard.up('Shift');
-  },
-);
-
 inChromium('a source of any origin is shown, and edited in its own arrays', async (page, run) => {
   const found = await run(`
     window.source = { rows: 1, cols: 2, values: [1, 2], locks: [true, false], name: 'mine' };
@@ -236,39 +204,6 @@ inChromium('off screen it rests, and is up to date when it is scrolled to', asyn
     await frames(6);
     return [away, texts(grid)];`);
   assert.deepEqual(found, [['1.00'], ['2.00']]);
-});
-
-inChromium('it is live while minimize runs in slices, and while fit runs', async (_, run) => {
-  const found = await run(`
-    const { layers } = await import('${served.url}build/npm/layers.js');
-    const x = g.variable([[0, 0]], { name: 'x' }).lock([1]);
-    const grid = make({ variable: x });
-    const loss = g.compile(() => g.sum(g.square(g.sub(x, [[1, 1]]))));
-    const sgd = g.optimizers.sgd({ learningRate: 0.05 });
-    const seen = new Set();
-    for (let slice = 0; slice < 5; slice++) {
-      sgd.minimize(loss, { steps: 5 });
-      await frames();
-      seen.add(texts(grid)[0]);
-    }
-    const nn = layers(g);
-    const net = nn.sequential([nn.dense({ units: 2, inputShape: [2], useBias: false })]);
-    net.compile({ optimizer: g.optimizers.sgd({ learningRate: 0.01 }), loss: 'meanSquaredError' });
-    const { kernel } = net.layers[0];
-    kernel.lock({ cols: [0] });
-    const weights = make({ variable: kernel });
-    const fitted = new Set();
-    const start = texts(weights);
-    await net.fit([[1, 2], [3, 4]], [[9, 9], [9, 9]], {
-      epochs: 6,
-      batchSize: 1,
-      callbacks: { onEpochEnd: async () => { await frames(); fitted.add(texts(weights)[1]); } },
-    });
-    return [seen.size, texts(grid)[1], fitted.size, start[0] === texts(weights)[0], pressed(weights)];`);
-  assert.equal(found[0], 5);
-  assert.equal(found[1], '0.00');
-  assert.ok(found[2] >= 3, `${found[2]} pictures of fit`);
-  assert.deepEqual(found.slice(3), [true, '1010']);
 });
 
 inChromium(

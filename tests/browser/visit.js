@@ -19,21 +19,13 @@ import { until } from './until.js';
  */
 
 /**
- * What pages run first: they keep what is complained of, show all controls where `full` is in the
- * address, and note in `hasWaited` that a bar and cells were in sight while a run was replayed, and
- * in `leftAt` the step at which a run was left. The engine never hears what `deaf` says: commands of
- * some types, or all. `sessionStorage.deaf` is so from a page's beginning. Where `fast` is in the
- * address, the page's clock runs ten times as fast.
+ * What pages run first: they keep what is complained of, show all controls where `full` is in the address, and note in
+ * `leftAt` the step at which a run was left. The engine never hears what `deaf` says: commands of some types, or all.
+ * `sessionStorage.deaf` is so from a page's beginning.
  */
 export const FIRST = `${LISTEN}
   if (location.search.includes('full')) localStorage.setItem('gradlock-view', 'full');
   else localStorage.clear();
-  if (location.search.includes('fast')) {
-    const [now, later] = [performance.now.bind(performance), setTimeout];
-    performance.now = () => 10 * now();
-    window.setTimeout = (then, wait = 0, ...given) => later(then, wait / 10, ...given);
-  }
-  window.hasWaited = false;
   window.leftAt = NaN;
   window.deaf = sessionStorage.deaf;
   const portsHeard = new WeakSet();
@@ -49,11 +41,7 @@ export const FIRST = `${LISTEN}
     const [command] = message.values;
     if (deaf === 'all' || deaf?.split(' ').includes(command)) return;
     postToPort.call(this, message, ...given);
-  };
-  new MutationObserver(() => {
-    const isWaiting = document.querySelector('#progress')?.checkVisibility();
-    if (isWaiting && document.querySelector('gradlock-grid')?.checkVisibility()) hasWaited = true;
-  }).observe(document, { subtree: true, childList: true, attributes: true });`;
+  };`;
 
 /** An expression: the visible button that says a text. @param {string} text */
 export const button = (text) =>
@@ -75,8 +63,6 @@ export const SHOWN = `gradlockDemo.shown().then(async () => {
 export class Visit {
   #site;
   #visits = 0;
-  /** Whether what is visited is a frame in the page. */
-  #isFramed = false;
 
   /** @param {Page} page @param {string} site */
   constructor(page, site) {
@@ -93,7 +79,6 @@ export class Visit {
   /** The same, but whatever it replays is still under way. @param {string} hash @param {string} [view] */
   async begin(hash, view = 'full') {
     // Another hash alone would be no other visit.
-    this.#isFramed = false;
     await this.page.goto(`${this.#site}?lang=en&${view}&visit=${this.#visits++}#${hash}`);
   }
 
@@ -104,24 +89,6 @@ export class Visit {
     await this.#arrive();
   }
 
-  /**
-   * The demo in a frame, which may be narrower than windows of all systems can be.
-   * @param {{ width: number, height: number }} size
-   * @param {string} query
-   * @param {string} hash
-   */
-  async openFramed({ width, height }, query, hash) {
-    await this.open('scene=two-by-two');
-    await this.evaluate(`(() => {
-      const frame = document.createElement('iframe');
-      Object.assign(frame, { width: ${width}, height: ${height}, src: location.pathname + '?${query}#${hash}' });
-      frame.style.border = 0;
-      document.body.replaceChildren(frame);
-    })()`);
-    this.#isFramed = true;
-    await this.#arrive();
-  }
-
   async #arrive() {
     await this.until(`window.gradlockDemo?.frame() && document.querySelector('gradlock-grid')`);
     await this.settled();
@@ -129,11 +96,7 @@ export class Visit {
 
   /** @param {string} expression */
   evaluate(expression) {
-    if (!this.#isFramed) return this.page.evaluate(expression);
-    const inside = "document.querySelector('iframe').contentWindow";
-    return this.page.evaluate(
-      `((window) => (({ document, gradlockDemo, innerWidth }) => (${expression}))(window))(${inside})`,
-    );
+    return this.page.evaluate(expression);
   }
 
   /** @param {string} expression */

@@ -86,30 +86,6 @@ inEngines({
     }
   },
 
-  async 'each matrix is one tab stop, arrows lead on to the next, and names lock theirs'(visit) {
-    await visit.open('scene=network');
-    const grids = "[...document.querySelectorAll('gradlock-grid')]";
-    const stops = `${grids}.map(({ shadowRoot }) => shadowRoot.querySelectorAll('[tabindex="0"]').length)`;
-    assert.deepEqual(await visit.evaluate(stops), [1, 1, 1]);
-    const at = () => visit.evaluate(`${grids}.indexOf(document.activeElement)`);
-    await visit.evaluate(`${grids}[0].focus()`);
-    for (const next of [1, 2]) {
-      await visit.press('End');
-      await visit.press('ArrowRight');
-      assert.equal(await at(), next);
-    }
-    // Rows of the last have names, before which there is a matrix.
-    await visit.press('ArrowLeft');
-    const name = `${grids}[2].shadowRoot.activeElement.className`;
-    assert.equal(await visit.evaluate(name), 'row-name');
-    const before = await visit.snapshot();
-    await visit.press(' ');
-    const { locks } = await visit.snapshot();
-    assert.equal(locks.filter((bit, i) => bit !== before.locks[i]).length, 1, 'its only cell');
-    await visit.press('ArrowLeft');
-    assert.equal(await at(), 1);
-  },
-
   async 'a finger scrolls, unless Draw is on; a tap locks'(visit) {
     await visit.open('scene=picture');
     const before = await visit.snapshot();
