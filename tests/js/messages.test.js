@@ -200,6 +200,7 @@ const SELECTIONS = [
   [{ random: { k: 7, seed: 1 } }, 'OptionError: …k is 7'],
   [{ topK: { k: 1 }, where: { below: 1 } }, 'TypeError: …with topK, where'],
   [{ mask: [[1, 0]] }, 'ShapeError: …mask of shape [1, 2]'],
+  [{ mask: [[1, 0, 2], ...[[0, 0, 0]]] }, 'TypeError: …entry 2 …is 2'],
   [{ mask: 1 }, 'TypeError: …nested arrays or a'],
 ];
 
