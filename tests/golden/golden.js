@@ -57,25 +57,6 @@ export class Draws {
   }
 }
 
-/**
- * Largest |got - want| over the elements that are finite in both, relative to each element or to the largest of the
- * array. An expected 0 counts only in an array.
- * @param {Float32Array} got
- * @param {Float32Array} want
- * @param {boolean} byArray
- */
-export function relativeError(got, want, byArray) {
-  const largest = want.reduce((a, b) => (Number.isFinite(b) ? Math.max(a, Math.abs(b)) : a), 0);
-  let worst = 0;
-  for (let i = 0; i < want.length; i++) {
-    if (!Number.isFinite(got[i]) || !Number.isFinite(want[i])) continue;
-    // Below the normal numbers an error is a matter of absolute units, not of ratios.
-    const scale = byArray ? largest : Math.max(Math.abs(want[i]), 2 ** -126);
-    worst = Math.max(worst, Math.abs(got[i] - want[i]) / (scale || 1));
-  }
-  return worst;
-}
-
 /** @typedef {[values: (number | string)[], scale: number]} Result Of a reference in f64. */
 
 /**

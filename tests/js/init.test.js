@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
 import * as external from 'gradlock/external';
+import { says } from './messages.js';
 import { random, randomValues, wasmBytes } from './support.js';
 
 const file = new URL('../../build/wasm/gradlock.wasm', import.meta.url);
@@ -62,21 +63,25 @@ for (const entry of [{ init }, external]) {
   }
 }
 
-/** @type {[what: string, options: any, message: RegExp | { name: string, message: RegExp }][]} */
+/** @type {[options: any, text: import('./messages.js').Text][]} */
 const REFUSED = [
-  ['a number', { wasm: 3 }, /wasm must be the bytes .* got 3/],
-  ['null', { wasm: null }, /got null/],
-  ['an option it does not have', { wsam: 1 }, /init options have no 'wsam'/],
-  [
-    'options that are no object',
-    3,
-    /init options must be an object with wasm, threads, worker, shareNs, got 3/,
-  ],
+  [{ wasm: 3 }, 'TypeError: …wasm must be the bytes …got 3'],
+  [{ wasm: null }, 'TypeError: …got null'],
+  [{ wsam: 1 }, "TypeError: …init options have no 'wsam'"],
+  [3, 'TypeError: …init options must be an object with wasm, threads, worker, shareNs, got 3'],
+  [{ threads: 0 }, "OptionError: …threads must be 'auto' or an integer …got 0"],
+  [{ threads: 65 }, 'OptionError: …from 1 to 64, got 65'],
+  [{ threads: 1.5 }, 'OptionError: …got 1.5'],
+  [{ threads: 'many' }, 'OptionError: …got "many"'],
+  [{ threads: null }, 'TypeError: …threads must be …got null'],
+  [{ threads: 2, worker: {} }, 'TypeError: …worker must be a function that makes'],
+  [{ threads: 2, shareNs: -1 }, 'OptionError: …shareNs must be a number from 0'],
+  [{ shareNs: '3' }, 'TypeError: …shareNs must be a number'],
 ];
 
-for (const [what, options, message] of REFUSED) {
-  test(`init refuses ${what}`, async () => {
-    await assert.rejects(init(options), message);
+for (const [options, text] of REFUSED) {
+  test(`init(${JSON.stringify(options)}) is refused: ${text}`, async () => {
+    await assert.rejects(init(options), (error) => says(String(error), text));
   });
 }
 

@@ -200,6 +200,7 @@ const SELECTIONS = [
   [{ random: { k: 7, seed: 1 } }, 'OptionError: …k is 7'],
   [{ topK: { k: 1 }, where: { below: 1 } }, 'TypeError: …with topK, where'],
   [{ mask: [[1, 0]] }, 'ShapeError: …mask of shape [1, 2]'],
+  [{ mask: [[1, 0, 2], ...[[0, 0, 0]]] }, 'TypeError: …entry 2 …is 2'],
   [{ mask: 1 }, 'TypeError: …nested arrays or a'],
 ];
 
@@ -216,6 +217,30 @@ test('selections that are none say why, wherever one is taken, and change nothin
   const ofPlaces = SELECTIONS.filter(isOfPlaces).filter(([given]) => !given?.topK && !given?.where);
   assertMessages(g, [w], each(ofPlaces, { locks: (given) => g.locks([2, 3], given) }));
   w.dispose();
+});
+
+const saved = g.locks([40], [3, 9]).toBytes();
+const packed = Buffer.from(saved).toString('base64');
+const wider = Buffer.from(g.locks([41]).toBytes()).toString('base64');
+const v1 = { version: 1, shape: [40] };
+
+/** Every changed byte and every cut: tests/c/test_pack.c. @type {[saved: any, text: Text][]} */
+const SAVED = [
+  [saved.with(9, saved[9] ^ 1), 'FormatError: …lock set'],
+  [saved.slice(0, -1), 'FormatError: …lock set'],
+  [{ ...v1, packed: packed.slice(0, 8) }, 'FormatError: …lock set'],
+  [{ ...v1, packed: wider }, 'FormatError: …another shape'],
+  [null, 'TypeError: …got null'],
+];
+
+test('saved lock sets that are damaged or of another shape say so', () => {
+  assertMessages(g, [x], each(SAVED, { locksFrom: (given) => g.locksFrom(given) }));
+  const ofOther = { ...v1, packed };
+  assertMessages(
+    g,
+    [x],
+    each([[ofOther, 'ShapeError: …[40] does not fit']], { lock: (given) => x.lock(given) }),
+  );
 });
 
 const half = { topK: { k: 1 } };

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { init, OptionError } from 'gradlock';
+import { init } from 'gradlock';
 import * as external from 'gradlock/external';
 import { layers } from 'gradlock/layers';
 import { run } from '../c/wasi.js';
@@ -255,27 +255,6 @@ test('an engine that refuses a large shared memory gives a smaller one', async (
     WebAssembly.Memory = Memory;
   }
 });
-
-/** @type {[what: string, options: any, error: Function, message: RegExp][]} */
-const REFUSED = [
-  ['zero threads', { threads: 0 }, OptionError, /threads must be 'auto' or an integer .* got 0/],
-  ['65 threads', { threads: 65 }, OptionError, /from 1 to 64, got 65/],
-  ['half a thread', { threads: 1.5 }, OptionError, /got 1.5/],
-  ['another word', { threads: 'many' }, OptionError, /got "many"/],
-  ['null threads', { threads: null }, TypeError, /threads must be .* got null/],
-  ['a worker', { threads: 2, worker: {} }, TypeError, /worker must be a function that makes/],
-  ['a negative share', { threads: 2, shareNs: -1 }, OptionError, /shareNs must be a number from 0/],
-  ['a share that is a text', { shareNs: '3' }, TypeError, /shareNs must be a number/],
-];
-
-for (const [what, options, error, message] of REFUSED) {
-  test(`init refuses ${what}`, async () => {
-    await assert.rejects(init(options), (/** @type {Error} */ thrown) => {
-      assert.ok(thrown instanceof error);
-      return message.test(String(thrown));
-    });
-  });
-}
 
 test('the limit on threads and the stack are those of C', () => {
   const read = (/** @type {string} */ path) =>
