@@ -129,7 +129,7 @@ demoTest('speech is one sentence in five seconds, and none while nothing happens
   }
   await page.clock.runFor(10_000);
   const heard = /** @type {number[]} */ (await page.evaluate('heard'));
-  assert.ok(heard.length > 0);
+  assert.ok(heard.length > 1, 'it is said again');
   for (const [i, at] of heard.entries())
     assert.ok(i === 0 || at - heard[i - 1] >= 4990, `${at - heard[i - 1]} ms apart`);
   await page.clock.runFor(20_000);
