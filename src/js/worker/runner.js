@@ -205,7 +205,7 @@ export class Runner {
   /** @param {string | { name: string }} given */
   async #openKept(given) {
     if (!this.#keep) {
-      const hint = "import { keep } from 'gradlock/keep' and call train(make, { keep })";
+      const hint = "call train(make, { keep }) with the keep of 'gradlock/keep'";
       throw new WorkerError(`the worker cannot keep states: ${hint}`, 'task');
     }
     const { name, ...options } = typeof given === 'string' ? { name: given } : given;
