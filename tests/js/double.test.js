@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import * as single from 'gradlock';
 import * as double from 'gradlock/double';
+import { fitting } from 'gradlock/fit';
 import { tfjs } from 'gradlock/tfjs';
 import { start } from 'gradlock/worker';
 import { readGolden } from '../golden/golden.js';
@@ -333,4 +334,19 @@ test('threads compute in f64 to the bits of one', async () => {
   });
   assert.equal(a, b);
   three.dispose();
+});
+
+test('classes of gradlock/fit that f32 and f64 share are made strict once, and work with both', async () => {
+  const x = [0, 1, 2, 3];
+  for (const g of [await single.init(), await initDouble()]) {
+    const { parameters, curve } = fitting(g);
+    const given = parameters({ a: 1, b: 1 });
+    const { values } = curve((at, { a, b }) => g.add(a, g.mul(b, at)), {
+      x,
+      y: [1, 3.5, 4.5, 7],
+      parameters: given,
+    });
+    assert.ok(Math.abs(values.b - 1.9) < 1e-5, `${values.b}`);
+    assert.throws(() => /** @type {any} */ (given).set({ a: 1 }, 2), /argument/);
+  }
 });
