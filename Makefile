@@ -1,7 +1,9 @@
 # gradlock: how everything is built, tested and served. `make` alone prints what there is.
 # All output goes to build/ (and node_modules/); .ci/setup.sh installs what a machine lacks.
 
-MAKEFLAGS += --no-builtin-rules --jobs=$(shell getconf _NPROCESSORS_ONLN) --output-sync=line
+# Runs of tests speak while they run.
+SYNC := $(if $(filter quick check test% release,$(MAKECMDGOALS)),,--output-sync=line)
+MAKEFLAGS += --no-builtin-rules --jobs=$(shell getconf _NPROCESSORS_ONLN) $(SYNC)
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -100,7 +102,8 @@ LINK_coverage = $(CC_coverage) -pthread
 LINK_races = $(CC_races) -pthread
 
 TEST := node tests/run.mjs
-BROWSERS = CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)"
+CHROME = CHROME_SHELL_PATH="$$(sh .ci/setup.sh shell)" CHROME_PATH="$$(sh .ci/setup.sh chrome)"
+BROWSERS = $(CHROME) FIREFOX_PATH="$$(sh .ci/setup.sh firefox)"
 
 # -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/c/*/*.c))
@@ -148,26 +151,25 @@ demo: build/site/index.html ## Build the demo, serve it, print its address (PORT
 	@echo 'The demo: http://127.0.0.1:$(PORT)/  (Ctrl+C stops it)'
 	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
 
-# A + lets a run speak while it runs (--output-sync).
 quick: $(WASM) $(REACTOR) build/wasm/join.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test the sources: C under WASI, JavaScript; no package, no browser
 	$(BIN)/tsc --customConditions source
-	+$(Q)$(TEST) quick
+	$(Q)$(TEST) quick
 
 test: format-check lint types lines pack build/gradlock-demo.html build/site/index.html $(REACTOR) $(WASI_PROGRAMS) $(CHANGED_PROGRAMS) build/tests/scarce.wasm ## Test the package, its sources and the demo in Chromium (minutes)
-	+$(Q)CHANGED='$(notdir $(CHANGED_PROGRAMS))' $(BROWSERS) $(TEST) test
+	$(Q)CHANGED='$(notdir $(CHANGED_PROGRAMS))' $(CHROME) $(TEST) test
 
 test-all: format-check lint types lines pack lib site test-programs $(PYTHON) ## All of `make test`, the sanitizers, f64, whole oracles, Firefox, WebKit, Bun, Deno, fuzzers' corpora, examples
-	+$(Q)$(BROWSERS) $(TEST) all
+	$(Q)$(BROWSERS) $(TEST) all
 
 # The same in three, for machines that run them side by side.
 test-c: test-programs
-	+$(Q)$(TEST) all c fuzz
+	$(Q)$(TEST) all c fuzz
 
 test-js: format-check lint types lines pack lib site test-programs $(PYTHON)
-	+$(Q)$(BROWSERS) $(TEST) all js web hostile consumers examples notebooks port pretrained
+	$(Q)$(BROWSERS) $(TEST) all js web hostile consumers examples notebooks port pretrained
 
 test-browsers: site
-	+$(Q)$(BROWSERS) $(TEST) all browser engines
+	$(Q)$(BROWSERS) $(TEST) all browser engines
 
 nightly: ## What takes hours: consumers, races, every f32, digests, mutants, soak, fuzzers, bench
 	$(MAKE) consumers && $(MAKE) notebooks && $(MAKE) exhaustive && $(MAKE) races && $(MAKE) bench && $(MAKE) campaign-all
@@ -197,7 +199,7 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 	$(BIN)/size-limit
 
 release: ## Check tag, changelog and version, build twice and compare, try the tarball, say what is left (VERSION=1.2.3)
-	+$(Q)node src/npm/release.mjs '$(VERSION)'
+	$(Q)node src/npm/release.mjs '$(VERSION)'
 
 publish: ## Publish what `make release` packed, by trusted publishing, and the offline demo (in release.yml)
 	npm publish --provenance --access public build/gradlock-$(VERSION).tgz

@@ -7,8 +7,9 @@
  * separates what pages of different files store.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lendBrowsers } from './browser/lender.js';
 import { STEADY } from './js/steady.js';
@@ -20,7 +21,7 @@ const LIMIT = 3_000_000;
 const PERIOD = 15_000;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const folder = `${root}build/tests/reports`;
+const folder = mkdtempSync(join(tmpdir(), 'gradlock-reports-'));
 const REPORTERS = ['spec', new URL('reporter.mjs', import.meta.url).href].flatMap((name) => [
   `--test-reporter=${name}`,
   '--test-reporter-destination=stdout',
@@ -36,8 +37,7 @@ let known = {};
 try {
   known = JSON.parse(readFileSync(timesFile, 'utf8'));
 } catch {}
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const jobs = jobsOf(process.argv.slice(2));
 const waiting = jobs
@@ -125,6 +125,7 @@ function minutes() {
 
 function summarize() {
   const seconds = Object.fromEntries(ended.map((one) => [one.job.name, +one.seconds.toFixed(1)]));
+  mkdirSync(`${root}build/tests`, { recursive: true });
   writeFileSync(timesFile, JSON.stringify({ ...known, ...seconds }, null, 1));
   const bySeconds = (/** @type {{ seconds: number }} */ a, /** @type {{ seconds: number }} */ b) =>
     b.seconds - a.seconds;
