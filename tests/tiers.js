@@ -18,7 +18,7 @@ const FOLDERS = {
   js: ['quick', 3],
   web: ['quick', 2],
   browser: ['test', 20],
-  hostile: ['test', 40],
+  hostile: ['all', 40],
   consumers: ['all', 30],
   engines: ['test', 60],
   examples: ['all', 30],

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * The page for teachers: links that students hand in are replayed, and their claims hold to the
  * bit or not.

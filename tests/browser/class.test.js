@@ -1,3 +1,4 @@
+/* Tier: all. */
 /** A class without a server, on the page: challenges, codes of guesses, and presenter mode. */
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Embedded pages: what is seen in frames of any height, frames that follow their content, and
  * many frames.

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Pictures and films of a run: what is written is read again, and shows the run's numbers,
  * colours and locks.

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Failures that must not cost a run: drawing that throws, edits that meet another run, a network
  * that goes.

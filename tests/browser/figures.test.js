@@ -1,3 +1,4 @@
+/* Tier: all. */
 /** Figures beside the cells: pointing at one shows the other, and the pad takes a drawing. */
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * The ways to the scenes: tabs in groups, cards with small pictures, the next one by a key; and
  * the way to Play.

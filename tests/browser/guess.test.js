@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Guess first: a scene asks, and its outcome comes whatever a person does meanwhile, until it is
  * closed.

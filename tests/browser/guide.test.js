@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * docs/scenes.md, followed to the letter in a copy of web/: what it shows is a scene, in Node.js
  * and in Chromium.

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * The history of a run: looking back cuts nothing, and whatever was left comes back to the bit.
  */

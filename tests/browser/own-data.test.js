@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * A person's data on the page: tables and points, by typing, pasting and files, and what cannot
  * be read.

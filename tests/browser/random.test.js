@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Random clicks, keys and values, by a seed: none may end in an error, and the page draws on. Each act is asked for without
  * waiting for the one before. ROUNDS=12 tries more seeds.

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Every scene on a page: it learns and holds its locks, by keys and for screen readers too, and
  * fits phones.

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /** Studies on a page: a curve whose marks open as runs, and what is forgotten without a lock. */
 
 import assert from 'node:assert/strict';

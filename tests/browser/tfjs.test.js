@@ -1,3 +1,4 @@
+/* Tier: all. */
 /* gradlock/tfjs in a page, on TensorFlow.js's webgl backend, which Chromium computes without a
  * GPU: gradients come from textures, and locked elements keep their bits. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /** Tours: each is taken to its end by keys, in sight, and its acts do what their sentences say. */
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * What a worksheet of docs/teachers.md says to do can be done, in its order, by what a student sees:
  * each name in italics is found on the page and used, and training goes as far as it says.

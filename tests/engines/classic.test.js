@@ -1,3 +1,4 @@
+/* Tier: all. */
 /* Engines: all, because each has its own rules for classic scripts from a disk and in workers.
  * Pages without modules: scripts that make one global, also in a worker by importScripts. */
 import assert from 'node:assert/strict';

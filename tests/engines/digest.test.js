@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Engines: all, because each compiles WebAssembly by itself. The bits are those of
  * tests/js/digest.test.js, under the site's policy.

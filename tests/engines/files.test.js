@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Engines: all, because each has its own history, files, images and clipboard. What people bring,
  * come back to and take away.

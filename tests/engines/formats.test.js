@@ -1,3 +1,4 @@
+/* Tier: all. */
 /* Engines: all, because each inflates, fetches and reads a File by itself. Files in pages: with their
  * shards, as a File, by way of h5wasm; what Node.js saved a page opens, with its bits. */
 import assert from 'node:assert/strict';

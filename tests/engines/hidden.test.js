@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Engines: all, because each stops hidden pages in its own way. A hidden page takes no steps and
  * asks for no frames.

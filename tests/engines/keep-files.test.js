@@ -1,3 +1,4 @@
+/* Tier: all. */
 /* Engines: all, because some give workers no files. Large states that workers keep are in files. Workers that halt in each call of a save are ended;
  * what is found then is whole, and no file is left over. */
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Engines: all, because each draws and schedules by itself. `fit` lets pages draw, and runs in
  * workers.

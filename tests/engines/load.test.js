@@ -1,3 +1,4 @@
+/* Tier: all. */
 /** Engines: all, because each words its errors and ends its stack in its own way. What goes wrong between init() and the
  *  first call, and in calls: policies, pages where a module should be, other realms, too many instances. */
 

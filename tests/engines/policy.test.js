@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Engines: all, because each enforces policies by itself. The built page's own policy, its
  * licences, and sandboxes.

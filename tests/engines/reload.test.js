@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Engines: all, because each stores pages and ends them in its own way. A run is found as it was
  * left, by reload and in another language.

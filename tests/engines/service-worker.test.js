@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Engines: all that have service workers. The site without a network: a lesson goes on, and an
  * update never mixes versions.

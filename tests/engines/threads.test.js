@@ -1,3 +1,4 @@
+/* Tier: all. */
 /** Engines: all, because each shares memory with workers in its own way. init({ threads }) in pages: the same bits on several threads where a page is cross-origin isolated, and one thread, with the
  *  reason, where it is not or a policy forbids workers from blob: addresses. */
 

@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /**
  * The demo's engine: histories replay to the bit, any pace walks the same path, memory stays
  * flat.
