@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* Bit identity: every rule and method, under varied options and with locks that change on the way,
  * and every kind of random draw end on the same bytes natively, under WASI, and through JavaScript
  * in Node.js and Bun, with each module that is built and each entry point that is shipped.

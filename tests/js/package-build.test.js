@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* How the package is built: the same everywhere, small where little is used, and such that
  * bundlers, debuggers and auditors find what they look for. */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* The programs of tests/c/test_every_row.c and test_random_programs.c once more, in the WebAssembly
  * that is shipped and in the WASI SDK's: what they print is run op by op and compiled, twice, and
  * must end on the same bits, values and gradients, and in the same refusals. They call the exports
