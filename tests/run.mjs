@@ -40,6 +40,7 @@ try {
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const jobs = jobsOf(process.argv.slice(2));
+if (jobs.length === 0) throw Error('node tests/run.mjs quick|test|all [FOLDER...], or FILE...');
 const waiting = jobs
   .map((job, i) => ({ job, weight: known[job.name] ?? job.weight, i }))
   .sort((a, b) => b.weight - a.weight || a.i - b.i)

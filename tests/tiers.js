@@ -44,12 +44,19 @@ const LINE = /^\/\* (?:Tier: (\w+)\.? ?)?(?:Precisions: (f32, f64)(?: of (.+))?\
 /** What a file says of itself in its first line. @param {string} file */
 export function headOf(file) {
   const [line] = readFileSync(root + file, 'utf8').split('\n', 1);
-  const [, tier, precisions, pattern] = LINE.exec(line) ?? [];
+  const found = LINE.exec(line);
+  const [, tier, precisions, pattern] = found ?? [];
+  const isMeant = /^\/\* (Tier|Precisions)\b/.test(line);
+  if (isMeant && (!found || (tier && !TIERS.includes(tier)))) throw Error(`${file}: ${line}`);
   return { tier, isDouble: precisions !== undefined, pattern };
 }
 
 /** @param {string} file @returns {string} The tier in which a file runs first. */
-export const tierOf = (file) => headOf(file).tier ?? FOLDERS[file.split('/')[1]][0];
+export function tierOf(file) {
+  const { tier = FOLDERS[file.split('/')[1]]?.[0] } = headOf(file);
+  if (!tier) throw Error(`${file}: its folder has no tier in tests/tiers.js`);
+  return tier;
+}
 
 /** @param {string} file @param {string} tier @returns {Job[]} */
 function jobsOfFile(file, tier) {
@@ -68,11 +75,13 @@ function jobsOfFile(file, tier) {
 
 /** @returns {string[]} Every test file, from the root of the repository. */
 export const filesOfTests = () =>
-  Object.keys(FOLDERS).flatMap((folder) =>
-    readdirSync(`${root}tests/${folder}`)
-      .filter((name) => name.endsWith('.test.js'))
-      .map((name) => `tests/${folder}/${name}`),
-  );
+  readdirSync(`${root}tests`, { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .flatMap(({ name }) =>
+      readdirSync(`${root}tests/${name}`).map((file) => `tests/${name}/${file}`),
+    )
+    .filter((file) => file.endsWith('.test.js'))
+    .sort();
 
 /**
  * The processes of a run.
@@ -80,11 +89,15 @@ export const filesOfTests = () =>
  * @returns {Job[]}
  */
 export function jobsOf(given) {
-  const [tier] = given;
+  const [tier, ...folders] = given;
   if (!TIERS.includes(tier)) {
     const files = given.map((file) => relative(root, file));
     return files.flatMap((file) => jobsOfFile(file, process.env.TIER ?? 'test'));
   }
-  const files = filesOfTests().filter((file) => TIERS.indexOf(tierOf(file)) <= TIERS.indexOf(tier));
+  const unknown = folders.filter((folder) => !(folder in FOLDERS));
+  if (unknown.length > 0) throw Error(`no tests in ${unknown}; known: ${Object.keys(FOLDERS)}`);
+  const files = filesOfTests()
+    .filter((file) => folders.length === 0 || folders.includes(file.split('/')[1]))
+    .filter((file) => TIERS.indexOf(tierOf(file)) <= TIERS.indexOf(tier));
   return files.flatMap((file) => jobsOfFile(file, tier));
 }
