@@ -7,63 +7,13 @@ import { init, OptionError } from 'gradlock';
 import { saveLayersModel } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 import { sharedLayers } from './gradlock.js';
+import { LAYERS, MERGES } from './layer-table.js';
 import { loadSaved, openTensorFlow } from './tensorflow.js';
 
 const { backend, core, tf } = await openTensorFlow();
 const g = await init();
 /** Sums of a few dozen products of numbers up to 10, in other orders. */
 const ALLOWED = 1e-4;
-
-/** Shapes of samples, and what a layer needs. @type {Record<string, [number[], any]>} */
-const LAYERS = {
-  activation: [[9], { activation: 'relu' }],
-  alphaDropout: [[4], { rate: 0.5 }],
-  averagePooling1d: [[6, 2], {}],
-  averagePooling2d: [[6, 6, 2], {}],
-  averagePooling3d: [[4, 4, 4, 2], {}],
-  batchNormalization: [[4, 2], {}],
-  bidirectional: [[4, 2], (/** @type {any} */ nn) => ({ layer: nn.lstm({ units: 2 }) })],
-  conv1d: [[6, 2], { filters: 2, kernelSize: 2 }],
-  conv2d: [[6, 6, 2], { filters: 2, kernelSize: 2 }],
-  conv3d: [[4, 4, 4, 2], { filters: 2, kernelSize: 2 }],
-  conv3dTranspose: [[3, 3, 3, 2], { filters: 2, kernelSize: 2 }],
-  conv2dTranspose: [[4, 4, 2], { filters: 2, kernelSize: 2 }],
-  cropping2D: [[5, 5, 2], {}],
-  dense: [[5], { units: 3 }],
-  depthwiseConv2d: [[5, 5, 2], { kernelSize: 2 }],
-  dropout: [[4], { rate: 0.5 }],
-  elu: [[9], {}],
-  embedding: [[4], { inputDim: 5, outputDim: 2 }],
-  flatten: [[4, 2], {}],
-  gaussianDropout: [[4], { rate: 0.5 }],
-  gaussianNoise: [[4], { stddev: 0.5 }],
-  globalAveragePooling1d: [[4, 2], {}],
-  globalAveragePooling2d: [[4, 4, 2], {}],
-  globalMaxPooling1d: [[4, 2], {}],
-  globalMaxPooling2d: [[4, 4, 2], {}],
-  gru: [[4, 2], { units: 2, resetAfter: false }],
-  layerNormalization: [[4, 2], {}],
-  leakyReLU: [[9], {}],
-  lstm: [[4, 2], { units: 2 }],
-  masking: [[4, 2], {}],
-  maxPooling1d: [[6, 2], {}],
-  maxPooling2d: [[6, 6, 2], {}],
-  maxPooling3d: [[4, 4, 4, 2], {}],
-  permute: [[4, 2], { dims: [2, 1] }],
-  prelu: [[4, 2], {}],
-  reLU: [[9], {}],
-  repeatVector: [[4], { n: 2 }],
-  rescaling: [[4], { scale: 2 }],
-  reshape: [[4, 2], { targetShape: [2, 4] }],
-  separableConv2d: [[5, 5, 2], { filters: 2, kernelSize: 2 }],
-  simpleRNN: [[4, 2], { units: 2 }],
-  softmax: [[4, 3], {}],
-  spatialDropout1d: [[4, 2], { rate: 0.5 }],
-  spatialDropout2d: [[4, 4, 2], { rate: 0.5 }],
-  timeDistributed: [[4, 2], (/** @type {any} */ nn) => ({ layer: nn.dense({ units: 2 }) })],
-  upSampling2d: [[3, 3, 2], {}],
-  zeroPadding2d: [[3, 3, 2], {}],
-};
 
 const ACTIVATIONS = (
   'relu elu softplus tanh sigmoid silu gelu softmax logSoftmax linear relu6 leakyRelu selu ' +
@@ -185,7 +135,7 @@ for (const [name, [shape, config]] of Object.entries(LAYERS)) {
     /** @param {Record<string, any>} option */
     const tryOne = async (option) => {
       const nn = layers(g, { seed: 1 });
-      const base = typeof config === 'function' ? config(nn) : config;
+      const base = { ...(typeof config === 'function' ? config(nn) : config), ...OTHERS[name] };
       const input = option.stateful ? { batchInputShape: [2, ...shape] } : { inputShape: shape };
       let model;
       try {
@@ -208,21 +158,22 @@ for (const [name, [shape, config]] of Object.entries(LAYERS)) {
   });
 }
 
-/** Layers of several tensors, and those of them that TensorFlow.js lacks. */
-const MERGES = 'add average concatenate dot maximum minimum multiply'.split(' ');
+/** Layers of several tensors that TensorFlow.js lacks. */
 const REFUSED = ['subtract', 'attention'];
+/** Options of what is saved, where TensorFlow.js has another default and not ours. @type {Record<string, any>} */
+const OTHERS = { gru: { resetAfter: false } };
 
 test('layers between several tensors are saved alike, or refused', async () => {
   const nn = /** @type {any} */ (layers(g, { seed: 1 }));
   const saved = [];
-  for (const name of [...MERGES, ...REFUSED]) {
+  for (const name of [...Object.keys(MERGES), ...REFUSED]) {
     const x = nn.input({ shape: [3, 2] });
     const y = nn.dense({ units: 2 }).apply(x);
-    const layer = nn[name](name === 'dot' ? { axes: -1 } : {});
+    const layer = nn[name](MERGES[name] ?? {});
     if (await compare(nn.model({ inputs: x, outputs: layer.apply([x, y]) }), false))
       saved.push(name);
   }
-  assert.deepEqual(saved, MERGES);
+  assert.deepEqual(saved, Object.keys(MERGES));
 });
 
 test('layers of more axes than TensorFlow.js computes are refused by name', () => {
@@ -245,9 +196,9 @@ test('layers of more axes than TensorFlow.js computes are refused by name', () =
 
 test('every layer that TensorFlow.js has, too, is tried', () => {
   const missing = sharedLayers(tf.layers, layers(g)).filter(
-    (name) => !(name in LAYERS) && !MERGES.includes(name),
+    (name) => !(name in LAYERS) && !(name in MERGES),
   );
-  assert.deepEqual(missing, [], `add to LAYERS or MERGES of this file: ${missing}`);
+  assert.deepEqual(missing, [], `add to tests/port/layer-table.js: ${missing}`);
 });
 
 test('a layer of your own is saved if you say that TensorFlow.js knows it', async () => {
