@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, HandleError, init } from 'gradlock';
 import { assertMessages, named as byName } from './messages.js';
+import { REFUSED } from './selection-table.js';
 import { settle } from './support.js';
 
 /** @typedef {import('./messages.js').Text} Text */
@@ -120,90 +121,6 @@ test('places that are none say which, and change nothing', () => {
 });
 
 const SELECTED = [0, 1].map((i) => [0, 1, 2].map((k) => 3 * i + k - 2));
-/** @param {any} axis */
-const rowsOf = (axis) => ({ axis, indices: [0] });
-/** @param {any} topK */
-const best = (topK) => ({ topK });
-
-/** @type {[selection: any, text: Text][]} */
-const SELECTIONS = [
-  [undefined, "TypeError: …a selection must be 'all', …got undefined"],
-  [null, 'TypeError: …got null'],
-  [3, 'TypeError: …got 3'],
-  ['ALL', 'TypeError: …got "ALL"'],
-  [true, 'TypeError: …got true'],
-  [square.map((row) => row.map(Boolean)), 'ShapeError: …mask of shape [2, 2] does not fit: shape'],
-  [new Array(6).fill(true), 'ShapeError: …mask of shape [6]'],
-  [[[true, false, true], [true]], 'ShapeError: …mask[1] has length 1'],
-  [
-    [
-      [true, true],
-      [true, 1],
-    ],
-    'TypeError: …mask[1][1] must be a boolean, got 1',
-  ],
-  [new Uint8Array(5), 'ShapeError: …mask of 5 entries'],
-  [Uint8Array.of(0, 1, 2, 0, 0, 0), 'TypeError: …zeros and ones only, entry 2 of a Uint8Array'],
-  [Float32Array.of(0, 1, NAN, 0, 0, 0), 'TypeError: …entry 2 …is NaN'],
-  [new BigUint64Array(6), 'TypeError: …zeros and ones only'],
-  [[6], 'IndexError: …flat index 6 is out of range for shape [2, 3] of 6'],
-  [[-7], 'IndexError: …flat index -7'],
-  [Uint32Array.of(1, 2 ** 31), 'IndexError: …2147483648'],
-  [[1.5], 'IndexError: …index must be an integer, got 1.5'],
-  [[2 ** 32], 'IndexError: …4294967296'],
-  [[NAN], 'IndexError: …got NaN'],
-  [[1, '2'], 'TypeError: …entry 1 must be a flat index'],
-  [[[0, 1], [0]], 'ShapeError: …entry 1 of the selection, [0], has 1 numbers'],
-  [[[0, 3]], 'IndexError: …index [0, 3] is out of range'],
-  [[1, 6], 'IndexError: …for the one element at [1, 6] write [[1, 6]]'],
-  [[[0, '1']], 'TypeError: …selection[0][1] must be a number, got "1"'],
-  [[{}], 'TypeError: …entry 0 of the selection is an object'],
-  [{ rows: [0, 2] }, 'IndexError: …rows[1] is 2'],
-  [{ rows: 0 }, 'TypeError: …rows must be an array'],
-  [{ rows: [0], cols: [0] }, 'TypeError: …with rows, cols'],
-  [{ colums: [0] }, 'TypeError: …an object with colums'],
-  [{}, 'TypeError: …got an object'],
-  [new Map(), 'TypeError: …got a Map'],
-  [rowsOf(2), 'IndexError: …axis 2 is out of range'],
-  [rowsOf(0.5), 'IndexError: …axis must be an integer'],
-  [{ diagonal: 3 }, 'IndexError: …diagonal 3 is out of range'],
-  [{ diagonal: -2 }, 'IndexError: …diagonal -2 is out of range'],
-  [{ diagonal: 0.5 }, 'IndexError: …diagonal must be an integer'],
-  [{ slice: [[0, 1]] }, 'ShapeError: …slice has 1 ranges'],
-  [{ slice: [[0, 1], ...[[0, 4]]] }, 'IndexError: …slice[1] is [0, 4]'],
-  [{ slice: [[2, 1], ...[[0, 3]]] }, 'IndexError: …slice[0] is reversed: [2, 1]'],
-  [{ slice: [[0, 1], [0]] }, 'ShapeError: …slice[1] must be [start, stop]'],
-  [{ slice: [0, 1] }, 'TypeError: …slice[0] must be an array'],
-  [{ shape: [3, 2], indices: [] }, 'ShapeError: …[3, 2] does not fit'],
-  [() => undefined, 'TypeError: …returned undefined for index 0'],
-  [async () => true, 'TypeError: …returned a Promise'],
-  [best({}), 'TypeError: …topK needs either k'],
-  [best({ k: 1, fraction: 0.5 }), 'TypeError: …needs either k'],
-  [best(null), 'TypeError: …topK options must be an object'],
-  [best({ k: 7 }), 'OptionError: …k is 7, expected …0 to 6, '],
-  [best({ k: 1.5 }), 'OptionError: …k must be an integer'],
-  [best({ k: -1 }), 'OptionError: …got -1'],
-  [best({ k: NAN }), 'OptionError: …got NaN'],
-  [best({ k: '1' }), 'TypeError: …k must be a number, got "1"'],
-  [best({ fraction: 1.1 }), 'OptionError: …fraction is 1.1'],
-  [best({ fraction: NAN }), 'OptionError: …fraction is '],
-  [best({ k: 1, by: 'size' }), "OptionError: …'magnitude' or 'value' or"],
-  [best({ k: 1, order: 'value' }), "TypeError: …have no 'order'"],
-  [best({ k: 1, largest: 'no' }), 'TypeError: …largest must be true'],
-  [best({ k: 1, by: 'gradient' }), 'TypeError: …needs gradient'],
-  [best({ k: 1, by: 'gradient', gradient: [1] }), 'TypeError: …needs gradient, a tensor …an array'],
-  [{ where: {} }, 'TypeError: …where needs a limit'],
-  [{ where: { below: NAN } }, 'OptionError: …must be numbers'],
-  [{ where: { above: '0' } }, 'TypeError: …above must be a number'],
-  [{ random: { k: 1 } }, 'TypeError: …seed must be a number'],
-  [{ random: { k: 1, seed: 0.5 } }, 'OptionError: …seed must be an int'],
-  [{ random: { k: 7, seed: 1 } }, 'OptionError: …k is 7'],
-  [{ topK: { k: 1 }, where: { below: 1 } }, 'TypeError: …with topK, where'],
-  [{ mask: [[1, 0]] }, 'ShapeError: …mask of shape [1, 2]'],
-  [{ mask: [[1, 0, 2], ...[[0, 0, 0]]] }, 'TypeError: …entry 2 …is 2'],
-  [{ mask: 1 }, 'TypeError: …nested arrays or a'],
-];
-
 test('selections that are none say why, wherever one is taken, and change nothing', () => {
   const w = g.variable(SELECTED, { name: 'w' }).lock([0, 3]);
   const calls = {
@@ -211,10 +128,10 @@ test('selections that are none say why, wherever one is taken, and change nothin
     trainOnly: (/** @type {any} */ selection) => w.trainOnly(selection),
     and: (/** @type {any} */ selection) => w.locks.and(selection),
   };
-  assertMessages(g, [w], each(SELECTIONS, calls));
+  assertMessages(g, [w], each(REFUSED, calls));
   const isOfPlaces = (/** @type {[any, Text]} */ [given]) =>
     given !== undefined && typeof given !== 'function';
-  const ofPlaces = SELECTIONS.filter(isOfPlaces).filter(([given]) => !given?.topK && !given?.where);
+  const ofPlaces = REFUSED.filter(isOfPlaces).filter(([given]) => !given?.topK && !given?.where);
   assertMessages(g, [w], each(ofPlaces, { locks: (given) => g.locks([2, 3], given) }));
   w.dispose();
 });
@@ -331,11 +248,14 @@ const OPTIONS = [
   [() => loose.scatterNdUpdate('all', [1]), 'TypeError: …indices must be …got "all"'],
   [() => loose.scatterNdAdd([[0]], [1], { duplicates: 'last' }), "TypeError: …no 'duplicates'"],
   [() => g.compile(() => g.sum(x.scatterNdUpdate([[0, 0]], [1]))), 'RecordingError: …'],
-  [() => any.choose(x, best({ k: 1 })), 'TypeError: …takes an array'],
-  [() => any.choose([x, [1]], best({ k: 1 })), 'TypeError: …tensors[1] must be'],
+  [() => any.choose(x, { topK: { k: 1 } }), 'TypeError: …takes an array'],
+  [() => any.choose([x, [1]], { topK: { k: 1 } }), 'TypeError: …tensors[1] must be'],
   [() => any.choose([x], 'all'), 'TypeError: …one of topK, where and random'],
-  [() => any.choose([x, named], best({ k: 9 })), 'OptionError: …0 to 6, the number of elements'],
-  [() => any.choose([named, x, x], best({ k: 1 })), 'GradlockError: …tensors[2] is tensors[1]'],
+  [
+    () => any.choose([x, named], { topK: { k: 9 } }),
+    'OptionError: …0 to 6, the number of elements',
+  ],
+  [() => any.choose([named, x, x], { topK: { k: 1 } }), 'GradlockError: …tensors[2] is tensors[1]'],
   [() => any.locksFrom({ version: 2, shape: [4], indices: [] }), 'FormatError: …version 2'],
   [() => any.locksFrom({ version: '1', shape: [4], packed: '' }), 'FormatError: …version "1"'],
   [() => any.locksFrom({ version: 1, shape: [4], packed: '#' }), 'FormatError: …base64'],

@@ -5,62 +5,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { HandleError, init, OptionError, ShapeError } from 'gradlock';
+import { FORMS } from './selection-table.js';
 import { random, randomValues, refuses, settle } from './support.js';
 
 const VALUES = [
   [0, -1, 2],
   [3, 4, -5],
-];
-
-const SOME = [0, 1].map((row) => [row === 0, false, true]);
-/** @type {[what: string, selection: any, expected: number[]][]} */
-const FORMS = [
-  ["'all'", 'all', [0, 1, 2, 3, 4, 5]],
-  ['nested booleans', SOME, [0, 2, 5]],
-  ['a Uint8Array mask', Uint8Array.of(0, 1, 0, 0, 1, 0), [1, 4]],
-  ['a Float32Array mask', Float32Array.of(0, 0, 0, 0, 0, 1), [5]],
-  ['a list of indices', [[1, 2], ...[[0, 0]], ...[[1, 2]]], [0, 5]],
-  ['named indices', { indices: [[1, 2], ...[[0, 0]]] }, [0, 5]],
-  ['named flat indices', { indices: Uint8Array.of(5, 0) }, [0, 5]],
-  ['a named mask of numbers', { mask: SOME.map((row) => row.map(Number)) }, [0, 2, 5]],
-  ['a named mask of booleans', { mask: SOME }, [0, 2, 5]],
-  ['a named flat mask', { mask: [1, 0, 1, 0, 0, 1] }, [0, 2, 5]],
-  ['a named typed mask', { mask: Uint32Array.of(0, 1, 0, 0, 1, 0) }, [1, 4]],
-  ['flat indices from the end', [-1, 0, -6], [0, 5]],
-  ['indices from the end', [[-1, -1], ...[[0, -3]]], [0, 5]],
-  ['rows from the end', { rows: [-1] }, [3, 4, 5]],
-  ['cols from the end', { cols: [-1, 0] }, [0, 2, 3, 5]],
-  ['an axis with indices from the end', { axis: 1, indices: [-2] }, [1, 4]],
-  ['a slice from the end', { slice: [[-1, 2], ...[[-3, -1]]] }, [3, 4]],
-  ['typed indices', [Int32Array.of(1, 1)], [4]],
-  ['flat indices', [5, 0, 5], [0, 5]],
-  ['a Uint32Array of flat indices', Uint32Array.of(3), [3]],
-  ['rows', { rows: [1] }, [3, 4, 5]],
-  ['cols', { cols: [0, 2, 0] }, [0, 2, 3, 5]],
-  ['an axis', { axis: 1, indices: [1] }, [1, 4]],
-  ['an axis from the last', { axis: -2, indices: Uint8Array.of(0) }, [0, 1, 2]],
-  ['a slice', { slice: [[0, 2], ...[[1, 2]]] }, [1, 4]],
-  ['a slice with an empty range', { slice: [[1, 1], ...[[0, 3]]] }, []],
-  ['the diagonal', { diagonal: 0 }, [0, 4]],
-  ['a diagonal above it', { diagonal: 2 }, [2]],
-  ['the diagonal below it', { diagonal: -1 }, [3]],
-  ['a predicate of the value', (/** @type {number} */ value) => value < 0, [1, 5]],
-  [
-    'a predicate of the index',
-    (/** @type {any} */ _, /** @type {number} */ index) => index === 2,
-    [2],
-  ],
-  ['what toJSON gave', { shape: [2, 3], indices: [4] }, [4]],
-  ['an empty list', [], []],
-  ['no rows', { rows: [] }, []],
-  ['the largest by magnitude', { topK: { k: 2 } }, [4, 5]],
-  ['the smallest by value', { topK: { k: 3, by: 'value', largest: false } }, [0, 1, 5]],
-  ['a half of them, by magnitude', { topK: { fraction: 0.5, by: 'magnitude' } }, [3, 4, 5]],
-  ['none of the largest', { topK: { k: 0 } }, []],
-  ['magnitudes below a limit', { where: { below: 2.5 } }, [0, 1, 2]],
-  ['values between limits', { where: { above: -2, below: 3, by: 'value' } }, [0, 1, 2]],
-  ['three by chance', { random: { k: 3, seed: 7 } }, [0, 1, 5]],
-  ['a third by chance', { random: { fraction: 1 / 3, seed: { seed: 7, step: 1 } } }, [2, 3]],
 ];
 
 /** @param {any} selection */
