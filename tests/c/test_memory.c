@@ -148,6 +148,13 @@ static void record(glk_handle *out) {
   SURVIVES(glk_program_end(c, &b, 1, out));
 }
 
+static int hook_calls;
+
+static int leave(glk_real *gradients, size_t count, void *user) {
+  (void)gradients, (void)count, (void)user;
+  return hook_calls++, GLK_HOOK_UPDATE;
+}
+
 static void invert(glk_handle set) { CHECK_STATUS(glk_locks_invert(c, set), GLK_OK); }
 
 static void every_call_survives_every_failing_allocation(void) {
@@ -275,6 +282,12 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
   SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, &factors[1], 1));
   SURVIVES(glk_optimizer_exclude_decay(c, optimizer, x, 1));
+
+  /* A hook: without memory for its list, it is not called. */
+  CHECK_STATUS(glk_optimizer_hook(c, optimizer, leave, NULL), GLK_OK);
+  SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss));
+  CHECK_EQ(hook_calls, 1);
+  CHECK_STATUS(glk_optimizer_hook(c, optimizer, NULL, NULL), GLK_OK);
 
   /* Settings of a variable in an optimizer that has not trained it yet. */
   for (int i = 0; i < 4; i++) {
