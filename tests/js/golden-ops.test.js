@@ -1,7 +1,8 @@
 /* Ops beside TensorFlow, values and gradients: ops.json (arithmetic and special numbers),
  * differing.json (what TensorFlow.js lacks or does differently), written by tests/golden.
- * Derivatives are checked numerically in C; here are TensorFlow's conventions for them. Convolutions, pools and
- * normalization are beside Keras in golden-layers.test.js, and beside plain loops in C.
+ * Derivatives are checked numerically in C; here are TensorFlow's conventions for them.
+ * Convolutions, pools and normalization are beside Keras in golden-layers.test.js, and beside plain
+ * loops in C.
  *
  * The reference is TensorFlow in f64, rounded to f32 once, so what differs is gradlock's own error.
  * With u = 2^-24 and n the number of summed terms:
