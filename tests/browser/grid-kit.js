@@ -1,5 +1,7 @@
 /* What tests of gradlock/grid say in the page. */
 
+/** @typedef {import('./visit.js').Page} Page */
+
 /** Policy of the pages in which it is tested. */
 export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
@@ -61,3 +63,13 @@ export const NAMED = `
   window.at = () => grid.shadowRoot.activeElement?.getAttribute('aria-label');
   window.locked = () => [...source.locks].join('');
   window.states = () => heads().map((head) => head.getAttribute('aria-pressed')).join(' ');`;
+
+/** Click the middle of a cell, or, as a share of its size, elsewhere. @param {Page} page @param {(script: string) => Promise<any>} run @param {number} index @param {string} [grid] */
+export async function click(page, run, index, grid = 'grid') {
+  const [x, y] = await run(`
+    const { left, top, width, height } = inside(${grid}, '.cell')[${index}].getBoundingClientRect();
+    return [left + width / 2, top + height / 2];`);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.up();
+}

@@ -3,19 +3,7 @@
 import assert from 'node:assert/strict';
 import { objections } from './axe.js';
 import { inChromium } from './grid-harness.js';
-import { NAMED } from './grid-kit.js';
-
-/** @typedef {import('./visit.js').Page} Page */
-
-/** Click the middle of a cell, or, as a share of its size, elsewhere. @param {Page} page @param {(script: string) => Promise<any>} run @param {number} index @param {string} [grid] */
-async function click(page, run, index, grid = 'grid') {
-  const [x, y] = await run(`
-    const { left, top, width, height } = inside(${grid}, '.cell')[${index}].getBoundingClientRect();
-    return [left + width / 2, top + height / 2];`);
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.up();
-}
+import { click, NAMED } from './grid-kit.js';
 
 inChromium(
   'a heading locks its row or column, and frees it when all of it is locked',

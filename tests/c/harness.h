@@ -24,6 +24,13 @@
 
 #include "gradlock.h"
 
+/** Whether the sanitizers watch: where sizes or numbers make no other memory errors, fewer do. */
+#if defined(__has_feature)
+#define HARNESS_IS_WATCHED __has_feature(address_sanitizer)
+#else
+#define HARNESS_IS_WATCHED 0
+#endif
+
 /** A sweep that goes wrong everywhere prints only this many failures per test; all are counted. */
 #define HARNESS_MAX_PRINTED 20
 

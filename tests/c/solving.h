@@ -1,5 +1,4 @@
-/* Problems for second-order methods, and the claims that all of them keep: exact locks, and the
- * result of the reduced problem.
+/* Problems for second-order methods, and their reduced problems.
  *
  * A problem of n elements is written over a tensor x. Where x is a variable with locks, the reduced
  * problem puts a variable of the free elements alone between constants (concat, gather), which
@@ -21,7 +20,7 @@ static glk_handle solver(glk_method method) {
   return s;
 }
 
-static void set(glk_handle s, const char *name, double value) {
+static inline void set(glk_handle s, const char *name, double value) {
   CHECK_STATUS(glk_solver_set(c, s, &name, &value, 1), GLK_OK);
 }
 
@@ -65,8 +64,8 @@ static glk_handle trace(problem *write, glk_handle x, uint32_t n) {
 
 /* The same over the free elements of x: *reduced is their variable. `values` are where the elements
  * are now. */
-static glk_handle trace_reduced(problem *write, const glk_real *values, const uint8_t *mask,
-                                uint32_t n, glk_handle *reduced) {
+static inline glk_handle trace_reduced(problem *write, const glk_real *values, const uint8_t *mask,
+                                       uint32_t n, glk_handle *reduced) {
   glk_real *held = calloc(n, sizeof *held), *free_values = calloc(n, sizeof *held);
   glk_real *order = calloc(n, sizeof *order);
   uint32_t free_count = 0, held_count = 0;
@@ -90,8 +89,6 @@ static glk_handle trace_reduced(problem *write, const glk_real *values, const ui
   free(order);
   return program;
 }
-
-/* --------------------------------------------------------------------------------------- claims */
 
 static int same_bits(glk_real a, glk_real b) { return memcmp(&a, &b, sizeof a) == 0; }
 
@@ -143,98 +140,9 @@ static inline void check_reduced(glk_method method, problem *write, uint32_t n, 
   free(before);
 }
 
-/* One call of many steps goes where as many calls of one go, bit for bit, unless it stops
- * before. */
-static inline void check_calls_of_one(glk_method method, problem *write, uint32_t n, uint32_t steps,
-                                      uint32_t history) {
-  glk_real *values = calloc(n, sizeof *values), *other = calloc(n, sizeof *other);
-  for (uint32_t i = 0; i < n; i++) values[i] = rng_real(-1, 1);
-  const glk_handle a = variable(n, values), b = variable(n, values);
-  const glk_handle whole = trace(write, a, n), single = trace(write, b, n);
-  const glk_handle s = solver(method), t = solver(method);
-  if (history) {
-    set(s, "historySize", history);
-    set(t, "historySize", history);
-  }
-  double loss = 0;
-  const double expected = solve(s, whole, a, steps);
-  do loss = solve(t, single, b, 1);
-  while (--steps && info_of(t).stop == GLK_STOP_STEPS);
-  CHECK(loss == expected);
-  read_all(a, values, n);
-  read_all(b, other, n);
-  for (uint32_t i = 0; i < n; i++) CHECK_BITS(values[i], other[i]);
-  const glk_solver_info one = info_of(s), many = info_of(t);
-  CHECK(one.iterations == many.iterations && one.damping == many.damping);
-  CHECK_EQ(one.history, history);
-  CHECK_EQ(many.history, history);
-  free(values);
-  free(other);
-}
-
-/* Law 12, and nothing is computed that a loss does not need. */
-static inline void check_all_locked(glk_method method, problem *write) {
-  const glk_real start[2] = {(glk_real)-1.2, 1};
-  const glk_handle x = variable(2, start), program = trace(write, x, 2), s = solver(method);
-  CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK);
-  glk_program_info measured, stepped;
-  const double loss = solve(s, program, x, 0);
-  glk_program_describe(c, program, &measured);
-  CHECK(solve(s, program, x, 10) == loss);
-  glk_program_describe(c, program, &stepped);
-  CHECK_EQ(measured.active_nodes, stepped.active_nodes);
-  glk_real found[2];
-  read_all(x, found, 2);
-  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
-  CHECK_EQ(info_of(s).stop, GLK_STOP_LOCKED);
-  CHECK(info_of(s).iterations == 0);
-}
-
-/* Law 7, of sqrt(x) = 2, whose slope at 0 is infinite, which a lock keeps from everything else. */
-static inline void check_infinite_slope(glk_method method, problem *write, double tolerance,
-                                        double expected_loss) {
-  const glk_real start[3] = {1, 0, 9};
-  const uint8_t mask[3] = {0, 1, 0};
-  const glk_handle x = variable(3, start), program = trace(write, x, 3), s = solver(method);
-  lock_mask(x, mask, 3);
-  const double loss = solve(s, program, x, 50);
-  glk_real found[3];
-  read_all(x, found, 3);
-  CHECK_NEAR((double)found[0], 4, tolerance);
-  CHECK(same_bits(found[1], 0));
-  CHECK_NEAR((double)found[2], 4, tolerance);
-  CHECK_NEAR(loss, expected_loss, tolerance * tolerance);
-}
-
 /* How much a loss may rise: in f64, by the rounding of a loss near the bottom. */
 static inline double may_rise(double loss) {
   return sizeof(glk_real) == 8 ? 1e-12 * (loss < 0 ? -loss : loss) : 0;
-}
-
-/* However few evaluations a step may have, no loss is above the one before, and it is the loss of
- * where x stands. Methods that search end within what they may. */
-static inline void check_descent(glk_method method, problem *write, uint32_t most, int searches) {
-  enum { N = 5, STEPS = 10 };
-  glk_real values[N];
-  uint8_t mask[N];
-  for (int k = 0; k < N; k++) {
-    values[k] = rng_real(0.1, 4);
-    mask[k] = rng_below(4) == 0;
-  }
-  const glk_handle x = variable(N, values), program = trace(write, x, N), s = solver(method);
-  const uint32_t allowed = 1 + rng_below(most);
-  set(s, "maxEvaluations", allowed);
-  lock_mask(x, mask, N);
-  double before = solve(s, program, x, 0);
-  for (int step = 0; step < STEPS; step++) {
-    const double start = info_of(s).evaluations, after = solve(s, program, x, 1);
-    CHECK_MSG(after <= before + may_rise(before), "step %d: from %.9g to %.9g", step, before,
-              after);
-    CHECK(solve(s, program, x, 0) == after);
-    /* and where it starts, measured */
-    if (searches) CHECK(info_of(s).evaluations - start <= allowed + 2);
-    before = after;
-  }
 }
 
 #endif

@@ -1,5 +1,4 @@
-/* A problem for each reason that a method stops for, and claims that hold after all of them: the
- * reason is reported, and another call continues correctly. */
+/* What a method stops for. */
 #ifndef GLK_TESTS_STOPS_H
 #define GLK_TESTS_STOPS_H
 
@@ -103,32 +102,6 @@ static inline stopped prepare_stop(const stop_case *k) {
   s.solver = solver(k->method);
   if (k->option) set(s.solver, k->option, k->value);
   return s;
-}
-
-static inline void check_stops(glk_method method) {
-  for (int i = 0; i < STOP_CASES; i++) {
-    const stop_case *k = &stop_cases[i];
-    if (k->method != method) continue;
-    const stopped s = prepare_stop(k);
-    const double start = solve(s.solver, s.program, s.x, 0);
-    double before = start;
-    for (int call = 0; call < 3; call++) {
-      const double loss = solve(s.solver, s.program, s.x, k->steps);
-      const glk_solver_info info = info_of(s.solver);
-      CHECK_MSG(info.stop == (uint32_t)k->stop, "%s, call %d: stop %u after %g steps, loss %.9g",
-                k->name, call, info.stop, info.iterations, loss);
-      if (k->stop != GLK_STOP_NOT_FINITE) {
-        CHECK_MSG(loss <= before + may_rise(before) && loss - loss == 0,
-                  "%s, call %d: from %.9g to %.9g", k->name, call, before, loss);
-      }
-      CHECK(solve(s.solver, s.program, s.x, 0) == loss || loss != loss);
-      before = loss;
-      glk_real found[3];
-      read_all(s.x, found, k->n);
-      for (uint32_t j = 0; j < k->n; j++) CHECK(found[j] - found[j] == 0);
-    }
-    end();
-  }
 }
 
 #endif

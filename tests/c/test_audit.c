@@ -1,21 +1,19 @@
 /* Audits (docs/laws.md, law 22): whatever the library does to a watched variable, its audit passes.
  * Every bit that is changed past the locks is found, counted and named.
  */
-#include "harness.h"
+#include "vectors.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
 
 enum { N = 77 };
 
-static glk_context *c;
 static glk_handle x, optimizer;
 
-static void begin(void) {
-  const uint32_t n = N;
+static void begin_watching(void) {
   glk_real values[N];
-  OK(glk_context_create(NULL, &c));
+  begin();
   for (int i = 0; i < N; i++) values[i] = i % 9 ? rng_real(-1, 1) : (glk_real)__builtin_nan("");
-  OK(glk_variable_create(c, 1, &n, values, N, "x", 1, &x));
+  x = variable(N, values);
   OK(glk_optimizer_create(c, GLK_ADAMW, &optimizer));
 }
 
@@ -70,7 +68,7 @@ static void live(void) {
 
 static void nothing_that_the_library_does_fails_an_audit(void) {
   for (int round = 0; round < 60; round++) {
-    begin();
+    begin_watching();
     if (round % 2) live();
     OK(glk_locks_watch(c, x, 1));
     for (int i = 0; i < 40; i++) {
@@ -79,7 +77,7 @@ static void nothing_that_the_library_does_fails_an_audit(void) {
       CHECK_EQ(audit(&first, NULL), 0);
       CHECK_EQ(first, N);
     }
-    glk_context_dispose(c);
+    end();
   }
 }
 
@@ -89,7 +87,7 @@ static void every_bypass_is_found_and_named(void) {
     size_t count;
     uint32_t first = 0, expected_first = N, expected = 0, again;
     uint64_t digest = 1, digest_then = 2;
-    begin();
+    begin_watching();
     OK(glk_locks_watch(c, x, 1));
     for (int i = 0; i < 12; i++) live();
     CHECK_EQ(audit(NULL, &digest), 0);
@@ -111,7 +109,7 @@ static void every_bypass_is_found_and_named(void) {
     CHECK(again == expected && first == expected_first);
     OK(glk_locks_watch(c, x, 1)); /* what is, is accepted */
     CHECK_EQ(audit(NULL, NULL), 0);
-    glk_context_dispose(c);
+    end();
   }
 }
 
@@ -120,7 +118,7 @@ static void unlocking_ends_and_locking_begins_what_is_watched(void) {
   const glk_real *view;
   size_t count;
   glk_memory before, after;
-  begin();
+  begin_watching();
   OK(glk_context_memory(c, &before));
   OK(glk_locks_watch(c, x, 1));
   OK(glk_locks_add_indices(c, x, &third, 1));
@@ -141,7 +139,7 @@ static void unlocking_ends_and_locking_begins_what_is_watched(void) {
   CHECK_STATUS(glk_locks_watch(c, set, 1), GLK_ERROR_KIND);
   CHECK_STATUS(glk_locks_audit(c, set, NULL, NULL, NULL), GLK_ERROR_KIND);
   CHECK_STATUS(glk_locks_watch(c, 0, 1), GLK_ERROR_HANDLE);
-  glk_context_dispose(c);
+  end();
 }
 
 int main(int argc, char **argv) {

@@ -106,35 +106,6 @@ static void a_step_is_that_of_the_free_subspace_bit_for_bit(void) {
   }
 }
 
-static void many_calls_of_one_step_are_one_call_of_many(void) {
-  for (int round = 0; round < 20; round++) {
-    begin();
-    enum { STEPS = 12 };
-    glk_real start[N], lower[N], upper[N], found[N], other[N];
-    uint8_t mask[N], other_mask[N];
-    draw_box(start, lower, upper, N);
-    const glk_handle a = variable(N, start), b = variable(N, start);
-    const glk_handle whole = trace(rosenbrock_residuals, a, N);
-    const glk_handle single = trace(rosenbrock_residuals, b, N);
-    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT), t = solver(GLK_LEVENBERG_MARQUARDT);
-    bound(s, a, lower, upper, N);
-    bound(t, b, lower, upper, N);
-    double loss = 0;
-    const double expected = solve(s, whole, a, STEPS);
-    for (int i = 0; i < STEPS && info_of(t).stop == GLK_STOP_STEPS; i++) {
-      loss = solve(t, single, b, 1);
-    }
-    CHECK(loss == expected);
-    CHECK_EQ(held(a, "bound", mask, N), held(b, "bound", other_mask, N));
-    CHECK(!memcmp(mask, other_mask, N));
-    read_all(a, found, N);
-    read_all(b, other, N);
-    for (uint32_t i = 0; i < N; i++) CHECK_BITS(found[i], other[i]);
-    CHECK(info_of(s).damping == info_of(t).damping);
-    end();
-  }
-}
-
 static void bounds_that_nothing_meets_change_no_bit(void) {
   begin();
   glk_real start[N], lower[N], upper[N], found[N], other[N];
@@ -162,14 +133,13 @@ static const glk_real aims[3] = {2, -2, 5};
 static glk_handle misses(glk_handle x, uint32_t n) { return apply("sub", x, tensor(n, aims)); }
 
 typedef struct case_of_three {
-  glk_context *context;
   glk_handle x, program, solver;
 } case_of_three;
 
 /* Aims at 2, -2 and 5 from 0 within -1 .. 1. */
 static case_of_three three(void) {
   static const glk_real start[3], lower[3] = {-1, -1, -1}, upper[3] = {1, 1, 1};
-  case_of_three k = {.context = c, .x = variable(3, start)};
+  case_of_three k = {.x = variable(3, start)};
   k.program = trace(misses, k.x, 3);
   k.solver = solver(GLK_LEVENBERG_MARQUARDT);
   bound(k.solver, k.x, lower, upper, 3);
@@ -477,94 +447,33 @@ static void refusals_name_the_element_and_change_nothing(void) {
   end();
 }
 
-/* States have bounds: a solver that is loaded elsewhere goes on bit for bit. */
-static uint8_t saved[1 << 13], again[1 << 13];
-
-static size_t save(const case_of_three *k, uint8_t *out) {
-  size_t bytes = 0;
-  c = k->context;
-  CHECK_STATUS(
-      glk_state_save(c, k->solver, k->program, &k->x, 1, NULL, 0, out, sizeof saved, &bytes),
-      GLK_OK);
-  return bytes;
-}
-
-static case_of_three valley(int has_bounds, const glk_real *start, const glk_real *lower,
-                            const glk_real *upper) {
-  begin();
-  case_of_three k = {.context = c, .x = variable(N, start)};
-  k.program = trace(rosenbrock_residuals, k.x, N);
-  k.solver = solver(GLK_LEVENBERG_MARQUARDT);
-  if (has_bounds) bound(k.solver, k.x, lower, upper, N);
-  return k;
-}
-
-static void a_loaded_solver_goes_on_within_its_bounds_bit_for_bit(void) {
-  for (uint32_t round = 0; round < 30; round++) {
-    glk_real start[N], lower[N], upper[N];
-    draw_box(start, lower, upper, N);
-    const case_of_three whole = valley(1, start, lower, upper);
-    const case_of_three loaded = valley(0, start, lower, upper);
-    for (uint32_t i = 0; i < round % 6; i++) {
-      c = whole.context;
-      solve(whole.solver, whole.program, whole.x, 1 + i % 2);
-    }
-    const size_t bytes = save(&whole, saved);
-    CHECK_STATUS(glk_state_load(loaded.context, loaded.solver, loaded.program, &loaded.x, 1, NULL,
-                                0, saved, bytes, 0, NULL),
-                 GLK_OK);
-    for (int i = 0; i < 6; i++) {
-      CHECK(save(&loaded, again) == save(&whole, saved));
-      CHECK_MSG(!memcmp(saved, again, save(&whole, saved)), "round %u, call %d", round, i);
-      solve(whole.solver, whole.program, whole.x, 1);
-      c = loaded.context;
-      solve(loaded.solver, loaded.program, loaded.x, 1);
-    }
-    glk_context_dispose(whole.context);
-    glk_context_dispose(loaded.context);
-  }
-}
-
 static void what_a_loaded_solver_holds_goes_with_it(void) {
+  static uint8_t saved[1 << 13];
   uint8_t mask[3];
-  begin();
-  const case_of_three stopped = three();
-  solve(stopped.solver, stopped.program, stopped.x, 20);
-  CHECK_EQ(held(stopped.x, "bound", mask, 3), 3);
-  const size_t bytes = save(&stopped, saved);
-  end();
-  begin();
-  const case_of_three loaded = three();
-  CHECK_STATUS(glk_state_load(c, loaded.solver, loaded.program, &loaded.x, 1, NULL, 0, saved, bytes,
-                              1, NULL),
-               GLK_OK);
-  CHECK_EQ(held(loaded.x, "bound", mask, 3), 3);
-  glk_dispose(c, loaded.solver);
-  CHECK_EQ(held(loaded.x, "bound", mask, 3), 0);
-  end();
-}
-
-static void a_damaged_state_with_bounds_is_refused_and_changes_nothing(void) {
-  const glk_real start[N] = {0}, lower[N] = {-1, -1, -1, 0, 0};
-  const glk_real upper[N] = {(glk_real)0.5, 1, 1, 1, 1};
-  const case_of_three k = valley(1, start, lower, upper);
-  solve(k.solver, k.program, k.x, 3);
-  const size_t bytes = save(&k, saved);
-  for (size_t cut = 0; cut < bytes; cut++) {
-    memcpy(again, saved, bytes);
-    again[cut] ^= 0x10;
-    CHECK_STATUS(glk_state_load(c, k.solver, k.program, &k.x, 1, NULL, 0, again, bytes, 1, NULL),
-                 GLK_ERROR_FORMAT);
+  size_t bytes = 0;
+  for (int is_loaded = 0; is_loaded < 2; is_loaded++) {
+    begin();
+    const case_of_three k = three();
+    if (!is_loaded) {
+      solve(k.solver, k.program, k.x, 20);
+      CHECK_STATUS(
+          glk_state_save(c, k.solver, k.program, &k.x, 1, NULL, 0, saved, sizeof saved, &bytes),
+          GLK_OK);
+    } else {
+      CHECK_STATUS(glk_state_load(c, k.solver, k.program, &k.x, 1, NULL, 0, saved, bytes, 1, NULL),
+                   GLK_OK);
+    }
+    CHECK_EQ(held(k.x, "bound", mask, 3), 3);
+    glk_dispose(c, k.solver);
+    CHECK_EQ(held(k.x, "bound", mask, 3), 0);
+    end();
   }
-  CHECK(save(&k, again) == bytes && !memcmp(saved, again, bytes));
-  end();
 }
 
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(where_it_converges_what_is_held_is_pressed_outward_and_the_rest_is_flat);
   TEST(a_step_is_that_of_the_free_subspace_bit_for_bit);
-  TEST(many_calls_of_one_step_are_one_call_of_many);
   TEST(bounds_that_nothing_meets_change_no_bit);
   TEST(a_lock_beats_a_bound_and_is_never_let_go);
   TEST(a_holder_shows_every_held_element_of_a_large_variable);
@@ -577,8 +486,6 @@ int main(int argc, char **argv) {
   TEST(last_steps_by_the_gradient_stay_inside_and_leave_what_is_held);
   TEST(what_a_last_small_step_puts_on_a_bound_is_shown_as_held);
   TEST(refusals_name_the_element_and_change_nothing);
-  TEST(a_loaded_solver_goes_on_within_its_bounds_bit_for_bit);
   TEST(what_a_loaded_solver_holds_goes_with_it);
-  TEST(a_damaged_state_with_bounds_is_refused_and_changes_nothing);
   return harness_report();
 }

@@ -144,7 +144,6 @@ static void what_is_wrong_with_one_of_several_changes_none(void) {
   sources[1] = sources[0];
   CHECK_STATUS(glk_locks_add_choice(c, sets, &more, sources, 2), GLK_ERROR_OPTION);
   CHECK_STATUS(glk_locks_add_choice(c, sets, &good, NULL, 2), GLK_ERROR_ARGUMENT);
-  CHECK_STATUS(glk_locks_add_choice(c, NULL, &good, sources, 2), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_locks_add_choice(c, (glk_handle[]){sets[0], 0}, &good, sources, 2),
                GLK_ERROR_HANDLE);
   OK(glk_locks_count(c, sets[0], &count));
@@ -282,7 +281,6 @@ static void a_choice_out_of_its_ranges_changes_nothing(void) {
     CHECK_MSG(glk_locks_add_choice(c, &set, &bad[i], &source, 1) == GLK_ERROR_OPTION, "row %zu", i);
     CHECK(strlen(glk_context_detail(c)) > 10);
   }
-  CHECK_STATUS(glk_locks_add_choice(c, &set, NULL, &source, 1), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &other, 1), GLK_ERROR_SHAPE);
   CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &gone, 1), GLK_ERROR_HANDLE);
   CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &set, 1), GLK_ERROR_KIND);

@@ -1,9 +1,7 @@
 /* Gradients of recorded values by recorded values: during a recording, where they may be
  * differentiated again, and on tapes that have ended. Also custom gradients. Expected values are
  * derived beside each. */
-#include <string.h>
-
-#include "harness.h"
+#include "vectors.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
 
@@ -12,27 +10,9 @@ enum { N = 3 };
 static const uint32_t three = N;
 static const glk_real points[N] = {1, -2, 3};
 
-static glk_handle op(glk_context *c, const char *name, glk_handle a, glk_handle b) {
-  uint32_t id = 0;
-  glk_handle out = 0;
-  OK(glk_op_find(c, name, &id));
-  OK(glk_apply(c, id, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out));
-  return out;
-}
+static glk_handle at_points(void) { return variable(N, points); }
 
-static glk_handle tensor(glk_context *c, const glk_real *values) {
-  glk_handle out = 0;
-  OK(glk_tensor_create(c, 1, &three, values, N, &out));
-  return out;
-}
-
-static glk_handle variable(glk_context *c) {
-  glk_handle out = 0;
-  OK(glk_variable_create(c, 1, &three, points, N, "x", 1, &out));
-  return out;
-}
-
-static void holds(glk_context *c, glk_handle handle, const glk_real *expected, const char *what) {
+static void holds(glk_handle handle, const glk_real *expected, const char *what) {
   glk_real got[N] = {0};
   uint32_t rank = 9, dims[GLK_MAX_RANK];
   OK(glk_shape_of(c, handle, &rank, dims));
@@ -46,8 +26,8 @@ static void holds(glk_context *c, glk_handle handle, const glk_real *expected, c
 }
 
 /* The value of a recorded tensor: in a tape at once, in a trace as an output. */
-static glk_handle finish(glk_context *c, glk_record_mode mode, glk_handle loss,
-                         const glk_handle *recorded, uint32_t count, glk_handle *out) {
+static glk_handle finish(glk_record_mode mode, glk_handle loss, const glk_handle *recorded,
+                         uint32_t count, glk_handle *out) {
   glk_handle program = 0, outputs[4] = {loss};
   memcpy(outputs + 1, recorded, count * sizeof *recorded);
   OK(glk_program_end(c, outputs, count + 1, &program));
@@ -59,70 +39,67 @@ static glk_handle finish(glk_context *c, glk_record_mode mode, glk_handle loss,
 /* y = sum x^3: dy/dx = 3x^2, and d(sum of dy/dx)/dx = 6x; again, 6. */
 static void derivatives_of_derivatives_are_recorded_like_any_value(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
-    glk_context *c = NULL;
-    OK(glk_context_create(NULL, &c));
-    const glk_handle x = variable(c);
+    begin();
+    const glk_handle x = at_points();
     glk_handle d[3] = {0}, got[3] = {0};
     OK(glk_program_begin(c, (glk_record_mode)mode));
-    const glk_handle y = op(c, "sum", op(c, "mul", op(c, "square", x, 0), x), 0);
+    const glk_handle y = apply("sum", apply("mul", apply("square", x, 0), x), 0);
     OK(glk_gradients(c, 0, &y, NULL, 1, &x, 1, &d[0]));
     OK(glk_gradients(c, 0, &d[0], NULL, 1, &x, 1, &d[1]));
     OK(glk_gradients(c, 0, &d[1], NULL, 1, &x, 1, &d[2]));
-    const glk_handle program = finish(c, (glk_record_mode)mode, y, d, 3, got);
-    holds(c, got[0], (glk_real[]){3, 12, 27}, "the first derivative");
-    holds(c, got[1], (glk_real[]){6, -12, 18}, "the second");
-    holds(c, got[2], (glk_real[]){6, 6, 6}, "the third");
+    const glk_handle program = finish((glk_record_mode)mode, y, d, 3, got);
+    holds(got[0], (glk_real[]){3, 12, 27}, "the first derivative");
+    holds(got[1], (glk_real[]){6, -12, 18}, "the second");
+    holds(got[2], (glk_real[]){6, 6, 6}, "the third");
     glk_handle g = 0;
     double loss = 0;
     OK(glk_program_gradient(c, program, &x, 1, &loss, &g)); /* and its own gradient is as ever */
-    holds(c, g, (glk_real[]){3, 12, 27}, "the program's gradient");
+    holds(g, (glk_real[]){3, 12, 27}, "the program's gradient");
     CHECK_NEAR(loss, 20, 0);
-    glk_context_dispose(c);
+    end();
   }
 }
 
 /* u = x^2, v = 2x: with seeds s and t, dx = 2xs + 2t; du = s where u is asked for too. */
 static void several_targets_have_seeds_and_sources_may_be_anything_recorded(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
-    glk_context *c = NULL;
-    OK(glk_context_create(NULL, &c));
-    const glk_handle x = variable(c), other = variable(c);
-    const glk_handle s = tensor(c, (glk_real[]){1, 10, 100}), k = tensor(c, points);
+    begin();
+    const glk_handle x = at_points(), other = at_points();
+    const glk_handle s = tensor(N, (glk_real[]){1, 10, 100}), k = tensor(N, points);
     OK(glk_program_begin(c, (glk_record_mode)mode));
-    const glk_handle u = op(c, "square", x, 0), v = op(c, "add", x, x), w = op(c, "mul", u, k);
+    const glk_handle u = apply("square", x, 0), v = apply("add", x, x), w = apply("mul", u, k);
     const glk_handle targets[] = {w, v}, seeds[] = {s, 0}, sources[] = {x, u, k, other};
     glk_handle d[4] = {9, 9, 9, 9}, got[3] = {0};
     OK(glk_gradients(c, 0, targets, seeds, 2, sources, 4, d));
     CHECK_EQ(d[3], 0); /* nothing depends on it */
-    finish(c, (glk_record_mode)mode, op(c, "sum", w, 0), d, 3, got);
-    holds(c, got[0], (glk_real[]){2 * 1 + 2, 2 * 40 + 2, 2 * 900 + 2}, "by the variable");
-    holds(c, got[1], (glk_real[]){1, -20, 300}, "by what is between");
-    holds(c, got[2], (glk_real[]){1, 40, 900}, "by the constant");
-    glk_context_dispose(c);
+    finish((glk_record_mode)mode, apply("sum", w, 0), d, 3, got);
+    holds(got[0], (glk_real[]){2 * 1 + 2, 2 * 40 + 2, 2 * 900 + 2}, "by the variable");
+    holds(got[1], (glk_real[]){1, -20, 300}, "by what is between");
+    holds(got[2], (glk_real[]){1, 40, 900}, "by the constant");
+    end();
   }
 }
 
 static void a_tape_that_has_ended_gives_values_until_a_variable_is_written(void) {
-  glk_context *c = NULL;
   glk_handle program = 0, g = 0;
   glk_memory before, after;
-  OK(glk_context_create(NULL, &c));
-  const glk_handle x = variable(c);
+  begin();
+  const glk_handle x = at_points();
   OK(glk_program_begin(c, GLK_TAPE));
-  const glk_handle u = op(c, "square", x, 0), y = op(c, "sum", u, 0);
+  const glk_handle u = apply("square", x, 0), y = apply("sum", u, 0);
   OK(glk_program_end(c, &y, 1, &program));
   OK(glk_context_memory(c, &before));
   for (int again = 0; again < 2; again++) {
     OK(glk_gradients(c, program, &y, NULL, 1, &x, 1, &g));
-    holds(c, g, (glk_real[]){2, -4, 6}, "the gradient");
+    holds(g, (glk_real[]){2, -4, 6}, "the gradient");
     OK(glk_dispose(c, g));
   }
   OK(glk_context_memory(c, &after));
   CHECK_EQ(after.objects, before.objects); /* what a gradient took is given back */
   OK(glk_gradients(c, program, &u, NULL, 1, &u, 1, &g));
-  holds(c, g, (glk_real[]){1, 1, 1}, "a target by itself");
+  holds(g, (glk_real[]){1, 1, 1}, "a target by itself");
   glk_handle none = 7;
-  const glk_handle elsewhere = tensor(c, points);
+  const glk_handle elsewhere = tensor(N, points);
   CHECK_STATUS(glk_gradients(c, program, &elsewhere, NULL, 1, &x, 1, &none), GLK_ERROR_GRADIENT);
   CHECK_STATUS(glk_gradients(c, program, &y, &elsewhere, 1, &x, 1, &none), GLK_ERROR_SHAPE);
   CHECK_MSG(strstr(glk_context_detail(c), "[3]") && strstr(glk_context_detail(c), "[]"), "%s",
@@ -135,10 +112,10 @@ static void a_tape_that_has_ended_gives_values_until_a_variable_is_written(void)
   CHECK_MSG(strstr(glk_context_detail(c), "variable 'x' [3] was written"), "%s",
             glk_context_detail(c));
   CHECK_EQ(none, 7);
-  glk_context_dispose(c);
+  end();
 }
 
-static uint32_t nodes_run(glk_context *c, glk_handle program, glk_handle x) {
+static uint32_t nodes_run(glk_handle program, glk_handle x) {
   glk_program_info info = {0};
   glk_handle g = 0;
   OK(glk_program_gradient(c, program, &x, 1, NULL, &g));
@@ -152,29 +129,28 @@ static void what_only_steps_lead_to_has_gradients_of_zero_for_nothing(void) {
   static const char *const steps[] = {"sign", "floor", "ceil", "round"};
   for (int i = 0; i < 4; i++) {
     for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
-      glk_context *c = NULL;
       glk_handle program = 0, g = 0, d[3] = {9, 9, 9}, got[2] = {0};
-      OK(glk_context_create(NULL, &c));
-      const glk_handle x = variable(c), other = variable(c);
+      begin();
+      const glk_handle x = at_points(), other = at_points();
       OK(glk_program_begin(c, (glk_record_mode)mode));
       glk_handle y = x;
-      for (int k = 0; k < 9; k++) y = op(c, "sin", op(c, "exp", y, 0), 0);
-      y = op(c, steps[i], y, 0);
-      for (int k = 0; k < 9; k++) y = op(c, "tanh", y, 0);
-      const glk_handle loss = op(c, "sum", y, 0), sources[] = {x, y, other};
+      for (int k = 0; k < 9; k++) y = apply("sin", apply("exp", y, 0), 0);
+      y = apply(steps[i], y, 0);
+      for (int k = 0; k < 9; k++) y = apply("tanh", y, 0);
+      const glk_handle loss = apply("sum", y, 0), sources[] = {x, y, other};
       OK(glk_gradients(c, 0, &loss, NULL, 1, sources, 3, d));
       CHECK_EQ(d[2], 0); /* nothing leads to it, by steps or otherwise */
-      program = finish(c, (glk_record_mode)mode, loss, d, 2, got);
-      holds(c, got[0], (glk_real[]){0, 0, 0}, "by what is before the step");
-      holds(c, got[1], (glk_real[]){1, 1, 1}, "by what is behind it");
+      program = finish((glk_record_mode)mode, loss, d, 2, got);
+      holds(got[0], (glk_real[]){0, 0, 0}, "by what is before the step");
+      holds(got[1], (glk_real[]){1, 1, 1}, "by what is behind it");
       if (mode == GLK_TRACE) {
         OK(glk_program_run(c, program));
-        const uint32_t before = nodes_run(c, program, x), forward = 18 + 1 + 9 + 1;
+        const uint32_t before = nodes_run(program, x), forward = 18 + 1 + 9 + 1;
         CHECK_MSG(before <= forward + 3, "%u nodes are computed for zeros", before - forward);
       }
       OK(glk_program_gradient(c, program, &x, 1, NULL, &g));
-      holds(c, g, (glk_real[]){0, 0, 0}, "the program's gradient");
-      glk_context_dispose(c);
+      holds(g, (glk_real[]){0, 0, 0}, "the program's gradient");
+      end();
     }
   }
 }
@@ -183,89 +159,85 @@ static void what_only_steps_lead_to_has_gradients_of_zero_for_nothing(void) {
  * ever. */
 static void steps_add_nothing_beside_others_and_indices_have_no_gradient(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
-    glk_context *c = NULL;
     glk_handle d[2] = {9, 9}, got[1] = {0};
-    OK(glk_context_create(NULL, &c));
-    const glk_handle x = variable(c), at = tensor(c, (glk_real[]){0.5, 1.5, 2.5});
+    begin();
+    const glk_handle x = at_points(), at = tensor(N, (glk_real[]){0.5, 1.5, 2.5});
     OK(glk_program_begin(c, (glk_record_mode)mode));
-    const glk_handle y = op(c, "add", x, op(c, "floor", x, 0));
-    const glk_handle looked_up = op(c, "gather", y, op(c, "floor", at, 0));
-    const glk_handle loss = op(c, "sum", looked_up, 0), sources[] = {x, at};
+    const glk_handle y = apply("add", x, apply("floor", x, 0));
+    const glk_handle looked_up = apply("gather", y, apply("floor", at, 0));
+    const glk_handle loss = apply("sum", looked_up, 0), sources[] = {x, at};
     OK(glk_gradients(c, 0, &loss, NULL, 1, sources, 2, d));
     CHECK_EQ(d[1], 0);
-    finish(c, (glk_record_mode)mode, loss, d, 1, got);
-    holds(c, got[0], (glk_real[]){1, 1, 1}, "by x");
-    glk_context_dispose(c);
+    finish((glk_record_mode)mode, loss, d, 1, got);
+    holds(got[0], (glk_real[]){1, 1, 1}, "by x");
+    end();
   }
 }
 
 static void gradients_outside_of_recordings_are_refused(void) {
-  glk_context *c = NULL;
   glk_handle program = 0, g = 7;
-  OK(glk_context_create(NULL, &c));
-  const glk_handle x = variable(c);
+  begin();
+  const glk_handle x = at_points();
   CHECK_STATUS(glk_gradients(c, 0, &x, NULL, 1, &x, 1, &g), GLK_ERROR_RECORDING);
   CHECK_STATUS(glk_placeholder(c, 0, NULL, &g), GLK_ERROR_RECORDING);
   CHECK_STATUS(glk_custom_gradient(c, x, x, x, x, &g), GLK_ERROR_RECORDING);
   OK(glk_program_begin(c, GLK_TRACE));
-  const glk_handle y = op(c, "sum", x, 0);
+  const glk_handle y = apply("sum", x, 0);
   OK(glk_program_end(c, &y, 1, &program));
   CHECK_STATUS(glk_gradients(c, program, &y, NULL, 1, &x, 1, &g), GLK_ERROR_RECORDING);
   CHECK_STATUS(glk_gradients(c, x, &y, NULL, 1, &x, 1, &g), GLK_ERROR_KIND);
   CHECK_STATUS(glk_gradients(c, 0, NULL, NULL, 1, &x, 1, &g), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_gradients(c, 0, &y, NULL, 1, &x, 1, NULL), GLK_ERROR_ARGUMENT);
   CHECK_EQ(g, 7);
-  glk_context_dispose(c);
+  end();
 }
 
 /* The value is x^2, the gradient given is 10 x dy, so of sum(s f(x)) it is 10 x s; by x again, 10
  * s. */
 static void a_custom_gradient_replaces_the_true_one_and_is_differentiated_itself(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
-    glk_context *c = NULL;
-    OK(glk_context_create(NULL, &c));
-    const glk_handle x = variable(c), s = tensor(c, (glk_real[]){1, 2, 3});
-    const glk_handle ten = tensor(c, (glk_real[]){10, 10, 10});
+    begin();
+    const glk_handle x = at_points(), s = tensor(N, (glk_real[]){1, 2, 3});
+    const glk_handle ten = tensor(N, (glk_real[]){10, 10, 10});
     glk_handle dy = 0, f = 0, d[2] = {0}, got[2] = {0}, g = 0;
     OK(glk_program_begin(c, (glk_record_mode)mode));
-    const glk_handle value = op(c, "stopGradient", op(c, "square", x, 0), 0);
+    const glk_handle value = apply("stopGradient", apply("square", x, 0), 0);
     OK(glk_placeholder(c, 1, &three, &dy));
     glk_real none[N];
     CHECK_STATUS(glk_read(c, dy, none, N), GLK_ERROR_RECORDING);
-    const glk_handle dx = op(c, "mul", dy, op(c, "mul", ten, x));
+    const glk_handle dx = apply("mul", dy, apply("mul", ten, x));
     OK(glk_custom_gradient(c, value, x, dy, dx, &f));
-    const glk_handle y = op(c, "sum", op(c, "mul", s, f), 0);
+    const glk_handle y = apply("sum", apply("mul", s, f), 0);
     OK(glk_gradients(c, 0, &y, NULL, 1, &x, 1, &d[0]));
     OK(glk_gradients(c, 0, &d[0], NULL, 1, &x, 1, &d[1]));
-    const glk_handle program = finish(c, (glk_record_mode)mode, y, d, 2, got);
-    holds(c, got[0], (glk_real[]){10, -40, 90}, "the custom gradient");
-    holds(c, got[1], (glk_real[]){10, 20, 30}, "its own");
+    const glk_handle program = finish((glk_record_mode)mode, y, d, 2, got);
+    holds(got[0], (glk_real[]){10, -40, 90}, "the custom gradient");
+    holds(got[1], (glk_real[]){10, 20, 30}, "its own");
     OK(glk_program_gradient(c, program, &x, 1, NULL, &g));
-    holds(c, g, (glk_real[]){10, -40, 90}, "the program's");
-    glk_context_dispose(c);
+    holds(g, (glk_real[]){10, -40, 90}, "the program's");
+    end();
   }
 }
 
 static void custom_gradients_of_other_shapes_and_escaping_placeholders_are_refused(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
-    glk_context *c = NULL;
-    OK(glk_context_create(NULL, &c));
-    const glk_handle x = variable(c);
+    begin();
+    const glk_handle x = at_points();
     glk_handle dy = 0, f = 7, program = 0;
     OK(glk_program_begin(c, (glk_record_mode)mode));
-    const glk_handle value = op(c, "square", x, 0), total = op(c, "sum", x, 0);
+    const glk_handle value = apply("square", x, 0), total = apply("sum", x, 0);
     OK(glk_placeholder(c, 1, &three, &dy));
     CHECK_STATUS(glk_custom_gradient(c, value, x, dy, total, &f), GLK_ERROR_SHAPE);
     CHECK_STATUS(glk_custom_gradient(c, total, x, dy, dy, &f), GLK_ERROR_SHAPE);
     CHECK_STATUS(glk_custom_gradient(c, value, x, x, dy, &f), GLK_ERROR_ARGUMENT);
     CHECK_EQ(f, 7);
-    const glk_handle leaked = op(c, "mul", dy, x);
+    const glk_handle leaked = apply("mul", dy, x);
     glk_status status = glk_program_end(c, &leaked, 1, &program);
     if (mode == GLK_TRACE && status == GLK_OK) status = glk_program_run(c, program);
     CHECK_STATUS(status, GLK_ERROR_RECORDING);
     CHECK_MSG(strstr(glk_context_detail(c), "custom gradient"), "%s", glk_context_detail(c));
     glk_program_cancel(c);
-    glk_context_dispose(c);
+    end();
   }
 }
 

@@ -3,10 +3,9 @@
  * engine, and expect the same bytes. Every number they start from is a ratio of small integers, so
  * nothing is left to chance. */
 #include "runs.h"
+#include "vectors.h"
 
 enum { BATCH = 16, IN = 8, HIDDEN = 12, OUT = 3, STEPS = 60 };
-
-static glk_context *c;
 
 /* A setting of a run that has it, or NULL. */
 static const setting *find_setting(const run *r, const char *name) {
@@ -35,37 +34,13 @@ static glk_handle constant(uint32_t rows, uint32_t columns, uint32_t salt) {
   return out;
 }
 
-static glk_handle variable(uint32_t rank, uint32_t rows, uint32_t columns, uint32_t salt) {
+static glk_handle weight(uint32_t rank, uint32_t rows, uint32_t columns, uint32_t salt) {
   const uint32_t dims[2] = {rows, columns};
   glk_real values[BATCH * HIDDEN];
   glk_handle out = 0;
   numbers(values, rows * columns, salt);
   CHECK_STATUS(glk_variable_create(c, rank, dims, values, (size_t)rows * columns, "w", 1, &out),
                GLK_OK);
-  return out;
-}
-
-static glk_handle apply_with(const char *name, glk_handle a, glk_handle b, const double *attributes,
-                             uint32_t count) {
-  uint32_t op;
-  glk_handle out = 0;
-  CHECK_STATUS(glk_op_find(c, name, &op), GLK_OK);
-  CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b},
-                         !a  ? 0
-                         : b ? 2
-                             : 1,
-                         attributes, count, &out),
-               GLK_OK);
-  return out;
-}
-
-static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
-  return apply_with(name, a, b, NULL, 0);
-}
-
-static glk_handle scalar(glk_real value) {
-  glk_handle out = 0;
-  CHECK_STATUS(glk_tensor_create(c, 0, NULL, &value, 1, &out), GLK_OK);
   return out;
 }
 
@@ -280,8 +255,8 @@ static void train(const char *line, uint32_t *rules, uint32_t *methods) {
   }
   const int is_solver = rule == GLK_RULE_COUNT;
   *(is_solver ? methods : rules) |= 1u << (is_solver ? method : rule);
-  const glk_handle weights[3] = {variable(2, IN, HIDDEN, 3), variable(1, HIDDEN, 1, 4),
-                                 variable(2, HIDDEN, OUT, 5)};
+  const glk_handle weights[3] = {weight(2, IN, HIDDEN, 3), weight(1, HIDDEN, 1, 4),
+                                 weight(2, HIDDEN, OUT, 5)};
   const glk_handle program =
       record(weights, find_setting(&r, "dropout"), method == GLK_LEVENBERG_MARQUARDT);
   glk_handle optimizer = 0;

@@ -397,17 +397,13 @@ static void bad_holders_and_policies_change_nothing(void) {
     REFUSED(glk_holder_policy(c, x, "p", &bad[i]), GLK_ERROR_OPTION);
   }
   REFUSED(glk_holder_policy(c, x, "", &good), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_holder_policy(c, x, NULL, &good), GLK_ERROR_ARGUMENT);
   REFUSED(glk_holder_policy(c, x, longest, &good), GLK_ERROR_ARGUMENT);
   REFUSED(glk_holder_policy(c, set, "p", &good), GLK_ERROR_KIND);
   REFUSED(glk_holder_combine(c, x, "", GLK_LOCKS_OR, set), GLK_ERROR_ARGUMENT);
   REFUSED(glk_holder_combine(c, x, "p", (glk_locks_op)5, set), GLK_ERROR_ARGUMENT);
   REFUSED(glk_holder_combine(c, x, "p", GLK_LOCKS_OR, other), GLK_ERROR_SHAPE);
-  REFUSED(glk_holder_combine(c, x, "p", GLK_LOCKS_OR, 0), GLK_ERROR_HANDLE);
   REFUSED(glk_holder_combine(c, set, "p", GLK_LOCKS_OR, set), GLK_ERROR_KIND);
-  REFUSED(glk_holder_copy(c, x, NULL, &out), GLK_ERROR_ARGUMENT);
   REFUSED(glk_holder_schedule(c, x, "p", up, right, 0, 0), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_holder_schedule(c, x, "p", NULL, right, 2, 0), GLK_ERROR_ARGUMENT);
   REFUSED(glk_holder_schedule(c, x, "p", down, right, 2, 0), GLK_ERROR_OPTION);
   REFUSED(glk_holder_schedule(c, x, "p", up, wrong, 2, 0), GLK_ERROR_SHAPE);
   REFUSED(glk_holder_schedule(c, x, "", up, right, 2, 0), GLK_ERROR_ARGUMENT);

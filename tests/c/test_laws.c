@@ -2,7 +2,10 @@
  * gradient x size. */
 #include "laws.h"
 #include "runs.h"
+#include "vectors.h"
 
+/* Every size with every set of options once, in f32; elsewhere every third, in turns. */
+enum { LAW_STRIDE = HARNESS_IS_WATCHED || sizeof(glk_real) == 8 ? 3 : 1 };
 enum { OPTION_SETS = sizeof law_lines / sizeof law_lines[0] };
 
 static law_options all_options[OPTION_SETS];
@@ -43,7 +46,7 @@ static void every_rule_has_a_set_of_options(void) {
  * which is n problems, is run for each size, options and pattern with one kind. */
 static void every_rule_keeps_the_laws_at_sizes_1_to_70(void) {
   for (int o = 0; o < OPTION_SETS; o++) {
-    for (uint32_t n = 1; n <= 70; n++) {
+    for (uint32_t n = 1 + (uint32_t)o % LAW_STRIDE; n <= 70; n += LAW_STRIDE) {
       for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
         const int turn = (int)(n + (uint32_t)(pattern + o)) % LAW_GRADIENTS;
         for (int kind = turn % 2; kind < LAW_GRADIENTS; kind += 2) {
@@ -75,7 +78,7 @@ static void every_rule_keeps_the_laws_with_every_extra(void) {
   for (int o = 0; o < OPTION_SETS; o++) {
     for (int e = 1; e < (int)LAW_EXTRAS; e++) {
       for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
-        for (int kind = 0; kind < LAW_GRADIENTS; kind++) {
+        for (int kind = (o + e) % LAW_STRIDE; kind < LAW_GRADIENTS; kind += LAW_STRIDE) {
           const uint32_t n = sizes[(o + e + pattern + kind) % 6];
           rng_seed(3000000 +
                    (((uint64_t)o * LAW_EXTRAS + e) * LAW_PATTERNS + pattern) * LAW_GRADIENTS +
@@ -108,23 +111,6 @@ static void a_rate_of_zero_keeps_the_laws_as_a_lock_does(void) {
 
 /* -------------------------------------------------------------------------- laws that need more */
 
-static glk_context *c;
-
-static void begin(void) { CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK); }
-static void end(void) { glk_context_dispose(c); }
-
-static glk_handle variable(uint32_t n, const glk_real *values, const char *name) {
-  glk_handle x = 0;
-  CHECK_STATUS(glk_variable_create(c, 1, &n, values, n, name, 1, &x), GLK_OK);
-  return x;
-}
-
-static glk_handle tensor(uint32_t n, const glk_real *values) {
-  glk_handle t = 0;
-  CHECK_STATUS(glk_tensor_create(c, 1, &n, values, n, &t), GLK_OK);
-  return t;
-}
-
 static glk_handle optimizer(glk_rule rule, const char *name, double value) {
   glk_handle o = 0;
   CHECK_STATUS(glk_optimizer_create(c, rule, &o), GLK_OK);
@@ -152,7 +138,7 @@ static void unlock_all(glk_handle x) {
 static void an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rate(void) {
   begin();
   const glk_real zeros[2] = {0, 0}, g[2] = {3, 3};
-  const glk_handle x = variable(2, zeros, "x"), gradient = tensor(2, g);
+  const glk_handle x = variable(2, zeros), gradient = tensor(2, g);
   const glk_handle o = optimizer(GLK_ADAM, "learningRate", 0.01);
   lock(x, 1);
   for (int i = 0; i < 1000; i++) CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
@@ -173,7 +159,7 @@ static void an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rat
 static void clocks_cost_no_memory_until_counts_differ(void) {
   begin();
   enum { N = 4096 };
-  const glk_handle x = variable(N, NULL, "x"), gradient = tensor(N, NULL);
+  const glk_handle x = variable(N, NULL), gradient = tensor(N, NULL);
   const glk_handle o = optimizer(GLK_ADAM, NULL, 0);
   glk_memory start, locked, toggled;
   CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
@@ -195,7 +181,7 @@ static void norms_see_only_what_is_free_and_both_are_reported(void) {
   for (int global = 0; global < 2; global++) {
     begin();
     const glk_real zeros[3] = {0, 0, 0}, g[3] = {3, 1000, 4};
-    const glk_handle x = variable(3, zeros, "x"), gradient = tensor(3, g);
+    const glk_handle x = variable(3, zeros), gradient = tensor(3, g);
     const glk_handle o = optimizer(GLK_SGD, global ? "globalClipNorm" : "clipNorm", 5);
     set(o, "learningRate", 1);
     lock(x, 1);
@@ -217,7 +203,7 @@ static void norms_see_only_what_is_free_and_both_are_reported(void) {
 static void a_nan_behind_a_lock_reaches_no_norm(void) {
   begin();
   const glk_real zeros[2] = {0, 0}, g[2] = {(glk_real)__builtin_nan(""), 1}, h[2] = {6, 8};
-  const glk_handle list[2] = {variable(2, zeros, "x"), variable(2, zeros, "y")};
+  const glk_handle list[2] = {variable(2, zeros), variable(2, zeros)};
   const glk_handle gradients[2] = {tensor(2, g), tensor(2, h)};
   const glk_handle o = optimizer(GLK_SGD, "globalClipNorm", 1);
   set(o, "learningRate", 1);
@@ -238,26 +224,15 @@ static void a_nan_behind_a_lock_reaches_no_norm(void) {
   end();
 }
 
-static glk_handle apply(const char *op, const glk_handle *inputs, uint32_t count) {
-  uint32_t id;
-  glk_handle out = 0;
-  CHECK_STATUS(glk_op_find(c, op, &id), GLK_OK);
-  CHECK_STATUS(glk_apply(c, id, inputs, count, NULL, 0, &out), GLK_OK);
-  return out;
-}
-
 /* loss = mean((tanh(x) * y - 1)^2) + sum(x^2): the last term is a regularizer, which counts locked
  * elements too */
 static glk_handle record_loss(glk_handle x, glk_handle y) {
-  const glk_real one = 1;
-  glk_handle constant, program;
-  CHECK_STATUS(glk_tensor_create(c, 0, NULL, &one, 1, &constant), GLK_OK);
+  glk_handle program;
+  const glk_handle constant = scalar(1);
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
-  const glk_handle product = apply("mul", (glk_handle[]){apply("tanh", &x, 1), y}, 2);
-  const glk_handle error = apply("sub", (glk_handle[]){product, constant}, 2);
-  const glk_handle fit = apply("mean", (glk_handle[]){apply("square", &error, 1)}, 1);
-  const glk_handle size = apply("sum", (glk_handle[]){apply("square", &x, 1)}, 1);
-  const glk_handle loss = apply("add", (glk_handle[]){fit, size}, 2);
+  const glk_handle error = apply("sub", apply("mul", apply("tanh", x, 0), y), constant);
+  const glk_handle fit = apply("mean", apply("square", error, 0), 0);
+  const glk_handle loss = apply("add", fit, apply("sum", apply("square", x, 0), 0));
   CHECK_STATUS(glk_program_end(c, &loss, 1, &program), GLK_OK);
   return program;
 }
@@ -268,7 +243,7 @@ static void locking_changes_neither_the_loss_nor_any_gradient(void) {
   enum { N = 37 };
   glk_real values[N], free_gradient[N], locked_gradient[N];
   for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
-  const glk_handle x = variable(N, values, "x"), y = variable(N, values, "y");
+  const glk_handle x = variable(N, values), y = variable(N, values);
   const glk_handle program = record_loss(x, y);
   double loss, locked_loss;
   glk_handle gradient;
@@ -289,7 +264,7 @@ static void locking_changes_neither_the_loss_nor_any_gradient(void) {
 static void all_locked_is_a_successful_step_that_computes_no_gradient(void) {
   begin();
   const glk_real values[3] = {1, 2, 3};
-  const glk_handle list[2] = {variable(3, values, "x"), variable(3, values, "y")};
+  const glk_handle list[2] = {variable(3, values), variable(3, values)};
   const glk_handle program = record_loss(list[0], list[1]);
   const glk_handle o = optimizer(GLK_ADAMW, NULL, 0);
   glk_program_info none, one, both;
@@ -315,7 +290,7 @@ static void locks_change_between_any_two_steps_without_recording_again(void) {
   enum { N = 40, STEPS = 30 };
   glk_real values[N], before[N], after[N];
   for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
-  const glk_handle x = variable(N, values, "x"), y = variable(N, values, "y");
+  const glk_handle x = variable(N, values), y = variable(N, values);
   CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK);
   const glk_handle program = record_loss(x, y), o = optimizer(GLK_ADAM, "learningRate", 0.05);
   glk_memory memory, later;
@@ -353,8 +328,7 @@ typedef struct decay {
 } decay;
 
 static decay make_decay(const law_options *options, uint32_t n, const glk_real *values) {
-  const decay d = {variable(n, values, "x"), variable(n, values, "g"),
-                   optimizer(options->rule, NULL, 0), n};
+  const decay d = {variable(n, values), variable(n, values), optimizer(options->rule, NULL, 0), n};
   for (const law_option *o = options->set; o < options->set + LAW_MAX_OPTIONS && o->name; o++) {
     set(d.optimizer, o->name, o->value);
   }

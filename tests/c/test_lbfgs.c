@@ -60,21 +60,6 @@ static void a_quadratic_is_solved_exactly(void) {
   end();
 }
 
-static void locks_give_the_bits_of_the_reduced_problem(void) {
-  static const uint32_t sizes[] = {2, 3, 7, 31, 32, 33, 70};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    begin();
-    check_reduced(GLK_LBFGS, rosenbrock, sizes[i], 6);
-    end();
-  }
-}
-
-static void many_calls_of_one_step_are_one_call_of_many(void) {
-  begin();
-  check_calls_of_one(GLK_LBFGS, rosenbrock, 40, 25, 6);
-  end();
-}
-
 /* Algorithm 7.4 as the book has it, over lists of all points so far. */
 enum { DIMENSIONS = 6, REMEMBERED = 3, WALK = 14 };
 
@@ -224,13 +209,6 @@ static void holders_lock_and_policies_are_refused(void) {
   end();
 }
 
-/* Law 12 */
-static void all_locked_changes_nothing_and_says_so(void) {
-  begin();
-  check_all_locked(GLK_LBFGS, rosenbrock);
-  end();
-}
-
 /* sum(x - log(x)): least, n, at ones, and not a number where an element is negative */
 static glk_handle barrier(glk_handle x, uint32_t n) {
   (void)n;
@@ -262,16 +240,10 @@ static void a_search_backs_off_over_many_orders_of_magnitude(void) {
   end();
 }
 
-/* log(x) has no least value: minus infinity at 0 is nowhere to go, nor is a NaN beyond. */
-static glk_handle logarithm(glk_handle x, uint32_t n) {
-  (void)n;
-  return apply("sum", apply("log", x, 0), 0);
-}
-
 static void minus_infinity_is_not_lower(void) {
   begin();
   const glk_real start[1] = {1};
-  const glk_handle x = variable(1, start), program = trace(logarithm, x, 1);
+  const glk_handle x = variable(1, start), program = trace(sum_of_logarithms, x, 1);
   const glk_handle s = solver(GLK_LBFGS);
   const double loss = solve(s, program, x, 1); /* the first trial is 1 - 1 */
   glk_real found;
@@ -280,8 +252,6 @@ static void minus_infinity_is_not_lower(void) {
   CHECK_EQ(info_of(s).stop, GLK_STOP_UNBOUNDED);
   end();
 }
-
-static void it_says_why_it_stops_and_another_call_goes_on(void) { check_stops(GLK_LBFGS); }
 
 /* Losses without a least value, by a slope that stays, grows, overflows, or is of one element; and
  * one that is far below 0 and has a bottom. */
@@ -371,34 +341,6 @@ static void where_nothing_is_a_number_everything_stays(void) {
   }
 }
 
-/* Law 7: sqrt has an infinite slope at 0, which a lock keeps from everything else. */
-static glk_handle roots(glk_handle x, uint32_t n) {
-  (void)n;
-  const glk_handle d = apply("sub", apply("sqrt", x, 0), scalar(2));
-  return apply("sum", apply("square", d, 0), 0);
-}
-
-static void an_infinite_gradient_behind_a_lock_reaches_nothing(void) {
-  begin();
-  check_infinite_slope(GLK_LBFGS, roots, 1e-2, 4);
-  end();
-}
-
-/* |x| has no Wolfe point beyond its kink; steps end, and never uphill. */
-static glk_handle kink(glk_handle x, uint32_t n) {
-  (void)n;
-  return apply("sum", apply("abs", x, 0), 0);
-}
-
-static void a_loss_never_rises_and_searches_end(void) {
-  static problem *const problems[] = {rosenbrock, barrier, kink, roots};
-  for (int i = 0; i < 200; i++) {
-    begin();
-    check_descent(GLK_LBFGS, problems[i % 4], 8, 1);
-    end();
-  }
-}
-
 /* The program's outputs are those of where the variables stand, and the next use is of their
  * values. */
 static void outputs_are_of_where_it_stands_and_assigned_values_count(void) {
@@ -473,51 +415,21 @@ static void what_it_cannot_do_is_refused(void) {
   end();
 }
 
-static void every_option_is_described_and_starts_at_its_default(void) {
-  begin();
-  for (int method = 0; method < GLK_METHOD_COUNT; method++) {
-    const char *name;
-    uint32_t count;
-    CHECK_STATUS(glk_method_describe((glk_method)method, &name, &count), GLK_OK);
-    CHECK(name && *name && count);
-    const glk_handle s = solver((glk_method)method);
-    for (uint32_t i = 0; i < count; i++) {
-      glk_option_info option;
-      double value;
-      CHECK_STATUS(glk_method_option((glk_method)method, i, &option), GLK_OK);
-      CHECK_STATUS(glk_solver_get(c, s, option.name, &value), GLK_OK);
-      CHECK(value == option.initial && value >= option.low && value < option.high);
-      CHECK_STATUS(glk_solver_set(c, s, &option.name, &option.high, 1), GLK_ERROR_OPTION);
-    }
-    glk_option_info none;
-    CHECK_STATUS(glk_method_option((glk_method)method, count, &none), GLK_ERROR_ARGUMENT);
-  }
-  CHECK_STATUS(glk_method_describe(GLK_METHOD_COUNT, NULL, NULL), GLK_ERROR_ARGUMENT);
-  end();
-}
-
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(rosenbrock_is_solved_from_the_classic_start);
   TEST(a_quadratic_is_solved_exactly);
-  TEST(locks_give_the_bits_of_the_reduced_problem);
-  TEST(many_calls_of_one_step_are_one_call_of_many);
   TEST(every_step_goes_along_the_two_loops_of_the_steps_remembered);
   TEST(a_search_goes_on_while_the_slope_is_steep);
   TEST(history_is_dropped_when_locks_the_program_or_the_variables_change);
   TEST(holders_lock_and_policies_are_refused);
-  TEST(all_locked_changes_nothing_and_says_so);
   TEST(a_search_backs_off_from_where_the_loss_is_no_number);
   TEST(a_search_backs_off_over_many_orders_of_magnitude);
   TEST(minus_infinity_is_not_lower);
-  TEST(it_says_why_it_stops_and_another_call_goes_on);
   TEST(a_loss_without_a_least_value_is_said_to_have_none);
   TEST(a_step_of_negative_curvature_is_not_remembered);
   TEST(where_nothing_is_a_number_everything_stays);
-  TEST(an_infinite_gradient_behind_a_lock_reaches_nothing);
-  TEST(a_loss_never_rises_and_searches_end);
   TEST(outputs_are_of_where_it_stands_and_assigned_values_count);
   TEST(what_it_cannot_do_is_refused);
-  TEST(every_option_is_described_and_starts_at_its_default);
   return harness_report();
 }

@@ -176,27 +176,6 @@ static glk_handle decay(glk_handle b, uint32_t n) {
   return apply("sub", apply("add", part(b, 0, 1), fall), tensor(4, seen));
 }
 
-static void locks_give_the_bits_of_the_reduced_problem(void) {
-  static const uint32_t sizes[] = {2, 3, 7, 31, 33, 40};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    begin();
-    check_reduced(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals, sizes[i], 4);
-    end();
-    begin();
-    check_reduced(GLK_LEVENBERG_MARQUARDT, decay, 3, 4);
-    end();
-  }
-}
-
-static void many_calls_of_one_step_are_one_call_of_many(void) {
-  begin();
-  check_calls_of_one(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals, 9, 12, 0);
-  end();
-  begin();
-  check_calls_of_one(GLK_LEVENBERG_MARQUARDT, decay, 3, 60, 0);
-  end();
-}
-
 /* Where it stopped, trials had been damped until nothing moved; that is of no use from anywhere
  * else. */
 static void damping_starts_anew_after_a_stop(void) {
@@ -211,12 +190,6 @@ static void damping_starts_anew_after_a_stop(void) {
     if (i) CHECK(info_of(s).iterations == (i + 1) * iterations);
     if (!i) iterations = info_of(s).iterations;
   }
-  end();
-}
-
-static void all_locked_changes_nothing_and_says_so(void) {
-  begin();
-  check_all_locked(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals);
   end();
 }
 
@@ -259,18 +232,6 @@ static void where_nothing_is_a_number_everything_stays(void) {
   }
 }
 
-/* Law 7 */
-static glk_handle root_residuals(glk_handle x, uint32_t n) {
-  (void)n;
-  return apply("sub", apply("sqrt", x, 0), scalar(2));
-}
-
-static void an_infinite_slope_behind_a_lock_reaches_nothing(void) {
-  begin();
-  check_infinite_slope(GLK_LEVENBERG_MARQUARDT, root_residuals, 1e-5, 2);
-  end();
-}
-
 /* Two elements that only matter as a sum, and one not at all: damping makes a singular problem
  * regular. */
 static glk_handle singular(glk_handle x, uint32_t n) {
@@ -291,15 +252,6 @@ static void a_singular_problem_is_solved_with_the_least_change(void) {
   CHECK_NEAR((double)found[1], 2, 1e-6);
   CHECK(same_bits(found[2], 5));
   end();
-}
-
-static void losses_never_rise(void) {
-  static problem *const problems[] = {rosenbrock_residuals, logarithms, root_residuals};
-  for (int i = 0; i < 90; i++) {
-    begin();
-    check_descent(GLK_LEVENBERG_MARQUARDT, problems[i % 3], 4, 0);
-    end();
-  }
 }
 
 /* A single residual is a list of one. Rows of the Jacobian and the gradient of a loss are computed
@@ -436,10 +388,6 @@ static void a_place_without_slopes_is_not_stepped_to(void) {
   }
 }
 
-static void it_says_why_it_stops_and_another_call_goes_on(void) {
-  check_stops(GLK_LEVENBERG_MARQUARDT);
-}
-
 static glk_handle of_a_constant(glk_handle x, uint32_t n) {
   (void)n;
   return apply("add", apply("mul", apply("stopGradient", x, 0), scalar(2)), scalar(1));
@@ -475,20 +423,14 @@ int main(int argc, char **argv) {
   TEST(a_long_undamped_first_step_is_taken_in_f64_where_it_leads_lower);
   TEST(rows_that_are_their_own_seed_are_read_in_time);
   TEST(the_units_of_parameters_do_not_matter);
-  TEST(locks_give_the_bits_of_the_reduced_problem);
-  TEST(many_calls_of_one_step_are_one_call_of_many);
   TEST(damping_starts_anew_after_a_stop);
-  TEST(all_locked_changes_nothing_and_says_so);
   TEST(a_step_backs_off_from_where_residuals_are_no_numbers);
   TEST(where_nothing_is_a_number_everything_stays);
-  TEST(an_infinite_slope_behind_a_lock_reaches_nothing);
   TEST(a_singular_problem_is_solved_with_the_least_change);
-  TEST(losses_never_rise);
   TEST(a_narrow_that_no_short_step_passes_is_passed);
   TEST(damping_grows_sixteenfold_at_most);
   TEST(a_step_that_is_short_by_damping_ends_nothing);
   TEST(a_place_without_slopes_is_not_stepped_to);
-  TEST(it_says_why_it_stops_and_another_call_goes_on);
   TEST(a_single_residual_is_half_its_square);
   TEST(a_scalar_loss_is_no_residual);
   TEST(what_it_cannot_do_is_refused);

@@ -1,12 +1,11 @@
 /* Pages in each of their forms (src/c/optim/page_lists.h; law 23), under locks at random: against a
  * variable without locks, whose elements take the same steps, since every rule computes each
  * alone. */
-#include "harness.h"
 #include "optim/optimizer.h"
+#include "vectors.h"
 
 enum { N = 700, PAGE = 32, SLOTS = 4 };
 
-static glk_context *c;
 static glk_handle x, free_x, optimizer, free_optimizer;
 static glk_real start[N];
 
@@ -21,12 +20,11 @@ static glk_handle make_optimizer(glk_rule rule, int option) {
   return out;
 }
 
-static void begin(glk_rule rule, int option) {
-  const uint32_t n = N;
-  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
+static void begin_with(glk_rule rule, int option) {
+  begin();
   for (int i = 0; i < N; i++) start[i] = rng_real(-2, 2);
-  CHECK_STATUS(glk_variable_create(c, 1, &n, start, N, "x", 1, &x), GLK_OK);
-  CHECK_STATUS(glk_variable_create(c, 1, &n, start, N, "free", 1, &free_x), GLK_OK);
+  x = variable(N, start);
+  free_x = variable(N, start);
   optimizer = make_optimizer(rule, option);
   free_optimizer = make_optimizer(rule, option);
 }
@@ -52,30 +50,14 @@ static void check_lists(void) {
 }
 
 static void step(void) {
-  const uint32_t n = N;
   glk_real values[N];
-  glk_handle g;
   for (int i = 0; i < N; i++) values[i] = rng_real(-2, 2);
-  CHECK_STATUS(glk_tensor_create(c, 1, &n, values, N, &g), GLK_OK);
+  const glk_handle g = tensor(N, values);
   CHECK_STATUS(glk_optimizer_apply(c, optimizer, &x, &g, 1), GLK_OK);
   CHECK_STATUS(glk_optimizer_apply(c, free_optimizer, &free_x, &g, 1), GLK_OK);
   check_lists();
   glk_dispose(c, g);
 }
-
-static void set_locks_of(glk_handle of, const uint8_t *mask) {
-  const uint32_t n = N;
-  uint8_t now[N];
-  glk_handle locks;
-  CHECK_STATUS(glk_locks_to_mask(c, of, now, N), GLK_OK);
-  for (int i = 0; i < N; i++) now[i] ^= mask[i];
-  CHECK_STATUS(glk_locks_create(c, 1, &n, &locks), GLK_OK);
-  CHECK_STATUS(glk_locks_add_mask(c, locks, now, N), GLK_OK);
-  CHECK_STATUS(glk_locks_combine(c, of, GLK_LOCKS_XOR, locks), GLK_OK);
-  glk_dispose(c, locks);
-}
-
-static void set_locks(const uint8_t *mask) { set_locks_of(x, mask); }
 
 static void draw_locks(double part, uint8_t *mask) {
   for (int i = 0; i < N; i++) mask[i] = (double)rng_real(0, 1) < part;
@@ -121,9 +103,9 @@ static void all_of(void (*test)(double part)) {
   for (int rule = 0; rule < GLK_RULE_COUNT; rule++) {
     for (int option = 0; option < 3; option++) {
       for (int p = 0; p < PARTS; p++) {
-        begin((glk_rule)rule, option);
+        begin_with((glk_rule)rule, option);
         test(parts[p]);
-        glk_context_dispose(c);
+        end();
       }
     }
   }
@@ -134,21 +116,21 @@ static void expect_steps_of_the_free(double part) {
   uint8_t mask[N], more[N];
   const state before = read_state(optimizer, x);
   draw_locks(part, mask);
-  set_locks(mask);
+  lock_mask(x, mask, N);
   for (int i = 0; i < 3; i++) step();
   const state now = read_state(optimizer, x), twin = read_state(free_optimizer, free_x);
   expect_equal(&now, &twin, mask, 0, "free");
   expect_equal(&now, &before, mask, 1, "locked");
   /* Some that trained are locked, too: they keep their slots. */
   for (int i = 0; i < N; i++) more[i] = mask[i] || rng_real(0, 1) < (glk_real)0.3;
-  set_locks(more);
+  lock_mask(x, more, N);
   for (int i = 0; i < 2; i++) step();
   const state later = read_state(optimizer, x), later_twin = read_state(free_optimizer, free_x);
   expect_equal(&later, &later_twin, more, 0, "still free");
   expect_equal(&later, &now, more, 1, "locked later");
   /* What was always locked comes free: it begins as ever, the others go on. */
   for (int i = 0; i < N; i++) more[i] = !mask[i];
-  set_locks(more);
+  lock_mask(x, more, N);
   step();
   const state last = read_state(optimizer, x);
   expect_equal(&last, &later, more, 1, "locked at last");
@@ -164,7 +146,7 @@ static void expect_locks_after_training(double part) {
   for (int i = 0; i < 2; i++) step();
   const state before = read_state(optimizer, x);
   draw_locks(part, mask);
-  set_locks(mask);
+  lock_mask(x, mask, N);
   for (int i = 0; i < 2; i++) step();
   const state now = read_state(optimizer, x), twin = read_state(free_optimizer, free_x);
   expect_equal(&now, &twin, mask, 0, "free");
@@ -192,8 +174,8 @@ static void expect_same_lists_anew(double part) {
   draw_locks(part, mask);
   for (int round = 0; round < 6; round++) {
     for (int i = 0; i < 3; i++) mask[rng_below(N)] ^= 1;
-    set_locks(mask);
-    set_locks_of(free_x, mask);
+    lock_mask(x, mask, N);
+    lock_mask(free_x, mask, N);
     forget_lists();
     step();
   }
@@ -207,9 +189,9 @@ static void pages_that_keep_their_lists_step_as_if_listed_anew(void) {
 
 static void what_never_trained_has_no_slots_where_most_of_a_page_is_locked(void) {
   uint8_t mask[N];
-  begin(GLK_ADAM, 0);
+  begin_with(GLK_ADAM, 0);
   draw_locks(0.9, mask);
-  set_locks(mask);
+  lock_mask(x, mask, N);
   size_t reals = 0;
   for (int first = 0; first < N; first += PAGE) {
     size_t count = 0;
@@ -218,21 +200,19 @@ static void what_never_trained_has_no_slots_where_most_of_a_page_is_locked(void)
     reals += (count + 3) / 4 * 4; /* whole vectors */
   }
   const size_t none = slot_bytes();
-  const uint32_t n = N;
-  glk_handle g;
-  CHECK_STATUS(glk_tensor_create(c, 1, &n, start, N, &g), GLK_OK);
+  const glk_handle g = tensor(N, start);
   CHECK_STATUS(glk_optimizer_apply(c, optimizer, &x, &g, 1), GLK_OK);
   CHECK_EQ(slot_bytes() - none, 2 * reals * sizeof(glk_real));
-  glk_context_dispose(c);
+  end();
 }
 
 static void a_loaded_state_is_packed_again_and_goes_on_to_the_same_bits(void) {
   static uint8_t bytes[1 << 16], again[1 << 16];
   uint8_t mask[N], none[N] = {0};
   size_t size, same_size;
-  begin(GLK_ADAMW, 1);
+  begin_with(GLK_ADAMW, 1);
   draw_locks(0.9, mask);
-  set_locks(mask);
+  lock_mask(x, mask, N);
   step();
   const size_t packed = slot_bytes();
   CHECK_STATUS(glk_state_save(c, optimizer, 0, &x, 1, NULL, 0, bytes, sizeof bytes, &size), GLK_OK);
@@ -247,11 +227,11 @@ static void a_loaded_state_is_packed_again_and_goes_on_to_the_same_bits(void) {
   CHECK_EQ(slot_bytes(), packed);
   CHECK_STATUS(glk_state_load(c, optimizer, 0, &x, 1, NULL, 0, bytes, size, 1, NULL), GLK_OK);
   const state loaded = read_state(optimizer, x);
-  set_locks(none);
+  lock_mask(x, none, N);
   const state unlocked = read_state(optimizer, x);
   expect_equal(&loaded, &unlocked, none, 0, "unlocked");
   CHECK(memcmp(&loaded, &expected, sizeof loaded) != 0);
-  glk_context_dispose(c);
+  end();
 }
 
 int main(int argc, char **argv) {

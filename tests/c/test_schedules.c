@@ -3,9 +3,7 @@
  * against Keras (tests/golden), and one cycle, which Keras lacks, against its definition. */
 #include <math.h>
 
-#include "harness.h"
-
-static glk_context *c;
+#include "vectors.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
 
@@ -216,19 +214,14 @@ static void set_rate(glk_handle optimizer, double rate) {
 static void many_compiled_steps_follow_the_schedule(void) {
   enum { N = 5, STEPS = 40 };
   const glk_real start[N] = {1, -2, 3, -4, 5};
-  const uint32_t dims = N;
   for (size_t i = 0; i < sizeof landmarks / sizeof landmarks[0]; i++) {
     const landmark *l = &landmarks[i];
     glk_real last[2][N];
     for (int by_hand = 0; by_hand < 2; by_hand++) {
-      glk_handle x, square, sum, program, optimizer;
-      uint32_t op[2];
-      OK(glk_op_find(c, "square", &op[0]));
-      OK(glk_op_find(c, "sum", &op[1]));
-      OK(glk_variable_create(c, 1, &dims, start, N, "x", 1, &x));
+      glk_handle program, optimizer;
+      const glk_handle x = variable(N, start);
       OK(glk_program_begin(c, GLK_TRACE));
-      OK(glk_apply(c, op[0], &x, 1, NULL, 0, &square));
-      OK(glk_apply(c, op[1], &square, 1, NULL, 0, &sum));
+      const glk_handle sum = apply("sum", apply("square", x, 0), 0);
       OK(glk_program_end(c, &sum, 1, &program));
       OK(glk_optimizer_create(c, GLK_ADAMW, &optimizer));
       if (by_hand) {
@@ -279,7 +272,7 @@ static void setting_the_rate_ends_a_schedule_but_not_ones_own(void) {
 
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
-  OK(glk_context_create(NULL, &c));
+  begin();
   TEST(landmarks_are_exact);
   TEST(powers_with_fractions_agree_with_roots);
   TEST(restarts_that_are_counted_by_formula_are_those_one_by_one);
@@ -288,6 +281,6 @@ int main(int argc, char **argv) {
   TEST(numbers_out_of_range_are_refused_and_change_nothing);
   TEST(many_compiled_steps_follow_the_schedule);
   TEST(setting_the_rate_ends_a_schedule_but_not_ones_own);
-  glk_context_dispose(c);
+  end();
   return harness_report();
 }

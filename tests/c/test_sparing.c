@@ -3,9 +3,9 @@
  * training with steps that get whole gradients. */
 #include <stdlib.h>
 
-#include "harness.h"
 #include "kernels/depthwise.h"
 #include "kernels/sparing.h"
+#include "vectors.h"
 
 /* ----------------------------------------------------------------------------------- the kernel */
 
@@ -206,28 +206,14 @@ typedef enum {
   CASES
 } setting;
 
-static const char *const names[CASES] = {"plain",
-                                         "clipNorm",
-                                         "globalClipNorm",
-                                         "accumulation",
-                                         "policy",
-                                         "used twice",
-                                         "in a sum",
-                                         "in a difference",
-                                         "tall",
-                                         "tall weights",
-                                         "narrow",
-                                         "wide",
-                                         "embedding",
-                                         "averaged",
-                                         "changing locks",
-                                         "changing locks of means",
-                                         "a filter",
-                                         "padded images",
-                                         "a filter of one channel",
-                                         "a dilated filter",
-                                         "a depthwise filter",
-                                         "a depthwise filter of padded images"};
+/* clang-format off */
+static const char *const names[CASES] = {
+    "plain", "clipNorm", "globalClipNorm", "accumulation", "policy", "used twice",
+    "in a sum", "in a difference", "tall", "tall weights", "narrow", "wide", "embedding",
+    "averaged", "changing locks", "changing locks of means", "a filter", "padded images",
+    "a filter of one channel", "a dilated filter", "a depthwise filter",
+    "a depthwise filter of padded images"};
+/* clang-format on */
 
 /* The shape of the variable; behind matrices, ones. */
 static void dims_of(setting s, uint32_t dims[4]) {
@@ -241,22 +227,7 @@ static void dims_of(setting s, uint32_t dims[4]) {
   if (s >= DEPTHWISE) memcpy(dims, (uint32_t[]){4, 3, N / 12, 1}, 4 * sizeof *dims);
 }
 
-static glk_context *c;
-
-static glk_handle apply_with(const char *name, glk_handle a, glk_handle b, const double *attributes,
-                             uint32_t count) {
-  uint32_t op;
-  glk_handle out = 0;
-  CHECK_STATUS(glk_op_find(c, name, &op), GLK_OK);
-  CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, attributes, count, &out), GLK_OK);
-  return out;
-}
-
-static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
-  return apply_with(name, a, b, NULL, 0);
-}
-
-static glk_handle tensor(uint32_t rank, const uint32_t *dims) {
+static glk_handle random_tensor(uint32_t rank, const uint32_t *dims) {
   glk_real values[2 * N];
   uint32_t count = 1;
   glk_handle out = 0;
@@ -358,7 +329,7 @@ static void check_training(setting s, unsigned kind) {
   const uint32_t flat[2] = {BATCH, dims[0]}, tall[3] = {2, BATCH / 2, ROWS}, right[2] = {1, 1};
   glk_real start[2 * N], a[N], b[N];
   uint8_t mask[N];
-  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
+  begin();
   for (int i = 0; i < N; i++) {
     start[i] = rng_real(-1, 1);
     start[N + i] = rng_real(-1, 1);
@@ -367,11 +338,11 @@ static void check_training(setting s, unsigned kind) {
                                 : s >= FILTER  ? dims[3]
                                                : dims[1]);
   }
-  const glk_handle input = s >= FILTER         ? tensor(4, images)
-                           : s == TALL         ? tensor(3, tall)
-                           : s == TALL_WEIGHTS ? tensor(2, right)
+  const glk_handle input = s >= FILTER         ? random_tensor(4, images)
+                           : s == TALL         ? random_tensor(3, tall)
+                           : s == TALL_WEIGHTS ? random_tensor(2, right)
                            : s == EMBEDDING    ? ids()
-                                               : tensor(2, flat);
+                                               : random_tensor(2, flat);
   const uint32_t count = s == IN_A_SUM || s == IN_A_DIFFERENCE ? 2 : 1;
   const side spared = make(s, start, mask, input), whole = make(s, start, mask, input);
   for (int step = 0; step < STEPS; step++) {
@@ -399,7 +370,7 @@ static void check_training(setting s, unsigned kind) {
     CHECK_STATUS(glk_optimizer_norms(c, whole.optimizer, &free_b, &all_b), GLK_OK);
     CHECK(free_a == free_b && all_a == all_b);
   }
-  glk_context_dispose(c);
+  end();
 }
 
 static void training_has_the_bits_of_steps_with_whole_gradients(void) {

@@ -32,7 +32,7 @@ static inline glk_handle apply_with(const char *op, glk_handle a, glk_handle b,
   uint32_t id;
   glk_handle out = 0;
   CHECK_STATUS(glk_op_find(c, op, &id), GLK_OK);
-  CHECK_STATUS(glk_apply(c, id, (glk_handle[]){a, b}, b ? 2 : 1, attributes, count, &out), GLK_OK);
+  CHECK_STATUS(glk_apply(c, id, (glk_handle[]){a, b}, !!a + !!b, attributes, count, &out), GLK_OK);
   return out;
 }
 

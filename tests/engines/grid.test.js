@@ -7,20 +7,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ENGINES } from '../browser/browsers.js';
 import { inEach, newPage, root, served } from '../browser/grid-harness.js';
-import { middleOf, NAMED } from '../browser/grid-kit.js';
+import { click, middleOf, NAMED } from '../browser/grid-kit.js';
 import { serveFolder } from '../browser/site.js';
-
-/** @typedef {import('../browser/visit.js').Page} Page */
-
-/** Click the middle of a cell, or, as a share of its size, elsewhere. @param {Page} page @param {(script: string) => Promise<any>} run @param {number} index @param {string} [grid] */
-async function click(page, run, index, grid = 'grid') {
-  const [x, y] = await run(`
-    const { left, top, width, height } = inside(${grid}, '.cell')[${index}].getBoundingClientRect();
-    return [left + width / 2, top + height / 2];`);
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.up();
-}
 
 inEach('a click, keys and a drag lock and free; a listener may refuse', async (page, run) => {
   await run(`

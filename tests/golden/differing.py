@@ -147,6 +147,10 @@ CASES += [
     ("atan2", "repeated operands", [draw(2, 1, 3), draw(4, 1)], []),
     ("atan2", "special values", pairs(SPECIAL), []),
     ("atan2", "no elements and one", [f32(), f32(-2)], []),
+    *(
+        (op, "special values", [f32(INF, 1, -INF, -INF, -INF, 1, NAN, 1).reshape(4, 2)], [])
+        for op in ("softmax", "logSoftmax")
+    ),
 ]
 
 FLAT = ("sign", "floor", "ceil", "round")

@@ -7,17 +7,15 @@ driver.json      averages, accumulated gradients and weight decay that leaves a 
 ops.json         value and gradients of each op, computed by TensorFlow in f64 and rounded to f32 once, so that the
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 leaks.json       what each trick for holding elements moves, under every rule
-linear.json      value and gradients of batched products, einsum and normalization
 losses.json      value and gradients of Keras's losses over all of their options
 constraints.json  runs under constraints in Keras, and in f64 where elements are locked
-initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed
+initializers.json  what Keras's layers ask initializers for, and constants
 derivatives.json  training through custom gradients, jacobians, Hessian products and random draws, in TensorFlow
 networks.json    300 models of layers and options drawn at random: predictions, gradients, an epoch of fit
 operations.json  models with Keras's ops between their layers: JSON, values and gradients
 fit.json         whole runs of Keras's fit, with layers frozen and freed and elements held
 formats.json     small models in files of Keras and of safetensors, in formats/, and what they compute
 formats/foreign/* files of HDF5 that a stranger could send
-image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 web/scenes/digits.txt  handwritten digits, for the demo
@@ -50,7 +48,6 @@ from driver import write_driver  # noqa: E402
 from fit import write_fit  # noqa: E402
 from foreign import write_foreign  # noqa: E402
 from formats import write_formats  # noqa: E402
-from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from initializers import write_initializers  # noqa: E402
 from layers_attention import write_attention  # noqa: E402
@@ -60,7 +57,6 @@ from layers_norm import write_norm  # noqa: E402
 from layers_recurrent import write_recurrent  # noqa: E402
 from layers_shapes import write_shapes  # noqa: E402
 from leaks import write_leaks  # noqa: E402
-from linear import write_linear  # noqa: E402
 from losses import write_losses  # noqa: E402
 from networks import write_networks  # noqa: E402
 from operations import write_operations  # noqa: E402
@@ -80,12 +76,10 @@ if __name__ == "__main__":
     write_schedules()
     write_indexing()
     write_random()
-    write_linear()
     write_losses()
     write_constraints()
     write_derivatives()
     write_initializers()
-    write_image()
     write_fit()
     write_formats()
     write_foreign()

@@ -1,9 +1,7 @@
-"""initializers.json: what Keras's layers ask of initializers for their kernels, how Keras's own
-draws are distributed, constants.
+"""initializers.json: what Keras's layers ask of initializers for their kernels, and constants.
 
 Layers: the range or standard deviation that an initializer asks its backend for when a layer makes
-its kernel, by recording what is asked (draws.py). Distributions: quantiles of many of Keras's
-draws, by its own generator.
+its kernel, by recording what is asked (draws.py).
 """
 
 from common import VERSIONS, keras, np, write
@@ -23,8 +21,6 @@ LAYERS = [
 ]
 # No layer's: rank 6, an axis of size 1, none at all.
 SHAPES = [[9], [2, 1, 2, 3, 2, 5], [1, 7], [0], [4, 0]]
-COUNT = 2**16
-SHAPE = [64, 1024]
 
 
 def layer_rows():
@@ -47,19 +43,6 @@ def layer_rows():
     return rows
 
 
-def distributions():
-    """Where 1/32, 2/32, ... of the draws lie below; mean and variance in f64."""
-    rows = []
-    for i, (name, make) in enumerate(KERAS_NAMES.items()):
-        with recorded() as calls:
-            make()(SHAPE)
-        values = np.sort(make(seed=1000 + i)(SHAPE).numpy().astype(np.float64).reshape(-1))
-        quantiles = values[(np.arange(1, 32) * COUNT) // 32]
-        row = {"initializer": name, "shape": SHAPE, "asked": calls[0], "quantiles": quantiles.astype(np.float32)}
-        rows.append({**row, "range": np.array([values[0], values[-1]], np.float32)})
-    return rows
-
-
 def constants():
     cases = [("zeros", [], keras.initializers.Zeros()), ("ones", [], keras.initializers.Ones())]
     cases += [("constant", [v], keras.initializers.Constant(v)) for v in (0.1, -3.0, 1.2e-37, 1e30)]
@@ -74,9 +57,7 @@ def constants():
 def write_initializers():
     head = {
         "versions": VERSIONS,
-        "layout": "quantiles: where k / 32 of as many numbers as the shape has lie below",
         "constants": constants(),
-        "distributions": distributions(),
     }
     write("initializers.json", head, "layers", layer_rows())
 

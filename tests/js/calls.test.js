@@ -94,6 +94,11 @@ const WAYS = [
     })(),
   ],
   [
+    'a callback',
+    ({ optimizer, program, trained }) =>
+      void optimizer.minimize(program, { variables: trained, steps: STEPS, onStep: () => {} }),
+  ],
+  [
     'a plain function',
     ({ optimizer, loss, trained }) =>
       void optimizer.minimize(loss, { variables: trained, steps: STEPS }),

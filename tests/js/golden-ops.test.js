@@ -1,13 +1,13 @@
 /* Ops beside TensorFlow, values and gradients: ops.json (arithmetic and special numbers),
- * differing.json (what TensorFlow.js lacks or does differently), linear.json (products, einsum,
- * normalization) and image.json (convolutions and pools), written by tests/golden. Derivatives are
- * checked numerically in C; here are TensorFlow's conventions for them.
+ * differing.json (what TensorFlow.js lacks or does differently), written by tests/golden.
+ * Derivatives are checked numerically in C; here are TensorFlow's conventions for them.
+ * Convolutions, pools and normalization are beside Keras in golden-layers.test.js, and beside plain
+ * loops in C.
  *
  * The reference is TensorFlow in f64, rounded to f32 once, so what differs is gradlock's own error.
  * With u = 2^-24 and n the number of summed terms:
  * - EXACT: arithmetic, roots, selection, layout are correctly rounded, hence have the same bits (an
  *   f64 result rounded to f32 is the f32 result, since 53 >= 2 * 24 + 2);
- * - products: n u times n times the largest factors, n being `work` over the number of results;
  * - CHAINS are at most 16 roundings and sums of n terms, of values around 1 that subtract from each
  *   other: (n + 16) u times the largest of 1, the result and the upstream gradient;
  * - all else, values 2 (n + 8) u and gradients 2 (n + 16) u of the largest magnitude among results,
@@ -19,7 +19,7 @@ import { init } from 'gradlock';
 import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
 
 /** @typedef {{ op: string, about: string, inputs: [number[], (number | string)[]][], args: any[],
- *   work?: number, output: [number[], (number | string)[]], upstream?: (number | string)[],
+ *   output: [number[], (number | string)[]], upstream?: (number | string)[],
  *   gradients?: ((number | string)[] | null)[] }} Case */
 
 const set = (/** @type {string} */ names) => new Set(names.split(' '));
@@ -30,15 +30,11 @@ const EXACT = set(
   'relu abs sign floor ceil round clipByValue maximum minimum max min roll mirrorPad stridedSlice',
 );
 const COMPARED = set('equal greater greaterEqual less lessEqual');
-const CHAINS = set(
-  'softmax logSoftmax layerNorm conv2d conv2dTranspose depthwiseConv2d maxPool avgPool',
-);
+const CHAINS = set('softmax logSoftmax');
 const TINY = 16 * 2 ** -149;
 
 /** @type {Case[]} */
-const CASES = ['ops', 'differing', 'linear', 'image'].flatMap(
-  (name) => readGolden(`${name}.json`).cases,
-);
+const CASES = ['ops', 'differing'].flatMap((name) => readGolden(`${name}.json`).cases);
 
 /** @param {Iterable<number>} values */
 const largest = (values) => {
@@ -51,8 +47,6 @@ const largest = (values) => {
 const applyOp = (g, { op, args }, x) => {
   // Its gradient is the stopped factor.
   if (op === 'stopGradient') return g.mul(x[0], g.stopGradient(x[0]));
-  if (op === 'einsum') return g.einsum(args[0], ...x);
-  if (op === 'layerNorm') return g.layerNorm(x[0], { gamma: x[1], beta: x[2], ...args[0] });
   return g[op](...x, ...args);
 };
 
@@ -80,26 +74,25 @@ const assertNear = (got, want, tolerance, isSigned, where) => {
  * @param {Float32Array} want
  * @param {Float32Array} back
  */
-const tolerancesOf = ({ op, work }, inputs, want, back) => {
+const tolerancesOf = ({ op }, inputs, want, back) => {
   const isExact = SIGNED.has(op) || EXACT.has(op) || COMPARED.has(op);
   const factor = largest(inputs.flatMap((list) => [...list]));
-  /** @param {Float32Array} result @param {number} factors */
-  const ofChain = (result, factors) => {
-    const terms = (work ?? inputs[0].length) / Math.max(1, result.length);
+  /** @param {Float32Array} result */
+  const ofChain = (result) => {
+    const terms = inputs[0].length / Math.max(1, result.length);
     const size = Math.max(1, largest(result), largest(back));
-    const most = work ? (terms + 2) * terms * factors : (terms + 16) * size;
-    return () => UNIT * most;
+    return () => UNIT * (terms + 16) * size;
   };
-  const isChain = work !== undefined || CHAINS.has(op);
+  const isChain = CHAINS.has(op);
   const terms = SUMS.has(op) ? largest(inputs.map(({ length }) => length)) : 0;
   const most = op === 'matMul' ? terms * factor * factor : Math.max(largest(want), factor);
   const scale = isExact ? 0 : 2 * (terms + 8) * UNIT;
   return {
     value: isChain
-      ? ofChain(want, factor * factor)
+      ? ofChain(want)
       : (/** @type {number} */ i) => scale * (terms ? most : Math.abs(want[i])) + (scale && TINY),
     gradient: (/** @type {Float32Array} */ slope) => {
-      if (isChain) return ofChain(slope, factor * largest(back));
+      if (isChain) return ofChain(slope);
       const sums = Math.max(terms, back.length > slope.length ? back.length : 0);
       const size = largest([...slope, ...back]) * (op === 'matMul' ? Math.max(1, factor) : 1);
       return (/** @type {number} */ i) =>

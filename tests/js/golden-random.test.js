@@ -6,7 +6,8 @@
  * approximate: a log to 2 ulp (its root halves that), a sine to 2, with two roundings more make
  * less than 4 ulp on either side, so z is within 8 ulp = 16u, u = 2^-24; z stddev + mean is rounded
  * twice more. Q of a QR in f32 is off by at most n^1.5 u times the condition of the matrix, for
- * Keras; ours is rounded once. */
+ * Keras; ours is rounded once. That it is orthogonal, and how numbers are distributed, is
+ * tests/c/test_random.c's business. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -22,8 +23,8 @@ import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
  *   'lecunNormal' | 'randomUniform' | 'randomNormal' | 'truncatedNormal'} InitializerName
  */
 /**
- * @typedef {{ initializer: InitializerName, shape: number[], asked: [Draw, number, number] }}
- *   InitializerRow
+ * @typedef {{ initializer: InitializerName, shape: number[], asked: [Draw, number, number],
+ *   layer?: string }} InitializerRow
  */
 /**
  * @typedef {{ seed: number, shape: number[], gain: number, condition: number, values: number[] }}
@@ -31,6 +32,7 @@ import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
  */
 
 const golden = readGolden('random.json');
+const ofLayers = readGolden('initializers.json');
 
 for (const row of /** @type {DrawRow[]} */ (golden.draws)) {
   const { draw, seed, args, count = row.values.length, every = 1, step = 0, run = 0, values } = row;
@@ -61,17 +63,28 @@ for (const row of /** @type {DrawRow[]} */ (golden.draws)) {
   });
 }
 
-test('initializers draw from the ranges that Keras does, for every rank', async () => {
+test('initializers draw from the ranges that Keras does, for every rank and its layers', async () => {
   const g = await init();
-  for (const row of /** @type {InitializerRow[]} */ (golden.initializers)) {
-    const { initializer, shape, asked } = row;
+  /** @type {InitializerRow[]} */
+  const rows = [...golden.initializers, ...ofLayers.layers];
+  assert.equal(new Set(rows.map(({ layer }) => layer)).size, 10);
+  for (const { initializer, shape, asked, layer } of rows) {
     const [kind, first, second] = asked;
     const got = g.initializers[initializer]({ seed: 3 })(shape);
     const options =
       kind === 'uniform' ? { minval: first, maxval: second } : { mean: first, stddev: second };
     const want = g.random(3)[kind](shape, options);
     assert.deepEqual(got.shape, shape);
-    assert.equal(got.digest(), want.digest(), `${initializer} of [${shape}]`);
+    assert.equal(got.digest(), want.digest(), `${initializer} of [${shape}] of ${layer}`);
+  }
+});
+
+test('constant initializers give the bits of Keras', async () => {
+  const g = await init();
+  for (const { initializer, args, shape, values } of ofLayers.constants) {
+    const got = /** @type {any} */ (g.initializers)[initializer](...args)(shape);
+    assert.deepEqual(got.shape, shape);
+    assert.ok(sameBits(got.data(), floats(values)), `${initializer}(${args}) of [${shape}]`);
   }
 });
 

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IndexError, init, LimitError, RecordingError } from 'gradlock';
-import { random } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
@@ -56,52 +55,6 @@ test('while compiling a mask must be a constant, and the error says what to do i
   assert.deepEqual(g.booleanMask([1, 2, 3], g.sub(x, [5, 6, 6])).array(), [3]); // recording is over
 });
 
-test('topK is sorted, chooses the first of equals, and its gradient goes where values came from', async () => {
-  const g = await init();
-  const next = random(7);
-  for (let round = 0; round < 50; round++) {
-    const n = 1 + Math.floor(next() * 40);
-    const k = Math.floor(next() * (n + 1));
-    const data = Float32Array.from({ length: n }, () => Math.floor(next() * 8));
-    const order = [...data.keys()].sort((a, b) => data[b] - data[a] || a - b).slice(0, k);
-    const x = g.variable(data);
-    const { values, indices } = g.topK(x, k);
-    assert.deepEqual([...indices.data()], order);
-    assert.deepEqual(
-      [...values.data()],
-      order.map((i) => data[i]),
-    );
-    const { grads } = g.valueAndGrad(() => g.sum(g.topK(x, k).values), [x]);
-    assert.deepEqual(
-      [...grads[0].data()],
-      [...data.keys()].map((i) => Number(order.includes(i))),
-    );
-    x.dispose();
-  }
-});
-
-test('a list of duplicates has one meaning for values and gradients', async () => {
-  const g = await init();
-  const x = g.variable([1, 2, 3]);
-  const u = g.variable([10, 20, 30]);
-  const at = [[1], [0], [1]];
-  for (const [duplicates, value, dx, du] of /** @type {const} */ ([
-    ['last', [20, 30, 3], [0, 0, 3], [0, 1, 2]],
-    ['sum', [20, 40, 3], [0, 0, 3], [2, 1, 2]],
-  ])) {
-    const y = () => g.tensorScatterNdUpdate(x, at, u, { duplicates });
-    assert.deepEqual(y().array(), value);
-    const { grads } = g.valueAndGrad(
-      g.compile(() => g.sum(g.mul(y(), [1, 2, 3]))),
-      [x, u],
-    );
-    assert.deepEqual(
-      grads.map((d) => d.array()),
-      [dx, du],
-    );
-  }
-});
-
 test('what is picked and placed by index has second derivatives', async () => {
   const g = await init();
   const x = g.tensor([1, 2, 3]);
@@ -137,23 +90,6 @@ test('what is picked and placed by index has second derivatives', async () => {
     ],
   ];
   for (const [f, v, expected] of cases) assert.deepEqual(g.hvp(f, x, v).array(), expected);
-});
-
-test('the gradient of a lookup adds up in the order of the ids, the same bits every time', async () => {
-  const g = await init();
-  const next = random(3);
-  const table = g.variable(Float32Array.from({ length: 64 * 8 }, next), { shape: [64, 8] });
-  const ids = Float32Array.from({ length: 500 }, () => Math.floor(next() * 40));
-  const weights = g.tensor(Float32Array.from({ length: 500 * 8 }, next), [500, 8]);
-  const loss = () => g.sum(g.mul(g.embeddingLookup(table, ids), weights));
-  const expected = new Float32Array(64 * 8);
-  const back = weights.data();
-  ids.forEach((id, k) => {
-    for (let i = 0; i < 8; i++) expected[id * 8 + i] += back[k * 8 + i];
-  });
-  for (const way of [loss, g.compile(loss)]) {
-    assert.deepEqual(g.valueAndGrad(way, [table]).grads[0].data(), expected);
-  }
 });
 
 test('indices end where f32 stops counting', async () => {

@@ -94,21 +94,6 @@ test('an audit finds what went past the locks', async () => {
   assert.deepEqual(result.audit, { watched: 12, changed: 1 });
 });
 
-test('with everything locked fit is a success that changes nothing and reports losses', async () => {
-  const g = await init();
-  const { net } = small(g);
-  const { x, y } = data(g);
-  net.lock(() => true);
-  const before = valuesOf(net);
-  const { history } = await net.fit(x, y, { epochs: 2, shuffle: false });
-  assert.deepEqual(valuesOf(net), before);
-  assert.equal(history.loss?.[0], history.loss?.[1]);
-  net.unlock(() => true);
-  net.trainable = false;
-  await net.fit(x, y);
-  assert.deepEqual(valuesOf(net), before);
-});
-
 test('regularizers of frozen weights count (law 8): the loss and all free weights are as without', async () => {
   /** @type {any[]} */
   const ends = [];

@@ -5,56 +5,6 @@ import { test } from 'node:test';
 import { DisposedError, init } from 'gradlock';
 import { bitsOf, refuses, settle, twoByTwo } from './support.js';
 
-const RULES = /** @type {const} */ (['sgd', 'adam', 'adamW']);
-
-/** @typedef {import('gradlock').Gradlock} Gradlock */
-
-test('the 2×2 example: locked elements keep their bits, free ones reach the target', async () => {
-  const g = await init();
-  const { x, loss } = twoByTwo(g);
-  x.lock([
-    [0, 1],
-    [1, 0],
-  ]);
-  const held = bitsOf(x.data());
-  const adam = g.optimizers.adam({ learningRate: 0.1 });
-  const last = adam.minimize(loss, { variables: [x], steps: 500 });
-  const end = bitsOf(x.data());
-  assert.deepEqual([end[1], end[2]], [held[1], held[2]]);
-  assert.ok(Math.abs(x.data()[0] - 1) < 1e-3 && Math.abs(x.data()[3] - 4) < 1e-3);
-  assert.ok(Math.abs(last - 3.25) < 1e-4);
-});
-
-for (const rule of RULES) {
-  test(`${rule}: one call of many steps, many calls, callbacks and plain functions give the same bits`, async () => {
-    const g = await init();
-    /** @type {((opt: import('gradlock').Optimizer, p: ReturnType<typeof twoByTwo>) => number)[]} */
-    const ways = [
-      (opt, { loss }) => opt.minimize(loss, { steps: 10 }),
-      (opt, { loss, x }) => opt.minimize(loss, { variables: [x], steps: 10, onStep: () => {} }),
-      (opt, { loss }) => Array.from({ length: 10 }, () => opt.minimize(loss))[9],
-      (opt, { fn }) => opt.minimize(fn, { steps: 10 }),
-      (opt, { fn, x }) => opt.minimize(fn, { variables: [x], steps: 10, onStep: () => {} }),
-      (opt, { loss, x }) => {
-        let last = Number.NaN;
-        for (let i = 0; i < 10; i++) {
-          const { value, grads } = g.valueAndGrad(loss, [x]);
-          opt.applyGradients([[grads[0], x]]);
-          last = value;
-        }
-        return last;
-      },
-    ];
-    const ends = ways.map((way) => {
-      const made = twoByTwo(g);
-      made.x.lock([[0, 1]]);
-      const last = way(g.optimizers[rule]({ learningRate: 0.05 }), made);
-      return [last, made.x.digest()];
-    });
-    for (const end of ends) assert.deepEqual(end, ends[0]);
-  });
-}
-
 test('onStep counts from 1, sees the loss before its step, and stops by returning false', async () => {
   const g = await init();
   for (const kind of /** @type {const} */ (['loss', 'fn'])) {

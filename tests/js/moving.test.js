@@ -35,50 +35,6 @@ test('outside of a recording a variable follows at once, and its locked elements
   );
 });
 
-test('a program moves it after each run, so that a run sees the value from before it', async () => {
-  const g = await init();
-  const count = g.variable(0, { trainable: false });
-  const program = g.compile(() => {
-    const next = g.add(count, 1);
-    g.assignMovingAverage(count, next);
-    return [g.mul(count, 1), next];
-  });
-  for (let run = 0; run < 3; run++) {
-    assert.deepEqual(
-      program.run().map((t) => t.item()),
-      [run, run + 1],
-    );
-    assert.equal(count.item(), run + 1);
-  }
-  program.value();
-  assert.equal(count.item(), 4);
-});
-
-test('a step of training moves it once, whatever is locked; measuring a loss does not', async () => {
-  const g = await init();
-  const w = g.variable([1, 2, 3]);
-  const mean = g.variable(0, { trainable: false });
-  const loss = g.compile(() => {
-    const y = g.mul(w, [1, 2, 3]);
-    g.assignMovingAverage(mean, g.mean(y), 0.5);
-    return g.mean(g.square(y));
-  });
-  const optimizer = g.optimizers.sgd({ learningRate: 0.01 });
-  optimizer.minimize(loss, { steps: 0 });
-  assert.equal(mean.item(), 0);
-  const first = g.mean(g.mul(w, [1, 2, 3])).item();
-  optimizer.minimize(loss, { steps: 1 });
-  assert.equal(mean.item(), average(0, first, 0.5), 'of the values before the step');
-  w.lock('all');
-  const second = g.mean(g.mul(w, [1, 2, 3])).item();
-  const expected = average(average(mean.item(), second, 0.5), second, 0.5);
-  optimizer.minimize(loss, { steps: 2, variables: [w] });
-  assert.equal(mean.item(), expected);
-  mean.lock('all');
-  optimizer.minimize(loss, { steps: 2, variables: [w] });
-  assert.equal(mean.item(), expected, 'held');
-});
-
 test('valueAndGrad moves it once, and gradients are as without', async () => {
   const g = await init();
   const w = g.variable([1, -2]);

@@ -65,15 +65,6 @@ test('a slot that no option needs takes no memory, and reads as what it would st
   assert.deepEqual(adagrad.slot(x, 'accumulator'), new Float32Array(4096).fill(0.5));
 });
 
-test('gradient norms are of the free elements and of all', async () => {
-  const g = await init();
-  const x = g.variable([0, 0]).lock([1]);
-  const sgd = g.optimizers.sgd({ clipNorm: 1, learningRate: 1 });
-  sgd.applyGradients([[[3, 4], x]]);
-  assert.deepEqual(sgd.gradientNorms, { free: 3, all: 5 });
-  assert.deepEqual(Array.from(x.data()), [-1, 0]);
-});
-
 test('both norms leave out what is wholly locked, whoever computes the gradients', async () => {
   for (const clip of [{ clipNorm: 1 }, { globalClipNorm: 1 }]) {
     const g = await init();
@@ -123,33 +114,6 @@ test('options are live properties, set one by one or together', async () => {
       TypeError,
       'no option is left unread',
     );
-  }
-});
-
-test('averages and constraints follow every call, also one that takes no step', async () => {
-  const g = await init();
-  const x = g.variable([-4, 4, -4]).lock([2]);
-  const options = { learningRate: 1, useEma: true, emaMomentum: 0.5 };
-  const sgd = g.optimizers.sgd(options).constrain(x, { max: 2 });
-  sgd.applyGradients([[[0, 0, 0], x]]);
-  assert.deepEqual(Array.from(sgd.average(x)), [-4, 4, -4]); // before the constraint
-  assert.deepEqual(Array.from(x.data()), [-4, 2, -4]);
-  sgd.applyGradients([[[-2, 0, 0], x]]);
-  assert.deepEqual(Array.from(sgd.average(x)), [-3, 3, -4]);
-  sgd.setOptions({ gradientAccumulationSteps: 2 });
-  sgd.constrain(x, { nonNegative: true }).applyGradients([[[1, 1, 1], x]]);
-  assert.deepEqual(Array.from(sgd.average(x)), [-2.5, 2.5, -4]);
-  assert.deepEqual([Array.from(x.data()), sgd.iterations], [[0, 2, -4], 2]);
-});
-
-test('accumulated steps of minimize are steps on the mean, compiled or not', async () => {
-  const g = await init();
-  for (const compile of [true, false]) {
-    const x = g.variable([4]);
-    const fn = () => g.sum(g.square(x));
-    const sgd = g.optimizers.sgd({ learningRate: 0.25, gradientAccumulationSteps: 3 });
-    sgd.minimize(compile ? g.compile(fn) : fn, { steps: 7, variables: [x] });
-    assert.deepEqual([x.data()[0], sgd.iterations], [1, 2]);
   }
 });
 

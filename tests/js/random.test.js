@@ -111,13 +111,6 @@ test('draws of one program differ from each other', async () => {
   assert.equal(seen.size, 6);
 });
 
-test('zeros, ones and constant are what they are called', async () => {
-  const g = await init();
-  assert.deepEqual(g.initializers.zeros()([2, 1]).array(), [[0], [0]]);
-  assert.deepEqual(g.initializers.ones()([3]).array(), [1, 1, 1]);
-  assert.equal(g.initializers.constant(-2.5)([]).array(), -2.5);
-});
-
 test('shuffle keeps rows together, and sends their gradients back', async () => {
   const g = await init();
   const x = g.variable(Array.from({ length: 12 }, (_, i) => [i, i + 100]));

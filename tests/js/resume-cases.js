@@ -44,6 +44,10 @@ const stack = (nn, kind, list) =>
     nn.dense({ units: 3, activation: 'softmax', name: 'head' }),
   ]);
 
+/** @param {Any} nn */
+const plain = (nn) =>
+  stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]);
+
 /** Locks that come and go, always at the same epochs. @param {Any} net */
 const lockBetween = (net) => ({
   onEpochBegin(/** @type {number} */ epoch) {
@@ -56,10 +60,6 @@ const lockBetween = (net) => ({
 
 /** @type {Record<string, Case>} */
 export const CASES = {
-  'dropout, shuffled': {
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
-  },
   'dropout and noise with seeds of their own': {
     build: (nn) =>
       stack(nn, 'rows', [
@@ -71,13 +71,11 @@ export const CASES = {
   },
   'no seed given': {
     seed: undefined,
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
+    build: plain,
   },
   'a seed with a step': {
     seed: { seed: 3, step: 9 },
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
+    build: plain,
   },
   'not shuffled': {
     fit: { shuffle: false },
@@ -146,31 +144,16 @@ export const CASES = {
       return net;
     },
   },
-  'locks between': {
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
-    callbacks: (_, net) => [lockBetween(net)],
-  },
-  'a schedule of rates, and slots': {
+  'shuffled, with locks between and a schedule of rates': {
+    fit: { shuffle: true },
     compile: (/** @type {Any} */ g) => ({
       optimizer: g.optimizers.rmsprop({
         learningRate: g.schedules.cosineDecay({ initialLearningRate: 0.05, decaySteps: 12 }),
         momentum: 0.5,
-      }),
-    }),
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
-  },
-  'shuffled, with locks between and a schedule of rates': {
-    fit: { shuffle: true },
-    compile: (/** @type {Any} */ g) => ({
-      optimizer: g.optimizers.adam({
-        learningRate: g.schedules.cosineDecay({ initialLearningRate: 0.05, decaySteps: 12 }),
         onUnlock: 'reset',
       }),
     }),
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
+    build: plain,
     callbacks: (_, net) => [lockBetween(net)],
   },
   'stages by epoch': {
@@ -193,23 +176,20 @@ export const CASES = {
     },
   },
   'rates by epoch': {
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
+    build: plain,
     callbacks: (nn) => [
       nn.callbacks.learningRateScheduler((/** @type {number} */ epoch) => 0.1 / (epoch + 1)),
     ],
   },
   'a rate that falls on a plateau': {
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
+    build: plain,
     callbacks: (nn) => [
       nn.callbacks.reduceLROnPlateau({ monitor: 'loss', patience: 2, minDelta: 10, factor: 0.5 }),
     ],
   },
   'an early end with the best weights back': {
     compile: () => ({ optimizer: { class_name: 'SGD', config: { learning_rate: 0.5 } } }),
-    build: (nn) =>
-      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
+    build: plain,
     callbacks: (nn) => [
       nn.callbacks.earlyStopping({
         monitor: 'loss',

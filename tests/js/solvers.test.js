@@ -28,25 +28,6 @@ const problem = (g, x, method) => () =>
   method === 'lbfgs' ? g.sum(g.square(valley(g, x))) : valley(g, x);
 
 for (const method of METHODS) {
-  test(`${method}: locked elements keep their bits while the others go to the bottom of the valley`, async () => {
-    const g = await init();
-    const x = g.variable([-1.2, 1, 0.3, 0.1, 2]);
-    x.lock([0, 4]);
-    const held = bitsOf(x.data());
-    const optimizer = g.optimizers[method]();
-    const fn = problem(g, x, method);
-    const loss = g.compile(fn);
-    const before = optimizer.minimize(loss, { steps: 0 });
-    const after = optimizer.minimize(loss, { steps: 200 });
-    const end = bitsOf(x.data());
-    assert.ok(after < before);
-    assert.notEqual(optimizer.stopReason, 'steps');
-    assert.ok(optimizer.largestGradient < 0.05, String(optimizer.largestGradient));
-    assert.deepEqual([end[0], end[4]], [held[0], held[4]]);
-    assert.equal(optimizer.minimize(fn, { variables: [x], steps: 0 }), after);
-    assert.match(String(optimizer), new RegExp(`^Optimizer ${method} after \\d+ steps$`));
-  });
-
   test(`${method}: one call, many calls, callbacks and plain functions give the same bits`, async () => {
     const start = randomValues(12, random(5));
     /** @type {((opt: any, loss: any, fn: any, x: Variable) => number)[]} */

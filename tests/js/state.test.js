@@ -2,15 +2,13 @@
  * from an object, through JSON, a structured clone or another process, ends on the same bytes; what
  * is no such state is refused and changes nothing. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { FormatError, init, LockedElementError, OptionError, RecordingError } from 'gradlock';
+import { init, LockedElementError, OptionError, RecordingError } from 'gradlock';
 import { assertMessages } from './messages.js';
 import { RULES } from './rules.js';
 import { digest, model } from './states/model.js';
 import { bitsOf, fromBits, random, settle } from './support.js';
-import { STEADY } from './steady.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').RuleName} RuleName */
@@ -103,34 +101,6 @@ for (const rule of RULES) {
   });
 }
 
-test('a run goes on in another process', async () => {
-  const start = `
-    import { init } from 'gradlock';
-    const g = await init();
-    const x = g.variable([[1, -2], [3, -4]], { name: 'x' });
-    const noise = g.random(1);
-    const loss = g.compile(() => g.sum(g.square(g.dropout(x, 0.5, noise))));
-    const also = [loss, noise];
-    const adam = g.optimizers.adam({ learningRate: 0.1 });
-    x.lock([1]);
-    const go = (steps) => adam.minimize(loss, { steps });
-    const print = () => console.log(Buffer.from(adam.toBytes({ also })).toString('base64'));
-    const load = () => adam.setState(Uint8Array.from(Buffer.from(process.argv[1], 'base64')), { also });
-  `;
-  /** @param {string} body @param {string} [argument] */
-  const run = (body, argument = '') =>
-    execFileSync(
-      process.execPath,
-      [...process.execArgv, ...STEADY, '--input-type=module', '-e', start + body, argument],
-      {
-        cwd: new URL('.', import.meta.url),
-        encoding: 'utf8',
-      },
-    ).trim();
-  const saved = run('go(5); print();');
-  assert.equal(run('load(); go(8); print();', saved), run('go(5); go(8); print();'));
-});
-
 test('generators that are drawn from between steps go on, and functions of the learning rate stay', async () => {
   const build = async () => {
     const g = await init();
@@ -156,36 +126,6 @@ test('generators that are drawn from between steps go on, and functions of the l
   assert.equal(b.optimizer.learningRate, fixed.learningRate);
   assert.equal(b.optimizer.schedule, null);
 });
-
-for (const rule of /** @type {const} */ (['lbfgs', 'levenbergMarquardt'])) {
-  test(`${rule} goes on with what it learnt`, async () => {
-    const build = async () => {
-      const g = await init();
-      const x = g.variable([-1.2, 1, 0.4, -0.3, 0.7], { name: 'x' });
-      x.lock([3]);
-      const residuals = g.compile(() => {
-        const [a, b] = [g.slice(x, [0], [4]), g.slice(x, [1], [4])];
-        const bend = g.mul(10, g.sub(b, g.square(a)));
-        const all = g.concat([bend, g.sub(1, a)]);
-        return rule === 'lbfgs' ? g.sum(g.square(all)) : all;
-      });
-      return { x, residuals, optimizer: g.optimizers[rule]() };
-    };
-    const [a, b] = [await build(), await build()];
-    a.optimizer.minimize(a.residuals, { steps: 4 });
-    const state = JSON.parse(JSON.stringify(a.optimizer.state({ also: [a.residuals] })));
-    assert.throws(() => b.optimizer.setState(state), FormatError);
-    b.optimizer.setState(state, { also: [b.residuals] });
-    for (const { residuals, optimizer } of [a, b]) optimizer.minimize(residuals, { steps: 4 });
-    assert.deepEqual(bitsOf(b.x.data()), bitsOf(a.x.data()));
-    assert.deepEqual(
-      b.optimizer.toBytes({ also: [b.residuals] }),
-      a.optimizer.toBytes({ also: [a.residuals] }),
-    );
-    const without = a.optimizer.state();
-    assert.deepEqual(without.learnt, []);
-  });
-}
 
 const trained = async () => {
   const model = make(await init(), 'adam', 'averaged');

@@ -113,21 +113,6 @@ test('a tape says when its answer would be wrong', () => {
   assert.equal(g.tape(() => 1).value, 1, 'a tape that threw leaves nothing behind');
 });
 
-test('a tape trains: its gradients are what an optimizer applies', () => {
-  const x = g.variable([0, 0]);
-  const optimizer = g.optimizers.sgd({ learningRate: 0.25 });
-  x.lock([1]);
-  for (let step = 0; step < 20; step++) {
-    g.tidy(() => {
-      const tape = g.tape(() => g.sum(g.square(g.sub(x, [1, 1]))));
-      const dx = tape.gradient(tape.value, x);
-      optimizer.applyGradients([[/** @type {Tensor} */ (dx), x]]);
-    });
-  }
-  assert.ok(Math.abs(x.data()[0] - 1) < 1e-5);
-  assert.equal(x.data()[1], 0);
-});
-
 /** Ways to record the same. @type {[name: string, run: (fn: () => Tensor) => Tensor][]} */
 const WAYS = [
   ['at once', (fn) => fn()],
