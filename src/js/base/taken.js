@@ -1,5 +1,5 @@
 // How another entry takes over the parts that shared.js lists. The sources import these parts
-// directly. In build/npm, src/npm/plugins.mjs replaces the imported modules with this one.
+// directly. In build/npm, src/npm/made-modules.mjs replaces the imported modules with this one.
 
 /** @param {typeof import('./shared.js').shared} shared */
 export const takeShared = (shared) => void shared;

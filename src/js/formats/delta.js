@@ -10,7 +10,7 @@ import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('../locks/locks.js').LockSet} LockSet */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /** @typedef {import('./dtypes.js').Reals} Reals */
@@ -116,7 +116,7 @@ const readBase = (base, Type) => {
   const isModel = Array.isArray(/** @type {any} */ (base)?.weights);
   const parts = /** @type {Map<string, any>} */ (
     isModel
-      ? weightsByName(/** @type {Model} */ (base))
+      ? weightsByName(/** @type {AnyModel} */ (base))
       : readSafetensors(readBytesOrFile(base, 'saveDelta: the base')).tensors
   );
   return (name, weight) => {
@@ -135,8 +135,8 @@ const readBase = (base, Type) => {
  * elements that differ in a bit or, without a base, of those that are free now. A run of indices
  * takes about two bytes; single indices take at most an eighth of a byte for each element of the
  * weight.
- * @param {Model} model
- * @param {Model | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the same
+ * @param {AnyModel} model
+ * @param {AnyModel | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the same
  *   weights, or
  *   what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default: locked elements are
  *   the base.
@@ -309,7 +309,7 @@ export class AppliedDelta {
  * Apply a delta to its base, all or nothing. Throws FormatError if the file is not a delta, or is
  * for other weights. Throws GradlockError if weights outside of the delta differ from the model it
  * was made from. Throws LockedElementError if it would change locked elements, unless forced.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {Uint8Array | ArrayBuffer | string | { href: string }} bytes The result of `saveDelta`, as
  *   for
  *   `readSafetensors`.

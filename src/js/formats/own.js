@@ -9,7 +9,7 @@ import { dtypeOf } from './dtypes.js';
 import { writeSafetensors } from './safetensors.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('./dtypes.js').Reals} Reals */
 /** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
 /** @typedef {import('./safetensors.js').TensorSource} TensorSource */
@@ -153,7 +153,7 @@ export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
  * compiled, it includes the state of its optimizer, so `loadModel` can continue training to the
  * bit. It does not include metrics, callbacks and custom functions. Policies of holders are
  * included only with the optimizer. Weights of `gradlock/double` are F64.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
  *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:
  *   words of your own.

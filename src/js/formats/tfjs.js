@@ -21,7 +21,7 @@ import { refuseMasks } from './tfjs-masks.js';
 import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('./weights.js').Entry} Entry */
 /** @typedef {(path: string) => Promise<Uint8Array>} GetShard */
 
@@ -222,7 +222,7 @@ const fromRecord = (given) => {
 
 /**
  * A model's JSON, with the whole shapes of its reshapes. Names may occur again in models inside.
- * @param {Model} net
+ * @param {AnyModel} net
  */
 const withShapes = (net) => {
   const layers = /** @type {any[]} */ (/** @type {any} */ (net).allLayers);
@@ -241,7 +241,7 @@ const withShapes = (net) => {
  * Throws OptionError for anything that TensorFlow.js 4.22 lacks or would read differently: a GRU
  * with `resetAfter`, attention, groups, slopes of reLU, a mask that it ignores or hands to other
  * layers, and so on.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
  *   registered there.
  * @param {[]} more

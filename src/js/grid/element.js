@@ -15,7 +15,7 @@ import { wordsFor } from './words.js';
 /** @typedef {import('./source.js').GridSource} GridSource */
 /** @typedef {import('./source.js').Numbers} Numbers */
 /** @typedef {import('./source.js').Bits} Bits */
-/** @typedef {import('./source.js').Variable} Variable */
+/** @import { AnyVariable } from '../either.js' */
 /** @typedef {import('./words.js').GridWords} GridWords */
 /** @typedef {import('./colours.js').Scale} Scale */
 
@@ -44,7 +44,7 @@ export class GradlockGrid extends Base {
   #view = null;
   /** @type {Reader | null} */
   #reader = null;
-  /** @type {Variable | null} */
+  /** @type {AnyVariable | null} */
   #variable = null;
   /** @type {Partial<GridWords> | null} */
   #words = null;
@@ -103,7 +103,7 @@ export class GradlockGrid extends Base {
     );
   }
 
-  /** The variable that is shown, if it is one. */
+  /** The variable that is shown, if it is one. @returns {AnyVariable | null} */
   get variable() {
     return this.#variable;
   }

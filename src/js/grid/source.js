@@ -2,7 +2,7 @@
 // the picture outlives a source that fails or is disposed. Values that do not fit are refused as a
 // whole.
 
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { AnyVariable } from '../either.js' */
 /** @typedef {ArrayLike<number> | (() => ArrayLike<number>)} Numbers */
 /** @typedef {Numbers | null | (() => ArrayLike<number> | null)} Optional */
 /** @typedef {ArrayLike<number | boolean> | (() => ArrayLike<number | boolean>)} Bits */
@@ -35,7 +35,7 @@ const MOST_SIDE = 16384;
 /**
  * A variable as a source. One of rank 0 or 1 is a row; of a higher rank, rows are all axes but the
  * last.
- * @param {Variable} variable
+ * @param {AnyVariable} variable
  * @returns {GridSource}
  */
 export const sourceOf = (variable) => {

@@ -91,10 +91,7 @@ const KIT = Symbol.for('gradlock.kit');
 /** @typedef {import('./config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('./fit/callbacks.js').Callback} Callback */
 /** @typedef {import('./pressure/parts.js').PressureRow & { epoch: number }} Lifted */
-/**
- * @template {{ fields: object, aliases: object }} C
- * @typedef {import('./config/fields.js').ConfigOf<C>} ConfigOf
- */
+/** @import { ConfigOf } from './config/fields.js' */
 
 /**
  * The class of each layer, by its method's name. The names are those of TensorFlow.js.
