@@ -3,7 +3,6 @@
 import { noneFree, warn } from '../../base/none-free.js';
 import { readCount, typeError } from '../../base/check.js';
 import { GradlockError, OptionError } from '../../base/errors.js';
-import { openBatches } from './batches.js';
 import { Breath } from './event-loop.js';
 import { Callbacks } from './callbacks.js';
 import { expectPlan } from './compile.js';
@@ -12,8 +11,9 @@ import { evaluateRows, ROWS } from './evaluate.js';
 import * as field from '../config/fields.js';
 import { Tally } from './logs.js';
 import { MOST_BYTES } from './frozen-prefix.js';
-import { isStream, openSources } from './data-sources.js';
+import { isStream, openDatasets } from './data-sources.js';
 import { watchLocks } from './lock-audit.js';
+import { RowBatches } from './row-batches.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./data-sources.js').Rows} Rows */
@@ -172,8 +172,7 @@ export const fit = async (model, x, y, given) => {
   model.callbacks = callbacks;
   try {
     callbacks.attach(model);
-    const size = options.validationBatchSize;
-    const validate = rows && (() => evaluateRows(rows, plan, size, breath));
+    const validate = rows && (() => evaluateRows(rows, breath));
     await train({ model, plan, options, callbacks, breath, training, validate, result });
     ended = true;
   } finally {
@@ -205,11 +204,13 @@ const open = (model, plan, x, y, options) => {
   model.nn.undo(() => {
     stream.step = step;
   });
-  const { training, validation, own } = openSources(model, plan, x, y, options, budget);
+  const { training, validation, own } = openDatasets(model, plan, x, y, options, budget);
   model.nn.undo(() => disposeAll(own));
   training.prepare();
-  const rows = validation && openBatches(model, plan, validation, false, budget);
-  rows?.prepare(options.validationBatchSize);
+  const batchSize = options.validationBatchSize;
+  const rows =
+    validation && new RowBatches(model, plan, validation, { training: false, batchSize, budget });
+  rows?.prepare();
   return { training, rows, own, finishWatch: options.audit ? watchLocks(model) : null };
 };
 
@@ -220,7 +221,7 @@ const open = (model, plan, x, y, options) => {
  * @property {ReturnType<typeof readFitOptions>} options
  * @property {Callbacks} callbacks
  * @property {Breath} breath
- * @property {import('./data-sources.js').Source} training
+ * @property {import('./data-sources.js').Dataset} training
  * @property {(() => Promise<Logs>) | null} validate
  * @property {FitResult} result
  */
@@ -282,12 +283,11 @@ const trainEpoch = async (job, epoch, began) => {
   let batch = 0;
   training.begin();
   for (;;) {
-    const step = training.next();
-    const next = step instanceof Promise ? await step : step;
-    if (!next) break;
-    const { size, run } = next;
+    const next = training.next();
+    const size = next instanceof Promise ? await next : next;
+    if (size === 0) break;
     if (callbacks.has('onBatchBegin')) await callbacks.call('onBatchBegin', batch, { batch, size });
-    const sums = run();
+    const sums = training.run();
     tally.add(sums, size);
     if (!Number.isFinite(sums.loss) && !isNamed) {
       isNamed = true;
