@@ -88,8 +88,9 @@ export class Gradlock extends Ops {
     this.losses = new Losses(this);
     bindMethods(this, ['einsum']);
     const anyNumber = ['excludeFromWeightDecay'];
-    makeStrict([Tensor, Variable, LockSet, Program], { advice: INSTEAD });
-    makeStrict([Optimizer, Lbfgs, LevenbergMarquardt], { advice: INSTEAD, anyNumber });
+    const strict = { advice: INSTEAD, field: 'cloneable' };
+    makeStrict([Tensor, Variable, LockSet, Program], strict);
+    makeStrict([Optimizer, Lbfgs, LevenbergMarquardt], { ...strict, anyNumber });
     makeStrict([Tape, Generator, Schedule, LockHolder]);
   }
 

@@ -784,7 +784,8 @@ export class Layers {
     }
     bindMethods(this);
     const classes = [...Object.values(LAYERS), InputLayer, Model, Sequential];
-    makeStrict(classes, { advice: { requires_grad: FREEZE, requiresGrad: FREEZE } });
+    const advice = { requires_grad: FREEZE, requiresGrad: FREEZE };
+    makeStrict(classes, { advice, field: 'isOpen' });
     makeStrict([ReadyCallbacks, Pressure]);
   }
 
