@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build, transform } from 'esbuild';
 import { minify } from 'terser';
-import { shared } from '../js/base/shared.js';
+import { kitParts } from '../js/base/kit-parts.js';
 import { packWasm } from './packed.mjs';
 import { source } from './places.mjs';
 
@@ -12,8 +12,8 @@ import { source } from './places.mjs';
 /** The placeholder in code for the text of gradlock.wasm, which follows after all code. */
 export const PACKED = 'GLK_PACKED';
 
-/** The modules whose names `shared` has. */
-const SHARED = /^base\/(bind|check|errors|none-free|strict|suggest|taken|text)\.js$/;
+/** The modules whose names `kitParts` has. */
+const KIT_PARTS = /^base\/(bind|check|errors|none-free|strict|suggest|text|instance-kit)\.js$/;
 
 /** @param {Entry} entry */
 const wasmModule = async ({ wasm = 'single' }) => {
@@ -52,24 +52,24 @@ const rulesModule = async () => {
   return `export const rules = String.raw\`${rules}\`;`;
 };
 
-/** All names of `shared`, and a function that takes those in `used`. @param {string[]} used */
-const sharedModule = (used) => `export let ${Object.keys(shared).join(', ')};
-  export const takeShared = (shared) => { ({ ${used.join(', ')} } = shared); };`;
+/** All names of `kitParts`, and a function that takes those in `used`. @param {string[]} used */
+const kitModule = (used) => `export let ${Object.keys(kitParts).join(', ')};
+  export const useKit = (parts) => { ({ ${used.join(', ')} } = parts); };`;
 
-/** The names of `shared` that an entry uses: esbuild removes the others. @param {Entry} entry */
-const usedShared = async (entry) => {
+/** The names of `kitParts` that an entry uses: esbuild removes the others. @param {Entry} entry */
+const usedParts = async (entry) => {
   const { outputFiles } = await build({
     ...{ entryPoints: [join(source, `${entry.name}.js`)], bundle: true, write: false },
     ...{ format: 'esm', platform: 'neutral', external: ['node:*'] },
     plugins: [madeModules(entry, [])],
   });
   const code = outputFiles[0]?.text ?? '';
-  return Object.keys(shared).filter((name) => code.includes(`\nvar ${name};\n`));
+  return Object.keys(kitParts).filter((name) => code.includes(`\nvar ${name};\n`));
 };
 
 /**
  * @param {Entry} entry
- * @param {string[]} [used] The names of `shared` to take. Default: those that the entry uses.
+ * @param {string[]} [used] The names of `kitParts` to take. Default: those that the entry uses.
  * @returns {import('esbuild').Plugin}
  */
 export const madeModules = (entry, used) => ({
@@ -77,7 +77,7 @@ export const madeModules = (entry, used) => ({
   setup({ onResolve, onLoad }) {
     /** @type {Record<string, () => Promise<string>>} */
     const makers = {
-      'base/taken.js': async () => sharedModule(used ?? (await usedShared(entry))),
+      'base/instance-kit.js': async () => kitModule(used ?? (await usedParts(entry))),
       'grid/rules.js': rulesModule,
       'wasm/thread-text.js': threadModule,
       'wasm/wasm-inline.js': () => wasmModule(entry),
@@ -86,8 +86,8 @@ export const madeModules = (entry, used) => ({
       const name = relative(source, join(resolveDir, path)).replaceAll('\\', '/');
       // Other entries are files next to the command.
       if (entry.name === 'cli' && /^(double|fit)\.js$/.test(name)) return { path, external: true };
-      if (SHARED.test(name)) {
-        return entry.onInstance ? { path: 'base/taken.js', namespace: 'made' } : undefined;
+      if (KIT_PARTS.test(name)) {
+        return entry.onInstance ? { path: 'base/instance-kit.js', namespace: 'made' } : undefined;
       }
       return makers[name] ? { path: name, namespace: 'made' } : undefined;
     });

@@ -1,7 +1,7 @@
 // Makes the result of `tfjs(g, tf)`, once for each pair: locks belong to variables, not to calls.
 import { describe } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
-import { takeShared } from '../base/taken.js';
+import { useKit } from '../base/instance-kit.js';
 import { version } from '../base/version.js';
 import { guard } from './guard.js';
 import { makeOptimizers } from './optimizer.js';
@@ -25,7 +25,7 @@ const opened = new WeakMap();
 export const open = (g, tf) => {
   const kit = /** @type {any} */ (g)?.[KIT];
   if (!kit) throw new TypeError('tfjs takes the result of await init(), then TensorFlow.js');
-  takeShared(kit.shared);
+  useKit(kit.parts);
   if (kit.version !== version) {
     throw new GradlockError(
       `gradlock/tfjs has version ${version}, the instance has ${kit.version}: install the same version of both`,

@@ -1,7 +1,7 @@
 // The shared state of one `layers(g)`: the instance that computes, used names, classes by name.
 import { formatShape, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
 import { FormatError, GradlockError } from '../../base/errors.js';
-import { takeShared } from '../../base/taken.js';
+import { useKit } from '../../base/instance-kit.js';
 import { version } from '../../base/version.js';
 import { costOf } from '../config/limits.js';
 import { Names } from '../config/names.js';
@@ -48,7 +48,7 @@ export class Toolkit {
     this.#fromJSON = fromJSON;
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('layers takes the result of await init()');
-    takeShared(kit.shared);
+    useKit(kit.parts);
     if (kit.version !== version) {
       throw new GradlockError(
         `gradlock/layers has version ${version}, the instance has ${kit.version}: install the same version of both`,
