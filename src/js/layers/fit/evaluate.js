@@ -1,5 +1,5 @@
 // Evaluation and prediction over rows, without training, and steps on a single batch.
-import { Breath } from './event-loop.js';
+import { Yielder } from './event-loop.js';
 import { expectPlan } from './compile.js';
 import { disposeAll, readData, rowsOf } from './data.js';
 import { readBatch } from './data-sources.js';
@@ -21,15 +21,15 @@ export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.a
 /**
  * Compute losses and metrics over rows, without training.
  * @param {RowBatches} rows
- * @param {Breath} breath
+ * @param {Yielder} yielder
  * @returns {Promise<Logs>}
  */
-export const evaluateRows = async (rows, breath) => {
+export const evaluateRows = async (rows, yielder) => {
   const tally = new Tally(rows.plan);
   rows.begin();
   for (let size = rows.next(); size > 0; size = rows.next()) {
     tally.add(rows.run(), size);
-    if (breath.isDue()) await breath.take();
+    if (yielder.isDue()) await yielder.pause();
   }
   return tally.logs();
 };
@@ -45,7 +45,7 @@ export const evaluateRows = async (rows, breath) => {
 export const evaluate = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
   const { batchSize, sampleWeight, yieldEvery } = field.readFieldOptions(given, ROWS, 'evaluate');
-  const breath = new Breath(yieldEvery);
+  const yielder = new Yielder(yieldEvery);
   const { data, rows } = model.nn.attempt(() => {
     const data = readData(model, plan, { x, y, sampleWeight });
     model.nn.undo(() => disposeAll(data.own));
@@ -54,7 +54,7 @@ export const evaluate = async (model, x, y, given) => {
     return { data, rows };
   });
   try {
-    return await evaluateRows(rows, breath);
+    return await evaluateRows(rows, yielder);
   } finally {
     rows.dispose();
     disposeAll(data.own);

@@ -3,7 +3,7 @@
 import { noneFree, warn } from '../../base/none-free.js';
 import { readCount, typeError } from '../../base/check.js';
 import { GradlockError, OptionError } from '../../base/errors.js';
-import { Breath } from './event-loop.js';
+import { Yielder } from './event-loop.js';
 import { Callbacks } from './callbacks.js';
 import { expectPlan } from './compile.js';
 import { disposeAll } from './data.js';
@@ -61,7 +61,7 @@ import { RowBatches } from './row-batches.js';
  * @property {Record<string, number[]>} history For each log, one number per epoch.
  * @property {{ watched: number, changed: number, note?: string } | null} audit The number of
  *   elements that were locked from the beginning to the end, and how many of them changed: 0. The
- *   note says which moving statistics followed the data beside locked weights.
+ *   note says which moving statistics followed the data next to locked weights.
  * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why training ended early, or null.
  * @property {import('./frozen-prefix.js').Cached} cached The results computed once for all epochs.
  * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that ended
@@ -92,7 +92,7 @@ const OPTIONS = {
 };
 
 /**
- * Throws for options that would have no effect beside others.
+ * Throws for options that would have no effect with others.
  * @param {FitOptions} given
  * @param {boolean} isStream True if the data are an iterator's.
  */
@@ -151,7 +151,7 @@ export const fit = async (model, x, y, given) => {
     );
   }
   const callbacks = new Callbacks(options.callbacks);
-  const breath = new Breath(options.yieldEvery);
+  const yielder = new Yielder(options.yieldEvery);
   const { result: opened, takeBack } = model.nn.begin(() => open(model, plan, x, y, options));
   const { training, rows, own, finishWatch } = opened;
   const { trained } = model.draws;
@@ -172,8 +172,8 @@ export const fit = async (model, x, y, given) => {
   model.callbacks = callbacks;
   try {
     callbacks.attach(model);
-    const validate = rows && (() => evaluateRows(rows, breath));
-    await train({ model, plan, options, callbacks, breath, training, validate, result });
+    const validate = rows && (() => evaluateRows(rows, yielder));
+    await train({ model, plan, options, callbacks, yielder, training, validate, result });
     ended = true;
   } finally {
     busy.delete(model);
@@ -220,7 +220,7 @@ const open = (model, plan, x, y, options) => {
  * @property {Plan} plan
  * @property {ReturnType<typeof readFitOptions>} options
  * @property {Callbacks} callbacks
- * @property {Breath} breath
+ * @property {Yielder} yielder
  * @property {import('./data-sources.js').Dataset} training
  * @property {(() => Promise<Logs>) | null} validate
  * @property {FitResult} result
@@ -238,7 +238,7 @@ const reasonToStop = ({ model, options: { signal } }) => {
 
 /** @param {Job} job */
 const train = async (job) => {
-  const { model, options, callbacks, breath, validate, result } = job;
+  const { model, options, callbacks, yielder, validate, result } = job;
   const began = performance.now();
   await callbacks.call('onTrainBegin', {});
   const { epoch: next, callbacks: states } = model.resumed;
@@ -269,7 +269,7 @@ const train = async (job) => {
     }
     model.nextEpoch = epoch + 1;
     await callbacks.call('onEpochEnd', epoch, logs);
-    await breath.rest();
+    await yielder.endEpoch();
   }
   result.stopped ??= reasonToStop(job);
   await callbacks.call('onTrainEnd', {});
@@ -277,7 +277,7 @@ const train = async (job) => {
 
 /** @param {Job} job @param {number} epoch @param {number} began */
 const trainEpoch = async (job, epoch, began) => {
-  const { model, plan, options, callbacks, breath, training, result } = job;
+  const { model, plan, options, callbacks, yielder, training, result } = job;
   let isNamed = result.warnings.some((text) => text.startsWith('the loss'));
   const tally = new Tally(plan);
   let batch = 0;
@@ -302,9 +302,9 @@ const trainEpoch = async (job, epoch, began) => {
     }
     batch++;
     if (options.onProgress) reportProgress(job, epoch, batch, began, tally);
-    if (breath.isDue()) {
+    if (yielder.isDue()) {
       if (callbacks.has('onYield')) await callbacks.call('onYield', epoch, batch - 1, tally.logs());
-      await breath.take();
+      await yielder.pause();
     }
     result.stopped = reasonToStop(job);
     if (result.stopped) break;

@@ -25,8 +25,8 @@ const readGenerator = (g, seed) => {
   if (!isRecord(seed)) return g.random(/** @type {any} */ (seed));
   const { seed: own, step = 0 } = /** @type {any} */ (readOptions(seed, ['seed', 'step'], 'seed'));
   // The generator checks it; each draw starts from it.
-  const { seed: value, step: place } = Object.assign(g.random(own), { step });
-  return /** @type {any} */ ({ seed: value, step: place });
+  const { seed: value, step: checked } = Object.assign(g.random(own), { step });
+  return /** @type {any} */ ({ seed: value, step: checked });
 };
 
 /** The state shared by everything that `layers(g)` makes. */
@@ -91,11 +91,11 @@ export class Toolkit {
   begin(body) {
     const outer = this.#undo;
     const { seed } = this;
-    const { step: place } = seed;
+    const { step: before } = seed;
     /** @type {(() => void)[]} */
     const steps = [
       () => {
-        seed.step = place;
+        seed.step = before;
         this.seed = seed;
       },
     ];
