@@ -270,11 +270,11 @@ export const saveLayersModel = (model, options = {}, ...more) => {
       .map((layer) => /** @type {any} */ (layer).kernel),
   );
   /** @type {Map<string, unknown>} */
-  const taken = new Map();
+  const used = new Map();
   for (const [name, weight] of weights) {
     const own = depthwise.has(weight) ? name.replace(/kernel$/, 'depthwise_kernel') : plain(name);
-    const free = freeName(taken, own);
-    taken.set(free, { name: free, shape: weight.shape, dtype: 'float32' });
+    const free = freeName(used, own);
+    used.set(free, { name: free, shape: weight.shape, dtype: 'float32' });
     const { buffer, byteOffset, byteLength } = convertArray(weight.data(), Float32Array).values;
     parts.push(new Uint8Array(buffer, byteOffset, byteLength));
   }
@@ -289,7 +289,7 @@ export const saveLayersModel = (model, options = {}, ...more) => {
     generatedBy: `gradlock ${version}`,
     convertedBy: null,
     modelTopology,
-    weightsManifest: [{ paths: [shard], weights: [...taken.values()] }],
+    weightsManifest: [{ paths: [shard], weights: [...used.values()] }],
   };
   return { 'model.json': JSON.stringify(json), [shard]: joinBytes(parts) };
 };

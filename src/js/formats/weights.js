@@ -52,12 +52,12 @@ export const weightsByName = (model) => {
 };
 
 /**
- * @param {Map<string, unknown>} taken
+ * @param {Map<string, unknown>} used
  * @param {string} name
  */
-export const freeName = (taken, name) => {
+export const freeName = (used, name) => {
   let free = name;
-  for (let n = 1; taken.has(free); n++) free = `${name}_${n}`;
+  for (let n = 1; used.has(free); n++) free = `${name}_${n}`;
   return free;
 };
 
