@@ -5,7 +5,7 @@ import { useKit } from '../base/instance-kit.js';
 import { version } from '../base/version.js';
 import { guard } from './guard.js';
 import { makeOptimizers } from './optimizer.js';
-import { Twins } from './twins.js';
+import { Mirrors } from './mirror.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
@@ -59,15 +59,15 @@ export const open = (g, tf) => {
  * @param {readonly string[]} rules
  */
 const make = (g, tf, rules) => {
-  const twins = new Twins(g, tf);
-  const unguard = guard(tf, twins);
+  const mirrors = new Mirrors(g, tf);
+  const unguard = guard(tf, mirrors);
   return {
-    optimizers: makeOptimizers(g, tf, twins, rules),
-    locksOf: (/** @type {unknown} */ variable) => twins.of(variable, 'locksOf').own,
-    forced: (/** @type {unknown} */ variable) => twins.of(variable, 'forced').forced,
+    optimizers: makeOptimizers(g, tf, mirrors, rules),
+    locksOf: (/** @type {unknown} */ variable) => mirrors.of(variable, 'locksOf').own,
+    forced: (/** @type {unknown} */ variable) => mirrors.of(variable, 'forced').forced,
     dispose: () => {
       unguard();
-      twins.dispose();
+      mirrors.dispose();
     },
   };
 };
