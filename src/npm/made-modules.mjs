@@ -36,9 +36,9 @@ const threadModule = async () => {
   return `export const threadText = ${JSON.stringify(code)};`;
 };
 
-/** The rules of grid/sheet.css, minified. */
+/** The rules of grid/stylesheet.css, minified. */
 const rulesModule = async () => {
-  const path = join(source, 'grid/sheet.css');
+  const path = join(source, 'grid/stylesheet.css');
   const { code } = await transform(await readFile(path, 'utf8'), {
     ...{ loader: 'css', sourcefile: path, target: 'es2022' },
     ...{ minifySyntax: true, minifyWhitespace: true, logLevel: 'warning' },
