@@ -6,7 +6,7 @@ import { transfer } from './worker/calls.js';
 import { WorkerError } from './worker/error.js';
 import { Host } from './worker/host.js';
 import { openJob, readPace } from './worker/job.js';
-import { findPage, listen } from './worker/place.js';
+import { findPage, listen } from './worker/endpoint.js';
 import { Runner } from './worker/runner.js';
 
 export * from './base/errors.js';
@@ -34,7 +34,7 @@ export { transfer, WorkerError };
  * @typedef {Record<string, (...given: any[]) => unknown>} TaskCalls
  */
 /**
- * What a worker's function gets beside the data: the kept state, if there is one.
+ * What a worker's function gets with the data: the kept state, if there is one.
  * @typedef {{ found: import('./keep.js').KeptState | null }} TaskContext
  */
 /**

@@ -2,7 +2,7 @@
 import { limitArguments } from '../base/arity.js';
 import { Calls, transfer } from './calls.js';
 import { toError, WorkerError } from './error.js';
-import { listen } from './place.js';
+import { listen } from './endpoint.js';
 
 /** @typedef {import('../grid/source.js').GridSource} GridSource */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
