@@ -198,7 +198,7 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
 
-release: ## Check tag, changelog and version, build twice and compare, try the tarball, say what is left (VERSION=1.2.3)
+release: build ## Check tag, changelog and version, build twice and compare, try the package, say what is left (VERSION=1.2.3)
 	$(Q)node src/npm/release.mjs '$(VERSION)'
 
 publish: ## Publish what `make release` packed, by trusted publishing, and the offline demo (in release.yml)

@@ -3,15 +3,15 @@
 import { refuseRest } from './base/arity.js';
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
-import { compileBeside } from './wasm/beside.js';
+import { compileFetched } from './wasm/fetched.js';
 
 export * from './base/errors.js';
 export * from './types.js';
 export { version };
 
-const compileFetched = compileOnce((isShared) =>
+const compile = compileOnce((isShared) =>
   // Async, since who traces files for a server sees no URL that is all of an arrow function.
-  compileBeside(async () => new URL('./gradlock.wasm', import.meta.url), isShared),
+  compileFetched(async () => new URL('./gradlock.wasm', import.meta.url), isShared),
 );
 
 /**
@@ -22,7 +22,7 @@ const compileFetched = compileOnce((isShared) =>
  */
 export const init = async (options = {}, ...more) => {
   refuseRest('init', 1, more);
-  return create(options, compileFetched);
+  return create(options, compile);
 };
 
 /** @internal */

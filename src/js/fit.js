@@ -3,6 +3,8 @@
 import { refuseRest } from './base/arity.js';
 import { Fitting as Fits } from './fit/fitting.js';
 
+/** @import { Gradlock } from './gradlock.js' */
+
 /** @typedef {import('./fit/data.js').Numbers} Numbers */
 /** @typedef {import('./fit/data.js').Predictors} Predictors */
 /** @typedef {import('./fit/losses.js').RobustLoss} RobustLoss */
@@ -43,11 +45,13 @@ export {
 
 /**
  * Fits on an instance: `const { parameters, curve, leastSquares } = fitting(g)`.
- * @param {import('./gradlock.js').Gradlock} g
- * @param {[]} more
- * @returns {Fitting}
+ * @type {{
+ *   (g: Gradlock, ...more: []): Fitting;
+ *   (g: import('#double/types.js').Gradlock, ...more: []): import('#double/fit.js').Fitting;
+ *   (g: Gradlock, ...more: []): Fitting;
+ * }}
  */
-export const fitting = (g, ...more) => {
+export const fitting = (/** @type {any} */ g, ...more) => {
   refuseRest('fitting', 1, more);
   return new Fits(g);
 };

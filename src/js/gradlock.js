@@ -1,7 +1,7 @@
 // The object that init() returns: all that an instance can make. Every method calls another file.
 import { bindMethods } from './base/bind.js';
 import { readShape } from './base/check.js';
-import { shared } from './base/shared.js';
+import { kitParts } from './base/kit-parts.js';
 import { makeStrict } from './base/strict.js';
 import { pressure, valueAndGrad } from './graph/gradient.js';
 import { assignMovingAverage } from './graph/moving.js';
@@ -88,8 +88,9 @@ export class Gradlock extends Ops {
     this.losses = new Losses(this);
     bindMethods(this, ['einsum']);
     const anyNumber = ['excludeFromWeightDecay'];
-    makeStrict([Tensor, Variable, LockSet, Program], { advice: INSTEAD });
-    makeStrict([Optimizer, Lbfgs, LevenbergMarquardt], { advice: INSTEAD, anyNumber });
+    const strict = { advice: INSTEAD, field: 'cloneable' };
+    makeStrict([Tensor, Variable, LockSet, Program], strict);
+    makeStrict([Optimizer, Lbfgs, LevenbergMarquardt], { ...strict, anyNumber });
     makeStrict([Tape, Generator, Schedule, LockHolder]);
   }
 
@@ -389,7 +390,7 @@ export class Gradlock extends Ops {
     const { bridge } = this.#instance;
     const { realBytes } = bridge;
     return {
-      ...{ version, realBytes, shared, Tensor, Variable },
+      ...{ version, realBytes, parts: kitParts, Tensor, Variable },
       generator: this[GENERATOR],
       ruleNames: () => [...readRules(bridge).keys()],
       /** @type {typeof this[typeof DRAW_FROM]} */

@@ -1,8 +1,10 @@
 // The entry of layers: models, compile and fit, on an instance that `init()` of `gradlock` or
 // `gradlock/external` gave. The types of single layers and of their options are published too
-// (src/npm/layer-types.mjs).
+// (src/npm/tidy.mjs).
 import { refuseRest } from './base/arity.js';
 import { Layers as Factory } from './layers/factory.js';
+
+/** @import { Gradlock } from './gradlock.js' */
 
 /** @typedef {import('./layers/config/activations.js').Activation} Activation */
 /** @typedef {import('./layers/config/constraints.js').WeightConstraint} WeightConstraint */
@@ -56,12 +58,14 @@ import { Layers as Factory } from './layers/factory.js';
 
 /**
  * Layers and models on an instance: `const nn = layers(g)`, then `nn.dense(…)`, `nn.sequential(…)`.
- * @param {import('./gradlock.js').Gradlock} g
- * @param {import('./layers/factory.js').LayersOptions} [options]
- * @param {[]} more
- * @returns {Layers}
+ * @type {{
+ *   (g: Gradlock, options?: LayersOptions, ...more: []): Layers;
+ *   (g: import('#double/types.js').Gradlock, options?: LayersOptions, ...more: []):
+ *     import('#double/layers.js').Layers;
+ *   (g: Gradlock, options?: LayersOptions, ...more: []): Layers;
+ * }}
  */
-export const layers = (g, options = {}, ...more) => {
+export const layers = (/** @type {any} */ g, options = {}, ...more) => {
   refuseRest('layers', 2, more);
   return /** @type {Layers} */ (new Factory(g, options));
 };

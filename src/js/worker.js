@@ -6,13 +6,18 @@ import { transfer } from './worker/calls.js';
 import { WorkerError } from './worker/error.js';
 import { Host } from './worker/host.js';
 import { openJob, readPace } from './worker/job.js';
-import { findPage, listen } from './worker/place.js';
+import { findPage, listen } from './worker/endpoint.js';
 import { Runner } from './worker/runner.js';
 
 export * from './base/errors.js';
 export { transfer, WorkerError };
 
-/** @typedef {import('./worker/job.js').Job} Job */
+/** @import { AnyGenerator, AnyGradlock, AnyOptimizer, AnyProgram } from './either.js' */
+/** @import { AnySolver, AnyTensor, AnyVariable } from './either.js' */
+/**
+ * @template {Float32Array | Float64Array} [Data=Float32Array]
+ * @typedef {import('./worker/job.js').Job<Data>} Job
+ */
 /** @typedef {import('./worker/job.js').JobKept} JobKept */
 /** @typedef {import('./worker/job.js').JobVariable} JobVariable */
 /** @typedef {import('./worker/job.js').VariableName} VariableName */
@@ -29,23 +34,23 @@ export { transfer, WorkerError };
  * @typedef {Record<string, (...given: any[]) => unknown>} TaskCalls
  */
 /**
- * What a worker's function gets beside the data: the kept state, if there is one.
+ * What a worker's function gets with the data: the kept state, if there is one.
  * @typedef {{ found: import('./keep.js').KeptState | null }} TaskContext
  */
 /**
  * A loss to train.
  * @typedef {object} LossTask
- * @property {Program | (() => Tensor)} loss As for `minimize`; best compiled.
- * @property {Optimizer | Solver} optimizer
- * @property {readonly Variable[]} [variables] What to train. Default: all that a compiled loss
+ * @property {AnyProgram | (() => AnyTensor)} loss As for `minimize`; best compiled.
+ * @property {AnyOptimizer | AnySolver} optimizer
+ * @property {readonly AnyVariable[]} [variables] What to train. Default: all that a compiled loss
  *   depends on.
  * @property {number} [steps] Steps in all. Default: as many as come until `job.stop()`.
  * @property {(step: number) => void | Promise<void>} [batch] Called and awaited before each step,
  *   counted from 0, to put its data in place. It should depend on `step` alone: then a kept job
  *   goes on to the same bits.
- * @property {readonly (Program | Generator)[]} [also] What else a kept state needs, as for
+ * @property {readonly (AnyProgram | AnyGenerator)[]} [also] What else a kept state needs, as for
  *   `toBytes`; the loss is in it.
- * @property {Gradlock} [g] The instance, for `job.pressure`.
+ * @property {AnyGradlock} [g] The instance, for `job.pressure`.
  * @property {TaskCalls} [calls]
  */
 /**
@@ -63,7 +68,7 @@ export { transfer, WorkerError };
  * Nothing to train: calls alone.
  * @typedef {object} CallsTask
  * @property {TaskCalls} calls
- * @property {readonly Variable[]} [variables] For `job.read`, `job.lock` and `job.source`.
+ * @property {readonly AnyVariable[]} [variables] For `job.read`, `job.lock` and `job.source`.
  */
 /** @typedef {LossTask | ModelTask | CallsTask} Task */
 /**
@@ -121,11 +126,12 @@ const refuseUnknown = (options, known) => {
 /**
  * Starts a training in a worker whose script calls `train`. Rejects with the error of the worker's
  * function if that throws.
+ * @template {Float32Array | Float64Array} [Data=Float32Array]
  * @param {any} worker A Worker of the platform, or of Node.js's worker_threads.
  * @param {unknown} [data] Given to the worker's function: anything that can be sent.
  * @param {StartOptions} [options]
  * @param {[]} more
- * @returns {Promise<Job>}
+ * @returns {Promise<Job<Data>>}
  * @example
  * const worker = new Worker(new URL('train.js', import.meta.url), { type: 'module' });
  * const job = await start(worker, { xs, ys });

@@ -4,9 +4,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { madeModules, PACKED } from './made-modules.mjs';
 import { packWasm } from './packed.mjs';
 import { source, target } from './places.mjs';
-import { PACKED } from './plugins.mjs';
 import { asModule, asUmd, banner, HERE, LIBRARY, REQUIRE, umdHead } from './wrap.mjs';
 
 /** @typedef {import('./entries.mjs').Entry} Entry */
@@ -29,11 +29,11 @@ const PURE = '/* @__PURE__ */';
  * @param {Entry} entry
  * @param {boolean} isUmd
  */
-const collect = async ({ file, from, plugins, holds }, isUmd) => {
+const collect = async (entry, isUmd) => {
   /** @type {import('esbuild').BuildResult<{ write: false, metafile: true }>} */
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(source, from)],
-    outfile: join(target, file),
+    entryPoints: [join(source, `${entry.name}.js`)],
+    outfile: join(target, `${entry.name}.js`),
     bundle: true,
     format: 'esm',
     platform: 'neutral',
@@ -45,14 +45,12 @@ const collect = async ({ file, from, plugins, holds }, isUmd) => {
     define: isUmd
       ? { 'import.meta.url': HERE, [`globalThis.${REQUIRE}`]: REQUIRE }
       : { [`globalThis.${REQUIRE}`]: 'undefined' },
-    plugins: [...plugins],
+    plugins: [madeModules(entry)],
     sourcemap: 'external',
     metafile: true,
     write: false,
     logLevel: 'warning',
   });
-  const isInlined = Object.keys(metafile.inputs).some((input) => input.startsWith('inline:'));
-  if (isInlined !== Boolean(holds)) throw new Error(`${file} must${holds ? '' : ' not'} hold wasm`);
   const end = (/** @type {string} */ name) =>
     outputFiles.find(({ path }) => path.endsWith(name))?.text ?? '';
   const inputs = Object.keys(metafile.inputs);
@@ -118,9 +116,9 @@ const shorten = async ({ code, map }) => {
  * middle.
  * @param {Entry} entry
  */
-const packedTail = async ({ holds }) => {
-  if (!holds) return '';
-  const { text } = await packWasm(holds);
+const packedTail = async ({ wasm }) => {
+  if (!wasm) return '';
+  const { text } = await packWasm(wasm);
   const lines = text.match(new RegExp(`.{1,${MOST_PACKED}}`, 'g')) ?? [];
   return `var ${PACKED} = \`\n${lines.join('\n')}\`;\n`;
 };
@@ -163,7 +161,7 @@ export const shortModule = async (entry) => {
 export const writeModule = async (entry) => {
   const { code, map, names } = await shortModule(entry);
   const tail = entry.isWhole ? asModule(names) + (await packedTail(entry)) : '';
-  return write(entry.file, [banner, code, tail], map);
+  return write(`${entry.name}.js`, [banner, code, tail], map);
 };
 
 /** The licence of a package that is in a bundle, as a comment. @param {string} folder */
@@ -184,7 +182,7 @@ export const writeCommand = async (entry) => {
   const moved = { ...map, mappings: `;${map.mappings}` };
   const notices = await Promise.all(packages.map(noticeOf));
   const parts = [`#!/usr/bin/env node\n${banner}`, code.replace(named, ''), notices.join('')];
-  return write(entry.file, parts, moved);
+  return write(`${entry.name}.js`, parts, moved);
 };
 
 /** Write an entry as a UMD file, for `require` and classic scripts. @param {Entry} entry */
@@ -192,5 +190,5 @@ export const writeUmd = async (entry) => {
   const { names, ...enclosed } = enclose(await collect(entry, true));
   const { code, map } = await shorten(enclosed);
   const tail = asUmd(names, await packedTail(entry), entry.global);
-  return write(entry.umd, [umdHead(code), code, tail], map);
+  return write(`umd/${entry.umd ?? entry.name}.js`, [umdHead(code), code, tail], map);
 };

@@ -1,22 +1,7 @@
-/* Assembles the npm package in build/npm from src/js and build/wasm/gradlock.wasm:
- *
- *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
- *   external.js     the same library, which fetches gradlock.wasm next to it
- *   workerd.js      the same, for Cloudflare, which compiles gradlock.wasm itself
- *   double.js       the library in double precision, gradlock.double.wasm inlined
- *   layers.js       models on an instance of any of these
- *   formats.js      models and weights from files and into files
- *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
- *   fit.js          fits of curves, on an instance, too
- *   grid.js         <gradlock-grid>, an element that needs no other file
- *   keep.js         trainings that outlive the tab or the process
- *   worker.js       training in a worker
- *   thread.js       the worker of init({ threads }), for pages that must start it themselves
- *   cli.js          the command `gradlock`: fits from the command line
- *   umd/            entries once more, each in one file, for `require` and classic scripts
- *   gradlock.wasm   the library's C, built by Emscripten
- *   types/          declarations, from the JSDoc; umd/ has them once more
- *   *.js.map        maps to the sources, which are in them
+/* Assembles the npm package in build/npm from src/js and build/wasm/gradlock.wasm: each entry as an
+ * ES module and, in umd/, for `require` and classic scripts; the command `gradlock`; workerd.js, for
+ * Cloudflare, which compiles gradlock.wasm itself; declarations from the JSDoc, in types/; maps to
+ * the sources, which are in them; and pages. docs/npm.md lists the entries.
  *
  * It runs at build time only. Of src/js only table/, which the command has inside, uses another
  * package: d3-dsv. The same sources give the same bytes in any folder. */

@@ -4,26 +4,27 @@ import { join } from 'node:path';
 import { command, entries } from './entries.mjs';
 import { root } from './places.mjs';
 
-/**
- * The same paths, relative to the package. Two conditions are only in the repository: one resolves
- * to the sources, and one to gradlock/double.
- * @param {unknown} value
- * @returns {any}
- */
-const moved = (value) =>
-  JSON.parse(JSON.stringify(value).replaceAll('./build/npm/', './'), (key, part) =>
-    key === 'source' || key === 'double' ? undefined : part,
-  );
+/** The files of an entry, by the conditions of hosts. @param {import('./entries.mjs').Entry} entry */
+const filesOf = ({ name, umd = name, workerd }) => {
+  const types = `types/${name === 'double' ? 'double/double' : name}.d.ts`;
+  const module = { types: `./${types}`, default: `./${name}.js` };
+  return {
+    ...(workerd && { workerd: { ...module, default: './workerd.js' } }),
+    bun: module,
+    'module-sync': module,
+    require: { types: `./umd/${types}`, default: `./umd/${umd}.js` },
+    default: module,
+  };
+};
 
 export const manifest = async () => {
   const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const exports = moved(own.exports);
   const { name, version, description, license, author, repository, engines, keywords } = own;
-  const { types, default: main } = exports['.'].require;
-  // For resolvers without `exports`: old versions of TypeScript read these two.
-  const typesVersions = Object.entries(exports).flatMap(([path, { require }]) =>
-    path !== '.' && require ? [[path.slice(2), [require.types]]] : [],
+  const exports = Object.fromEntries(
+    entries.map((entry) => [entry.name === 'index' ? '.' : `./${entry.name}`, filesOf(entry)]),
   );
+  const { require, default: module } = exports['.'] ?? {};
+  const main = require?.default;
   return {
     name,
     version,
@@ -33,17 +34,28 @@ export const manifest = async () => {
     author,
     repository,
     type: 'module',
-    sideEffects: entries.flatMap(({ file, umd, hasEffects }) =>
-      hasEffects ? [`./${file}`, `./${umd}`] : [],
+    sideEffects: entries.flatMap(({ name, hasEffects }) =>
+      hasEffects ? [`./${name}.js`, `./umd/${name}.js`] : [],
     ),
     engines,
-    exports,
-    bin: { gradlock: command.file },
+    exports: {
+      ...exports,
+      './gradlock.wasm': { types: './types/wasm.d.ts', default: './gradlock.wasm' },
+      './package.json': './package.json',
+    },
+    bin: { gradlock: `${command.name}.js` },
     main,
     // Parcel does not read `exports` either, and finds ES modules by this name.
-    module: exports['.'].default.default,
-    types,
-    typesVersions: { '*': Object.fromEntries(typesVersions) },
+    module: module?.default,
+    // For resolvers without `exports`: old versions of TypeScript read these two.
+    types: require?.types,
+    typesVersions: {
+      '*': Object.fromEntries(
+        Object.entries(exports)
+          .map(([path, { require }]) => [path.slice(2), [require.types]])
+          .slice(1),
+      ),
+    },
     // The file at a CDN's bare address: a classic script.
     unpkg: main,
     jsdelivr: main,
@@ -53,8 +65,7 @@ export const manifest = async () => {
       h5wasm: { optional: true },
     },
     files: [
-      ...entries.flatMap(({ file }) => [file, `${file}.map`]),
-      ...[command.file, `${command.file}.map`],
+      ...[...entries, command].flatMap(({ name }) => [`${name}.js`, `${name}.js.map`]),
       ...['workerd.js', 'gradlock.wasm', 'types', 'umd', 'docs', 'CHANGELOG.md'],
     ],
   };

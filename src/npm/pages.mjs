@@ -4,29 +4,18 @@ import { basename, dirname, join } from 'node:path';
 import { fillIn } from './integrity.mjs';
 import { root, target } from './places.mjs';
 
-/** The folders that they come from. */
+const guides = [
+  ...['when-not-to-use', 'c', 'speed', 'guide', 'layers', 'formats', 'double', 'fit', 'keep'],
+  ...['worker', 'tfjs', 'grid', 'consumers', 'laws', 'from-tensorflow', 'from-tensorflow-js'],
+  ...['from-pytorch', 'differences'],
+].map((name) => `docs/${name}.md`);
+
+/** The pages of the package, and the files of the repository that they are. */
 const pages = {
   'README.md': 'docs/npm.md',
   'CHANGELOG.md': 'CHANGELOG.md',
   LICENSE: 'LICENSE',
-  'docs/when-not-to-use.md': 'docs/when-not-to-use.md',
-  'docs/c.md': 'docs/c.md',
-  'docs/speed.md': 'docs/speed.md',
-  'docs/guide.md': 'docs/guide.md',
-  'docs/layers.md': 'docs/layers.md',
-  'docs/formats.md': 'docs/formats.md',
-  'docs/double.md': 'docs/double.md',
-  'docs/fit.md': 'docs/fit.md',
-  'docs/keep.md': 'docs/keep.md',
-  'docs/worker.md': 'docs/worker.md',
-  'docs/tfjs.md': 'docs/tfjs.md',
-  'docs/grid.md': 'docs/grid.md',
-  'docs/consumers.md': 'docs/consumers.md',
-  'docs/laws.md': 'docs/laws.md',
-  'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
-  'docs/from-tensorflow-js.md': 'docs/from-tensorflow-js.md',
-  'docs/from-pytorch.md': 'docs/from-pytorch.md',
-  'docs/differences.md': 'docs/differences.md',
+  ...Object.fromEntries(guides.map((path) => [path, path])),
 };
 
 /**

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
-import { Breath } from '../../src/js/layers/fit/event-loop.js';
+import { Yielder } from '../../src/js/layers/fit/event-loop.js';
 
 const clock = { now: 1000 };
 
@@ -72,13 +72,13 @@ test('a page that is seen rests by a timer once a frame, so that it draws; a hid
     });
     Object.assign(globalThis, { document });
     try {
-      const breath = new Breath('auto');
+      const yielder = new Yielder('auto');
       /** @type {number[]} */
       const found = [];
       for (const ms of [20, 14, 1, 14, 1, 20]) {
         clock.now += ms;
         timers = 0;
-        await breath.take();
+        await yielder.pause();
         found.push(timers);
       }
       return found;

@@ -1,5 +1,5 @@
 /* Who writes a kept run where locks outlive their tab, as WebKit's do: a writer that answers keeps
- * its turn, one that does not loses it. WebKit itself is in tests/engines/worker.test.js. */
+ * the lock, one that does not loses it. WebKit itself is in tests/engines/worker.test.js. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

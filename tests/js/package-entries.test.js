@@ -29,7 +29,7 @@ const library = /** @type {any} */ (gradlock).default;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const built = join(root, 'build/npm');
 const bun = findBun();
-const { exports, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const { exports, engines } = JSON.parse(await readFile(join(built, 'package.json'), 'utf8'));
 const entries = Object.keys(exports).filter((path) => exports[path].require);
 
 /** Trains, fits, saves and loads with every entry; `load(name)` gives its exports. */
@@ -76,7 +76,7 @@ const run = async (body, flags = []) => {
   const code = `(async () => { const use = ${USE}; ${body} })();`;
   const args = [...flags, '--input-type=commonjs', '-e', code];
   const { stdout } = await promisify(execFile)(process.execPath, [...STEADY, ...args], {
-    cwd: root,
+    cwd: built,
   });
   return stdout.trim();
 };
@@ -108,7 +108,7 @@ test('Bun: require and import give one library in one process', {
   skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
 }, async () => {
   const args = ['-e', `(async () => {${COMPARE}})();`];
-  const { stdout } = await promisify(execFile)(String(bun), args, { cwd: root });
+  const { stdout } = await promisify(execFile)(String(bun), args, { cwd: built });
   assert.match(stdout, /^(true\n){30,}$/);
 });
 
@@ -225,7 +225,7 @@ const bareRealm = async (process) => {
   const loaded = {};
   for (const path of entries) {
     const { default: file } = exports[path].require;
-    const filename = join(root, file);
+    const filename = join(built, file);
     const wrapper = vm.runInContext(
       `((module, exports) => {${await readFile(filename, 'utf8')}\n})`,
       realm,
@@ -258,7 +258,7 @@ const bundleForWorkerd = async () => {
     stdin: {
       contents: `export { default } from 'gradlock'; export * from 'gradlock';
         export { init as initExternal } from 'gradlock/external';`,
-      resolveDir: root,
+      resolveDir: built,
     },
     bundle: true,
     write: false,

@@ -255,7 +255,7 @@ export const readCount = (value, what) => {
 };
 
 /**
- * A whole number that names a place: an index or an axis. Its range is the caller's business.
+ * A whole number: an index or an axis. Its range is the caller's business.
  * @param {unknown} value
  * @param {string} what
  * @param {number} [initial] Its value where none is given.

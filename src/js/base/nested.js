@@ -36,7 +36,7 @@ import { HandleError, ShapeError } from './errors.js';
  */
 
 /** @param {string} what @param {readonly number[]} path */
-const place = (what, path) => what + path.map((i) => `[${i}]`).join('');
+const pathOf = (what, path) => what + path.map((i) => `[${i}]`).join('');
 
 /**
  * The sizes along the first entries; that the others agree is checked while copying.
@@ -88,28 +88,28 @@ export const flattenNested = (nested, leaf, allocate, what, limits) => {
         data[at++] = Number(value);
       } else if (isList(value)) {
         throw new ShapeError(
-          `${place(what, path)} is ${describe(value)} where its neighbours are ${leaf}s: ragged arrays have no shape`,
+          `${pathOf(what, path)} is ${describe(value)} where its neighbours are ${leaf}s: ragged arrays have no shape`,
         );
       } else {
-        throw new TypeError(`${place(what, path)} must be a ${leaf}, got ${describe(value)}`);
+        throw new TypeError(`${pathOf(what, path)} must be a ${leaf}, got ${describe(value)}`);
       }
       return;
     }
     if (!isList(value)) {
       if (typeof value === leaf) {
         throw new ShapeError(
-          `${place(what, path)} is ${describe(value)} where its neighbours are arrays: ragged arrays have no shape`,
+          `${pathOf(what, path)} is ${describe(value)} where its neighbours are arrays: ragged arrays have no shape`,
         );
       }
-      throw new TypeError(`${place(what, path)} must be an array, got ${describe(value)}`);
+      throw new TypeError(`${pathOf(what, path)} must be an array, got ${describe(value)}`);
     }
     const { length } = value;
     if (length !== shape[axis]) {
       // The op, if messages begin with one, is named once.
       const input = String(what.split(': ').at(-1));
-      const first = place(input, new Array(axis).fill(0));
+      const first = pathOf(input, new Array(axis).fill(0));
       throw new ShapeError(
-        `${place(what, path)} has length ${length}, but ${first} has length ${shape[axis]}: ` +
+        `${pathOf(what, path)} has length ${length}, but ${first} has length ${shape[axis]}: ` +
           'ragged arrays have no shape',
       );
     }

@@ -4,7 +4,7 @@
 
 /**
  * A module that can be had without waiting. Node.js up to 20.15 lacks getBuiltinModule. UMD files
- * have `require` in the place of what is nothing elsewhere.
+ * have `require` instead of what is nothing elsewhere.
  * @param {NodeModule} name
  * @returns {any} Undefined elsewhere.
  */

@@ -24,15 +24,17 @@ const refuseProperty = (object, key, advice) => {
 /**
  * Makes classes strict, and those that they extend: their methods refuse an argument too many.
  * With advice, nothing but their own properties can be set on their objects, except for symbols,
- * and anything while an object's `isOpen` is true.
+ * and anything while an object's first field is true.
  * @param {readonly Function[]} classes
  * @param {object} [options]
  * @param {readonly string[]} [options.anyNumber] Methods that take any number of arguments.
  * @param {Record<string, string>} [options.advice] What to write instead, by property.
+ * @param {string} [options.field] The first field of their objects. Where a bundler lowers class
+ *   fields, they are assigned.
  */
-export const makeStrict = (classes, { anyNumber, advice } = {}) => {
+export const makeStrict = (classes, { anyNumber, advice, field = '' } = {}) => {
   for (const { prototype } of classes) {
-    limitArguments(prototype, anyNumber, advice && ((...at) => define(...at, advice)));
+    limitArguments(prototype, anyNumber, advice && ((...at) => define(...at, advice, field)));
   }
 };
 
@@ -42,8 +44,9 @@ export const makeStrict = (classes, { anyNumber, advice } = {}) => {
  * @param {string} key
  * @param {PropertyDescriptor} own
  * @param {Record<string, string>} advice
+ * @param {string} field
  */
-const define = (prototype, key, { value, get = () => value, set }, advice) => {
+const define = (prototype, key, { value, get = () => value, set }, advice, field) => {
   /** @this {object} */
   function refuse() {
     refuseProperty(this, key, advice);
@@ -54,10 +57,8 @@ const define = (prototype, key, { value, get = () => value, set }, advice) => {
   // What a root's objects do not have is looked for here, once a property is set.
   const unknown = new Proxy(Object.create(Object.prototype), {
     set(_, key, value, object) {
-      // The first field of a root. Where a bundler lowers class fields, they are assigned.
-      const isField = key === 'cloneable' || (key === 'isOpen' && 'close' in object);
-      if (typeof key === 'string' && !object.isOpen && !isField)
-        refuseProperty(object, key, advice);
+      const isAllowed = typeof key === 'symbol' || key === field || object[field] === true;
+      if (!isAllowed) refuseProperty(object, key, advice);
       const own = { value, writable: true, enumerable: true, configurable: true };
       return Reflect.defineProperty(object, key, own);
     },

@@ -11,7 +11,7 @@ import {
   readOptions,
 } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
-import { takeShared } from '../base/taken.js';
+import { useKit } from '../base/instance-kit.js';
 import { version } from '../base/version.js';
 import { readPredictors, readResponses, readSigma, tensorsOf } from './data.js';
 import { LOSSES } from './losses.js';
@@ -77,7 +77,7 @@ export class Fitting {
   constructor(g) {
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('fitting takes the result of await init()');
-    takeShared(kit.shared);
+    useKit(kit.parts);
     if (kit.version !== version) {
       throw new GradlockError(
         `gradlock/fit has version ${version}, the instance has ${kit.version}: install the same version of both`,

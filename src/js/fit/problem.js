@@ -194,7 +194,7 @@ export const minimize = (problem, variable, options) => {
 };
 
 /**
- * The one place that knows how a solver takes bounds.
+ * The only function that knows how a solver takes bounds.
  * @param {Solver} solver
  * @param {Variable} variable
  * @param {Parameters} parameters

@@ -19,7 +19,7 @@ import { Refits } from './refits.js';
  * @typedef {object} Profile
  * @property {number[]} values The parameter's values, in order.
  * @property {number[]} chiSquares The smallest chi square found for each.
- * @property {[low: number, high: number]} interval On each side the first place where chi square
+ * @property {[low: number, high: number]} interval On each side the first point where chi square
  *   has risen by t², or a bound, if that comes first. Infinite if chi square has risen less even
  *   1/√ε times as far away as the value or its error is large: 7e7 times in f64, 3e3 in f32. NaN if
  *   the end was not found; `message` says why.
@@ -138,7 +138,7 @@ const walk = (refits, middle, side, edge, of) => {
 const closeness = ({ epsilon, t }) => Math.max(1e-6, 1024 * epsilon) * t;
 
 /**
- * Where tau is t, between two places; undefined if fits fail.
+ * Where tau is t, between two points; undefined if fits fail.
  * @param {Refits} refits
  * @param {Point} inner
  * @param {Point} outer
@@ -176,7 +176,7 @@ const refine = (refits, inner, outer, of) => {
 };
 
 /**
- * Where the others are at a value, by a line through two places.
+ * Where the others are at a value, by a line through two points.
  * @param {Point} a @param {Point} b @param {number} value
  */
 const follow = (a, b, value) => {
@@ -185,7 +185,7 @@ const follow = (a, b, value) => {
 };
 
 /**
- * Where the others may be beyond two places: on a line, or on a power of the value, which a
+ * Where the others may be beyond two points: on a line, or on a power of the value, which a
  * parameter that goes far follows.
  * @param {Point} a @param {Point} b @param {number} value
  */

@@ -93,7 +93,7 @@ export class Refits {
   }
 
   /**
-   * The k-th of places spread evenly around one (Kronecker's sequence), by factors or by errors.
+   * The k-th of points spread evenly around one (Kronecker's sequence), by factors or by errors.
    * @param {Column} at @param {number} k
    */
   #scatter(at, k) {
@@ -152,7 +152,7 @@ export class Refits {
     return { value: Number(at[index]), chiSquare, tau, at, hasConverged };
   }
 
-  /** Fit all that is free, from a place that is lower than the fit. @param {Column} from */
+  /** Fit all that is free, from a point that is lower than the fit. @param {Column} from */
   #improve(from) {
     const { g, parameters } = this.#problem;
     const variable = g.variable(/** @type {any} */ (from));

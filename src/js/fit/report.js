@@ -24,7 +24,7 @@ const format = (value, digits = 6) => {
 };
 
 /**
- * A value to the place of its error's second digit.
+ * A value to the digit of its error's second digit.
  * @param {number} value
  * @param {number | undefined} error
  */

@@ -10,7 +10,7 @@ import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('../locks/locks.js').LockSet} LockSet */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /** @typedef {import('./dtypes.js').Reals} Reals */
@@ -18,12 +18,12 @@ import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 /**
  * @typedef {object} Part What a delta has of a weight.
  * @property {Variable} weight
- * @property {Uint32Array} places Flat indices, ascending.
+ * @property {Uint32Array} indices Flat indices, ascending.
  * @property {Reals} values
  */
 
 const VERSION = 1;
-const PLACES = ':places';
+const INDICES = ':places';
 
 /**
  * A digest of a model but for the elements of a delta: of names, shapes, and bits. Against
@@ -49,15 +49,15 @@ class Digest {
 
   /**
    * @param {Reals} values
-   * @param {Uint32Array} places Which to leave out.
+   * @param {Uint32Array} indices Which to leave out.
    */
-  addValues(values, places) {
+  addValues(values, indices) {
     const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: size } = values;
     const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
     const width = size / 4;
     let next = 0;
     for (let i = 0; i < words.length; i += width) {
-      if (Number(places[next]) * width === i) next++;
+      if (Number(indices[next]) * width === i) next++;
       else for (let k = i; k < i + width; k++) this.add(Number(words[k]));
     }
   }
@@ -75,9 +75,9 @@ class Digest {
 const differences = (now, then) => {
   let count = 0;
   for (let i = 0; i < now.length; i++) if (now[i] !== then[i]) count++;
-  const places = new Uint32Array(count);
-  for (let i = 0, at = 0; at < count; i++) if (now[i] !== then[i]) places[at++] = i;
-  return places;
+  const indices = new Uint32Array(count);
+  for (let i = 0, at = 0; at < count; i++) if (now[i] !== then[i]) indices[at++] = i;
+  return indices;
 };
 
 /**
@@ -85,26 +85,26 @@ const differences = (now, then) => {
  * @template {Reals} T
  * @param {T} to
  * @param {Reals} from Of the same type.
- * @param {(i: number) => [to: number, from: number]} placesOf
+ * @param {(i: number) => [to: number, from: number]} indicesOf
  * @param {number} count
  * @returns {T}
  */
-const copyBits = (to, from, placesOf, count) => {
+const copyBits = (to, from, indicesOf, count) => {
   const [target, source] = [/** @type {any} */ (bitsOf(to)), bitsOf(from)];
   for (let i = 0; i < count; i++) {
-    const [at, place] = placesOf(i);
-    target[at] = source[place];
+    const [into, out] = indicesOf(i);
+    target[into] = source[out];
   }
   return to;
 };
 
 /**
- * The values at some places.
+ * The values at some indices.
  * @param {Reals} values
- * @param {Uint32Array} places
+ * @param {Uint32Array} indices
  */
-const pick = (values, places) =>
-  copyBits(values.slice(0, places.length), values, (i) => [i, Number(places[i])], places.length);
+const pick = (values, indices) =>
+  copyBits(values.slice(0, indices.length), values, (i) => [i, Number(indices[i])], indices.length);
 
 /**
  * The weights of a base: of another model with the same weights, or of a file with all of them.
@@ -116,7 +116,7 @@ const readBase = (base, Type) => {
   const isModel = Array.isArray(/** @type {any} */ (base)?.weights);
   const parts = /** @type {Map<string, any>} */ (
     isModel
-      ? weightsByName(/** @type {Model} */ (base))
+      ? weightsByName(/** @type {AnyModel} */ (base))
       : readSafetensors(readBytesOrFile(base, 'saveDelta: the base')).tensors
   );
   return (name, weight) => {
@@ -135,8 +135,8 @@ const readBase = (base, Type) => {
  * elements that differ in a bit or, without a base, of those that are free now. A run of indices
  * takes about two bytes; single indices take at most an eighth of a byte for each element of the
  * weight.
- * @param {Model} model
- * @param {Model | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the same
+ * @param {AnyModel} model
+ * @param {AnyModel | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the same
  *   weights, or
  *   what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default: locked elements are
  *   the base.
@@ -162,18 +162,18 @@ export const saveDelta = (model, base, options = {}, ...more) => {
     const data = weight.data();
     const free = baseOf ? null : weight.locks.not();
     const before = baseOf?.(name, weight) ?? data;
-    const places = free?.toIndices() ?? differences(bitsOf(data), bitsOf(before));
+    const indices = free?.toIndices() ?? differences(bitsOf(data), bitsOf(before));
     free?.dispose();
     digest.addText(`${name} ${weight.shape}`);
-    digest.addValues(data, places);
-    if (places.length === 0) continue;
-    const set = net.g.locks(weight.shape, places);
-    const values = pick(data, places);
+    digest.addValues(data, indices);
+    if (indices.length === 0) continue;
+    const set = net.g.locks(weight.shape, indices);
+    const values = pick(data, indices);
     const wanted = freeName(tensors, name);
     tensors.set(wanted, { shape: [values.length], data: values });
     const packed = set.toBytes();
     set.dispose();
-    const where = freeName(tensors, `${wanted}${PLACES}`);
+    const where = freeName(tensors, `${wanted}${INDICES}`);
     tensors.set(where, { shape: [packed.length], data: packed });
     parts.push([name, wanted, where]);
   }
@@ -226,7 +226,7 @@ const readDelta = (model, bytes) => {
       }
       const { values } = stored.convert(model.nn.Reals);
       if (values.length !== set.count) throw new FormatError(`the delta of ${name} is damaged`);
-      parts.set(weight, { weight, places: set.toIndices(), values });
+      parts.set(weight, { weight, indices: set.toIndices(), values });
     } finally {
       set.dispose();
     }
@@ -237,11 +237,11 @@ const readDelta = (model, bytes) => {
 /**
  * All values of a weight, some of them others.
  * @param {Variable} weight
- * @param {Uint32Array} places
+ * @param {Uint32Array} indices
  * @param {Reals} values
  */
-const withValues = (weight, places, values) =>
-  copyBits(weight.data(), values, (i) => [Number(places[i]), i], places.length);
+const withValues = (weight, indices, values) =>
+  copyBits(weight.data(), values, (i) => [Number(indices[i]), i], indices.length);
 
 /** A delta that a model has on, until `remove` takes it off. */
 export class AppliedDelta {
@@ -259,7 +259,7 @@ export class AppliedDelta {
 
   /** Number of elements that it changed. */
   get count() {
-    return this.#parts.reduce((sum, { places }) => sum + places.length, 0);
+    return this.#parts.reduce((sum, { indices }) => sum + indices.length, 0);
   }
 
   /** True if the delta is applied. */
@@ -289,16 +289,16 @@ export class AppliedDelta {
   remove(options) {
     const { force = false } = readOptions(options, ['force'], 'remove options');
     const isForced = readFlag(force, 'force');
-    for (const { weight, places, values } of isForced ? [] : this.#parts) {
-      const now = bitsOf(pick(weight.data(), places));
+    for (const { weight, indices, values } of isForced ? [] : this.#parts) {
+      const now = bitsOf(pick(weight.data(), indices));
       if (differences(now, bitsOf(values)).length === 0) continue;
       throw new GradlockError(
         `${weight.name} has changed since the delta was applied: remove later deltas first, or pass { force: true }`,
       );
     }
-    const writes = this.#parts.map(({ weight, places, before }) => ({
+    const writes = this.#parts.map(({ weight, indices, before }) => ({
       weight,
-      read: () => withValues(weight, places, before),
+      read: () => withValues(weight, indices, before),
     }));
     writeAll(writes, isForced || this.#force);
     this.#parts = [];
@@ -309,7 +309,7 @@ export class AppliedDelta {
  * Apply a delta to its base, all or nothing. Throws FormatError if the file is not a delta, or is
  * for other weights. Throws GradlockError if weights outside of the delta differ from the model it
  * was made from. Throws LockedElementError if it would change locked elements, unless forced.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {Uint8Array | ArrayBuffer | string | { href: string }} bytes The result of `saveDelta`, as
  *   for
  *   `readSafetensors`.
@@ -336,17 +336,17 @@ export const applyDelta = (model, bytes, options = {}, ...more) => {
     const part = parts.get(weight);
     const data = weight.data();
     digest.addText(`${name} ${weight.shape}`);
-    digest.addValues(data, part?.places ?? new Uint32Array());
-    if (part) changed.push({ ...part, before: pick(data, part.places) });
+    digest.addValues(data, part?.indices ?? new Uint32Array());
+    if (part) changed.push({ ...part, before: pick(data, part.indices) });
   }
   if (`${digest}` !== base) {
     throw new GradlockError(
       'applyDelta: the model is not the base of this delta: weights outside of the delta differ (is another delta applied?)',
     );
   }
-  const writes = changed.map(({ weight, places, values }) => ({
+  const writes = changed.map(({ weight, indices, values }) => ({
     weight,
-    read: () => withValues(weight, places, values),
+    read: () => withValues(weight, indices, values),
   }));
   writeAll(writes, force);
   return new AppliedDelta(changed, force);

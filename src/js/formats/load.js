@@ -27,6 +27,7 @@ import { isLayersModel, readLayersModel } from './tfjs.js';
 import { toKeras } from './topology.js';
 import { loadEntries, readModel, weightsByName } from './weights.js';
 
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('../layers.js').Layers} Layers */
 /** @typedef {import('../layers.js').Model} Model */
 /** @typedef {import('./mapping.js').Mapping} Mapping */
@@ -210,17 +211,19 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
  * generators, so training continues to the bit. Rejects with FormatError for a file that is
  * damaged, of a newer version, or without a model. Rejects with ShapeError for weights that do not
  * match, and with LoadError if the file cannot be fetched or read.
- * @param {Layers} nn The result of `layers(g)`.
- * @param {Source} source
- * @param {LoadModelOptions} [options]
- * @param {[]} more
- * @returns {Promise<Model>}
+ * @type {{
+ *   (nn: Layers, source: Source, options?: LoadModelOptions, ...more: []): Promise<Model>;
+ *   (nn: import('#double/layers.js').Layers, source: Source, options?: LoadModelOptions,
+ *     ...more: []): Promise<import('#double/layers.js').Model>;
+ *   (nn: Layers, source: Source, options?: LoadModelOptions, ...more: []): Promise<Model>;
+ * }}
+ * @param nn The result of `layers(g)`.
  * @example
  * const net = await loadModel(nn, 'model.safetensors'); // in Node.js; in pages, an address
  * const other = await loadModel(nn, 'https://example.com/mobilenet/model.json');
  * const keras = await loadModel(nn, bytes, { hdf5 });
  */
-export const loadModel = async (nn, source, options = {}, ...more) => {
+export const loadModel = async (/** @type {any} */ nn, source, options = {}, ...more) => {
   refuseRest('loadModel', 3, more);
   if (typeof (/** @type {any} */ (nn)?.modelFromJSON) !== 'function') {
     throw new TypeError(`loadModel takes the result of layers(g), got ${describe(nn)}`);
@@ -269,7 +272,7 @@ export const loadModel = async (nn, source, options = {}, ...more) => {
  * nothing: if it rejects, the model is unchanged. Rejects with MismatchError, whose `report` lists
  * weights that are missing, unexpected or of another shape. Rejects with LockedElementError if a
  * locked element would change, and with FormatError for a damaged file.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {Source} source
  * @param {LoadWeightsOptions} [options]
  * @param {[]} more
@@ -294,7 +297,7 @@ export const loadWeights = async (model, source, options = {}, ...more) => {
 /**
  * The weights of a model as safetensors, by their names, for `loadWeights` and any reader of that
  * format.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
  * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}

@@ -6,7 +6,7 @@ import { describe, describeList, isRecord, ownProperties, readOptions } from '..
 import { OptionError, ShapeError } from '../base/errors.js';
 import { readModel } from './weights.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('./weights.js').Entry} Entry */
 /** @typedef {import('./dtypes.js').Reals} Reals */
 /**
@@ -289,7 +289,7 @@ const rulesOf = (layer) => {
  * both directions.
  * PyTorch's momentum of 0.1 is 0.9 here, its epsilon 1e-5 (1e-3 here); its flattening is of [c, h,
  * w].
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {Record<string, string>} modules Names of layers by those of modules.
  * @param {[]} more
  * @returns {Map<string, Rule | string | null>} For `loadWeights`, and to be added to.

@@ -9,7 +9,7 @@ import { dtypeOf } from './dtypes.js';
 import { writeSafetensors } from './safetensors.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('./dtypes.js').Reals} Reals */
 /** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
 /** @typedef {import('./safetensors.js').TensorSource} TensorSource */
@@ -22,7 +22,7 @@ import { freeName, readModel, weightsByName } from './weights.js';
  * @property {string} state The tensor with its state, without values of weights.
  * @property {[number, string][]} cuts Where in those bytes the values of which tensor stood.
  * @property {unknown} [draws] In files of version 1: seed and step of each generator.
- * @property {unknown} [progress] Progress of training, with names of tensors in place of arrays.
+ * @property {unknown} [progress] Progress of training, with names of tensors instead of arrays.
  * @property {{ losses: ({ className: string, config: object } | 'own' | null)[],
  *   lossWeights: number[] }} compile A loss that is a function is 'own'
  */
@@ -98,12 +98,12 @@ const cutValues = (state, weights) => {
   for (const [name, values] of weights) {
     const { buffer, byteOffset, byteLength } = values;
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-    const place = byteLength > 64 ? find(state, bytes, at) : -1;
-    if (place < 0) continue;
-    kept.push(state.subarray(from, place));
-    size += place - from;
+    const start = byteLength > 64 ? find(state, bytes, at) : -1;
+    if (start < 0) continue;
+    kept.push(state.subarray(from, start));
+    size += start - from;
     cuts.push([size, name]);
-    from = place + byteLength;
+    from = start + byteLength;
     at = from;
   }
   kept.push(state.subarray(from));
@@ -153,7 +153,7 @@ export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
  * compiled, it includes the state of its optimizer, so `loadModel` can continue training to the
  * bit. It does not include metrics, callbacks and custom functions. Policies of holders are
  * included only with the optimizer. Weights of `gradlock/double` are F64.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
  *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:
  *   words of your own.

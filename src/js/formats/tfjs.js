@@ -21,7 +21,7 @@ import { refuseMasks } from './tfjs-masks.js';
 import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('./weights.js').Entry} Entry */
 /** @typedef {(path: string) => Promise<Uint8Array>} GetShard */
 
@@ -222,7 +222,7 @@ const fromRecord = (given) => {
 
 /**
  * A model's JSON, with the whole shapes of its reshapes. Names may occur again in models inside.
- * @param {Model} net
+ * @param {AnyModel} net
  */
 const withShapes = (net) => {
   const layers = /** @type {any[]} */ (/** @type {any} */ (net).allLayers);
@@ -241,7 +241,7 @@ const withShapes = (net) => {
  * Throws OptionError for anything that TensorFlow.js 4.22 lacks or would read differently: a GRU
  * with `resetAfter`, attention, groups, slopes of reLU, a mask that it ignores or hands to other
  * layers, and so on.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
  *   registered there.
  * @param {[]} more
@@ -270,11 +270,11 @@ export const saveLayersModel = (model, options = {}, ...more) => {
       .map((layer) => /** @type {any} */ (layer).kernel),
   );
   /** @type {Map<string, unknown>} */
-  const taken = new Map();
+  const used = new Map();
   for (const [name, weight] of weights) {
     const own = depthwise.has(weight) ? name.replace(/kernel$/, 'depthwise_kernel') : plain(name);
-    const free = freeName(taken, own);
-    taken.set(free, { name: free, shape: weight.shape, dtype: 'float32' });
+    const free = freeName(used, own);
+    used.set(free, { name: free, shape: weight.shape, dtype: 'float32' });
     const { buffer, byteOffset, byteLength } = convertArray(weight.data(), Float32Array).values;
     parts.push(new Uint8Array(buffer, byteOffset, byteLength));
   }
@@ -289,7 +289,7 @@ export const saveLayersModel = (model, options = {}, ...more) => {
     generatedBy: `gradlock ${version}`,
     convertedBy: null,
     modelTopology,
-    weightsManifest: [{ paths: [shard], weights: [...taken.values()] }],
+    weightsManifest: [{ paths: [shard], weights: [...used.values()] }],
   };
   return { 'model.json': JSON.stringify(json), [shard]: joinBytes(parts) };
 };

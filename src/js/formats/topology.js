@@ -16,10 +16,11 @@ const countFrom1 = ({ layers, output_layers: outputs }) => {
   const inner = new Map(
     layers.filter(isModel).map((layer) => [layer.config.name, layer.class_name]),
   );
-  for (const place of layers.flatMap(({ inbound_nodes: nodes = [] }) => nodes).flat()) {
-    if (inner.has(place[0])) place[1]++;
+  for (const reference of layers.flatMap(({ inbound_nodes: nodes = [] }) => nodes).flat()) {
+    if (inner.has(reference[0])) reference[1]++;
   }
-  for (const place of outputs ?? []) if (inner.get(place[0]) === 'Sequential') place[1]++;
+  for (const reference of outputs ?? [])
+    if (inner.get(reference[0]) === 'Sequential') reference[1]++;
 };
 
 /**
@@ -38,8 +39,8 @@ export const countOutputsFrom1 = (json) => {
   if (!Array.isArray(layers) || !Array.isArray(outputs)) return found;
   const inner = layers.filter((layer) => layer?.class_name === 'Functional');
   const names = new Set(inner.map(({ name }) => name));
-  for (const place of typeof outputs[0] === 'string' ? [outputs] : outputs) {
-    if (Array.isArray(place) && names.has(place[0])) place[1]++;
+  for (const reference of typeof outputs[0] === 'string' ? [outputs] : outputs) {
+    if (Array.isArray(reference) && names.has(reference[0])) reference[1]++;
   }
   return found;
 };

@@ -3,7 +3,7 @@ import { describe, formatShape, readFlag, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { bitsOf, dtypeOf } from './dtypes.js';
 
-/** @typedef {import('../layers.js').Model} Model */
+/** @import { AnyModel } from '../either.js' */
 /** @typedef {import('./dtypes.js').Reals} Reals */
 /** @typedef {import('./dtypes.js').RealsType} RealsType */
 /** @typedef {import('../layers/model/model.js').Model} InnerModel */
@@ -52,12 +52,12 @@ export const weightsByName = (model) => {
 };
 
 /**
- * @param {Map<string, unknown>} taken
+ * @param {Map<string, unknown>} used
  * @param {string} name
  */
-export const freeName = (taken, name) => {
+export const freeName = (used, name) => {
   let free = name;
-  for (let n = 1; taken.has(free); n++) free = `${name}_${n}`;
+  for (let n = 1; used.has(free); n++) free = `${name}_${n}`;
   return free;
 };
 
@@ -68,7 +68,7 @@ const list = (names) => (names.length > 20 ? [...names.slice(0, 20), '…'] : na
 export class MismatchError extends ShapeError {
   /**
    * @internal
-   * @param {Model} model
+   * @param {AnyModel} model
    * @param {LoadReport} report
    */
   constructor(model, report) {
@@ -127,7 +127,7 @@ export const writeAll = (writes, force) => {
 
 /**
  * Write the weights of a file into a model.
- * @param {Model} model
+ * @param {AnyModel} model
  * @param {Map<string, Entry>} entries Entries by the names of the model's weights; others are
  *   unexpected.
  * @param {Record<string, unknown>} options

@@ -6,7 +6,7 @@ import { colour } from './colours.js';
 import { describe, hasDrifted } from './describe.js';
 import { h, layOver, penOf, setAttribute, toggle } from './dom.js';
 import { hatchPattern, outline } from './hatch.js';
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
 /** @typedef {import('./view.js').Plan} Plan */
@@ -166,7 +166,7 @@ export class CanvasGrid {
       context.fillStyle = look.getPropertyValue(name);
       this.#drifted.forEach((isMarked, i) => {
         if (!isMarked) return;
-        const [row, col] = placeOf(i, cols);
+        const [row, col] = rowAndColumn(i, cols);
         const edge = (1 - share) / 2;
         context.fillRect((col + edge) * wide, (row + edge) * tall, wide * share, tall * share);
       });
@@ -180,7 +180,7 @@ export class CanvasGrid {
 
   #placeCursor() {
     const { cols } = this.#plan;
-    const [row, col] = placeOf(this.selected, cols);
+    const [row, col] = rowAndColumn(this.selected, cols);
     layOver(this.#cursor, this, this.selected, cols);
     this.#row.setAttribute('aria-rowindex', `${row + 1}`);
     this.#item.setAttribute('aria-colindex', `${col + 1}`);

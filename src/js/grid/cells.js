@@ -134,8 +134,8 @@ export class CellGrid {
       }
       let text = '';
       // With fewer decimals, or none at all, rather than cut.
-      for (let places = decimals; places >= 0 && !text; places--) {
-        text = formatValue(number, places);
+      for (let digits = decimals; digits >= 0 && !text; digits--) {
+        text = formatValue(number, digits);
         if (text.replace('·', '').length > room) text = '';
       }
       const hasGoal = target && this.#size >= GOAL;

@@ -83,7 +83,7 @@ const colourAt = (t, isDark, scale) => {
   return mix(NIGHT, brewer(Math.sign(t) * BRIGHT[scale], scale), Math.abs(t) ** 0.85);
 };
 
-/** Relative luminance, WCAG 2, but for a power in place of sRGB's curve. @param {Rgb} rgb */
+/** Relative luminance, WCAG 2, but with a power instead of sRGB's curve. @param {Rgb} rgb */
 const luminance = (rgb) => {
   const [r, g, b] = /** @type {Rgb} */ (rgb.map((c) => (c / 255) ** 2.2));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -128,7 +128,7 @@ export const reachFor = (largest, now) => {
 };
 
 /**
- * The level of a value: a place in the lists of a palette. What is beyond the scale is at its end.
+ * The level of a value: an index in the lists of a palette. What is beyond the scale is at its end.
  * @param {number} value
  * @param {number} reach The largest value of the scale.
  * @param {Pick<Palette, 'zero'>} [palette] Default: the diverging one.

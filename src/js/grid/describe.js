@@ -1,6 +1,6 @@
 // The text that a screen reader reads for a cell.
 import { formatNumber } from './format.js';
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
 /** @typedef {import('./view.js').Plan} Plan */
@@ -23,7 +23,7 @@ export const hasDrifted = ({ values, mask, held }, index) =>
 export const describe = (plan, picture, index, seen) => {
   const { cols, rowNames, colNames } = plan;
   const { values, mask, held, words } = picture;
-  const [row, col] = placeOf(index, cols);
+  const [row, col] = rowAndColumn(index, cols);
   const names = [rowNames?.[row], colNames?.[col]].filter(Boolean).join(', ');
   const value = seen || formatNumber(values[index]);
   const text = words.cell(row + 1, col + 1, value, mask[index] === 1);

@@ -1,6 +1,6 @@
 // The few lines of DOM that the grid needs. No style attribute and no markup in text, which strict
 // policies forbid.
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 
 /** @typedef {Record<string, string | number | boolean>} Attributes */
 
@@ -80,7 +80,7 @@ export const setSizes = ({ style }, sizes) => {
  * @param {number} [top]
  */
 export const layOver = (element, { width, height }, index, cols, left = 0, top = 0) => {
-  const [row, col] = placeOf(index, cols);
+  const [row, col] = rowAndColumn(index, cols);
   const x = left + (col + 0.5) * width;
   const y = top + (row + 0.5) * height;
   setSizes(element, { x, y, width, height });

@@ -1,20 +1,20 @@
 // Edits by a person: first events, which pages may cancel, and then changes of the source.
 import { parseNumber } from './format.js';
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 import { Strokes } from './strokes.js';
 
 /**
  * @param {import('./element.js').GradlockGrid} grid
  * @param {import('./view.js').Picture} picture
  * @param {HTMLElement} note
- * @param {import('./complaints.js').Complaints} complaints
+ * @param {import('./error-events.js').ErrorEvents} errors
  * @param {() => import('./source.js').Reader | null} reader
  * @param {(isAll: boolean) => void} update Read and draw.
  * @param {(text: string | null) => void} open The field for a value.
  */
-export const makeEdits = (grid, picture, note, complaints, reader, update, open) => {
-  const place = (/** @type {number} */ index) => {
-    const [row, col] = placeOf(index, picture.cols);
+export const makeEdits = (grid, picture, note, errors, reader, update, open) => {
+  const cellAt = (/** @type {number} */ index) => {
+    const [row, col] = rowAndColumn(index, picture.cols);
     return { index, row, col };
   };
   const fire = (/** @type {string} */ type, /** @type {object} */ detail) =>
@@ -33,7 +33,7 @@ export const makeEdits = (grid, picture, note, complaints, reader, update, open)
     try {
       note.textContent = change(source) ?? '';
     } catch (error) {
-      complaints.fail(error);
+      errors.fail(error);
       return;
     }
     update(true);
@@ -46,9 +46,9 @@ export const makeEdits = (grid, picture, note, complaints, reader, update, open)
     select(index) {
       if (index === grid.selected) return;
       grid.selected = index;
-      fire('cellselect', place(index));
+      fire('cellselect', cellAt(index));
     },
-    leave: (direction) => fire('cellleave', { ...place(grid.selected), direction }),
+    leave: (direction) => fire('cellleave', { ...cellAt(grid.selected), direction }),
     gesture(type, index, from = index) {
       if (grid.readonly || !fire('cellgesture', { type, index, from })) return;
       // Read changes since the last frame first.
@@ -64,7 +64,7 @@ export const makeEdits = (grid, picture, note, complaints, reader, update, open)
       const value = parseNumber(text);
       attempt('valuechange', { index, value, text }, (source) => {
         const { mask, words } = picture;
-        const { row, col } = place(index);
+        const { row, col } = cellAt(index);
         if (Number.isNaN(value)) return words.notANumber(text);
         if (mask[index]) return words.held(row + 1, col + 1);
         return source.setValue(index, value);

@@ -2,20 +2,20 @@
 // screen when versions change. It knows neither optimizers nor graphs, and imports nothing of the
 // library: a variable is any object with a shape, values, locks and versions.
 import { makePalette, reachFor } from './colours.js';
-import { Complaints } from './complaints.js';
+import { ErrorEvents } from './error-events.js';
 import { h } from './dom.js';
 import { makeEdits } from './edits.js';
-import { Pace } from './pace.js';
-import { sharedSheet } from './sheet.js';
+import { LabelThrottle } from './label-throttle.js';
+import { sharedStylesheet } from './stylesheet.js';
 import { Reader, sourceOf } from './source.js';
-import { isDarkAt, languageAt, prefersDark } from './surroundings.js';
+import { isDarkAt, languageAt, prefersDark } from './theme.js';
 import { View } from './view.js';
 import { wordsFor } from './words.js';
 
 /** @typedef {import('./source.js').GridSource} GridSource */
 /** @typedef {import('./source.js').Numbers} Numbers */
 /** @typedef {import('./source.js').Bits} Bits */
-/** @typedef {import('./source.js').Variable} Variable */
+/** @import { AnyVariable } from '../either.js' */
 /** @typedef {import('./words.js').GridWords} GridWords */
 /** @typedef {import('./colours.js').Scale} Scale */
 
@@ -44,7 +44,7 @@ export class GradlockGrid extends Base {
   #view = null;
   /** @type {Reader | null} */
   #reader = null;
-  /** @type {Variable | null} */
+  /** @type {AnyVariable | null} */
   #variable = null;
   /** @type {Partial<GridWords> | null} */
   #words = null;
@@ -53,8 +53,8 @@ export class GradlockGrid extends Base {
   /** @type {readonly string[] | undefined} */
   #colNames;
   #intents;
-  #complaints = new Complaints(this);
-  #pace = new Pace(() => this.#paint(true));
+  #errors = new ErrorEvents(this);
+  #labels = new LabelThrottle(() => this.#paint(true));
   #selected = 0;
   /** Key of the settings for which the view was built. */
   #built = '';
@@ -87,7 +87,7 @@ export class GradlockGrid extends Base {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [sharedSheet()];
+    root.adoptedStyleSheets = [sharedStylesheet()];
     this.#frame = h('div', { class: 'frame' });
     this.#note = h('p', { class: 'note', role: 'status' });
     this.#body = h('div', { class: 'body' }, this.#frame, this.#note);
@@ -96,14 +96,14 @@ export class GradlockGrid extends Base {
       this,
       this.#picture,
       this.#note,
-      this.#complaints,
+      this.#errors,
       () => this.#reader,
       (isAll) => this.#update(isAll),
       (text) => this.#view?.edit(text),
     );
   }
 
-  /** The variable that is shown, if it is one. */
+  /** The variable that is shown, if it is one. @returns {AnyVariable | null} */
   get variable() {
     return this.#variable;
   }
@@ -146,12 +146,12 @@ export class GradlockGrid extends Base {
       this.#picture.reach = 0;
       this.#reader = reader;
       this.#variable = isVariable ? given : null;
-      this.#complaints.end(true);
+      this.#errors.end(true);
       this.#note.textContent = '';
       this.#renew();
       this.#schedule();
     } catch (error) {
-      this.#complaints.fail(error);
+      this.#errors.fail(error);
     }
   }
 
@@ -295,7 +295,7 @@ export class GradlockGrid extends Base {
       if (!reader) throw new Error('show() needs a source');
       reader.show(values, locks);
     } catch (error) {
-      return this.#complaints.fail(error);
+      return this.#errors.fail(error);
     }
     this.#take();
   }
@@ -346,7 +346,7 @@ export class GradlockGrid extends Base {
     this.#sight?.disconnect();
     prefersDark().removeEventListener('change', this.#renew);
     cancelAnimationFrame(this.#request);
-    this.#pace.stop();
+    this.#labels.stop();
     this.#request = 0;
   }
 
@@ -380,11 +380,11 @@ export class GradlockGrid extends Base {
       if (!isAll && !reader.hasChanged) return;
       reader.read();
     } catch (error) {
-      this.#complaints.fail(error);
+      this.#errors.fail(error);
       if (this.#variable?.disposed) this.source = null;
       return;
     }
-    this.#complaints.end();
+    this.#errors.end();
     this.#take();
   }
 
@@ -396,7 +396,7 @@ export class GradlockGrid extends Base {
       Object.assign(picture, reader);
       const { reach } = this;
       picture.reach = reach === 'auto' ? reachFor(reader.largest, picture.reach) : reach;
-      this.#complaints.warnOfNaN(reader);
+      this.#errors.warnOfNaN(reader);
     }
     if (!this.isConnected || picture.mask.length === 0) return;
     if (this.#isStale) {
@@ -451,7 +451,7 @@ export class GradlockGrid extends Base {
   /** @param {boolean} isAll Labels, too. */
   #paint(isAll) {
     if (!this.#view) return;
-    this.#picture.isLabelling = this.#pace.isDue(isAll);
+    this.#picture.isLabelling = this.#labels.isDue(isAll);
     this.#view.draw();
     this.#picture.isLabelling = true;
   }

@@ -1,4 +1,4 @@
-/* What <gradlock-grid> adds to the DOM's types. src/npm/declarations.mjs publishes it. */
+/* What <gradlock-grid> adds to the DOM's types. src/npm/types.mjs publishes it. */
 import type { GradlockGrid } from 'gradlock/grid';
 
 declare global {

@@ -1,6 +1,6 @@
 // Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
 // nothing itself.
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 
 /** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
 /**
@@ -181,7 +181,7 @@ export function listen(grid, { rows, cols }, intents) {
   on('keydown', (event) => {
     const { selected } = grid;
     const head = headAt(event.target);
-    const [row, col] = placeOf(selected, cols);
+    const [row, col] = rowAndColumn(selected, cols);
     const to = destination(event, head ?? { row, col }, rows, cols);
     if (to && !event.altKey) {
       event.preventDefault();

@@ -1,4 +1,4 @@
-/* The module that src/npm generates of sheet.css. */
+/* The module that src/npm generates of stylesheet.css. */
 
 /** The text of the sheet. */
 export const rules: string;

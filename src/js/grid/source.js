@@ -2,7 +2,7 @@
 // the picture outlives a source that fails or is disposed. Values that do not fit are refused as a
 // whole.
 
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { AnyVariable } from '../either.js' */
 /** @typedef {ArrayLike<number> | (() => ArrayLike<number>)} Numbers */
 /** @typedef {Numbers | null | (() => ArrayLike<number> | null)} Optional */
 /** @typedef {ArrayLike<number | boolean> | (() => ArrayLike<number | boolean>)} Bits */
@@ -35,7 +35,7 @@ const MOST_SIDE = 16384;
 /**
  * A variable as a source. One of rank 0 or 1 is a row; of a higher rank, rows are all axes but the
  * last.
- * @param {Variable} variable
+ * @param {AnyVariable} variable
  * @returns {GridSource}
  */
 export const sourceOf = (variable) => {
@@ -135,7 +135,7 @@ export class Reader {
   /**
    * Read everything, or throw and keep what was read before.
    * @param {boolean} [isAll] Also locks whose version is the same.
-   * @param {Shown} [fresh] Values, and locks, in place of the source's.
+   * @param {Shown} [fresh] Values, and locks, instead of the source's.
    */
   read(isAll = false, fresh) {
     const source = this.#source;
@@ -172,17 +172,17 @@ export class Reader {
    */
   #take(what, from = this.#source, isOptional = false) {
     const given = from[what];
-    const taken = typeof given === 'function' ? given.call(from) : given;
+    const list = typeof given === 'function' ? given.call(from) : given;
     const { rows, cols } = this;
-    if (!taken && isOptional) return null;
-    if (!ArrayBuffer.isView(taken) && !Array.isArray(taken))
-      throw new TypeError(`${what} must be an array, got ${taken}`);
-    if (taken.length !== rows * cols) {
+    if (!list && isOptional) return null;
+    if (!ArrayBuffer.isView(list) && !Array.isArray(list))
+      throw new TypeError(`${what} must be an array, got ${list}`);
+    if (list.length !== rows * cols) {
       throw new RangeError(
-        `${what} has length ${taken.length}, but ${rows} rows of ${cols} need ${rows * cols}`,
+        `${what} has length ${list.length}, but ${rows} rows of ${cols} need ${rows * cols}`,
       );
     }
-    return taken;
+    return list;
   }
 
   /** @param {ArrayLike<number | boolean>} locks */

@@ -1,6 +1,6 @@
 // Gestures that change locks. A click toggles a cell. A stroke paints the new state of its first
 // cell. A rectangle spreads the state of its first cell, and may shrink again.
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 
 /**
  * Cells on the straight way from one to another.
@@ -9,8 +9,8 @@ import { placeOf } from './place.js';
  * @param {number} cols
  */
 const line = (from, to, cols) => {
-  const [row, col] = placeOf(from, cols);
-  const [toRow, toCol] = placeOf(to, cols);
+  const [row, col] = rowAndColumn(from, cols);
+  const [toRow, toCol] = rowAndColumn(to, cols);
   const [down, right] = [toRow - row, toCol - col];
   const steps = Math.max(Math.abs(down), Math.abs(right), 1);
   return Array.from(

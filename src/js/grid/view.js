@@ -6,7 +6,7 @@ import { dress, layOver } from './dom.js';
 import { openEditor } from './editor.js';
 import { formatInput } from './format.js';
 import { listen } from './input.js';
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 
 /** @typedef {import('./input.js').Intents} Intents */
 /** @typedef {Intents & { setValue: (index: number, text: string) => void }} ViewIntents */
@@ -121,7 +121,7 @@ export class View {
     const { cols } = this.#plan;
     const { values, words, mask } = this.#picture;
     this.grid.element.scrollIntoView({ block: 'nearest' });
-    const [row, col] = placeOf(index, cols);
+    const [row, col] = rowAndColumn(index, cols);
     const label = words.edit(row + 1, col + 1);
     const start = text ?? formatInput(values[index]);
     const editor = openEditor(this.#host, label, start, text !== null, (typed, isKey) => {

@@ -3,7 +3,7 @@
 import { KeepError } from './error.js';
 import { decode, encode } from './record.js';
 import { chooseStore, keysOf } from './store.js';
-import { takeTurn } from './turn.js';
+import { acquireWriterLock } from './writer-lock.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /**
@@ -44,7 +44,7 @@ export class KeptRun {
     const run = new KeptRun(name, onError);
     const lost = `another tab writes '${name}' now, since this one did not answer`;
     const onLost = () => run.#refuse(new KeepError(lost, 'busy'));
-    const release = await takeTurn(`gradlock-keep ${folder} ${name}`, wait, onLost);
+    const release = await acquireWriterLock(`gradlock-keep ${folder} ${name}`, wait, onLost);
     if (release) run.#release = release;
     else {
       const hint = 'close it, or wait for it: keep(name, { wait: true })';
@@ -101,7 +101,7 @@ export class KeptRun {
   }
 
   /**
-   * Saves a state in place of the older record. Saves take their turns. Returns true when the state
+   * Saves a state in place of the older record. Saves wait for each other. Returns true when the state
    * is on the disk. Returns false if it could not be saved: both records are as they were, `error`
    * and `onError` say why, and the next save tries again. Rejects with TypeError for a state that
    * is not a Uint8Array or a note that is not JSON, and with KeepError after `close`.

@@ -91,10 +91,7 @@ const KIT = Symbol.for('gradlock.kit');
 /** @typedef {import('./config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('./fit/callbacks.js').Callback} Callback */
 /** @typedef {import('./pressure/parts.js').PressureRow & { epoch: number }} Lifted */
-/**
- * @template {{ fields: object, aliases: object }} C
- * @typedef {import('./config/fields.js').ConfigOf<C>} ConfigOf
- */
+/** @import { ConfigOf } from './config/fields.js' */
 
 /**
  * The class of each layer, by its method's name. The names are those of TensorFlow.js.
@@ -787,7 +784,8 @@ export class Layers {
     }
     bindMethods(this);
     const classes = [...Object.values(LAYERS), InputLayer, Model, Sequential];
-    makeStrict(classes, { advice: { requires_grad: FREEZE, requiresGrad: FREEZE } });
+    const advice = { requires_grad: FREEZE, requiresGrad: FREEZE };
+    makeStrict(classes, { advice, field: 'isOpen' });
     makeStrict([ReadyCallbacks, Pressure]);
   }
 

@@ -19,7 +19,7 @@ import { readFlatIndices, readIndices, readMask } from './selection-lists.js';
 
 /** @typedef {import('./selection.js').Plan} Plan */
 /**
- * Places that follow from the shape:
+ * Indices that follow from the shape:
  * - `{ indices }`: a list of indices; `{ mask }`: one 0 or 1, or boolean, per element
  * - `{ rows }`, `{ cols }`: of a matrix; `{ axis, indices }`: of any rank
  * - `{ slice: [[start, stop], …] }`: a box, one range per axis. Here and above negative indices
@@ -99,7 +99,7 @@ const readMatrixLines = (axis, lines, name, shape) => {
       `{ ${name} } needs rank 2, shape ${formatShape(shape)} has rank ${shape.length}: use { axis, indices }`,
     );
   }
-  return { kind: 'axis', axis, indices: readPlaces(lines, name, axis, shape) };
+  return { kind: 'axis', axis, indices: readLines(lines, name, axis, shape) };
 };
 
 /**
@@ -114,7 +114,7 @@ const readAxis = (axis, indices, shape) => {
   if (from < 0 || from >= shape.length) {
     throw new IndexError(`axis ${given} is out of range for shape ${formatShape(shape)}`);
   }
-  return { kind: 'axis', axis: from, indices: readPlaces(indices, 'indices', from, shape) };
+  return { kind: 'axis', axis: from, indices: readLines(indices, 'indices', from, shape) };
 };
 
 /**
@@ -123,14 +123,14 @@ const readAxis = (axis, indices, shape) => {
  * @param {number} axis
  * @param {readonly number[]} shape
  */
-const readPlaces = (list, name, axis, shape) => {
+const readLines = (list, name, axis, shape) => {
   const size = Number(shape[axis]);
-  const places = readIntegers(list, name);
-  return Uint32Array.from(places, (given, i) => {
-    const at = fromEnd(given, size);
+  const given = readIntegers(list, name);
+  return Uint32Array.from(given, (index, i) => {
+    const at = fromEnd(index, size);
     if (at >= 0 && at < size) return at;
     throw new IndexError(
-      `${name}[${i}] is ${given}, out of range for axis ${axis} of shape ${formatShape(shape)}`,
+      `${name}[${i}] is ${index}, out of range for axis ${axis} of shape ${formatShape(shape)}`,
     );
   });
 };

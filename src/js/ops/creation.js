@@ -113,8 +113,8 @@ export class CreationOps extends RandomOps {
       );
     }
     return tidy(this[INSTANCE], () => {
-      const places = new Float32Array(rows).map((_, i) => i);
-      return this.broadcastTo(this.oneHot(places, columns), dims);
+      const diagonal = new Float32Array(rows).map((_, i) => i);
+      return this.broadcastTo(this.oneHot(diagonal, columns), dims);
     });
   }
 

@@ -18,18 +18,18 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {ReturnType<typeof prepare>} Operand */
 
 /**
- * An axis as a place from 0 up.
+ * An axis, counted from 0.
  * @param {string} op
  * @param {unknown} axis
  * @param {number} rank
  */
-const placeOf = (op, axis, rank) => {
-  const place = readInteger(axis, `${op}: axis`);
+const axisFrom0 = (op, axis, rank) => {
+  const index = readInteger(axis, `${op}: axis`);
   if (rank === 0) throw new IndexError(`${op}: a tensor of rank 0 has no axes`);
-  if (place < -rank || place >= rank) {
-    throw new IndexError(`${op}: an axis is ${place}, expected ${-rank} to ${rank - 1}`);
+  if (index < -rank || index >= rank) {
+    throw new IndexError(`${op}: an axis is ${index}, expected ${-rank} to ${rank - 1}`);
   }
-  return place < 0 ? place + rank : place;
+  return index < 0 ? index + rank : index;
 };
 
 /**
@@ -51,9 +51,9 @@ const readList = (ops, op, list, findAxis) => {
   const [first] = shapes;
   if (!first) throw new ShapeError(`${op} takes at least one tensor, got an empty array`);
   const axis = findAxis(first);
-  const beside = (/** @type {readonly number[]} */ shape) => shape.filter((_, i) => i !== axis);
+  const otherSizes = (/** @type {readonly number[]} */ shape) => shape.filter((_, i) => i !== axis);
   const misfit = shapes.findIndex(
-    (shape) => shape.length !== first.length || !sameShape(beside(shape), beside(first)),
+    (shape) => shape.length !== first.length || !sameShape(otherSizes(shape), otherSizes(first)),
   );
   if (misfit > 0) {
     throw new ShapeError(
@@ -114,15 +114,15 @@ const compose = (ops, body) =>
  * @returns {Tensor}
  */
 export const concat = (ops, list, axis = 0) => {
-  let place = 0;
+  let index = 0;
   const operands = readList(ops, 'concat', list, (shape) => {
-    place = placeOf('concat', axis, shape.length);
-    return place;
+    index = axisFrom0('concat', axis, shape.length);
+    return index;
   });
   return compose(ops, () => {
     const [first] = operands;
     if (operands.length === 1 && first !== undefined) return reshape(ops, first, shapeOf(first));
-    return /** @type {Tensor} */ (join(ops, operands, place));
+    return /** @type {Tensor} */ (join(ops, operands, index));
   });
 };
 
@@ -134,10 +134,10 @@ export const concat = (ops, list, axis = 0) => {
  */
 export const stack = (ops, list, axis = 0) => {
   const operands = readList(ops, 'stack', list, () => -1);
-  const place = placeOf('stack', axis, shapeOf(/** @type {Operand} */ (operands[0])).length + 1);
+  const index = axisFrom0('stack', axis, shapeOf(/** @type {Operand} */ (operands[0])).length + 1);
   return compose(ops, () => {
-    const parts = operands.map((x) => apply(ops[INSTANCE], ops[IDS].expandDims, 1, [place], x));
-    return /** @type {Tensor} */ (join(ops, parts, place));
+    const parts = operands.map((x) => apply(ops[INSTANCE], ops[IDS].expandDims, 1, [index], x));
+    return /** @type {Tensor} */ (join(ops, parts, index));
   });
 };
 
@@ -179,10 +179,10 @@ const cut = (ops, x, axis, sizes) => {
 export const unstack = (ops, x, axis = 0) => {
   const operand = prepare(ops[INSTANCE], x, 'unstack: the first operand');
   const shape = shapeOf(operand);
-  const place = placeOf('unstack', axis, shape.length);
-  const ones = new Array(shape[place]).fill(1);
-  const rest = shape.filter((_, i) => i !== place);
-  return compose(ops, () => cut(ops, operand, place, ones).map((part) => reshape(ops, part, rest)));
+  const index = axisFrom0('unstack', axis, shape.length);
+  const ones = new Array(shape[index]).fill(1);
+  const rest = shape.filter((_, i) => i !== index);
+  return compose(ops, () => cut(ops, operand, index, ones).map((part) => reshape(ops, part, rest)));
 };
 
 /**
@@ -223,8 +223,8 @@ const readSizes = (wanted, size, where) => {
 export const split = (ops, x, numOrSizeSplits, axis = 0) => {
   const operand = prepare(ops[INSTANCE], x, 'split: the first operand');
   const shape = shapeOf(operand);
-  const place = placeOf('split', axis, shape.length);
-  const where = `axis ${place} of shape ${formatShape(shape)}`;
-  const sizes = readSizes(numOrSizeSplits, Number(shape[place]), where);
-  return compose(ops, () => cut(ops, operand, place, sizes));
+  const index = axisFrom0('split', axis, shape.length);
+  const where = `axis ${index} of shape ${formatShape(shape)}`;
+  const sizes = readSizes(numOrSizeSplits, Number(shape[index]), where);
+  return compose(ops, () => cut(ops, operand, index, sizes));
 };

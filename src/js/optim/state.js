@@ -103,7 +103,7 @@ const resume = (also, numbers, isTrial) => {
       throw new FormatError(`the state has ${what} where also[${i}] is something else`);
     }
     if (one instanceof Program) Program.checkRuns(step);
-    else Generator.checkPlace(seed, step);
+    else Generator.checkState(seed, step);
     if (isTrial) return;
     if (one instanceof Program) one.runs = Number(step);
     else one.moveTo(Number(seed), Number(step));

@@ -85,12 +85,12 @@ export class Instance {
   /**
    * Unregister a disposed resource.
    * @param {Resource} resource
-   * @param {number} place The result of `own`: its place among new resources, unless it is older.
+   * @param {number} index The result of `own`: its index among new resources, unless it is older.
    */
-  forget(resource, place) {
+  forget(resource, index) {
     const young = this.#young;
-    if (young[place] !== resource) return void this.#registry.unregister(resource);
-    young[place] = null;
+    if (young[index] !== resource) return void this.#registry.unregister(resource);
+    young[index] = null;
     while (young.length > 0 && young[young.length - 1] === null) young.pop();
   }
 

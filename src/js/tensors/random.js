@@ -103,7 +103,7 @@ export class Generator {
    * @param {unknown} seed
    * @param {unknown} step
    */
-  static checkPlace(seed, step) {
+  static checkState(seed, step) {
     readSeed(seed);
     readStep(step);
   }

@@ -60,8 +60,8 @@ export class Resource {
   #via;
   /** Why it is gone; empty while it is not. */
   #gone = '';
-  /** Its place in the instance's list for the garbage collector; -1 if a scope owns it. */
-  #place = -1;
+  /** Its index in the instance's list for the garbage collector; -1 if a scope owns it. */
+  #youngIndex = -1;
 
   /**
    * @internal
@@ -74,7 +74,7 @@ export class Resource {
     this.#instance = instance;
     this.#handle = handle;
     this.#via = via;
-    if (!via) this.#place = instance.own(this, scoped);
+    if (!via) this.#youngIndex = instance.own(this, scoped);
   }
 
   /**
@@ -229,7 +229,7 @@ export class Resource {
     const handle = this.#handle;
     this.#handle = 0;
     this.#gone = reason;
-    if (this.#place >= 0) this.#instance.forget(this, this.#place);
+    if (this.#youngIndex >= 0) this.#instance.forget(this, this.#youngIndex);
     this.#instance.release(handle);
   }
 
@@ -247,6 +247,6 @@ export class Resource {
    * @internal
    */
   adopt() {
-    if (this.#handle !== 0) this.#place = this.#instance.own(this, true);
+    if (this.#handle !== 0) this.#youngIndex = this.#instance.own(this, true);
   }
 }

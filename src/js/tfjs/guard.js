@@ -5,20 +5,20 @@
 import { unflatten } from '../base/check.js';
 import { LockedElementError } from '../base/errors.js';
 
-/** @typedef {import('./twins.js').Twins} Twins */
+/** @typedef {import('./mirror.js').Mirrors} Mirrors */
 
-/** The twins to check before each step, by Optimizer class. @type {WeakMap<object, Set<Twins>>} */
+/** The mirrors to check before each step, by Optimizer class. @type {WeakMap<object, Set<Mirrors>>} */
 const guarded = new WeakMap();
 
 /**
- * @param {Set<Twins>} all
+ * @param {Set<Mirrors>} all
  * @param {object} optimizer
  * @param {Iterable<any>} variables The variables to train.
  */
 const refuseLocked = (all, optimizer, variables) => {
   for (const variable of variables) {
-    for (const twins of all) {
-      const own = twins.known(variable);
+    for (const mirrors of all) {
+      const own = mirrors.known(variable);
       if (!own || own.disposed || own.locks.count === 0) continue;
       const [flatIndex = 0] = own.locks.toIndices();
       const { count } = own.locks;
@@ -32,12 +32,12 @@ const refuseLocked = (all, optimizer, variables) => {
 };
 
 /**
- * Watch all optimizers of a copy of TensorFlow.js that are not twins.
+ * Watch all optimizers of a copy of TensorFlow.js that are not mirrors.
  * @param {any} tf
- * @param {Twins} twins
+ * @param {Mirrors} mirrors
  * @returns {() => void} A function that removes the listener.
  */
-export const guard = (tf, twins) => {
+export const guard = (tf, mirrors) => {
   const all = guarded.get(tf.Optimizer) ?? new Set();
   if (!guarded.has(tf.Optimizer)) {
     guarded.set(tf.Optimizer, all);
@@ -59,8 +59,8 @@ export const guard = (tf, twins) => {
       });
     }
   }
-  all.add(twins);
-  return () => all.delete(twins);
+  all.add(mirrors);
+  return () => all.delete(mirrors);
 };
 
 /**

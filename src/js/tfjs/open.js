@@ -1,11 +1,11 @@
 // Makes the result of `tfjs(g, tf)`, once for each pair: locks belong to variables, not to calls.
 import { describe } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
-import { takeShared } from '../base/taken.js';
+import { useKit } from '../base/instance-kit.js';
 import { version } from '../base/version.js';
 import { guard } from './guard.js';
 import { makeOptimizers } from './optimizer.js';
-import { Twins } from './twins.js';
+import { Mirrors } from './mirror.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
@@ -25,7 +25,7 @@ const opened = new WeakMap();
 export const open = (g, tf) => {
   const kit = /** @type {any} */ (g)?.[KIT];
   if (!kit) throw new TypeError('tfjs takes the result of await init(), then TensorFlow.js');
-  takeShared(kit.shared);
+  useKit(kit.parts);
   if (kit.version !== version) {
     throw new GradlockError(
       `gradlock/tfjs has version ${version}, the instance has ${kit.version}: install the same version of both`,
@@ -59,15 +59,15 @@ export const open = (g, tf) => {
  * @param {readonly string[]} rules
  */
 const make = (g, tf, rules) => {
-  const twins = new Twins(g, tf);
-  const unguard = guard(tf, twins);
+  const mirrors = new Mirrors(g, tf);
+  const unguard = guard(tf, mirrors);
   return {
-    optimizers: makeOptimizers(g, tf, twins, rules),
-    locksOf: (/** @type {unknown} */ variable) => twins.of(variable, 'locksOf').own,
-    forced: (/** @type {unknown} */ variable) => twins.of(variable, 'forced').forced,
+    optimizers: makeOptimizers(g, tf, mirrors, rules),
+    locksOf: (/** @type {unknown} */ variable) => mirrors.of(variable, 'locksOf').own,
+    forced: (/** @type {unknown} */ variable) => mirrors.of(variable, 'forced').forced,
     dispose: () => {
       unguard();
-      twins.dispose();
+      mirrors.dispose();
     },
   };
 };

@@ -2,10 +2,10 @@
 // gradlock, and the new values go back. Slots belong to variables, never to positions.
 import { HandleError } from '../base/errors.js';
 import { pack, unpack } from './saved.js';
-import { expectShape } from './twins.js';
+import { expectShape } from './mirror.js';
 
-/** @typedef {import('./twins.js').Twin} Twin */
-/** @typedef {import('./twins.js').Twins} Twins */
+/** @typedef {import('./mirror.js').Mirror} Mirror */
+/** @typedef {import('./mirror.js').Mirrors} Mirrors */
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
 /** @typedef {{ name: string, tensor: any }} Named */
 
@@ -23,17 +23,17 @@ const optionsOf = (optimizer) => {
 /**
  * @param {import('../gradlock.js').Gradlock} g
  * @param {any} tf
- * @param {Twins} twins
+ * @param {Mirrors} mirrors
  * @param {readonly string[]} rules Names of the update rules of C.
  * @returns {Record<string, (options?: object) => object>}
  */
-export const makeOptimizers = (g, tf, twins, rules) => {
-  class TwinOptimizer extends tf.Optimizer {
+export const makeOptimizers = (g, tf, mirrors, rules) => {
+  class MirrorOptimizer extends tf.Optimizer {
     /** @type {Optimizer} */
     #own;
     /** @type {string[]} */
     #options;
-    /** Trained variables, and the version of their locks at that time. @type {Map<Twin, number>} */
+    /** Trained variables, and the version of their locks at that time. @type {Map<Mirror, number>} */
     #trained = new Map();
     /** The last result of getWeights. @type {Named[]} */
     #given = [];
@@ -53,7 +53,7 @@ export const makeOptimizers = (g, tf, twins, rules) => {
           enumerable: true,
         });
       }
-      twins.users.add(this);
+      mirrors.users.add(this);
     }
 
     get gradlock() {
@@ -70,10 +70,10 @@ export const makeOptimizers = (g, tf, twins, rules) => {
      * @param {any[]} [variables]
      */
     minimize(f, returnCost = false, variables) {
-      twins.refresh(); // what was written here is seen by the loss
+      mirrors.refresh(); // what was written here is seen by the loss
       /** @type {any[]} */
-      const trained = (variables ?? Object.values(twins.registered)).filter((v) => v?.trainable);
-      const held = trained.filter((variable) => twins.isHeld(variable));
+      const trained = (variables ?? Object.values(mirrors.registered)).filter((v) => v?.trainable);
+      const held = trained.filter((variable) => mirrors.isHeld(variable));
       const free = trained.filter((variable) => !held.includes(variable));
       const { value, grads } =
         held.length > 0 && free.length === 0
@@ -110,22 +110,22 @@ export const makeOptimizers = (g, tf, twins, rules) => {
       const own = this.#own;
       // Averages and accumulated gradients know whether a variable was in a call.
       const isCounted = own.useEma || own.gradientAccumulationSteps > 1;
-      /** @type {[any, Twin][]} */
+      /** @type {[any, Mirror][]} */
       const given = gradients
         .filter(({ tensor }) => tensor !== undefined)
         .map(({ name, tensor }) => [tensor, this.#named(name, tensor)]);
-      /** @type {[ArrayLike<number>, Twin['own']][]} */
+      /** @type {[ArrayLike<number>, Mirror['own']][]} */
       const pairs = [];
-      for (const [tensor, twin] of given) {
-        const { theirs, own } = twin;
-        const isHeld = twins.isHeld(theirs);
+      for (const [tensor, mirror] of given) {
+        const { theirs, own } = mirror;
+        const isHeld = mirrors.isHeld(theirs);
         // Locks are read once, since unlocking may restart slots.
-        const isSeen = this.#trained.get(twin) === own.locks.version;
+        const isSeen = this.#trained.get(mirror) === own.locks.version;
         if (isHeld && isSeen && !isCounted) continue;
         pairs.push([isHeld ? new Float32Array(own.size) : tensor.dataSync(), own]);
       }
       own.applyGradients(/** @type {any} */ (pairs));
-      this.#finish(given.map(([, twin]) => twin));
+      this.#finish(given.map(([, mirror]) => mirror));
     }
 
     /**
@@ -133,15 +133,15 @@ export const makeOptimizers = (g, tf, twins, rules) => {
      * @param {any} tensor Its gradient.
      */
     #named(name, tensor) {
-      const variable = twins.registered[name];
+      const variable = mirrors.registered[name];
       if (!variable) {
         throw new HandleError(
           `there is no variable '${name}': it was disposed, or belongs to another copy of TensorFlow.js`,
         );
       }
-      const twin = twins.of(variable, 'applyGradients');
-      if (tensor) expectShape(`the gradient of '${name}'`, tensor, twin.own);
-      return twin;
+      const mirror = mirrors.of(variable, 'applyGradients');
+      if (tensor) expectShape(`the gradient of '${name}'`, tensor, mirror.own);
+      return mirror;
     }
 
     getConfig() {
@@ -151,7 +151,7 @@ export const makeOptimizers = (g, tf, twins, rules) => {
 
     async getWeights() {
       tf.dispose(this.#given);
-      twins.refresh();
+      mirrors.refresh();
       const trained = [...this.#trained.keys()].filter(({ own }) => !own.disposed);
       this.#given = pack(tf, this.#own, trained);
       return this.#given;
@@ -159,14 +159,14 @@ export const makeOptimizers = (g, tf, twins, rules) => {
 
     /** @param {readonly Named[]} weights */
     async setWeights(weights) {
-      this.#finish(await unpack(weights, this.#own, twins));
+      this.#finish(await unpack(weights, this.#own, mirrors));
     }
 
-    /** @param {readonly Twin[]} found The trained variables. */
+    /** @param {readonly Mirror[]} found The trained variables. */
     #finish(found) {
-      for (const twin of found) {
-        this.#trained.set(twin, twin.own.locks.version);
-        twins.push(twin);
+      for (const mirror of found) {
+        this.#trained.set(mirror, mirror.own.locks.version);
+        mirrors.push(mirror);
       }
     }
 
@@ -174,15 +174,15 @@ export const makeOptimizers = (g, tf, twins, rules) => {
       tf.dispose(this.#given);
       this.#own.dispose();
       this.#trained.clear();
-      twins.users.delete(this);
-      twins.sweep();
+      mirrors.users.delete(this);
+      mirrors.sweep();
     }
   }
 
   /** @type {Record<string, (options?: object) => object>} */
   const optimizers = {};
   for (const rule of rules) {
-    const Own = class extends TwinOptimizer {
+    const Own = class extends MirrorOptimizer {
       // The class name in files.
       static className = `Gradlock${rule[0].toUpperCase()}${rule.slice(1)}`;
 

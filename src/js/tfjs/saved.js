@@ -4,7 +4,7 @@ import { describe, formatShape } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { decodeText, encodeText } from '../base/text.js';
 
-/** @typedef {import('./twins.js').Twin} Twin */
+/** @typedef {import('./mirror.js').Mirror} Mirror */
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
 /** @typedef {{ name: string, tensor: any }} Named */
 
@@ -13,14 +13,14 @@ const NAME = 'gradlock';
 /**
  * @param {any} tf
  * @param {Optimizer} own
- * @param {readonly Twin[]} trained
+ * @param {readonly Mirror[]} trained
  * @returns {Named[]}
  */
 export const pack = (tf, own, trained) => {
   if (typeof own.schedule === 'function') {
     throw new OptionError('a learningRate that is a function cannot be saved');
   }
-  const state = own.state({ variables: trained.map((twin) => twin.own) });
+  const state = own.state({ variables: trained.map((mirror) => mirror.own) });
   const names = trained.map(({ theirs }) => theirs.name);
   const text = encodeText(JSON.stringify({ names, state }));
   const padded = new Uint8Array(Math.ceil(text.length / 4) * 4).fill(32);
@@ -36,9 +36,9 @@ export const pack = (tf, own, trained) => {
  * Load a saved state, and return its variables. All or nothing.
  * @param {readonly Named[]} weights
  * @param {Optimizer} own
- * @param {import('./twins.js').Twins} twins
+ * @param {import('./mirror.js').Mirrors} mirrors
  */
-export const unpack = async (weights, own, twins) => {
+export const unpack = async (weights, own, mirrors) => {
   const tensor = weights.find(({ name }) => name === NAME)?.tensor;
   if (!tensor) {
     throw new FormatError('setWeights takes the result of getWeights of a gradlock optimizer');
@@ -54,31 +54,31 @@ export const unpack = async (weights, own, twins) => {
   }
   const { names, state } = saved;
   const list = state.variables;
-  const found = names.map((name, i) => find(twins, name, names, list[i]?.shape?.u32));
-  found.forEach((twin, i) => {
-    list[i].name = twin.own.name;
+  const found = names.map((name, i) => find(mirrors, name, names, list[i]?.shape?.u32));
+  found.forEach((mirror, i) => {
+    list[i].name = mirror.own.name;
   });
-  own.setState(state, { variables: found.map((twin) => twin.own) });
+  own.setState(state, { variables: found.map((mirror) => mirror.own) });
   return found;
 };
 
 /**
  * The variable of a name, or of a name that TensorFlow.js changed: it appends a number to a name
  * that was used before.
- * @param {import('./twins.js').Twins} twins
+ * @param {import('./mirror.js').Mirrors} mirrors
  * @param {unknown} name
  * @param {readonly unknown[]} names All of the state.
  * @param {unknown} shape
  */
-const find = (twins, name, names, shape) => {
-  const fits = Object.values(twins.registered).filter(
+const find = (mirrors, name, names, shape) => {
+  const fits = Object.values(mirrors.registered).filter(
     (variable) =>
       (variable.name === name ||
         (!names.includes(variable.name) && variable.name.replace(/_\d+$/, '') === name)) &&
       Array.isArray(shape) &&
       formatShape(variable.shape) === formatShape(shape),
   );
-  if (fits.length === 1) return twins.of(fits[0], 'setWeights');
+  if (fits.length === 1) return mirrors.of(fits[0], 'setWeights');
   throw new FormatError(
     `setWeights: the state has ${describe(name)}, but ${fits.length} variables match it`,
   );

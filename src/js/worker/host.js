@@ -1,6 +1,6 @@
 // A worker as its page has it: whether it has called train(), and the jobs that end with it.
 import { WorkerError } from './error.js';
-import { listen } from './place.js';
+import { listen } from './endpoint.js';
 
 /** After so many milliseconds without an answer of the worker a warning helps. */
 const PATIENCE = 30_000;

@@ -2,7 +2,7 @@
 import { limitArguments } from '../base/arity.js';
 import { Calls, transfer } from './calls.js';
 import { toError, WorkerError } from './error.js';
-import { listen } from './place.js';
+import { listen } from './endpoint.js';
 
 /** @typedef {import('../grid/source.js').GridSource} GridSource */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
@@ -44,6 +44,7 @@ export const readPace = (given) => {
  * A training in a worker. Each method resolves when the worker has done it, between two steps.
  * Errors are those of the worker. Events: `progress`, `keep`, `end` and `refused`, an error of what
  * a grid asked for.
+ * @template {Float32Array | Float64Array} [Data=Float32Array] The type of its variables' values.
  */
 export class Job {
   #target = new EventTarget();
@@ -268,7 +269,7 @@ export class Job {
   /**
    * A copy of a variable as it is now: `values`, row by row, and `locks`, 1 where it is locked.
    * @param {VariableName} name
-   * @returns {Promise<{ name: string, shape: number[], values: Float32Array, locks: Uint8Array }>}
+   * @returns {Promise<{ name: string, shape: number[], values: Data, locks: Uint8Array }>}
    * @example
    * const { values, locks } = await job.read('w');
    */
@@ -415,6 +416,7 @@ export class Job {
  * As the constructor: users get jobs from `start`.
  * @param {import('./host.js').Host} host
  * @param {MessagePort} port
+ * @returns {Job<any>}
  */
 export const openJob = (host, port) => {
   limitArguments(Job.prototype, ['call']);

@@ -30,7 +30,7 @@ export const unify = (a, b, what) => {
  * @param {OpenShape} shape
  * @param {number} axis The axis; a negative one counts from the end.
  */
-export const placeOf = (shape, axis) => {
+export const axisFrom0 = (shape, axis) => {
   const at = axis < 0 ? axis + shape.length : axis;
   if (at >= 0 && at < shape.length) return at;
   throw new ShapeError(`axis ${axis} is out of range for ${formatOpen(shape)}`);
@@ -41,9 +41,9 @@ export const placeOf = (shape, axis) => {
  * @param {OpenShape} shape
  * @param {number | readonly number[]} axes
  */
-export const placesOf = (shape, axes) => {
-  const places = [axes].flat().map((axis) => placeOf(shape, axis));
-  if (new Set(places).size === places.length) return places;
+export const axesFrom0 = (shape, axes) => {
+  const indices = [axes].flat().map((axis) => axisFrom0(shape, axis));
+  if (new Set(indices).size === indices.length) return indices;
   throw new ShapeError(`an axis of ${formatOpen(shape)} is named twice: ${axes}`);
 };
 
@@ -54,7 +54,7 @@ export const placesOf = (shape, axes) => {
  * @param {Size | undefined} size The size; undefined if there are no weights yet.
  */
 export const expectSize = (shape, axis, size) => {
-  const found = shape[placeOf(shape, axis)] ?? null;
+  const found = shape[axisFrom0(shape, axis)] ?? null;
   if (found === null || typeof size !== 'number' || found === size) return shape;
   throw new ShapeError(
     `axis ${axis} of ${formatOpen(shape)} has size ${found}, but the weights were made for size ${size}`,

@@ -205,16 +205,16 @@ export const evaluateBatch = (model, plan, x, ys, weights, run) => {
 
 /**
  * Returns the first free name, or the last with a number, as Keras names metrics of the same name.
- * @param {Set<string>} taken
+ * @param {Set<string>} used
  * @param {string[]} names
  */
-const freeName = (taken, names) => {
-  let found = names.find((name) => !taken.has(name));
+const freeName = (used, names) => {
+  let found = names.find((name) => !used.has(name));
   for (let i = 1; found === undefined; i++) {
     const next = `${names.at(-1)}_${i}`;
-    if (!taken.has(next)) found = next;
+    if (!used.has(next)) found = next;
   }
-  taken.add(found);
+  used.add(found);
   return found;
 };
 
@@ -226,16 +226,16 @@ const freeName = (taken, names) => {
 export const entriesOf = (plan) => {
   const isMany = plan.outputs.length > 1;
   /** @type {Set<string>} */
-  const taken = new Set();
+  const used = new Set();
   return plan.outputs.flatMap(({ name: output, loss, metrics, weighted }) => {
     if (!loss) return [];
     const prefix = isMany ? `${output}_` : '';
     const own = isMany ? [{ name: `${output}_loss`, result: null }] : [];
     return [
       ...own,
-      ...metrics.map(({ name, result }) => ({ name: freeName(taken, [prefix + name]), result })),
+      ...metrics.map(({ name, result }) => ({ name: freeName(used, [prefix + name]), result })),
       ...weighted.map(({ name, result }) => ({
-        name: freeName(taken, [prefix + name, `${prefix}weighted_${name}`]),
+        name: freeName(used, [prefix + name, `${prefix}weighted_${name}`]),
         result,
       })),
     ];

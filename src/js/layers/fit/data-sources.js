@@ -1,11 +1,11 @@
-// The sources of an epoch's batches: rows in memory, split into batches, or batches from outside.
+// The datasets of `fit`: rows in memory, split into batches, or batches from an iterator.
 import { isRecord, ownProperties, typeError } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
-import { openBatches } from './batches.js';
+import { BatchCopier } from './batch-runner.js';
 import { addClassWeights, disposeAll, readData, splitData, twoWeights } from './data.js';
-import { Feed, readBatch } from './batch-programs.js';
+import { RowBatches } from './row-batches.js';
 
-/** @typedef {import('./batches.js').BatchSums} BatchSums */
+/** @typedef {import('./batch-runner.js').BatchSums} BatchSums */
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {import('../model/model.js').Model} Model */
@@ -37,121 +37,101 @@ export const isStream = (x) =>
   typeof x?.[Symbol.asyncIterator] === 'function';
 
 /**
- * @typedef {object} Source A source of batches, epoch by epoch.
+ * @typedef {object} Dataset The batches of each epoch, one after the other.
  * @property {number | null} steps The number of batches in an epoch, if known.
+ * @property {import('./frozen-prefix.js').Cached} cached The results that are computed only once.
  * @property {() => void} prepare Checks the first batch, as far as possible.
  * @property {() => void} begin Starts an epoch.
- * @property {import('./frozen-prefix.js').Cached} cached The results that are computed only once.
- * @property {() => Step | null | Promise<Step | null>} next Returns null at the end of an epoch.
+ * @property {() => number | Promise<number>} next Goes to the next batch. Returns its number of
+ *   rows; 0 at the end of an epoch.
+ * @property {() => BatchSums} run Trains on the batch.
  * @property {() => unknown} dispose
  */
-/** @typedef {{ size: number, run: () => BatchSums }} Step */
 
-/**
- * Returns a source that reads rows in memory, batch by batch.
- * @param {Model} model
- * @param {Plan} plan
- * @param {Data} data
- * @param {number} batchSize
- * @param {boolean} shuffle
- * @param {{ left: number }} budget
- * @returns {Source}
- */
-const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
-  const batches = openBatches(model, plan, data, true, budget);
-  let at = 0;
-  return {
-    steps: Math.ceil(data.size / batchSize),
-    prepare() {
-      batches.prepare(batchSize, shuffle);
-    },
-    begin() {
-      at = 0;
-      batches.begin(shuffle);
-    },
-    get cached() {
-      return batches.cached;
-    },
-    next() {
-      const from = at;
-      const size = Math.min(batchSize, data.size - from);
-      at += size;
-      return size > 0 ? { size, run: () => batches.run(from, size) } : null;
-    },
-    dispose: batches.dispose,
-  };
-};
-
-/**
- * Returns a source of batches: an iterator, an async one, or a function that makes one per epoch.
- * @param {Model} model
- * @param {Plan} plan
- * @param {any} source
- * @param {number | null} steps The number of batches in an epoch; null: until the iterator ends.
- * @param {unknown} classWeight
- * @returns {Source}
- */
-const streamSource = (model, plan, source, steps, classWeight) => {
-  if (steps === null && typeof source.next === 'function') {
-    throw new OptionError(
-      'give stepsPerEpoch with an iterator, or pass a function that makes an iterator for each epoch',
-    );
-  }
-  const feed = new Feed(model, plan, true);
+/** A dataset of batches from an iterator, an async one, or a function that makes one per epoch. */
+class StreamBatches {
+  #copier;
+  #source;
+  #classWeight;
   /** @type {any} */
-  let iterator = null;
-  let count = 0;
+  #iterator = null;
+  #count = 0;
+  /** @type {Data | null} */
+  #batch = null;
   /** The tensors made from the current batch. @type {{ dispose(): void }[]} */
-  let own = [];
-  return {
-    steps,
-    cached: { layers: [], bytes: 0, reason: 'batches come from an iterator' },
-    prepare() {}, // each batch is checked when it arrives
-    // An open iterator continues. Others start again if no number of steps is given.
-    begin() {
-      count = 0;
-      if (iterator && steps !== null) return;
-      const given = typeof source === 'function' ? source() : source;
-      iterator = given?.[Symbol.asyncIterator]?.() ?? given?.[Symbol.iterator]?.() ?? given;
-      if (typeof iterator?.next !== 'function') {
-        throw typeError('the source of batches', 'an iterator', given);
-      }
-    },
-    async next() {
-      if (count === steps) return null;
-      const { done, value } = await iterator.next();
-      if (done) {
-        if (steps === null && count > 0) return null;
-        throw new ShapeError(
-          `the iterator ended after ${count} of ${steps} batches: give a smaller stepsPerEpoch, or more data`,
-        );
-      }
-      const data = model.nn.attempt(() => {
-        const read = readBatch(model, plan, value);
-        own = [...read.own];
-        const weighted = addClassWeights(model, read, classWeight, own);
-        feed.prepare(weighted);
-        return weighted;
-      });
-      count++;
-      return {
-        size: data.size,
-        run: () => {
-          try {
-            return feed.run(data);
-          } finally {
-            disposeAll(own);
-          }
-        },
-      };
-    },
-    async dispose() {
-      disposeAll(own);
-      feed.dispose();
-      await iterator?.return?.();
-    },
-  };
-};
+  #own = [];
+
+  cached = { layers: [], bytes: 0, reason: 'batches come from an iterator' };
+
+  /**
+   * @param {Model} model
+   * @param {Plan} plan
+   * @param {any} source
+   * @param {number | null} steps The number of batches in an epoch; null: until the iterator ends.
+   * @param {unknown} classWeight
+   */
+  constructor(model, plan, source, steps, classWeight) {
+    if (steps === null && typeof source.next === 'function') {
+      throw new OptionError(
+        'give stepsPerEpoch with an iterator, or pass a function that makes an iterator for each epoch',
+      );
+    }
+    this.#copier = new BatchCopier(model, plan, true);
+    this.#source = source;
+    this.#classWeight = classWeight;
+    this.steps = steps;
+  }
+
+  prepare() {} // each batch is checked when it arrives
+
+  /** An open iterator continues. Others start again if no number of steps is given. */
+  begin() {
+    this.#count = 0;
+    if (this.#iterator && this.steps !== null) return;
+    const source = this.#source;
+    const given = typeof source === 'function' ? source() : source;
+    this.#iterator = given?.[Symbol.asyncIterator]?.() ?? given?.[Symbol.iterator]?.() ?? given;
+    if (typeof this.#iterator?.next !== 'function') {
+      throw typeError('the source of batches', 'an iterator', given);
+    }
+  }
+
+  async next() {
+    if (this.#count === this.steps) return 0;
+    const { done, value } = await this.#iterator.next();
+    if (done) {
+      if (this.steps === null && this.#count > 0) return 0;
+      throw new ShapeError(
+        `the iterator ended after ${this.#count} of ${this.steps} batches: give a smaller stepsPerEpoch, or more data`,
+      );
+    }
+    const { model, plan } = this.#copier;
+    this.#batch = model.nn.attempt(() => {
+      const data = readBatch(model, plan, value);
+      this.#own = [...data.own];
+      const weighted = addClassWeights(model, data, this.#classWeight, this.#own);
+      this.#copier.copy(weighted);
+      return weighted;
+    });
+    this.#count++;
+    return this.#batch.size;
+  }
+
+  run() {
+    try {
+      // Copied again, since a callback may have changed a layer's mode.
+      return this.#copier.run(/** @type {Data} */ (this.#batch));
+    } finally {
+      disposeAll(this.#own);
+    }
+  }
+
+  async dispose() {
+    disposeAll(this.#own);
+    this.#copier.dropAll();
+    await this.#iterator?.return?.();
+  }
+}
 
 /**
  * @param {Model} model
@@ -161,7 +141,7 @@ const streamSource = (model, plan, source, steps, classWeight) => {
  * @param {Record<string, any>} options The options of fit.
  * @param {{ left: number }} budget
  */
-export const openSources = (model, plan, x, y, options, budget) => {
+export const openDatasets = (model, plan, x, y, options, budget) => {
   const {
     validationSplit,
     validationData,
@@ -200,9 +180,10 @@ export const openSources = (model, plan, x, y, options, budget) => {
       [data, validation] = parts;
     }
     if (data) data = addClassWeights(model, data, classWeight, own);
+    /** @type {Dataset} */
     const training = data
-      ? rowSource(model, plan, data, batchSize, shuffle, budget)
-      : streamSource(model, plan, x, stepsPerEpoch, classWeight);
+      ? new RowBatches(model, plan, data, { training: true, batchSize, shuffle, budget })
+      : new StreamBatches(model, plan, x, stepsPerEpoch, classWeight);
     return { training, validation, own };
   } catch (error) {
     disposeAll(own);
@@ -218,4 +199,21 @@ const readValidation = (model, plan, given) => {
   const { x, xs, y, ys } = isRecord(given) ? ownProperties(given) : {};
   if ((x ?? xs) !== undefined) return readData(model, plan, { x: x ?? xs, y: y ?? ys });
   throw typeError('validationData', '[x, y] or [x, y, sampleWeight]', given);
+};
+
+/**
+ * @param {Model} model
+ * @param {Plan} plan
+ * @param {any} batch `[x, y]`, `[x, y, sampleWeight]` or `{ xs, ys }`.
+ * @returns {Data}
+ */
+export const readBatch = (model, plan, batch) => {
+  if (Array.isArray(batch) && batch.length >= 2 && batch.length <= 3) {
+    return readData(model, plan, { x: batch[0], y: batch[1], sampleWeight: batch[2] });
+  }
+  const { x, xs, y, ys, sampleWeight } = isRecord(batch) ? ownProperties(batch) : {};
+  if ((x ?? xs) !== undefined && (y ?? ys) !== undefined) {
+    return readData(model, plan, { x: x ?? xs, y: y ?? ys, sampleWeight });
+  }
+  throw typeError('a batch', '[x, y], [x, y, sampleWeight] or { xs, ys }', batch);
 };

@@ -1,15 +1,15 @@
 // Evaluation and prediction over rows, without training, and steps on a single batch.
-import { openBatches } from './batches.js';
-import { Breath } from './event-loop.js';
+import { Yielder } from './event-loop.js';
 import { expectPlan } from './compile.js';
 import { disposeAll, readData, rowsOf } from './data.js';
-import { readBatch } from './batch-programs.js';
+import { readBatch } from './data-sources.js';
 import * as field from '../config/fields.js';
 import { Tally } from './logs.js';
+import { RowBatches } from './row-batches.js';
 import { toList } from '../layer/symbolic.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
-/** @typedef {import('./batch-programs.js').Feed} Feed */
+/** @typedef {import('./batch-runner.js').BatchCopier} BatchCopier */
 /** @typedef {import('./logs.js').Logs} Logs */
 /** @typedef {import('../model/model.js').Model} Model */
 
@@ -20,20 +20,16 @@ export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.a
 
 /**
  * Compute losses and metrics over rows, without training.
- * @param {import('./batches.js').Batches} batches
- * @param {Plan} plan
- * @param {number} batchSize
- * @param {Breath} breath
+ * @param {RowBatches} rows
+ * @param {Yielder} yielder
  * @returns {Promise<Logs>}
  */
-export const evaluateRows = async (batches, plan, batchSize, breath) => {
-  const { size } = batches;
-  const tally = new Tally(plan);
-  batches.begin();
-  for (let from = 0; from < size; from += batchSize) {
-    const count = Math.min(batchSize, size - from);
-    tally.add(batches.run(from, count), count);
-    if (breath.isDue()) await breath.take();
+export const evaluateRows = async (rows, yielder) => {
+  const tally = new Tally(rows.plan);
+  rows.begin();
+  for (let size = rows.next(); size > 0; size = rows.next()) {
+    tally.add(rows.run(), size);
+    if (yielder.isDue()) await yielder.pause();
   }
   return tally.logs();
 };
@@ -49,18 +45,18 @@ export const evaluateRows = async (batches, plan, batchSize, breath) => {
 export const evaluate = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
   const { batchSize, sampleWeight, yieldEvery } = field.readFieldOptions(given, ROWS, 'evaluate');
-  const breath = new Breath(yieldEvery);
-  const { data, batches } = model.nn.attempt(() => {
+  const yielder = new Yielder(yieldEvery);
+  const { data, rows } = model.nn.attempt(() => {
     const data = readData(model, plan, { x, y, sampleWeight });
     model.nn.undo(() => disposeAll(data.own));
-    const batches = openBatches(model, plan, data, false);
-    batches.prepare(batchSize);
-    return { data, batches };
+    const rows = new RowBatches(model, plan, data, { training: false, batchSize });
+    rows.prepare();
+    return { data, rows };
   });
   try {
-    return await evaluateRows(batches, plan, batchSize, breath);
+    return await evaluateRows(rows, yielder);
   } finally {
-    batches.dispose();
+    rows.dispose();
     disposeAll(data.own);
   }
 };
@@ -68,17 +64,17 @@ export const evaluate = async (model, x, y, given) => {
 /**
  * Train one step on a batch, or only compute its losses.
  * @param {Model} model
- * @param {Feed} feed
+ * @param {BatchCopier} runner
  * @param {unknown} batch
  * @returns {Logs}
  */
-export const runOnBatch = (model, feed, batch) => {
+export const runOnBatch = (model, runner, batch) => {
   const plan = expectPlan(model.plan);
   return model.nn.attempt(() => {
     const data = readBatch(model, plan, batch);
     try {
       const tally = new Tally(plan);
-      tally.add(feed.run(data), data.size);
+      tally.add(runner.run(data), data.size);
       return tally.logs();
     } finally {
       disposeAll(data.own);

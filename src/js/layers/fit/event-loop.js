@@ -34,8 +34,8 @@ const rest = () => {
   return isSeen && performance.now() - paused > FRAME ? pause() : nextTask();
 };
 
-/** Gives a loop its pauses. */
-export class Breath {
+/** Decides when a training loop yields to the event loop. */
+export class Yielder {
   #every;
   #began = performance.now();
   #before = this.#began;
@@ -64,13 +64,13 @@ export class Breath {
   }
 
   /** Pause, so that other tasks can run. */
-  async take() {
+  async pause() {
     await rest();
     this.#began = this.#before = performance.now();
   }
 
   /** Pause at the end of an epoch, unless pauses are off. */
-  async rest() {
-    if (this.#every !== 'never') await this.take();
+  async endEpoch() {
+    if (this.#every !== 'never') await this.pause();
   }
 }

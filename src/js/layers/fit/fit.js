@@ -3,8 +3,7 @@
 import { noneFree, warn } from '../../base/none-free.js';
 import { readCount, typeError } from '../../base/check.js';
 import { GradlockError, OptionError } from '../../base/errors.js';
-import { openBatches } from './batches.js';
-import { Breath } from './event-loop.js';
+import { Yielder } from './event-loop.js';
 import { Callbacks } from './callbacks.js';
 import { expectPlan } from './compile.js';
 import { disposeAll } from './data.js';
@@ -12,8 +11,9 @@ import { evaluateRows, ROWS } from './evaluate.js';
 import * as field from '../config/fields.js';
 import { Tally } from './logs.js';
 import { MOST_BYTES } from './frozen-prefix.js';
-import { isStream, openSources } from './data-sources.js';
+import { isStream, openDatasets } from './data-sources.js';
 import { watchLocks } from './lock-audit.js';
+import { RowBatches } from './row-batches.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./data-sources.js').Rows} Rows */
@@ -61,7 +61,7 @@ import { watchLocks } from './lock-audit.js';
  * @property {Record<string, number[]>} history For each log, one number per epoch.
  * @property {{ watched: number, changed: number, note?: string } | null} audit The number of
  *   elements that were locked from the beginning to the end, and how many of them changed: 0. The
- *   note says which moving statistics followed the data beside locked weights.
+ *   note says which moving statistics followed the data next to locked weights.
  * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why training ended early, or null.
  * @property {import('./frozen-prefix.js').Cached} cached The results computed once for all epochs.
  * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that ended
@@ -92,7 +92,7 @@ const OPTIONS = {
 };
 
 /**
- * Throws for options that would have no effect beside others.
+ * Throws for options that would have no effect with others.
  * @param {FitOptions} given
  * @param {boolean} isStream True if the data are an iterator's.
  */
@@ -151,7 +151,7 @@ export const fit = async (model, x, y, given) => {
     );
   }
   const callbacks = new Callbacks(options.callbacks);
-  const breath = new Breath(options.yieldEvery);
+  const yielder = new Yielder(options.yieldEvery);
   const { result: opened, takeBack } = model.nn.begin(() => open(model, plan, x, y, options));
   const { training, rows, own, finishWatch } = opened;
   const { trained } = model.draws;
@@ -172,9 +172,8 @@ export const fit = async (model, x, y, given) => {
   model.callbacks = callbacks;
   try {
     callbacks.attach(model);
-    const size = options.validationBatchSize;
-    const validate = rows && (() => evaluateRows(rows, plan, size, breath));
-    await train({ model, plan, options, callbacks, breath, training, validate, result });
+    const validate = rows && (() => evaluateRows(rows, yielder));
+    await train({ model, plan, options, callbacks, yielder, training, validate, result });
     ended = true;
   } finally {
     busy.delete(model);
@@ -205,11 +204,13 @@ const open = (model, plan, x, y, options) => {
   model.nn.undo(() => {
     stream.step = step;
   });
-  const { training, validation, own } = openSources(model, plan, x, y, options, budget);
+  const { training, validation, own } = openDatasets(model, plan, x, y, options, budget);
   model.nn.undo(() => disposeAll(own));
   training.prepare();
-  const rows = validation && openBatches(model, plan, validation, false, budget);
-  rows?.prepare(options.validationBatchSize);
+  const batchSize = options.validationBatchSize;
+  const rows =
+    validation && new RowBatches(model, plan, validation, { training: false, batchSize, budget });
+  rows?.prepare();
   return { training, rows, own, finishWatch: options.audit ? watchLocks(model) : null };
 };
 
@@ -219,8 +220,8 @@ const open = (model, plan, x, y, options) => {
  * @property {Plan} plan
  * @property {ReturnType<typeof readFitOptions>} options
  * @property {Callbacks} callbacks
- * @property {Breath} breath
- * @property {import('./data-sources.js').Source} training
+ * @property {Yielder} yielder
+ * @property {import('./data-sources.js').Dataset} training
  * @property {(() => Promise<Logs>) | null} validate
  * @property {FitResult} result
  */
@@ -237,7 +238,7 @@ const reasonToStop = ({ model, options: { signal } }) => {
 
 /** @param {Job} job */
 const train = async (job) => {
-  const { model, options, callbacks, breath, validate, result } = job;
+  const { model, options, callbacks, yielder, validate, result } = job;
   const began = performance.now();
   await callbacks.call('onTrainBegin', {});
   const { epoch: next, callbacks: states } = model.resumed;
@@ -268,7 +269,7 @@ const train = async (job) => {
     }
     model.nextEpoch = epoch + 1;
     await callbacks.call('onEpochEnd', epoch, logs);
-    await breath.rest();
+    await yielder.endEpoch();
   }
   result.stopped ??= reasonToStop(job);
   await callbacks.call('onTrainEnd', {});
@@ -276,18 +277,17 @@ const train = async (job) => {
 
 /** @param {Job} job @param {number} epoch @param {number} began */
 const trainEpoch = async (job, epoch, began) => {
-  const { model, plan, options, callbacks, breath, training, result } = job;
+  const { model, plan, options, callbacks, yielder, training, result } = job;
   let isNamed = result.warnings.some((text) => text.startsWith('the loss'));
   const tally = new Tally(plan);
   let batch = 0;
   training.begin();
   for (;;) {
-    const step = training.next();
-    const next = step instanceof Promise ? await step : step;
-    if (!next) break;
-    const { size, run } = next;
+    const next = training.next();
+    const size = next instanceof Promise ? await next : next;
+    if (size === 0) break;
     if (callbacks.has('onBatchBegin')) await callbacks.call('onBatchBegin', batch, { batch, size });
-    const sums = run();
+    const sums = training.run();
     tally.add(sums, size);
     if (!Number.isFinite(sums.loss) && !isNamed) {
       isNamed = true;
@@ -302,9 +302,9 @@ const trainEpoch = async (job, epoch, began) => {
     }
     batch++;
     if (options.onProgress) reportProgress(job, epoch, batch, began, tally);
-    if (breath.isDue()) {
+    if (yielder.isDue()) {
       if (callbacks.has('onYield')) await callbacks.call('onYield', epoch, batch - 1, tally.logs());
-      await breath.take();
+      await yielder.pause();
     }
     result.stopped = reasonToStop(job);
     if (result.stopped) break;

@@ -142,7 +142,7 @@ export const keep = ({ prefix, values }, node, found) => {
 /**
  * @typedef {object} Cache The results of a prefix for all rows.
  * @property {Prefix} prefix
- * @property {Map<SymbolicTensor, Variable>} places The variables of the results, each [rows, …].
+ * @property {Map<SymbolicTensor, Variable>} results The results, each [rows, …].
  * @property {number} bytes
  * @property {number} stamp The version of the weights, and of data that may be written.
  * @property {number} rows The number of rows filled in this pass.
@@ -205,7 +205,7 @@ export const openCache = (model, xs, size, training, budget) => {
 
   const drop = () => {
     if (!cache) return;
-    for (const place of cache.places.values()) place.dispose();
+    for (const result of cache.results.values()) result.dispose();
     budget.left += cache.bytes;
     cache = null;
   };
@@ -222,11 +222,11 @@ export const openCache = (model, xs, size, training, budget) => {
     reason = prefix.reason;
     if (prefix.weights.length === 0 || !affords(size * bytesPerRow(model, prefix))) return;
     const stamp = stampOf(prefix);
-    cache = { prefix, places: new Map(), bytes: 0, stamp, rows: 0, isFull: false };
+    cache = { prefix, results: new Map(), bytes: 0, stamp, rows: 0, isFull: false };
   };
 
   /** Allocate memory for all rows. @param {readonly Tensor[]} results The results of some rows. */
-  const makePlaces = (results) => {
+  const allocate = (results) => {
     const found = /** @type {Cache} */ (cache);
     const perRow = results.reduce((sum, t) => sum + t.size / Number(t.shape[0]), 0);
     const bytes = nn.Reals.BYTES_PER_ELEMENT * size * perRow;
@@ -235,7 +235,7 @@ export const openCache = (model, xs, size, training, budget) => {
       found.prefix.cut.forEach((symbol, i) => {
         const shape = [size, .../** @type {Tensor} */ (results[i]).shape.slice(1)];
         const zeros = g.broadcastTo(0, shape);
-        found.places.set(symbol, g.variable(zeros, { name: 'prefix', trainable: false }));
+        found.results.set(symbol, g.variable(zeros, { name: 'prefix', trainable: false }));
         zeros.dispose();
       });
     } catch (error) {
@@ -276,12 +276,12 @@ export const openCache = (model, xs, size, training, budget) => {
      */
     fill(rows, results) {
       if (!cache) return;
-      if (cache.places.size === 0 && !makePlaces(results)) {
+      if (cache.results.size === 0 && !allocate(results)) {
         drop();
         return;
       }
-      [...cache.places.values()].forEach((place, i) => {
-        place.scatterNdUpdate(rows, /** @type {Tensor} */ (results[i]));
+      [...cache.results.values()].forEach((variable, i) => {
+        variable.scatterNdUpdate(rows, /** @type {Tensor} */ (results[i]));
       });
       cache.rows += Number(rows.shape[0]);
     },

@@ -22,7 +22,7 @@ export class Tally {
   }
 
   /**
-   * @param {import('./batches.js').BatchSums} batch
+   * @param {import('./batch-runner.js').BatchSums} batch
    * @param {number} size
    */
   add({ loss, sums, lengths }, size) {

@@ -5,7 +5,7 @@ import * as field from '../config/fields.js';
 import { AlongAxis, RowWise } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { keepLogits } from '../config/logits.js';
-import { broadcast, expectSize, placesOf } from '../config/shapes.js';
+import { broadcast, expectSize, axesFrom0 } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
@@ -160,7 +160,7 @@ export class Softmax extends AlongAxis {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    placesOf(shape, this.config.axis);
+    axesFrom0(shape, this.config.axis);
     return shape;
   }
 

@@ -4,7 +4,7 @@ import { optionError } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { AlongAxis } from '../layer/row-wise.js';
-import { added, broadcast, placeOf, unify } from '../config/shapes.js';
+import { added, broadcast, axisFrom0, unify } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
@@ -166,7 +166,7 @@ export class Concatenate extends Merge {
 
   /** @override @param {OpenShape[]} shapes */
   mergeShapes([first = [], ...others]) {
-    const at = placeOf(first, this.config.axis);
+    const at = axisFrom0(first, this.config.axis);
     return others.reduce((found, shape) => {
       if (shape.length !== found.length) {
         throw new ShapeError(`${formatOpen(found)} and ${formatOpen(shape)} differ in rank`);
@@ -219,11 +219,11 @@ export class Dot extends Merge {
   /** @override @param {OpenShape[]} shapes */
   mergeShapes(shapes) {
     const { axes } = this.config;
-    const places = shapes.map((shape, i) => placeOf(shape, axes[i] ?? axes));
-    const [one, other] = shapes.map((shape, i) => shape[Number(places[i])] ?? null);
+    const summed = shapes.map((shape, i) => axisFrom0(shape, axes[i] ?? axes));
+    const [one, other] = shapes.map((shape, i) => shape[Number(summed[i])] ?? null);
     unify(one ?? null, other ?? null, 'the sizes of the summed axes');
     const [batch = null] = broadcast(shapes.map((shape) => shape.slice(0, 1)));
-    const rest = shapes.flatMap((shape, i) => shape.filter((_, at) => at > 0 && at !== places[i]));
+    const rest = shapes.flatMap((shape, i) => shape.filter((_, at) => at > 0 && at !== summed[i]));
     return [batch, ...(rest.length > 0 ? rest : [1])];
   }
 

@@ -3,7 +3,7 @@ import { OptionError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { AlongAxis } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
-import { expectSize, placeOf, placesOf } from '../config/shapes.js';
+import { expectSize, axisFrom0, axesFrom0 } from '../config/shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
@@ -43,7 +43,7 @@ class Normalization extends AlongAxis {
   inferShape(shape) {
     const { gamma, beta, movingMean } = /** @type {any} */ (this.built ? this : {});
     const { shape: sizes } = /** @type {Partial<Variable>} */ (gamma ?? beta ?? movingMean ?? {});
-    placesOf(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
+    axesFrom0(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
     return shape;
   }
 
@@ -101,7 +101,7 @@ export class BatchNormalization extends Normalization {
 
   /** @override @param {any} inputShape */
   build(inputShape) {
-    const shape = [inputShape[placeOf(inputShape, this.config.axis)]];
+    const shape = [inputShape[axisFrom0(inputShape, this.config.axis)]];
     this.addScale(shape);
     const fixed = { trainable: false };
     this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', fixed);
@@ -127,9 +127,9 @@ export class BatchNormalization extends Normalization {
   call(x, { training, mask, run }) {
     const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;
     const { axis, momentum, epsilon } = this.config;
-    const place = axis < 0 ? axis + x.rank : axis;
-    const axes = [...x.shape.keys()].filter((i) => i !== place);
-    const shape = x.shape.map((size, i) => (i === place ? size : 1));
+    const index = axis < 0 ? axis + x.rank : axis;
+    const axes = [...x.shape.keys()].filter((i) => i !== index);
+    const shape = x.shape.map((size, i) => (i === index ? size : 1));
     /** @param {Tensor} values */
     const align = (values) => g.reshape(values, shape);
     /** @param {Tensor} centred @param {Tensor} spread */
@@ -176,7 +176,7 @@ export class LayerNormalization extends Normalization {
     /** @type {number[]} */
     const axis = [this.config.axis].flat().sort((a, b) => a - b);
     this.config.axis = axis;
-    this.addScale(axis.map((at) => inputShape[placeOf(inputShape, at)]));
+    this.addScale(axis.map((at) => inputShape[axisFrom0(inputShape, at)]));
   }
 
   /** @override @param {Tensor} x */
@@ -206,7 +206,7 @@ export class GroupNormalization extends Normalization {
   /** @override @param {any} inputShape */
   build(inputShape) {
     const { config } = this;
-    const size = inputShape[placeOf(inputShape, config.axis)];
+    const size = inputShape[axisFrom0(inputShape, config.axis)];
     const groups = config.groups < 0 ? size : config.groups;
     if (size !== null && !(size % groups === 0)) {
       throw new OptionError(
@@ -222,7 +222,7 @@ export class GroupNormalization extends Normalization {
     const { g, gamma, beta } = this;
     const { axis, groups, epsilon } = this.config;
     const { shape } = x;
-    const at = placeOf([...shape], axis);
+    const at = axisFrom0([...shape], axis);
     const size = Number(shape[at]);
     const split = [...shape.slice(0, at), groups, size / groups, ...shape.slice(at + 1)];
     const axes = [...split.keys()].filter((i) => i > 0 && i !== at);
@@ -260,7 +260,7 @@ export class RMSNormalization extends AlongAxis {
   build(inputShape) {
     /** @type {number[]} */
     const axis = [this.config.axis].flat().sort((a, b) => a - b);
-    const shape = axis.map((at) => inputShape[placeOf(inputShape, at)]);
+    const shape = axis.map((at) => inputShape[axisFrom0(inputShape, at)]);
     this.scale = this.addWeight('scale', shape, { initializer: 'ones' });
     this.config.axis = axis;
   }
@@ -268,7 +268,7 @@ export class RMSNormalization extends AlongAxis {
   /** @override @param {any} shape */
   inferShape(shape) {
     const { scale } = /** @type {Partial<RMSNormalization>} */ (this.built ? this : {});
-    placesOf(shape, this.config.axis).forEach(
+    axesFrom0(shape, this.config.axis).forEach(
       (at, i) => void expectSize(shape, at, scale?.shape[i]),
     );
     return shape;
@@ -297,7 +297,7 @@ export class UnitNormalization extends AlongAxis {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    placesOf(shape, this.config.axis);
+    axesFrom0(shape, this.config.axis);
     return shape;
   }
 

@@ -101,8 +101,8 @@ export class RepeatVector extends RowWise {
 const interpolation = (size, times) =>
   Array.from({ length: size * times }, (_, i) => {
     const at = (i + 0.5) / times - 0.5;
-    const place = Math.min(Math.max(at, 0), size - 1);
-    return Array.from({ length: size }, (__, j) => Math.max(1 - Math.abs(place - j), 0));
+    const position = Math.min(Math.max(at, 0), size - 1);
+    return Array.from({ length: size }, (__, j) => Math.max(1 - Math.abs(position - j), 0));
   });
 
 /**

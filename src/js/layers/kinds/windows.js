@@ -81,8 +81,8 @@ const convolveVolumes = (g, x, kernel, { strides, padding, dilationRate }) => {
   const [taps = 0, height = 0, width = 0, channels = 0, filters = 0] = kernel.shape;
   const [stride = 1, ...strides2d] = strides;
   const [rate = 1, ...rates2d] = dilationRate;
-  const places = Number(windowed(depth, { taps, stride, padding, rate }));
-  const reach = (places - 1) * stride + 1;
+  const steps = Number(windowed(depth, { taps, stride, padding, rate }));
+  const reach = (steps - 1) * stride + 1;
   const missing = Math.max(reach + (taps - 1) * rate - depth, 0);
   const before = Math.floor(missing / 2);
   const padded = missing > 0 ? g.pad(x, [NONE, [before, missing - before], NONE, NONE, NONE]) : x;
@@ -92,7 +92,7 @@ const convolveVolumes = (g, x, kernel, { strides, padding, dilationRate }) => {
     return g.stridedSlice(padded, [0, from, 0, 0, 0], end, [1, stride, 1, 1, 1]);
   });
   const images = g.reshape(g.concat(seen, -1), [
-    batch * places,
+    batch * steps,
     ...image.slice(0, 2),
     taps * channels,
   ]);
@@ -110,7 +110,7 @@ const convolveVolumes = (g, x, kernel, { strides, padding, dilationRate }) => {
     'NHWC',
     pairOf(rates2d),
   );
-  return g.reshape(y, [batch, places, ...y.shape.slice(1)]);
+  return g.reshape(y, [batch, steps, ...y.shape.slice(1)]);
 };
 
 /**
@@ -143,7 +143,7 @@ export const convolve = (g, x, kernel, windows) => {
 const convolveVolumesBack = (g, x, kernel, sizes, strides, padding) => {
   const [batch = 0, depth = 0, ...image] = x.shape;
   const [taps = 0, , , filters = 0] = kernel.shape;
-  const [places = 0, height = 0, width = 0] = sizes;
+  const [steps = 0, height = 0, width = 0] = sizes;
   const [stride = 1, ...strides2d] = strides;
   const images = g.reshape(x, [batch * depth, ...image]);
   const count = height * width * filters;
@@ -163,13 +163,13 @@ const convolveVolumesBack = (g, x, kernel, sizes, strides, padding) => {
     return g.pad(line, [NONE, [tap, taps - 1 - tap], NONE]);
   });
   const all = parts.reduce((a, b) => g.add(a, b));
-  const overlap = (depth - 1) * stride + taps - places;
+  const overlap = (depth - 1) * stride + taps - steps;
   const before = padding === 'same' ? Math.floor(Math.max(overlap, 0) / 2) : 0;
-  const behind = Math.max(before + places - length, 0);
+  const behind = Math.max(before + steps - length, 0);
   const whole = behind > 0 ? g.pad(all, [NONE, [0, behind], NONE]) : all;
-  return g.reshape(g.slice(whole, [0, before, 0], [-1, places, -1]), [
+  return g.reshape(g.slice(whole, [0, before, 0], [-1, steps, -1]), [
     batch,
-    places,
+    steps,
     height,
     width,
     filters,

@@ -1,7 +1,7 @@
 // The shared state of one `layers(g)`: the instance that computes, used names, classes by name.
 import { formatShape, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
 import { FormatError, GradlockError } from '../../base/errors.js';
-import { takeShared } from '../../base/taken.js';
+import { useKit } from '../../base/instance-kit.js';
 import { version } from '../../base/version.js';
 import { costOf } from '../config/limits.js';
 import { Names } from '../config/names.js';
@@ -25,8 +25,8 @@ const readGenerator = (g, seed) => {
   if (!isRecord(seed)) return g.random(/** @type {any} */ (seed));
   const { seed: own, step = 0 } = /** @type {any} */ (readOptions(seed, ['seed', 'step'], 'seed'));
   // The generator checks it; each draw starts from it.
-  const { seed: value, step: place } = Object.assign(g.random(own), { step });
-  return /** @type {any} */ ({ seed: value, step: place });
+  const { seed: value, step: checked } = Object.assign(g.random(own), { step });
+  return /** @type {any} */ ({ seed: value, step: checked });
 };
 
 /** The state shared by everything that `layers(g)` makes. */
@@ -48,7 +48,7 @@ export class Toolkit {
     this.#fromJSON = fromJSON;
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('layers takes the result of await init()');
-    takeShared(kit.shared);
+    useKit(kit.parts);
     if (kit.version !== version) {
       throw new GradlockError(
         `gradlock/layers has version ${version}, the instance has ${kit.version}: install the same version of both`,
@@ -91,11 +91,11 @@ export class Toolkit {
   begin(body) {
     const outer = this.#undo;
     const { seed } = this;
-    const { step: place } = seed;
+    const { step: before } = seed;
     /** @type {(() => void)[]} */
     const steps = [
       () => {
-        seed.step = place;
+        seed.step = before;
         this.seed = seed;
       },
     ];

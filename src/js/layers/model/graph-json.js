@@ -12,7 +12,7 @@ import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
 /**
  * @typedef {object} Call One application of a layer.
  * @property {string} name The layer's name.
- * @property {number} place The number of this application of the layer.
+ * @property {number} application The number of this application of the layer.
  * @property {any[]} args
  * @property {Record<string, any>} kwargs
  */
@@ -117,7 +117,11 @@ const readCalls = (entries) => {
   for (const given of entries) {
     const name = nameOf(given);
     const nodes = readArray(given.inbound_nodes ?? [], `inbound_nodes of ${describe(name)}`);
-    const found = nodes.map((node, place) => ({ name, place, ...readNode(node, isOp(given)) }));
+    const found = nodes.map((node, application) => ({
+      name,
+      application,
+      ...readNode(node, isOp(given)),
+    }));
     // Keras also writes the ops that make masks. Here the layers make masks themselves.
     for (const { kwargs } of found) {
       const isMade = referencesIn(kwargs.mask).some(({ origin }) => ops.has(origin.layer));
@@ -203,13 +207,13 @@ class Graph {
   }
 
   /** @param {Call} call */
-  #isMade({ name, place }) {
-    return (this.#made.get(name) ?? []).length > place;
+  #isMade({ name, application }) {
+    return (this.#made.get(name) ?? []).length > application;
   }
 
   /** Returns the calls that must come before a call. @param {Call} call @returns {Call[]} */
-  #needs({ name, place, args, kwargs }) {
-    const before = place > 0 ? [{ layer: name, node: place - 1, index: 0 }] : [];
+  #needs({ name, application, args, kwargs }) {
+    const before = application > 0 ? [{ layer: name, node: application - 1, index: 0 }] : [];
     const origins = [...before, ...referencesIn([args, kwargs]).map(({ origin }) => origin)];
     return origins.flatMap((origin) => {
       if (this.#made.get(origin.layer)?.[origin.node]) return [];

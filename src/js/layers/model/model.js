@@ -166,7 +166,7 @@ export class Model extends Trainer {
       names.add(name);
     }
     this.keep();
-    this.dropFeeds();
+    this.dropPrograms();
     this.inputs = from;
     this.outputs = to;
     this.single = {
@@ -195,7 +195,7 @@ export class Model extends Trainer {
       this.order.pop();
       this.outputs = before;
     });
-    this.dropFeeds();
+    this.dropPrograms();
     this.outputs = [output];
     this.order.push(output.node);
     this.sublayers.push(layer);

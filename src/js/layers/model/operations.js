@@ -66,16 +66,16 @@ const getItem = (g, x, keys) => {
   const open = Math.max(0, x?.rank - keys.filter(isAxis).length || 0);
   const whole = new Array(open).fill({ class_name: '__slice__', config: {} });
   const all = given.flatMap((key) => (isDots(key) ? whole : [key]));
-  const places = all.filter(isAxis).map((key) => {
+  const slices = all.filter(isAxis).map((key) => {
     if (Number.isSafeInteger(key)) return [key, key + 1 || null, 1];
     if (key?.class_name !== '__slice__')
       throw new OptionError('an index must be a number or a slice');
     const { start, stop, step } = key.config ?? {};
     return [start, stop, step ?? 1];
   });
-  const [begin, end, strides] = [0, 1, 2].map((i) => places.map((place) => place[i] ?? 0));
+  const [begin, end, strides] = [0, 1, 2].map((i) => slices.map((slice) => slice[i] ?? 0));
   const [first, last] = [0, 1].map((i) =>
-    places.reduce((mask, place, axis) => mask | (Number(place[i] == null) << axis), 0),
+    slices.reduce((mask, slice, axis) => mask | (Number(slice[i] == null) << axis), 0),
   );
   const y = g.stridedSlice(x, begin, end, strides, first, last);
   let axis = 0;

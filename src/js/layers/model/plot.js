@@ -36,16 +36,16 @@ export const plot = (model) => {
   const [stepX, stepY] = [BOX.width + BOX.across, BOX.height + BOX.down];
   const [width, height] = [columns * stepX, rows.length * stepY];
   /** @type {Map<string, { x: number, y: number }>} */
-  const places = new Map();
+  const corners = new Map();
   rows.forEach((row, level) => {
     row.forEach((layer, i) => {
       const x = (width - row.length * stepX) / 2 + i * stepX + BOX.across / 2;
-      places.set(layer.name, { x, y: level * stepY + BOX.down / 2 });
+      corners.set(layer.name, { x, y: level * stepY + BOX.down / 2 });
     });
   });
   const lines = layers.flatMap((layer) =>
     layer.inputs.map((input) => {
-      const [from, to] = [places.get(input), places.get(layer.name)];
+      const [from, to] = [corners.get(input), corners.get(layer.name)];
       if (!from || !to) return '';
       const [x, y] = [from.x + BOX.width / 2, from.y + BOX.height];
       const [u, v] = [to.x + BOX.width / 2, to.y];
@@ -53,7 +53,7 @@ export const plot = (model) => {
     }),
   );
   const boxes = layers.map((layer) => {
-    const { x, y } = /** @type {{ x: number, y: number }} */ (places.get(layer.name));
+    const { x, y } = /** @type {{ x: number, y: number }} */ (corners.get(layer.name));
     const all = layer.free + layer.locked;
     const share = all > 0 ? layer.locked / all : 0;
     const bar =

@@ -2,7 +2,7 @@
 import { typeError } from '../../base/check.js';
 import { expectPlan, readPlan } from '../fit/compile.js';
 import { Draws } from '../fit/random-state.js';
-import { Feed } from '../fit/batch-programs.js';
+import { BatchCopier } from '../fit/batch-runner.js';
 import * as field from '../config/fields.js';
 import { evaluate, predict, runOnBatch } from '../fit/evaluate.js';
 import { fit } from '../fit/fit.js';
@@ -84,8 +84,8 @@ export class Trainer extends RowWise {
   #stages = [];
   /** The stages that were already applied. @type {Set<Record<string, any>>} */
   #done = new Set();
-  /** @type {{ training: Feed, inference: Feed } | null} */
-  #feeds = null;
+  /** @type {{ training: BatchCopier, inference: BatchCopier } | null} */
+  #runners = null;
 
   /**
    * Set the optimizer, the losses and the metrics. Locks and optimizer state stay.
@@ -98,7 +98,7 @@ export class Trainer extends RowWise {
   compile(options) {
     const plan = readPlan(asModel(this), options);
     this.plan = plan;
-    this.dropFeeds();
+    this.dropPrograms();
   }
 
   /** The optimizer that `compile` set. */
@@ -131,8 +131,8 @@ export class Trainer extends RowWise {
    */
   /** @param {any} x @param {any} [y] @param {FitOptions} [options] @returns {Promise<FitResult>} */
   fit(x, y, options) {
-    const isFeed = options === undefined && isStream(x);
-    return isFeed
+    const isBatches = options === undefined && isStream(x);
+    return isBatches
       ? fit(asModel(this), x, undefined, y ?? {})
       : fit(asModel(this), x, y, options ?? {});
   }
@@ -212,7 +212,7 @@ export class Trainer extends RowWise {
    */
   trainOnBatch(x, y, options) {
     const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'trainOnBatch');
-    return runOnBatch(asModel(this), this.#getFeeds().training, [x, y, sampleWeight]);
+    return runOnBatch(asModel(this), this.#getRunners().training, [x, y, sampleWeight]);
   }
 
   /**
@@ -229,23 +229,23 @@ export class Trainer extends RowWise {
    */
   testOnBatch(x, y, options) {
     const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'testOnBatch');
-    return runOnBatch(asModel(this), this.#getFeeds().inference, [x, y, sampleWeight]);
+    return runOnBatch(asModel(this), this.#getRunners().inference, [x, y, sampleWeight]);
   }
 
-  #getFeeds() {
+  #getRunners() {
     const plan = expectPlan(this.plan);
-    this.#feeds ??= {
-      training: new Feed(asModel(this), plan, true),
-      inference: new Feed(asModel(this), plan, false),
+    this.#runners ??= {
+      training: new BatchCopier(asModel(this), plan, true),
+      inference: new BatchCopier(asModel(this), plan, false),
     };
-    return this.#feeds;
+    return this.#runners;
   }
 
   /** Drop the batch programs, since the model has changed. @internal */
-  dropFeeds() {
-    this.#feeds?.training.dispose();
-    this.#feeds?.inference.dispose();
-    this.#feeds = null;
+  dropPrograms() {
+    this.#runners?.training.dropAll();
+    this.#runners?.inference.dropAll();
+    this.#runners = null;
   }
 
   /**
@@ -314,12 +314,12 @@ export class Trainer extends RowWise {
   /** @override */
   keep() {
     super.keep();
-    this.nn.undo(() => this.dropFeeds());
+    this.nn.undo(() => this.dropPrograms());
   }
 
   /** @override */
   dispose() {
-    this.dropFeeds();
+    this.dropPrograms();
     super.dispose();
   }
 }

@@ -14,15 +14,15 @@ const historian = (model) => {
   /** @type {Map<Layer, Node[]>} */
   const nodes = new Map();
   /** @type {Map<Node, number>} */
-  const places = new Map();
+  const applications = new Map();
   for (const node of model.order) {
     const list = nodes.get(node.layer) ?? [];
-    places.set(node, list.length);
+    applications.set(node, list.length);
     list.push(node);
     nodes.set(node.layer, list);
   }
   /** @param {SymbolicTensor} symbol @returns {[string, number, number]} */
-  const historyOf = ({ node, index }) => [node.layer.name, places.get(node) ?? -1, index];
+  const historyOf = ({ node, index }) => [node.layer.name, applications.get(node) ?? -1, index];
   return { nodesOf: (/** @type {Layer} */ layer) => nodes.get(layer) ?? [], historyOf };
 };
 

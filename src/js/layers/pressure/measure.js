@@ -23,7 +23,7 @@ import { newRun } from '../layer/forward-pass.js';
  * @property {Model} model
  * @property {import('../fit/compile.js').Plan} plan
  * @property {Data} data
- * @property {import('../fit/event-loop.js').Breath} breath
+ * @property {import('../fit/event-loop.js').Yielder} yielder
  * @property {{ batchSize: number, by: Unit, sortBy: Measure, maxRows: number,
  *   learningRate: number, secondOrder: boolean }} options
  */
@@ -33,7 +33,7 @@ import { newRun } from '../layer/forward-pass.js';
  * @param {Job} job
  * @param {(loss: Tensor) => Tensor[]} derive
  */
-const openPass = ({ model, plan, data, breath, options }, derive) => {
+const openPass = ({ model, plan, data, yielder, options }, derive) => {
   const { g } = model;
   const { xs, ys, weights, size } = data;
   const { batchSize } = options;
@@ -43,7 +43,7 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
 
   /** @param {number} count */
   const record = (count) => {
-    const place = model.draws.state; // measuring must not change it
+    const before = model.draws.state; // measuring must not change it
     try {
       const compile = (/** @type {() => Tensor[]} */ body) =>
         model.nn.drawFrom(model.draws.stream, () => g.compile(body));
@@ -60,7 +60,7 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
         return derive(evaluateBatch(model, plan, x.length === 1 ? x[0] : x, y, own, run).loss);
       });
     } finally {
-      model.draws.moveTo(place);
+      model.draws.moveTo(before);
     }
   };
 
@@ -77,7 +77,7 @@ const openPass = ({ model, plan, data, breath, options }, derive) => {
           use(output.data(), i, count / size);
           output.dispose();
         });
-        if (breath.isDue()) await breath.take();
+        if (yielder.isDue()) await yielder.pause();
       }
     },
 

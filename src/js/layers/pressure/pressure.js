@@ -1,7 +1,7 @@
 // The options of `pressure`, which finds the lock to lift first, and the callback that lifts it.
 import { typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
-import { Breath } from '../fit/event-loop.js';
+import { Yielder } from '../fit/event-loop.js';
 import { Watcher } from '../fit/callbacks.js';
 import { expectPlan } from '../fit/compile.js';
 import { disposeAll, readData } from '../fit/data.js';
@@ -62,7 +62,7 @@ export const pressure = async (model, x, y, given) => {
     throw new OptionError(`pressure: sortBy '${options.sortBy}' needs { secondOrder: true }`);
   }
   options.learningRate ??= plan.optimizer.learningRate;
-  const breath = new Breath(options.yieldEvery);
+  const yielder = new Yielder(options.yieldEvery);
   const data = readData(model, plan, { x, y, sampleWeight: options.sampleWeight });
   try {
     const stateful = model.allLayers.find(({ config }) => config.stateful);
@@ -70,7 +70,7 @@ export const pressure = async (model, x, y, given) => {
       throw new OptionError(
         `pressure: the layer ${stateful.label} is stateful, which is not supported`,
       );
-    return await measure({ model, plan, data, breath, options });
+    return await measure({ model, plan, data, yielder, options });
   } finally {
     disposeAll(data.own);
   }

@@ -1,10 +1,10 @@
 // Errors that a grid reports: a source that fails, and values that are not numbers. They are
 // reported by an event, as windows do; an event that nobody handles is written to the console.
-import { placeOf } from './place.js';
+import { rowAndColumn } from './row-column.js';
 
 /** @typedef {import('./source.js').Reader} Reader */
 
-export class Complaints {
+export class ErrorEvents {
   #grid;
   /** @type {string | undefined} */
   #last;
@@ -36,7 +36,7 @@ export class Complaints {
     const hadNaN = this.#hasNaN;
     this.#hasNaN = notANumber >= 0;
     if (!this.#hasNaN || hadNaN) return;
-    const [row, col] = placeOf(notANumber, cols);
+    const [row, col] = rowAndColumn(notANumber, cols);
     this.#tell(`the value of row ${row + 1}, column ${col + 1} is NaN`);
   }
 

@@ -11,7 +11,7 @@ const VITE =
  * @param {boolean} isShared
  * @returns {Promise<WebAssembly.Module>}
  */
-export const compileBeside = async (find, isShared) => {
+export const compileFetched = async (find, isShared) => {
   /** @type {URL} */
   let url;
   try {

@@ -6,7 +6,7 @@ import { DisposedError, GradlockError, HandleError, ShapeError } from '../base/e
 
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
- * @typedef {object} Twin
+ * @typedef {object} Mirror
  * @property {any} theirs A tf.Variable.
  * @property {Variable} own
  * @property {object} dataId Of theirs, when both were equal.
@@ -18,10 +18,10 @@ import { DisposedError, GradlockError, HandleError, ShapeError } from '../base/e
 const MOST_NAME = 63;
 
 /** All variables of one engine that are known here. */
-export class Twins {
+export class Mirrors {
   #g;
   #tf;
-  /** @type {Map<object, Twin>} By tf.Variable. */
+  /** @type {Map<object, Mirror>} By tf.Variable. */
   #all = new Map();
   /** Optimizers that are alive. @type {Set<{ dispose(): void }>} */
   users = new Set();
@@ -38,10 +38,10 @@ export class Twins {
   }
 
   /**
-   * The twin of a variable or of a layer's, equal to it.
+   * The mirror of a variable or of a layer's, equal to it.
    * @param {any} given
    * @param {string} what Who asks.
-   * @returns {Twin}
+   * @returns {Mirror}
    */
   of(given, what) {
     this.sweep();
@@ -65,13 +65,13 @@ export class Twins {
     const { dataId, shape } = variable;
     const label = encodeURI(name).slice(-MOST_NAME); // bytes, so that no character is cut
     const own = this.#g.variable(variable.dataSync(), { shape, name: label });
-    const twin = { theirs: variable, own, dataId, version: own.version, forced: 0 };
-    this.#all.set(variable, twin);
-    return twin;
+    const mirror = { theirs: variable, own, dataId, version: own.version, forced: 0 };
+    this.#all.set(variable, mirror);
+    return mirror;
   }
 
   /**
-   * The twin of a variable, if there is one; nothing is updated.
+   * The mirror of a variable, if there is one; nothing is updated.
    * @param {object} variable A tf.Variable.
    */
   known(variable) {
@@ -81,10 +81,10 @@ export class Twins {
   /** Bring all up to date. */
   refresh() {
     this.sweep();
-    for (const twin of this.#all.values()) this.#equal(twin);
+    for (const mirror of this.#all.values()) this.#equal(mirror);
   }
 
-  /** Dispose the twins of disposed variables. */
+  /** Dispose the mirrors of disposed variables. */
   sweep() {
     for (const [variable, { theirs, own }] of this.#all) {
       if (!theirs.isDisposed && !own.disposed) continue;
@@ -105,19 +105,19 @@ export class Twins {
 
   /**
    * Write values that TensorFlow.js does not have yet.
-   * @param {Twin} twin
+   * @param {Mirror} mirror
    */
-  push(twin) {
-    const { theirs, own } = twin;
-    if (own.version === twin.version) return;
+  push(mirror) {
+    const { theirs, own } = mirror;
+    if (own.version === mirror.version) return;
     const tensor = this.#tf.tensor(own.data(), [...own.shape], 'float32');
     try {
       theirs.assign(tensor);
     } finally {
       tensor.dispose();
     }
-    twin.dataId = theirs.dataId;
-    twin.version = own.version;
+    mirror.dataId = theirs.dataId;
+    mirror.version = own.version;
   }
 
   dispose() {
@@ -126,20 +126,20 @@ export class Twins {
     this.#all.clear();
   }
 
-  /** @param {Twin} twin */
-  #equal(twin) {
-    const { theirs, own } = twin;
-    if (theirs.dataId === twin.dataId) {
-      this.push(twin);
-      return twin;
+  /** @param {Mirror} mirror */
+  #equal(mirror) {
+    const { theirs, own } = mirror;
+    if (theirs.dataId === mirror.dataId) {
+      this.push(mirror);
+      return mirror;
     }
     expectShape(`'${theirs.name}'`, theirs, own);
     const values = theirs.dataSync();
     const forced = countForced(own, values);
     own.assign(values, { force: true });
-    Object.assign(twin, { dataId: theirs.dataId, version: own.version });
-    twin.forced += forced;
-    return twin;
+    Object.assign(mirror, { dataId: theirs.dataId, version: own.version });
+    mirror.forced += forced;
+    return mirror;
   }
 }
 

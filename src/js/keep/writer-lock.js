@@ -1,17 +1,17 @@
 // Who writes a name, agreed on by Web Locks. A lock ends with its tab or worker, however that ends;
 // but WebKit (2.50) keeps pages that were left, to come back to them, and their workers sleep on
-// with their locks. There the writer has to answer, or loses its turn.
+// with their locks. There the writer has to answer, or loses the lock.
 
 const LEAKY = /AppleWebKit(?!.*Chrom)/;
 
 /** The milliseconds in which a writer answers: it may be in the middle of a long batch. */
-const PATIENCE = 5000;
+const ANSWER_MS = 5000;
 
 /** True if the writer answers. @param {BroadcastChannel} channel @returns {Promise<boolean>} */
-const isThere = (channel) =>
+const isAlive = (channel) =>
   new Promise((resolve) => {
-    // Not all who ask at once take the turn at once.
-    setTimeout(resolve, PATIENCE + 1000 * Math.random(), false);
+    // A random delay, so that waiting tabs do not all steal the lock together.
+    setTimeout(resolve, ANSWER_MS + 1000 * Math.random(), false);
     channel.onmessage = ({ data }) => data === 'here' && resolve(true);
     channel.postMessage('who writes?');
   });
@@ -19,11 +19,11 @@ const isThere = (channel) =>
 /**
  * @param {string} key
  * @param {boolean} wait
- * @param {() => void} onLost Called if another takes the turn because no answer came.
- * @returns {Promise<(() => void) | null>} The function that gives the turn back; null if another
- *   has it. Where there are no Web Locks, everyone has it.
+ * @param {() => void} onLost Called if another steals the lock because no answer came.
+ * @returns {Promise<(() => void) | null>} The function that releases the lock; null if another has
+ *   it. Without Web Locks, everyone has it.
  */
-export const takeTurn = async (key, wait, onLost) => {
+export const acquireWriterLock = async (key, wait, onLost) => {
   const { locks, userAgent } = /** @type {any} */ (globalThis).navigator ?? {};
   if (!locks) return () => {};
   const channel = LEAKY.test(userAgent) ? new BroadcastChannel(key) : null;
@@ -37,7 +37,7 @@ export const takeTurn = async (key, wait, onLost) => {
       const hold = (/** @type {unknown} */ lock) => {
         isHeld = Boolean(lock);
         if (!lock) resolve(null);
-        return lock && new Promise((release) => resolve(() => release(null)));
+        return lock && new Promise((end) => resolve(() => end(null)));
       };
       locks.request(key, options, hold).catch(() => {
         if (isHeld) {
@@ -49,24 +49,24 @@ export const takeTurn = async (key, wait, onLost) => {
       });
     });
   if (!channel) return request({ ifAvailable: !wait });
-  const answer = (/** @type {() => void} */ giveBack) => {
+  const answer = (/** @type {() => void} */ release) => {
     channel.onmessage = ({ data }) => data !== 'here' && channel.postMessage('here');
     channel.postMessage('here');
     return () => {
       channel.close();
-      giveBack();
+      release();
     };
   };
   /** @type {Parameters<typeof request>[0]} */
   let options = { ifAvailable: true };
   for (;;) {
-    const giveBack =
+    const release =
       (await request(options)) ??
-      ((await isThere(channel)) ? null : await request({ steal: true }));
-    if (giveBack) return answer(giveBack);
+      ((await isAlive(channel)) ? null : await request({ steal: true }));
+    if (release) return answer(release);
     if (!wait) break;
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), PATIENCE);
+    setTimeout(() => stop.abort(), ANSWER_MS);
     options = { signal: stop.signal };
   }
   channel.close();

@@ -5,4 +5,4 @@
  * @param {number} cols
  * @returns {[row: number, col: number]} From 0.
  */
-export const placeOf = (index, cols) => [Math.floor(index / cols), index % cols];
+export const rowAndColumn = (index, cols) => [Math.floor(index / cols), index % cols];

@@ -35,7 +35,7 @@ import { makeStrict } from './strict.js';
 import { suggest } from './suggest.js';
 import { decodeText, encodeText } from './text.js';
 
-export const shared = {
+export const kitParts = {
   bindMethods,
   makeStrict,
   noneFree,

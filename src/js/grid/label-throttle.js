@@ -7,7 +7,7 @@ const PACE = 1000;
 const REST = 250;
 const FEW = 10;
 
-export class Pace {
+export class LabelThrottle {
   #relabel;
   #labelled = 0;
   #changed = 0;
