@@ -43,18 +43,25 @@ static int know_all(const glk_entries *entries, const glk_gradient_pair *pairs, 
 /* Get the memory that the next calls with these options need for one entry. */
 static glk_status prepare_entry(glk_context *context, const glk_optimizer *optimizer,
                                 uint32_t calls, glk_entry *entry) {
+  const glk_rule_row *rule = optimizer->rule;
   const double *options = optimizer->options;
-  const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
   const int accumulates = glk_is_accumulating(optimizer);
-  const uint32_t average = options[GLK_OPTION_USE_EMA] != 0 ? 1u << GLK_AVERAGE : 0;
-  const uint32_t others = average | (accumulates ? 1u << GLK_PENDING : 0);
   const int whole = accumulates && glk_driver_takes_norms(optimizer); /* of locked means too */
+  const int may_move = glk_policies_exist(entry->variable->holders);
+  uint32_t needed = (1u << rule->slot_count) - 1;
+  if (rule->needs) needed &= rule->needs(options);
+  if (options[GLK_OPTION_USE_EMA] != 0) needed |= 1u << GLK_AVERAGE;
+  if (accumulates) needed |= 1u << GLK_PENDING;
+  glk_pages_fill fill = {.values = entry->variable->tensor.storage->values};
+  for (uint32_t k = 0; k < rule->slot_count; k++) fill.starts[k] = glk_slot_start(rule, options, k);
   glk_entry_sync_locks(context, entry);
   const glk_lockset *locks = glk_entry_locks(entry);
-  GLK_TRY(glk_entry_reserve(context, optimizer->rule, options, others, whole, locks, entry));
+  GLK_TRY(glk_pages_reserve(context, &entry->pages, locks, needed, whole, may_move, &fill));
   /* Until a step is taken locks may change again, and leave no trace. */
-  if (glk_takes_step(optimizer, calls))
+  if (glk_takes_step(optimizer, calls)) {
+    const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
     GLK_TRY(glk_clock_reserve(context, &entry->clock, locks, reset));
+  }
   return glk_constraint_check(context, &entry->constraint, entry->variable, locks);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "lock/policy.h"
 
 /* ---------------------------------------------------------------------------------- all entries */
 
@@ -90,30 +89,6 @@ void glk_entry_free_rates(glk_context *context, glk_entry *entry) {
   glk_lockset_free(context, &entry->effective);
   entry->factors = NULL;
   entry->effective = (glk_lockset){.words = NULL};
-}
-
-glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_t slot) {
-  const uint32_t option = rule->slot_start[slot];
-  return option ? (glk_real)options[option] : 0;
-}
-
-glk_real glk_entry_missing(const glk_entry *entry, const glk_rule_row *rule, const double *options,
-                           uint32_t slot) {
-  const int is_kept = entry->pages.is_used && entry->pages.kept >> slot & 1;
-  return is_kept ? entry->pages.starts[slot] : glk_slot_start(rule, options, slot);
-}
-
-glk_status glk_entry_reserve(glk_context *context, const glk_rule_row *rule, const double *options,
-                             uint32_t others, int whole, const glk_lockset *locks,
-                             glk_entry *entry) {
-  const uint32_t slots = (1u << rule->slot_count) - 1;
-  const uint32_t needed = rule->needs ? rule->needs(options) & slots : slots;
-  glk_pages_fill fill = {.values = entry->variable->tensor.storage->values};
-  for (uint32_t k = 0; k < rule->slot_count; k++) {
-    fill.starts[k] = glk_slot_start(rule, options, k);
-  }
-  const int may_move = glk_policies_exist(entry->variable->holders);
-  return glk_pages_reserve(context, &entry->pages, locks, needed | others, whole, may_move, &fill);
 }
 
 /* ---------------------------------------------------------------------------------------- locks */

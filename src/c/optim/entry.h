@@ -7,7 +7,6 @@
 #include "optim/clock.h"
 #include "optim/constraint.h"
 #include "optim/pages.h"
-#include "optim/rule.h"
 
 typedef struct glk_entry {
   glk_variable *variable;
@@ -65,17 +64,6 @@ glk_entry glk_entry_start(glk_variable *variable);
 void glk_entry_free(glk_context *context, glk_entry *entry);
 /** Free factors, and the locks that they need. */
 void glk_entry_free_rates(glk_context *context, glk_entry *entry);
-
-/** Initial value of a slot's elements, also used by `onUnlock: 'reset'`. */
-glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_t slot);
-/** Value of a slot for elements that have no memory. */
-glk_real glk_entry_missing(const glk_entry *entry, const glk_rule_row *rule, const double *options,
-                           uint32_t slot);
-/** Get memory for the slots that the options need now and for the arrays of `others`, a bit each.
- *  It covers pages with an element that these locks leave free; with `whole`, everything. */
-glk_status glk_entry_reserve(glk_context *context, const glk_rule_row *rule, const double *options,
-                             uint32_t others, int whole, const glk_lockset *locks,
-                             glk_entry *entry);
 
 /** The elements that training must not change: the variable's locks, and elements with a rate of 0.
  *  Call glk_entry_sync_locks first if locks may have changed. */

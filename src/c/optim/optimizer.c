@@ -215,13 +215,11 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
     return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "there is no slot %u: %s has %u", slot,
                     o->rule->name, o->rule->slot_count);
   }
-  if (entry) {
-    const glk_real missing = glk_entry_missing(entry, o->rule, o->options, slot);
-    glk_pages_read(&entry->pages, slot, missing, out, count);
-  } else {
-    const glk_real start = glk_slot_start(o->rule, o->options, slot);
-    for (size_t i = 0; i < count; i++) out[i] = start;
-  }
+  static const glk_pages none;
+  const glk_pages *pages = entry ? &entry->pages : &none;
+  const int is_kept = pages->is_used && pages->kept >> slot & 1;
+  const glk_real start = glk_slot_start(o->rule, o->options, slot);
+  glk_pages_read(pages, slot, is_kept ? pages->starts[slot] : start, out, count);
   return GLK_OK;
 }
 

@@ -32,6 +32,13 @@ typedef struct glk_rule_row {
   int (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
 
+/** Initial value of a slot's elements, also used by `onUnlock: 'reset'`. */
+static inline glk_real glk_slot_start(const glk_rule_row *rule, const double *options,
+                                      uint32_t slot) {
+  const uint32_t option = rule->slot_start[slot];
+  return option ? (glk_real)options[option] : 0;
+}
+
 /** Options that every rule has, in this order, before its own. */
 enum {
   GLK_OPTION_LEARNING_RATE,
