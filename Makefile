@@ -67,7 +67,7 @@ CC_races = $(CLANG) -O1 -g -fsanitize=thread -DGLK_DEBUG=1
 CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
 HOT := src/c/lock/choice.c $(addprefix src/c/core/,handle.c memory.c) $(addprefix src/c/kernels/,conv.c copy.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
-  src/c/optim/turns.c $(wildcard src/c/optim/rule_*.c)
+  src/c/optim/gather_update.c $(wildcard src/c/optim/rule_*.c)
 HOT_emscripten = -O2
 HOT_emdouble = $(HOT_emscripten)
 NEEDS_emscripten = $(EM_CLANG)

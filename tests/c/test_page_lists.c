@@ -1,4 +1,4 @@
-/* Pages in each of their forms (src/c/optim/page_lists.h; law 23), under locks at random: against a
+/* Pages in each of their forms (src/c/slots/page_lists.h; law 23), under locks at random: against a
  * variable without locks, whose elements take the same steps, since every rule computes each
  * alone. */
 #include "harness.h"

@@ -798,7 +798,7 @@ typedef enum glk_constraint_kind {
 } glk_constraint_kind;
 
 /** Constrain the free elements of a variable. Locked elements keep their bits; free ones share the
- *  part of a norm that locked ones leave (the formulas are in src/c/optim/constraint.c). If the
+ *  part of a norm that locked ones leave (the formulas are in src/c/slots/constraint.c). If the
  *  locked elements of a group exceed its norm and the group also has free ones, a step returns
  *  GLK_ERROR_CONSTRAINT and changes nothing.
  *  low, high  limits of a box or, from 0 to 1e30, of a norm; low <= high

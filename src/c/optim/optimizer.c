@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "optim/options.h"
+#include "core/options.h"
 
 #define GLK_RULE_ROW(id, row) [GLK_##id] = &glk_rule_##row,
 static const glk_rule_row *const rules[GLK_RULE_COUNT] = {GLK_RULE_LIST(GLK_RULE_ROW)};

@@ -2,9 +2,9 @@
 #ifndef GLK_OPTIM_OPTIMIZER_H
 #define GLK_OPTIM_OPTIMIZER_H
 
-#include "optim/entry.h"
 #include "optim/rule.h"
 #include "optim/schedule.h"
+#include "slots/variable_state.h"
 
 /** A gradient hook, and memory that it keeps from step to step (hook.c). The module in the npm
  *  package (GLK_TINY) has none: JavaScript changes gradients before applyGradients. */

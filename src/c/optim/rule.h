@@ -3,9 +3,9 @@
 #ifndef GLK_OPTIM_RULE_H
 #define GLK_OPTIM_RULE_H
 
+#include "core/options.h"
 #include "gradlock.h"
 #include "kernels/update.h"
-#include "optim/options.h"
 
 enum { GLK_MAX_OPTIONS = 24 };
 

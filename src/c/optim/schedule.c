@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "optim/options.h"
-#include "optim/scalar.h"
+#include "core/options.h"
+#include "optim/double_math.h"
 
 #define MOST 1e30
 #define REQUIRED __builtin_nan("") /* has no default */
