@@ -7,8 +7,7 @@
  * x is a function of z and n alone: a first step leaves the value that x had behind, as Keras's
  * does. Everything is divided by the learning rate, so with a rate of 0, where Keras has NaN,
  * nothing moves, not even n and z. */
-#include "kernels/math.h"
-#include "kernels/math_pow.h"
+#include "kernels/math_exp.h"
 #include "optim/rule.h"
 
 enum { POWER = GLK_SHARED_OPTION_COUNT, INITIAL, L1, L2, SHRINKAGE, BETA, OPTION_COUNT };
