@@ -5,7 +5,7 @@
 
 #include "harness.h"
 #include "kernels/depthwise.h"
-#include "kernels/sparing.h"
+#include "kernels/gemm.h"
 
 /* ----------------------------------------------------------------------------------- the kernel */
 

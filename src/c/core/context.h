@@ -21,6 +21,13 @@
 
 #define GLK_DETAIL_BYTES 400
 
+typedef struct glk_shape {
+  uint32_t rank;
+  uint32_t dims[GLK_MAX_RANK];
+  /** Product of dims; 1 for rank 0. */
+  uint32_t count;
+} glk_shape;
+
 typedef struct glk_object glk_object;
 typedef struct glk_team glk_team;
 

@@ -7,8 +7,8 @@
  * in the op table, since both make sense only here. */
 #include <string.h>
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
+#include "core/shape.h"
 #include "graph/program.h"
 
 static const glk_op placeholder_row = {.name = "placeholder"};

@@ -3,7 +3,7 @@
  * four neighbours of which one is needed. Locks in blocks make the first cheap, few free elements
  * scattered anywhere the second.
  * Source: sampled dense-dense products, Hong et al. 2019, "Adaptive sparse tiling", PPoPP. */
-#include "kernels/sparing.h"
+#include "kernels/gemm.h"
 
 enum {
   ROWS = GLK_TILE_ROWS,

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
+#include "core/shape.h"
 
 static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;

@@ -1,6 +1,6 @@
 /* Matrix products: matMul, and dot and outerProduct in terms of it. A transpose is an exchange of
  * strides, so neither a product nor its gradient moves elements for one. */
-#include "kernels/sparing.h"
+#include "kernels/gemm.h"
 #include "ops/op.h"
 
 /* --------------------------------------------------------------------------------------- matMul */

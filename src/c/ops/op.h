@@ -4,8 +4,8 @@
 #ifndef GLK_OPS_OP_H
 #define GLK_OPS_OP_H
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
+#include "core/shape.h"
 #include "core/team.h"
 
 typedef struct glk_attributes {

@@ -1,6 +1,6 @@
 /* Powers, logarithms and cosines of single numbers, by products and series in a fixed order, since
  * a libm would give other bits on other engines. */
-#include "optim/double_math.h"
+#include "optim/rule.h"
 
 #define PI 3.141592653589793
 #define LN2 0.6931471805599453

@@ -1,5 +1,6 @@
-/* Listed elements, gathered a turn at a time (turns.h). */
-#include "optim/gather_update.h"
+/* Steps of listed elements (slots/page_lists.h). They are gathered into words of their own, a turn
+ * at a time, and the rule takes these like any others: it knows no lists (decision 61). */
+#include "optim/step.h"
 
 enum { TURN = GLK_PAGE < 256 ? GLK_PAGE : 256, TURN_WORDS = TURN / GLK_WORD };
 

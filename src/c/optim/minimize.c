@@ -2,7 +2,7 @@
 #include "core/memory.h"
 #include "graph/program.h"
 #include "lock/policy.h"
-#include "optim/update.h"
+#include "optim/step.h"
 
 /* True if an earlier call left all derivatives; a program never loses one. */
 static int is_differentiated(glk_context *context, const glk_program *program,

@@ -2,8 +2,8 @@
 #ifndef GLK_OPTIM_OPTIMIZER_H
 #define GLK_OPTIM_OPTIMIZER_H
 
+#include "core/archive.h"
 #include "optim/rule.h"
-#include "optim/schedule.h"
 #include "slots/variable_state.h"
 
 /** A gradient hook, and memory that it keeps from step to step (hook.c). The module in the npm
@@ -42,5 +42,11 @@ glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
                                const double *options);
 /** Bring the learning rate up to date with the schedule. */
 void glk_optimizer_sync_rate(glk_optimizer *optimizer);
+
+/* ------------------------------------------------------------------- states (optimizer_state.c) */
+
+/** All of an optimizer but its entries, which follow with their variables. */
+void glk_state_walk_optimizer(glk_archive *archive, glk_optimizer *optimizer);
+void glk_state_walk_entry(glk_archive *archive, const glk_rule_row *rule, glk_entry *entry);
 
 #endif

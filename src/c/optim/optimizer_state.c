@@ -1,6 +1,6 @@
 /* States of optimizers, in this order: rule, options, schedule, counts; and of each variable its
  * rates, constraint, clock, average, pending gradients and slots. */
-#include "optim/optimizer_state.h"
+#include "optim/optimizer.h"
 
 #include <string.h>
 

@@ -1,10 +1,11 @@
-/* The table of update rules. A rule is one row: options, slots, coefficients and a walk. It never
- * sees locks, clocks, clipping or memory: the driver handles these. */
+/* The tables of update rules and of learning-rate schedules. A rule is one row: options, slots,
+ * coefficients and a walk. It never sees locks, clocks, clipping or memory: the driver handles
+ * these. A schedule is a row: a name, its numbers with ranges, and the rate as a function of the
+ * steps taken. */
 #ifndef GLK_OPTIM_RULE_H
 #define GLK_OPTIM_RULE_H
 
 #include "core/options.h"
-#include "gradlock.h"
 #include "kernels/update.h"
 
 enum { GLK_MAX_OPTIONS = 24 };
@@ -87,5 +88,38 @@ GLK_RULE_LIST(GLK_RULE_ROW)
 GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
   return vselect(gain == vsplat(1), x, a + (x - a) * gain);
 }
+
+/* ----------------------------------------------------------------------- schedules (schedule.c) */
+
+/** A schedule with its numbers, checked. */
+typedef struct glk_plan {
+  glk_schedule kind;
+  uint32_t count;
+  double numbers[GLK_MAX_SCHEDULE];
+} glk_plan;
+
+/** Check numbers against their row. `out` is written only if all is well. */
+glk_status glk_plan_make(glk_context *context, glk_schedule kind, const double *numbers,
+                         uint32_t count, glk_plan *out);
+/** The rate of step `iteration`, the first of which is 0; between 0 and 1e30. */
+double glk_plan_rate(const glk_plan *plan, double iteration);
+/** The kind of a name; GLK_SCHEDULE_COUNT if there is none. */
+glk_schedule glk_schedule_find(const char *name);
+
+/* ----------------------------------------------------- single numbers in double (double_math.c) */
+
+/** base^exponent for whole exponents from 0 up, by squaring. */
+double glk_power(double base, double exponent);
+/** base^exponent, both 0 or above; whole exponents by squaring. */
+double glk_power_real(double base, double exponent);
+/** ln(1 + x) for x >= 0, accurate near 0. */
+double glk_log1p(double x);
+/** e^x - 1 for x >= 0, accurate near 0. */
+double glk_expm1(double x);
+/** (1 + cos(pi x)) / 2 for x in 0..1: exactly 1, 1/2 and 0 at 0, 1/2 and 1. */
+double glk_half_cosine(double x);
+
+/** The whole number below x, or x, for 0 <= x < 2^63. */
+static inline double glk_floor(double x) { return (double)(int64_t)x; }
 
 #endif

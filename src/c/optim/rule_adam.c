@@ -7,7 +7,6 @@
  * with t the element's own count of steps (docs/laws.md, law 4); with a beta of 0, m is g and v is
  * g^2. With amsgrad the largest v so far replaces v in the last line: Reddi, Kale & Kumar 2018, "On
  * the convergence of Adam and beyond", Algorithm 2. */
-#include "optim/double_math.h"
 #include "optim/rule.h"
 
 enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, AMSGRAD, OPTION_COUNT };

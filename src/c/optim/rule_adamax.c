@@ -4,7 +4,6 @@
  *     m = m + (g - m)(1 - beta1);   u = max(beta2 u, |g|)
  *     x = x - rate m / ((1 - beta1^t) (u + epsilon))
  * with t the element's own count of steps (docs/laws.md, law 4). */
-#include "optim/double_math.h"
 #include "optim/rule.h"
 
 enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, OPTION_COUNT };

@@ -6,7 +6,6 @@
  *     x = x - rate h / (sqrt(v / (1 - beta2^t)) + epsilon)
  * with t the element's own count of steps (docs/laws.md, law 4), which Keras keeps as one product
  * for all variables. */
-#include "optim/double_math.h"
 #include "optim/rule.h"
 
 enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, OPTION_COUNT };

@@ -1,5 +1,6 @@
-/* Gradient accumulation (accumulate.c) and hooks (hook.c) before an update, and moving averages
- * (average.c) after it. */
+/* One step of any rule over any variables: prepare (all memory), then carry out (no failure). A
+ * gradient comes by accumulation (accumulate.c) and hooks (hook.c); moving averages (average.c)
+ * follow the update. */
 #ifndef GLK_OPTIM_STEP_H
 #define GLK_OPTIM_STEP_H
 
@@ -57,5 +58,49 @@ static inline glk_piece glk_piece_within(const glk_piece *piece, const glk_exten
   if (first >= stop) return (glk_piece){first, 0, NULL};
   return (glk_piece){first, stop - first, piece->values + (first - piece->first)};
 }
+
+/* -------------------------------------------------------------------------- the step (update.c) */
+
+/** Resolve handles to variables; one named twice is GLK_ERROR_ARGUMENT. `pairs` has room for
+ *  count. */
+glk_status glk_expect_pairs(glk_context *context, const glk_handle *variables, uint32_t count,
+                            glk_gradient_pair *pairs);
+/** Mark the variables of a step with their places in `pairs`. */
+uint64_t glk_mark_pairs(glk_context *context, const glk_gradient_pair *pairs, uint32_t count);
+
+/** Let lock policies change locks before a step: those by values, or those by the gradients of the
+ *  pairs. Returns whether a bit changed, which glk_driver_prepare must then see. */
+int glk_driver_apply_policies(glk_context *context, const glk_gradient_pair *pairs, uint32_t count,
+                              int by_gradient);
+/** Keep the changes of policies after a step. */
+void glk_driver_commit_policies(const glk_gradient_pair *pairs, uint32_t count);
+/** Restore the locks after a step that was not taken. */
+void glk_driver_rollback_policies(glk_context *context, const glk_gradient_pair *pairs,
+                                  uint32_t count);
+
+/** True if a step needs this variable's gradient: these locks leave an element free, or a policy
+ *  needs it. */
+int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks);
+/** True if a step measures norms, which include gradients of locked elements. */
+int glk_driver_takes_norms(const glk_optimizer *optimizer);
+
+/** Get everything that the next `calls` calls of glk_driver_step need while locks stay: slots,
+ *  clocks. Nothing that can be observed changes. */
+glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
+                              glk_gradient_pair *pairs, uint32_t count, uint32_t calls);
+/** One step of every variable with a free element. After glk_driver_prepare it fails only if the
+ *  optimizer's hook does, or has no memory, and then changes nothing. */
+glk_status glk_driver_step(glk_context *context, glk_optimizer *optimizer, glk_gradient_pair *pairs,
+                           uint32_t count);
+
+/* ------------------------------------------------------------ listed elements (gather_update.c) */
+
+/** One step of the listed elements of a page that are free and belong to u. Lanes are independent,
+ *  so the bits are those of a step by words.
+ *  u       all of one page, with whole arrays of slots; it is used up
+ *  list    that page's
+ *  places  [list->count] */
+void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update *u,
+                     const glk_page_list *list, const uint16_t *places);
 
 #endif

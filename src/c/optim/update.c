@@ -4,13 +4,12 @@
  *
  * A step is prepared (all memory) and then carried out (no failure), so that running out of memory
  * changes nothing. */
-#include "optim/update.h"
+#include "optim/step.h"
 
 #include <string.h>
 
 #include "core/memory.h"
 #include "lock/policy.h"
-#include "optim/gather_update.h"
 
 glk_status glk_expect_pairs(glk_context *context, const glk_handle *variables, uint32_t count,
                             glk_gradient_pair *pairs) {

@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 #include "solve/line_search.h"
-#include "solve/method.h"
+#include "solve/solver.h"
 
 enum {
   LEARNING_RATE,

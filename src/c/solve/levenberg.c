@@ -21,8 +21,8 @@
  * Hillstrom 1980, ANL-80-74). */
 #include "core/memory.h"
 #include "solve/linear_model.h"
-#include "solve/method.h"
 #include "solve/projection.h"
+#include "solve/solver.h"
 
 enum { INITIAL_DAMPING, MAX_EVALUATIONS, TOLERANCE_GRADIENT, TOLERANCE_CHANGE, OPTION_COUNT };
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
 #include "lock/policy.h"
 

@@ -1,5 +1,5 @@
 /* States of solvers: options, counts, and the estimate of the curvature. */
-#include "solve/solver_state.h"
+#include "solve/solver.h"
 
 /* The first version of archives that has bounds. */
 enum { BOUNDS_SINCE = 4 };

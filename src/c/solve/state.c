@@ -9,8 +9,8 @@
 
 #include "core/memory.h"
 #include "lock/saved.h"
-#include "optim/optimizer_state.h"
-#include "solve/solver_state.h"
+#include "optim/optimizer.h"
+#include "solve/solver.h"
 
 typedef struct state {
   glk_optimizer *optimizer; /* one of these two; while reading, a copy that has learnt nothing */
