@@ -96,8 +96,8 @@ struct glk_context {
   int is_in_hook;
   /** Version of the last change to any lock set. */
   uint32_t lock_version;
-  /** Mark of the last list of tensors, see glk_mark_new. */
-  uint64_t mark;
+  /** The last visit of a list of tensors, see glk_visit_new. */
+  uint64_t visit;
   uint32_t conflict_first, conflict_count;
   char detail[GLK_DETAIL_BYTES];
 };

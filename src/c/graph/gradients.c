@@ -65,13 +65,13 @@ static glk_tensor *find_tensor(glk_context *context, glk_handle handle) {
   return is_tensor ? (glk_tensor *)object : NULL;
 }
 
-static uint64_t mark_sources(glk_context *context, const glk_handle *sources, uint32_t count) {
-  const uint64_t mark = glk_mark_new(context);
+static uint64_t visit_sources(glk_context *context, const glk_handle *sources, uint32_t count) {
+  const uint64_t visit = glk_visit_new(context);
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *source = find_tensor(context, sources[i]);
-    if (source) source->mark = mark;
+    if (source) source->visit = visit;
   }
-  return mark;
+  return visit;
 }
 
 /* `refs` has room for targets, their seeds, sources and results, in this order. */
@@ -80,10 +80,10 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
                                   uint32_t target_count, const glk_handle *sources,
                                   uint32_t source_count, glk_ref *refs) {
   glk_ref *seed_refs = refs + target_count, *source_refs = seed_refs + target_count;
-  const uint64_t mark = mark_sources(context, sources, source_count);
+  const uint64_t visit = visit_sources(context, sources, source_count);
   for (uint32_t i = 0; i < target_count; i++) {
     const glk_tensor *target = find_tensor(context, targets[i]);
-    GLK_TRY(find_target(context, program, targets[i], target && target->mark == mark,
+    GLK_TRY(find_target(context, program, targets[i], target && target->visit == visit,
                         seeds ? seeds[i] : 0, &refs[i], &seed_refs[i]));
   }
   for (uint32_t i = 0; i < source_count; i++) {

@@ -72,12 +72,16 @@ typedef struct glk_room {
   uint32_t version;
 } glk_room;
 
+#define GLK_NO_PAIR UINT32_MAX
+
 /** dL/d(variable), once differentiated. */
 typedef struct glk_derivative {
   /** The variable's node. */
   uint32_t leaf;
   /** GLK_NO_REF: the loss does not depend on it. */
   glk_ref value;
+  /** Index of the gradient that a training step reads here, for optimizers; GLK_NO_PAIR: none. */
+  uint32_t pair;
   /** 1: the current schedule computes it. */
   int wanted;
   /** 1: it was wanted before, and the plan has it. */

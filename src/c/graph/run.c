@@ -90,11 +90,11 @@ glk_status glk_program_execute(glk_context *context, glk_program *program) {
 
 static void want_only(glk_context *context, glk_program *program, glk_variable *const *variables,
                       uint32_t count) {
-  const uint64_t mark = glk_mark_new(context);
-  for (uint32_t i = 0; i < count; i++) variables[i]->tensor.mark = mark;
+  const uint64_t visit = glk_visit_new(context);
+  for (uint32_t i = 0; i < count; i++) variables[i]->tensor.visit = visit;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    glk_program_want(program, d, program->nodes[d->leaf].leaf->mark == mark);
+    glk_program_want(program, d, program->nodes[d->leaf].leaf->visit == visit);
   }
 }
 

@@ -12,11 +12,11 @@ glk_status glk_saved_create(glk_context *context, const glk_handle *variables, u
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_saved), &memory));
   glk_saved *saved = memory;
-  const uint64_t mark = glk_mark_new(context);
+  const uint64_t visit = glk_visit_new(context);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     status = glk_expect_variable(context, variables[i], "a variable", &saved[i].variable);
-    if (status == GLK_OK) status = glk_variable_mark(context, saved[i].variable, mark, i);
+    if (status == GLK_OK) status = glk_variable_visit(context, saved[i].variable, visit);
   }
   if (status == GLK_OK) {
     *out = saved;

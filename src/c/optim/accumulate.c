@@ -62,17 +62,19 @@ static void clear(const glk_extent *extent) {
   if (pending) memset(pending, 0, extent->count * sizeof *pending);
 }
 
-int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
+int glk_accumulate(const glk_step *step) {
+  glk_optimizer *optimizer = step->optimizer;
   const int accumulates = glk_is_accumulating(optimizer);
-  for (uint32_t i = 0; i < count; i++) pairs[i].is_mean = accumulates;
+  for (uint32_t i = 0; i < step->count; i++) step->pairs[i].is_mean = accumulates;
   if (!accumulates) return 1;
   const double calls = optimizer->pending_calls + 1;
   const int takes_step = glk_takes_step(optimizer, 1);
-  for (uint32_t i = 0; i < count; i++) {
-    const glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
+  for (uint32_t i = 0; i < step->count; i++) {
+    const glk_entry *entry = glk_step_entry(step, i);
     const uint32_t *locks = glk_entry_locks(entry)->words;
     for (uint32_t k = 0, next = 0; k < entry->pages.count; k++) {
-      add_pieces(&pairs[i], &entry->pages.extents[k], locks, takes_step, (glk_real)calls, &next);
+      add_pieces(&step->pairs[i], &entry->pages.extents[k], locks, takes_step, (glk_real)calls,
+                 &next);
     }
   }
   optimizer->pending_calls = calls;

@@ -67,13 +67,13 @@ static void overwrite_entry(glk_entry *entry) {
   entry->variable->writes++;
 }
 
-void glk_average_step(glk_optimizer *optimizer, const glk_gradient_pair *pairs, uint32_t count) {
-  const double *options = optimizer->options;
+void glk_average_step(const glk_step *step) {
+  const double *options = step->optimizer->options;
   if (options[GLK_OPTION_USE_EMA] == 0) return;
   const uint64_t every = (uint64_t)options[GLK_OPTION_EMA_OVERWRITE];
-  const int overwrites = every && ((uint64_t)optimizer->iterations + 1) % every == 0;
-  for (uint32_t i = 0; i < count; i++) {
-    glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
+  const int overwrites = every && ((uint64_t)step->optimizer->iterations + 1) % every == 0;
+  for (uint32_t i = 0; i < step->count; i++) {
+    glk_entry *entry = glk_step_entry(step, i);
     average_entry(entry, (glk_real)options[GLK_OPTION_EMA_MOMENTUM]);
     if (overwrites) overwrite_entry(entry);
   }

@@ -131,9 +131,6 @@ void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update
   const ptrdiff_t base = -(ptrdiff_t)(u->first % GLK_PAGE);
   const int is_packed = list->form == GLK_PAGE_PACKED;
   const int is_free = list->count && list->free == list->count;
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    if (u->slots[k]) u->slots[k] += list->slot;
-  }
   if (is_packed && is_free && base == 0 && places[list->count - 1] < u->words * GLK_WORD) {
     u->places = places;
     u->place_count = list->count;

@@ -154,11 +154,11 @@ glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk
 
 static glk_status read_variables(const glk_solver *solver, const glk_handle *handles,
                                  glk_problem *problem) {
-  const uint64_t mark = glk_mark_new(problem->context);
+  const uint64_t visit = glk_visit_new(problem->context);
   for (uint32_t i = 0; i < problem->variable_count; i++) {
     glk_variable **v = &problem->variables[i];
     GLK_TRY(glk_expect_variable(problem->context, handles[i], "a variable to train", v));
-    GLK_TRY(glk_variable_mark(problem->context, *v, mark, i));
+    GLK_TRY(glk_variable_visit(problem->context, *v, visit));
     if (glk_policies_exist((*v)->holders)) {
       return glk_fail(problem->context, GLK_ERROR_ARGUMENT,
                       "variable '%s' has a lock policy, which only optimizers apply: this method "
