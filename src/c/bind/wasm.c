@@ -4,7 +4,7 @@
  * of date unnoticed, they read enumerators and struct offsets from here. Hosts also start threads:
  * instances of the same module on the same memory. */
 #include "core/memory.h"
-#include "core/team.h"
+#include "core/thread_pool.h"
 
 /** Memory for arguments and results, aligned for doubles; NULL if there is none. */
 void *glk_bind_alloc(size_t bytes);

@@ -1,7 +1,7 @@
 /* Creation and disposal of contexts. */
 #include "core/handle.h"
 #include "core/memory.h"
-#include "core/team.h"
+#include "core/thread_pool.h"
 
 glk_status glk_context_create(const glk_allocator *allocator, glk_context **out) {
   if (!out || (allocator && (!allocator->allocate || !allocator->release))) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "graph/place.h"
+#include "graph/buffer.h"
 
 static void use_until(const glk_program *program, glk_place *places, uint32_t node,
                       uint32_t until) {

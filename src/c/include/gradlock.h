@@ -432,7 +432,7 @@ glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle sou
                           glk_handle *out);
 
 /** Write a set as bytes: packed bits, or run lengths where those are shorter. Equal sets have equal
- *  bytes. The format is described in src/c/lock/pack.c.
+ *  bytes. The format is described in src/c/lock/lockset_bytes.c.
  *  out       [capacity] u8 out  NULL: only the size is asked for
  *  out_size  bytes needed
  *  GLK_ERROR_SHAPE: capacity is below that. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "lock/choice.h"
 #include "lock/locks.h"
+#include "lock/select_by_value.h"
 #include "lock/variable.h"
 
 glk_status glk_policy_check(glk_context *context, const glk_policy *policy,

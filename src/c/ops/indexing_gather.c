@@ -2,7 +2,7 @@
  * is the other's gradient. Sums are in the order of the indices, so the bits are the same
  * everywhere. */
 #include "kernels/elementwise.h"
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 /* Seen as (batch, outer, n, inner) with indices (batch, k): x has n, the gathered side has k. */
 typedef struct view {

@@ -3,7 +3,7 @@
  * everywhere. Refuses to replace a block twice unless the caller says which update counts
  * (docs/laws.md, law 14). */
 #include "kernels/elementwise.h"
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 #include <string.h>
 

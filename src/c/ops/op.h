@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "core/shape.h"
-#include "core/team.h"
+#include "core/thread_pool.h"
 
 typedef struct glk_attributes {
   uint32_t count;

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "lock/variable.h"
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 static const char *const names[GLK_SCATTER_COUNT] = {
     "scatterNdUpdate", "scatterNdUpdate", "scatterNdUpdate", "scatterNdAdd",

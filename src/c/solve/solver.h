@@ -7,7 +7,7 @@
 
 #include "core/archive.h"
 #include "core/options.h"
-#include "lock/saved.h"
+#include "lock/holders_state.h"
 #include "solve/bounds.h"
 #include "solve/objective.h"
 

@@ -1,5 +1,5 @@
 // Threads of an instance: workers with the same module on the same memory, which take parts of its
-// jobs (src/c/core/team.c). Whatever fails, the instance runs on the caller's thread alone, with
+// jobs (src/c/core/thread_pool.c). Whatever fails, the instance runs on the caller's thread alone, with
 // the same bits.
 import { describe, optionError, readNumber, typeError } from '../base/check.js';
 import { importNode } from '../base/node.js';

@@ -1,7 +1,7 @@
 /* A variable's part of an archive: name, shape, values, and locks with their holders and policies.
  * Reading creates new objects; the variable changes only after everything was read. */
-#ifndef GLK_LOCK_SAVED_H
-#define GLK_LOCK_SAVED_H
+#ifndef GLK_LOCK_HOLDERS_STATE_H
+#define GLK_LOCK_HOLDERS_STATE_H
 
 #include "core/archive.h"
 #include "lock/variable.h"

@@ -1,6 +1,6 @@
 /* Threads of a context: jobs are computed whole and once, however often they come and whoever is
  * late; the number of threads has bounds, and is set before the first object. */
-#include "core/team.h"
+#include "core/thread_pool.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
  *
  * Pieces of all nodes alternate. So the inputs of a chain must stay until its end, and the memory
  * of its pieces is in use from its beginning to its end. */
-#include "graph/place.h"
+#include "graph/buffer.h"
 
 /* Elements computed at a time: 32 kB for each value in hand, which the second-level cache holds.
  * Builds for tests take little pieces, so that all their small programs are chains too. */

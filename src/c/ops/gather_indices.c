@@ -1,6 +1,6 @@
 /* Shapes of indexed blocks, and checks of indices: refuses indices that are not whole numbers in
  * range. */
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Choices: elements said by their values or by chance instead of by their places. Nothing here
  * allocates. */
-#ifndef GLK_LOCK_CHOICE_H
-#define GLK_LOCK_CHOICE_H
+#ifndef GLK_LOCK_SELECT_BY_VALUE_H
+#define GLK_LOCK_SELECT_BY_VALUE_H
 
 #include "gradlock.h"
 

@@ -1,6 +1,6 @@
 /* Sizes and lifetimes of nodes, and the places that planning gives them in memory. */
-#ifndef GLK_GRAPH_PLACE_H
-#define GLK_GRAPH_PLACE_H
+#ifndef GLK_GRAPH_BUFFER_H
+#define GLK_GRAPH_BUFFER_H
 
 #include "graph/program.h"
 

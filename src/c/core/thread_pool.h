@@ -3,8 +3,8 @@
  *
  * No bit may depend on the number of threads. So an item is computed whole, by one thread, in the
  * same way wherever the cuts are. A part allocates nothing, cannot fail, and starts no job. */
-#ifndef GLK_CORE_TEAM_H
-#define GLK_CORE_TEAM_H
+#ifndef GLK_CORE_THREAD_POOL_H
+#define GLK_CORE_THREAD_POOL_H
 
 #include "core/context.h"
 

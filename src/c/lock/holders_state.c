@@ -1,6 +1,6 @@
 /* States of variables: values, locks with holders, and policies, read into a copy before anything
  * changes. */
-#include "lock/saved.h"
+#include "lock/holders_state.h"
 
 #include <string.h>
 

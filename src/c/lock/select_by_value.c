@@ -2,7 +2,7 @@
  * keys by their highest byte, continue with the bucket that contains the k-th, and so on. It needs
  * no sorting and no memory. Exactly k are selected, and of equal keys those of lower index, so the
  * result is the same on every machine. */
-#include "lock/choice.h"
+#include "lock/select_by_value.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Places of nodes in one block of memory, found first fit in the order of nodes. In theory this is
  * at most a constant times the optimum for such lifetimes (Kierstead 1991, Discrete Math. 88, for
  * first fit on interval graphs). Here it is close to the optimum. */
-#include "graph/place.h"
+#include "graph/buffer.h"
 
 #include <string.h>
 

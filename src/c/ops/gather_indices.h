@@ -1,8 +1,8 @@
 /* Shapes and checks of ops that take indices; an index out of range is refused. Indices are whole
  * reals; f32 counts exactly up to 2^24, so longer axes are refused. Nothing ever wraps, clamps or
  * is dropped. */
-#ifndef GLK_OPS_PLACES_H
-#define GLK_OPS_PLACES_H
+#ifndef GLK_OPS_GATHER_INDICES_H
+#define GLK_OPS_GATHER_INDICES_H
 
 #include "kernels/index.h"
 #include "ops/op.h"

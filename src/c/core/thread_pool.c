@@ -6,7 +6,7 @@
  * under a microsecond, waking up 30. The caller never sleeps, since a page's main thread may not.
  * In WebAssembly the host starts the threads, on the same memory (bind/wasm.c); natively they are
  * POSIX threads. A build without atomics has none. */
-#include "core/team.h"
+#include "core/thread_pool.h"
 
 #include "core/memory.h"
 
