@@ -23,7 +23,7 @@ static void a_build_without_threads_says_so_and_computes_alone(void) {
   glk_status status;
   glk_context *context = context_of(2, &status);
   CHECK_EQ(status, GLK_ERROR_LIMIT);
-  CHECK_EQ(glk_team_lanes(context->team), 1);
+  CHECK_EQ(glk_thread_pool_size(context->threads), 1);
   CHECK_STATUS(glk_context_threads(context, 1, 0), GLK_OK);
   glk_context_dispose(context);
 }
@@ -34,8 +34,8 @@ enum { ITEMS = 1000 };
 
 static uint32_t counts[ITEMS];
 
-static void count_items(const void *work, size_t from, size_t to, uint32_t lane) {
-  (void)lane;
+static void count_items(const void *work, size_t from, size_t to, uint32_t thread) {
+  (void)thread;
   for (size_t i = from; i < to; i++) counts[i] += *(const uint32_t *)work;
 }
 
@@ -45,14 +45,14 @@ static void every_item_of_every_job_is_computed_once(void) {
     glk_status status;
     glk_context *context = context_of(threads, &status);
     CHECK_EQ(status, GLK_OK);
-    CHECK_EQ(glk_team_lanes(context->team), threads);
+    CHECK_EQ(glk_thread_pool_size(context->threads), threads);
     memset(counts, 0, sizeof counts);
     uint32_t sum[ITEMS] = {0};
     for (uint32_t job = 0; job < JOBS / threads; job++) {
       /* Another function's argument each time: who takes a part late must not take an old one. */
       const uint32_t amount = 1 + job % 7;
       const size_t count = 1 + job * 7919u % ITEMS;
-      glk_parallel_for(context->team, 1e6, count, 1 + job % 5, count_items, &amount);
+      glk_parallel_for(context->threads, 1e6, count, 1 + job % 5, count_items, &amount);
       for (size_t i = 0; i < count; i++) sum[i] += amount;
     }
     CHECK_MSG(!memcmp(counts, sum, sizeof counts), "%u threads", threads);
@@ -60,30 +60,30 @@ static void every_item_of_every_job_is_computed_once(void) {
   }
 }
 
-/* Marks the lane of each part, and fails if another part is on it. */
+/* Marks the thread of each part, and fails if another part is on it. */
 static _Atomic uint32_t busy[GLK_MAX_THREADS];
 static _Atomic uint32_t clashes, misfits;
 
-static void hold_lane(const void *work, size_t from, size_t to, uint32_t lane) {
-  if (lane >= *(const uint32_t *)work || busy[lane]++) clashes++;
+static void hold_thread(const void *work, size_t from, size_t to, uint32_t thread) {
+  if (thread >= *(const uint32_t *)work || busy[thread]++) clashes++;
   if (from % 4 || (to % 4 && to != ITEMS - 2)) misfits++;
   for (size_t i = from; i < to; i++) counts[i]++;
-  busy[lane]--;
+  busy[thread]--;
 }
 
-static void parts_have_lanes_of_their_own_and_cuts_at_the_grain(void) {
+static void parts_have_threads_of_their_own_and_cuts_at_the_grain(void) {
   glk_status status;
   uint32_t threads = 5;
   glk_context *context = context_of(threads, &status);
   for (int i = 0; i < 2000; i++) {
-    glk_parallel_for(context->team, 1e6, ITEMS - 2, 4, hold_lane, &threads);
+    glk_parallel_for(context->threads, 1e6, ITEMS - 2, 4, hold_thread, &threads);
   }
   CHECK_EQ(clashes, 0);
   CHECK_EQ(misfits, 0);
   glk_context_dispose(context);
 }
 
-/* Ops that need scratch, whose lanes write other values into theirs at the same time. */
+/* Ops that need scratch, whose threads write other values into theirs at the same time. */
 static const struct {
   const char *what, *op;
   uint32_t rank, a[4], b[4]; /* b: of no elements if there is one operand */
@@ -138,7 +138,7 @@ static int values_of(uint32_t i, uint32_t threads, int times, glk_real *out, siz
   return is_same;
 }
 
-static void each_lane_has_scratch_of_its_own(void) {
+static void each_thread_has_scratch_of_its_own(void) {
   static glk_real alone[MOST_VALUES * 2], together[MOST_VALUES * 2];
   size_t count, other;
   for (uint32_t i = 0; i < CASES; i++) {
@@ -163,9 +163,9 @@ static void a_sum_over_many_rows_of_no_columns_reads_and_writes_nothing(void) {
   glk_context_dispose(c);
 }
 
-static void count_parts(const void *work, size_t from, size_t to, uint32_t lane) {
+static void count_parts(const void *work, size_t from, size_t to, uint32_t thread) {
   _Atomic uint32_t *parts = *(_Atomic uint32_t *const *)work;
-  (void)from, (void)to, (void)lane;
+  (void)from, (void)to, (void)thread;
   atomic_fetch_add(parts, 1);
 }
 
@@ -173,7 +173,7 @@ static void a_job_is_shared_from_its_least_time_on_and_a_call_from_its_elements(
   static const struct {
     double share_ns, ns;
     uint32_t elements; /* of one input and the output each */
-    int is_shared, has_team;
+    int is_shared, has_threads;
   } rows[] = {
       {8000, 7999, 499, 0, 0},
       {8000, 8000, 500, 1, 1},
@@ -185,12 +185,12 @@ static void a_job_is_shared_from_its_least_time_on_and_a_call_from_its_elements(
     CHECK_STATUS(glk_context_create(NULL, &context), GLK_OK);
     CHECK_STATUS(glk_context_threads(context, 2, rows[i].share_ns), GLK_OK);
     _Atomic uint32_t parts = 0, *work = &parts;
-    glk_parallel_for(context->team, rows[i].ns, ITEMS, 1, count_parts, &work);
+    glk_parallel_for(context->threads, rows[i].ns, ITEMS, 1, count_parts, &work);
     CHECK_MSG(rows[i].is_shared == (parts > 1), "%g ns in %u parts", rows[i].ns, parts);
     const glk_shape shape = {.count = rows[i].elements};
     const glk_call call = {.in_shape = {&shape}, .out_shape = &shape};
-    CHECK_EQ(glk_call_team(&glk_op_exp, &call, context->team) != NULL, rows[i].has_team);
-    CHECK_EQ(glk_call_team(&glk_op_exp, &call, NULL) != NULL, 0);
+    CHECK_EQ(glk_call_threads(&glk_op_exp, &call, context->threads) != NULL, rows[i].has_threads);
+    CHECK_EQ(glk_call_threads(&glk_op_exp, &call, NULL) != NULL, 0);
     glk_context_dispose(context);
   }
 }
@@ -219,7 +219,7 @@ static void what_cannot_be_is_refused_and_changes_nothing(void) {
   const glk_real value = 3;
   CHECK_STATUS(glk_tensor_create(context, 0, NULL, &value, 1, &x), GLK_OK);
   CHECK_STATUS(glk_context_threads(context, 2, 0), GLK_ERROR_LIMIT);
-  CHECK_EQ(glk_team_lanes(context->team), 1);
+  CHECK_EQ(glk_thread_pool_size(context->threads), 1);
   CHECK_STATUS(glk_dispose(context, x), GLK_OK);
   glk_context_dispose(context);
 }
@@ -230,8 +230,8 @@ int main(int argc, char **argv) {
   TEST(a_build_without_threads_says_so_and_computes_alone);
 #else
   TEST(every_item_of_every_job_is_computed_once);
-  TEST(parts_have_lanes_of_their_own_and_cuts_at_the_grain);
-  TEST(each_lane_has_scratch_of_its_own);
+  TEST(parts_have_threads_of_their_own_and_cuts_at_the_grain);
+  TEST(each_thread_has_scratch_of_its_own);
   TEST(a_sum_over_many_rows_of_no_columns_reads_and_writes_nothing);
   TEST(a_job_is_shared_from_its_least_time_on_and_a_call_from_its_elements);
   TEST(threads_that_never_had_a_job_end_with_their_context);

@@ -29,7 +29,7 @@ typedef struct glk_shape {
 } glk_shape;
 
 typedef struct glk_object glk_object;
-typedef struct glk_team glk_team;
+typedef struct glk_thread_pool glk_thread_pool;
 
 /** First member of everything a handle can name. Freed by `destroy` when the last reference goes;
  *  the handle holds one, programs and optimizers hold others. */
@@ -87,7 +87,7 @@ struct glk_context {
   uint32_t most_spares;
   glk_handle_table handles;
   /** Its threads; NULL: the caller's alone. */
-  glk_team *team;
+  glk_thread_pool *threads;
   /** The program being recorded; NULL when there is none. */
   glk_object *recording;
   /** Differs for every recording, never 0 while one is on. */

@@ -23,7 +23,7 @@ void glk_context_dispose(glk_context *context) {
   if (!context) return;
   glk_drop(context, context->recording);
   glk_handles_clear(context);
-  glk_team_dispose(context, context->team);
+  glk_thread_pool_dispose(context, context->threads);
   glk_spares_drain(context);
   const glk_allocator allocator = context->allocator;
   allocator.release(allocator.user, context);

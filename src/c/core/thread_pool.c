@@ -20,13 +20,13 @@
 
 enum {
   NEXT_BITS = 16,
-  PARTS_OF_A_LANE = 4, /* so that a thread that comes late does not delay all */
-  WATCHES = 8000,      /* looks at the ticket, before a thread sleeps: about 100 us */
-  WAKING_SHARES = 4    /* so many times the shortest job: as long as waking a sleeper takes */
+  PARTS_OF_A_THREAD = 4, /* so that a thread that comes late does not delay all */
+  WATCHES = 8000,        /* looks at the ticket, before a thread sleeps: about 100 us */
+  WAKING_SHARES = 4      /* so many times the shortest job: as long as waking a sleeper takes */
 };
 
-struct glk_team {
-  glk_team_head head;
+struct glk_thread_pool {
+  glk_thread_pool_head head;
   _Atomic uint64_t ticket;
   char apart[64]; /* for a cache line of its own: all write the ticket, one watches what is done */
   _Atomic uint32_t done; /* parts that were computed by others than the caller */
@@ -34,7 +34,7 @@ struct glk_team {
   _Atomic(glk_job *) job;
   _Atomic(const void *) work;
   _Atomic size_t count, step;
-  uint32_t lanes, number;
+  uint32_t size, number;
 #if !defined(__wasm__)
   pthread_mutex_t mutex;
   pthread_cond_t changed;
@@ -46,11 +46,11 @@ struct glk_team {
 
 #if defined(__wasm__)
 
-static void sleep_while(glk_team *t, uint64_t seen) {
+static void sleep_while(glk_thread_pool *t, uint64_t seen) {
   __builtin_wasm_memory_atomic_wait64((int64_t *)(void *)&t->ticket, (int64_t)seen, -1);
 }
 
-static void wake_all(glk_team *t) {
+static void wake_all(glk_thread_pool *t) {
   __builtin_wasm_memory_atomic_notify((int *)(void *)&t->ticket, ~0u);
 }
 
@@ -58,13 +58,13 @@ static void pause_a_moment(uint32_t turn) { (void)turn; }
 
 #else
 
-static void sleep_while(glk_team *t, uint64_t seen) {
+static void sleep_while(glk_thread_pool *t, uint64_t seen) {
   pthread_mutex_lock(&t->mutex);
   while (atomic_load(&t->ticket) == seen) pthread_cond_wait(&t->changed, &t->mutex);
   pthread_mutex_unlock(&t->mutex);
 }
 
-static void wake_all(glk_team *t) {
+static void wake_all(glk_thread_pool *t) {
   pthread_mutex_lock(&t->mutex);
   pthread_cond_broadcast(&t->changed);
   pthread_mutex_unlock(&t->mutex);
@@ -83,7 +83,7 @@ static void pause_a_moment(uint32_t turn) {
 /* ----------------------------------------------------------------------------------------- jobs */
 
 /* Take parts while there are any; returns how many, and the ticket that has none left. */
-static uint32_t take_parts(glk_team *t, uint32_t lane, uint64_t *seen) {
+static uint32_t take_parts(glk_thread_pool *t, uint32_t thread, uint64_t *seen) {
   const uint64_t mask = ((uint64_t)1 << NEXT_BITS) - 1;
   uint32_t taken = 0;
   for (;;) {
@@ -99,14 +99,14 @@ static uint32_t take_parts(glk_team *t, uint32_t lane, uint64_t *seen) {
     const size_t step = atomic_load_explicit(&t->step, memory_order_relaxed);
     if (!atomic_compare_exchange_strong(&t->ticket, &ticket, ticket + 1)) continue;
     const size_t from = (size_t)next * step;
-    job(work, from, next + 1 == parts ? count : from + step, lane);
+    job(work, from, next + 1 == parts ? count : from + step, thread);
     taken++;
-    if (lane) atomic_fetch_add(&t->done, 1);
+    if (thread) atomic_fetch_add(&t->done, 1);
   }
 }
 
-void glk_team_share(glk_team *t, double ns, size_t count, size_t grain, glk_job *job,
-                    const void *work) {
+void glk_thread_pool_run(glk_thread_pool *t, double ns, size_t count, size_t grain, glk_job *job,
+                         const void *work) {
   const size_t grains = count / grain + (count % grain != 0);
   if (grains < 2) {
     if (count) job(work, 0, count, 0);
@@ -114,7 +114,7 @@ void glk_team_share(glk_team *t, double ns, size_t count, size_t grain, glk_job 
   }
   /* A part takes half of the least time at least: a job that is just worth it has two. */
   const double least = t->head.share_ns;
-  double most = t->lanes * PARTS_OF_A_LANE;
+  double most = t->size * PARTS_OF_A_THREAD;
   if (2 * ns < most * least) most = 2 * ns / least;
   size_t parts = most < 2 ? 2 : (size_t)most;
   if (parts > grains) parts = grains;
@@ -132,10 +132,10 @@ void glk_team_share(glk_team *t, double ns, size_t count, size_t grain, glk_job 
   for (uint32_t turn = 0; own + atomic_load(&t->done) != parts; turn++) pause_a_moment(turn);
 }
 
-void glk_team_work(glk_team *t, uint32_t lane) {
+void glk_thread_pool_work(glk_thread_pool *t, uint32_t thread) {
   for (;;) {
     uint64_t seen;
-    take_parts(t, lane, &seen);
+    take_parts(t, thread, &seen);
     if (atomic_load(&t->is_over)) return;
     uint32_t turn = 0;
     while (turn < WATCHES && atomic_load(&t->ticket) == seen) pause_a_moment(turn++);
@@ -146,11 +146,11 @@ void glk_team_work(glk_team *t, uint32_t lane) {
   }
 }
 
-uint32_t glk_team_lanes(const glk_team *t) { return t ? t->lanes : 1; }
+uint32_t glk_thread_pool_size(const glk_thread_pool *t) { return t ? t->size : 1; }
 
 /* ------------------------------------------------------------------------- beginning and ending */
 
-static void end_threads(glk_team *t) {
+static void end_threads(glk_thread_pool *t) {
   atomic_store(&t->is_over, 1);
   atomic_store(&t->ticket, (uint64_t)++t->number << 2 * NEXT_BITS);
   wake_all(t);
@@ -158,47 +158,47 @@ static void end_threads(glk_team *t) {
 
 #if defined(__wasm__)
 
-void glk_team_dispose(glk_context *context, glk_team *t) {
+void glk_thread_pool_dispose(glk_context *context, glk_thread_pool *t) {
   (void)context;
   if (t) end_threads(t); /* which may still read it: it ends with the whole memory */
 }
 
-static glk_status start_threads(glk_context *context, glk_team *t) {
+static glk_status start_threads(glk_context *context, glk_thread_pool *t) {
   (void)context, (void)t;
   return GLK_OK;
 }
 
 #else
 
-static void join_threads(glk_team *t, uint32_t lanes) {
+static void join_threads(glk_thread_pool *t, uint32_t size) {
   end_threads(t);
-  for (uint32_t lane = 1; lane < lanes; lane++) pthread_join(t->threads[lane], NULL);
+  for (uint32_t thread = 1; thread < size; thread++) pthread_join(t->threads[thread], NULL);
   pthread_cond_destroy(&t->changed);
   pthread_mutex_destroy(&t->mutex);
 }
 
-void glk_team_dispose(glk_context *context, glk_team *t) {
+void glk_thread_pool_dispose(glk_context *context, glk_thread_pool *t) {
   if (!t) return;
-  join_threads(t, t->lanes);
+  join_threads(t, t->size);
   glk_release(context, t, 1, sizeof *t);
 }
 
 /* Threads are numbered by themselves. */
-static void *live(void *team) {
-  glk_team *t = team;
-  glk_team_work(t, 1 + atomic_fetch_add(&t->done, 1));
+static void *live(void *pool) {
+  glk_thread_pool *t = pool;
+  glk_thread_pool_work(t, 1 + atomic_fetch_add(&t->done, 1));
   return NULL;
 }
 
-static glk_status start_threads(glk_context *context, glk_team *t) {
+static glk_status start_threads(glk_context *context, glk_thread_pool *t) {
   pthread_mutex_init(&t->mutex, NULL);
   pthread_cond_init(&t->changed, NULL);
-  for (uint32_t lane = 1; lane < t->lanes; lane++) {
-    if (!pthread_create(&t->threads[lane], NULL, live, t)) continue;
-    join_threads(t, lane);
-    return glk_fail(context, GLK_ERROR_LIMIT, "the system has no room for %u threads", t->lanes);
+  for (uint32_t thread = 1; thread < t->size; thread++) {
+    if (!pthread_create(&t->threads[thread], NULL, live, t)) continue;
+    join_threads(t, thread);
+    return glk_fail(context, GLK_ERROR_LIMIT, "the system has no room for %u threads", t->size);
   }
-  while (atomic_load(&t->done) + 1 != t->lanes) sched_yield(); /* for their numbers */
+  while (atomic_load(&t->done) + 1 != t->size) sched_yield(); /* for their numbers */
   return GLK_OK;
 }
 
@@ -206,13 +206,13 @@ static glk_status start_threads(glk_context *context, glk_team *t) {
 
 static glk_status begin(glk_context *context, uint32_t threads, double share_ns) {
   void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_team), &memory));
-  glk_team *t = memory;
-  t->lanes = threads;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_thread_pool), &memory));
+  glk_thread_pool *t = memory;
+  t->size = threads;
   t->head.share_ns = share_ns;
   const glk_status status = start_threads(context, t);
   if (status == GLK_OK) {
-    context->team = t;
+    context->threads = t;
   } else {
     glk_release(context, t, 1, sizeof *t);
   }
@@ -242,10 +242,10 @@ glk_status glk_context_threads(glk_context *context, uint32_t threads, double sh
                     "threads are set before the first object: the context has %u",
                     context->handles.live);
   }
-  glk_team *before = context->team;
-  context->team = NULL;
+  glk_thread_pool *before = context->threads;
+  context->threads = NULL;
   const glk_status status = threads > 1 ? begin(context, threads, share_ns) : GLK_OK;
-  if (status != GLK_OK) context->team = before;
-  if (status == GLK_OK) glk_team_dispose(context, before);
+  if (status != GLK_OK) context->threads = before;
+  if (status == GLK_OK) glk_thread_pool_dispose(context, before);
   return status;
 }

@@ -15,55 +15,56 @@
 #define GLK_HAS_THREADS 1
 #endif
 
-/** Compute items from..to - 1 of `work`. `lane` is below glk_team_lanes and differs between parts
- *  that run at the same time: it selects scratch. */
-typedef void glk_job(const void *work, size_t from, size_t to, uint32_t lane);
+/** Compute items from..to - 1 of `work`. `thread` is below glk_thread_pool_size and differs
+ *  between parts that run at the same time: it selects scratch. */
+typedef void glk_job(const void *work, size_t from, size_t to, uint32_t thread);
 
-/** How a team begins: what is asked before each job. */
-typedef struct glk_team_head {
+/** How a pool begins: what is asked before each job. */
+typedef struct glk_thread_pool_head {
   double share_ns; /* shorter jobs are not shared */
-} glk_team_head;
+} glk_thread_pool_head;
 
-/** True if there is a team, and sharing work of `ns` pays. */
-static inline int glk_team_pays(const glk_team *team, double ns) {
-  return GLK_HAS_THREADS && team && ns >= ((const glk_team_head *)(const void *)team)->share_ns;
+/** True if there is a pool, and sharing work of `ns` pays. */
+static inline int glk_thread_pool_pays(const glk_thread_pool *pool, double ns) {
+  return GLK_HAS_THREADS && pool &&
+         ns >= ((const glk_thread_pool_head *)(const void *)pool)->share_ns;
 }
 
 #if GLK_HAS_THREADS
-/** glk_parallel_for with a team. */
-void glk_team_share(glk_team *team, double ns, size_t count, size_t grain, glk_job *job,
-                    const void *work);
+/** glk_parallel_for with a pool. */
+void glk_thread_pool_run(glk_thread_pool *pool, double ns, size_t count, size_t grain, glk_job *job,
+                         const void *work);
 /** Number of threads, with the caller's; 1 for NULL. */
-uint32_t glk_team_lanes(const glk_team *team);
+uint32_t glk_thread_pool_size(const glk_thread_pool *pool);
 /** End the threads. NULL is allowed. */
-void glk_team_dispose(glk_context *context, glk_team *team);
-/** Take parts of jobs until the team is disposed: the life of a thread. */
-void glk_team_work(glk_team *team, uint32_t lane);
+void glk_thread_pool_dispose(glk_context *context, glk_thread_pool *pool);
+/** Take parts of jobs until the pool is disposed: the life of a thread. */
+void glk_thread_pool_work(glk_thread_pool *pool, uint32_t thread);
 #else
-static inline void glk_team_share(glk_team *team, double ns, size_t count, size_t grain,
-                                  glk_job *job, const void *work) {
-  (void)team, (void)ns, (void)count, (void)grain, (void)job, (void)work;
+static inline void glk_thread_pool_run(glk_thread_pool *pool, double ns, size_t count, size_t grain,
+                                       glk_job *job, const void *work) {
+  (void)pool, (void)ns, (void)count, (void)grain, (void)job, (void)work;
 }
-static inline uint32_t glk_team_lanes(const glk_team *team) {
-  (void)team;
+static inline uint32_t glk_thread_pool_size(const glk_thread_pool *pool) {
+  (void)pool;
   return 1;
 }
-static inline void glk_team_dispose(glk_context *context, glk_team *team) {
-  (void)context, (void)team;
+static inline void glk_thread_pool_dispose(glk_context *context, glk_thread_pool *pool) {
+  (void)context, (void)pool;
 }
 #endif
 
 /** Run a job over items 0..count - 1. Returns when all are computed.
- *  team   NULL: the caller computes all, on lane 0, in one part
+ *  pool   NULL: the caller computes all, on thread 0, in one part
  *  ns     about how long all of it takes one thread, in nanoseconds; shorter jobs are not shared
  *  grain  every part but the last begins and ends at a multiple of it
  *  Inlined, so that the job is called directly where it is not shared: products of 2 x 2 matrices
  *  took 14 % longer by an indirect call. */
-static inline __attribute__((always_inline)) void glk_parallel_for(glk_team *team, double ns,
+static inline __attribute__((always_inline)) void glk_parallel_for(glk_thread_pool *pool, double ns,
                                                                    size_t count, size_t grain,
                                                                    glk_job *job, const void *work) {
-  if (glk_team_pays(team, ns)) {
-    glk_team_share(team, ns, count, grain, job, work);
+  if (glk_thread_pool_pays(pool, ns)) {
+    glk_thread_pool_run(pool, ns, count, grain, job, work);
   } else if (count) {
     job(work, 0, count, 0);
   }

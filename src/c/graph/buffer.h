@@ -24,7 +24,7 @@ typedef struct glk_place {
   /** 1: it is a piece in its chain's own memory. */
   uint32_t is_piece;
   /** From a piece of one thread to that of the next, in reals. */
-  size_t lane_stride;
+  size_t thread_stride;
   /** 1: it is a derivative that only its update reads, in a room of its own (room.c). */
   uint32_t is_apart;
 } glk_place;
@@ -50,8 +50,8 @@ void glk_chains_find(const glk_program *program, glk_place *places);
 size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
                        glk_stretch *busy, uint32_t *out_last);
 /** Move the places of a chain's pieces, of nodes first..last, to the offset of its block. Each
- *  thread has a block of its own, `lane_stride` reals after the one before it. */
+ *  thread has a block of its own, `thread_stride` reals after the one before it. */
 void glk_chain_move(glk_place *places, uint32_t first, uint32_t last, size_t offset,
-                    size_t lane_stride);
+                    size_t thread_stride);
 
 #endif

@@ -81,32 +81,32 @@ size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t f
 }
 
 void glk_chain_move(glk_place *places, uint32_t first, uint32_t last, size_t offset,
-                    size_t lane_stride) {
+                    size_t thread_stride) {
   for (uint32_t i = first; i <= last; i++) {
     if (!places[i].is_piece || places[i].chain != places[first].chain) continue;
     places[i].offset += offset;
-    places[i].lane_stride = lane_stride;
+    places[i].thread_stride = thread_stride;
   }
 }
 
 /* Where element `from` of a value is, as the nodes of a chain see it. */
-static glk_real *element(const glk_node *root, size_t from, uint32_t lane) {
-  if (root->is_piece) return root->values + lane * root->lane_stride;
+static glk_real *element(const glk_node *root, size_t from, uint32_t thread) {
+  if (root->is_piece) return root->values + thread * root->thread_stride;
   return root->shape->count == 1 ? root->values : root->values + from;
 }
 
 static void run_piece(const glk_program *program, uint32_t index, uint32_t from, uint32_t count,
-                      uint32_t lane) {
+                      uint32_t thread) {
   static const glk_shape single = {.count = 1};
   const glk_node *node = &program->nodes[index];
   const glk_shape piece = {.rank = 1, .dims = {count}, .count = count};
   glk_call call = program->calls[index];
-  call.team = NULL; /* this is a part of a job already */
-  call.out = element(node, from, lane);
+  call.threads = NULL; /* this is a part of a job already */
+  call.out = element(node, from, thread);
   call.out_shape = &piece;
   for (uint32_t k = 0; k < node->op->inputs; k++) {
     const glk_node *root = &program->nodes[program->nodes[node->in[k]].root];
-    call.in[k] = element(root, from, lane);
+    call.in[k] = element(root, from, thread);
     call.in_shape[k] = root->shape->count == 1 ? &single : &piece;
   }
   node->op->forward(&call);
@@ -117,17 +117,18 @@ typedef struct stretch {
   uint32_t at, end; /* places of the schedule */
 } stretch;
 
-static void run_pieces(const void *work, size_t from, size_t to, uint32_t lane) {
+static void run_pieces(const void *work, size_t from, size_t to, uint32_t thread) {
   const stretch *chain = work;
   for (; from < to; from += PIECE) {
     const size_t rest = to - from, count = rest < PIECE ? rest : PIECE;
     for (uint32_t i = chain->at; i < chain->end; i++) {
-      run_piece(chain->program, chain->program->schedule[i], (uint32_t)from, (uint32_t)count, lane);
+      run_piece(chain->program, chain->program->schedule[i], (uint32_t)from, (uint32_t)count,
+                thread);
     }
   }
 }
 
-uint32_t glk_chain_execute(const glk_program *program, uint32_t at, glk_team *team) {
+uint32_t glk_chain_execute(const glk_program *program, uint32_t at, glk_thread_pool *threads) {
   const glk_node *first = &program->nodes[program->schedule[at]];
   uint32_t end = at + 1;
   if (!first->chain) return at;
@@ -138,6 +139,6 @@ uint32_t glk_chain_execute(const glk_program *program, uint32_t at, glk_team *te
   if (end == at + 1) return at;
   const stretch chain = {program, at, end};
   const double ns = GLK_ELEMENT_NS * first->shape->count * (end - at);
-  glk_parallel_for(team, ns, first->shape->count, PIECE, run_pieces, &chain);
+  glk_parallel_for(threads, ns, first->shape->count, PIECE, run_pieces, &chain);
   return end;
 }

@@ -74,29 +74,29 @@ static void assign_values(const glk_program *program, glk_place *places, uint32_
 
 /* A block for the pieces of the chain that begins at node i. */
 static void assign_pieces(const glk_program *program, glk_place *places, uint32_t i,
-                          glk_stretch *busy, uint32_t *busy_count, const glk_team *team) {
+                          glk_stretch *busy, uint32_t *busy_count, const glk_thread_pool *threads) {
   uint32_t last = i;
   const size_t count = glk_chain_place(program, places, i, busy + 3 * program->node_count, &last);
   if (!count) return;
-  const size_t all = count * glk_team_lanes(team);
+  const size_t all = count * glk_thread_pool_size(threads);
   glk_chain_move(places, i, last, glk_stretch_take(busy, busy_count, all, last), count);
 }
 
 /* Returns the arena's size in reals. `busy` has room for four stretches a node: values, scratch, a
  * chain's block, and while a chain is placed its pieces. */
 static size_t assign(const glk_program *program, glk_place *places, glk_stretch *busy,
-                     glk_team *team) {
+                     glk_thread_pool *threads) {
   uint32_t busy_count = 0;
   size_t total = 0;
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_node *node = &program->nodes[i];
     if (!places[i].is_live || !node->op || node->root != i) continue;
     glk_stretch_retire(busy, &busy_count, i);
-    if (places[i].chain == i + 1) assign_pieces(program, places, i, busy, &busy_count, team);
+    if (places[i].chain == i + 1) assign_pieces(program, places, i, busy, &busy_count, threads);
     assign_values(program, places, i, busy, &busy_count);
     if (node->scratch_count) {
-      const size_t lane = glk_lane_scratch(node->scratch_count);
-      const size_t count = glk_op_scratch(node->op, lane, glk_op_team(node->op, lane, team));
+      const size_t own = glk_thread_scratch(node->scratch_count);
+      const size_t count = glk_op_scratch(node->op, own, glk_op_threads(node->op, own, threads));
       places[i].scratch = glk_stretch_take(busy, &busy_count, count, i);
     }
     for (uint32_t b = 0; b < busy_count; b++) {
@@ -107,7 +107,7 @@ static size_t assign(const glk_program *program, glk_place *places, glk_stretch 
   return total;
 }
 
-static void place_nodes(glk_program *program, const glk_place *places, glk_team *team) {
+static void place_nodes(glk_program *program, const glk_place *places, glk_thread_pool *threads) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     glk_node *node = &program->nodes[i];
     if (!node->op) continue;
@@ -122,13 +122,13 @@ static void place_nodes(glk_program *program, const glk_place *places, glk_team 
     node->values = places[i].is_apart ? NULL : program->arena + places[i].offset;
     node->chain = places[i].chain;
     node->is_piece = places[i].is_piece != 0;
-    node->lane_stride = places[i].lane_stride;
+    node->thread_stride = places[i].thread_stride;
     node->scratch = places[i].scratch == GLK_NO_PLACE ? NULL : program->arena + places[i].scratch;
     glk_call *call = &program->calls[i];
-    const size_t lane_scratch = glk_lane_scratch(node->scratch_count);
+    const size_t thread_scratch = glk_thread_scratch(node->scratch_count);
     *call = (glk_call){.out = node->values,
                        .scratch = node->scratch,
-                       .lane_scratch = lane_scratch,
+                       .thread_scratch = thread_scratch,
                        .out_shape = node->shape,
                        .attributes = &node->work->attributes,
                        .run = &program->runs};
@@ -136,7 +136,8 @@ static void place_nodes(glk_program *program, const glk_place *places, glk_team 
       call->in[k] = program->nodes[node->in[k]].values;
       call->in_shape[k] = program->nodes[node->in[k]].shape;
     }
-    call->team = glk_call_team(node->op, call, glk_op_team(node->op, lane_scratch, team));
+    call->threads =
+        glk_call_threads(node->op, call, glk_op_threads(node->op, thread_scratch, threads));
   }
 }
 
@@ -235,7 +236,7 @@ glk_status glk_program_plan(glk_context *context, glk_program *program) {
     find_lifetimes(program, places);
     find_apart(program, places);
     glk_chains_find(program, places);
-    arena_count = assign(program, places, busy, context->team);
+    arena_count = assign(program, places, busy, context->threads);
     glk_release(context, busy, (size_t)4 * n, sizeof(glk_stretch));
     status = refuse_placeholders(context, program, places);
     if (status == GLK_OK) status = allocate_plan(context, arena_count, n, &arena, memory);
@@ -247,7 +248,7 @@ glk_status glk_program_plan(glk_context *context, glk_program *program) {
     program->schedule = memory[1];
     program->arena_count = arena_count;
     program->planned_count = n;
-    place_nodes(program, places, context->team);
+    place_nodes(program, places, context->threads);
     enter_derivatives(program, places);
   }
   glk_release(context, places, n, sizeof(glk_place));

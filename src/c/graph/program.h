@@ -38,8 +38,8 @@ typedef struct glk_node {
   uint32_t chain;
   /** 1: only a piece of its values exists at a time. */
   int is_piece;
-  /** Then each thread has one, at values + lane * lane_stride. */
-  size_t lane_stride;
+  /** Then each thread has one, at values + thread * thread_stride. */
+  size_t thread_stride;
   /** Known once planned or computed. */
   glk_real *values;
   glk_real *scratch;
@@ -235,7 +235,7 @@ uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *de
 glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
 /** Compute the chain that begins at place `at` of the schedule; returns the place after it, `at` if
  *  none begins there (chains.c). */
-uint32_t glk_chain_execute(const glk_program *program, uint32_t at, glk_team *team);
+uint32_t glk_chain_execute(const glk_program *program, uint32_t at, glk_thread_pool *threads);
 /** Set whether a derivative is computed. Otherwise nodes that only it needs are skipped; they have
  *  no memory before it is first wanted. */
 void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);

@@ -79,7 +79,7 @@ glk_status glk_program_execute(glk_context *context, glk_program *program) {
   for (uint32_t i = 0; i < program->schedule_count;) {
     const uint32_t index = program->schedule[i];
     const glk_node *node = &program->nodes[index];
-    const uint32_t behind = node->chain ? glk_chain_execute(program, i, context->team) : i;
+    const uint32_t behind = node->chain ? glk_chain_execute(program, i, context->threads) : i;
     if (behind == i) GLK_TRY(glk_op_compute(context, node->op, &program->calls[index]));
     i = behind == i ? i + 1 : behind;
   }

@@ -1,6 +1,6 @@
 /* Gather and scatter of blocks by lists of indices, and sorting. Indices are not checked here
- * (ops/gather_indices.h does). Lists are walked in their order, so places that are listed twice give the
- * same bits everywhere. */
+ * (ops/gather_indices.h does). Lists are walked in their order, so places that are listed twice
+ * give the same bits everywhere. */
 #ifndef GLK_KERNELS_INDEX_H
 #define GLK_KERNELS_INDEX_H
 

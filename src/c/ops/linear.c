@@ -106,10 +106,10 @@ typedef struct product_job {
   size_t first;
 } product_job;
 
-static void multiply_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void multiply_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const product_job *p = work;
   const glk_matrix a = {p->a.values + from * p->a.row, p->a.row, p->a.column};
-  glk_real *c = p->c + from * p->n, *scratch = p->call->scratch + lane * p->call->lane_scratch;
+  glk_real *c = p->c + from * p->n, *scratch = p->call->scratch + thread * p->call->thread_scratch;
   if (p->unread) {
     glk_kernel_gemm_sparing(to - from, p->n, p->k, a, p->b, c, scratch, p->unread,
                             p->first + from * p->n);
@@ -118,11 +118,11 @@ static void multiply_rows(const void *work, size_t from, size_t to, uint32_t lan
   }
 }
 
-static void multiply_columns(const void *work, size_t from, size_t to, uint32_t lane) {
+static void multiply_columns(const void *work, size_t from, size_t to, uint32_t thread) {
   const product_job *p = work;
   const glk_matrix b = {p->b.values + from * p->b.column, p->b.row, p->b.column};
   glk_kernel_gemm(p->m, to - from, p->k, p->a, b, p->c + from, p->n,
-                  p->call->scratch + lane * p->call->lane_scratch, NULL);
+                  p->call->scratch + thread * p->call->thread_scratch, NULL);
 }
 
 /* By rows, or by columns where there are more of them: each part reads a part of the larger
@@ -130,9 +130,10 @@ static void multiply_columns(const void *work, size_t from, size_t to, uint32_t 
 static void multiply(const product_job *p) {
   const double ns = GLK_PRODUCT_NS * (double)p->m * (double)p->n * (double)p->k;
   if (p->unread || p->m >= p->n) {
-    glk_parallel_for(p->call->team, ns, p->m, p->unread ? 16 : 4 * GLK_TILE_ROWS, multiply_rows, p);
+    glk_parallel_for(p->call->threads, ns, p->m, p->unread ? 16 : 4 * GLK_TILE_ROWS, multiply_rows,
+                     p);
   } else {
-    glk_parallel_for(p->call->team, ns, p->n, 4 * GLK_TILE_COLUMNS, multiply_columns, p);
+    glk_parallel_for(p->call->threads, ns, p->n, 4 * GLK_TILE_COLUMNS, multiply_columns, p);
   }
 }
 
@@ -165,11 +166,11 @@ static product_job product_of(const batch_job *b, size_t i) {
       call->unread, first};
 }
 
-static void multiply_batch(const void *work, size_t from, size_t to, uint32_t lane) {
+static void multiply_batch(const void *work, size_t from, size_t to, uint32_t thread) {
   const batch_job *batch = work;
   for (size_t i = from; i < to; i++) {
     const product_job job = product_of(batch, i);
-    multiply_rows(&job, 0, batch->m, lane);
+    multiply_rows(&job, 0, batch->m, thread);
   }
 }
 
@@ -186,7 +187,7 @@ static void matmul_forward(const glk_call *call) {
   const batch_job batch = {call, m, n, k};
   if (products > 1) {
     const double ns = GLK_PRODUCT_NS * (double)out->count * (double)k;
-    glk_parallel_for(call->team, ns, products, 1, multiply_batch, &batch);
+    glk_parallel_for(call->threads, ns, products, 1, multiply_batch, &batch);
   } else {
     const product_job job = product_of(&batch, 0);
     multiply(&job);

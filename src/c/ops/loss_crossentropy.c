@@ -232,12 +232,12 @@ static glk_truth truth_from(const rows_job *job, size_t row) {
 /* About what a logit takes, with its exponential, in nanoseconds. */
 #define LOGIT_NS 2.0
 
-static void crossentropy_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void crossentropy_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const rows_job *job = work;
   const glk_call *call = job->call;
   const glk_truth truth = truth_from(job, from);
   glk_kernel_crossentropy(to - from, job->n, &truth, call->in[1] + from * job->n,
-                          glk_scratch_of(call, lane), call->out + from);
+                          glk_scratch_of(call, thread), call->out + from);
 }
 
 static void crossentropy_forward(const glk_call *call) {
@@ -247,7 +247,7 @@ static void crossentropy_forward(const glk_call *call) {
     return;
   }
   const rows_job job = {call, truth_of(call, 0), x->dims[x->rank - 1]};
-  glk_parallel_for(call->team, LOGIT_NS * x->count, call->out_shape->count, 1, crossentropy_rows,
+  glk_parallel_for(call->threads, LOGIT_NS * x->count, call->out_shape->count, 1, crossentropy_rows,
                    &job);
 }
 
@@ -303,12 +303,12 @@ static glk_status crossentropy_gradient_check(glk_context *context, const glk_op
   return check_labels(context, call, 1);
 }
 
-static void crossentropy_gradient_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void crossentropy_gradient_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const rows_job *job = work;
   const glk_call *call = job->call;
   const glk_truth truth = truth_from(job, from);
   const size_t at = from * job->n;
-  (void)lane;
+  (void)thread;
   glk_kernel_crossentropy_gradient(to - from, job->n, &truth, call->in[2] + at, call->in[0] + from,
                                    call->out + at);
 }
@@ -317,7 +317,7 @@ static void crossentropy_gradient_forward(const glk_call *call) {
   const glk_shape *x = call->out_shape;
   if (!x->count) return;
   const rows_job job = {call, truth_of(call, 1), x->dims[x->rank - 1]};
-  glk_parallel_for(call->team, LOGIT_NS * x->count, call->in_shape[0]->count, 1,
+  glk_parallel_for(call->threads, LOGIT_NS * x->count, call->in_shape[0]->count, 1,
                    crossentropy_gradient_rows, &job);
 }
 

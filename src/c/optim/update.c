@@ -207,11 +207,11 @@ static void update_words(const piece_update *p, uint32_t first, size_t words,
 }
 
 /* Words from..to - 1 of the piece, counted from the beginning of its first page. */
-static void update_part(const void *work, size_t from, size_t to, uint32_t lane) {
+static void update_part(const void *work, size_t from, size_t to, uint32_t thread) {
   const piece_update *p = work;
   const uint32_t start = p->piece->first - p->piece->first % GLK_PAGE;
   const size_t skipped = p->piece->first % GLK_PAGE / GLK_WORD;
-  (void)lane;
+  (void)thread;
   for (size_t at = from < skipped ? skipped : from, end = to; at < to; at = end) {
     const uint32_t first = start + (uint32_t)at * GLK_WORD;
     const glk_page_list *list = NULL;
@@ -276,7 +276,7 @@ static void update_variable(const glk_step *step, uint32_t index, glk_clip clip_
     if (pair->is_mean) at.piece.values = at.extent->arrays[GLK_PENDING];
     const piece_update work = {rule, options, entry, at.extent, &at.piece, &shared};
     const size_t words = at.piece.count / GLK_WORD;
-    glk_parallel_for(step->context->team, WORD_NS * (double)words,
+    glk_parallel_for(step->context->threads, WORD_NS * (double)words,
                      at.piece.first % GLK_PAGE / GLK_WORD + words, PAGE_WORDS, update_part, &work);
   }
   pair->variable->writes++;

@@ -11,8 +11,8 @@
  * In f64 the first step is no longer than x. If the undamped one is much longer than the damped
  * one, both are measured, and the lower one is taken.
  *
- * With bounds (solve/projection.h), a step leaves out the elements that a bound stops, exactly as if they
- * were locked, and it is bent at the bounds. Without, nothing of this is computed.
+ * With bounds (solve/projection.h), a step leaves out the elements that a bound stops, exactly
+ * as if they were locked, and it is bent at the bounds. Without, nothing of this is computed.
  *
  * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
  * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with

@@ -1,7 +1,7 @@
-/* Second-order methods as rows of a table, and solvers: a method, its options, and a record of the
- * subject of its estimate. A solver uses a method as an optimizer uses an update rule
- * (optim/rule.h). But a method runs the program itself, as often as it needs, and uses only the free
- * elements, as one list. */
+/* Second-order methods as rows of a table, and solvers: a method, its options, and a record of
+ * the subject of its estimate. A solver uses a method as an optimizer uses an update rule
+ * (optim/rule.h). But a method runs the program itself, as often as it needs, and uses only the
+ * free elements, as one list. */
 #ifndef GLK_SOLVE_SOLVER_H
 #define GLK_SOLVE_SOLVER_H
 
