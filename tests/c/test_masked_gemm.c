@@ -37,7 +37,7 @@ static void check_sparing(size_t m, size_t n, size_t k, size_t first, unsigned k
   const size_t bits = first + m * n, words = bits / 32 + 1;
   const glk_matrix a = random_matrix(m, k, kind & 1), b = random_matrix(k, n, kind >> 1 & 1);
   const size_t dense = glk_kernel_gemm_scratch(m, n, k, kind & 1);
-  const size_t more = glk_kernel_sparing_scratch(m, n);
+  const size_t more = glk_kernel_masked_gemm_scratch(m, n);
   glk_real *scratch = malloc((dense + more) * sizeof *scratch);
   glk_real *whole = malloc(m * n * sizeof *whole), *c = malloc(m * n * sizeof *c);
   uint32_t *unread = calloc(bits % 32 ? words : words - 1, sizeof *unread); /* not a word more */
@@ -46,7 +46,7 @@ static void check_sparing(size_t m, size_t n, size_t k, size_t first, unsigned k
     c[i] = 77;
   }
   glk_kernel_gemm(m, n, k, a, b, whole, n, scratch, NULL);
-  glk_kernel_gemm_sparing(m, n, k, a, b, c, scratch, unread, first);
+  glk_kernel_masked_gemm(m, n, k, a, b, c, scratch, unread, first);
   int ok = 1;
   size_t skipped = 0;
   for (size_t i = 0; i < m * n; i++) {

@@ -38,12 +38,12 @@ static void differentiate_node(glk_writer *w, uint32_t index, sweep_node *sweep)
       .out = index, .dy = sweep[index].gradient, .attributes = &node.work->attributes};
   for (uint32_t k = 0; k < node.op->inputs; k++) {
     g.in[k] = node.in[k];
-    g.wanted[k] = sweep[node.in[k]].depends;
+    g.needs_gradient[k] = sweep[node.in[k]].depends;
     g.d[k] = GLK_NO_REF;
   }
   node.op->gradient(&w->emitter, &g);
   for (uint32_t k = 0; k < node.op->inputs && w->emitter.status == GLK_OK; k++) {
-    if (g.wanted[k] && g.d[k] != GLK_NO_REF) add_gradient(w, &sweep[node.in[k]], g.d[k]);
+    if (g.needs_gradient[k] && g.d[k] != GLK_NO_REF) add_gradient(w, &sweep[node.in[k]], g.d[k]);
   }
 }
 

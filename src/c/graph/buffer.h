@@ -8,7 +8,7 @@
 #define GLK_NO_PLACE SIZE_MAX
 
 /** A stretch of the arena, for one root node. */
-typedef struct glk_place {
+typedef struct glk_gather_index {
   /** In reals; an offset of GLK_NO_PLACE: it needs no memory. */
   size_t offset, count;
   /** Offset of scratch, used during the node only. */
@@ -27,7 +27,7 @@ typedef struct glk_place {
   size_t thread_stride;
   /** 1: it is a derivative that only its update reads, in a room of its own (room.c). */
   uint32_t is_apart;
-} glk_place;
+} glk_gather_index;
 
 /** Stretches of memory in use, sorted by offset. */
 typedef struct glk_stretch {
@@ -44,14 +44,14 @@ void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now);
 
 /** Find the chains. For each node, set its chain, whether pieces of it are enough, and how long its
  *  inputs must stay. */
-void glk_chains_find(const glk_program *program, glk_place *places);
+void glk_chains_find(const glk_program *program, glk_gather_index *places);
 /** Place the pieces of the chain that begins at node `first` in their own block. Returns the
  *  block's size in reals, and the chain's last node. `busy` has room for a stretch of each node. */
-size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
+size_t glk_chain_place(const glk_program *program, glk_gather_index *places, uint32_t first,
                        glk_stretch *busy, uint32_t *out_last);
 /** Move the places of a chain's pieces, of nodes first..last, to the offset of its block. Each
  *  thread has a block of its own, `thread_stride` reals after the one before it. */
-void glk_chain_move(glk_place *places, uint32_t first, uint32_t last, size_t offset,
+void glk_chain_move(glk_gather_index *places, uint32_t first, uint32_t last, size_t offset,
                     size_t thread_stride);
 
 #endif

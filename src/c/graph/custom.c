@@ -43,7 +43,7 @@ static void link_forward(const glk_call *call) {
 /* Attributes: the placeholder, and the gradient recorded in terms of it. */
 static void link_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = g->dy;
-  if (!g->wanted[1]) return;
+  if (!g->needs_gradient[1]) return;
   const glk_ref placeholder = (glk_ref)g->attributes->values[0];
   const glk_ref gradient = (glk_ref)g->attributes->values[1];
   g->d[1] = glk_program_substitute((glk_writer *)e, gradient, placeholder, g->dy);

@@ -26,11 +26,11 @@ static int can_join(const glk_program *program, const glk_node *node) {
 }
 
 /* True if node i is computed, and is not an alias of another node. */
-static int is_computed(const glk_program *program, const glk_place *places, uint32_t i) {
+static int is_computed(const glk_program *program, const glk_gather_index *places, uint32_t i) {
   return places[i].is_live && program->nodes[i].op && program->nodes[i].root == i;
 }
 
-static void close_chain(const glk_program *program, glk_place *places, uint32_t first,
+static void close_chain(const glk_program *program, glk_gather_index *places, uint32_t first,
                         uint32_t last) {
   if (!places[first].chain) return;
   for (uint32_t i = first; i <= last; i++) {
@@ -38,13 +38,13 @@ static void close_chain(const glk_program *program, glk_place *places, uint32_t 
     if (!places[i].chain) continue;
     places[i].is_piece = places[i].last_use <= last;
     for (uint32_t k = 0; k < node->op->inputs; k++) {
-      glk_place *in = &places[program->nodes[node->in[k]].root];
+      glk_gather_index *in = &places[program->nodes[node->in[k]].root];
       if (in->until < last) in->until = last;
     }
   }
 }
 
-void glk_chains_find(const glk_program *program, glk_place *places) {
+void glk_chains_find(const glk_program *program, glk_gather_index *places) {
   uint32_t first = 0, last = 0;
   for (uint32_t i = 0; i < program->node_count; i++) {
     places[i].until = places[i].last_use;
@@ -63,7 +63,7 @@ void glk_chains_find(const glk_program *program, glk_place *places) {
   close_chain(program, places, first, last);
 }
 
-size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
+size_t glk_chain_place(const glk_program *program, glk_gather_index *places, uint32_t first,
                        glk_stretch *busy, uint32_t *out_last) {
   uint32_t busy_count = 0;
   size_t total = 0;
@@ -80,7 +80,7 @@ size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t f
   return total;
 }
 
-void glk_chain_move(glk_place *places, uint32_t first, uint32_t last, size_t offset,
+void glk_chain_move(glk_gather_index *places, uint32_t first, uint32_t last, size_t offset,
                     size_t thread_stride) {
   for (uint32_t i = first; i <= last; i++) {
     if (!places[i].is_piece || places[i].chain != places[first].chain) continue;

@@ -6,13 +6,13 @@
 #include "core/memory.h"
 #include "graph/buffer.h"
 
-static void use_until(const glk_program *program, glk_place *places, uint32_t node,
+static void use_until(const glk_program *program, glk_gather_index *places, uint32_t node,
                       uint32_t until) {
-  glk_place *root = &places[program->nodes[node].root];
+  glk_gather_index *root = &places[program->nodes[node].root];
   if (root->last_use < until) root->last_use = until;
 }
 
-static void keep_derivatives(const glk_program *program, glk_place *places,
+static void keep_derivatives(const glk_program *program, glk_gather_index *places,
                              const glk_derivative *list, uint32_t count, int all) {
   for (uint32_t i = 0; i < count; i++) {
     if (list[i].value == GLK_NO_REF || !(all || list[i].wanted || list[i].is_planned)) continue;
@@ -21,7 +21,7 @@ static void keep_derivatives(const glk_program *program, glk_place *places,
   }
 }
 
-static void find_lifetimes(const glk_program *program, glk_place *places) {
+static void find_lifetimes(const glk_program *program, glk_gather_index *places) {
   for (uint32_t i = 0; i < program->kept_count; i++) {
     places[program->outputs[i]].is_live = 1;
     use_until(program, places, program->outputs[i], GLK_FOREVER);
@@ -41,12 +41,13 @@ static void find_lifetimes(const glk_program *program, glk_place *places) {
 
 /* The operand that node i may overwrite: it has the same element count, is in the arena, and is
  * read here for the last time. */
-static glk_place *find_dying(const glk_program *program, glk_place *places, uint32_t i) {
+static glk_gather_index *find_dying(const glk_program *program, glk_gather_index *places,
+                                    uint32_t i) {
   const glk_node *node = &program->nodes[i];
   if (!(node->op->flags & GLK_OP_ELEMENTWISE)) return NULL;
   for (uint32_t k = 0; k < node->op->inputs; k++) {
     const glk_node *in = &program->nodes[node->in[k]];
-    glk_place *p = &places[in->root];
+    glk_gather_index *p = &places[in->root];
     if (p->offset == GLK_NO_PLACE || p->is_piece || p->last_use != i ||
         in->shape->count != node->shape->count) {
       continue;
@@ -57,11 +58,11 @@ static glk_place *find_dying(const glk_program *program, glk_place *places, uint
 }
 
 /* Find a place for the output of node i. */
-static void assign_values(const glk_program *program, glk_place *places, uint32_t i,
+static void assign_values(const glk_program *program, glk_gather_index *places, uint32_t i,
                           glk_stretch *busy, uint32_t *busy_count) {
   if (places[i].is_piece || places[i].is_apart) return;
   places[i].count = glk_padded_count(program->nodes[i].shape->count);
-  const glk_place *dying = find_dying(program, places, i);
+  const glk_gather_index *dying = find_dying(program, places, i);
   if (!dying) {
     places[i].offset = glk_stretch_take(busy, busy_count, places[i].count, places[i].until);
     return;
@@ -73,7 +74,7 @@ static void assign_values(const glk_program *program, glk_place *places, uint32_
 }
 
 /* A block for the pieces of the chain that begins at node i. */
-static void assign_pieces(const glk_program *program, glk_place *places, uint32_t i,
+static void assign_pieces(const glk_program *program, glk_gather_index *places, uint32_t i,
                           glk_stretch *busy, uint32_t *busy_count, const glk_thread_pool *threads) {
   uint32_t last = i;
   const size_t count = glk_chain_place(program, places, i, busy + 3 * program->node_count, &last);
@@ -84,7 +85,7 @@ static void assign_pieces(const glk_program *program, glk_place *places, uint32_
 
 /* Returns the arena's size in reals. `busy` has room for four stretches a node: values, scratch, a
  * chain's block, and while a chain is placed its pieces. */
-static size_t assign(const glk_program *program, glk_place *places, glk_stretch *busy,
+static size_t assign(const glk_program *program, glk_gather_index *places, glk_stretch *busy,
                      glk_thread_pool *threads) {
   uint32_t busy_count = 0;
   size_t total = 0;
@@ -107,7 +108,8 @@ static size_t assign(const glk_program *program, glk_place *places, glk_stretch 
   return total;
 }
 
-static void place_nodes(glk_program *program, const glk_place *places, glk_thread_pool *threads) {
+static void place_nodes(glk_program *program, const glk_gather_index *places,
+                        glk_thread_pool *threads) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     glk_node *node = &program->nodes[i];
     if (!node->op) continue;
@@ -151,7 +153,7 @@ static uint32_t count_readers(const glk_program *program, const glk_derivative *
 }
 
 /* True if exactly one derivative, and nothing else, reads the values of a node. */
-static int is_read_once(const glk_program *program, const glk_place *places, uint32_t root) {
+static int is_read_once(const glk_program *program, const glk_gather_index *places, uint32_t root) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_node *node = &program->nodes[i];
     if (!places[i].is_live || !node->op || node->root != i) continue;
@@ -167,19 +169,19 @@ static int is_read_once(const glk_program *program, const glk_place *places, uin
          1;
 }
 
-static void find_apart(const glk_program *program, glk_place *places) {
+static void find_apart(const glk_program *program, glk_gather_index *places) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     const glk_derivative *d = &program->derivatives[i];
     if (d->value == GLK_NO_REF || !places[d->value].is_live) continue;
     const uint32_t root = program->nodes[d->value].root;
     const glk_op *op = program->nodes[root].op;
-    if (op && (op->flags & GLK_OP_SPARING) && is_read_once(program, places, root)) {
+    if (op && (op->flags & GLK_OP_MASKED) && is_read_once(program, places, root)) {
       places[root].is_apart = 1;
     }
   }
 }
 
-static void enter_derivatives(glk_program *program, const glk_place *places) {
+static void enter_derivatives(glk_program *program, const glk_gather_index *places) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
     const int is_live = d->value != GLK_NO_REF && places[d->value].is_live;
@@ -217,7 +219,7 @@ static glk_status allocate_plan(glk_context *context, size_t arena_count, uint32
 }
 
 static glk_status refuse_placeholders(glk_context *context, const glk_program *program,
-                                      const glk_place *places) {
+                                      const glk_gather_index *places) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_op *op = program->nodes[i].op;
     if (places[i].is_live && op && !op->forward) return glk_fail_placeholder(context);
@@ -229,7 +231,7 @@ glk_status glk_program_plan(glk_context *context, glk_program *program) {
   const uint32_t n = program->node_count;
   void *places, *busy, *memory[2] = {0};
   glk_real *arena = NULL;
-  GLK_TRY(glk_allocate(context, n, sizeof(glk_place), &places));
+  GLK_TRY(glk_allocate(context, n, sizeof(glk_gather_index), &places));
   glk_status status = glk_allocate(context, (size_t)4 * n, sizeof(glk_stretch), &busy);
   size_t arena_count = 0;
   if (status == GLK_OK) {
@@ -251,6 +253,6 @@ glk_status glk_program_plan(glk_context *context, glk_program *program) {
     place_nodes(program, places, context->threads);
     enter_derivatives(program, places);
   }
-  glk_release(context, places, n, sizeof(glk_place));
+  glk_release(context, places, n, sizeof(glk_gather_index));
   return status;
 }

@@ -27,13 +27,13 @@ static size_t packed_size(size_t n) {
   return least((n + GLK_LANES - 1) / GLK_LANES, LISTED) * GLK_LANES * DEPTH;
 }
 
-size_t glk_kernel_sparing_scratch(size_t m, size_t n) {
+size_t glk_kernel_masked_gemm_scratch(size_t m, size_t n) {
   const size_t skips = ((m + ROWS - 1) / ROWS) * ((n + COLUMNS - 1) / COLUMNS);
   return packed_size(n) + skips / sizeof(glk_real) + 1;
 }
 
-/* The bits of `count` (1..32) elements from place `at` on, 1 = wanted. */
-GLK_INLINE uint32_t wanted_bits(const uint32_t *unread, size_t at, size_t count) {
+/* The bits of `count` (1..32) elements from bit `at` on, 1 = needed. */
+GLK_INLINE uint32_t needed_bits(const uint32_t *unread, size_t at, size_t count) {
   const size_t shift = at % 32;
   uint32_t bits = unread[at / 32] >> shift;
   if (shift + count > 32) bits |= unread[at / 32 + 1] << (32 - shift);
@@ -62,7 +62,7 @@ static demand look(size_t rows, size_t n, const uint32_t *unread, size_t at, uin
     uint32_t any = 0;
     GLK_NO_UNROLL
     for (size_t r = 0; r < rows; r++) {
-      const uint32_t used = fours_in_use(wanted_bits(unread, at + r * n, count));
+      const uint32_t used = fours_in_use(needed_bits(unread, at + r * n, count));
       out.fours += (size_t)__builtin_popcount(used);
       any |= used;
     }
@@ -112,7 +112,7 @@ static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32
   size_t count = 0;
   GLK_NO_UNROLL
   for (size_t j = 0; j < width; j += 32) {
-    const uint32_t used = fours_in_use(wanted_bits(unread, at + j, least(width - j, 32)));
+    const uint32_t used = fours_in_use(needed_bits(unread, at + j, least(width - j, 32)));
     if (!used) continue;
     for (uint32_t t = 0; t < 32 / GLK_LANES; t++) {
       list[count] = (uint32_t)j / GLK_LANES + t;
@@ -183,7 +183,7 @@ __attribute__((noinline)) static void sum_fours(size_t depth, const glk_real *a,
   }
 }
 
-/* The wanted fours of `width` elements of a row of C, whose bits begin at `at`. */
+/* The needed fours of `width` elements of a row of C, whose bits begin at `at`. */
 __attribute__((noinline)) static void sum_row(size_t width, size_t depth, const glk_real *a,
                                               size_t a_column, const glk_real *packed, int is_first,
                                               glk_real *c, const uint32_t *unread, size_t at) {
@@ -216,14 +216,14 @@ static int are_skipped(size_t count, const uint8_t *skip) {
   return !count;
 }
 
-void glk_kernel_gemm_sparing(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                             glk_real *scratch, const uint32_t *unread, size_t first) {
+void glk_kernel_masked_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
+                            glk_real *scratch, const uint32_t *unread, size_t first) {
   /* c [m, n], a [m, k], b [k, n], unread [m, n] bits from `first` on */
   enum { FOURS = 2 };
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
   glk_real *packed = scratch;
   uint8_t *skip = (uint8_t *)(scratch + packed_size(n));
-  scratch += glk_kernel_sparing_scratch(m, n);
+  scratch += glk_kernel_masked_gemm_scratch(m, n);
   if (!k) {
     glk_kernel_gemm(m, n, k, a, b, c, n, scratch, NULL);
     return;

@@ -43,7 +43,7 @@ glk_status glk_check_indices(glk_context *context, const char *op, const char *w
   return GLK_OK;
 }
 
-glk_status glk_places_infer(glk_context *context, const char *op, const glk_shape *x,
+glk_status glk_gather_infer(glk_context *context, const char *op, const glk_shape *x,
                             const glk_shape *indices, glk_shape *out) {
   uint32_t dims[2 * GLK_MAX_RANK];
   if (!indices->rank) {
@@ -63,8 +63,9 @@ glk_status glk_places_infer(glk_context *context, const char *op, const glk_shap
   return glk_shape_make(context, op, rows + x->rank - depth, dims, out);
 }
 
-glk_places glk_places_of(const glk_shape *x, const glk_shape *indices, const glk_real *values) {
-  glk_places p = {.count = 1, .block = 1, .indices = values};
+glk_gather_indices glk_gather_indices_of(const glk_shape *x, const glk_shape *indices,
+                                         const glk_real *values) {
+  glk_gather_indices p = {.count = 1, .block = 1, .indices = values};
   for (uint32_t a = 0; a + 1 < indices->rank; a++) p.count *= indices->dims[a];
   p.depth = indices->dims[indices->rank - 1];
   memcpy(p.dims, x->dims, p.depth * sizeof *p.dims);
@@ -75,7 +76,7 @@ glk_places glk_places_of(const glk_shape *x, const glk_shape *indices, const glk
 glk_status glk_scatter_infer(glk_context *context, const char *op, const glk_shape *x,
                              const glk_shape *indices, const glk_shape *updates) {
   glk_shape expected;
-  GLK_TRY(glk_places_infer(context, op, x, indices, &expected));
+  GLK_TRY(glk_gather_infer(context, op, x, indices, &expected));
   if (glk_shape_equal(updates, &expected)) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE,
                   "%s: updates of shape %S do not fit indices of shape %S into shape %S, "
@@ -83,7 +84,7 @@ glk_status glk_scatter_infer(glk_context *context, const char *op, const glk_sha
                   op, updates, indices, x, &expected);
 }
 
-glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_places *p,
+glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_gather_indices *p,
                               uint32_t *marks) {
   const size_t row = glk_kernel_find_repeat(p, marks);
   if (row == p->count) return GLK_OK;

@@ -22,16 +22,17 @@ glk_status glk_check_indices(glk_context *context, const char *op, const char *w
 
 /** The last axis of `indices` has indices of the first axes of x. Check its size, and return the
  *  shape of the selected part, indices.shape[:-1] + x.shape[depth:]. */
-glk_status glk_places_infer(glk_context *context, const char *op, const glk_shape *x,
+glk_status glk_gather_infer(glk_context *context, const char *op, const glk_shape *x,
                             const glk_shape *indices, glk_shape *out);
 /** The same, as kernels take it. */
-glk_places glk_places_of(const glk_shape *x, const glk_shape *indices, const glk_real *values);
+glk_gather_indices glk_gather_indices_of(const glk_shape *x, const glk_shape *indices,
+                                         const glk_real *values);
 
-/** The same as glk_places_infer for x, indices and updates; it checks the shape of updates, too. */
+/** The same as glk_gather_infer for x, indices and updates; it checks the shape of updates, too. */
 glk_status glk_scatter_infer(glk_context *context, const char *op, const glk_shape *x,
                              const glk_shape *indices, const glk_shape *updates);
 /** Return GLK_ERROR_ARGUMENT if two rows of indices are equal. */
-glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_places *p,
+glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_gather_indices *p,
                               uint32_t *marks);
 
 #endif

@@ -441,7 +441,7 @@ const glk_op glk_op_conv2d_filter_gradient = {
                 "height, width)"),
     .doc = GLK_DOC("The gradient of conv2d by a filter of that height and width"),
     .inputs = 2,
-    .flags = GLK_OP_SPARING | GLK_OP_SHARED,
+    .flags = GLK_OP_MASKED | GLK_OP_SHARED,
     .infer = filter_infer,
     .scratch = filter_scratch,
     .forward = filter_forward,

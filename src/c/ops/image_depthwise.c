@@ -113,7 +113,7 @@ const glk_op glk_op_depthwise_conv2d_filter = {
                          "dilationX, height, width)"),
     .doc = GLK_DOC("The gradient of depthwiseConv2d by a filter of that height and width"),
     .inputs = 2,
-    .flags = GLK_OP_SPARING,
+    .flags = GLK_OP_MASKED,
     .infer = f_infer,
     .forward = f_forward,
     .gradient = f_gradient,

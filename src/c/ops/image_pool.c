@@ -118,7 +118,7 @@ const glk_op glk_op_max_pool = {
  * other's gradient. */
 
 static void emit_picked(glk_emitter *e, glk_gradient *g, const glk_op *op) {
-  if (!g->wanted[0]) return;
+  if (!g->needs_gradient[0]) return;
   g->d[0] = e->apply(e, op, (const glk_ref[]){g->dy, g->in[1]}, g->attributes);
 }
 

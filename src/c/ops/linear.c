@@ -74,7 +74,7 @@ static size_t matmul_scratch(const glk_shape *const *in, const glk_attributes *a
   const size_t m = rows_of(in, attributes), n = size_of(in[1], attributes, 1, 1);
   return glk_kernel_gemm_scratch(m, n, size_of(in[0], attributes, 0, 1),
                                  transposed(attributes, 0)) +
-         glk_kernel_sparing_scratch(m, n);
+         glk_kernel_masked_gemm_scratch(m, n);
 }
 
 /* The matrices of operand i in batch number `number` of the output. */
@@ -111,8 +111,8 @@ static void multiply_rows(const void *work, size_t from, size_t to, uint32_t thr
   const glk_matrix a = {p->a.values + from * p->a.row, p->a.row, p->a.column};
   glk_real *c = p->c + from * p->n, *scratch = p->call->scratch + thread * p->call->thread_scratch;
   if (p->unread) {
-    glk_kernel_gemm_sparing(to - from, p->n, p->k, a, p->b, c, scratch, p->unread,
-                            p->first + from * p->n);
+    glk_kernel_masked_gemm(to - from, p->n, p->k, a, p->b, c, scratch, p->unread,
+                           p->first + from * p->n);
   } else {
     glk_kernel_gemm(to - from, p->n, p->k, a, p->b, c, p->n, scratch, NULL);
   }
@@ -214,11 +214,11 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const int ta = transposed(g->attributes, 0), tb = transposed(g->attributes, 1);
   const glk_shape a = e->shape(e, g->in[0]), b = e->shape(e, g->in[1]);
-  if (g->wanted[0]) {
+  if (g->needs_gradient[0]) {
     const glk_ref d = ta ? product(e, g->in[1], tb, g->dy, 1) : product(e, g->dy, 0, g->in[1], !tb);
     glk_emit_give(e, g, 0, d);
   }
-  if (!g->wanted[1]) return;
+  if (!g->needs_gradient[1]) return;
   const int tall = is_tall(&a, &b, g->attributes);
   const glk_ref x = tall ? flatten(e, g->in[0]) : g->in[0], dy = tall ? flatten(e, g->dy) : g->dy;
   const glk_ref d = tb ? product(e, dy, 1, x, ta) : product(e, x, !ta, dy, 0);
@@ -234,7 +234,7 @@ const glk_op glk_op_matmul = {
     .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
     .doc = GLK_DOC("Products of matrices, the last two axes; axes before them broadcast"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SPARING | GLK_OP_SHARED,
+    .flags = GLK_OP_PUBLIC | GLK_OP_MASKED | GLK_OP_SHARED,
     .infer = matmul_infer,
     .scratch = matmul_scratch,
     .gathered = matmul_gathered,

@@ -144,8 +144,8 @@ static void softmax_gradient_forward(const glk_call *call) {
  * y). */
 static void softmax_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = g->in[0], y = g->in[1];
-  if (g->wanted[0]) g->d[0] = glk_emit2(e, &glk_op_softmax_gradient, g->dy, y);
-  if (g->wanted[1]) {
+  if (g->needs_gradient[0]) g->d[0] = glk_emit2(e, &glk_op_softmax_gradient, g->dy, y);
+  if (g->needs_gradient[1]) {
     const glk_ref direct = glk_emit2(e, &glk_op_mul, g->dy, centred(e, a, y, g->attributes));
     const glk_ref sum = weighted_sum(e, g->dy, y, g->attributes);
     g->d[1] = glk_emit2(e, &glk_op_sub, direct, glk_emit2(e, &glk_op_mul, a, sum));

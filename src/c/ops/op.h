@@ -68,7 +68,7 @@ struct glk_emitter {
 typedef struct glk_gradient {
   glk_ref in[GLK_MAX_INPUTS];
   glk_ref out, dy;
-  int wanted[GLK_MAX_INPUTS];
+  int needs_gradient[GLK_MAX_INPUTS];
   const glk_attributes *attributes;
   glk_ref d[GLK_MAX_INPUTS]; /* result */
 } glk_gradient;
@@ -79,11 +79,11 @@ enum {
    * the same element of each input. So the output may overwrite an input, and be computed in
    * pieces. */
   GLK_OP_ELEMENTWISE = 2,
-  GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
-  GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
-  GLK_OP_SPARING = 16, /* may skip elements that the call marks as unread */
-  GLK_OP_STEP = 32,    /* without `gradient`: a step function, whose gradient is zeros, not none */
-  GLK_OP_SHARED = 64,  /* may use threads: its scratch is needed once for each */
+  GLK_OP_ALIAS = 4,   /* the output is input 0 under another shape: nothing is computed */
+  GLK_OP_FLAT = 8,    /* a composite whose derivative is zero everywhere */
+  GLK_OP_MASKED = 16, /* may skip elements that the call marks as unread */
+  GLK_OP_STEP = 32,   /* without `gradient`: a step function, whose gradient is zeros, not none */
+  GLK_OP_SHARED = 64, /* may use threads: its scratch is needed once for each */
   GLK_OP_ONE_SCRATCH = 128 /* but one scratch serves all */
 };
 
@@ -96,7 +96,7 @@ struct glk_op {
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
   /** Reals of `gathered` for each chosen row where the op can compute these alone, GLK_NO_ROWS
-   *  where it cannot. GLK_OP_SPARING whose output is a matrix only; NULL: it never can. */
+   *  where it cannot. GLK_OP_MASKED whose output is a matrix only; NULL: it never can. */
   size_t (*gathered)(const glk_shape *const *in, const glk_attributes *attributes);
   void (*forward)(const glk_call *call);
   /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every

@@ -61,13 +61,13 @@ static glk_real *unpack(const glk_piece *piece, const uint32_t *locks, glk_real 
  * reads. Every free element is in a piece and in an extent. */
 static glk_real *walk(const glk_step *step, uint32_t index, int is_packing, glk_real *list) {
   const glk_gradient_pair *pair = &step->pairs[index];
-  const glk_entry *entry = glk_step_entry(step, index);
+  const glk_variable_state *state = glk_step_state(step, index);
   const int accumulates = glk_is_accumulating(step->optimizer);
   const glk_real divisor = (glk_real)(step->optimizer->pending_calls + 1);
   glk_overlap at = {0};
-  while (glk_overlap_next(&entry->pages, pair->pieces, pair->piece_count, &at)) {
+  while (glk_overlap_next(&state->pages, pair->pieces, pair->piece_count, &at)) {
     const glk_piece *piece = &at.piece;
-    const uint32_t *locks = glk_entry_locks(entry)->words + piece->first / 32;
+    const uint32_t *locks = glk_variable_state_locks(state)->words + piece->first / 32;
     glk_real *pending = NULL;
     if (accumulates) {
       pending = at.extent->arrays[GLK_PENDING] + (piece->first - at.extent->first);
@@ -81,26 +81,26 @@ static glk_real *walk(const glk_step *step, uint32_t index, int is_packing, glk_
   return list;
 }
 
-/* Memory for a step, counted in reals, in this order: copies of gradients, the list, the copies'
- * places. */
-typedef struct room {
-  size_t copied, listed, places;
-} room;
+/* Memory for a step, counted in reals, in this order: copies of gradients, the list, the
+ * copies' pieces. */
+typedef struct sizes {
+  size_t copied, listed, pieces;
+} sizes;
 
-static room measure(const glk_step *step) {
-  room r = {0, 0, 0};
-  const size_t per_place = (sizeof(glk_piece) + sizeof(glk_real) - 1) / sizeof(glk_real);
+static sizes measure(const glk_step *step) {
+  sizes s = {0, 0, 0};
+  const size_t per_piece = (sizeof(glk_piece) + sizeof(glk_real) - 1) / sizeof(glk_real);
   for (uint32_t i = 0; i < step->count; i++) {
     const glk_gradient_pair *pair = &step->pairs[i];
-    const glk_lockset *locks = glk_entry_locks(glk_step_entry(step, i));
+    const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, i));
     if (glk_lockset_is_full(locks)) continue;
-    r.listed += locks->shape.count - locks->locked;
+    s.listed += locks->shape.count - locks->locked;
     if (glk_is_accumulating(step->optimizer)) continue;
-    r.places += pair->piece_count * per_place;
-    for (uint32_t k = 0; k < pair->piece_count; k++) r.copied += pair->pieces[k].count;
+    s.pieces += pair->piece_count * per_piece;
+    for (uint32_t k = 0; k < pair->piece_count; k++) s.copied += pair->pieces[k].count;
   }
-  r.listed = (r.listed + 31) / 32 * 32; /* so that the places are aligned */
-  return r;
+  s.listed = (s.listed + 31) / 32 * 32; /* so that the pieces are aligned */
+  return s;
 }
 
 static void free_memory(glk_context *context, glk_hook *hook) {
@@ -109,8 +109,8 @@ static void free_memory(glk_context *context, glk_hook *hook) {
   hook->count = 0;
 }
 
-static glk_status reserve(glk_context *context, glk_hook *hook, const room *r) {
-  const size_t needed = r->copied + r->listed + r->places;
+static glk_status reserve(glk_context *context, glk_hook *hook, const sizes *s) {
+  const size_t needed = s->copied + s->listed + s->pieces;
   if (hook->memory && needed <= hook->count) return GLK_OK;
   void *memory;
   GLK_TRY(glk_allocate_unset(context, needed, sizeof(glk_real), &memory));
@@ -125,9 +125,9 @@ glk_status glk_hook_call(const glk_step *step, int *out_skips) {
   glk_hook *hook = &step->optimizer->hook;
   *out_skips = 0;
   if (!glk_takes_step(step->optimizer, 1)) return GLK_OK;
-  const room r = measure(step);
-  GLK_TRY(reserve(context, hook, &r));
-  glk_real *list = hook->memory + r.copied, *end = list;
+  const sizes s = measure(step);
+  GLK_TRY(reserve(context, hook, &s));
+  glk_real *list = hook->memory + s.copied, *end = list;
   for (uint32_t i = 0; i < step->count; i++) end = walk(step, i, 1, end);
   context->is_in_hook = 1;
   const int result = hook->call(list, (size_t)(end - list), hook->user);
@@ -140,29 +140,29 @@ glk_status glk_hook_call(const glk_step *step, int *out_skips) {
 }
 
 /* Let a pair's pieces be copies of what they were. */
-static void copy_pieces(glk_gradient_pair *pair, glk_piece *places, glk_real *values) {
+static void copy_pieces(glk_gradient_pair *pair, glk_piece *pieces, glk_real *values) {
   for (uint32_t k = 0; k < pair->piece_count; k++) {
     const glk_piece *piece = &pair->pieces[k];
     memcpy(values, piece->values, piece->count * sizeof *values);
-    places[k] = (glk_piece){piece->first, piece->count, values};
+    pieces[k] = (glk_piece){piece->first, piece->count, values};
     values += piece->count;
   }
-  pair->pieces = places;
+  pair->pieces = pieces;
 }
 
 void glk_hook_write(const glk_step *step) {
   const glk_hook *hook = &step->optimizer->hook;
-  const room r = measure(step);
-  glk_real *values = hook->memory, *list = values + r.copied;
-  glk_piece *places = (glk_piece *)(list + r.listed);
+  const sizes s = measure(step);
+  glk_real *values = hook->memory, *list = values + s.copied;
+  glk_piece *copies = (glk_piece *)(list + s.listed);
   for (uint32_t i = 0; i < step->count; i++) {
-    const glk_lockset *locks = glk_entry_locks(glk_step_entry(step, i));
+    const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, i));
     if (glk_lockset_is_full(locks)) continue;
     if (!glk_is_accumulating(step->optimizer)) {
       const glk_piece *pieces = step->pairs[i].pieces;
       const uint32_t n = step->pairs[i].piece_count;
-      copy_pieces(&step->pairs[i], places, values);
-      places += n;
+      copy_pieces(&step->pairs[i], copies, values);
+      copies += n;
       for (uint32_t k = 0; k < n; k++) values += pieces[k].count;
     }
     list = walk(step, i, 0, list);

@@ -31,7 +31,7 @@ static glk_status differentiate(const glk_step *step, glk_program *program) {
     /* A tape computes gradients as it records them, so variables that are locked as a whole are
      * left out (docs/laws.md, law 12). A trace records them once, and skips them when it runs. */
     glk_variable *v = step->pairs[i].variable;
-    const glk_lockset *locks = glk_entries_locks(context, &step->optimizer->entries, v);
+    const glk_lockset *locks = glk_variable_states_locks(context, &step->optimizer->states, v);
     if (program->mode == GLK_TAPE && !glk_needs_gradient(v, locks)) continue;
     variables[needed++] = v;
   }
@@ -49,10 +49,10 @@ static glk_status find_gradients(const glk_step *step, glk_program *program) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
     const int is_trained = d->pair != GLK_NO_PAIR;
-    glk_program_want(program, d,
-                     is_trained &&
-                         glk_needs_gradient(step->pairs[d->pair].variable,
-                                            glk_entry_locks(glk_step_entry(step, d->pair))));
+    glk_program_want(
+        program, d,
+        is_trained && glk_needs_gradient(step->pairs[d->pair].variable,
+                                         glk_variable_state_locks(glk_step_state(step, d->pair))));
   }
   GLK_TRY(glk_program_prepare(step->context, program));
   for (uint32_t i = 0; i < step->count; i++) step->pairs[i].piece_count = 0;
@@ -61,7 +61,7 @@ static glk_status find_gradients(const glk_step *step, glk_program *program) {
     if (!d->wanted) continue;
     glk_gradient_pair *pair = &step->pairs[d->pair];
     const int is_whole = has_norm || glk_policies_want_gradient(pair->variable->holders);
-    const glk_lockset *locks = glk_entry_locks(glk_step_entry(step, d->pair));
+    const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, d->pair));
     GLK_TRY(glk_program_room(step->context, program, d, is_whole ? NULL : locks));
     pair->piece_count = glk_program_pieces(program, d, &pair->whole, &pair->pieces);
   }

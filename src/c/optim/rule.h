@@ -1,5 +1,5 @@
 /* The tables of update rules and of learning-rate schedules. A rule is one row: options, slots,
- * coefficients and a walk. It never sees locks, clocks, clipping or memory: the driver handles
+ * coefficients and a walk. It never sees locks, step counts, clipping or memory: update.c handles
  * these. A schedule is a row: a name, its numbers with ranges, and the rate as a function of the
  * steps taken. */
 #ifndef GLK_OPTIM_RULE_H
@@ -16,7 +16,7 @@ enum { GLK_MAX_OPTIONS = 24 };
 typedef struct glk_rule_row {
   const char *name;
   uint32_t slot_count, option_count;
-  uint32_t clocked; /* how many coefficients, the first ones, depend on an element's clock */
+  uint32_t by_count; /* how many coefficients, the first ones, depend on an element's step count */
   const char *slots[GLK_MAX_SLOTS];
   const glk_option_info *options; /* [option_count], the shared ones first */
   /** The option that each slot's elements start at; 0 is no option: they start at 0. */
@@ -24,10 +24,10 @@ typedef struct glk_rule_row {
   /** Which slots a step with these options needs, a bit each; NULL: all. The others get no
    *  memory. */
   uint32_t (*needs)(const double *options);
-  /** Coefficients of a step. `clock` is the number of this step for the element, from 1. Only the
-   *  first `clocked` coefficients may depend on it. coefficient[0] is proportional to the learning
+  /** Coefficients of a step. `steps` is the number of this step for the element, from 1. Only the
+   *  first `by_count` coefficients may depend on it. coefficient[0] is proportional to the learning
    *  rate. Computed in double, rounded once. */
-  void (*coefficients)(const double *options, double clock, glk_real *coefficient);
+  void (*coefficients)(const double *options, double steps, glk_real *coefficient);
   /** Advance the elements of u. Returns 0, and changes nothing, if x and gradient must lie side by
    *  side for it: what glk_update_run returns. */
   int (*update)(const double *options, const glk_update *u);

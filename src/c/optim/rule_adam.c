@@ -23,8 +23,8 @@ static const glk_option_info adamw_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0
 
 enum { ALPHA, GAIN1, GAIN2, STABILISER };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  const double left1 = 1 - glk_power(o[BETA1], clock), left2 = 1 - glk_power(o[BETA2], clock);
+static void coefficients(const double *o, double steps, glk_real *c) {
+  const double left1 = 1 - glk_power(o[BETA1], steps), left2 = 1 - glk_power(o[BETA2], steps);
   c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] * glk_sqrt(left2) / left1);
   c[GAIN1] = (glk_real)(1 - o[BETA1]);
   c[GAIN2] = (glk_real)(1 - o[BETA2]);
@@ -73,11 +73,11 @@ static int update(const double *o, const glk_update *u) {
   }
 }
 
-#define ROW(own_name, own_options)                                                                \
-  {                                                                                               \
-    .name = own_name, .slot_count = 3, .slots = {"m", "v", "vHat"},                               \
-    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT), .options = own_options, .clocked = ALPHA + 1, \
-    .needs = needs, .coefficients = coefficients, .update = update                                \
+#define ROW(own_name, own_options)                                                                 \
+  {                                                                                                \
+    .name = own_name, .slot_count = 3, .slots = {"m", "v", "vHat"},                                \
+    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT), .options = own_options, .by_count = ALPHA + 1, \
+    .needs = needs, .coefficients = coefficients, .update = update                                 \
   }
 
 const glk_rule_row glk_rule_adam = ROW("adam", adam_options);

@@ -24,8 +24,8 @@ static const glk_option_info options[OPTION_COUNT] = {
 
 enum { RATE, EXPONENT, THRESHOLD, TWICE_L2, TWICE_SHRINKAGE, OFFSET };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  (void)clock;
+static void coefficients(const double *o, double steps, glk_real *c) {
+  (void)steps;
   c[RATE] = (glk_real)o[GLK_OPTION_LEARNING_RATE];
   c[EXPONENT] = (glk_real)-o[POWER];
   c[THRESHOLD] = (glk_real)o[L1];

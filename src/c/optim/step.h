@@ -17,8 +17,8 @@ typedef struct glk_gradient_pair {
   glk_piece whole;
   /** 1: the update uses the mean of several gradients, which is the pending one. */
   int is_mean;
-  /** The index of its entry, once prepared. */
-  uint32_t entry;
+  /** The index of its state, once prepared. */
+  uint32_t state_index;
 } glk_gradient_pair;
 
 /** A call that trains: an optimizer and the variables that it updates. */
@@ -37,9 +37,9 @@ typedef struct glk_step {
 glk_status glk_step_begin(glk_context *context, glk_optimizer *optimizer,
                           const glk_handle *variables, uint32_t count, glk_step *out);
 void glk_step_end(const glk_step *step);
-/** The entry of pair `index`, once prepared. */
-static inline glk_entry *glk_step_entry(const glk_step *step, uint32_t index) {
-  return &step->optimizer->entries.items[step->pairs[index].entry];
+/** The state of pair `index`, once prepared. */
+static inline glk_variable_state *glk_step_state(const glk_step *step, uint32_t index) {
+  return &step->optimizer->states.items[step->pairs[index].state_index];
 }
 
 /* -------------------------------------------------------------------------- the step (update.c) */
@@ -57,7 +57,7 @@ int glk_needs_gradient(const glk_variable *variable, const glk_lockset *locks);
 int glk_takes_norms(const glk_optimizer *optimizer);
 
 /** Get everything that the next `calls` calls of glk_step_take need while locks stay: slots,
- *  clocks. Nothing that can be observed changes. */
+ *  step counts. Nothing that can be observed changes. */
 glk_status glk_step_prepare(const glk_step *step, uint32_t calls);
 /** Update every variable with a free element. After glk_step_prepare it fails only if the
  *  optimizer's hook does, or has no memory, and then changes nothing. */
@@ -104,9 +104,9 @@ void glk_average_step(const glk_step *step);
  *  so the bits are those of a step by words.
  *  u       words of the page, and its slots from the list's first on; it is used up
  *  list    that page's
- *  places  [list->count] */
+ *  indices  [list->count] */
 void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update *u,
-                     const glk_page_list *list, const uint16_t *places);
+                     const glk_page_list *list, const uint16_t *indices);
 
 /* ----------------------------------------------------------------------------- pieces and pages */
 

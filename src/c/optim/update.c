@@ -1,6 +1,6 @@
 /* The update: one step of any rule over any variables. The promises of a lock (docs/laws.md) are
  * kept here and in kernels/update.h, once for all rules: norms are over free elements only, and
- * each element has its own clock. Values and slots of locked elements are never written.
+ * each element has its own step count. Values and slots of locked elements are never written.
  *
  * A step is prepared (all memory) and then taken (no failure), so that running out of memory
  * changes nothing. */
@@ -37,48 +37,49 @@ void glk_step_end(const glk_step *step) {
 static int know_all(const glk_step *step) {
   int known = 1;
   for (uint32_t i = 0; i < step->count; i++) {
-    known &= glk_entries_know(&step->optimizer->entries, step->pairs[i].variable);
+    known &= glk_variable_states_know(&step->optimizer->states, step->pairs[i].variable);
   }
   return known;
 }
 
-/* Get the memory that the next calls with these options need for one entry. */
-static glk_status prepare_entry(glk_context *context, const glk_optimizer *optimizer,
-                                uint32_t calls, glk_entry *entry) {
+/* Get the memory that the next calls with these options need for one variable. */
+static glk_status prepare_variable(glk_context *context, const glk_optimizer *optimizer,
+                                   uint32_t calls, glk_variable_state *state) {
   const glk_rule_row *rule = optimizer->rule;
   const double *options = optimizer->options;
   const int accumulates = glk_is_accumulating(optimizer);
   const int whole = accumulates && glk_takes_norms(optimizer); /* of locked means too */
-  const int may_move = glk_policies_exist(entry->variable->holders);
+  const int may_move = glk_policies_exist(state->variable->holders);
   uint32_t needed = (1u << rule->slot_count) - 1;
   if (rule->needs) needed &= rule->needs(options);
   if (options[GLK_OPTION_USE_EMA] != 0) needed |= 1u << GLK_AVERAGE;
   if (accumulates) needed |= 1u << GLK_PENDING;
-  glk_pages_fill fill = {.values = entry->variable->tensor.storage->values};
+  glk_pages_fill fill = {.values = state->variable->tensor.storage->values};
   for (uint32_t k = 0; k < rule->slot_count; k++) fill.starts[k] = glk_slot_start(rule, options, k);
-  glk_entry_sync_locks(context, entry);
-  const glk_lockset *locks = glk_entry_locks(entry);
-  GLK_TRY(glk_pages_reserve(context, &entry->pages, locks, needed, whole, may_move, &fill));
+  glk_variable_state_sync_locks(context, state);
+  const glk_lockset *locks = glk_variable_state_locks(state);
+  GLK_TRY(glk_pages_reserve(context, &state->pages, locks, needed, whole, may_move, &fill));
   /* Until a step is taken locks may change again, and leave no trace. */
   if (glk_takes_step(optimizer, calls)) {
     const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
-    GLK_TRY(glk_clock_reserve(context, &entry->clock, locks, reset));
+    GLK_TRY(glk_step_counts_reserve(context, &state->counts, locks, reset));
   }
-  return glk_constraint_check(context, &entry->constraint, entry->variable, locks);
+  return glk_constraint_check(context, &state->constraint, state->variable, locks);
 }
 
 glk_status glk_step_prepare(const glk_step *step, uint32_t calls) {
   glk_context *context = step->context;
-  glk_entries *entries = &step->optimizer->entries;
+  glk_variable_states *states = &step->optimizer->states;
   if (!know_all(step)) {
-    glk_entries_number(entries); /* which another optimizer may have numbered */
-    if (!know_all(step)) glk_entries_drop_unused(context, entries);
+    glk_variable_states_index(states); /* which another optimizer may have numbered */
+    if (!know_all(step)) glk_variable_states_drop_unused(context, states);
   }
   for (uint32_t i = 0; i < step->count; i++) {
     glk_variable *variable = step->pairs[i].variable;
-    if (!glk_entries_know(entries, variable)) GLK_TRY(glk_entries_add(context, entries, variable));
-    step->pairs[i].entry = variable->entry;
-    GLK_TRY(prepare_entry(context, step->optimizer, calls, glk_step_entry(step, i)));
+    if (!glk_variable_states_know(states, variable))
+      GLK_TRY(glk_variable_states_add(context, states, variable));
+    step->pairs[i].state_index = variable->state_index;
+    GLK_TRY(prepare_variable(context, step->optimizer, calls, glk_step_state(step, i)));
   }
   return GLK_OK;
 }
@@ -126,15 +127,15 @@ typedef struct squares {
 static squares sum_squares(const glk_step *step, uint32_t index) {
   squares s = {0, 0};
   const glk_gradient_pair *pair = &step->pairs[index];
-  const glk_entry *entry = glk_step_entry(step, index);
-  const glk_lockset *locks = glk_entry_locks(entry);
+  const glk_variable_state *state = glk_step_state(step, index);
+  const glk_lockset *locks = glk_variable_state_locks(state);
   if (!pair->piece_count || glk_lockset_is_full(locks)) return s;
   if (!pair->is_mean) {
     glk_kernel_squares(locks->shape.count, locks->words, pair->pieces->values, &s.free, &s.all);
     return s;
   }
-  for (uint32_t i = 0; i < entry->pages.count; i++) {
-    const glk_extent *e = &entry->pages.extents[i];
+  for (uint32_t i = 0; i < state->pages.count; i++) {
+    const glk_extent *e = &state->pages.extents[i];
     glk_kernel_squares(glk_extent_elements(e, &locks->shape), locks->words + e->first / 32,
                        e->arrays[GLK_PENDING], &s.free, &s.all);
   }
@@ -155,15 +156,15 @@ static glk_real global_clip_factor(double limit, double norm) {
 
 /* ----------------------------------------------------------------------------------- the update */
 
-static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
+static void reset_freed(const glk_optimizer *optimizer, glk_variable_state *state,
                         const glk_lockset *locks) {
-  const uint32_t *seen = entry->clock.words;
-  if (!seen || entry->clock.version == locks->version) return;
+  const uint32_t *seen = state->counts.words;
+  if (!seen || state->counts.version == locks->version) return;
   glk_real starts[GLK_MAX_SLOTS];
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
     starts[k] = glk_slot_start(optimizer->rule, optimizer->options, k);
   }
-  glk_pages_reset(&entry->pages, seen, locks, starts);
+  glk_pages_reset(&state->pages, seen, locks, starts);
 }
 
 enum {
@@ -175,7 +176,7 @@ enum {
 typedef struct piece_update {
   const glk_rule_row *rule;
   const double *options;
-  const glk_entry *entry;
+  const glk_variable_state *state;
   const glk_extent *extent;
   const glk_piece *piece;
   /* What is the same for all elements. */
@@ -191,16 +192,16 @@ static void update_words(const piece_update *p, uint32_t first, size_t words,
                                   : list->slot + first % GLK_PAGE;
   glk_update u = *p->shared;
   u.words = words;
-  u.locks = glk_entry_locks(p->entry)->words + first / GLK_WORD;
-  u.x = p->entry->variable->tensor.storage->values + first;
+  u.locks = glk_variable_state_locks(p->state)->words + first / GLK_WORD;
+  u.x = p->state->variable->tensor.storage->values + first;
   u.gradient = p->piece->values + (first - p->piece->first);
-  u.factor = p->entry->factors ? p->entry->factors + first : NULL;
+  u.factor = p->state->factors ? p->state->factors + first : NULL;
   u.first = first;
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
     u.slots[k] = p->extent->arrays[k] ? p->extent->arrays[k] + slot : NULL;
   }
   if (is_listed) {
-    glk_step_listed(p->rule, p->options, &u, list, p->extent->places + list->place);
+    glk_step_listed(p->rule, p->options, &u, list, p->extent->indices + list->index);
   } else {
     p->rule->update(p->options, &u);
   }
@@ -224,57 +225,57 @@ static void update_part(const void *work, size_t from, size_t to, uint32_t threa
   }
 }
 
-/* Coefficients of the next step, one set or one for each cohort of the clock. */
-static void set_coefficients(glk_clock *clock, const glk_rule_row *rule, const double *options,
-                             glk_update *u) {
-  const uint32_t cohort = glk_clock_free_cohort(clock);
-  if (cohort < clock->cohort_count || !rule->clocked) {
-    const double steps = cohort < clock->cohort_count ? clock->cohorts[cohort].steps : 1;
+/* Coefficients of the next step, one set or one for each group. */
+static void set_coefficients(glk_step_counts *counts, const glk_rule_row *rule,
+                             const double *options, glk_update *u) {
+  const uint32_t group = glk_step_counts_free_group(counts);
+  if (group < counts->group_count || !rule->by_count) {
+    const double steps = group < counts->group_count ? counts->groups[group].steps : 1;
     rule->coefficients(options, steps, u->coefficient);
     return;
   }
-  for (uint32_t k = 0; k < clock->cohort_count; k++) {
-    if (clock->cohorts[k].is_locked) continue;
-    rule->coefficients(options, clock->cohorts[k].steps, u->coefficient);
-    memcpy(clock->scratch + k * rule->clocked, u->coefficient,
-           rule->clocked * sizeof *u->coefficient);
+  for (uint32_t k = 0; k < counts->group_count; k++) {
+    if (counts->groups[k].is_locked) continue;
+    rule->coefficients(options, counts->groups[k].steps, u->coefficient);
+    memcpy(counts->scratch + k * rule->by_count, u->coefficient,
+           rule->by_count * sizeof *u->coefficient);
   }
-  u->clocked = rule->clocked;
-  u->pages = clock->pages;
-  u->cohort_coefficient = clock->scratch;
+  u->by_count = rule->by_count;
+  u->pages = counts->pages;
+  u->group_coefficient = counts->scratch;
 }
 
 static void update_variable(const glk_step *step, uint32_t index, glk_clip clip_mode,
                             glk_real clip) {
   const glk_gradient_pair *pair = &step->pairs[index];
   const glk_rule_row *rule = step->optimizer->rule;
-  glk_entry *entry = glk_step_entry(step, index);
-  const glk_lockset *locks = glk_entry_locks(entry);
+  glk_variable_state *state = glk_step_state(step, index);
+  const glk_lockset *locks = glk_variable_state_locks(state);
   const double *options = step->optimizer->options;
   double scaled[GLK_MAX_OPTIONS];
-  if (entry->scale != 1) {
+  if (state->scale != 1) {
     memcpy(scaled, options, sizeof scaled);
-    scaled[GLK_OPTION_LEARNING_RATE] *= entry->scale;
+    scaled[GLK_OPTION_LEARNING_RATE] *= state->scale;
     options = scaled;
   }
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
-  if (reset) reset_freed(step->optimizer, entry, locks);
-  glk_clock_sync_locks(&entry->clock, locks, reset);
+  if (reset) reset_freed(step->optimizer, state, locks);
+  glk_step_counts_sync_locks(&state->counts, locks, reset);
   if (!pair->piece_count || glk_lockset_is_full(locks)) return;
   glk_update shared = {.clip_mode = clip_mode,
                        .clip = clip,
-                       .decay = entry->is_decayed ? (glk_real)options[GLK_OPTION_WEIGHT_DECAY] : 0,
+                       .decay = state->is_decayed ? (glk_real)options[GLK_OPTION_WEIGHT_DECAY] : 0,
                        .decay_rate = (glk_real)options[GLK_OPTION_LEARNING_RATE]};
-  glk_clock_tick(&entry->clock);
-  set_coefficients(&entry->clock, rule, options, &shared);
+  glk_step_counts_tick(&state->counts);
+  set_coefficients(&state->counts, rule, options, &shared);
   /* Where gradients are accumulated, each extent has its mean: then the values of `all` are not
    * read. */
-  const glk_piece all = {0, locks->word_count * GLK_WORD, entry->variable->tensor.storage->values};
+  const glk_piece all = {0, locks->word_count * GLK_WORD, state->variable->tensor.storage->values};
   const glk_piece *pieces = pair->is_mean ? &all : pair->pieces;
   const uint32_t count = pair->is_mean ? 1 : pair->piece_count;
-  for (glk_overlap at = {0}; glk_overlap_next(&entry->pages, pieces, count, &at);) {
+  for (glk_overlap at = {0}; glk_overlap_next(&state->pages, pieces, count, &at);) {
     if (pair->is_mean) at.piece.values = at.extent->arrays[GLK_PENDING];
-    const piece_update work = {rule, options, entry, at.extent, &at.piece, &shared};
+    const piece_update work = {rule, options, state, at.extent, &at.piece, &shared};
     const size_t words = at.piece.count / GLK_WORD;
     glk_parallel_for(step->context->threads, WORD_NS * (double)words,
                      at.piece.first % GLK_PAGE / GLK_WORD + words, PAGE_WORDS, update_part, &work);
@@ -324,8 +325,8 @@ static void update_all(const glk_step *step) {
 
 static void project_all(const glk_step *step) {
   for (uint32_t i = 0; i < step->count; i++) {
-    const glk_entry *entry = glk_step_entry(step, i);
-    glk_constraint_project(&entry->constraint, glk_entry_locks(entry), entry->variable);
+    const glk_variable_state *state = glk_step_state(step, i);
+    glk_constraint_project(&state->constraint, glk_variable_state_locks(state), state->variable);
   }
 }
 
@@ -337,7 +338,7 @@ glk_status glk_step_take(const glk_step *step) {
     glk_accumulate_restart(optimizer);
     return GLK_OK;
   }
-  for (uint32_t i = 0; i < step->count; i++) glk_step_entry(step, i)->pages.is_used = 1;
+  for (uint32_t i = 0; i < step->count; i++) glk_step_state(step, i)->pages.is_used = 1;
   const int takes_step = glk_accumulate(step);
   if (takes_step) {
     if (glk_has_hook(optimizer)) glk_hook_write(step);

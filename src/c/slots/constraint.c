@@ -40,7 +40,7 @@ static grouping group_by(const glk_shape *shape, uint32_t axes) {
 }
 
 /* Offset of the index-th position along the axes of `mask`. */
-static size_t place(const grouping *g, uint32_t mask, uint32_t index) {
+static size_t offset_of(const grouping *g, uint32_t mask, uint32_t index) {
   size_t at = 0;
   for (uint32_t k = g->shape->rank; k-- > 0;) {
     if (!(mask >> k & 1)) continue;
@@ -59,7 +59,7 @@ static squares sum_group(const grouping *g, size_t start, const glk_lockset *loc
                          const glk_real *x) {
   squares s = {0, 0, 0};
   for (uint32_t i = 0; i < g->size; i++) {
-    const size_t at = start + place(g, g->axes, i);
+    const size_t at = start + offset_of(g, g->axes, i);
     const double square = (double)x[at] * (double)x[at];
     if (glk_lockset_has(locks, (uint32_t)at)) {
       s.locked += square;
@@ -80,7 +80,7 @@ glk_status glk_constraint_check(glk_context *context, const glk_constraint *c,
   if (!is_norm(c) || !locks->locked || glk_lockset_is_full(locks)) return GLK_OK;
   const grouping g = group_by(&locks->shape, c->axes);
   for (uint32_t i = 0; i < g.groups; i++) {
-    const size_t start = place(&g, ~c->axes, i);
+    const size_t start = offset_of(&g, ~c->axes, i);
     const squares s = sum_group(&g, start, locks, variable->tensor.storage->values);
     if (!s.free_count || s.locked <= c->high * c->high * SLACK) continue;
     return glk_fail(context, GLK_ERROR_CONSTRAINT,
@@ -104,7 +104,7 @@ static void project_group(const glk_constraint *c, const grouping *g, size_t sta
   const double wanted = c->kind == GLK_MAX_NORM && inside < room ? inside : room;
   const glk_real factor = (glk_real)(wanted / (EPSILON + norm));
   for (uint32_t i = 0; i < g->size; i++) {
-    const size_t at = start + place(g, g->axes, i);
+    const size_t at = start + offset_of(g, g->axes, i);
     if (!glk_lockset_has(locks, (uint32_t)at)) x[at] *= factor;
   }
 }
@@ -130,7 +130,7 @@ void glk_constraint_project(const glk_constraint *c, const glk_lockset *locks,
   if (is_norm(c)) {
     const grouping g = group_by(&locks->shape, c->axes);
     for (uint32_t i = 0; i < g.groups; i++) {
-      project_group(c, &g, place(&g, ~c->axes, i), locks, x);
+      project_group(c, &g, offset_of(&g, ~c->axes, i), locks, x);
     }
   } else {
     project_box(c, locks, x);

@@ -22,12 +22,12 @@ void glk_extent_release_unshared(glk_context *context, glk_extent *extent,
   if (extent->lists != other->lists) {
     glk_release(context, extent->lists, glk_extent_pages(extent), sizeof *extent->lists);
   }
-  if (extent->places != other->places) {
-    glk_release(context, extent->places, extent->place_count, sizeof *extent->places);
+  if (extent->indices != other->indices) {
+    glk_release(context, extent->indices, extent->index_count, sizeof *extent->indices);
   }
 }
 
-static uint32_t element_of(uint16_t place) { return place & (uint32_t)~GLK_PLACE_LOCKED; }
+static uint32_t element_of(uint16_t index) { return index & (uint32_t)~GLK_INDEX_LOCKED; }
 
 static int is_packed(const glk_extent *extent, uint32_t page) {
   return extent->lists && extent->lists[page].form == GLK_PAGE_PACKED;
@@ -62,15 +62,15 @@ static void mark_trained(const glk_pages *pages, const glk_lockset *locks, const
   }
   const glk_page_list *list = &extent->lists[page];
   for (uint32_t j = 0; j < list->count; j++) {
-    const uint32_t i = element_of(extent->places[list->place + j]);
+    const uint32_t i = element_of(extent->indices[list->index + j]);
     words[i / 32] |= (uint32_t)1 << i % 32;
   }
 }
 
-/* How many places come before the first flag. */
-static uint32_t count_free(const uint16_t *places, uint32_t count) {
+/* How many indices come before the first flag. */
+static uint32_t count_free(const uint16_t *indices, uint32_t count) {
   uint32_t free = 0;
-  while (free < count && !(places[free] & GLK_PLACE_LOCKED)) free++;
+  while (free < count && !(indices[free] & GLK_INDEX_LOCKED)) free++;
   return free;
 }
 
@@ -102,21 +102,21 @@ static glk_page_form survey(const glk_pages *pages, const glk_lockset *locks, in
 
 /* -------------------------------------------------------------------------------------- listing */
 
-/* Places of the set bits, padded to whole vectors; `out` may be NULL. Returns how many. */
-static uint32_t write_places(const uint32_t *listed, const uint32_t *locks, uint32_t elements,
-                             uint16_t *out) {
+/* Indices of the set bits, padded to whole vectors; `out` may be NULL. Returns how many. */
+static uint32_t write_indices(const uint32_t *listed, const uint32_t *locks, uint32_t elements,
+                              uint16_t *out) {
   uint32_t count = 0;
-  uint16_t place = 0;
+  uint16_t index = 0;
   for (uint32_t w = 0; w < elements / 32; w++) {
     if (!out) count += count_bits(listed[w]);
     for (uint32_t bits = out ? listed[w] : 0; bits; bits &= bits - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(bits);
-      place = (uint16_t)(w * 32 + i) | (locks[w] >> i & 1 ? GLK_PLACE_LOCKED : 0);
-      out[count++] = place;
+      index = (uint16_t)(w * 32 + i) | (locks[w] >> i & 1 ? GLK_INDEX_LOCKED : 0);
+      out[count++] = index;
     }
   }
   for (; count % GLK_LANES; count++) {
-    if (out) out[count] = place;
+    if (out) out[count] = index;
   }
   return count;
 }
@@ -137,7 +137,7 @@ static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_e
                    glk_extent *out) {
   int is_plain = 1;
   uint32_t listed[PAGE_WORDS];
-  out->slot_count = out->place_count = 0;
+  out->slot_count = out->index_count = 0;
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
     const uint32_t elements = glk_extent_page_elements(old, p);
     glk_page_list *list = &out->lists[p];
@@ -145,35 +145,35 @@ static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_e
     const glk_page_list *kept = kept_list(pages, old, out, p);
     list->form = kept ? kept->form : survey(pages, locks, 0, old, p, listed);
     list->slot = out->slot_count;
-    list->place = out->place_count;
+    list->index = out->index_count;
     if (kept) {
       list->count = kept->count;
     } else if (list->form) {
-      list->count = write_places(listed, NULL, elements, NULL);
+      list->count = write_indices(listed, NULL, elements, NULL);
     }
     out->slot_count += list->form == GLK_PAGE_PACKED ? list->count : elements;
-    out->place_count += list->count;
+    out->index_count += list->count;
     is_plain &= list->form == GLK_PAGE_WORDS;
   }
   return is_plain;
 }
 
-static void list_places(const glk_pages *pages, const glk_lockset *locks, const glk_extent *old,
-                        glk_extent *out) {
+static void list_indices(const glk_pages *pages, const glk_lockset *locks, const glk_extent *old,
+                         glk_extent *out) {
   uint32_t listed[PAGE_WORDS];
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
     glk_page_list *list = &out->lists[p];
     if (!list->count) continue;
-    uint16_t *places = out->places + list->place;
+    uint16_t *indices = out->indices + list->index;
     const glk_page_list *kept = kept_list(pages, old, out, p);
     if (kept) {
-      memcpy(places, old->places + kept->place, list->count * sizeof *places);
+      memcpy(indices, old->indices + kept->index, list->count * sizeof *indices);
       list->free = kept->free;
       continue;
     }
     survey(pages, locks, 0, old, p, listed);
-    write_places(listed, list->locks, glk_extent_page_elements(old, p), places);
-    list->free = count_free(places, list->count);
+    write_indices(listed, list->locks, glk_extent_page_elements(old, p), indices);
+    list->free = count_free(indices, list->count);
   }
 }
 
@@ -183,7 +183,7 @@ static int has_same_page(const glk_extent *a, const glk_extent *b, uint32_t page
   const glk_page_list *x = &a->lists[page], *y = &b->lists[page];
   if (x->count != y->count) return 0;
   for (uint32_t j = 0; j < x->count; j++) {
-    if (element_of(a->places[x->place + j] ^ b->places[y->place + j])) return 0;
+    if (element_of(a->indices[x->index + j] ^ b->indices[y->index + j])) return 0;
   }
   return 1;
 }
@@ -211,7 +211,7 @@ void glk_extent_read_slot(const glk_pages *pages, const glk_extent *extent, uint
   if (!values) return;
   const glk_page_list *list = &extent->lists[page];
   for (uint32_t j = 0; j < list->count; j++) {
-    store_bits(out + element_of(extent->places[list->place + j]),
+    store_bits(out + element_of(extent->indices[list->index + j]),
                load_bits(values + list->slot + j));
   }
 }
@@ -232,7 +232,7 @@ static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t sl
     glk_extent_read_slot(pages, old, slot, p, values);
     const glk_page_list *list = &out->lists[p];
     for (uint32_t j = 0; j < list->count; j++) {
-      store_bits(to + j, load_bits(values + element_of(out->places[list->place + j])));
+      store_bits(to + j, load_bits(values + element_of(out->indices[list->index + j])));
     }
   }
 }
@@ -243,8 +243,9 @@ void glk_extent_list_moving(const glk_pages *pages, const glk_lockset *locks, gl
     const uint32_t first = p * GLK_PAGE, elements = glk_extent_page_elements(extent, p);
     const glk_page_form form = survey(pages, locks, 1, extent, p, listed);
     const uint32_t *words = locks->words + (extent->first + first) / 32;
-    const uint32_t count = form ? write_places(listed, words, elements, extent->places + first) : 0;
-    const uint32_t free = count_free(extent->places + first, count);
+    const uint32_t count =
+        form ? write_indices(listed, words, elements, extent->indices + first) : 0;
+    const uint32_t free = count_free(extent->indices + first, count);
     extent->lists[p] = (glk_page_list){form, first, first, count, free, {0}};
   }
 }
@@ -254,9 +255,9 @@ static glk_status make_room(glk_context *context, glk_extent *out) {
   void *memory;
   GLK_TRY(glk_allocate(context, glk_extent_pages(out), sizeof *out->lists, &memory));
   out->lists = memory;
-  GLK_TRY(glk_allocate_unset(context, out->count, sizeof *out->places, &memory));
-  out->places = memory;
-  out->slot_count = out->place_count = out->count;
+  GLK_TRY(glk_allocate_unset(context, out->count, sizeof *out->indices, &memory));
+  out->indices = memory;
+  out->slot_count = out->index_count = out->count;
   return GLK_OK;
 }
 
@@ -271,16 +272,16 @@ static glk_status make_lists(glk_context *context, const glk_pages *pages, const
     out->lists = NULL;
     return GLK_OK;
   }
-  GLK_TRY(glk_allocate_unset(context, out->place_count, sizeof *out->places, &memory));
-  out->places = memory;
-  list_places(pages, locks, old, out);
+  GLK_TRY(glk_allocate_unset(context, out->index_count, sizeof *out->indices, &memory));
+  out->indices = memory;
+  list_indices(pages, locks, old, out);
   return GLK_OK;
 }
 
 glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
                            int may_move, const glk_extent *old, glk_extent *out) {
   out->lists = NULL;
-  out->places = NULL;
+  out->indices = NULL;
   if (may_move) {
     GLK_TRY(make_room(context, out));
     glk_extent_list_moving(pages, locks, out);

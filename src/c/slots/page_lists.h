@@ -21,17 +21,17 @@ typedef struct glk_page_list {
   uint32_t form;
   /** Where its slots begin, in each slot's array. */
   uint32_t slot;
-  /** Where its places begin, and how many it has, a multiple of 4. */
-  uint32_t place, count;
-  /** The first so many places have no flag. */
+  /** Where its indices begin, and how many it has, a multiple of 4. */
+  uint32_t index, count;
+  /** How many indices, the first ones, have no flag. */
   uint32_t free;
   /** The lock words that the list is for. */
   uint32_t locks[GLK_PAGE / GLK_WORD];
 } glk_page_list;
 
-/** A place is an element's number within its page. The flag marks locked elements. Padding to whole
- *  vectors repeats the last element, its slots included: it computes and stores the same. */
-#define GLK_PLACE_LOCKED ((uint16_t)0x8000)
+/** An index is an element's number within its page. The flag marks locked elements. Padding to
+ *  whole vectors repeats the last element, its slots included: it computes and stores the same. */
+#define GLK_INDEX_LOCKED ((uint16_t)0x8000)
 
 /** What decides the form of a page: numbers of elements. */
 typedef struct glk_page_census {
@@ -63,9 +63,9 @@ typedef struct glk_extent {
   glk_real *arrays[GLK_KEPT];
   /** [pages of the extent] for the locks of glk_pages.version; NULL: all have GLK_PAGE_WORDS. */
   glk_page_list *lists;
-  /** [place_count] */
-  uint16_t *places;
-  uint32_t place_count;
+  /** [index_count] */
+  uint16_t *indices;
+  uint32_t index_count;
 } glk_extent;
 
 typedef struct glk_pages {

@@ -188,9 +188,9 @@ void glk_pages_reset(const glk_pages *pages, const uint32_t *seen, const glk_loc
       const uint32_t slot = list ? list->slot : p * GLK_PAGE;
       const uint32_t count = is_packed ? list->count : glk_extent_page_elements(extent, p);
       for (uint32_t j = 0; j < count; j++) {
-        const uint32_t place = is_packed ? extent->places[list->place + j] : j;
-        const uint32_t i = extent->first + p * GLK_PAGE + place;
-        if (place & GLK_PLACE_LOCKED || !(seen[i / 32] >> (i % 32) & 1)) continue;
+        const uint32_t index = is_packed ? extent->indices[list->index + j] : j;
+        const uint32_t i = extent->first + p * GLK_PAGE + index;
+        if (index & GLK_INDEX_LOCKED || !(seen[i / 32] >> (i % 32) & 1)) continue;
         if (glk_lockset_has(locks, i)) continue;
         for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
           if (extent->arrays[k]) extent->arrays[k][slot + j] = starts[k];
@@ -200,27 +200,27 @@ void glk_pages_reset(const glk_pages *pages, const uint32_t *seen, const glk_loc
   }
 }
 
-glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *places,
+glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *ranges,
                              uint32_t count, glk_pages *out) {
   const uint32_t end = shape->count;
-  uint32_t behind = 0;
+  uint32_t next = 0;
   void *memory;
   *out = (glk_pages){.extents = NULL};
   GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &memory));
   glk_extent *extents = memory;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t place[2];
-    memcpy(place, (const uint8_t *)places + i * sizeof place, sizeof place);
-    const uint32_t left = place[0] <= end ? end - place[0] : 0;
-    if (place[0] % GLK_PAGE || place[0] < behind || !place[1] || place[1] > left ||
-        (place[1] % GLK_PAGE && place[1] != left)) {
+    uint32_t range[2];
+    memcpy(range, (const uint8_t *)ranges + i * sizeof range, sizeof range);
+    const uint32_t left = range[0] <= end ? end - range[0] : 0;
+    if (range[0] % GLK_PAGE || range[0] < next || !range[1] || range[1] > left ||
+        (range[1] % GLK_PAGE && range[1] != left)) {
       glk_release(context, memory, count, sizeof(glk_extent));
       return glk_fail(context, GLK_ERROR_FORMAT,
                       "cannot load this state: its pages are not in order; nothing was changed");
     }
-    behind = place[0] + place[1];
-    extents[i].first = place[0];
-    extents[i].count = extents[i].slot_count = (place[1] + 31) / 32 * 32;
+    next = range[0] + range[1];
+    extents[i].first = range[0];
+    extents[i].count = extents[i].slot_count = (range[1] + 31) / 32 * 32;
   }
   out->extents = extents;
   out->count = count;

@@ -31,9 +31,9 @@ void glk_pages_free(glk_context *context, glk_pages *pages);
  *  missing and locks are those of the last call. If it fails, no readable value changes. */
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
                              uint32_t needed, int whole, int may_move, const glk_pages_fill *fill);
-/** Create extents without arrays. `places` has the first element and the number of elements of
+/** Create extents without arrays. `ranges` has the first element and the number of elements of
  *  each, at any alignment. GLK_ERROR_FORMAT if the pages are not in order. */
-glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *places,
+glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *ranges,
                              uint32_t count, glk_pages *out);
 
 /** Set the slots of elements that are free now, and were not by the lock words `seen`. */

@@ -1,119 +1,124 @@
-/* Entries: an optimizer's slots, clock, rates and averages of each variable; made, found, freed. */
+/* An optimizer's state of each variable: slots, step counts, rates and averages of each
+ * variable; made, found, freed. */
 #include "slots/variable_state.h"
 
 #include <string.h>
 
 #include "core/memory.h"
 
-/* ---------------------------------------------------------------------------------- all entries */
+/* ---------------------------------------------------------------------------------- all states */
 
-static void drop_entry(glk_context *context, glk_entry *entry) {
-  glk_entry_free(context, entry);
-  glk_drop(context, &entry->variable->tensor.object);
+static void drop_state(glk_context *context, glk_variable_state *state) {
+  glk_variable_state_free(context, state);
+  glk_drop(context, &state->variable->tensor.object);
 }
 
-void glk_entries_free(glk_context *context, glk_entries *entries) {
-  for (uint32_t i = 0; i < entries->count; i++) drop_entry(context, &entries->items[i]);
-  glk_release(context, entries->items, entries->capacity, sizeof *entries->items);
+void glk_variable_states_free(glk_context *context, glk_variable_states *states) {
+  for (uint32_t i = 0; i < states->count; i++) drop_state(context, &states->items[i]);
+  glk_release(context, states->items, states->capacity, sizeof *states->items);
 }
 
-void glk_entries_number(const glk_entries *entries) {
-  for (uint32_t i = 0; i < entries->count; i++) entries->items[i].variable->entry = i;
+void glk_variable_states_index(const glk_variable_states *states) {
+  for (uint32_t i = 0; i < states->count; i++) states->items[i].variable->state_index = i;
 }
 
-void glk_entries_drop_unused(glk_context *context, glk_entries *entries) {
+void glk_variable_states_drop_unused(glk_context *context, glk_variable_states *states) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < entries->count; i++) {
-    glk_entry *entry = &entries->items[i];
-    if (entry->variable->tensor.object.handle && glk_entry_is_kept(entry)) {
-      entries->items[kept++] = *entry;
+  for (uint32_t i = 0; i < states->count; i++) {
+    glk_variable_state *state = &states->items[i];
+    if (state->variable->tensor.object.handle && glk_variable_state_is_kept(state)) {
+      states->items[kept++] = *state;
     } else {
-      drop_entry(context, entry);
+      drop_state(context, state);
     }
   }
-  entries->count = kept;
-  glk_entries_number(entries);
+  states->count = kept;
+  glk_variable_states_index(states);
 }
 
-glk_entry *glk_entries_find(const glk_entries *entries, const glk_variable *variable) {
-  if (glk_entries_know(entries, variable)) return &entries->items[variable->entry];
-  for (uint32_t i = 0; i < entries->count; i++) {
-    if (entries->items[i].variable == variable) return &entries->items[i];
+glk_variable_state *glk_variable_states_find(const glk_variable_states *states,
+                                             const glk_variable *variable) {
+  if (glk_variable_states_know(states, variable)) return &states->items[variable->state_index];
+  for (uint32_t i = 0; i < states->count; i++) {
+    if (states->items[i].variable == variable) return &states->items[i];
   }
   return NULL;
 }
 
-glk_status glk_entries_add(glk_context *context, glk_entries *entries, glk_variable *variable) {
-  void *items = entries->items;
+glk_status glk_variable_states_add(glk_context *context, glk_variable_states *states,
+                                   glk_variable *variable) {
+  void *items = states->items;
   const glk_status status =
-      glk_reserve(context, &items, &entries->capacity, entries->count + 1, sizeof *entries->items);
-  entries->items = items;
+      glk_reserve(context, &items, &states->capacity, states->count + 1, sizeof *states->items);
+  states->items = items;
   if (status != GLK_OK) return status;
-  glk_entry *entry = &entries->items[entries->count];
-  *entry = glk_entry_start(variable);
-  GLK_TRY(glk_clock_init(context, &variable->locks, glk_clock_start, 2, &entry->clock));
+  glk_variable_state *state = &states->items[states->count];
+  *state = glk_variable_state_start(variable);
+  GLK_TRY(
+      glk_step_counts_init(context, &variable->locks, glk_step_counts_start, 2, &state->counts));
   glk_retain(&variable->tensor.object);
-  variable->entry = entries->count++;
+  variable->state_index = states->count++;
   return GLK_OK;
 }
 
-glk_status glk_entries_make(glk_context *context, glk_entries *entries, glk_variable *variable,
-                            glk_entry **out) {
-  glk_entry *entry = glk_entries_find(entries, variable);
-  if (!entry) {
-    glk_entries_drop_unused(context, entries);
-    GLK_TRY(glk_entries_add(context, entries, variable));
-    entry = &entries->items[variable->entry];
+glk_status glk_variable_states_make(glk_context *context, glk_variable_states *states,
+                                    glk_variable *variable, glk_variable_state **out) {
+  glk_variable_state *state = glk_variable_states_find(states, variable);
+  if (!state) {
+    glk_variable_states_drop_unused(context, states);
+    GLK_TRY(glk_variable_states_add(context, states, variable));
+    state = &states->items[variable->state_index];
   }
-  *out = entry;
+  *out = state;
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------ one entry */
+/* ------------------------------------------------------------------------------------ one state */
 
-glk_entry glk_entry_start(glk_variable *variable) {
-  return (glk_entry){.variable = variable,
-                     .padded_count = variable->tensor.storage->count,
-                     .is_decayed = 1,
-                     .scale = 1};
+glk_variable_state glk_variable_state_start(glk_variable *variable) {
+  return (glk_variable_state){.variable = variable,
+                              .padded_count = variable->tensor.storage->count,
+                              .is_decayed = 1,
+                              .scale = 1};
 }
 
-void glk_entry_free(glk_context *context, glk_entry *entry) {
-  glk_pages_free(context, &entry->pages);
-  glk_clock_free(context, &entry->clock);
-  glk_entry_free_rates(context, entry);
+void glk_variable_state_free(glk_context *context, glk_variable_state *state) {
+  glk_pages_free(context, &state->pages);
+  glk_step_counts_free(context, &state->counts);
+  glk_variable_state_free_rates(context, state);
 }
 
-void glk_entry_free_rates(glk_context *context, glk_entry *entry) {
-  glk_release(context, entry->factors, entry->padded_count, sizeof(glk_real));
-  glk_lockset_free(context, &entry->effective);
-  entry->factors = NULL;
-  entry->effective = (glk_lockset){.words = NULL};
+void glk_variable_state_free_rates(glk_context *context, glk_variable_state *state) {
+  glk_release(context, state->factors, state->padded_count, sizeof(glk_real));
+  glk_lockset_free(context, &state->effective);
+  state->factors = NULL;
+  state->effective = (glk_lockset){.words = NULL};
 }
 
 /* ---------------------------------------------------------------------------------------- locks */
 
-const glk_lockset *glk_entry_locks(const glk_entry *entry) {
-  return entry->effective.words ? &entry->effective : &entry->variable->locks;
+const glk_lockset *glk_variable_state_locks(const glk_variable_state *state) {
+  return state->effective.words ? &state->effective : &state->variable->locks;
 }
 
-void glk_entry_sync_locks(glk_context *context, glk_entry *entry) {
-  const glk_lockset *locks = &entry->variable->locks;
-  glk_lockset *set = &entry->effective;
-  if (!set->words || entry->synced_version == locks->version) return;
+void glk_variable_state_sync_locks(glk_context *context, glk_variable_state *state) {
+  const glk_lockset *locks = &state->variable->locks;
+  glk_lockset *set = &state->effective;
+  if (!set->words || state->synced_version == locks->version) return;
   memcpy(set->words, locks->words, locks->word_count * sizeof *locks->words);
   for (uint32_t i = 0; i < locks->shape.count; i++) {
-    const int is_still = entry->scale == 0 || (entry->factors && entry->factors[i] == 0);
+    const int is_still = state->scale == 0 || (state->factors && state->factors[i] == 0);
     set->words[i / 32] |= (uint32_t)is_still << (i % 32);
   }
   glk_lockset_changed(context, set);
-  entry->synced_version = locks->version;
+  state->synced_version = locks->version;
 }
 
-const glk_lockset *glk_entries_locks(glk_context *context, const glk_entries *entries,
-                                     const glk_variable *variable) {
-  glk_entry *entry = glk_entries_find(entries, variable);
-  if (!entry) return &variable->locks;
-  glk_entry_sync_locks(context, entry);
-  return glk_entry_locks(entry);
+const glk_lockset *glk_variable_states_locks(glk_context *context,
+                                             const glk_variable_states *states,
+                                             const glk_variable *variable) {
+  glk_variable_state *state = glk_variable_states_find(states, variable);
+  if (!state) return &variable->locks;
+  glk_variable_state_sync_locks(context, state);
+  return glk_variable_state_locks(state);
 }

@@ -17,7 +17,7 @@ typedef struct state {
   glk_solver *solver;
   glk_program *program; /* or NULL */
   glk_saved *saved;
-  glk_entry *entries; /* while writing, copies */
+  glk_variable_state *states; /* while writing, copies */
   glk_variable **variables;
   uint32_t count;
   const double *numbers;
@@ -62,7 +62,7 @@ static void walk_state(glk_archive *a, void *subject) {
   for (uint32_t i = 0; i < s->count && a->status == GLK_OK; i++) {
     glk_archive_begin(a, "", '{', NULL);
     glk_saved_walk(a, &s->saved[i]);
-    if (o) glk_state_walk_entry(a, o->rule, &s->entries[i]);
+    if (o) glk_state_walk_variable(a, o->rule, &s->states[i]);
     if (!o) free_count += glk_state_walk_bounds(a, s->solver, &s->saved[i]);
     glk_archive_end(a);
   }
@@ -98,7 +98,7 @@ static void end(glk_context *context, const state *s, int is_read) {
   glk_release(context, s->locks, s->count, sizeof *s->locks);
 }
 
-/* All but entries and copies; to be ended in any case. */
+/* All but states and copies; to be ended in any case. */
 static glk_status begin(glk_context *context, glk_handle trained, glk_handle program,
                         const glk_handle *variables, state *s) {
   void *memory;
@@ -121,13 +121,14 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
 
 /* --------------------------------------------------------------------------------------- saving */
 
-/* The optimizer's entry of a variable, or a new one. */
-static glk_entry entry_of(const glk_optimizer *o, glk_variable *v) {
-  const glk_entry *kept = glk_entries_find(&o->entries, v);
+/* The optimizer's state of a variable, or a new one. */
+static glk_variable_state state_of(const glk_optimizer *o, glk_variable *v) {
+  const glk_variable_state *kept = glk_variable_states_find(&o->states, v);
   if (kept) return *kept;
-  glk_entry entry = glk_entry_start(v);
-  entry.clock = (glk_clock){.cohorts = (glk_cohort *)glk_clock_start, .cohort_count = 2};
-  return entry;
+  glk_variable_state state = glk_variable_state_start(v);
+  state.counts =
+      (glk_step_counts){.groups = (glk_step_group *)glk_step_counts_start, .group_count = 2};
+  return state;
 }
 
 static glk_status save(glk_context *context, glk_handle trained, glk_handle program,
@@ -135,10 +136,10 @@ static glk_status save(glk_context *context, glk_handle trained, glk_handle prog
                        size_t *out_bytes) {
   void *memory;
   GLK_TRY(begin(context, trained, program, variables, s));
-  GLK_TRY(glk_allocate(context, s->count, sizeof *s->entries, &memory));
-  s->entries = memory;
+  GLK_TRY(glk_allocate(context, s->count, sizeof *s->states, &memory));
+  s->states = memory;
   for (uint32_t i = 0; s->optimizer && i < s->count; i++) {
-    s->entries[i] = entry_of(s->optimizer, s->variables[i]);
+    s->states[i] = state_of(s->optimizer, s->variables[i]);
   }
   if (s->subject) {
     const uint32_t words = glk_subject_count(s->variables, s->count);
@@ -146,7 +147,7 @@ static glk_status save(glk_context *context, glk_handle trained, glk_handle prog
     s->is_learnt = (uint32_t)glk_solver_knows(s->solver, s->subject, words);
   }
   const glk_status status = glk_archive_write(context, walk_state, s, out, capacity, out_bytes);
-  glk_release(context, memory, s->count, sizeof *s->entries);
+  glk_release(context, memory, s->count, sizeof *s->states);
   return status;
 }
 
@@ -168,13 +169,13 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
   GLK_REFUSE_IF(context, !out_count || (capacity && !out));
   GLK_TRY(expect_trained(context, trained, &s));
   for (uint32_t i = s.optimizer ? 0 : 1;
-       i < (s.optimizer ? s.optimizer->entries.count : s.solver->subject_count);) {
+       i < (s.optimizer ? s.optimizer->states.count : s.solver->subject_count);) {
     glk_handle handle;
     glk_variable *v;
     if (s.optimizer) {
-      const glk_entry *entry = &s.optimizer->entries.items[i++];
-      handle = entry->variable->tensor.object.handle;
-      if (!handle || !glk_entry_is_kept(entry)) continue; /* disposed, or without a step */
+      const glk_variable_state *state = &s.optimizer->states.items[i++];
+      handle = state->variable->tensor.object.handle;
+      if (!handle || !glk_variable_state_is_kept(state)) continue; /* disposed, or without a step */
     } else { /* of a disposed one nothing is known, nor where the next one stands */
       handle = s.solver->subject[i];
       GLK_TRY(glk_expect_variable((glk_context *)context, handle, "a variable", &v));
@@ -201,34 +202,34 @@ static glk_status read_state(glk_context *context, state *s, const uint8_t *byte
   return GLK_OK;
 }
 
-/* The optimizer becomes the copy that was read, with its entries. Cannot fail. */
+/* The optimizer becomes the copy that was read, with its states. Cannot fail. */
 static void become_optimizer(glk_context *context, glk_optimizer *o, const state *s) {
   const glk_object object = o->object;
   for (uint32_t i = 0; i < s->count; i++) glk_retain(&s->variables[i]->tensor.object);
-  glk_entries_free(context, &o->entries);
+  glk_variable_states_free(context, &o->states);
   *o = *s->optimizer;
   o->object = object;
-  o->entries = (glk_entries){s->entries, s->count, s->count};
+  o->states = (glk_variable_states){s->states, s->count, s->count};
 }
 
 static glk_status load_optimizer(glk_context *context, state *s, const uint8_t *bytes,
                                  size_t byte_count, int force, uint32_t *out_variable) {
   glk_optimizer *now = s->optimizer, copy = *now;
   void *memory;
-  GLK_TRY(glk_allocate(context, s->count, sizeof *s->entries, &memory));
+  GLK_TRY(glk_allocate(context, s->count, sizeof *s->states, &memory));
   s->optimizer = &copy;
-  s->entries = memory;
+  s->states = memory;
   for (uint32_t i = 0; i < s->count; i++) {
-    s->entries[i].variable = s->variables[i];
-    s->entries[i].padded_count = s->variables[i]->tensor.storage->count;
-    s->entries[i].is_named = 1;
+    s->states[i].variable = s->variables[i];
+    s->states[i].padded_count = s->variables[i]->tensor.storage->count;
+    s->states[i].is_named = 1;
   }
   const glk_status status = read_state(context, s, bytes, byte_count, force, out_variable);
   if (status == GLK_OK) {
     become_optimizer(context, now, s);
   } else {
-    for (uint32_t i = 0; i < s->count; i++) glk_entry_free(context, &s->entries[i]);
-    glk_release(context, memory, s->count, sizeof *s->entries);
+    for (uint32_t i = 0; i < s->count; i++) glk_variable_state_free(context, &s->states[i]);
+    glk_release(context, memory, s->count, sizeof *s->states);
   }
   return status;
 }
