@@ -1,10 +1,10 @@
 /* Custom gradients, written by users.
  *
- * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder for
- * dL/dy. Then a link ties the value to each x. A link is an identity whose gradient is that
+ * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder
+ * for dL/dy. Then a link ties the value to each x. A link is an identity whose gradient is that
  * recording, repeated with the true dL/dy in place of the placeholder. So a custom gradient is
- * nodes like any other: compiled, planned, and differentiated again by later sweeps. Neither row is
- * in the op table, since both make sense only here. */
+ * nodes like any other: compiled, planned, and differentiated again by later backward passes.
+ * Neither row is in the op table, since both make sense only here. */
 #include <string.h>
 
 #include "core/memory.h"

@@ -88,9 +88,9 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   glk_ref *leaves = memory, *values = leaves + count;
   find_leaves(context, program, variables, count, leaves);
   const glk_status status =
-      glk_program_sweep(context, program, program->outputs, NULL, 1, leaves, count, values);
+      glk_program_backward(context, program, program->outputs, NULL, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    derivatives[i] = (glk_derivative){.leaf = leaves[i], .value = values[i], .sparing = GLK_NO_REF};
+    derivatives[i] = (glk_derivative){.leaf = leaves[i], .value = values[i], .masked = GLK_NO_REF};
   }
   glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
   return status;
@@ -129,10 +129,10 @@ static glk_status know_gradients(glk_context *context, glk_program *program,
   if (are_known(context, program, variables, count)) return GLK_OK;
   glk_variable **all;
   uint32_t all_count;
-  const uint32_t room = count + program->derivative_count;
+  const uint32_t capacity = count + program->derivative_count;
   GLK_TRY(join_variables(context, program, variables, count, &all, &all_count));
   const glk_status status = extend_gradients(context, program, all, all_count);
-  glk_release(context, all, room, sizeof *all);
+  glk_release(context, all, capacity, sizeof *all);
   return status;
 }
 

@@ -1,5 +1,6 @@
-/* Rooms: memory for the gradient of a variable that only its update reads. If few rows of a matrix
- * are free, only these are computed, and only these have memory (docs/laws.md, law 23). */
+/* Gradient buffers: memory for the gradient of a variable that only its update reads. If few
+ * rows of a matrix are free, only these are computed, and only these have memory (docs/laws.md,
+ * law 23). */
 #include <string.h>
 
 #include "core/memory.h"
@@ -67,76 +68,78 @@ static void list_bits(const glk_lockset *locks, const glk_shape *shape, const ui
 
 /* --------------------------------------------------------------------------------------- memory */
 
-/* Words of `bits` for a room with this number of rows; the kernel reads pairs of them. */
+/* Words of `bits` for a buffer with this number of rows; the kernel reads pairs of them. */
 static size_t bit_words(uint32_t rows, const glk_shape *shape) {
   return (size_t)rows * shape->dims[1] / 32 + 2;
 }
 
-static void free_room(glk_context *context, glk_room *room) {
-  const glk_shape *shape = room->shape;
-  const uint32_t count = room->rows.count;
-  glk_release_reals(context, GLK_PROGRAMS, room->values, room->count);
-  if (room->list) {
-    glk_release(context, room->list, count, sizeof *room->list);
-    glk_release(context, room->bits, bit_words(count, shape), sizeof *room->bits);
-    glk_release_reals(context, GLK_PROGRAMS, room->rows.gathered, room->gathered);
-    glk_release(context, room->pieces, count, sizeof *room->pieces);
+static void free_buffer(glk_context *context, glk_gradient_buffer *buffer) {
+  const glk_shape *shape = buffer->shape;
+  const uint32_t count = buffer->rows.count;
+  glk_release_reals(context, GLK_PROGRAMS, buffer->values, buffer->count);
+  if (buffer->list) {
+    glk_release(context, buffer->list, count, sizeof *buffer->list);
+    glk_release(context, buffer->bits, bit_words(count, shape), sizeof *buffer->bits);
+    glk_release_reals(context, GLK_PROGRAMS, buffer->rows.gathered, buffer->gathered);
+    glk_release(context, buffer->pieces, count, sizeof *buffer->pieces);
   }
-  *room = (glk_room){.values = NULL};
+  *buffer = (glk_gradient_buffer){.values = NULL};
 }
 
-void glk_program_free_rooms(glk_context *context, glk_program *program) {
+void glk_program_free_gradient_buffers(glk_context *context, glk_program *program) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
-    if (program->derivatives[i].room.values) free_room(context, &program->derivatives[i].room);
+    if (program->derivatives[i].buffer.values)
+      free_buffer(context, &program->derivatives[i].buffer);
   }
 }
 
 /* Zeros, since not all of them are computed. */
-static glk_status allocate_values(glk_context *context, glk_room *room) {
-  GLK_TRY(glk_allocate_reals(context, GLK_PROGRAMS, room->count, &room->values));
-  memset(room->values, 0, room->count * sizeof *room->values);
+static glk_status allocate_values(glk_context *context, glk_gradient_buffer *buffer) {
+  GLK_TRY(glk_allocate_reals(context, GLK_PROGRAMS, buffer->count, &buffer->values));
+  memset(buffer->values, 0, buffer->count * sizeof *buffer->values);
   return GLK_OK;
 }
 
 static glk_status allocate_rows(glk_context *context, const glk_lockset *locks, uint32_t rows,
-                                size_t gathered, glk_room *room) {
-  const glk_shape *shape = room->shape;
+                                size_t gathered, glk_gradient_buffer *buffer) {
+  const glk_shape *shape = buffer->shape;
   void *memory;
-  room->rows.count = rows;
-  room->count = (size_t)rows * shape->dims[1] + 32; /* padding of the last word is read, too */
-  room->gathered = rows * gathered;
-  GLK_TRY(glk_allocate(context, rows, sizeof *room->list, &memory));
-  room->list = memory;
-  GLK_TRY(allocate_values(context, room));
-  GLK_TRY(glk_allocate(context, bit_words(rows, shape), sizeof *room->bits, &memory));
-  room->bits = memory;
-  GLK_TRY(glk_allocate_reals(context, GLK_PROGRAMS, room->gathered, &room->rows.gathered));
-  GLK_TRY(glk_allocate(context, rows, sizeof *room->pieces, &memory));
-  room->pieces = memory;
-  list_rows(locks, shape, room->list);
-  list_bits(locks, shape, room->list, rows, room->bits);
-  room->piece_count = list_pieces(locks, shape, room->values, room->pieces);
-  room->rows.list = room->list;
-  room->rows.unread = room->bits;
+  buffer->rows.count = rows;
+  buffer->count = (size_t)rows * shape->dims[1] + 32; /* padding of the last word is read, too */
+  buffer->gathered = rows * gathered;
+  GLK_TRY(glk_allocate(context, rows, sizeof *buffer->list, &memory));
+  buffer->list = memory;
+  GLK_TRY(allocate_values(context, buffer));
+  GLK_TRY(glk_allocate(context, bit_words(rows, shape), sizeof *buffer->bits, &memory));
+  buffer->bits = memory;
+  GLK_TRY(glk_allocate_reals(context, GLK_PROGRAMS, buffer->gathered, &buffer->rows.gathered));
+  GLK_TRY(glk_allocate(context, rows, sizeof *buffer->pieces, &memory));
+  buffer->pieces = memory;
+  list_rows(locks, shape, buffer->list);
+  list_bits(locks, shape, buffer->list, rows, buffer->bits);
+  buffer->piece_count = list_pieces(locks, shape, buffer->values, buffer->pieces);
+  buffer->rows.list = buffer->list;
+  buffer->rows.unread = buffer->bits;
   return GLK_OK;
 }
 
-/* A room for the rows that these locks leave to compute; NULL: for all elements. */
-static glk_status make_room(glk_context *context, const glk_shape *shape, const glk_lockset *locks,
-                            uint32_t rows, size_t gathered, glk_room *out) {
-  glk_room room = {.shape = shape};
+/* A buffer for the rows that these locks leave to compute; NULL: for all elements. */
+static glk_status make_buffer(glk_context *context, const glk_shape *shape,
+                              const glk_lockset *locks, uint32_t rows, size_t gathered,
+                              glk_gradient_buffer *out) {
+  glk_gradient_buffer buffer = {.shape = shape};
   if (!locks) {
-    room.count = glk_padded_count(shape->count);
-    GLK_TRY(allocate_values(context, &room));
+    buffer.count = glk_padded_count(shape->count);
+    GLK_TRY(allocate_values(context, &buffer));
   } else {
-    const glk_status status = allocate_rows(context, locks, rows, gathered, &room);
+    const glk_status status = allocate_rows(context, locks, rows, gathered, &buffer);
     if (status != GLK_OK) {
-      free_room(context, &room);
+      free_buffer(context, &buffer);
       return status;
     }
-    room.version = locks->version;
+    buffer.version = locks->version;
   }
-  *out = room;
+  *out = buffer;
   return GLK_OK;
 }
 
@@ -153,40 +156,40 @@ static uint32_t count_rows(const glk_program *program, uint32_t root, const glk_
   return 2 * (uint64_t)rows <= node->shape->dims[0] ? rows : 0;
 }
 
-/* Tell the plan where the room is. */
+/* Tell the plan where the buffer is. */
 static void enter(glk_program *program, const glk_derivative *d, const glk_lockset *locks) {
-  const uint32_t root = d->sparing;
+  const uint32_t root = d->masked;
   glk_call *call = &program->calls[root];
-  const int has_rows = d->room.list != NULL;
-  call->out = d->room.values;
-  call->rows = has_rows ? &d->room.rows : NULL;
+  const int has_rows = d->buffer.list != NULL;
+  call->out = d->buffer.values;
+  call->rows = has_rows ? &d->buffer.rows : NULL;
   call->unread = locks && locks->locked && !has_rows ? locks->words : NULL;
   for (uint32_t i = root; i <= d->value; i++) {
-    if (program->nodes[i].root == root) program->nodes[i].values = d->room.values;
+    if (program->nodes[i].root == root) program->nodes[i].values = d->buffer.values;
   }
 }
 
-glk_status glk_program_room(glk_context *context, glk_program *program, glk_derivative *d,
-                            const glk_lockset *locks) {
+glk_status glk_program_gradient_buffer(glk_context *context, glk_program *program,
+                                       glk_derivative *d, const glk_lockset *locks) {
   size_t gathered = 0;
-  if (program->mode == GLK_TAPE || d->sparing == GLK_NO_REF) return GLK_OK;
-  if (d->room.list && locks && d->room.version == locks->version) return GLK_OK;
-  const uint32_t rows = count_rows(program, d->sparing, locks, &gathered);
-  if (rows || d->room.list || !d->room.values) {
-    glk_room room;
-    const glk_shape *shape = program->nodes[d->sparing].shape;
-    GLK_TRY(make_room(context, shape, rows ? locks : NULL, rows, gathered, &room));
-    if (d->room.values) free_room(context, &d->room);
-    d->room = room;
+  if (program->mode == GLK_TAPE || d->masked == GLK_NO_REF) return GLK_OK;
+  if (d->buffer.list && locks && d->buffer.version == locks->version) return GLK_OK;
+  const uint32_t rows = count_rows(program, d->masked, locks, &gathered);
+  if (rows || d->buffer.list || !d->buffer.values) {
+    glk_gradient_buffer buffer;
+    const glk_shape *shape = program->nodes[d->masked].shape;
+    GLK_TRY(make_buffer(context, shape, rows ? locks : NULL, rows, gathered, &buffer));
+    if (d->buffer.values) free_buffer(context, &d->buffer);
+    d->buffer = buffer;
   }
   enter(program, d, locks);
   return GLK_OK;
 }
 
-glk_status glk_program_rooms(glk_context *context, glk_program *program) {
+glk_status glk_program_gradient_buffers(glk_context *context, glk_program *program) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    if (d->wanted) GLK_TRY(glk_program_room(context, program, d, NULL));
+    if (d->is_needed) GLK_TRY(glk_program_gradient_buffer(context, program, d, NULL));
   }
   return GLK_OK;
 }
@@ -194,9 +197,9 @@ glk_status glk_program_rooms(glk_context *context, glk_program *program) {
 uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *d, glk_piece *whole,
                             const glk_piece **out) {
   const glk_node *node = &program->nodes[d->value];
-  if (d->room.list) {
-    *out = d->room.pieces;
-    return d->room.piece_count;
+  if (d->buffer.list) {
+    *out = d->buffer.pieces;
+    return d->buffer.piece_count;
   }
   *whole = (glk_piece){0, glk_padded_count(node->shape->count), node->values};
   *out = whole;

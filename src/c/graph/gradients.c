@@ -89,8 +89,8 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   for (uint32_t i = 0; i < source_count; i++) {
     GLK_TRY(find_node(context, program, sources[i], "a source", &source_refs[i]));
   }
-  return glk_program_sweep(context, program, refs, seed_refs, target_count, source_refs,
-                           source_count, source_refs + source_count);
+  return glk_program_backward(context, program, refs, seed_refs, target_count, source_refs,
+                              source_count, source_refs + source_count);
 }
 
 static glk_status publish_all(glk_context *context, const glk_program *program,
@@ -125,8 +125,8 @@ glk_status glk_gradients(glk_context *context, glk_handle program, const glk_han
   GLK_REFUSE_IF(context, (target_count && !targets) || (source_count && (!sources || !out)));
   GLK_TRY(expect_open(context, program, &p));
   const uint32_t before = p->node_count;
-  const size_t room = (size_t)2 * target_count + (size_t)3 * source_count;
-  GLK_TRY(glk_allocate(context, room, sizeof(glk_ref), &memory));
+  const size_t capacity = (size_t)2 * target_count + (size_t)3 * source_count;
+  GLK_TRY(glk_allocate(context, capacity, sizeof(glk_ref), &memory));
   glk_ref *refs = memory, *values = refs + 2 * target_count + source_count;
   glk_handle *handles = values + source_count;
   glk_status status = write_gradients(context, p, targets, output_gradients, target_count, sources,
@@ -137,6 +137,6 @@ glk_status glk_gradients(glk_context *context, glk_handle program, const glk_han
   }
   if (program && status == GLK_OK) forget_nodes(context, source_count, handles);
   if (program || status != GLK_OK) glk_program_truncate(context, p, before);
-  glk_release(context, memory, room, sizeof(glk_ref));
+  glk_release(context, memory, capacity, sizeof(glk_ref));
   return status;
 }

@@ -12,37 +12,38 @@ static void move(glk_variable *variable, const glk_real *value, glk_real decay) 
   variable->writes++;
 }
 
-void glk_program_move(const glk_program *program) {
-  for (uint32_t i = 0; i < program->moving_count; i++) {
-    const glk_moving *m = &program->moving[i];
+void glk_program_update_averages(const glk_program *program) {
+  for (uint32_t i = 0; i < program->average_count; i++) {
+    const glk_moving_average *m = &program->averages[i];
     move(glk_node_variable(&program->nodes[m->leaf]), program->nodes[m->value].values, m->decay);
   }
 }
 
-static glk_status add_moving(glk_context *context, glk_program *program, glk_moving moving) {
+static glk_status add_average(glk_context *context, glk_program *program,
+                              glk_moving_average averages) {
   void *memory;
-  const uint32_t count = program->moving_count;
-  GLK_TRY(glk_allocate(context, (size_t)count + 1, sizeof moving, &memory));
-  glk_moving *list = memory;
-  for (uint32_t i = 0; i < count; i++) list[i] = program->moving[i];
-  list[count] = moving;
-  glk_release(context, program->moving, count, sizeof moving);
-  program->moving = list;
-  program->moving_count = count + 1;
+  const uint32_t count = program->average_count;
+  GLK_TRY(glk_allocate(context, (size_t)count + 1, sizeof averages, &memory));
+  glk_moving_average *list = memory;
+  for (uint32_t i = 0; i < count; i++) list[i] = program->averages[i];
+  list[count] = averages;
+  glk_release(context, program->averages, count, sizeof averages);
+  program->averages = list;
+  program->average_count = count + 1;
   return GLK_OK;
 }
 
 static glk_status record(glk_context *context, glk_program *program, glk_variable *variable,
                          glk_tensor *value, glk_real decay) {
-  glk_moving moving = {.decay = decay};
+  glk_moving_average averages = {.decay = decay};
   const uint32_t before = program->node_count;
-  glk_status status = glk_program_leaf(context, program, &variable->tensor, &moving.leaf);
+  glk_status status = glk_program_leaf(context, program, &variable->tensor, &averages.leaf);
   if (status == GLK_OK && value->recording == program->serial) {
-    moving.value = value->node;
+    averages.value = value->node;
   } else if (status == GLK_OK) {
-    status = glk_program_leaf(context, program, value, &moving.value);
+    status = glk_program_leaf(context, program, value, &averages.value);
   }
-  if (status == GLK_OK) status = add_moving(context, program, moving);
+  if (status == GLK_OK) status = add_average(context, program, averages);
   if (status != GLK_OK) glk_program_truncate(context, program, before);
   return status;
 }

@@ -135,7 +135,7 @@ int glk_policies_exist(const glk_holders *holders) {
   return 0;
 }
 
-int glk_policies_want_gradient(const glk_holders *holders) {
+int glk_policies_need_gradient(const glk_holders *holders) {
   for (uint32_t i = 0; holders && i < holders->count; i++) {
     if (is_due(&holders->items[i]) && looks_at_gradient(&holders->items[i])) return 1;
   }

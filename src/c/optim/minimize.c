@@ -49,7 +49,7 @@ static glk_status find_gradients(const glk_step *step, glk_program *program) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
     const int is_trained = d->pair != GLK_NO_PAIR;
-    glk_program_want(
+    glk_program_need(
         program, d,
         is_trained && glk_needs_gradient(step->pairs[d->pair].variable,
                                          glk_variable_state_locks(glk_step_state(step, d->pair))));
@@ -58,11 +58,11 @@ static glk_status find_gradients(const glk_step *step, glk_program *program) {
   for (uint32_t i = 0; i < step->count; i++) step->pairs[i].piece_count = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    if (!d->wanted) continue;
+    if (!d->is_needed) continue;
     glk_gradient_pair *pair = &step->pairs[d->pair];
-    const int is_whole = has_norm || glk_policies_want_gradient(pair->variable->holders);
+    const int is_whole = has_norm || glk_policies_need_gradient(pair->variable->holders);
     const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, d->pair));
-    GLK_TRY(glk_program_room(step->context, program, d, is_whole ? NULL : locks));
+    GLK_TRY(glk_program_gradient_buffer(step->context, program, d, is_whole ? NULL : locks));
     pair->piece_count = glk_program_pieces(program, d, &pair->whole, &pair->pieces);
   }
   return GLK_OK;
@@ -97,7 +97,7 @@ static glk_status take_step(const glk_step *step, glk_program *program, double *
     return status;
   }
   *out_loss = loss;
-  if (program->moving_count) glk_program_move(program);
+  if (program->average_count) glk_program_update_averages(program);
   return GLK_OK;
 }
 

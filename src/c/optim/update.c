@@ -112,7 +112,7 @@ void glk_step_settle_policies(const glk_step *step, glk_status status) {
 }
 
 int glk_needs_gradient(const glk_variable *variable, const glk_lockset *locks) {
-  return !glk_lockset_is_full(locks) || glk_policies_want_gradient(variable->holders);
+  return !glk_lockset_is_full(locks) || glk_policies_need_gradient(variable->holders);
 }
 
 /* ---------------------------------------------------------------------------------------- norms */

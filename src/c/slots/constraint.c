@@ -21,7 +21,7 @@
 /* The rounding error of a projection: a norm may exceed its bound by 2^-22 of it. */
 #define SLACK (1 + 0x1p-21)
 
-/** The groups over which norms are taken: places are decoded over the axes kept and the axes
+/** The groups over which norms are taken: indices are decoded over the axes kept and the axes
  *  summed. */
 typedef struct grouping {
   const glk_shape *shape;

@@ -279,7 +279,7 @@ static double measure(const glk_problem *problem) {
 static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
   lbfgs *l = (lbfgs *)solver;
   const lists v = lists_of(l);
-  glk_problem_want(problem, 1);
+  glk_objective_need(problem, 1);
   GLK_TRY(glk_problem_run(problem));
   *loss = measure(problem);
   glk_problem_values(problem, v.x);

@@ -253,9 +253,9 @@ static glk_status measure_step(levenberg *l, glk_problem *problem, const glk_lin
   *loss = __builtin_inf();
   if (!solve_damped(l, v, damping)) return GLK_OK;
   move(l, problem, v);
-  glk_problem_want(problem, 0);
+  glk_objective_need(problem, 0);
   const glk_status status = glk_problem_run(problem);
-  glk_problem_want(problem, 1);
+  glk_objective_need(problem, 1);
   if (status == GLK_OK) *loss = glk_half_square(problem);
   return status;
 }
@@ -378,16 +378,16 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
   const double last = info->iterations + steps;
   l->is_bounded = problem->is_bounded;
   if (l->is_bounded) glk_bounds_gather(&solver->bounds, problem, l->box.lower, l->box.upper);
-  glk_problem_want(problem, 0);
+  glk_objective_need(problem, 0);
   GLK_TRY(glk_problem_run(problem));
   *loss = glk_half_square(problem);
   glk_problem_values(problem, v.x);
-  glk_problem_want(problem, 1);
+  glk_objective_need(problem, 1);
   glk_status status = GLK_OK;
   while (info->iterations < last && info->stop == GLK_STOP_STEPS && status == GLK_OK) {
     status = step(l, problem, &v, last, loss);
   }
-  glk_problem_want(problem, 0);
+  glk_objective_need(problem, 0);
   /* Damping that grew until nothing moved would only hold the next call back. */
   if (info->stop != GLK_STOP_STEPS) l->is_started = 0;
   return status;

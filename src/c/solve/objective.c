@@ -8,18 +8,18 @@ static glk_derivative *find(const glk_problem *problem, glk_variable *variable) 
                              variable);
 }
 
-void glk_problem_want(glk_problem *problem, int wanted) {
+void glk_objective_need(glk_problem *problem, int wanted) {
   glk_program *program = problem->program;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
-    glk_program_want(program, &program->derivatives[i], 0);
+    glk_program_need(program, &program->derivatives[i], 0);
   }
   for (uint32_t i = 0; i < program->row_count; i++) {
-    glk_program_want(program, &program->rows[i], 0);
+    glk_program_need(program, &program->rows[i], 0);
   }
   for (uint32_t i = 0; i < problem->variable_count && wanted; i++) {
     glk_variable *variable = problem->variables[i];
     if (!glk_lockset_is_full(problem->locks[i])) {
-      glk_program_want(program, find(problem, variable), 1);
+      glk_program_need(program, find(problem, variable), 1);
     }
   }
 }

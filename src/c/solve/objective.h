@@ -31,7 +31,7 @@ typedef struct glk_problem {
 
 /** Have later runs compute gradients, or (0) not. For a variable without a free element none is
  *  computed in any case (law 12). */
-void glk_problem_want(glk_problem *problem, int wanted);
+void glk_objective_need(glk_problem *problem, int wanted);
 /** Run the program: outputs, and gradients if wanted. Fails only where an op refuses a value. */
 glk_status glk_problem_run(glk_problem *problem);
 /** Mark the program's outputs as outdated: the variables have moved since. */

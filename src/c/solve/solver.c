@@ -223,7 +223,7 @@ static glk_status run(glk_solver *solver, glk_problem *problem, uint32_t steps, 
   if (steps && problem->free_count) {
     status = method->solve(solver, problem, steps, loss);
   } else {
-    glk_problem_want(problem, 0);
+    glk_objective_need(problem, 0);
     status = glk_problem_run(problem);
     if (status == GLK_OK) *loss = method->measure(problem);
   }
@@ -243,9 +243,9 @@ static glk_status minimize(glk_solver *solver, glk_problem *problem, const glk_h
   }
   GLK_TRY(read_variables(solver, variables, problem));
   GLK_TRY(method->differentiate(problem));
-  glk_problem_want(problem, steps > 0);
+  glk_objective_need(problem, steps > 0);
   GLK_TRY(glk_program_prepare(problem->context, program));
-  GLK_TRY(glk_program_rooms(problem->context, program));
+  GLK_TRY(glk_program_gradient_buffers(problem->context, program));
   const int is_bounded = steps && problem->is_bounded;
   if (is_bounded) GLK_TRY(glk_bounds_begin(&solver->bounds, problem));
   glk_status status = steps ? prepare(solver, problem, steps) : GLK_OK;
@@ -265,7 +265,7 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
   GLK_TRY(glk_require_idle(context, "training"));
   GLK_TRY(glk_expect_solver(context, solver, &s));
   GLK_TRY(glk_expect_program(context, program, &p));
-  if (p->moving_count) {
+  if (p->average_count) {
     return glk_fail(context, GLK_ERROR_RECORDING,
                     "a moving average counts steps, but a solver runs the program several times a "
                     "step: train with an optimizer, or leave out the moving average");
