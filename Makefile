@@ -66,8 +66,8 @@ CC_coverage = $(CLANG) -O1 -fprofile-instr-generate -fcoverage-mapping -DGLK_DEB
 CC_races = $(CLANG) -O1 -g -fsanitize=thread -DGLK_DEBUG=1
 CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
-HOT := src/c/lock/choice.c $(addprefix src/c/core/,handle.c memory.c) $(addprefix src/c/kernels/,conv.c copy.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
-  src/c/optim/turns.c $(wildcard src/c/optim/rule_*.c)
+HOT := src/c/lock/select_by_value.c $(addprefix src/c/core/,handle.c memory.c) $(addprefix src/c/kernels/,conv.c copy.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c masked_gemm.c update.c) \
+  src/c/optim/gather_update.c $(wildcard src/c/optim/rule_*.c)
 HOT_emscripten = -O2
 HOT_emdouble = $(HOT_emscripten)
 NEEDS_emscripten = $(EM_CLANG)
@@ -128,7 +128,7 @@ WASI_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm)
 TEST_PROGRAMS := $(WASI_PROGRAMS) $(PROGRAMS:%=build/tests/native/%) $(PROGRAMS:%=build/tests/double/%) \
   $(REPLAYERS) build/tests/scarce.wasm $(REACTOR)
 # Programs that take seconds are left to `make test`; what changed since the upstream branch runs there under the sanitizers.
-QUICK_PROGRAMS := $(filter-out $(patsubst %,build/tests/wasi/test_%.wasm,image laws many math pack random_programs),$(WASI_PROGRAMS))
+QUICK_PROGRAMS := $(filter-out $(patsubst %,build/tests/wasi/test_%.wasm,image laws lockset_bytes many math random_programs),$(WASI_PROGRAMS))
 CHANGED := $(shell git diff --name-only @{upstream} -- src/c tests/c 2>/dev/null)
 CHANGED_PROGRAMS := $(patsubst %,build/tests/native/%,$(if $(filter src/% %.h,$(CHANGED)),$(PROGRAMS),$(filter $(PROGRAMS),$(basename $(notdir $(CHANGED))))))
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.

@@ -10,11 +10,11 @@ import { importNode } from './base/node.js';
  * @param {any} start
  * @param {{ postMessage(answer: string): void }} port
  */
-const work = ({ module, memory, team, stack, lane }, port) => {
+const work = ({ module, memory, pool, stack, lane }, port) => {
   const env = { memory, emscripten_notify_memory_growth: () => {} };
   const { exports } = new WebAssembly.Instance(module, { env });
   port.postMessage('ready');
-  /** @type {any} */ (exports).glk_bind_work(team, stack, lane);
+  /** @type {any} */ (exports).glk_bind_work(pool, stack, lane);
 };
 
 importNode('worker_threads').then((node) => {

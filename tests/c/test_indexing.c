@@ -88,7 +88,7 @@ static void check_kernels(size_t block, size_t shift) {
     indices[2 * k + 1] = (glk_real)column;
     places[k] = row * dims[1] + column;
   }
-  const glk_places p = {count, block, 2, {dims[0], dims[1]}, indices};
+  const glk_gather_indices p = {count, block, 2, {dims[0], dims[1]}, indices};
   glk_real *x = reals(shift, all * block, &blocks[0]);
   glk_real *out = reals((shift + 1) % 4, count * block, &blocks[1]);
   glk_real *updates = reals((shift + 2) % 4, count * block, &blocks[2]);
@@ -123,7 +123,7 @@ static void the_first_place_named_twice_is_found(void) {
     for (size_t k = count; k-- > 0;) {
       for (size_t j = 0; j < k; j++) first = indices[j] == indices[k] ? k : first;
     }
-    const glk_places p = {count, 1, 1, {size}, indices};
+    const glk_gather_indices p = {count, 1, 1, {size}, indices};
     memset(marks, 0xff, sizeof marks); /* what was there before does not matter */
     CHECK_EQ(glk_kernel_find_repeat(&p, marks), first);
   }

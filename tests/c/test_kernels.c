@@ -9,7 +9,8 @@
 #include "kernels/copy.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
-#include "kernels/math.h"
+#include "kernels/math_angle.h"
+#include "kernels/math_exp.h"
 #include "kernels/reduce.h"
 
 enum { POOL = 1024, LONGEST = 200, MARGIN = 8 };

@@ -136,7 +136,7 @@ static void sorting_is_insertion_sort_with_NaN_at_the_end(void) {
 
 /* Indices along one or two axes, repeated on purpose, and where they lead. */
 typedef struct list {
-  glk_places places;
+  glk_gather_indices places;
   size_t at[LONGEST];
   glk_real indices[2 * LONGEST];
 } list;
@@ -180,11 +180,11 @@ static void gathering_and_scattering_walk_the_list_in_its_order(void) {
     glk_real *x = place(size, (size_t)round % 4, &blocks[0]);
     glk_real *updates = place(count * block, (size_t)round / 2 % 4, &blocks[1]);
     glk_real *out = place(count * block, 3, &blocks[2]), *want = place(size, 0, &blocks[3]);
-    CHECK_EQ(glk_place_count(&l.places), places);
+    CHECK_EQ(glk_gather_block_count(&l.places), places);
     fill(x, size, round);
     glk_kernel_gather(&l.places, x, out);
     for (size_t row = 0; row < count; row++) {
-      CHECK_EQ(glk_place(&l.places, row), l.at[row]);
+      CHECK_EQ(glk_gather_index(&l.places, row), l.at[row]);
       check_same(out + row * block, x + l.at[row] * block, block, "gathered");
     }
     for (int mode = 0; mode < GLK_SCATTER_COUNT; mode++) {

@@ -1,6 +1,7 @@
-/* The promises of src/c/kernels/math64_….h on samples: accuracy, range, exact remainders, and the
- * very same bits on every machine. The reference is the host's libm in long double, where that has
- * more bits than f64; tests/golden/functions64.json has results of a multiprecision library.
+/* The promises of src/c/kernels/math….h in f64 on samples: accuracy, range, exact remainders,
+ * and the very same bits on every machine. The reference is the host's libm in long double,
+ * where that has more bits than f64; tests/golden/functions64.json has results of a
+ * multiprecision library.
  */
 #include <float.h>
 

@@ -1,4 +1,4 @@
-/* Pages in each of their forms (src/c/optim/page_lists.h; law 23), under locks at random: against a
+/* Pages in each of their forms (src/c/slots/page_lists.h; law 23), under locks at random: against a
  * variable without locks, whose elements take the same steps, since every rule computes each
  * alone. */
 #include "optim/optimizer.h"
@@ -36,14 +36,14 @@ static void check_lists(void) {
   glk_variable *v;
   CHECK_STATUS(glk_expect_optimizer(c, optimizer, &o), GLK_OK);
   CHECK_STATUS(glk_expect_variable(c, x, "x", &v), GLK_OK);
-  const glk_pages *pages = &glk_entries_find(&o->entries, v)->pages;
+  const glk_pages *pages = &glk_variable_states_find(&o->states, v)->pages;
   for (uint32_t i = 0; i < pages->count; i++) {
     const glk_extent *extent = &pages->extents[i];
     for (uint32_t p = 0; extent->lists && p < glk_extent_pages(extent); p++) {
       const glk_page_list *list = &extent->lists[p];
-      const uint16_t *places = extent->places + list->place;
+      const uint16_t *indices = extent->indices + list->index;
       uint32_t free = 0;
-      while (free < list->count && !(places[free] & GLK_PLACE_LOCKED)) free++;
+      while (free < list->count && !(indices[free] & GLK_INDEX_LOCKED)) free++;
       CHECK_EQ(list->free, free);
     }
   }

@@ -1,5 +1,6 @@
 /* The storeys of the house: what may include or import what. Dependencies run one way,
- * core <- lock, kernels <- ops <- graph <- optim <- bind <- js <- web. */
+ * core <- lock, kernels <- ops <- graph <- slots <- optim <- solve <- bind <- js <- web. Solvers know
+ * optimizers only because one file, solve/state.c, saves and loads both. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
@@ -16,8 +17,10 @@ const allowed = {
   kernels: ['core'],
   ops: ['core', 'lock', 'kernels'],
   graph: ['core', 'lock', 'kernels', 'ops'],
-  optim: ['core', 'lock', 'kernels', 'ops', 'graph'],
-  bind: ['core', 'lock', 'kernels', 'ops', 'graph', 'optim'],
+  slots: ['core', 'lock', 'kernels', 'ops', 'graph'],
+  optim: ['core', 'lock', 'kernels', 'ops', 'graph', 'slots'],
+  solve: ['core', 'lock', 'kernels', 'ops', 'graph', 'slots', 'optim'],
+  bind: ['core', 'lock', 'kernels', 'ops', 'graph', 'slots', 'optim', 'solve'],
 };
 
 /**

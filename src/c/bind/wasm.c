@@ -4,7 +4,7 @@
  * of date unnoticed, they read enumerators and struct offsets from here. Hosts also start threads:
  * instances of the same module on the same memory. */
 #include "core/memory.h"
-#include "core/team.h"
+#include "core/thread_pool.h"
 
 /** Memory for arguments and results, aligned for doubles; NULL if there is none. */
 void *glk_bind_alloc(size_t bytes);
@@ -13,13 +13,13 @@ void glk_bind_free(void *memory);
 /** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a
  *  struct's field as "glk_memory.bytes". GLK_ERROR_INDEX behind the last one. */
 glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value);
-/** The team of glk_context_threads; NULL: none. */
-glk_team *glk_bind_team(const glk_context *context);
+/** The thread pool of glk_context_threads; NULL: none. */
+glk_thread_pool *glk_bind_thread_pool(const glk_context *context);
 /** The life of a thread: take parts of jobs until the context is disposed. An instance made for the
  *  thread calls it, and nothing else. Returns at once in builds without threads.
  *  stack  the end of the thread's own stack, aligned to 16 bytes; it needs as much as the library
- *  lane   1 to the number of threads - 1, each once */
-void glk_bind_work(glk_team *team, void *stack, uint32_t lane);
+ *  thread   1 to the number of threads - 1, each once */
+void glk_bind_work(glk_thread_pool *threads, void *stack, uint32_t thread);
 
 typedef struct constant {
   const char *name;
@@ -138,17 +138,17 @@ glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *ou
   return GLK_OK;
 }
 
-glk_team *glk_bind_team(const glk_context *context) { return context->team; }
+glk_thread_pool *glk_bind_thread_pool(const glk_context *context) { return context->threads; }
 
 /* It has no frame, which would be on the stack that it leaves. */
-void glk_bind_work(glk_team *team, void *stack, uint32_t lane) {
+void glk_bind_work(glk_thread_pool *threads, void *stack, uint32_t thread) {
 #if defined(__wasm_atomics__)
   __asm__ volatile(".globaltype __stack_pointer, i32\n\tlocal.get %0\n\tglobal.set __stack_pointer"
                    :
                    : "r"(stack)
                    : "memory");
-  glk_team_work(team, lane);
+  glk_thread_pool_work(threads, thread);
 #else
-  (void)team, (void)stack, (void)lane;
+  (void)threads, (void)stack, (void)thread;
 #endif
 }

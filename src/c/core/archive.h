@@ -4,13 +4,13 @@
  *     "GLKS", version, total bytes (64 bits), items, FNV-1a of 32 bits over all before it
  *     an item: type, bytes of its name, name, count (32 bits), count values
  *
- * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32. '{' and '[' begin items that end at
- * '}'; items of '[' have no names. Every change of the format gets a new version: a reader accepts
- * its own version and earlier ones. It refuses any item that it does not expect, since skipping it
- * could matter. Version 2: the optimizer's state of variables is written by pages (optim/pages.h).
- * Version 3: so are clocks (optim/clock.h), and the initial values of slots are kept for variables
- * that are locked as a whole. Version 4: states of solvers have bounds (optim/bounds.h). Every
- * change of a single byte changes the checksum.
+ * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32. '{' and '[' begin items that end
+ * at '}'; items of '[' have no names. Every change of the format gets a new version: a reader
+ * accepts its own version and earlier ones. It refuses any item that it does not expect, since
+ * skipping it could matter. Version 2: the optimizer's state of variables is written by pages
+ * (slots/pages.h). Version 3: so are clocks (slots/step_count.h), and the initial values of
+ * slots are kept for variables that are locked as a whole. Version 4: states of solvers have
+ * bounds (solve/bounds.h). Every change of a single byte changes the checksum.
  *
  * Errors stick: after the first, nothing more is read and lists are empty. */
 #ifndef GLK_CORE_ARCHIVE_H

@@ -3,8 +3,6 @@
 
 #include <stdarg.h>
 
-#include "core/shape.h"
-
 const char *glk_context_detail(const glk_context *context) {
   return context ? context->detail : "";
 }

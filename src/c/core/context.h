@@ -21,8 +21,15 @@
 
 #define GLK_DETAIL_BYTES 400
 
+typedef struct glk_shape {
+  uint32_t rank;
+  uint32_t dims[GLK_MAX_RANK];
+  /** Product of dims; 1 for rank 0. */
+  uint32_t count;
+} glk_shape;
+
 typedef struct glk_object glk_object;
-typedef struct glk_team glk_team;
+typedef struct glk_thread_pool glk_thread_pool;
 
 /** First member of everything a handle can name. Freed by `destroy` when the last reference goes;
  *  the handle holds one, programs and optimizers hold others. */
@@ -80,7 +87,7 @@ struct glk_context {
   uint32_t most_spares;
   glk_handle_table handles;
   /** Its threads; NULL: the caller's alone. */
-  glk_team *team;
+  glk_thread_pool *threads;
   /** The program being recorded; NULL when there is none. */
   glk_object *recording;
   /** Differs for every recording, never 0 while one is on. */
@@ -89,8 +96,8 @@ struct glk_context {
   int is_in_hook;
   /** Version of the last change to any lock set. */
   uint32_t lock_version;
-  /** Mark of the last list of tensors, see glk_mark_new. */
-  uint64_t mark;
+  /** The last visit of a list of tensors, see glk_visit_new. */
+  uint64_t visit;
   uint32_t conflict_first, conflict_count;
   char detail[GLK_DETAIL_BYTES];
 };

@@ -1,7 +1,7 @@
 /* Creation and disposal of contexts. */
 #include "core/handle.h"
 #include "core/memory.h"
-#include "core/team.h"
+#include "core/thread_pool.h"
 
 glk_status glk_context_create(const glk_allocator *allocator, glk_context **out) {
   if (!out || (allocator && (!allocator->allocate || !allocator->release))) {
@@ -23,7 +23,7 @@ void glk_context_dispose(glk_context *context) {
   if (!context) return;
   glk_drop(context, context->recording);
   glk_handles_clear(context);
-  glk_team_dispose(context, context->team);
+  glk_thread_pool_dispose(context, context->threads);
   glk_spares_drain(context);
   const glk_allocator allocator = context->allocator;
   allocator.release(allocator.user, context);

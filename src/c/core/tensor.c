@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
 
 uint32_t glk_padded_count(uint32_t count) { return count ? (count + 31) & ~(uint32_t)31 : 32; }

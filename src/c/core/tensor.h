@@ -27,15 +27,14 @@ typedef struct glk_tensor {
   /** Serial of the last recording that read it as a value from outside, 0 if none; its node
    *  there. */
   uint32_t leaf_of, leaf;
-  /** Mark of the last list that contained it, see glk_mark_new, and its index there. */
-  uint64_t mark;
-  uint32_t place;
+  /** The last visit of a list that contained it, see glk_visit_new. */
+  uint64_t visit;
 } glk_tensor;
 
-/** Return a number with which no tensor is marked. After marking the members of a list, a caller
- *  sees at once if a tensor is one of them, and which. Marks are valid until the next list is
- *  marked, since lists may share members. */
-static inline uint64_t glk_mark_new(glk_context *context) { return ++context->mark; }
+/** Return the number of a new visit. After storing it in the members of a list, a caller sees at
+ *  once if a tensor is one of them. It is valid until the next list is visited, since lists may
+ *  share members. */
+static inline uint64_t glk_visit_new(glk_context *context) { return ++context->visit; }
 
 /** Elements rounded up to whole lock words; at least one word. */
 uint32_t glk_padded_count(uint32_t count);

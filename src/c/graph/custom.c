@@ -1,14 +1,14 @@
 /* Custom gradients, written by users.
  *
- * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder for
- * dL/dy. Then a link ties the value to each x. A link is an identity whose gradient is that
+ * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder
+ * for dL/dy. Then a link ties the value to each x. A link is an identity whose gradient is that
  * recording, repeated with the true dL/dy in place of the placeholder. So a custom gradient is
- * nodes like any other: compiled, planned, and differentiated again by later sweeps. Neither row is
- * in the op table, since both make sense only here. */
+ * nodes like any other: compiled, planned, and differentiated again by later backward passes.
+ * Neither row is in the op table, since both make sense only here. */
 #include <string.h>
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
+#include "core/shape.h"
 #include "graph/program.h"
 
 static const glk_op placeholder_row = {.name = "placeholder"};
@@ -43,7 +43,7 @@ static void link_forward(const glk_call *call) {
 /* Attributes: the placeholder, and the gradient recorded in terms of it. */
 static void link_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = g->dy;
-  if (!g->wanted[1]) return;
+  if (!g->needs_gradient[1]) return;
   const glk_ref placeholder = (glk_ref)g->attributes->values[0];
   const glk_ref gradient = (glk_ref)g->attributes->values[1];
   g->d[1] = glk_program_substitute((glk_writer *)e, gradient, placeholder, g->dy);

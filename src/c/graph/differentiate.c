@@ -21,25 +21,21 @@ glk_derivative *glk_program_derivative(glk_program *program, glk_variable *varia
   return glk_derivative_find(program, program->derivatives, program->derivative_count, variable);
 }
 
-/* Mark the variables of a list by their places; of one that is there twice, by the last. */
-static uint64_t mark_all(glk_context *context, glk_variable *const *variables, uint32_t count) {
-  const uint64_t mark = glk_mark_new(context);
-  for (uint32_t i = 0; i < count; i++) {
-    variables[i]->tensor.mark = mark;
-    variables[i]->tensor.place = i;
-  }
-  return mark;
+static uint64_t visit_all(glk_context *context, glk_variable *const *variables, uint32_t count) {
+  const uint64_t visit = glk_visit_new(context);
+  for (uint32_t i = 0; i < count; i++) variables[i]->tensor.visit = visit;
+  return visit;
 }
 
-/* Mark the variables that have a derivative by their places among these. */
-static uint64_t mark_known(glk_context *context, const glk_program *program) {
-  const uint64_t mark = glk_mark_new(context);
+/* Visit the variables that have a derivative, and store its index in each. */
+static uint64_t visit_known(glk_context *context, const glk_program *program) {
+  const uint64_t visit = glk_visit_new(context);
   for (uint32_t i = 0; i < program->derivative_count; i++) {
-    glk_tensor *leaf = program->nodes[program->derivatives[i].leaf].leaf;
-    leaf->mark = mark;
-    leaf->place = i;
+    glk_variable *v = glk_node_variable(&program->nodes[program->derivatives[i].leaf]);
+    v->tensor.visit = visit;
+    v->derivative = i;
   }
-  return mark;
+  return visit;
 }
 
 glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable) {
@@ -55,28 +51,32 @@ static glk_status join_variables(glk_context *context, glk_program *program,
   void *memory;
   const uint32_t most = count + program->derivative_count;
   GLK_TRY(glk_allocate(context, most, sizeof **out, &memory));
-  const uint64_t mark = mark_known(context, program);
+  const uint64_t visit = visit_known(context, program);
   *out = memory;
   *out_count = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     (*out)[(*out_count)++] = glk_node_variable(&program->nodes[program->derivatives[i].leaf]);
   }
   for (uint32_t i = 0; i < count; i++) {
-    if (variables[i]->tensor.mark == mark) continue;
-    variables[i]->tensor.mark = mark;
+    if (variables[i]->tensor.visit == visit) continue;
+    variables[i]->tensor.visit = visit;
     (*out)[(*out_count)++] = variables[i];
   }
   return GLK_OK;
 }
 
-/* The nodes that read variables, each named once; GLK_NO_REF for one that was not recorded. */
+/* The nodes that read variables; GLK_NO_REF for one that was not recorded. Each leaf learns its
+ * node again, which another recording may have replaced. */
 static void find_leaves(glk_context *context, const glk_program *program,
                         glk_variable *const *variables, uint32_t count, glk_ref *out) {
-  const uint64_t mark = mark_all(context, variables, count);
-  for (uint32_t i = 0; i < count; i++) out[i] = GLK_NO_REF;
   for (uint32_t i = 0; i < program->forward_count; i++) {
-    const glk_tensor *leaf = program->nodes[i].leaf;
-    if (leaf && leaf->mark == mark) out[leaf->place] = i;
+    glk_tensor *leaf = program->nodes[i].leaf;
+    if (!leaf) continue;
+    leaf->leaf_of = program->serial;
+    leaf->leaf = i;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    out[i] = glk_program_find_leaf(context, program, &variables[i]->tensor);
   }
 }
 
@@ -88,9 +88,9 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   glk_ref *leaves = memory, *values = leaves + count;
   find_leaves(context, program, variables, count, leaves);
   const glk_status status =
-      glk_program_sweep(context, program, program->outputs, NULL, 1, leaves, count, values);
+      glk_program_backward(context, program, program->outputs, NULL, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    derivatives[i] = (glk_derivative){.leaf = leaves[i], .value = values[i], .sparing = GLK_NO_REF};
+    derivatives[i] = (glk_derivative){.leaf = leaves[i], .value = values[i], .masked = GLK_NO_REF};
   }
   glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
   return status;
@@ -117,9 +117,9 @@ static glk_status extend_gradients(glk_context *context, glk_program *program,
 
 static int are_known(glk_context *context, const glk_program *program,
                      glk_variable *const *variables, uint32_t count) {
-  const uint64_t mark = mark_known(context, program);
+  const uint64_t visit = visit_known(context, program);
   int known = 1;
-  for (uint32_t i = 0; i < count; i++) known &= variables[i]->tensor.mark == mark;
+  for (uint32_t i = 0; i < count; i++) known &= variables[i]->tensor.visit == visit;
   return known;
 }
 
@@ -129,10 +129,10 @@ static glk_status know_gradients(glk_context *context, glk_program *program,
   if (are_known(context, program, variables, count)) return GLK_OK;
   glk_variable **all;
   uint32_t all_count;
-  const uint32_t room = count + program->derivative_count;
+  const uint32_t capacity = count + program->derivative_count;
   GLK_TRY(join_variables(context, program, variables, count, &all, &all_count));
   const glk_status status = extend_gradients(context, program, all, all_count);
-  glk_release(context, all, room, sizeof *all);
+  glk_release(context, all, capacity, sizeof *all);
   return status;
 }
 
@@ -147,13 +147,13 @@ static glk_status refuse_shape(glk_context *context, const glk_program *program)
 static glk_status expect_read(glk_context *context, const glk_program *program,
                               glk_variable *const *variables, uint32_t count) {
   if (are_known(context, program, variables, count)) return GLK_OK;
-  const uint64_t asked = mark_all(context, variables, count), read = glk_mark_new(context);
+  const uint64_t asked = visit_all(context, variables, count), read = glk_visit_new(context);
   for (uint32_t i = 0; i < program->forward_count; i++) {
     glk_tensor *leaf = program->nodes[i].leaf;
-    if (leaf && leaf->mark == asked) leaf->mark = read;
+    if (leaf && leaf->visit == asked) leaf->visit = read;
   }
   for (uint32_t i = 0; i < count; i++) {
-    if (variables[i]->tensor.mark != read) return glk_refuse_unused(context, variables[i]);
+    if (variables[i]->tensor.visit != read) return glk_refuse_unused(context, variables[i]);
   }
   return GLK_OK;
 }
@@ -163,12 +163,11 @@ glk_status glk_program_differentiate(glk_context *context, glk_program *program,
   GLK_TRY(refuse_shape(context, program));
   GLK_TRY(expect_read(context, program, variables, count));
   GLK_TRY(know_gradients(context, program, variables, count));
-  const uint64_t mark = mark_known(context, program);
+  const uint64_t visit = visit_known(context, program);
   for (uint32_t i = 0; i < count; i++) {
-    glk_variable *v = variables[i];
-    if (v->tensor.mark != mark || program->derivatives[v->tensor.place].value == GLK_NO_REF)
+    const glk_variable *v = variables[i];
+    if (v->tensor.visit != visit || program->derivatives[v->derivative].value == GLK_NO_REF)
       return glk_refuse_unused(context, v);
-    v->derivative = v->tensor.place;
   }
   return GLK_OK;
 }
@@ -189,9 +188,9 @@ static glk_status list_trainable(glk_context *context, glk_program *program, glk
     }
   }
   GLK_TRY(know_gradients(context, program, list, count));
-  mark_known(context, program);
+  visit_known(context, program);
   for (uint32_t i = 0; i < count; i++) {
-    if (program->derivatives[list[i]->tensor.place].value == GLK_NO_REF) continue;
+    if (program->derivatives[list[i]->derivative].value == GLK_NO_REF) continue;
     if (found < capacity) out[found] = list[i]->tensor.object.handle;
     found++;
   }

@@ -65,13 +65,13 @@ static glk_tensor *find_tensor(glk_context *context, glk_handle handle) {
   return is_tensor ? (glk_tensor *)object : NULL;
 }
 
-static uint64_t mark_sources(glk_context *context, const glk_handle *sources, uint32_t count) {
-  const uint64_t mark = glk_mark_new(context);
+static uint64_t visit_sources(glk_context *context, const glk_handle *sources, uint32_t count) {
+  const uint64_t visit = glk_visit_new(context);
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *source = find_tensor(context, sources[i]);
-    if (source) source->mark = mark;
+    if (source) source->visit = visit;
   }
-  return mark;
+  return visit;
 }
 
 /* `refs` has room for targets, their seeds, sources and results, in this order. */
@@ -80,17 +80,17 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
                                   uint32_t target_count, const glk_handle *sources,
                                   uint32_t source_count, glk_ref *refs) {
   glk_ref *seed_refs = refs + target_count, *source_refs = seed_refs + target_count;
-  const uint64_t mark = mark_sources(context, sources, source_count);
+  const uint64_t visit = visit_sources(context, sources, source_count);
   for (uint32_t i = 0; i < target_count; i++) {
     const glk_tensor *target = find_tensor(context, targets[i]);
-    GLK_TRY(find_target(context, program, targets[i], target && target->mark == mark,
+    GLK_TRY(find_target(context, program, targets[i], target && target->visit == visit,
                         seeds ? seeds[i] : 0, &refs[i], &seed_refs[i]));
   }
   for (uint32_t i = 0; i < source_count; i++) {
     GLK_TRY(find_node(context, program, sources[i], "a source", &source_refs[i]));
   }
-  return glk_program_sweep(context, program, refs, seed_refs, target_count, source_refs,
-                           source_count, source_refs + source_count);
+  return glk_program_backward(context, program, refs, seed_refs, target_count, source_refs,
+                              source_count, source_refs + source_count);
 }
 
 static glk_status publish_all(glk_context *context, const glk_program *program,
@@ -125,8 +125,8 @@ glk_status glk_gradients(glk_context *context, glk_handle program, const glk_han
   GLK_REFUSE_IF(context, (target_count && !targets) || (source_count && (!sources || !out)));
   GLK_TRY(expect_open(context, program, &p));
   const uint32_t before = p->node_count;
-  const size_t room = (size_t)2 * target_count + (size_t)3 * source_count;
-  GLK_TRY(glk_allocate(context, room, sizeof(glk_ref), &memory));
+  const size_t capacity = (size_t)2 * target_count + (size_t)3 * source_count;
+  GLK_TRY(glk_allocate(context, capacity, sizeof(glk_ref), &memory));
   glk_ref *refs = memory, *values = refs + 2 * target_count + source_count;
   glk_handle *handles = values + source_count;
   glk_status status = write_gradients(context, p, targets, output_gradients, target_count, sources,
@@ -137,6 +137,6 @@ glk_status glk_gradients(glk_context *context, glk_handle program, const glk_han
   }
   if (program && status == GLK_OK) forget_nodes(context, source_count, handles);
   if (program || status != GLK_OK) glk_program_truncate(context, p, before);
-  glk_release(context, memory, room, sizeof(glk_ref));
+  glk_release(context, memory, capacity, sizeof(glk_ref));
   return status;
 }

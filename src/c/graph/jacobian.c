@@ -1,5 +1,5 @@
-/* Rows of the Jacobian of output 0, whatever its shape: one reverse sweep of the output weighted by
- * a seed, written once. With a one in the seed at place i and zeros elsewhere, a run computes row
+/* Rows of the Jacobian of output 0, whatever its shape: one backward pass of the output weighted by
+ * a seed, written once. With a one in the seed at index i and zeros elsewhere, a run computes row
  * i: d(output[i])/d(variables). */
 #include "core/memory.h"
 #include "graph/program.h"
@@ -27,7 +27,7 @@ static glk_status write_rows(glk_context *context, glk_program *program, glk_der
   glk_ref *leaves = memory, *values = leaves + count;
   for (uint32_t i = 0; i < count; i++) leaves[i] = rows[i].leaf;
   const glk_status status =
-      glk_program_sweep(context, program, program->outputs, &seed, 1, leaves, count, values);
+      glk_program_backward(context, program, program->outputs, &seed, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) rows[i].value = values[i];
   glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
   if (status == GLK_OK) program->seed = program->nodes[seed].leaf->storage->values;
@@ -47,7 +47,7 @@ static glk_status know_rows(glk_context *context, glk_program *program) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < program->forward_count; i++) {
     if (!glk_node_variable(&program->nodes[i])) continue;
-    rows[found++] = (glk_derivative){.leaf = i, .value = GLK_NO_REF, .sparing = GLK_NO_REF};
+    rows[found++] = (glk_derivative){.leaf = i, .value = GLK_NO_REF, .masked = GLK_NO_REF};
   }
   const glk_status status = write_rows(context, program, rows, count);
   if (status != GLK_OK) {

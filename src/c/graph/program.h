@@ -34,12 +34,12 @@ typedef struct glk_node {
   const glk_shape *shape;
   /** The node whose values these are; itself unless an alias. */
   uint32_t root;
-  /** The chain that it is computed with piece by piece, once planned; 0: none. */
-  uint32_t chain;
+  /** The fusion that it is computed with piece by piece, once planned; 0: none. */
+  uint32_t fusion;
   /** 1: only a piece of its values exists at a time. */
   int is_piece;
-  /** Then each thread has one, at values + lane * lane_stride. */
-  size_t lane_stride;
+  /** Then each thread has one, at values + thread * thread_stride. */
+  size_t thread_stride;
   /** Known once planned or computed. */
   glk_real *values;
   glk_real *scratch;
@@ -54,7 +54,7 @@ typedef struct glk_piece {
 } glk_piece;
 
 /** Memory for the gradient that an update reads: all elements, or rows of a matrix. */
-typedef struct glk_room {
+typedef struct glk_gradient_buffer {
   /** [count] NULL: there is none. */
   glk_real *values;
   size_t count;
@@ -65,12 +65,14 @@ typedef struct glk_room {
   uint32_t *list, *bits;
   /** Reals of rows.gathered. */
   size_t gathered;
-  /** [piece_count] The places of the rows, with room for rows.count. */
+  /** [piece_count] Where the rows are in the gradient, with room for rows.count. */
   glk_piece *pieces;
   uint32_t piece_count;
   /** The version of the locks from which the rows were found. */
   uint32_t version;
-} glk_room;
+} glk_gradient_buffer;
+
+#define GLK_NO_PAIR UINT32_MAX
 
 /** dL/d(variable), once differentiated. */
 typedef struct glk_derivative {
@@ -78,21 +80,23 @@ typedef struct glk_derivative {
   uint32_t leaf;
   /** GLK_NO_REF: the loss does not depend on it. */
   glk_ref value;
+  /** Index of the gradient that a training step reads here, for optimizers; GLK_NO_PAIR: none. */
+  uint32_t pair;
   /** 1: the current schedule computes it. */
-  int wanted;
-  /** 1: it was wanted before, and the plan has it. */
+  int is_needed;
+  /** 1: it was needed before, and the plan has it. */
   int is_planned;
   /** The node that computes it for no other reader and can skip elements, once planned. Its values
-   *  are in `room`. */
-  glk_ref sparing;
-  glk_room room;
+   *  are in `buffer`. */
+  glk_ref masked;
+  glk_gradient_buffer buffer;
 } glk_derivative;
 
 /** A moving average of a variable, updated after each run with `value`. */
-typedef struct glk_moving {
+typedef struct glk_moving_average {
   uint32_t leaf, value; /* nodes of one shape; the leaf is the variable's */
   glk_real decay;
-} glk_moving;
+} glk_moving_average;
 
 typedef struct glk_program {
   glk_object object;
@@ -106,8 +110,8 @@ typedef struct glk_program {
   /** [kept_count] Nodes that can be read: output_count outputs, then values of moving averages. */
   uint32_t *outputs;
   uint32_t output_count, kept_count;
-  glk_moving *moving;
-  uint32_t moving_count;
+  glk_moving_average *averages;
+  uint32_t average_count;
   glk_derivative *derivatives;
   uint32_t derivative_count;
   /** Derivatives of sum(seed * output 0) by every variable read, once asked for. */
@@ -124,7 +128,7 @@ typedef struct glk_program {
   /** [planned_count] Nodes to run, in order. */
   uint32_t *schedule;
   uint32_t schedule_count;
-  /** 1: the schedule fits the wanted derivatives. */
+  /** 1: the schedule fits the needed derivatives. */
   int is_scheduled;
   /** 1: the outputs hold values. */
   int is_computed;
@@ -176,14 +180,14 @@ glk_writer glk_writer_to(glk_context *context, glk_program *program);
 /** Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
 glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value);
 
-/* -------------------------------------------------------------------------- gradients (sweep.c) */
+/* -------------------------------------------------------------------------- gradients (backward.c) */
 
 /** Append the derivative of the targets by each source, GLK_NO_REF where none depends on it.
  *  `seeds` are dL/d(target), of the targets' shapes, GLK_NO_REF (or no list) for ones. On failure
  *  the program is as before. */
-glk_status glk_program_sweep(glk_context *context, glk_program *program, const glk_ref *targets,
-                             const glk_ref *seeds, uint32_t target_count, const glk_ref *sources,
-                             uint32_t source_count, glk_ref *out);
+glk_status glk_program_backward(glk_context *context, glk_program *program, const glk_ref *targets,
+                                const glk_ref *seeds, uint32_t target_count, const glk_ref *sources,
+                                uint32_t source_count, glk_ref *out);
 
 /* ---------------------------------------------------------------------- differentiate.c, plan.c */
 
@@ -211,16 +215,16 @@ void glk_program_unplan(glk_context *context, glk_program *program);
 glk_status glk_program_jacobian(glk_context *context, glk_program *program,
                                 glk_variable *const *variables, uint32_t count);
 
-/* --------------------------------------------------------------------- gradients' room (room.c) */
+/* --------------------------------------------------------------------- gradient buffers (gradient_buffer.c) */
 
-/** Memory for a wanted derivative of a prepared program. Elements that these locks hold may be left
+/** Memory for a needed derivative of a prepared program. Elements that these locks hold may be left
  *  as they are, which is judged when the program is executed; NULL: all are read. On failure
  *  everything is as before. */
-glk_status glk_program_room(glk_context *context, glk_program *program, glk_derivative *derivative,
-                            const glk_lockset *locks);
-/** Memory for all elements of every wanted derivative. */
-glk_status glk_program_rooms(glk_context *context, glk_program *program);
-void glk_program_free_rooms(glk_context *context, glk_program *program);
+glk_status glk_program_gradient_buffer(glk_context *context, glk_program *program,
+                                       glk_derivative *derivative, const glk_lockset *locks);
+/** Memory for all elements of every needed derivative. */
+glk_status glk_program_gradient_buffers(glk_context *context, glk_program *program);
+void glk_program_free_gradient_buffers(glk_context *context, glk_program *program);
 /** Where a derivative was computed: a number of pieces, in order; `whole` has room for one. */
 uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *derivative,
                             glk_piece *whole, const glk_piece **out);
@@ -229,20 +233,20 @@ uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *de
 
 /** Check that every variable that was read still exists and, for a tape, has the same values. */
 glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
-/** Compute the chain that begins at place `at` of the schedule; returns the place after it, `at` if
- *  none begins there (chains.c). */
-uint32_t glk_chain_execute(const glk_program *program, uint32_t at, glk_team *team);
+/** Compute the fusion that begins at index `at` of the schedule; returns the index after it,
+ *  `at` if none begins there (fusion.c). */
+uint32_t glk_fusion_execute(const glk_program *program, uint32_t at, glk_thread_pool *threads);
 /** Set whether a derivative is computed. Otherwise nodes that only it needs are skipped; they have
- *  no memory before it is first wanted. */
-void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);
+ *  no memory before it is first needed. */
+void glk_program_need(glk_program *program, glk_derivative *derivative, int is_needed);
 /** Check the variables, and make a plan if needed. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);
-/** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a
+/** Compute the outputs and every needed derivative, and nothing else. Prepared programs only; a
  *  tape is computed already. Allocates nothing, and fails only if a row's `check` refuses its
  *  input. */
 glk_status glk_program_execute(glk_context *context, glk_program *program);
-/** Update moving averages with the values just computed (moving.c). Cannot fail. */
-void glk_program_move(const glk_program *program);
+/** Update moving averages with the values just computed (moving_average.c). Cannot fail. */
+void glk_program_update_averages(const glk_program *program);
 /** A node's values, after it was computed. */
 static inline const glk_real *glk_program_values(const glk_program *program, uint32_t node) {
   return program->nodes[node].values;

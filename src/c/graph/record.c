@@ -10,7 +10,7 @@ static void destroy_program(glk_context *context, glk_object *object) {
   glk_program_truncate(context, program, 0);
   glk_release(context, program->nodes, program->node_capacity, sizeof *program->nodes);
   glk_release(context, program->outputs, program->kept_count, sizeof *program->outputs);
-  glk_release(context, program->moving, program->moving_count, sizeof *program->moving);
+  glk_release(context, program->averages, program->average_count, sizeof *program->averages);
   glk_release(context, program->derivatives, program->derivative_count,
               sizeof *program->derivatives);
   glk_release(context, program->rows, program->row_count, sizeof *program->rows);
@@ -112,7 +112,7 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
   if (!count || !outputs) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "a program needs at least one output");
   }
-  const uint32_t before = program->node_count, kept = count + program->moving_count;
+  const uint32_t before = program->node_count, kept = count + program->average_count;
   void *memory;
   GLK_TRY(glk_allocate(context, kept, sizeof(uint32_t), &memory));
   uint32_t *nodes = memory;
@@ -123,7 +123,7 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
     glk_program_truncate(context, program, before);
     return status;
   }
-  for (uint32_t i = count; i < kept; i++) nodes[i] = program->moving[i - count].value;
+  for (uint32_t i = count; i < kept; i++) nodes[i] = program->averages[i - count].value;
   program->outputs = nodes;
   program->output_count = count;
   program->kept_count = kept;

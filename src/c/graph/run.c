@@ -1,4 +1,4 @@
-/* Runs of programs: the schedule of wanted nodes, execution, and copies of outputs. */
+/* Runs of programs: the schedule of needed nodes, execution, and copies of outputs. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -26,7 +26,7 @@ glk_status glk_program_expect_variables(glk_context *context, const glk_program 
 static int is_planned(const glk_program *program) {
   int planned = program->planned_count == program->node_count;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
-    planned &= program->derivatives[i].is_planned | !program->derivatives[i].wanted;
+    planned &= program->derivatives[i].is_planned | !program->derivatives[i].is_needed;
   }
   return planned;
 }
@@ -38,26 +38,26 @@ glk_status glk_program_prepare(glk_context *context, glk_program *program) {
   return glk_program_plan(context, program);
 }
 
-void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted) {
-  if (derivative->wanted == wanted) return;
-  derivative->wanted = wanted;
+void glk_program_need(glk_program *program, glk_derivative *derivative, int is_needed) {
+  if (derivative->is_needed == is_needed) return;
+  derivative->is_needed = is_needed;
   program->is_scheduled = 0;
 }
 
-static void need_wanted(uint32_t *needed, const glk_derivative *list, uint32_t count) {
+static void mark_needed(uint32_t *needed, const glk_derivative *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (list[i].wanted) needed[list[i].value] = 1;
+    if (list[i].is_needed) needed[list[i].value] = 1;
   }
 }
 
-/* Which nodes does a wanted result need? Marked backwards in the schedule's own memory, then listed
+/* Which nodes does a needed result need? Marked backwards in the schedule's own memory, then listed
  * forwards. */
 static void make_schedule(glk_program *program) {
   uint32_t *needed = program->schedule;
   memset(needed, 0, program->planned_count * sizeof *needed);
   for (uint32_t i = 0; i < program->kept_count; i++) needed[program->outputs[i]] = 1;
-  need_wanted(needed, program->derivatives, program->derivative_count);
-  need_wanted(needed, program->rows, program->row_count);
+  mark_needed(needed, program->derivatives, program->derivative_count);
+  mark_needed(needed, program->rows, program->row_count);
   for (uint32_t i = program->planned_count; i-- > 0;) {
     const glk_node *node = &program->nodes[i];
     if (!needed[i] || !node->op) continue;
@@ -79,7 +79,7 @@ glk_status glk_program_execute(glk_context *context, glk_program *program) {
   for (uint32_t i = 0; i < program->schedule_count;) {
     const uint32_t index = program->schedule[i];
     const glk_node *node = &program->nodes[index];
-    const uint32_t behind = node->chain ? glk_chain_execute(program, i, context->team) : i;
+    const uint32_t behind = node->fusion ? glk_fusion_execute(program, i, context->threads) : i;
     if (behind == i) GLK_TRY(glk_op_compute(context, node->op, &program->calls[index]));
     i = behind == i ? i + 1 : behind;
   }
@@ -88,13 +88,13 @@ glk_status glk_program_execute(glk_context *context, glk_program *program) {
   return GLK_OK;
 }
 
-static void want_only(glk_context *context, glk_program *program, glk_variable *const *variables,
+static void need_only(glk_context *context, glk_program *program, glk_variable *const *variables,
                       uint32_t count) {
-  const uint64_t mark = glk_mark_new(context);
-  for (uint32_t i = 0; i < count; i++) variables[i]->tensor.mark = mark;
+  const uint64_t visit = glk_visit_new(context);
+  for (uint32_t i = 0; i < count; i++) variables[i]->tensor.visit = visit;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    glk_program_want(program, d, program->nodes[d->leaf].leaf->mark == mark);
+    glk_program_need(program, d, program->nodes[d->leaf].leaf->visit == visit);
   }
 }
 
@@ -123,15 +123,15 @@ static glk_status make_results(glk_context *context, const glk_program *program,
   return GLK_OK;
 }
 
-static void give_up(glk_context *context, uint32_t count, const glk_handle *room) {
-  for (uint32_t i = 0; i < count; i++) glk_dispose(context, room[i]);
+static void give_up(glk_context *context, uint32_t count, const glk_handle *results) {
+  for (uint32_t i = 0; i < count; i++) glk_dispose(context, results[i]);
 }
 
 static void copy_out(glk_context *context, const glk_program *program, const glk_ref *nodes,
-                     uint32_t count, const glk_handle *room) {
+                     uint32_t count, const glk_handle *results) {
   for (uint32_t i = 0; i < count; i++) {
     const glk_node *node = &program->nodes[nodes[i]];
-    const glk_tensor *tensor = (glk_tensor *)glk_lookup(context, room[i]);
+    const glk_tensor *tensor = (glk_tensor *)glk_lookup(context, results[i]);
     const size_t bytes = node->shape->count * sizeof(glk_real);
     if (bytes) memcpy(tensor->storage->values, node->values, bytes);
   }
@@ -146,10 +146,10 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
         context, GLK_ERROR_RECORDING,
         "a tape is computed once, while it is recorded: trace a program to run it again");
   }
-  want_only(context, p, NULL, 0);
+  need_only(context, p, NULL, 0);
   GLK_TRY(glk_program_prepare(context, p));
   GLK_TRY(glk_program_execute(context, p));
-  glk_program_move(p);
+  glk_program_update_averages(p);
   return GLK_OK;
 }
 
@@ -185,14 +185,14 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
   glk_ref node;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(expect_output(context, program, index, &p, &node));
-  glk_handle room;
-  GLK_TRY(make_results(context, p, &node, 1, &room));
+  glk_handle results;
+  GLK_TRY(make_results(context, p, &node, 1, &results));
   const glk_status status = p->is_computed ? GLK_OK : glk_program_run(context, program);
   if (status == GLK_OK) {
-    copy_out(context, p, &node, 1, &room);
-    *out = room;
+    copy_out(context, p, &node, 1, &results);
+    *out = results;
   } else {
-    give_up(context, 1, &room);
+    give_up(context, 1, &results);
   }
   return status;
 }
@@ -203,14 +203,14 @@ static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable
                               uint32_t count, glk_ref *values, glk_handle *gradients) {
   GLK_TRY(glk_program_differentiate(context, p, variables, count));
   for (uint32_t i = 0; i < count; i++) values[i] = glk_program_derivative(p, variables[i])->value;
-  want_only(context, p, variables, count);
+  need_only(context, p, variables, count);
   GLK_TRY(glk_program_prepare(context, p));
-  GLK_TRY(glk_program_rooms(context, p));
+  GLK_TRY(glk_program_gradient_buffers(context, p));
   GLK_TRY(make_results(context, p, values, count, gradients));
   const glk_status status = glk_program_execute(context, p);
   if (status == GLK_OK) {
     copy_out(context, p, values, count, gradients);
-    glk_program_move(p);
+    glk_program_update_averages(p);
   } else {
     give_up(context, count, gradients);
   }

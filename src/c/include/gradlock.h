@@ -432,7 +432,7 @@ glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle sou
                           glk_handle *out);
 
 /** Write a set as bytes: packed bits, or run lengths where those are shorter. Equal sets have equal
- *  bytes. The format is described in src/c/lock/pack.c.
+ *  bytes. The format is described in src/c/lock/lockset_bytes.c.
  *  out       [capacity] u8 out  NULL: only the size is asked for
  *  out_size  bytes needed
  *  GLK_ERROR_SHAPE: capacity is below that. */
@@ -798,7 +798,7 @@ typedef enum glk_constraint_kind {
 } glk_constraint_kind;
 
 /** Constrain the free elements of a variable. Locked elements keep their bits; free ones share the
- *  part of a norm that locked ones leave (the formulas are in src/c/optim/constraint.c). If the
+ *  part of a norm that locked ones leave (the formulas are in src/c/slots/constraint.c). If the
  *  locked elements of a group exceed its norm and the group also has free ones, a step returns
  *  GLK_ERROR_CONSTRAINT and changes nothing.
  *  low, high  limits of a box or, from 0 to 1e30, of a norm; low <= high

@@ -7,7 +7,8 @@
 #include "kernels/elementwise.h"
 
 #include "kernels/copy.h"
-#include "kernels/math.h"
+#include "kernels/math_angle.h"
+#include "kernels/math_exp.h"
 
 /* out [n], x [n], a [n], b [n]; n is whole turns. */
 typedef void unary_lanes(size_t n, const glk_real *x, glk_real *out);

@@ -42,4 +42,18 @@ void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk
                           size_t column, size_t jump, const glk_real *b, glk_real *c,
                           glk_real *scratch, const uint32_t *unread, size_t first, int is_first);
 
+/* -------------------------------------------- products of which some elements are not needed */
+
+/** Reals of scratch for a product of m by n elements, in addition to glk_kernel_gemm_scratch. */
+size_t glk_kernel_masked_gemm_scratch(size_t m, size_t n);
+/** C = A B like glk_kernel_gemm, to the bit, but elements that are not needed may be left as they
+ *  are.
+ *  a        [m, k] real
+ *  b        [k, n] real
+ *  c        [m, n] real out, contiguous; overlaps neither
+ *  scratch  [glk_kernel_masked_gemm_scratch() + glk_kernel_gemm_scratch()]
+ *  unread   bits  bit `first` + i n + j is 1 where c[i, j] is not needed */
+void glk_kernel_masked_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
+                            glk_real *scratch, const uint32_t *unread, size_t first);
+
 #endif

@@ -1,26 +1,26 @@
-/* Gather and scatter of blocks by lists of indices, marks of places, and a stable radix sort. */
+/* Gather and scatter of blocks by lists of indices, marks of blocks, and a stable radix sort. */
 #include "kernels/index.h"
 
 #include "kernels/elementwise.h"
 
-size_t glk_place(const glk_places *p, size_t row) {
-  size_t place = 0;
+size_t glk_gather_index(const glk_gather_indices *p, size_t row) {
+  size_t index = 0;
   for (uint32_t k = 0; k < p->depth; k++) {
-    place = place * p->dims[k] + (size_t)p->indices[row * p->depth + k];
+    index = index * p->dims[k] + (size_t)p->indices[row * p->depth + k];
   }
-  return place;
+  return index;
 }
 
-size_t glk_place_count(const glk_places *p) {
-  size_t places = 1;
-  for (uint32_t k = 0; k < p->depth; k++) places *= p->dims[k];
-  return places;
+size_t glk_gather_block_count(const glk_gather_indices *p) {
+  size_t blocks = 1;
+  for (uint32_t k = 0; k < p->depth; k++) blocks *= p->dims[k];
+  return blocks;
 }
 
-void glk_kernel_gather(const glk_places *p, const glk_real *x, glk_real *out) {
-  /* out [count, block], x [places, block] */
+void glk_kernel_gather(const glk_gather_indices *p, const glk_real *x, glk_real *out) {
+  /* out [count, block], x [blocks, block] */
   for (size_t row = 0; row < p->count; row++) {
-    const glk_real *from = x + glk_place(p, row) * p->block;
+    const glk_real *from = x + glk_gather_index(p, row) * p->block;
     if (p->block == 1) { /* calling for four bytes would cost more than they do */
       store_bits(out + row, load_bits(from));
     } else {
@@ -29,9 +29,9 @@ void glk_kernel_gather(const glk_places *p, const glk_real *x, glk_real *out) {
   }
 }
 
-void glk_kernel_scatter(glk_scatter mode, const glk_places *p, const glk_real *updates,
+void glk_kernel_scatter(glk_scatter mode, const glk_gather_indices *p, const glk_real *updates,
                         glk_real *x) {
-  /* x [places, block], updates [count, block] */
+  /* x [blocks, block], updates [count, block] */
   static glk_binary_kernel *const combine[GLK_SCATTER_COUNT] = {
       [GLK_SCATTER_UPDATE_SUM] = glk_kernel_add, [GLK_SCATTER_ADD] = glk_kernel_add,
       [GLK_SCATTER_SUB] = glk_kernel_sub,        [GLK_SCATTER_MIN] = glk_kernel_minimum,
@@ -39,11 +39,11 @@ void glk_kernel_scatter(glk_scatter mode, const glk_places *p, const glk_real *u
   };
   if (mode == GLK_SCATTER_UPDATE_SUM) {
     for (size_t row = 0; row < p->count; row++) {
-      memset(x + glk_place(p, row) * p->block, 0, p->block * sizeof *x);
+      memset(x + glk_gather_index(p, row) * p->block, 0, p->block * sizeof *x);
     }
   }
   for (size_t row = 0; row < p->count; row++) {
-    glk_real *to = x + glk_place(p, row) * p->block;
+    glk_real *to = x + glk_gather_index(p, row) * p->block;
     const glk_real *from = updates + row * p->block;
     if (p->block == 1 && combine[mode] == glk_kernel_add) {
       *to += *from;
@@ -57,18 +57,18 @@ void glk_kernel_scatter(glk_scatter mode, const glk_places *p, const glk_real *u
 
 /* ----------------------------------------------------------------------------------- duplicates */
 
-size_t glk_mark_words(size_t places) { return (places + 31) / 32; }
+size_t glk_mark_words(size_t blocks) { return (blocks + 31) / 32; }
 
-int glk_mark(uint32_t *marks, size_t place) {
-  const uint32_t bit = 1u << (place % 32), before = marks[place / 32];
-  marks[place / 32] = before | bit;
+int glk_mark(uint32_t *marks, size_t index) {
+  const uint32_t bit = 1u << (index % 32), before = marks[index / 32];
+  marks[index / 32] = before | bit;
   return (before & bit) != 0;
 }
 
-size_t glk_kernel_find_repeat(const glk_places *p, uint32_t *marks) {
+size_t glk_kernel_find_repeat(const glk_gather_indices *p, uint32_t *marks) {
   size_t row = 0;
-  for (size_t w = glk_mark_words(glk_place_count(p)); w-- > 0;) marks[w] = 0;
-  while (row < p->count && !glk_mark(marks, glk_place(p, row))) row++;
+  for (size_t w = glk_mark_words(glk_gather_block_count(p)); w-- > 0;) marks[w] = 0;
+  while (row < p->count && !glk_mark(marks, glk_gather_index(p, row))) row++;
   return row;
 }
 

@@ -31,15 +31,15 @@ static void decay_word(const glk_update *u, size_t i, const glk_real *x, glk_rea
   }
 }
 
-/* out[j] = table[step * cohort[j]]; cohort [32], or NULL where it is `shared` of what is free;
- * table [cohorts, step], out [32]. Mostly a whole word is of one cohort. */
-static void gather_word(const uint32_t *cohort, uint32_t shared, const glk_real *table, size_t step,
+/* out[j] = table[step * group[j]]; group [32], or NULL where it is `shared` of what is free;
+ * table [groups, step], out [32]. Mostly a whole word is of one group. */
+static void gather_word(const uint32_t *group, uint32_t shared, const glk_real *table, size_t step,
                         glk_real *out) {
   uint32_t others = 0;
-  if (cohort) {
-    shared = cohort[0];
+  if (group) {
+    shared = group[0];
     GLK_NO_UNROLL
-    for (size_t j = 0; j < GLK_WORD; j++) others |= cohort[j] ^ shared;
+    for (size_t j = 0; j < GLK_WORD; j++) others |= group[j] ^ shared;
   }
   if (!others) {
     const vreal same = vsplat(table[step * shared]);
@@ -49,8 +49,8 @@ static void gather_word(const uint32_t *cohort, uint32_t shared, const glk_real 
   }
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
-    const vreal own = {table[step * cohort[j]], table[step * cohort[j + 1]],
-                       table[step * cohort[j + 2]], table[step * cohort[j + 3]]};
+    const vreal own = {table[step * group[j]], table[step * group[j + 1]],
+                       table[step * group[j + 2]], table[step * group[j + 3]]};
     vstore(out + j, own);
   }
 }
@@ -66,19 +66,19 @@ void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, 
   }
   if (u->pages) {
     const size_t at = u->first + i;
-    const glk_clock_page *page = &u->pages[at / GLK_PAGE];
-    const uint32_t *cohort = page->members ? page->members + at % GLK_PAGE : NULL;
-    for (uint32_t k = 0; k < u->clocked; k++) {
-      gather_word(cohort, page->cohort[0], u->cohort_coefficient + k, u->clocked,
+    const glk_count_page *page = &u->pages[at / GLK_PAGE];
+    const uint32_t *group = page->members ? page->members + at % GLK_PAGE : NULL;
+    for (uint32_t k = 0; k < u->by_count; k++) {
+      gather_word(group, page->group[0], u->group_coefficient + k, u->by_count,
                   buffers->coefficient + k * GLK_WORD);
     }
-    word->clocked = u->clocked;
+    word->by_count = u->by_count;
     word->coefficient = buffers->coefficient;
   }
   if (u->factor) {
-    if (!word->clocked) {
+    if (!word->by_count) {
       for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] = u->coefficient[0];
-      word->clocked = 1;
+      word->by_count = 1;
       word->coefficient = buffers->coefficient;
     }
     GLK_NO_UNROLL

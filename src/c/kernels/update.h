@@ -10,7 +10,7 @@
 
 #include "kernels/vec.h"
 
-enum { GLK_WORD = 32, GLK_MAX_COEFFICIENTS = 8, GLK_MAX_CLOCKED = 3 };
+enum { GLK_WORD = 32, GLK_MAX_COEFFICIENTS = 8, GLK_MAX_BY_COUNT = 3 };
 
 /** Changes of the gradient before a rule sees it. */
 typedef enum glk_clip {
@@ -28,17 +28,17 @@ enum { GLK_PAGE = 32 }; /* so that the tests' small variables have many */
 enum { GLK_PAGE = 1024 };
 #endif
 
-/** The cohorts of a page whose elements carry theirs. */
-#define GLK_APART UINT32_MAX
+/** The groups of a page whose elements carry theirs. */
+#define GLK_NO_GROUP UINT32_MAX
 
-/** The cohorts of a page's elements. A cohort's elements have taken the same number of steps. */
-typedef struct glk_clock_page {
-  /** That of its free elements, then of its locked ones; where there are none, 0. Both GLK_APART:
-   *  see members. */
-  uint32_t cohort[2];
-  /** [elements of the page] The cohort of each; NULL: as above. */
+/** The groups of a page's elements. A group's elements have taken the same number of steps. */
+typedef struct glk_count_page {
+  /** That of its free elements, then of its locked ones; where there are none, 0. Both
+   *  GLK_NO_GROUP: see members. */
+  uint32_t group[2];
+  /** [elements of the page] The group of each; NULL: as above. */
   uint32_t *members;
-} glk_clock_page;
+} glk_count_page;
 
 /** Operands of one step of a variable, or of some of its elements. */
 typedef struct glk_update {
@@ -51,11 +51,11 @@ typedef struct glk_update {
   const glk_real *gradient;
   /** [words * 32] in/out, each. */
   glk_real *slots[GLK_MAX_SLOTS];
-  /** [place_count] Where x and gradient of these elements are; their slots lie side by side. None
+  /** [index_count] Where x and gradient of these elements are; their slots lie side by side. None
    *  is locked, their number is a multiple of 4, and `words` and `locks` are not read. NULL: x and
    *  gradient lie side by side, too. */
-  const uint16_t *places;
-  uint32_t place_count;
+  const uint16_t *indices;
+  uint32_t index_count;
   glk_clip clip_mode;
   glk_real clip;
   /** Weight decay: x -= (x * decay) * decay_rate, before the rule; 0 is none. */
@@ -65,14 +65,14 @@ typedef struct glk_update {
   const glk_real *factor;
   /** The rule's coefficients. */
   glk_real coefficient[GLK_MAX_COEFFICIENTS];
-  /** If elements have taken different numbers of steps, the first `clocked` coefficients are per
-   *  cohort, cohort_coefficient [cohorts, clocked]. Pages are those of the variable; x[0] is its
+  /** If elements have taken different numbers of steps, the first `by_count` coefficients are per
+   *  group, group_coefficient [groups, clocked]. Pages are those of the variable; x[0] is its
    *  element `first`. NULL: one serves all. */
-  const glk_clock_page *pages;
+  const glk_count_page *pages;
   size_t first;
-  const glk_real *cohort_coefficient;
-  /** At most GLK_MAX_CLOCKED. */
-  uint32_t clocked;
+  const glk_real *group_coefficient;
+  /** At most GLK_MAX_BY_COUNT. */
+  uint32_t by_count;
 } glk_update;
 
 /** Four elements during a rule: x and its slots. */
@@ -81,7 +81,7 @@ typedef struct glk_lanes {
   vreal slot[GLK_MAX_SLOTS];
 } glk_lanes;
 
-/** Advance four elements by their gradient. The first GLK_MAX_CLOCKED of c may differ by lane, the
+/** Advance four elements by their gradient. The first GLK_MAX_BY_COUNT of c may differ by lane, the
  *  others are splats. */
 typedef void glk_rule_lanes(glk_lanes *e, vreal gradient, const vreal *c);
 
@@ -91,13 +91,13 @@ typedef struct glk_word {
   /** [GLK_WORD] */
   const glk_real *x, *gradient;
   /** Number of coefficients that differ by element. */
-  uint32_t clocked;
+  uint32_t by_count;
   /** [clocked, GLK_WORD] */
   const glk_real *coefficient;
 } glk_word;
 
 typedef struct glk_word_buffers {
-  glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
+  glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_BY_COUNT * GLK_WORD];
 } glk_word_buffers;
 
 /** Add squared gradients to sums, in the order of elements: to *free those of free ones, to *all
@@ -115,7 +115,7 @@ void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gra
 void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
                                const glk_real *value, glk_real decay);
 
-/** Apply clipping, decay, factors and per-cohort coefficients to the word at element i, where there
+/** Apply clipping, decay, factors and per-group coefficients to the word at element i, where there
  *  are any: `word` then points into `buffers` (update.c, one copy for all rules). */
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);
 
@@ -135,7 +135,7 @@ GLK_INLINE void glk_update_lanes(glk_lanes *e, vreal gradient, const vreal *c, v
 /* `locks` is the constant 0 for a dense word. Four locked neighbours are passed over like a locked
  * word: where most elements are locked at random, that is most of the time. */
 GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
-                                int slots, uint32_t clocked, vreal *c, vbits exponents,
+                                int slots, uint32_t by_count, vreal *c, vbits exponents,
                                 glk_rule_lanes *rule) {
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
@@ -144,8 +144,8 @@ GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *w
     glk_lanes e;
     e.x = vload(word->x + j);
     for (int k = 0; k < slots; k++) e.slot[k] = vload(u->slots[k] + i + j);
-    for (uint32_t k = 0; k < clocked; k++) {
-      if (k < word->clocked) c[k] = vload(word->coefficient + k * GLK_WORD + j);
+    for (uint32_t k = 0; k < by_count; k++) {
+      if (k < word->by_count) c[k] = vload(word->coefficient + k * GLK_WORD + j);
     }
     glk_update_lanes(&e, vload(word->gradient + j), c, exponents, slots, rule);
     if (locks) {
@@ -168,7 +168,7 @@ static inline int glk_update_is_plain(const glk_update *u) {
  * them, if `is_plain` is a constant. `has_dense` is one: whether words without a lock get a loop of
  * their own. */
 GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_dense, int slots,
-                                 uint32_t clocked, glk_rule_lanes *rule) {
+                                 uint32_t by_count, glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
   glk_word_buffers buffers;
   vreal c[GLK_MAX_COEFFICIENTS];
@@ -181,18 +181,18 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_
     glk_word word = {u->x + i, u->gradient + i, 0, NULL};
     if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
     if (has_dense && locks == 0) {
-      glk_update_word(u, i, &word, 0, slots, clocked, c, exponents, rule);
+      glk_update_word(u, i, &word, 0, slots, by_count, c, exponents, rule);
     } else {
-      glk_update_word(u, i, &word, locks, slots, clocked, c, exponents, rule);
+      glk_update_word(u, i, &word, locks, slots, by_count, c, exponents, rule);
     }
   }
 }
 
-/* Elements by their places, four at a time. */
-GLK_INLINE void glk_update_places(const glk_update *u, int slots, glk_rule_lanes *rule) {
+/* Elements by their indices, four at a time. */
+GLK_INLINE void glk_update_gathered(const glk_update *u, int slots, glk_rule_lanes *rule) {
   glk_real *const x = u->x, *slot[GLK_MAX_SLOTS];
   const glk_real *const gradient = u->gradient;
-  const uint16_t *at = u->places, *const end = at + u->place_count;
+  const uint16_t *at = u->indices, *const end = at + u->index_count;
   vreal c[GLK_MAX_COEFFICIENTS];
   const vbits exponents = glk_exponents;
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
@@ -216,9 +216,9 @@ GLK_INLINE void glk_update_places(const glk_update *u, int slots, glk_rule_lanes
  *  lie side by side for it. */
 GLK_INLINE int glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
   const int is_plain = glk_update_is_plain(u);
-  if (u->places && !is_plain) return 0;
-  if (u->places) {
-    glk_update_places(u, slots, rule);
+  if (u->indices && !is_plain) return 0;
+  if (u->indices) {
+    glk_update_gathered(u, slots, rule);
   } else if (is_plain) {
     glk_update_words(u, 1, 1, slots, 1, rule);
   } else {
@@ -228,17 +228,17 @@ GLK_INLINE int glk_update_run(const glk_update *u, int slots, glk_rule_lanes *ru
 }
 
 /** The same walk for rules and variants that few use: one loop that asks every time, a third of the
- *  code. The first `clocked` coefficients may differ by element. */
-GLK_INLINE int glk_update_run_clocked(const glk_update *u, int slots, uint32_t clocked,
-                                      glk_rule_lanes *rule) {
-  if (u->places) return 0;
-  glk_update_words(u, glk_update_is_plain(u), 0, slots, clocked, rule);
+ *  code. The first `by_count` coefficients may differ by element. */
+GLK_INLINE int glk_update_run_by_count(const glk_update *u, int slots, uint32_t by_count,
+                                       glk_rule_lanes *rule) {
+  if (u->indices) return 0;
+  glk_update_words(u, glk_update_is_plain(u), 0, slots, by_count, rule);
   return 1;
 }
 
 /** The same where at most one coefficient differs. */
 GLK_INLINE int glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
-  return glk_update_run_clocked(u, slots, 1, rule);
+  return glk_update_run_by_count(u, slots, 1, rule);
 }
 
 #endif

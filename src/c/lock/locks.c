@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
+#include "core/shape.h"
 #include "lock/variable.h"
 
 static void destroy_locks(glk_context *context, glk_object *object) {

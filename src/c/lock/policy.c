@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "lock/choice.h"
 #include "lock/locks.h"
+#include "lock/select_by_value.h"
 #include "lock/variable.h"
 
 glk_status glk_policy_check(glk_context *context, const glk_policy *policy,
@@ -135,7 +135,7 @@ int glk_policies_exist(const glk_holders *holders) {
   return 0;
 }
 
-int glk_policies_want_gradient(const glk_holders *holders) {
+int glk_policies_need_gradient(const glk_holders *holders) {
   for (uint32_t i = 0; holders && i < holders->count; i++) {
     if (is_due(&holders->items[i]) && looks_at_gradient(&holders->items[i])) return 1;
   }

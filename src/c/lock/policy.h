@@ -13,7 +13,7 @@ glk_status glk_policy_check(glk_context *context, const glk_policy *policy, cons
 /** True if any holder has a policy. */
 int glk_policies_exist(const glk_holders *holders);
 /** True if a policy needs the gradient of the next step. */
-int glk_policies_want_gradient(const glk_holders *holders);
+int glk_policies_need_gradient(const glk_holders *holders);
 /** Apply the policies that are due: those that use `gradient` [count] or, if it is NULL, all
  *  others, which use the variable's `values` [count]. Returns 1 if a bit changed. Allocates
  *  nothing. */

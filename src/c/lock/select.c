@@ -4,8 +4,8 @@
 
 #include "core/memory.h"
 #include "core/tensor.h"
-#include "lock/choice.h"
 #include "lock/locks.h"
+#include "lock/select_by_value.h"
 
 glk_status glk_locks_add_all(glk_context *context, glk_handle locks) {
   glk_lockset *set;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
+#include "core/shape.h"
 
 static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;
@@ -65,13 +65,11 @@ glk_status glk_expect_variable(glk_context *context, glk_handle handle, const ch
   return GLK_OK;
 }
 
-glk_status glk_variable_mark(glk_context *context, glk_variable *variable, uint64_t mark,
-                             uint32_t place) {
-  if (variable->tensor.mark == mark) {
+glk_status glk_variable_visit(glk_context *context, glk_variable *variable, uint64_t visit) {
+  if (variable->tensor.visit == visit) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice", variable->name);
   }
-  variable->tensor.mark = mark;
-  variable->tensor.place = place;
+  variable->tensor.visit = visit;
   return GLK_OK;
 }
 

@@ -20,15 +20,14 @@ typedef struct glk_variable {
   /** Number of writes, by which a tape knows that the values it read are gone. */
   uint32_t writes;
   /* Its last places in an optimizer and in a program; users of these must check them. */
-  uint32_t entry, derivative;
+  uint32_t state_index, derivative;
   char name[GLK_NAME_BYTES];
 } glk_variable;
 
 glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
                                glk_variable **out);
-/** Mark a member of a list; GLK_ERROR_ARGUMENT if it is marked already. */
-glk_status glk_variable_mark(glk_context *context, glk_variable *variable, uint64_t mark,
-                             uint32_t place);
+/** Visit a member of a list; GLK_ERROR_ARGUMENT if it was visited already. */
+glk_status glk_variable_visit(glk_context *context, glk_variable *variable, uint64_t visit);
 /** The holder without a name, which changes of a variable's locks go to. */
 static inline glk_lockset *glk_variable_default_holder(glk_variable *variable) {
   return variable->holders ? &variable->holders->default_holder : &variable->locks;

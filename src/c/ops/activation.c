@@ -12,8 +12,9 @@ GLK_UNARY_ROW(tanh, "tanh", "tanh(x)", "Hyperbolic tangent", tanh_gradient)
 
 /* z = a (1 - y^2): dz/da = 1 - y^2, dz/dy = -2 a y */
 static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_tanh_gradient, g->dy, g->in[1]));
-  if (g->wanted[1]) {
+  if (g->needs_gradient[0])
+    glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_tanh_gradient, g->dy, g->in[1]));
+  if (g->needs_gradient[1]) {
     const glk_ref ay = glk_emit2(e, &glk_op_mul, g->in[0], g->in[1]);
     const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit2(e, &glk_op_add, ay, ay));
     glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
@@ -33,8 +34,9 @@ GLK_UNARY_ROW(sigmoid, "sigmoid", "sigmoid(x)", "1 / (1 + exp(-x))", sigmoid_gra
 
 /* z = a (y - y^2): dz/da = y - y^2, dz/dy = a (1 - 2y) */
 static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_sigmoid_gradient, g->dy, g->in[1]));
-  if (g->wanted[1]) {
+  if (g->needs_gradient[0])
+    glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_sigmoid_gradient, g->dy, g->in[1]));
+  if (g->needs_gradient[1]) {
     const glk_ref two_y = glk_emit2(e, &glk_op_add, g->in[1], g->in[1]);
     const glk_ref slope =
         glk_emit2(e, &glk_op_mul, g->in[0], glk_emit2(e, &glk_op_sub, e->scalar(e, 1), two_y));
@@ -55,7 +57,8 @@ GLK_UNARY_ROW(relu, "relu", "relu(x)",
               "max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow", relu_gradient)
 
 static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_relu_gradient, g->dy, g->in[1]));
+  if (g->needs_gradient[0])
+    glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_relu_gradient, g->dy, g->in[1]));
 }
 
 GLK_BINARY_PART(relu_gradient, "reluGradient", "reluGradient(dy, y)",
@@ -82,8 +85,9 @@ GLK_UNARY_PART(gelu_exact, "geluExact", "geluExact(x)",
 
 /* z = a (Phi(x) + x phi(x)): dz/dx = a phi(x) (2 - x^2) */
 static void gelu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_gelu_gradient, g->dy, g->in[1]));
-  if (g->wanted[1]) {
+  if (g->needs_gradient[0])
+    glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_gelu_gradient, g->dy, g->in[1]));
+  if (g->needs_gradient[1]) {
     const glk_ref square = glk_emit1(e, &glk_op_square, g->in[1]);
     const glk_ref half = glk_emit2(e, &glk_op_mul, square, e->scalar(e, (glk_real)-0.5));
     const glk_ref factor = e->scalar(e, (glk_real)0.3989422804014327); /* 1 / sqrt(2 pi) */

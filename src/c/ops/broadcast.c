@@ -105,11 +105,11 @@ static void run_binary(const void *kernel, size_t n, const glk_real *const *in, 
 }
 
 /* Items of the first axis. */
-static void run_part(const void *work, size_t from, size_t to, uint32_t lane) {
+static void run_part(const void *work, size_t from, size_t to, uint32_t thread) {
   const way *all = work;
   walk w = *all->w;
   size_t inner = 1;
-  (void)lane;
+  (void)thread;
   for (uint32_t a = 1; a < w.rank; a++) inner *= w.dims[a];
   for (uint32_t k = 0; k < w.operands; k++) w.in[k] += from * w.strides[k][0];
   w.out += from * inner;
@@ -126,7 +126,7 @@ static void share(const glk_call *call, uint32_t operands, const void *kernel, r
   plan_walk(call, operands, &w);
   const way all = {&w, kernel, run};
   const size_t inner = n / w.dims[0], grain = inner < GRAIN ? GRAIN / inner : 1;
-  glk_parallel_for(call->team, GLK_ELEMENT_NS * n, w.dims[0], grain, run_part, &all);
+  glk_parallel_for(call->threads, GLK_ELEMENT_NS * n, w.dims[0], grain, run_part, &all);
 }
 
 static void run_unary(const void *kernel, size_t n, const glk_real *const *in, const size_t *steps,
@@ -137,7 +137,7 @@ static void run_unary(const void *kernel, size_t n, const glk_real *const *in, c
 }
 
 void glk_run_unary(const glk_call *call, glk_unary_kernel *kernel) {
-  if (call->team) {
+  if (call->threads) {
     share(call, 1, &kernel, run_unary);
   } else {
     kernel(call->out_shape->count, call->in[0], call->out);
@@ -147,7 +147,7 @@ void glk_run_unary(const glk_call *call, glk_unary_kernel *kernel) {
 void glk_run_binary(const glk_call *call, glk_binary_kernel *kernel) {
   const uint32_t n = call->out_shape->count;
   const uint32_t a = call->in_shape[0]->count, b = call->in_shape[1]->count;
-  if (!call->team && (a == n || a == 1) && (b == n || b == 1)) { /* nothing is repeated */
+  if (!call->threads && (a == n || a == 1) && (b == n || b == 1)) { /* nothing is repeated */
     kernel(n, call->in[0], a == n, call->in[1], b == n, call->out);
   } else {
     share(call, 2, &kernel, run_binary);

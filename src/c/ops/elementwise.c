@@ -6,8 +6,8 @@
 /* ------------------------------------------------------------------------------------ y = a + b */
 
 static void add_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
-  if (g->wanted[1]) glk_emit_give(e, g, 1, g->dy);
+  if (g->needs_gradient[0]) glk_emit_give(e, g, 0, g->dy);
+  if (g->needs_gradient[1]) glk_emit_give(e, g, 1, g->dy);
 }
 
 GLK_BINARY_ROW(add, "add", "add(a, b)", "a + b", add_gradient)
@@ -15,8 +15,8 @@ GLK_BINARY_ROW(add, "add", "add(a, b)", "a + b", add_gradient)
 /* ------------------------------------------------------------------------------------ y = a - b */
 
 static void sub_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
-  if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit1(e, &glk_op_neg, g->dy));
+  if (g->needs_gradient[0]) glk_emit_give(e, g, 0, g->dy);
+  if (g->needs_gradient[1]) glk_emit_give(e, g, 1, glk_emit1(e, &glk_op_neg, g->dy));
 }
 
 GLK_BINARY_ROW(sub, "sub", "sub(a, b)", "a - b", sub_gradient)
@@ -24,8 +24,8 @@ GLK_BINARY_ROW(sub, "sub", "sub(a, b)", "a - b", sub_gradient)
 /* ------------------------------------------------------------------------------------ y = a * b */
 
 static void mul_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, g->dy, g->in[1]));
-  if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, g->in[0]));
+  if (g->needs_gradient[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, g->dy, g->in[1]));
+  if (g->needs_gradient[1]) glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, g->in[0]));
 }
 
 GLK_BINARY_ROW(mul, "mul", "mul(a, b)", "a * b", mul_gradient)
@@ -33,8 +33,8 @@ GLK_BINARY_ROW(mul, "mul", "mul(a, b)", "a * b", mul_gradient)
 /* --------------------------------------------------------- y = a / b, dy/da = 1/b, dy/db = -y/b */
 
 static void div_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_div, g->dy, g->in[1]));
-  if (g->wanted[1]) {
+  if (g->needs_gradient[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_div, g->dy, g->in[1]));
+  if (g->needs_gradient[1]) {
     const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit2(e, &glk_op_div, g->out, g->in[1]));
     glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
   }
@@ -99,7 +99,8 @@ GLK_UNARY_ROW(abs, "abs", "abs(x)", "|x|; the gradient at 0 is 0, as in TensorFl
 
 /* Linear in dy; its slope in x is zero almost everywhere. */
 static void abs_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_abs_gradient, g->dy, g->in[1]));
+  if (g->needs_gradient[0])
+    glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_abs_gradient, g->dy, g->in[1]));
 }
 
 GLK_BINARY_PART(abs_gradient, "absGradient", "absGradient(dy, x)", "dy * sign(x)",
@@ -137,8 +138,8 @@ STEP_ROW(round, "round", "round(x)",
 /* ----------------------------------------- y = a - b floor(a/b), dy/da = 1, dy/db = -floor(a/b) */
 
 static void mod_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
-  if (g->wanted[1]) {
+  if (g->needs_gradient[0]) glk_emit_give(e, g, 0, g->dy);
+  if (g->needs_gradient[1]) {
     const glk_ref quotient = glk_emit2(e, &glk_op_div, g->in[0], g->in[1]);
     const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit1(e, &glk_op_floor, quotient));
     glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
@@ -189,13 +190,13 @@ GLK_UNARY_ROW(log1p, "log1p", "log1p(x)", "log(1 + x), accurate near 0; -Infinit
 /* --------------------------------------- y = a^b, dy/da = b a^(b - 1), dy/db = y log a if a > 0 */
 
 static void pow_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) {
+  if (g->needs_gradient[0]) {
     const glk_ref less = glk_emit2(e, &glk_op_sub, g->in[1], e->scalar(e, 1));
     const glk_ref power = glk_emit2(e, &glk_op_pow, g->in[0], less);
     const glk_ref scaled = glk_emit2(e, &glk_op_mul, g->dy, g->in[1]);
     glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, scaled, power));
   }
-  if (g->wanted[1]) {
+  if (g->needs_gradient[1]) {
     /* log 1 = 0; to choose before the logarithm keeps a second derivative at 0 from being 0/0. */
     const glk_ref one = e->scalar(e, 1);
     const glk_ref above = glk_emit2(e, &glk_op_greater, g->in[0], e->scalar(e, 0));
@@ -248,11 +249,11 @@ static void atan2_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = glk_emit1(e, &glk_op_square, g->in[0]),
                 b = glk_emit1(e, &glk_op_square, g->in[1]);
   const glk_ref sum = glk_emit2(e, &glk_op_add, a, b);
-  if (g->wanted[0]) {
+  if (g->needs_gradient[0]) {
     const glk_ref slope = glk_emit2(e, &glk_op_div, g->in[1], sum);
     glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, g->dy, slope));
   }
-  if (g->wanted[1]) {
+  if (g->needs_gradient[1]) {
     const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit2(e, &glk_op_div, g->in[0], sum));
     glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
   }

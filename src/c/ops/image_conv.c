@@ -161,12 +161,12 @@ static int reads_rows(const product *p) { return p->is_whole && p->w.x.stride * 
 
 /* Items are windows, whole rows of them where rows are read, and all rows of an image that are read
  * together where it is padded. */
-static void convolve(const void *work, size_t from, size_t to, uint32_t lane) {
+static void convolve(const void *work, size_t from, size_t to, uint32_t thread) {
   const conv_job *job = work;
   const glk_call *call = job->call;
   product p = *job->p;
   const glk_windows *w = &p.w;
-  glk_real *room = glk_scratch_of(call, lane), *scratch = room + p.padded;
+  glk_real *room = glk_scratch_of(call, thread), *scratch = room + p.padded;
   if (!p.padded && !reads_rows(&p)) {
     convolve_tiles(&p, from, to, call->in[0], call->in[1], call->out, scratch);
     return;
@@ -196,7 +196,7 @@ static void conv2d_forward(const glk_call *call) {
   if (!p.windows) glk_kernel_fill(call->out_shape->count, 0, call->out);
   if (reads_rows(&p)) grain = p.w.x.count;
   if (p.padded) grain = p.w.y.count * p.w.x.count;
-  if (p.windows) glk_parallel_for(call->team, ns_of(&p), p.windows, grain, convolve, &job);
+  if (p.windows) glk_parallel_for(call->threads, ns_of(&p), p.windows, grain, convolve, &job);
 }
 
 static const glk_conv_rows rows = {&glk_op_conv2d, &glk_op_conv2d_transpose,
@@ -245,14 +245,14 @@ static size_t transpose_scratch(const glk_shape *const *in, const glk_attributes
 }
 
 /* Windows of whole images, which begin as zeros. */
-static void transpose_images(const void *work, size_t from, size_t to, uint32_t lane) {
+static void transpose_images(const void *work, size_t from, size_t to, uint32_t thread) {
   const conv_job *job = work;
   const glk_call *call = job->call;
   const product p = *job->p;
   const glk_real *filter = call->in[1];
   const size_t windows = p.w.y.count * p.w.x.count, size = p.w.y.size * p.w.x.size * p.w.depth;
   glk_kernel_fill((to - from) / windows * size, 0, call->out + from / windows * size);
-  glk_real *lines = glk_scratch_of(call, lane), *scratch = lines + p.tile * p.length;
+  glk_real *lines = glk_scratch_of(call, thread), *scratch = lines + p.tile * p.length;
   for (size_t i = from; i < to; i += p.tile) {
     const size_t count = least(to - i, p.tile);
     const glk_real *y = call->in[0] + i * p.outputs;
@@ -273,7 +273,7 @@ static void transpose_forward(const glk_call *call) {
   const conv_job job = {call, &p};
   if (p.windows) {
     const size_t image = p.w.y.count * p.w.x.count;
-    glk_parallel_for(call->team, ns_of(&p), p.windows, image, transpose_images, &job);
+    glk_parallel_for(call->threads, ns_of(&p), p.windows, image, transpose_images, &job);
   } else {
     glk_kernel_fill(call->out_shape->count, 0, call->out);
   }
@@ -377,11 +377,11 @@ static size_t filter_grain(const product *p) {
 }
 
 /* Each thread reads all windows, in order, for its rows of the filter. */
-static void sum_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void sum_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const conv_job *job = work;
   const glk_call *call = job->call;
   product p = *job->p;
-  const filter_part f = {call, from, to, glk_scratch_of(call, lane)};
+  const filter_part f = {call, from, to, glk_scratch_of(call, thread)};
   const glk_real *y = call->in[1];
   for (size_t i = 0, count; i < p.windows; i += count, y += count * p.outputs) {
     sum_in_place(&f, &p, read_part(&p, i, call->in[0], f.scratch), y);
@@ -396,21 +396,21 @@ typedef struct lines_job {
   size_t first, count;
 } lines_job;
 
-static void copy_lines(const void *work, size_t from, size_t to, uint32_t lane) {
+static void copy_lines(const void *work, size_t from, size_t to, uint32_t thread) {
   const lines_job *job = work;
-  (void)lane;
+  (void)thread;
   glk_kernel_im2col(&job->p->w, job->first + from, to - from, job->call->in[0],
                     job->call->scratch + from * job->p->length);
 }
 
-static void multiply_lines(const void *work, size_t from, size_t to, uint32_t lane) {
+static void multiply_lines(const void *work, size_t from, size_t to, uint32_t thread) {
   const lines_job *job = work;
   const product *p = job->p;
   const glk_call *call = job->call;
   const size_t at = from * p->outputs;
   glk_kernel_gemm_runs(to - from, p->outputs, 1, job->count, call->scratch + from, p->length, 0,
                        call->in[1] + job->first * p->outputs, call->out + at,
-                       glk_scratch_of(call, lane) + p->tile * p->length, call->unread, at, 0);
+                       glk_scratch_of(call, thread) + p->tile * p->length, call->unread, at, 0);
 }
 
 static void filter_forward(const glk_call *call) {
@@ -418,15 +418,15 @@ static void filter_forward(const glk_call *call) {
   glk_kernel_fill(call->out_shape->count, 0, call->out);
   if (p.is_whole) {
     const conv_job job = {call, &p};
-    glk_parallel_for(call->team, ns_of(&p), p.length, filter_grain(&p), sum_rows, &job);
+    glk_parallel_for(call->threads, ns_of(&p), p.length, filter_grain(&p), sum_rows, &job);
     return;
   }
   for (size_t i = 0, count; i < p.windows; i += count) {
     count = least(p.windows - i, p.tile);
     const lines_job job = {call, &p, i, count};
     const double ns = ns_of(&p) * (double)count / (double)p.windows;
-    glk_parallel_for(call->team, ns / 8, count, GLK_TILE_ROWS, copy_lines, &job);
-    glk_parallel_for(call->team, ns, p.length, GLK_TILE_ROWS, multiply_lines, &job);
+    glk_parallel_for(call->threads, ns / 8, count, GLK_TILE_ROWS, copy_lines, &job);
+    glk_parallel_for(call->threads, ns, p.length, GLK_TILE_ROWS, multiply_lines, &job);
   }
 }
 
@@ -441,7 +441,7 @@ const glk_op glk_op_conv2d_filter_gradient = {
                 "height, width)"),
     .doc = GLK_DOC("The gradient of conv2d by a filter of that height and width"),
     .inputs = 2,
-    .flags = GLK_OP_SPARING | GLK_OP_SHARED,
+    .flags = GLK_OP_MASKED | GLK_OP_SHARED,
     .infer = filter_infer,
     .scratch = filter_scratch,
     .forward = filter_forward,

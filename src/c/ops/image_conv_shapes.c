@@ -154,16 +154,18 @@ static glk_ref emit_filter(glk_emitter *e, const glk_conv_rows *rows, glk_ref x,
 }
 
 void glk_conv_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows) {
-  if (g->wanted[0]) g->d[0] = emit_x(e, rows, g->dy, g->in[1], g->in[0], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_filter(e, rows, g->in[0], g->dy, g->in[1], g->attributes);
+  if (g->needs_gradient[0]) g->d[0] = emit_x(e, rows, g->dy, g->in[1], g->in[0], g->attributes);
+  if (g->needs_gradient[1])
+    g->d[1] = emit_filter(e, rows, g->in[0], g->dy, g->in[1], g->attributes);
 }
 
 void glk_conv_images_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows) {
-  if (g->wanted[0]) g->d[0] = emit_y(e, rows, g->dy, g->in[1], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_filter(e, rows, g->dy, g->in[0], g->in[1], g->attributes);
+  if (g->needs_gradient[0]) g->d[0] = emit_y(e, rows, g->dy, g->in[1], g->attributes);
+  if (g->needs_gradient[1])
+    g->d[1] = emit_filter(e, rows, g->dy, g->in[0], g->in[1], g->attributes);
 }
 
 void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows) {
-  if (g->wanted[0]) g->d[0] = emit_x(e, rows, g->in[1], g->dy, g->in[0], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_y(e, rows, g->in[0], g->dy, g->attributes);
+  if (g->needs_gradient[0]) g->d[0] = emit_x(e, rows, g->in[1], g->dy, g->in[0], g->attributes);
+  if (g->needs_gradient[1]) g->d[1] = emit_y(e, rows, g->in[0], g->dy, g->attributes);
 }

@@ -15,11 +15,11 @@ typedef struct depthwise_job {
   const uint32_t *unread;
 } depthwise_job;
 
-static void compute_images(const void *work, size_t from, size_t to, uint32_t lane) {
+static void compute_images(const void *work, size_t from, size_t to, uint32_t thread) {
   const depthwise_job *job = work;
   glk_windows w = job->w;
   const size_t windows = w.y.count * w.x.count * w.depth * job->multiplier;
-  (void)lane;
+  (void)thread;
   w.images = to - from;
   glk_kernel_depthwise(job->kind, &w, job->multiplier,
                        job->x + from * w.y.size * w.x.size * w.depth, job->f,
@@ -38,7 +38,7 @@ static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x
   if (w.images < 2 || kind == GLK_DEPTHWISE_F) {
     compute_images(&job, 0, w.images, 0);
   } else {
-    glk_parallel_for(call->team, ns, w.images, 1, compute_images, &job);
+    glk_parallel_for(call->threads, ns, w.images, 1, compute_images, &job);
   }
 }
 
@@ -113,7 +113,7 @@ const glk_op glk_op_depthwise_conv2d_filter = {
                          "dilationX, height, width)"),
     .doc = GLK_DOC("The gradient of depthwiseConv2d by a filter of that height and width"),
     .inputs = 2,
-    .flags = GLK_OP_SPARING,
+    .flags = GLK_OP_MASKED,
     .infer = f_infer,
     .forward = f_forward,
     .gradient = f_gradient,

@@ -49,7 +49,7 @@ typedef struct pool_job {
   size_t from_image, to_image; /* reals of an image in the operand and in the output */
 } pool_job;
 
-static void pool_images(const void *work, size_t from, size_t to, uint32_t lane) {
+static void pool_images(const void *work, size_t from, size_t to, uint32_t thread) {
   const pool_job *job = work;
   const glk_call *call = job->call;
   glk_windows w = *job->w;
@@ -57,7 +57,7 @@ static void pool_images(const void *work, size_t from, size_t to, uint32_t lane)
   w.images = to - from;
   glk_kernel_pool(job->kind, &w, job->x ? job->x + from * image : NULL,
                   job->from_image ? call->in[0] + from * job->from_image : NULL,
-                  call->out + from * job->to_image, glk_scratch_of(call, lane));
+                  call->out + from * job->to_image, glk_scratch_of(call, thread));
 }
 
 static void pool(const glk_call *call, glk_pool kind, const glk_windows *w, const glk_real *x) {
@@ -66,7 +66,7 @@ static void pool(const glk_call *call, glk_pool kind, const glk_windows *w, cons
   const pool_job job = {
       call, kind, w, x, call->in_shape[0]->count / images, call->out_shape->count / images};
   const double ns = 2 * (double)(call->in_shape[0]->count + call->out_shape->count);
-  glk_parallel_for(call->team, ns, images, 1, pool_images, &job);
+  glk_parallel_for(call->threads, ns, images, 1, pool_images, &job);
 }
 
 /* From the first operand, of x's shape, a value for each window of x. */
@@ -118,7 +118,7 @@ const glk_op glk_op_max_pool = {
  * other's gradient. */
 
 static void emit_picked(glk_emitter *e, glk_gradient *g, const glk_op *op) {
-  if (!g->wanted[0]) return;
+  if (!g->needs_gradient[0]) return;
   g->d[0] = e->apply(e, op, (const glk_ref[]){g->dy, g->in[1]}, g->attributes);
 }
 

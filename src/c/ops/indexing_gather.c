@@ -2,7 +2,7 @@
  * is the other's gradient. Sums are in the order of the indices, so the bits are the same
  * everywhere. */
 #include "kernels/elementwise.h"
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 /* Seen as (batch, outer, n, inner) with indices (batch, k): x has n, the gathered side has k. */
 typedef struct view {
@@ -24,9 +24,10 @@ static view view_of(const glk_call *call, const glk_shape *x) {
 }
 
 /* The run-th (batch, outer) of them. */
-static glk_places places_of(const view *v, const glk_real *indices, size_t run) {
+static glk_gather_indices indices_of(const view *v, const glk_real *indices, size_t run) {
   const glk_real *own = indices + run / v->outer * v->k;
-  return (glk_places){.count = v->k, .block = v->inner, .depth = 1, .dims = {v->n}, .indices = own};
+  return (glk_gather_indices){
+      .count = v->k, .block = v->inner, .depth = 1, .dims = {v->n}, .indices = own};
 }
 
 /* attributes[1] is batchDims: this number of leading axes must agree. */
@@ -73,13 +74,13 @@ static glk_status gather_check(glk_context *context, const glk_op *op, const glk
 static void gather_forward(const glk_call *call) {
   const view v = view_of(call, call->in_shape[0]);
   for (size_t run = 0; run < v.batch * v.outer; run++) {
-    const glk_places p = places_of(&v, call->in[1], run);
+    const glk_gather_indices p = indices_of(&v, call->in[1], run);
     glk_kernel_gather(&p, call->in[0] + run * v.n * v.inner, call->out + run * v.k * v.inner);
   }
 }
 
 static void gather_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK || !g->wanted[0]) return;
+  if (e->status != GLK_OK || !g->needs_gradient[0]) return;
   const double axis = g->attributes->values[0], shared = g->attributes->values[1];
   const glk_attributes back = {3, {e->shape(e, g->in[0]).dims[(uint32_t)axis], axis, shared}};
   g->d[0] = e->apply(e, &glk_op_segment_sum, (const glk_ref[]){g->dy, g->in[1]}, &back);
@@ -172,10 +173,10 @@ static size_t find_row(const glk_rows *rows, uint32_t number) {
 
 /* Chosen rows of a matrix: blocks along its first axis. */
 static void add_to_rows(const glk_call *call, const view *v) {
-  const glk_places p = places_of(v, call->in[1], 0);
+  const glk_gather_indices p = indices_of(v, call->in[1], 0);
   glk_kernel_fill(call->rows->count * v->inner, 0, call->out);
   for (size_t i = 0; i < v->k; i++) {
-    const size_t row = find_row(call->rows, (uint32_t)glk_place(&p, i));
+    const size_t row = find_row(call->rows, (uint32_t)glk_gather_index(&p, i));
     const glk_real *from = call->in[0] + i * v->inner;
     glk_real *to = call->out + row * v->inner;
     if (row < call->rows->count) glk_kernel_add(v->inner, to, 1, from, 1, to);
@@ -190,7 +191,7 @@ static void segment_forward(const glk_call *call) {
   }
   glk_kernel_fill(call->out_shape->count, 0, call->out);
   for (size_t run = 0; run < v.batch * v.outer; run++) {
-    const glk_places p = places_of(&v, call->in[1], run);
+    const glk_gather_indices p = indices_of(&v, call->in[1], run);
     glk_kernel_scatter(GLK_SCATTER_ADD, &p, call->in[0] + run * v.k * v.inner,
                        call->out + run * v.n * v.inner);
   }
@@ -198,7 +199,7 @@ static void segment_forward(const glk_call *call) {
 
 static void segment_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_attributes along = {2, {g->attributes->values[0], g->attributes->values[1]}};
-  if (!g->wanted[0]) return;
+  if (!g->needs_gradient[0]) return;
   g->d[0] = e->apply(e, &glk_op_gather, (const glk_ref[]){g->dy, g->in[1]}, &along);
 }
 
@@ -208,7 +209,7 @@ const glk_op glk_op_segment_sum = {
     .doc = GLK_DOC("Sums of the slices with the same id, added in the order of the ids; an empty "
                    "segment is 0, an id outside of 0 to numSegments - 1 is an error"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SPARING,
+    .flags = GLK_OP_PUBLIC | GLK_OP_MASKED,
     .infer = segment_infer,
     .gathered = segment_gathered,
     .check = segment_check,

@@ -3,17 +3,17 @@
  * everywhere. Refuses to replace a block twice unless the caller says which update counts
  * (docs/laws.md, law 14). */
 #include "kernels/elementwise.h"
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 #include <string.h>
 
-static glk_places places_in(const glk_call *call, const glk_shape *x, uint32_t indices) {
-  return glk_places_of(x, call->in_shape[indices], call->in[indices]);
+static glk_gather_indices places_in(const glk_call *call, const glk_shape *x, uint32_t indices) {
+  return glk_gather_indices_of(x, call->in_shape[indices], call->in[indices]);
 }
 
 static glk_status check_places(glk_context *context, const glk_op *op, const glk_call *call,
                                const glk_shape *x, uint32_t indices) {
-  const glk_places p = places_in(call, x, indices);
+  const glk_gather_indices p = places_in(call, x, indices);
   return glk_check_indices(context, op->name, "indices", call->in_shape[indices], call->in[indices],
                            p.dims, p.depth ? p.depth : 1);
 }
@@ -41,7 +41,7 @@ static glk_status gather_nd_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
                                   glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
-  return glk_places_infer(context, op->name, in[0], in[1], out);
+  return glk_gather_infer(context, op->name, in[0], in[1], out);
 }
 
 static glk_status gather_nd_check(glk_context *context, const glk_op *op, const glk_call *call) {
@@ -49,12 +49,12 @@ static glk_status gather_nd_check(glk_context *context, const glk_op *op, const 
 }
 
 static void gather_nd_forward(const glk_call *call) {
-  const glk_places p = places_in(call, call->in_shape[0], 1);
+  const glk_gather_indices p = places_in(call, call->in_shape[0], 1);
   glk_kernel_gather(&p, call->in[0], call->out);
 }
 
 static void gather_nd_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) g->d[0] = emit_scatter_nd(e, g->in[1], g->dy, g->in[0]);
+  if (g->needs_gradient[0]) g->d[0] = emit_scatter_nd(e, g->in[1], g->dy, g->in[0]);
 }
 
 const glk_op glk_op_gather_nd = {
@@ -94,13 +94,13 @@ static glk_status scatter_nd_check(glk_context *context, const glk_op *op, const
 }
 
 static void scatter_nd_forward(const glk_call *call) {
-  const glk_places p = places_in(call, call->out_shape, 0);
+  const glk_gather_indices p = places_in(call, call->out_shape, 0);
   glk_kernel_fill(call->out_shape->count, 0, call->out);
   glk_kernel_scatter(GLK_SCATTER_ADD, &p, call->in[1], call->out);
 }
 
 static void scatter_nd_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[1]) g->d[1] = emit_gather_nd(e, g->dy, g->in[0]);
+  if (g->needs_gradient[1]) g->d[1] = emit_gather_nd(e, g->dy, g->in[0]);
 }
 
 const glk_op glk_op_scatter_nd = {
@@ -130,7 +130,7 @@ static glk_status onto_check(glk_context *context, const glk_op *op, const glk_c
 }
 
 static void scatter_onto(const glk_call *call, glk_scatter mode) {
-  const glk_places p = places_in(call, call->in_shape[0], 1);
+  const glk_gather_indices p = places_in(call, call->in_shape[0], 1);
   memcpy(call->out, call->in[0], call->out_shape->count * sizeof *call->out);
   glk_kernel_scatter(mode, &p, call->in[2], call->out);
 }
@@ -149,8 +149,8 @@ static glk_status update_infer(glk_context *context, const glk_op *op, const glk
 }
 
 static size_t mark_scratch(const glk_shape *x, const glk_shape *indices) {
-  const glk_places p = glk_places_of(x, indices, NULL);
-  return glk_mark_words(glk_place_count(&p)); /* a real holds a word */
+  const glk_gather_indices p = glk_gather_indices_of(x, indices, NULL);
+  return glk_mark_words(glk_gather_block_count(&p)); /* a real holds a word */
 }
 
 static size_t update_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
@@ -160,7 +160,7 @@ static size_t update_scratch(const glk_shape *const *in, const glk_attributes *a
 static glk_status update_check(glk_context *context, const glk_op *op, const glk_call *call) {
   GLK_TRY(onto_check(context, op, call));
   if (call->attributes->values[0] != GLK_SCATTER_UPDATE) return GLK_OK;
-  const glk_places p = places_in(call, call->in_shape[0], 1);
+  const glk_gather_indices p = places_in(call, call->in_shape[0], 1);
   return glk_refuse_repeats(context, op->name, &p, (uint32_t *)call->scratch);
 }
 
@@ -174,12 +174,12 @@ static void update_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const glk_ref tensor = g->in[0], indices = g->in[1], updates = g->in[2];
   const glk_shape block = e->shape(e, updates), x = e->shape(e, tensor);
-  if (g->wanted[0]) {
+  if (g->needs_gradient[0]) {
     const glk_ref zeros = glk_emit_broadcast(e, e->scalar(e, 0), &block);
     const glk_attributes last = {1, {GLK_SCATTER_UPDATE_LAST}};
     g->d[0] = e->apply(e, &glk_op_scatter_update, (const glk_ref[]){g->dy, indices, zeros}, &last);
   }
-  if (!g->wanted[2]) return;
+  if (!g->needs_gradient[2]) return;
   g->d[2] = emit_gather_nd(e, g->dy, indices);
   if (g->attributes->values[0] == GLK_SCATTER_UPDATE_LAST) {
     const glk_attributes dims = dims_of(&x);
@@ -215,7 +215,7 @@ static glk_status last_infer(glk_context *context, const glk_op *op, const glk_s
     x.dims[a] = (uint32_t)size;
   }
   GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, &x));
-  GLK_TRY(glk_places_infer(context, op->name, &x, in[0], &block));
+  GLK_TRY(glk_gather_infer(context, op->name, &x, in[0], &block));
   for (uint32_t a = in[0]->rank - 1; a < block.rank; a++) block.dims[a] = 1;
   return glk_shape_make(context, op->name, block.rank, block.dims, out);
 }
@@ -238,10 +238,11 @@ static glk_status last_check(glk_context *context, const glk_op *op, const glk_c
 
 static void last_forward(const glk_call *call) {
   const glk_shape x = named_shape(call->attributes);
-  const glk_places p = places_in(call, &x, 0);
+  const glk_gather_indices p = places_in(call, &x, 0);
   uint32_t *marks = (uint32_t *)call->scratch;
-  for (size_t w = glk_mark_words(glk_place_count(&p)); w-- > 0;) marks[w] = 0;
-  for (size_t row = p.count; row-- > 0;) call->out[row] = !glk_mark(marks, glk_place(&p, row));
+  for (size_t w = glk_mark_words(glk_gather_block_count(&p)); w-- > 0;) marks[w] = 0;
+  for (size_t row = p.count; row-- > 0;)
+    call->out[row] = !glk_mark(marks, glk_gather_index(&p, row));
 }
 
 const glk_op glk_op_last_of_repeats = {
@@ -258,8 +259,8 @@ const glk_op glk_op_last_of_repeats = {
 static void add_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_ADD); }
 
 static void add_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) g->d[0] = g->dy;
-  if (g->wanted[2]) g->d[2] = emit_gather_nd(e, g->dy, g->in[1]);
+  if (g->needs_gradient[0]) g->d[0] = g->dy;
+  if (g->needs_gradient[2]) g->d[2] = emit_gather_nd(e, g->dy, g->in[1]);
 }
 
 const glk_op glk_op_scatter_add = {
@@ -278,7 +279,7 @@ static void sub_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_S
 
 static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   add_gradient(e, g);
-  if (g->wanted[2]) g->d[2] = glk_emit1(e, &glk_op_neg, g->d[2]);
+  if (g->needs_gradient[2]) g->d[2] = glk_emit1(e, &glk_op_neg, g->d[2]);
 }
 
 const glk_op glk_op_scatter_sub = {
@@ -303,8 +304,8 @@ static void extreme_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref ties =
       glk_emit2(e, &glk_op_add, kept, emit_scatter_nd(e, indices, taken, g->in[0]));
   const glk_ref share = glk_emit2(e, &glk_op_div, g->dy, ties);
-  if (g->wanted[0]) g->d[0] = glk_emit3(e, &glk_op_where, kept, share, zero);
-  if (!g->wanted[2]) return;
+  if (g->needs_gradient[0]) g->d[0] = glk_emit3(e, &glk_op_where, kept, share, zero);
+  if (!g->needs_gradient[2]) return;
   g->d[2] = glk_emit3(e, &glk_op_where, taken, emit_gather_nd(e, share, indices), zero);
 }
 

@@ -1,6 +1,6 @@
 /* Sorting: indices in order (argSort), sorted values, and one-hot rows of indices. */
 #include "kernels/elementwise.h"
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 /* Attributes: axis = -1, descending = 0. */
 static glk_status sort_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,

@@ -1,6 +1,6 @@
 /* Matrix products: matMul, and dot and outerProduct in terms of it. A transpose is an exchange of
  * strides, so neither a product nor its gradient moves elements for one. */
-#include "kernels/sparing.h"
+#include "kernels/gemm.h"
 #include "ops/op.h"
 
 /* --------------------------------------------------------------------------------------- matMul */
@@ -74,7 +74,7 @@ static size_t matmul_scratch(const glk_shape *const *in, const glk_attributes *a
   const size_t m = rows_of(in, attributes), n = size_of(in[1], attributes, 1, 1);
   return glk_kernel_gemm_scratch(m, n, size_of(in[0], attributes, 0, 1),
                                  transposed(attributes, 0)) +
-         glk_kernel_sparing_scratch(m, n);
+         glk_kernel_masked_gemm_scratch(m, n);
 }
 
 /* The matrices of operand i in batch number `number` of the output. */
@@ -106,23 +106,23 @@ typedef struct product_job {
   size_t first;
 } product_job;
 
-static void multiply_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void multiply_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const product_job *p = work;
   const glk_matrix a = {p->a.values + from * p->a.row, p->a.row, p->a.column};
-  glk_real *c = p->c + from * p->n, *scratch = p->call->scratch + lane * p->call->lane_scratch;
+  glk_real *c = p->c + from * p->n, *scratch = p->call->scratch + thread * p->call->thread_scratch;
   if (p->unread) {
-    glk_kernel_gemm_sparing(to - from, p->n, p->k, a, p->b, c, scratch, p->unread,
-                            p->first + from * p->n);
+    glk_kernel_masked_gemm(to - from, p->n, p->k, a, p->b, c, scratch, p->unread,
+                           p->first + from * p->n);
   } else {
     glk_kernel_gemm(to - from, p->n, p->k, a, p->b, c, p->n, scratch, NULL);
   }
 }
 
-static void multiply_columns(const void *work, size_t from, size_t to, uint32_t lane) {
+static void multiply_columns(const void *work, size_t from, size_t to, uint32_t thread) {
   const product_job *p = work;
   const glk_matrix b = {p->b.values + from * p->b.column, p->b.row, p->b.column};
   glk_kernel_gemm(p->m, to - from, p->k, p->a, b, p->c + from, p->n,
-                  p->call->scratch + lane * p->call->lane_scratch, NULL);
+                  p->call->scratch + thread * p->call->thread_scratch, NULL);
 }
 
 /* By rows, or by columns where there are more of them: each part reads a part of the larger
@@ -130,9 +130,10 @@ static void multiply_columns(const void *work, size_t from, size_t to, uint32_t 
 static void multiply(const product_job *p) {
   const double ns = GLK_PRODUCT_NS * (double)p->m * (double)p->n * (double)p->k;
   if (p->unread || p->m >= p->n) {
-    glk_parallel_for(p->call->team, ns, p->m, p->unread ? 16 : 4 * GLK_TILE_ROWS, multiply_rows, p);
+    glk_parallel_for(p->call->threads, ns, p->m, p->unread ? 16 : 4 * GLK_TILE_ROWS, multiply_rows,
+                     p);
   } else {
-    glk_parallel_for(p->call->team, ns, p->n, 4 * GLK_TILE_COLUMNS, multiply_columns, p);
+    glk_parallel_for(p->call->threads, ns, p->n, 4 * GLK_TILE_COLUMNS, multiply_columns, p);
   }
 }
 
@@ -165,11 +166,11 @@ static product_job product_of(const batch_job *b, size_t i) {
       call->unread, first};
 }
 
-static void multiply_batch(const void *work, size_t from, size_t to, uint32_t lane) {
+static void multiply_batch(const void *work, size_t from, size_t to, uint32_t thread) {
   const batch_job *batch = work;
   for (size_t i = from; i < to; i++) {
     const product_job job = product_of(batch, i);
-    multiply_rows(&job, 0, batch->m, lane);
+    multiply_rows(&job, 0, batch->m, thread);
   }
 }
 
@@ -186,7 +187,7 @@ static void matmul_forward(const glk_call *call) {
   const batch_job batch = {call, m, n, k};
   if (products > 1) {
     const double ns = GLK_PRODUCT_NS * (double)out->count * (double)k;
-    glk_parallel_for(call->team, ns, products, 1, multiply_batch, &batch);
+    glk_parallel_for(call->threads, ns, products, 1, multiply_batch, &batch);
   } else {
     const product_job job = product_of(&batch, 0);
     multiply(&job);
@@ -213,11 +214,11 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const int ta = transposed(g->attributes, 0), tb = transposed(g->attributes, 1);
   const glk_shape a = e->shape(e, g->in[0]), b = e->shape(e, g->in[1]);
-  if (g->wanted[0]) {
+  if (g->needs_gradient[0]) {
     const glk_ref d = ta ? product(e, g->in[1], tb, g->dy, 1) : product(e, g->dy, 0, g->in[1], !tb);
     glk_emit_give(e, g, 0, d);
   }
-  if (!g->wanted[1]) return;
+  if (!g->needs_gradient[1]) return;
   const int tall = is_tall(&a, &b, g->attributes);
   const glk_ref x = tall ? flatten(e, g->in[0]) : g->in[0], dy = tall ? flatten(e, g->dy) : g->dy;
   const glk_ref d = tb ? product(e, dy, 1, x, ta) : product(e, x, !ta, dy, 0);
@@ -233,7 +234,7 @@ const glk_op glk_op_matmul = {
     .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
     .doc = GLK_DOC("Products of matrices, the last two axes; axes before them broadcast"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SPARING | GLK_OP_SHARED,
+    .flags = GLK_OP_PUBLIC | GLK_OP_MASKED | GLK_OP_SHARED,
     .infer = matmul_infer,
     .scratch = matmul_scratch,
     .gathered = matmul_gathered,

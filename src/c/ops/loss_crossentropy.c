@@ -232,12 +232,12 @@ static glk_truth truth_from(const rows_job *job, size_t row) {
 /* About what a logit takes, with its exponential, in nanoseconds. */
 #define LOGIT_NS 2.0
 
-static void crossentropy_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void crossentropy_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const rows_job *job = work;
   const glk_call *call = job->call;
   const glk_truth truth = truth_from(job, from);
   glk_kernel_crossentropy(to - from, job->n, &truth, call->in[1] + from * job->n,
-                          glk_scratch_of(call, lane), call->out + from);
+                          glk_scratch_of(call, thread), call->out + from);
 }
 
 static void crossentropy_forward(const glk_call *call) {
@@ -247,7 +247,7 @@ static void crossentropy_forward(const glk_call *call) {
     return;
   }
   const rows_job job = {call, truth_of(call, 0), x->dims[x->rank - 1]};
-  glk_parallel_for(call->team, LOGIT_NS * x->count, call->out_shape->count, 1, crossentropy_rows,
+  glk_parallel_for(call->threads, LOGIT_NS * x->count, call->out_shape->count, 1, crossentropy_rows,
                    &job);
 }
 
@@ -266,11 +266,11 @@ static int has_labels(glk_emitter *e, glk_ref y, glk_ref x) {
 
 static void crossentropy_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref y = g->in[0], x = g->in[1];
-  if (g->wanted[0] && !has_labels(e, y, x)) {
+  if (g->needs_gradient[0] && !has_labels(e, y, x)) {
     const glk_ref down = column(e, glk_emit1(e, &glk_op_neg, g->dy), x);
     g->d[0] = glk_emit2(e, &glk_op_mul, down, glk_emit1(e, &glk_op_log_softmax, x));
   }
-  if (g->wanted[1]) g->d[1] = glk_emit3(e, &glk_op_crossentropy_gradient, g->dy, y, x);
+  if (g->needs_gradient[1]) g->d[1] = glk_emit3(e, &glk_op_crossentropy_gradient, g->dy, y, x);
 }
 
 const glk_op glk_op_crossentropy = {
@@ -303,12 +303,12 @@ static glk_status crossentropy_gradient_check(glk_context *context, const glk_op
   return check_labels(context, call, 1);
 }
 
-static void crossentropy_gradient_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void crossentropy_gradient_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const rows_job *job = work;
   const glk_call *call = job->call;
   const glk_truth truth = truth_from(job, from);
   const size_t at = from * job->n;
-  (void)lane;
+  (void)thread;
   glk_kernel_crossentropy_gradient(to - from, job->n, &truth, call->in[2] + at, call->in[0] + from,
                                    call->out + at);
 }
@@ -317,7 +317,7 @@ static void crossentropy_gradient_forward(const glk_call *call) {
   const glk_shape *x = call->out_shape;
   if (!x->count) return;
   const rows_job job = {call, truth_of(call, 1), x->dims[x->rank - 1]};
-  glk_parallel_for(call->team, LOGIT_NS * x->count, call->in_shape[0]->count, 1,
+  glk_parallel_for(call->threads, LOGIT_NS * x->count, call->in_shape[0]->count, 1,
                    crossentropy_gradient_rows, &job);
 }
 
@@ -328,19 +328,19 @@ static void crossentropy_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   const int is_labels = has_labels(e, y, x);
   const uint32_t last = glk_loss_last(e, x);
   if (e->status != GLK_OK) return;
-  if (g->wanted[0]) {
+  if (g->needs_gradient[0]) {
     const glk_shape rows = e->shape(e, a);
     const glk_ref ones = glk_emit_broadcast(e, e->scalar(e, 1), &rows);
     const glk_ref slope = glk_emit3(e, &glk_op_crossentropy_gradient, ones, y, x);
     g->d[0] = glk_loss_fold(e, &glk_op_sum, glk_emit2(e, &glk_op_mul, g->dy, slope), 0, last);
   }
   const glk_ref p = glk_emit1(e, &glk_op_softmax, x), weights = column(e, a, x);
-  if (g->wanted[1] && !is_labels) {
+  if (g->needs_gradient[1] && !is_labels) {
     const glk_ref products = glk_emit2(e, &glk_op_mul, g->dy, p);
     const glk_ref sum = glk_loss_fold(e, &glk_op_sum, products, 1, last);
     g->d[1] = glk_emit2(e, &glk_op_mul, weights, glk_emit2(e, &glk_op_sub, sum, g->dy));
   }
-  if (g->wanted[2]) {
+  if (g->needs_gradient[2]) {
     glk_ref scale = weights;
     if (!is_labels) {
       scale = glk_emit2(e, &glk_op_mul, scale, glk_loss_fold(e, &glk_op_sum, y, 1, last));

@@ -52,7 +52,7 @@ typedef struct lines_job {
 } lines_job;
 
 /* Outer items. */
-static void run_outer(const void *work, size_t from, size_t to, uint32_t lane) {
+static void run_outer(const void *work, size_t from, size_t to, uint32_t thread) {
   const lines_job *job = work;
   const glk_call *call = job->call;
   const size_t n = job->l.n, inner = job->l.inner, block = n * inner;
@@ -61,7 +61,7 @@ static void run_outer(const void *work, size_t from, size_t to, uint32_t lane) {
     return;
   }
   for (size_t o = from; o < to; o++) {
-    job->way->columns(n, inner, call->in[0] + o * block, glk_scratch_of(call, lane),
+    job->way->columns(n, inner, call->in[0] + o * block, glk_scratch_of(call, thread),
                       call->out + o * block);
   }
 }
@@ -72,7 +72,7 @@ static void run_outer(const void *work, size_t from, size_t to, uint32_t lane) {
 static void run_lines(const glk_call *call, const ways *way) {
   const lines_job job = {call, way, lines_of(call->in_shape[0], call->attributes)};
   const double ns = POWER_NS * call->out_shape->count;
-  if (call->out_shape->count) glk_parallel_for(call->team, ns, job.l.outer, 1, run_outer, &job);
+  if (call->out_shape->count) glk_parallel_for(call->threads, ns, job.l.outer, 1, run_outer, &job);
 }
 
 static void softmax_forward(const glk_call *call) {
@@ -124,11 +124,11 @@ static glk_status softmax_gradient_infer(glk_context *context, const glk_op *op,
                   in[1]);
 }
 
-static void softmax_gradient_rows(const void *work, size_t from, size_t to, uint32_t lane) {
+static void softmax_gradient_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const lines_job *job = work;
   const size_t n = job->l.n, at = from * n;
   const glk_call *call = job->call;
-  (void)lane;
+  (void)thread;
   glk_kernel_softmax_gradient(to - from, n, call->in[0] + at, call->in[1] + at, call->out + at);
 }
 
@@ -136,7 +136,7 @@ static void softmax_gradient_forward(const glk_call *call) {
   const lines_job job = {call, NULL, lines_of(call->in_shape[0], call->attributes)};
   const double ns = GLK_ELEMENT_NS * 2 * call->out_shape->count;
   if (job.l.n) {
-    glk_parallel_for(call->team, ns, job.l.outer, 1, softmax_gradient_rows, &job);
+    glk_parallel_for(call->threads, ns, job.l.outer, 1, softmax_gradient_rows, &job);
   }
 }
 
@@ -144,8 +144,8 @@ static void softmax_gradient_forward(const glk_call *call) {
  * y). */
 static void softmax_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = g->in[0], y = g->in[1];
-  if (g->wanted[0]) g->d[0] = glk_emit2(e, &glk_op_softmax_gradient, g->dy, y);
-  if (g->wanted[1]) {
+  if (g->needs_gradient[0]) g->d[0] = glk_emit2(e, &glk_op_softmax_gradient, g->dy, y);
+  if (g->needs_gradient[1]) {
     const glk_ref direct = glk_emit2(e, &glk_op_mul, g->dy, centred(e, a, y, g->attributes));
     const glk_ref sum = weighted_sum(e, g->dy, y, g->attributes);
     g->d[1] = glk_emit2(e, &glk_op_sub, direct, glk_emit2(e, &glk_op_mul, a, sum));

@@ -4,9 +4,9 @@
 #ifndef GLK_OPS_OP_H
 #define GLK_OPS_OP_H
 
-#include "core/checked_shape.h"
 #include "core/memory.h"
-#include "core/team.h"
+#include "core/shape.h"
+#include "core/thread_pool.h"
 
 typedef struct glk_attributes {
   uint32_t count;
@@ -35,9 +35,9 @@ typedef struct glk_call {
   const glk_shape *out_shape;
   const glk_attributes *attributes;
   /** Threads that the op may use; NULL: it computes alone. */
-  glk_team *team;
-  /** Reals of each lane's scratch: lane k's begins at scratch + k * lane_scratch. */
-  size_t lane_scratch;
+  glk_thread_pool *threads;
+  /** Reals of each thread's scratch: thread k's begins at scratch + k * thread_scratch. */
+  size_t thread_scratch;
   const uint32_t *run; /* how often the program was run before; 0 for what is computed once */
   /** A bit for each element of out that is not read; NULL: all are read. */
   const uint32_t *unread;
@@ -68,7 +68,7 @@ struct glk_emitter {
 typedef struct glk_gradient {
   glk_ref in[GLK_MAX_INPUTS];
   glk_ref out, dy;
-  int wanted[GLK_MAX_INPUTS];
+  int needs_gradient[GLK_MAX_INPUTS];
   const glk_attributes *attributes;
   glk_ref d[GLK_MAX_INPUTS]; /* result */
 } glk_gradient;
@@ -79,11 +79,11 @@ enum {
    * the same element of each input. So the output may overwrite an input, and be computed in
    * pieces. */
   GLK_OP_ELEMENTWISE = 2,
-  GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
-  GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
-  GLK_OP_SPARING = 16, /* may skip elements that the call marks as unread */
-  GLK_OP_STEP = 32,    /* without `gradient`: a step function, whose gradient is zeros, not none */
-  GLK_OP_SHARED = 64,  /* may use threads: its scratch is needed once for each */
+  GLK_OP_ALIAS = 4,   /* the output is input 0 under another shape: nothing is computed */
+  GLK_OP_FLAT = 8,    /* a composite whose derivative is zero everywhere */
+  GLK_OP_MASKED = 16, /* may skip elements that the call marks as unread */
+  GLK_OP_STEP = 32,   /* without `gradient`: a step function, whose gradient is zeros, not none */
+  GLK_OP_SHARED = 64, /* may use threads: its scratch is needed once for each */
   GLK_OP_ONE_SCRATCH = 128 /* but one scratch serves all */
 };
 
@@ -96,7 +96,7 @@ struct glk_op {
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
   /** Reals of `gathered` for each chosen row where the op can compute these alone, GLK_NO_ROWS
-   *  where it cannot. GLK_OP_SPARING whose output is a matrix only; NULL: it never can. */
+   *  where it cannot. GLK_OP_MASKED whose output is a matrix only; NULL: it never can. */
   size_t (*gathered)(const glk_shape *const *in, const glk_attributes *attributes);
   void (*forward)(const glk_call *call);
   /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every
@@ -114,39 +114,43 @@ struct glk_op {
 #define GLK_ELEMENT_NS 0.4
 #define GLK_PRODUCT_NS 0.04
 
-/** Most reals of scratch of all lanes: 64 MB. */
+/** Most reals of scratch of all threads: 64 MB. */
 #define GLK_MOST_SCRATCH ((size_t)1 << 24)
 
-/** Scratch of one lane: whole cache lines. */
-static inline size_t glk_lane_scratch(size_t reals) { return (reals + 15) & ~(size_t)15; }
+/** Scratch of one thread: whole cache lines. */
+static inline size_t glk_thread_scratch(size_t reals) { return (reals + 15) & ~(size_t)15; }
 
-/** Scratch of a lane; NULL if the call has none. */
-static inline glk_real *glk_scratch_of(const glk_call *call, uint32_t lane) {
-  return call->scratch ? call->scratch + lane * call->lane_scratch : NULL;
+/** Scratch of a thread; NULL if the call has none. */
+static inline glk_real *glk_scratch_of(const glk_call *call, uint32_t thread) {
+  return call->scratch ? call->scratch + thread * call->thread_scratch : NULL;
 }
 
 /** Threads that a call with this much scratch may use. */
-static inline glk_team *glk_op_team(const glk_op *op, size_t scratch, glk_team *team) {
-  const int is_too_much = scratch > GLK_MOST_SCRATCH / glk_team_lanes(team);
-  return !(op->flags & GLK_OP_SHARED) || (is_too_much && !(op->flags & GLK_OP_ONE_SCRATCH)) ? NULL
-                                                                                            : team;
+static inline glk_thread_pool *glk_op_threads(const glk_op *op, size_t scratch,
+                                              glk_thread_pool *threads) {
+  const int is_too_much = scratch > GLK_MOST_SCRATCH / glk_thread_pool_size(threads);
+  return !(op->flags & GLK_OP_SHARED) || (is_too_much && !(op->flags & GLK_OP_ONE_SCRATCH))
+             ? NULL
+             : threads;
 }
 
 /** More than any op takes one thread for an element that it reads or writes, up to a thousand of
  *  them, in nanoseconds. */
 #define GLK_MOST_NS 8.0
 
-/** The team; NULL where a call, whose shapes are set, is too small to be shared. Then ops need not
- *  prepare for it. */
-static inline glk_team *glk_call_team(const glk_op *op, const glk_call *call, glk_team *team) {
+/** The threads; NULL where a call, whose shapes are set, is too small to be shared. Then ops
+ *  need not prepare for it. */
+static inline glk_thread_pool *glk_call_threads(const glk_op *op, const glk_call *call,
+                                                glk_thread_pool *threads) {
   double elements = call->out_shape->count;
   for (uint32_t k = 0; k < op->inputs; k++) elements += call->in_shape[k]->count;
-  return glk_team_pays(team, GLK_MOST_NS * elements) ? team : NULL;
+  return glk_thread_pool_pays(threads, GLK_MOST_NS * elements) ? threads : NULL;
 }
 
 /** Scratch of all of them, in reals. */
-static inline size_t glk_op_scratch(const glk_op *op, size_t scratch, const glk_team *team) {
-  return op->flags & GLK_OP_ONE_SCRATCH ? scratch : scratch * glk_team_lanes(team);
+static inline size_t glk_op_scratch(const glk_op *op, size_t scratch,
+                                    const glk_thread_pool *threads) {
+  return op->flags & GLK_OP_ONE_SCRATCH ? scratch : scratch * glk_thread_pool_size(threads);
 }
 
 /** [glk_op_count()] Every row, by its number in ops/list.h. */
@@ -178,7 +182,7 @@ static inline int glk_op_is_differentiable(const glk_op *op) {
 static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
                                         const glk_call *call) {
 #ifdef GLK_DEBUG
-  const size_t scratch = glk_op_scratch(op, call->lane_scratch, call->team);
+  const size_t scratch = glk_op_scratch(op, call->thread_scratch, call->threads);
   if (call->scratch) glk_unset(call->scratch, scratch * sizeof(glk_real));
 #endif
   if (op->check) GLK_TRY(op->check(context, op, call));

@@ -83,11 +83,11 @@ typedef struct fold_job {
   glk_real *out;
 } fold_job;
 
-static void fold_some(const void *work, size_t from, size_t to, uint32_t lane) {
+static void fold_some(const void *work, size_t from, size_t to, uint32_t thread) {
   const fold_job *job = work;
   const size_t rows = job->rows, columns = job->columns;
   const glk_real *x = job->x + from * rows * columns;
-  (void)lane;
+  (void)thread;
   for (glk_real *out = job->out + from * columns; from < to; from++, out += columns) {
     if (columns == 1) {
       *out = job->fold->run(rows, x);
@@ -99,9 +99,9 @@ static void fold_some(const void *work, size_t from, size_t to, uint32_t lane) {
 }
 
 /* Columns of one block. */
-static void fold_columns(const void *work, size_t from, size_t to, uint32_t lane) {
+static void fold_columns(const void *work, size_t from, size_t to, uint32_t thread) {
   const fold_job *job = work;
-  (void)lane;
+  (void)thread;
   job->fold->rows(job->rows, to - from, job->columns, job->x + from, job->out + from);
 }
 
@@ -111,20 +111,20 @@ typedef struct chunk_job {
   glk_real *parts;
 } chunk_job;
 
-static void sum_chunks(const void *work, size_t from, size_t to, uint32_t lane) {
+static void sum_chunks(const void *work, size_t from, size_t to, uint32_t thread) {
   const chunk_job *job = work;
   const fold_job *fold = job->fold;
-  (void)lane;
+  (void)thread;
   for (; from < to; from++) {
     glk_kernel_sum_chunk(fold->rows, fold->columns, from, fold->x, job->parts);
   }
 }
 
-static void sum_together(glk_team *team, double ns, const fold_job *fold) {
+static void sum_together(glk_thread_pool *threads, double ns, const fold_job *fold) {
   glk_real parts[GLK_SUM_CHUNKS * GLK_SUM_COLUMNS];
   const chunk_job job = {fold, parts};
   const size_t chunks = glk_kernel_sum_chunks(fold->rows, fold->columns);
-  glk_parallel_for(team, ns, chunks, 1, sum_chunks, &job);
+  glk_parallel_for(threads, ns, chunks, 1, sum_chunks, &job);
   glk_kernel_sum_join(fold->rows, fold->columns, fold->x, parts, fold->out);
 }
 
@@ -133,12 +133,12 @@ static void fold_blocks(const glk_call *call, const glk_fold *fold, size_t outer
   const fold_job job = {fold, rows, columns, x, call->out};
   const double ns = GLK_ELEMENT_NS / 2 * (double)outer * (double)rows * (double)columns;
   const int is_narrow = columns >= 1 && columns <= GLK_SUM_COLUMNS;
-  if (call->team && fold->is_sum && outer == 1 && is_narrow && rows > MANY_ROWS) {
-    sum_together(call->team, ns, &job);
+  if (call->threads && fold->is_sum && outer == 1 && is_narrow && rows > MANY_ROWS) {
+    sum_together(call->threads, ns, &job);
   } else if (outer == 1 && columns > 1) {
-    glk_parallel_for(call->team, ns, columns, 64, fold_columns, &job);
+    glk_parallel_for(call->threads, ns, columns, 64, fold_columns, &job);
   } else {
-    glk_parallel_for(call->team, ns, outer, 1, fold_some, &job);
+    glk_parallel_for(call->threads, ns, outer, 1, fold_some, &job);
   }
 }
 

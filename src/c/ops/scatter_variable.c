@@ -4,30 +4,31 @@
 
 #include "core/memory.h"
 #include "lock/variable.h"
-#include "ops/places.h"
+#include "ops/gather_indices.h"
 
 static const char *const names[GLK_SCATTER_COUNT] = {
     "scatterNdUpdate", "scatterNdUpdate", "scatterNdUpdate", "scatterNdAdd",
     "scatterNdSub",    "scatterNdMin",    "scatterNdMax"};
 
 /* The blocks that are written to, as they are now, in the order of the list. */
-static glk_status keep(glk_context *context, const glk_places *p, const glk_real *x, void **kept) {
+static glk_status keep(glk_context *context, const glk_gather_indices *p, const glk_real *x,
+                       void **kept) {
   GLK_TRY(glk_allocate(context, p->count, p->block * sizeof *x, kept));
   glk_kernel_gather(p, x, *kept);
   return GLK_OK;
 }
 
 /* After writing, find locked elements that changed; an index that is listed twice counts once. */
-static glk_status compare(glk_context *context, const glk_variable *v, const glk_places *p,
+static glk_status compare(glk_context *context, const glk_variable *v, const glk_gather_indices *p,
                           const glk_real *kept, uint32_t *marks) {
   const glk_real *now = v->tensor.storage->values, *was = NULL;
   uint32_t offenders = 0, first = 0;
-  for (size_t w = glk_mark_words(glk_place_count(p)); w-- > 0;) marks[w] = 0;
+  for (size_t w = glk_mark_words(glk_gather_block_count(p)); w-- > 0;) marks[w] = 0;
   for (size_t row = 0; row < p->count; row++) {
-    const size_t place = glk_place(p, row);
-    if (glk_mark(marks, place)) continue;
+    const size_t index = glk_gather_index(p, row);
+    if (glk_mark(marks, index)) continue;
     for (size_t i = 0; i < p->block; i++) {
-      const uint32_t at = (uint32_t)(place * p->block + i);
+      const uint32_t at = (uint32_t)(index * p->block + i);
       const glk_real *old = kept + row * p->block + i;
       if (!glk_lockset_has(&v->locks, at) || !memcmp(old, now + at, sizeof *old)) continue;
       if (!offenders++ || at < first) first = at, was = old;
@@ -40,7 +41,8 @@ static glk_status compare(glk_context *context, const glk_variable *v, const glk
 /* Write, and restore the values if a locked element changed. Nothing can observe the state
  * between. */
 static glk_status write_guarded(glk_context *context, glk_variable *v, glk_scatter mode,
-                                const glk_places *p, const glk_real *updates, uint32_t *marks) {
+                                const glk_gather_indices *p, const glk_real *updates,
+                                uint32_t *marks) {
   void *kept;
   glk_real *x = v->tensor.storage->values;
   GLK_TRY(keep(context, p, x, &kept));
@@ -52,9 +54,9 @@ static glk_status write_guarded(glk_context *context, glk_variable *v, glk_scatt
 }
 
 static glk_status scatter(glk_context *context, glk_variable *v, glk_scatter mode,
-                          const glk_places *p, const glk_real *updates, int force) {
+                          const glk_gather_indices *p, const glk_real *updates, int force) {
   void *marks;
-  const size_t words = glk_mark_words(glk_place_count(p));
+  const size_t words = glk_mark_words(glk_gather_block_count(p));
   GLK_TRY(glk_allocate(context, words, sizeof(uint32_t), &marks));
   glk_status status = GLK_OK;
   if (mode == GLK_SCATTER_UPDATE) status = glk_refuse_repeats(context, names[mode], p, marks);
@@ -63,7 +65,7 @@ static glk_status scatter(glk_context *context, glk_variable *v, glk_scatter mod
   } else if (status == GLK_OK) {
     glk_kernel_scatter(mode, p, updates, v->tensor.storage->values);
     for (size_t row = 0; row < p->count; row++) {
-      glk_audit_accept(v->audit, glk_place(p, row) * p->block, p->block);
+      glk_audit_accept(v->audit, glk_gather_index(p, row) * p->block, p->block);
     }
   }
   glk_release(context, marks, words, sizeof(uint32_t));
@@ -90,7 +92,7 @@ glk_status glk_variable_scatter(glk_context *context, glk_handle variable, glk_s
   }
   const glk_shape *shape = &v->tensor.shape;
   GLK_TRY(glk_scatter_infer(context, name, shape, &at->shape, &from->shape));
-  const glk_places p = glk_places_of(shape, &at->shape, at->storage->values);
+  const glk_gather_indices p = glk_gather_indices_of(shape, &at->shape, at->storage->values);
   GLK_TRY(glk_check_indices(context, name, "indices", &at->shape, p.indices, p.dims,
                             p.depth ? p.depth : 1));
   GLK_TRY(scatter(context, v, mode, &p, from->storage->values, force));

@@ -52,7 +52,7 @@ static void concat_gradient(glk_emitter *e, glk_gradient *g) {
   uint32_t begin = 0;
   for (int k = 0; k < 2; k++) {
     const uint32_t size = e->shape(e, g->in[k]).dims[axis];
-    if (g->wanted[k]) g->d[k] = glk_emit_slice(e, g->dy, axis, begin, size);
+    if (g->needs_gradient[k]) g->d[k] = glk_emit_slice(e, g->dy, axis, begin, size);
     begin += size;
   }
 }

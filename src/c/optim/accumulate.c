@@ -62,17 +62,19 @@ static void clear(const glk_extent *extent) {
   if (pending) memset(pending, 0, extent->count * sizeof *pending);
 }
 
-int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
+int glk_accumulate(const glk_step *step) {
+  glk_optimizer *optimizer = step->optimizer;
   const int accumulates = glk_is_accumulating(optimizer);
-  for (uint32_t i = 0; i < count; i++) pairs[i].is_mean = accumulates;
+  for (uint32_t i = 0; i < step->count; i++) step->pairs[i].is_mean = accumulates;
   if (!accumulates) return 1;
   const double calls = optimizer->pending_calls + 1;
   const int takes_step = glk_takes_step(optimizer, 1);
-  for (uint32_t i = 0; i < count; i++) {
-    const glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
-    const uint32_t *locks = glk_entry_locks(entry)->words;
-    for (uint32_t k = 0, next = 0; k < entry->pages.count; k++) {
-      add_pieces(&pairs[i], &entry->pages.extents[k], locks, takes_step, (glk_real)calls, &next);
+  for (uint32_t i = 0; i < step->count; i++) {
+    const glk_variable_state *state = glk_step_state(step, i);
+    const uint32_t *locks = glk_variable_state_locks(state)->words;
+    for (uint32_t k = 0, next = 0; k < state->pages.count; k++) {
+      add_pieces(&step->pairs[i], &state->pages.extents[k], locks, takes_step, (glk_real)calls,
+                 &next);
     }
   }
   optimizer->pending_calls = calls;
@@ -81,8 +83,8 @@ int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t 
 
 void glk_accumulate_restart(glk_optimizer *optimizer) {
   if (!optimizer->pending_calls) return;
-  for (uint32_t i = 0; i < optimizer->entries.count; i++) {
-    const glk_pages *pages = &optimizer->entries.items[i].pages;
+  for (uint32_t i = 0; i < optimizer->states.count; i++) {
+    const glk_pages *pages = &optimizer->states.items[i].pages;
     for (uint32_t k = 0; k < pages->count; k++) clear(&pages->extents[k]);
   }
   optimizer->pending_calls = 0;

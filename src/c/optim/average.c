@@ -11,31 +11,31 @@
 #include "optim/step.h"
 
 /* A word of the elements that have taken one step or none. */
-static uint32_t starting_word(const glk_clock *clock, size_t w) {
-  uint32_t word = 0, cohort[32];
-  glk_clock_read(clock, (uint32_t)w, cohort);
-  for (int i = 0; i < 32; i++) word |= (uint32_t)(clock->cohorts[cohort[i]].steps <= 1) << i;
+static uint32_t starting_word(const glk_step_counts *counts, size_t w) {
+  uint32_t word = 0, group[32];
+  glk_step_counts_read(counts, (uint32_t)w, group);
+  for (int i = 0; i < 32; i++) word |= (uint32_t)(counts->groups[group[i]].steps <= 1) << i;
   return word;
 }
 
-static void average_entry(glk_entry *entry, glk_real momentum) {
-  const glk_lockset *locks = glk_entry_locks(entry);
+static void update_average(glk_variable_state *state, glk_real momentum) {
+  const glk_lockset *locks = glk_variable_state_locks(state);
   const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
   const vbits exponents = glk_exponents;
-  const glk_clock *clock = &entry->clock;
-  const uint32_t cohort = glk_clock_free_cohort(clock);
-  /* After a call that took no step, the clock is older than the locks: then elements of one cohort
-   * may differ. */
-  const int is_one = cohort < clock->cohort_count && clock->version == locks->version;
-  const uint32_t all = is_one && clock->cohorts[cohort].steps <= 1 ? ~(uint32_t)0 : 0;
-  for (uint32_t k = 0; k < entry->pages.count; k++) {
-    const glk_extent *extent = &entry->pages.extents[k];
+  const glk_step_counts *counts = &state->counts;
+  const uint32_t group = glk_step_counts_free_group(counts);
+  /* After a call that took no step, the step counts are older than the locks: then elements of one
+   * group may differ. */
+  const int is_one = group < counts->group_count && counts->version == locks->version;
+  const uint32_t all = is_one && counts->groups[group].steps <= 1 ? ~(uint32_t)0 : 0;
+  for (uint32_t k = 0; k < state->pages.count; k++) {
+    const glk_extent *extent = &state->pages.extents[k];
     const size_t first_word = extent->first / 32, words = extent->count / 32;
-    const glk_real *x = entry->variable->tensor.storage->values + extent->first;
+    const glk_real *x = state->variable->tensor.storage->values + extent->first;
     glk_real *kept = extent->arrays[GLK_AVERAGE];
     for (size_t w = 0; w < words; w++) {
       const size_t at = first_word + w;
-      const uint32_t equal = locks->words[at] | (is_one ? all : starting_word(clock, at));
+      const uint32_t equal = locks->words[at] | (is_one ? all : starting_word(counts, at));
       const vubits word = {equal, equal, equal, equal};
       vubits lane = {1, 2, 4, 8};
       GLK_NO_UNROLL
@@ -50,9 +50,9 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
 
 /* Copy the averages of free elements into out [elements of the variable]. Nothing of a locked
  * element is written, though it would get its own bits; padding is locked. */
-static void put_averages(const glk_entry *entry, const glk_lockset *locks, glk_real *out) {
-  for (uint32_t k = 0; k < entry->pages.count; k++) {
-    const glk_extent *extent = &entry->pages.extents[k];
+static void put_averages(const glk_variable_state *state, const glk_lockset *locks, glk_real *out) {
+  for (uint32_t k = 0; k < state->pages.count; k++) {
+    const glk_extent *extent = &state->pages.extents[k];
     for (uint32_t i = 0, at = extent->first; i < extent->count; i++, at++) {
       if (locks->words[at / 32] >> at % 32 & 1) continue;
       memcpy(&out[at], &extent->arrays[GLK_AVERAGE][i], sizeof *out);
@@ -60,22 +60,22 @@ static void put_averages(const glk_entry *entry, const glk_lockset *locks, glk_r
   }
 }
 
-static void overwrite_entry(glk_entry *entry) {
-  const glk_lockset *locks = glk_entry_locks(entry);
+static void overwrite_variable(glk_variable_state *state) {
+  const glk_lockset *locks = glk_variable_state_locks(state);
   if (glk_lockset_is_full(locks)) return;
-  put_averages(entry, locks, entry->variable->tensor.storage->values);
-  entry->variable->writes++;
+  put_averages(state, locks, state->variable->tensor.storage->values);
+  state->variable->writes++;
 }
 
-void glk_average_step(glk_optimizer *optimizer, const glk_gradient_pair *pairs, uint32_t count) {
-  const double *options = optimizer->options;
+void glk_average_step(const glk_step *step) {
+  const double *options = step->optimizer->options;
   if (options[GLK_OPTION_USE_EMA] == 0) return;
   const uint64_t every = (uint64_t)options[GLK_OPTION_EMA_OVERWRITE];
-  const int overwrites = every && ((uint64_t)optimizer->iterations + 1) % every == 0;
-  for (uint32_t i = 0; i < count; i++) {
-    glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
-    average_entry(entry, (glk_real)options[GLK_OPTION_EMA_MOMENTUM]);
-    if (overwrites) overwrite_entry(entry);
+  const int overwrites = every && ((uint64_t)step->optimizer->iterations + 1) % every == 0;
+  for (uint32_t i = 0; i < step->count; i++) {
+    glk_variable_state *state = glk_step_state(step, i);
+    update_average(state, (glk_real)options[GLK_OPTION_EMA_MOMENTUM]);
+    if (overwrites) overwrite_variable(state);
   }
 }
 
@@ -87,11 +87,11 @@ glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
-  const glk_entry *entry = glk_entries_find(&o->entries, v);
-  const glk_lockset *locks = glk_entries_locks(context, &o->entries, v);
+  const glk_variable_state *state = glk_variable_states_find(&o->states, v);
+  const glk_lockset *locks = glk_variable_states_locks(context, &o->states, v);
   const glk_real *values = v->tensor.storage->values;
   if (count) memcpy(out, values, count * sizeof *out);
-  if (entry && entry->pages.is_used && entry->pages.kept >> GLK_AVERAGE & 1)
-    put_averages(entry, locks, out);
+  if (state && state->pages.is_used && state->pages.kept >> GLK_AVERAGE & 1)
+    put_averages(state, locks, out);
   return GLK_OK;
 }

@@ -58,55 +58,49 @@ static glk_real *unpack(const glk_piece *piece, const uint32_t *locks, glk_real 
 }
 
 /* Between a variable's gradient and the list: pack, or unpack into the memory that the update
- * reads. Every free element is in a piece and in an extent; both are in the order of elements. */
-static glk_real *walk(const glk_optimizer *optimizer, const glk_gradient_pair *pair, int is_packing,
-                      glk_real *list) {
-  const glk_entry *entry = &optimizer->entries.items[pair->entry];
-  const int accumulates = glk_is_accumulating(optimizer);
-  const glk_real divisor = (glk_real)(optimizer->pending_calls + 1);
-  for (uint32_t i = 0, k = 0; i < entry->pages.count && k < pair->piece_count;) {
-    const glk_extent *extent = &entry->pages.extents[i];
-    const uint32_t end = extent->first + extent->count;
-    const glk_piece piece = glk_piece_within(&pair->pieces[k], extent);
-    if (piece.count) {
-      const uint32_t *locks = glk_entry_locks(entry)->words + piece.first / 32;
-      glk_real *pending =
-          accumulates ? extent->arrays[GLK_PENDING] + (piece.first - extent->first) : NULL;
-      if (is_packing) {
-        list = pack(&piece, locks, pending, divisor, list);
-      } else { /* the pieces are copies by now */
-        list = unpack(&piece, locks, list, pending ? pending : (glk_real *)piece.values);
-      }
+ * reads. Every free element is in a piece and in an extent. */
+static glk_real *walk(const glk_step *step, uint32_t index, int is_packing, glk_real *list) {
+  const glk_gradient_pair *pair = &step->pairs[index];
+  const glk_variable_state *state = glk_step_state(step, index);
+  const int accumulates = glk_is_accumulating(step->optimizer);
+  const glk_real divisor = (glk_real)(step->optimizer->pending_calls + 1);
+  glk_overlap at = {0};
+  while (glk_overlap_next(&state->pages, pair->pieces, pair->piece_count, &at)) {
+    const glk_piece *piece = &at.piece;
+    const uint32_t *locks = glk_variable_state_locks(state)->words + piece->first / 32;
+    glk_real *pending = NULL;
+    if (accumulates) {
+      pending = at.extent->arrays[GLK_PENDING] + (piece->first - at.extent->first);
     }
-    if (pair->pieces[k].first + pair->pieces[k].count < end) {
-      k++;
-    } else {
-      i++;
+    if (is_packing) {
+      list = pack(piece, locks, pending, divisor, list);
+    } else { /* the pieces are copies by now */
+      list = unpack(piece, locks, list, pending ? pending : (glk_real *)piece->values);
     }
   }
   return list;
 }
 
-/* Memory for a step, counted in reals, in this order: copies of gradients, the list, the copies'
- * places. */
-typedef struct room {
-  size_t copied, listed, places;
-} room;
+/* Memory for a step, counted in reals, in this order: copies of gradients, the list, the
+ * copies' pieces. */
+typedef struct sizes {
+  size_t copied, listed, pieces;
+} sizes;
 
-static room measure(const glk_optimizer *optimizer, const glk_gradient_pair *pairs,
-                    uint32_t count) {
-  room r = {0, 0, 0};
-  const size_t per_place = (sizeof(glk_piece) + sizeof(glk_real) - 1) / sizeof(glk_real);
-  for (uint32_t i = 0; i < count; i++) {
-    const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pairs[i].entry]);
+static sizes measure(const glk_step *step) {
+  sizes s = {0, 0, 0};
+  const size_t per_piece = (sizeof(glk_piece) + sizeof(glk_real) - 1) / sizeof(glk_real);
+  for (uint32_t i = 0; i < step->count; i++) {
+    const glk_gradient_pair *pair = &step->pairs[i];
+    const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, i));
     if (glk_lockset_is_full(locks)) continue;
-    r.listed += locks->shape.count - locks->locked;
-    if (glk_is_accumulating(optimizer)) continue;
-    r.places += pairs[i].piece_count * per_place;
-    for (uint32_t k = 0; k < pairs[i].piece_count; k++) r.copied += pairs[i].pieces[k].count;
+    s.listed += locks->shape.count - locks->locked;
+    if (glk_is_accumulating(step->optimizer)) continue;
+    s.pieces += pair->piece_count * per_piece;
+    for (uint32_t k = 0; k < pair->piece_count; k++) s.copied += pair->pieces[k].count;
   }
-  r.listed = (r.listed + 31) / 32 * 32; /* so that the places are aligned */
-  return r;
+  s.listed = (s.listed + 31) / 32 * 32; /* so that the pieces are aligned */
+  return s;
 }
 
 static void free_memory(glk_context *context, glk_hook *hook) {
@@ -115,8 +109,8 @@ static void free_memory(glk_context *context, glk_hook *hook) {
   hook->count = 0;
 }
 
-static glk_status reserve(glk_context *context, glk_hook *hook, const room *r) {
-  const size_t needed = r->copied + r->listed + r->places;
+static glk_status reserve(glk_context *context, glk_hook *hook, const sizes *s) {
+  const size_t needed = s->copied + s->listed + s->pieces;
   if (hook->memory && needed <= hook->count) return GLK_OK;
   void *memory;
   GLK_TRY(glk_allocate_unset(context, needed, sizeof(glk_real), &memory));
@@ -126,15 +120,15 @@ static glk_status reserve(glk_context *context, glk_hook *hook, const room *r) {
   return GLK_OK;
 }
 
-glk_status glk_hook_call(glk_context *context, glk_optimizer *optimizer,
-                         const glk_gradient_pair *pairs, uint32_t count, int *out_skips) {
-  glk_hook *hook = &optimizer->hook;
+glk_status glk_hook_call(const glk_step *step, int *out_skips) {
+  glk_context *context = step->context;
+  glk_hook *hook = &step->optimizer->hook;
   *out_skips = 0;
-  if (!glk_takes_step(optimizer, 1)) return GLK_OK;
-  const room r = measure(optimizer, pairs, count);
-  GLK_TRY(reserve(context, hook, &r));
-  glk_real *list = hook->memory + r.copied, *end = list;
-  for (uint32_t i = 0; i < count; i++) end = walk(optimizer, &pairs[i], 1, end);
+  if (!glk_takes_step(step->optimizer, 1)) return GLK_OK;
+  const sizes s = measure(step);
+  GLK_TRY(reserve(context, hook, &s));
+  glk_real *list = hook->memory + s.copied, *end = list;
+  for (uint32_t i = 0; i < step->count; i++) end = walk(step, i, 1, end);
   context->is_in_hook = 1;
   const int result = hook->call(list, (size_t)(end - list), hook->user);
   context->is_in_hook = 0;
@@ -146,32 +140,32 @@ glk_status glk_hook_call(glk_context *context, glk_optimizer *optimizer,
 }
 
 /* Let a pair's pieces be copies of what they were. */
-static void copy_pieces(glk_gradient_pair *pair, glk_piece *places, glk_real *values) {
+static void copy_pieces(glk_gradient_pair *pair, glk_piece *pieces, glk_real *values) {
   for (uint32_t k = 0; k < pair->piece_count; k++) {
     const glk_piece *piece = &pair->pieces[k];
     memcpy(values, piece->values, piece->count * sizeof *values);
-    places[k] = (glk_piece){piece->first, piece->count, values};
+    pieces[k] = (glk_piece){piece->first, piece->count, values};
     values += piece->count;
   }
-  pair->pieces = places;
+  pair->pieces = pieces;
 }
 
-void glk_hook_write(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
-  const glk_hook *hook = &optimizer->hook;
-  const room r = measure(optimizer, pairs, count);
-  glk_real *values = hook->memory, *list = values + r.copied;
-  glk_piece *places = (glk_piece *)(list + r.listed);
-  for (uint32_t i = 0; i < count; i++) {
-    const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pairs[i].entry]);
+void glk_hook_write(const glk_step *step) {
+  const glk_hook *hook = &step->optimizer->hook;
+  const sizes s = measure(step);
+  glk_real *values = hook->memory, *list = values + s.copied;
+  glk_piece *copies = (glk_piece *)(list + s.listed);
+  for (uint32_t i = 0; i < step->count; i++) {
+    const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, i));
     if (glk_lockset_is_full(locks)) continue;
-    if (!glk_is_accumulating(optimizer)) {
-      const glk_piece *pieces = pairs[i].pieces;
-      const uint32_t n = pairs[i].piece_count;
-      copy_pieces(&pairs[i], places, values);
-      places += n;
+    if (!glk_is_accumulating(step->optimizer)) {
+      const glk_piece *pieces = step->pairs[i].pieces;
+      const uint32_t n = step->pairs[i].piece_count;
+      copy_pieces(&step->pairs[i], copies, values);
+      copies += n;
       for (uint32_t k = 0; k < n; k++) values += pieces[k].count;
     }
-    list = walk(optimizer, &pairs[i], 0, list);
+    list = walk(step, i, 0, list);
   }
 }
 

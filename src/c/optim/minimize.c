@@ -2,166 +2,133 @@
 #include "core/memory.h"
 #include "graph/program.h"
 #include "lock/policy.h"
-#include "optim/driver.h"
+#include "optim/step.h"
 
-/* True if an earlier call left all derivatives; a program never loses one. */
-static int is_differentiated(glk_context *context, const glk_program *program,
-                             const glk_gradient_pair *pairs, uint32_t count) {
-  const uint64_t mark = glk_mark_pairs(context, pairs, count);
+/* Find the pair of each derivative. Returns how many pairs have a derivative. */
+static uint32_t find_pairs(const glk_step *step, glk_program *program) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
-    const glk_derivative *d = &program->derivatives[i];
-    found += d->value != GLK_NO_REF && program->nodes[d->leaf].leaf->mark == mark;
+    program->derivatives[i].pair = GLK_NO_PAIR;
   }
-  return count > 0 && found == count;
+  for (uint32_t i = 0; i < step->count; i++) {
+    glk_derivative *d = glk_program_derivative(program, step->pairs[i].variable);
+    if (!d || d->value == GLK_NO_REF) continue;
+    d->pair = i;
+    found++;
+  }
+  return found;
 }
 
-static glk_status differentiate(glk_context *context, const glk_optimizer *optimizer,
-                                glk_program *program, const glk_gradient_pair *pairs,
-                                uint32_t count) {
-  if (is_differentiated(context, program, pairs, count)) return GLK_OK;
+/* A program never loses a derivative, so an earlier call may have left all of them. */
+static glk_status differentiate(const glk_step *step, glk_program *program) {
+  glk_context *context = step->context;
+  if (step->count && find_pairs(step, program) == step->count) return GLK_OK;
   void *memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
+  GLK_TRY(glk_allocate(context, step->count, sizeof(glk_variable *), &memory));
   glk_variable **variables = memory;
-  uint32_t wanted = 0;
-  for (uint32_t i = 0; i < count; i++) {
+  uint32_t needed = 0;
+  for (uint32_t i = 0; i < step->count; i++) {
     /* A tape computes gradients as it records them, so variables that are locked as a whole are
      * left out (docs/laws.md, law 12). A trace records them once, and skips them when it runs. */
-    glk_variable *v = pairs[i].variable;
-    const glk_lockset *locks = glk_entries_locks(context, &optimizer->entries, v);
-    if (program->mode == GLK_TAPE && !glk_driver_wants(v, locks)) continue;
-    variables[wanted++] = pairs[i].variable;
+    glk_variable *v = step->pairs[i].variable;
+    const glk_lockset *locks = glk_variable_states_locks(context, &step->optimizer->states, v);
+    if (program->mode == GLK_TAPE && !glk_needs_gradient(v, locks)) continue;
+    variables[needed++] = v;
   }
-  const glk_status status = glk_program_differentiate(context, program, variables, wanted);
-  glk_release(context, memory, count, sizeof *variables);
+  const glk_status status = glk_program_differentiate(context, program, variables, needed);
+  glk_release(context, memory, step->count, sizeof *variables);
+  if (status == GLK_OK) find_pairs(step, program);
   return status;
 }
 
-/* Mark the gradients that this run needs: of each variable that has a free element or a policy that
- * uses it. */
-static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_program *program,
-                      const glk_gradient_pair *pairs, uint32_t count) {
-  const uint64_t mark = glk_mark_pairs(context, pairs, count);
+/* Find the gradients that this run needs, of each variable that has a free element or a policy that
+ * uses it, and their memory. That of a locked element is left out, unless a policy or a norm will
+ * look at it. */
+static glk_status find_gradients(const glk_step *step, glk_program *program) {
+  const int has_norm = glk_takes_norms(step->optimizer);
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    const glk_tensor *leaf = program->nodes[d->leaf].leaf;
-    int wanted = 0;
-    if (leaf->mark == mark) {
-      const glk_gradient_pair *pair = &pairs[leaf->place];
-      const glk_entry *entry = &optimizer->entries.items[pair->entry];
-      wanted = glk_driver_wants(pair->variable, glk_entry_locks(entry));
-    }
-    glk_program_want(program, d, wanted);
+    const int is_trained = d->pair != GLK_NO_PAIR;
+    glk_program_need(
+        program, d,
+        is_trained && glk_needs_gradient(step->pairs[d->pair].variable,
+                                         glk_variable_state_locks(glk_step_state(step, d->pair))));
   }
-}
-
-/* Find the wanted gradients their memory. That of a locked element is left out, unless a policy or
- * a norm will look at it. */
-static glk_status find_gradients(glk_context *context, const glk_optimizer *optimizer,
-                                 glk_program *program, glk_gradient_pair *pairs, uint32_t count) {
-  const int has_norm = glk_driver_takes_norms(optimizer);
-  for (uint32_t i = 0; i < count; i++) pairs[i].piece_count = 0;
+  GLK_TRY(glk_program_prepare(step->context, program));
+  for (uint32_t i = 0; i < step->count; i++) step->pairs[i].piece_count = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    if (!d->wanted) continue;
-    glk_gradient_pair *pair = &pairs[program->nodes[d->leaf].leaf->place];
-    const int is_whole = has_norm || glk_policies_want_gradient(pair->variable->holders);
-    const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pair->entry]);
-    GLK_TRY(glk_program_room(context, program, d, is_whole ? NULL : locks));
+    if (!d->is_needed) continue;
+    glk_gradient_pair *pair = &step->pairs[d->pair];
+    const int is_whole = has_norm || glk_policies_need_gradient(pair->variable->holders);
+    const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, d->pair));
+    GLK_TRY(glk_program_gradient_buffer(step->context, program, d, is_whole ? NULL : locks));
     pair->piece_count = glk_program_pieces(program, d, &pair->whole, &pair->pieces);
   }
   return GLK_OK;
 }
 
-/* Steps of this call up to which locks stay as they are: policies may change them after each. */
-static uint32_t steps_ahead(const glk_gradient_pair *pairs, uint32_t count, uint32_t steps) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (glk_policies_exist(pairs[i].variable->holders)) return 1;
-  }
-  return steps;
-}
-
-/* Everything that can fail for want of memory, before the first step. */
-static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                        glk_gradient_pair *pairs, uint32_t count, uint32_t steps) {
-  const uint32_t ahead = steps_ahead(pairs, count, steps);
-  GLK_TRY(differentiate(context, optimizer, program, pairs, count));
-  GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count, ahead));
-  want_free(context, optimizer, program, pairs, count);
-  GLK_TRY(glk_program_prepare(context, program));
-  return find_gradients(context, optimizer, program, pairs, count);
-}
-
-/* Between the steps of a call only policies change the needed gradients. They are holders, which
- * most variables lack. A hook leaves pairs with copies of gradients. */
-static int may_change(const glk_optimizer *optimizer, const glk_gradient_pair *pairs,
-                      uint32_t count) {
-  int found = glk_is_accumulating(optimizer) || glk_has_hook(optimizer);
-  for (uint32_t i = 0; i < count; i++) found |= pairs[i].variable->holders != NULL;
-  return found;
+/* Everything that can fail for want of memory, before the first of some steps. Policies may change
+ * locks after each. */
+static glk_status begin(const glk_step *step, glk_program *program, uint32_t steps) {
+  GLK_TRY(differentiate(step, program));
+  GLK_TRY(glk_step_prepare(step, step->has_policies ? 1 : steps));
+  return find_gradients(step, program);
 }
 
 /* Before another step: policies may have locked or freed anything, without a new recording
  * (docs/laws.md, law 17). */
-static glk_status begin_next(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                             glk_gradient_pair *pairs, uint32_t count) {
-  if (glk_driver_apply_policies(context, pairs, count, 0) || glk_is_accumulating(optimizer)) {
-    GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count, 1));
+static glk_status begin_next(const glk_step *step, glk_program *program) {
+  if (glk_step_apply_policies(step, 0) || glk_is_accumulating(step->optimizer)) {
+    GLK_TRY(glk_step_prepare(step, 1));
   }
-  want_free(context, optimizer, program, pairs, count);
-  GLK_TRY(glk_program_prepare(context, program));
-  return find_gradients(context, optimizer, program, pairs, count);
+  return find_gradients(step, program);
 }
 
-static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                       glk_gradient_pair *pairs, uint32_t count, double *out_loss) {
-  GLK_TRY(glk_program_execute(context, program));
+static glk_status take_step(const glk_step *step, glk_program *program, double *out_loss) {
+  GLK_TRY(glk_program_execute(step->context, program));
   glk_status status = GLK_OK;
-  if (glk_driver_apply_policies(context, pairs, count, 1)) {
-    status = glk_driver_prepare(context, optimizer, pairs, count, 1);
-  }
+  if (glk_step_apply_policies(step, 1)) status = glk_step_prepare(step, 1);
   const double loss = glk_program_values(program, program->outputs[0])[0];
-  if (status == GLK_OK) status = glk_driver_step(context, optimizer, pairs, count);
+  if (status == GLK_OK) status = glk_step_take(step);
   if (status != GLK_OK) {
     /* The step is not taken: it will draw the same. */
     program->runs -= program->mode == GLK_TRACE;
     return status;
   }
   *out_loss = loss;
-  if (program->moving_count) glk_program_move(program);
+  if (program->average_count) glk_program_update_averages(program);
   return GLK_OK;
 }
 
-static glk_status measure(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                          glk_gradient_pair *pairs, uint32_t count, double *out_loss) {
-  GLK_TRY(begin(context, optimizer, program, pairs, count, 1));
-  GLK_TRY(glk_program_execute(context, program));
+static glk_status measure(const glk_step *step, glk_program *program, double *out_loss) {
+  GLK_TRY(begin(step, program, 1));
+  GLK_TRY(glk_program_execute(step->context, program));
   *out_loss = glk_program_values(program, program->outputs[0])[0];
   return GLK_OK;
 }
 
-static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                      glk_gradient_pair *pairs, uint32_t count, uint32_t steps, double *out_loss) {
+static glk_status run(const glk_step *step, glk_program *program, uint32_t steps,
+                      double *out_loss) {
   if (program->mode == GLK_TAPE && steps > 1) {
-    return glk_fail(context, GLK_ERROR_RECORDING,
+    return glk_fail(step->context, GLK_ERROR_RECORDING,
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
-  if (!steps) return measure(context, optimizer, program, pairs, count, out_loss);
-  const int changes = may_change(optimizer, pairs, count);
+  if (!steps) return measure(step, program, out_loss);
+  /* Only policies change the needed gradients between the steps of a call. A hook leaves pairs with
+   * copies of gradients. */
+  const int changes =
+      step->has_policies || glk_is_accumulating(step->optimizer) || glk_has_hook(step->optimizer);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < steps && status == GLK_OK; i++) {
     if (i == 0) {
-      glk_driver_apply_policies(context, pairs, count, 0);
-      status = begin(context, optimizer, program, pairs, count, steps);
+      glk_step_apply_policies(step, 0);
+      status = begin(step, program, steps);
     } else if (changes) {
-      status = begin_next(context, optimizer, program, pairs, count);
+      status = begin_next(step, program);
     }
-    if (status == GLK_OK) status = step(context, optimizer, program, pairs, count, out_loss);
-    if (status == GLK_OK) {
-      glk_driver_commit_policies(pairs, count);
-    } else {
-      glk_driver_rollback_policies(context, pairs, count);
-    }
+    if (status == GLK_OK) status = take_step(step, program, out_loss);
+    glk_step_settle_policies(step, status);
   }
   return status;
 }
@@ -171,17 +138,15 @@ glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, gl
                                   double *out_loss) {
   glk_optimizer *o;
   glk_program *p;
-  void *memory;
+  glk_step step;
   double loss = 0;
   GLK_REFUSE_IF(context, (count && !variables));
   GLK_TRY(glk_require_idle(context, "training"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_program(context, program, &p));
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_gradient_pair), &memory));
-  glk_gradient_pair *pairs = memory;
-  glk_status status = glk_expect_pairs(context, variables, count, pairs);
-  if (status == GLK_OK) status = run(context, o, p, pairs, count, steps, &loss);
+  GLK_TRY(glk_step_begin(context, o, variables, count, &step));
+  const glk_status status = run(&step, p, steps, &loss);
   if (status == GLK_OK && out_loss) *out_loss = loss;
-  glk_release(context, memory, count, sizeof *pairs);
+  glk_step_end(&step);
   return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "optim/options.h"
+#include "core/options.h"
 
 #define GLK_RULE_ROW(id, row) [GLK_##id] = &glk_rule_##row,
 static const glk_rule_row *const rules[GLK_RULE_COUNT] = {GLK_RULE_LIST(GLK_RULE_ROW)};
@@ -47,7 +47,7 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
 
 static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_optimizer *optimizer = (glk_optimizer *)object;
-  glk_entries_free(context, &optimizer->entries);
+  glk_variable_states_free(context, &optimizer->states);
 #ifndef GLK_TINY
   glk_release(context, optimizer->hook.memory, optimizer->hook.count, sizeof(glk_real));
 #endif
@@ -191,50 +191,48 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
   return GLK_OK;
 }
 
-/* The optimizer's entry of a variable, NULL before the first step. Checks the element count of the
+/* The optimizer's state of a variable, NULL before the first step. Checks the element count of the
  * caller's array. */
-static glk_status expect_entry(const glk_context *context, glk_handle optimizer,
+static glk_status expect_state(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, size_t count, glk_optimizer **out_optimizer,
-                               const glk_entry **out) {
+                               const glk_variable_state **out) {
   glk_context *messages = (glk_context *)context;
   glk_variable *v;
   GLK_TRY(glk_expect_optimizer(context, optimizer, out_optimizer));
   GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
-  *out = glk_entries_find(&(*out_optimizer)->entries, v);
+  *out = glk_variable_states_find(&(*out_optimizer)->states, v);
   return GLK_OK;
 }
 
 glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, glk_handle variable,
                               uint32_t slot, glk_real *out, size_t count) {
   glk_optimizer *o;
-  const glk_entry *entry;
+  const glk_variable_state *state;
   GLK_REFUSE_IF(context, (!out && count));
-  GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
+  GLK_TRY(expect_state(context, optimizer, variable, count, &o, &state));
   if (slot >= o->rule->slot_count) {
     return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "there is no slot %u: %s has %u", slot,
                     o->rule->name, o->rule->slot_count);
   }
-  if (entry) {
-    const glk_real missing = glk_entry_missing(entry, o->rule, o->options, slot);
-    glk_pages_read(&entry->pages, slot, missing, out, count);
-  } else {
-    const glk_real start = glk_slot_start(o->rule, o->options, slot);
-    for (size_t i = 0; i < count; i++) out[i] = start;
-  }
+  static const glk_pages none;
+  const glk_pages *pages = state ? &state->pages : &none;
+  const int is_kept = pages->is_used && pages->kept >> slot & 1;
+  const glk_real start = glk_slot_start(o->rule, o->options, slot);
+  glk_pages_read(pages, slot, is_kept ? pages->starts[slot] : start, out, count);
   return GLK_OK;
 }
 
 glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, uint32_t *out, size_t count) {
   glk_optimizer *o;
-  const glk_entry *entry;
+  const glk_variable_state *state;
   GLK_REFUSE_IF(context, (!out && count));
-  GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
-  uint32_t cohort[32];
+  GLK_TRY(expect_state(context, optimizer, variable, count, &o, &state));
+  uint32_t group[32];
   for (uint32_t i = 0; i < count; i++) {
-    if (entry && i % 32 == 0) glk_clock_read(&entry->clock, i / 32, cohort);
-    out[i] = entry ? entry->clock.cohorts[cohort[i % 32]].steps : 0;
+    if (state && i % 32 == 0) glk_step_counts_read(&state->counts, i / 32, group);
+    out[i] = state ? state->counts.groups[group[i % 32]].steps : 0;
   }
   return GLK_OK;
 }

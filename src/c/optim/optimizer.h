@@ -1,10 +1,10 @@
-/* Optimizers: a rule, its options, and per variable the slots and clocks. */
+/* Optimizers: a rule, its options, and per variable the slots and step counts. */
 #ifndef GLK_OPTIM_OPTIMIZER_H
 #define GLK_OPTIM_OPTIMIZER_H
 
-#include "optim/entry.h"
+#include "core/archive.h"
 #include "optim/rule.h"
-#include "optim/schedule.h"
+#include "slots/variable_state.h"
 
 /** A gradient hook, and memory that it keeps from step to step (hook.c). The module in the npm
  *  package (GLK_TINY) has none: JavaScript changes gradients before applyGradients. */
@@ -33,7 +33,7 @@ typedef struct glk_optimizer {
   /** Gradients since the last step, see accumulate.c. */
   double pending_calls;
   glk_hook hook;
-  glk_entries entries;
+  glk_variable_states states;
 } glk_optimizer;
 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, glk_optimizer **out);
@@ -42,5 +42,12 @@ glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
                                const double *options);
 /** Bring the learning rate up to date with the schedule. */
 void glk_optimizer_sync_rate(glk_optimizer *optimizer);
+
+/* ------------------------------------------------------------------- states (optimizer_state.c) */
+
+/** All of an optimizer but its states, which follow with their variables. */
+void glk_state_walk_optimizer(glk_archive *archive, glk_optimizer *optimizer);
+void glk_state_walk_variable(glk_archive *archive, const glk_rule_row *rule,
+                             glk_variable_state *state);
 
 #endif

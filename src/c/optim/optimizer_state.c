@@ -1,6 +1,6 @@
 /* States of optimizers, in this order: rule, options, schedule, counts; and of each variable its
- * rates, constraint, clock, average, pending gradients and slots. */
-#include "optim/optimizer_state.h"
+ * rates, constraint, step counts, average, pending gradients and slots. */
+#include "optim/optimizer.h"
 
 #include <string.h>
 
@@ -46,68 +46,68 @@ static void walk_count(glk_archive *a, const char *name, double *count) {
   }
 }
 
-/* Read or write the cohorts of each page and, if its elements differ, those of its elements; before
+/* Read or write the groups of each page and, if its elements differ, those of its elements; before
  * version 3, those of all elements or of none. Returns 1 if the number is right. */
-static int walk_members(glk_archive *a, glk_clock *clock) {
+static int walk_members(glk_archive *a, glk_step_counts *counts) {
   uint32_t count = 0;
-  for (uint32_t p = 0; clock->pages && p < clock->page_count; p++) {
-    count += 2 + (clock->pages[p].members ? glk_clock_page_elements(clock, p) : 0);
+  for (uint32_t p = 0; counts->pages && p < counts->page_count; p++) {
+    count += 2 + (counts->pages[p].members ? glk_step_counts_page_elements(counts, p) : 0);
   }
   glk_archive_open(a, "members", 'u', &count);
   const size_t end = a->at + sizeof(uint32_t) * count;
-  if (a->in && count && clock->words) a->status = glk_clock_add_pages(a->context, clock);
-  for (uint32_t p = 0; clock->pages && p < clock->page_count && a->status == GLK_OK; p++) {
-    glk_clock_page *page = &clock->pages[p];
-    if (a->version > 2) glk_archive_next(a, 'u', page->cohort, 2);
-    if (a->version > 2 && page->cohort[0] != GLK_APART) continue;
-    if (a->in) a->status = glk_clock_add_members(a->context, clock, p);
-    glk_archive_next(a, 'u', page->members, glk_clock_page_elements(clock, p));
+  if (a->in && count && counts->words) a->status = glk_step_counts_add_pages(a->context, counts);
+  for (uint32_t p = 0; counts->pages && p < counts->page_count && a->status == GLK_OK; p++) {
+    glk_count_page *page = &counts->pages[p];
+    if (a->version > 2) glk_archive_next(a, 'u', page->group, 2);
+    if (a->version > 2 && page->group[0] != GLK_NO_GROUP) continue;
+    if (a->in) a->status = glk_step_counts_add_members(a->context, counts, p);
+    glk_archive_next(a, 'u', page->members, glk_step_counts_page_elements(counts, p));
   }
   return a->at == end;
 }
 
-static void walk_clock(glk_archive *a, const glk_lockset *locks, glk_clock *clock) {
-  uint32_t count = 2 * clock->cohort_count;
+static void walk_counts(glk_archive *a, const glk_lockset *locks, glk_step_counts *counts) {
+  uint32_t count = 2 * counts->group_count;
   int is_sound = 1;
   glk_archive_begin(a, "clock", '{', NULL);
-  const void *cohorts = glk_archive_list(a, "cohorts", 'u', clock->cohorts, &count);
+  const void *groups = glk_archive_list(a, "cohorts", 'u', counts->groups, &count);
   if (a->in && a->status == GLK_OK) {
     is_sound = count % 2 == 0 && count <= 4 * (locks->word_count * 32) + 4;
-    a->status = glk_clock_init(a->context, locks, cohorts, count / 2, clock);
+    a->status = glk_step_counts_init(a->context, locks, groups, count / 2, counts);
   }
-  glk_archive_array(a, "seen", 'u', &clock->words, clock->word_count, clock->word_count);
-  is_sound &= walk_members(a, clock);
+  glk_archive_array(a, "seen", 'u', &counts->words, counts->word_count, counts->word_count);
+  is_sound &= walk_members(a, counts);
   glk_archive_end(a);
-  if (a->in && a->status == GLK_OK) is_sound = is_sound && glk_clock_is_sound(clock);
+  if (a->in && a->status == GLK_OK) is_sound = is_sound && glk_step_counts_is_sound(counts);
   if (!is_sound) glk_archive_refuse(a, "a clock contradicts itself or its variable");
 }
 
-static void walk_rates(glk_archive *a, glk_entry *entry) {
-  const glk_shape *shape = &entry->variable->tensor.shape;
-  uint32_t is_decayed = entry->is_decayed != 0;
+static void walk_rates(glk_archive *a, glk_variable_state *state) {
+  const glk_shape *shape = &state->variable->tensor.shape;
+  uint32_t is_decayed = state->is_decayed != 0;
   glk_archive_whole(a, "weightDecay", 1, &is_decayed);
-  glk_archive_values(a, "rateFactor", 'n', &entry->scale, 1);
-  glk_archive_array(a, "rateFactors", GLK_ITEM_REALS, &entry->factors, shape->count,
-                    entry->padded_count);
+  glk_archive_values(a, "rateFactor", 'n', &state->scale, 1);
+  glk_archive_array(a, "rateFactors", GLK_ITEM_REALS, &state->factors, shape->count,
+                    state->padded_count);
   if (!a->in || a->status != GLK_OK) return;
-  entry->is_decayed = (int)is_decayed;
-  int is_still = entry->scale == 0, is_good = entry->scale >= 0 && entry->scale <= 1e30;
-  for (size_t i = 0; entry->factors && i < shape->count; i++) {
-    is_good &= entry->factors[i] >= 0 && entry->factors[i] <= (glk_real)1e30;
-    is_still |= entry->factors[i] == 0;
+  state->is_decayed = (int)is_decayed;
+  int is_still = state->scale == 0, is_good = state->scale >= 0 && state->scale <= 1e30;
+  for (size_t i = 0; state->factors && i < shape->count; i++) {
+    is_good &= state->factors[i] >= 0 && state->factors[i] <= (glk_real)1e30;
+    is_still |= state->factors[i] == 0;
   }
   if (!is_good) glk_archive_refuse(a, "a rate factor is out of its range");
-  if (is_good && is_still) a->status = glk_lockset_init(a->context, shape, &entry->effective);
+  if (is_good && is_still) a->status = glk_lockset_init(a->context, shape, &state->effective);
 }
 
-static void walk_constraint(glk_archive *a, glk_entry *entry) {
-  glk_constraint *c = &entry->constraint;
+static void walk_constraint(glk_archive *a, glk_variable_state *state) {
+  glk_constraint *c = &state->constraint;
   double limits[2] = {c->low, c->high};
   uint32_t kind = c->kind;
   glk_archive_begin(a, "constraint", '{', NULL);
   glk_archive_whole(a, "kind", GLK_UNIT_NORM, &kind);
   glk_archive_values(a, "limits", 'd', limits, 2);
-  glk_archive_whole(a, "axes", (1u << entry->variable->tensor.shape.rank) - 1, &c->axes);
+  glk_archive_whole(a, "axes", (1u << state->variable->tensor.shape.rank) - 1, &c->axes);
   glk_archive_end(a);
   if (!a->in || a->status != GLK_OK) return;
   const uint32_t axes = c->axes;
@@ -115,26 +115,26 @@ static void walk_constraint(glk_archive *a, glk_entry *entry) {
   c->axes = axes;
 }
 
-/* Places of extents; in version 1 everything was one. */
-static void walk_places(glk_archive *a, const glk_shape *shape, glk_pages *pages) {
+/* Where extents are; in version 1 everything was one. */
+static void walk_extents(glk_archive *a, const glk_shape *shape, glk_pages *pages) {
   const uint32_t whole[2] = {0, shape->count};
-  const void *places = whole;
+  const void *ranges = whole;
   uint32_t count = 2;
   if (!a->in) {
     count = 2 * pages->count;
     glk_archive_open(a, "pages", 'u', &count);
     for (uint32_t i = 0; i < pages->count; i++) {
-      uint32_t place[2] = {pages->extents[i].first, glk_extent_elements(&pages->extents[i], shape)};
-      glk_archive_next(a, 'u', place, 2);
+      uint32_t range[2] = {pages->extents[i].first, glk_extent_elements(&pages->extents[i], shape)};
+      glk_archive_next(a, 'u', range, 2);
     }
     return;
   }
-  if (a->version > 1) places = glk_archive_list(a, "pages", 'u', NULL, &count);
+  if (a->version > 1) ranges = glk_archive_list(a, "pages", 'u', NULL, &count);
   if (a->status != GLK_OK || !shape->count) return;
   if (count % 2) {
     glk_archive_refuse(a, "its pages are not in order");
   } else {
-    a->status = glk_pages_restore(a->context, shape, places, count / 2, pages);
+    a->status = glk_pages_restore(a->context, shape, ranges, count / 2, pages);
   }
 }
 
@@ -193,15 +193,15 @@ static void walk_array(glk_archive *a, const glk_shape *shape, const char *name,
   pages->kept |= 1u << array;
 }
 
-void glk_state_walk_entry(glk_archive *a, const glk_rule_row *rule, glk_entry *entry) {
-  const glk_variable *v = entry->variable;
+void glk_state_walk_variable(glk_archive *a, const glk_rule_row *rule, glk_variable_state *state) {
+  const glk_variable *v = state->variable;
   const glk_shape *shape = &v->tensor.shape;
   glk_pages unused = {.extents = NULL};
-  glk_pages *pages = a->in || entry->pages.is_used ? &entry->pages : &unused;
-  walk_rates(a, entry);
-  walk_constraint(a, entry);
-  walk_clock(a, &v->locks, &entry->clock);
-  walk_places(a, shape, pages);
+  glk_pages *pages = a->in || state->pages.is_used ? &state->pages : &unused;
+  walk_rates(a, state);
+  walk_constraint(a, state);
+  walk_counts(a, &v->locks, &state->counts);
+  walk_extents(a, shape, pages);
   walk_array(a, shape, "average", GLK_AVERAGE, pages);
   walk_array(a, shape, "pending", GLK_PENDING, pages);
   if (a->version > 1) walk_starts(a, rule, pages);

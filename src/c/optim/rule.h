@@ -1,11 +1,12 @@
-/* The table of update rules. A rule is one row: options, slots, coefficients and a walk. It never
- * sees locks, clocks, clipping or memory: the driver handles these. */
+/* The tables of update rules and of learning-rate schedules. A rule is one row: options, slots,
+ * coefficients and a walk. It never sees locks, step counts, clipping or memory: update.c handles
+ * these. A schedule is a row: a name, its numbers with ranges, and the rate as a function of the
+ * steps taken. */
 #ifndef GLK_OPTIM_RULE_H
 #define GLK_OPTIM_RULE_H
 
-#include "gradlock.h"
+#include "core/options.h"
 #include "kernels/update.h"
-#include "optim/options.h"
 
 enum { GLK_MAX_OPTIONS = 24 };
 
@@ -15,7 +16,7 @@ enum { GLK_MAX_OPTIONS = 24 };
 typedef struct glk_rule_row {
   const char *name;
   uint32_t slot_count, option_count;
-  uint32_t clocked; /* how many coefficients, the first ones, depend on an element's clock */
+  uint32_t by_count; /* how many coefficients, the first ones, depend on an element's step count */
   const char *slots[GLK_MAX_SLOTS];
   const glk_option_info *options; /* [option_count], the shared ones first */
   /** The option that each slot's elements start at; 0 is no option: they start at 0. */
@@ -23,14 +24,21 @@ typedef struct glk_rule_row {
   /** Which slots a step with these options needs, a bit each; NULL: all. The others get no
    *  memory. */
   uint32_t (*needs)(const double *options);
-  /** Coefficients of a step. `clock` is the number of this step for the element, from 1. Only the
-   *  first `clocked` coefficients may depend on it. coefficient[0] is proportional to the learning
+  /** Coefficients of a step. `steps` is the number of this step for the element, from 1. Only the
+   *  first `by_count` coefficients may depend on it. coefficient[0] is proportional to the learning
    *  rate. Computed in double, rounded once. */
-  void (*coefficients)(const double *options, double clock, glk_real *coefficient);
+  void (*coefficients)(const double *options, double steps, glk_real *coefficient);
   /** Advance the elements of u. Returns 0, and changes nothing, if x and gradient must lie side by
    *  side for it: what glk_update_run returns. */
   int (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
+
+/** Initial value of a slot's elements, also used by `onUnlock: 'reset'`. */
+static inline glk_real glk_slot_start(const glk_rule_row *rule, const double *options,
+                                      uint32_t slot) {
+  const uint32_t option = rule->slot_start[slot];
+  return option ? (glk_real)options[option] : 0;
+}
 
 /** Options that every rule has, in this order, before its own. */
 enum {
@@ -80,5 +88,38 @@ GLK_RULE_LIST(GLK_RULE_ROW)
 GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
   return vselect(gain == vsplat(1), x, a + (x - a) * gain);
 }
+
+/* ----------------------------------------------------------------------- schedules (schedule.c) */
+
+/** A schedule with its numbers, checked. */
+typedef struct glk_plan {
+  glk_schedule kind;
+  uint32_t count;
+  double numbers[GLK_MAX_SCHEDULE];
+} glk_plan;
+
+/** Check numbers against their row. `out` is written only if all is well. */
+glk_status glk_plan_make(glk_context *context, glk_schedule kind, const double *numbers,
+                         uint32_t count, glk_plan *out);
+/** The rate of step `iteration`, the first of which is 0; between 0 and 1e30. */
+double glk_plan_rate(const glk_plan *plan, double iteration);
+/** The kind of a name; GLK_SCHEDULE_COUNT if there is none. */
+glk_schedule glk_schedule_find(const char *name);
+
+/* ----------------------------------------------------- single numbers in double (double_math.c) */
+
+/** base^exponent for whole exponents from 0 up, by squaring. */
+double glk_power(double base, double exponent);
+/** base^exponent, both 0 or above; whole exponents by squaring. */
+double glk_power_real(double base, double exponent);
+/** ln(1 + x) for x >= 0, accurate near 0. */
+double glk_log1p(double x);
+/** e^x - 1 for x >= 0, accurate near 0. */
+double glk_expm1(double x);
+/** (1 + cos(pi x)) / 2 for x in 0..1: exactly 1, 1/2 and 0 at 0, 1/2 and 1. */
+double glk_half_cosine(double x);
+
+/** The whole number below x, or x, for 0 <= x < 2^63. */
+static inline double glk_floor(double x) { return (double)(int64_t)x; }
 
 #endif

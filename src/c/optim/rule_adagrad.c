@@ -14,8 +14,8 @@ static const glk_option_info options[OPTION_COUNT] = {
 
 enum { RATE, STABILISER };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  (void)clock;
+static void coefficients(const double *o, double steps, glk_real *c) {
+  (void)steps;
   c[RATE] = (glk_real)o[GLK_OPTION_LEARNING_RATE];
   c[STABILISER] = (glk_real)o[EPSILON];
 }

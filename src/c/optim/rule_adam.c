@@ -8,7 +8,6 @@
  * g^2. With amsgrad the largest v so far replaces v in the last line: Reddi, Kale & Kumar 2018, "On
  * the convergence of Adam and beyond", Algorithm 2. */
 #include "optim/rule.h"
-#include "optim/scalar.h"
 
 enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, AMSGRAD, OPTION_COUNT };
 
@@ -24,8 +23,8 @@ static const glk_option_info adamw_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0
 
 enum { ALPHA, GAIN1, GAIN2, STABILISER };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  const double left1 = 1 - glk_power(o[BETA1], clock), left2 = 1 - glk_power(o[BETA2], clock);
+static void coefficients(const double *o, double steps, glk_real *c) {
+  const double left1 = 1 - glk_power(o[BETA1], steps), left2 = 1 - glk_power(o[BETA2], steps);
   c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] * glk_sqrt(left2) / left1);
   c[GAIN1] = (glk_real)(1 - o[BETA1]);
   c[GAIN2] = (glk_real)(1 - o[BETA2]);
@@ -74,11 +73,11 @@ static int update(const double *o, const glk_update *u) {
   }
 }
 
-#define ROW(own_name, own_options)                                                                \
-  {                                                                                               \
-    .name = own_name, .slot_count = 3, .slots = {"m", "v", "vHat"},                               \
-    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT), .options = own_options, .clocked = ALPHA + 1, \
-    .needs = needs, .coefficients = coefficients, .update = update                                \
+#define ROW(own_name, own_options)                                                                 \
+  {                                                                                                \
+    .name = own_name, .slot_count = 3, .slots = {"m", "v", "vHat"},                                \
+    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT), .options = own_options, .by_count = ALPHA + 1, \
+    .needs = needs, .coefficients = coefficients, .update = update                                 \
   }
 
 const glk_rule_row glk_rule_adam = ROW("adam", adam_options);

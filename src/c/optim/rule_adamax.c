@@ -5,7 +5,6 @@
  *     x = x - rate m / ((1 - beta1^t) (u + epsilon))
  * with t the element's own count of steps (docs/laws.md, law 4). */
 #include "optim/rule.h"
-#include "optim/scalar.h"
 
 enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, OPTION_COUNT };
 
@@ -18,8 +17,8 @@ static const glk_option_info options[OPTION_COUNT] = {
 
 enum { ALPHA, GAIN, KEPT, STABILISER };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] / (1 - glk_power(o[BETA1], clock)));
+static void coefficients(const double *o, double steps, glk_real *c) {
+  c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] / (1 - glk_power(o[BETA1], steps)));
   c[GAIN] = (glk_real)(1 - o[BETA1]);
   c[KEPT] = (glk_real)o[BETA2];
   c[STABILISER] = (glk_real)o[EPSILON];
@@ -42,6 +41,6 @@ const glk_rule_row glk_rule_adamax = {.name = "adamax",
                                       .slots = {"m", "u"},
                                       .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                       .options = options,
-                                      .clocked = ALPHA + 1,
+                                      .by_count = ALPHA + 1,
                                       .coefficients = coefficients,
                                       .update = update};

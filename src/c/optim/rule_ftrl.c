@@ -7,8 +7,7 @@
  * x is a function of z and n alone: a first step leaves the value that x had behind, as Keras's
  * does. Everything is divided by the learning rate, so with a rate of 0, where Keras has NaN,
  * nothing moves, not even n and z. */
-#include "kernels/math.h"
-#include "kernels/math_pow.h"
+#include "kernels/math_exp.h"
 #include "optim/rule.h"
 
 enum { POWER = GLK_SHARED_OPTION_COUNT, INITIAL, L1, L2, SHRINKAGE, BETA, OPTION_COUNT };
@@ -25,8 +24,8 @@ static const glk_option_info options[OPTION_COUNT] = {
 
 enum { RATE, EXPONENT, THRESHOLD, TWICE_L2, TWICE_SHRINKAGE, OFFSET };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  (void)clock;
+static void coefficients(const double *o, double steps, glk_real *c) {
+  (void)steps;
   c[RATE] = (glk_real)o[GLK_OPTION_LEARNING_RATE];
   c[EXPONENT] = (glk_real)-o[POWER];
   c[THRESHOLD] = (glk_real)o[L1];

@@ -15,8 +15,8 @@ static const glk_option_info options[OPTION_COUNT] = {
 
 enum { RATE, KEPT1, GAIN1, KEPT2, GAIN2 };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  (void)clock;
+static void coefficients(const double *o, double steps, glk_real *c) {
+  (void)steps;
   c[RATE] = (glk_real)o[GLK_OPTION_LEARNING_RATE];
   c[KEPT1] = (glk_real)o[BETA1];
   c[GAIN1] = (glk_real)(1 - o[BETA1]);

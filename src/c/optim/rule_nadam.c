@@ -7,7 +7,6 @@
  * with t the element's own count of steps (docs/laws.md, law 4), which Keras keeps as one product
  * for all variables. */
 #include "optim/rule.h"
-#include "optim/scalar.h"
 
 enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, OPTION_COUNT };
 
@@ -31,12 +30,12 @@ static double product(double beta1, double t) {
 
 static double momentum(double beta1, double t) { return beta1 * (1 - glk_power(0.96, t) / 2); }
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  const double here = momentum(o[BETA1], clock), next = momentum(o[BETA1], clock + 1);
-  const double p = product(o[BETA1], clock), of_gradient = (1 - here) / (1 - p);
+static void coefficients(const double *o, double steps, glk_real *c) {
+  const double here = momentum(o[BETA1], steps), next = momentum(o[BETA1], steps + 1);
+  const double p = product(o[BETA1], steps), of_gradient = (1 - here) / (1 - p);
   c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] * of_gradient);
   c[SHARE] = (glk_real)(next / (1 - p * next) / of_gradient);
-  c[CORRECTION] = (glk_real)(1 / (1 - glk_power(o[BETA2], clock)));
+  c[CORRECTION] = (glk_real)(1 / (1 - glk_power(o[BETA2], steps)));
   c[GAIN1] = (glk_real)(1 - o[BETA1]);
   c[GAIN2] = (glk_real)(1 - o[BETA2]);
   c[STABILISER] = (glk_real)o[EPSILON];
@@ -51,7 +50,7 @@ GLK_INLINE void nadam(glk_lanes *e, vreal g, const vreal *c) {
 
 static int update(const double *o, const glk_update *u) {
   (void)o;
-  return glk_update_run_clocked(u, 2, CORRECTION + 1, nadam);
+  return glk_update_run_by_count(u, 2, CORRECTION + 1, nadam);
 }
 
 const glk_rule_row glk_rule_nadam = {.name = "nadam",
@@ -59,6 +58,6 @@ const glk_rule_row glk_rule_nadam = {.name = "nadam",
                                      .slots = {"m", "v"},
                                      .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                      .options = options,
-                                     .clocked = CORRECTION + 1,
+                                     .by_count = CORRECTION + 1,
                                      .coefficients = coefficients,
                                      .update = update};

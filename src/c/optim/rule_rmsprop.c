@@ -19,8 +19,8 @@ static const glk_option_info options[OPTION_COUNT] = {
 
 enum { RATE, KEPT, GAIN, FACTOR, STABILISER, CENTER };
 
-static void coefficients(const double *o, double clock, glk_real *c) {
-  (void)clock;
+static void coefficients(const double *o, double steps, glk_real *c) {
+  (void)steps;
   c[RATE] = (glk_real)o[GLK_OPTION_LEARNING_RATE];
   c[KEPT] = (glk_real)o[RHO];
   c[GAIN] = (glk_real)(1 - o[RHO]);

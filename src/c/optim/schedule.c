@@ -2,12 +2,11 @@
  * (keras/src/optimizers/schedules/learning_rate_schedule.py), and for oneCycle PyTorch's
  * (torch/optim/lr_scheduler.py, OneCycleLR; Smith & Topin 2017, arXiv:1708.07120). Theirs compute
  * in f32, ours in double; the rate is rounded to f32 where a rule makes its coefficients of it. */
-#include "optim/schedule.h"
+#include "optim/rule.h"
 
 #include <string.h>
 
-#include "optim/options.h"
-#include "optim/scalar.h"
+#include "core/options.h"
 
 #define MOST 1e30
 #define REQUIRED __builtin_nan("") /* has no default */

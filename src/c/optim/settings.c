@@ -1,6 +1,6 @@
 /* Per-variable learning-rate factors (also one per element), weight-decay exclusions and
  * constraints. An element with a factor of 0 is treated as locked: it keeps its bits, slots and
- * clock (docs/laws.md, laws 1 to 4) and is left out of norms. */
+ * step count (docs/laws.md, laws 1 to 4) and is left out of norms. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -27,16 +27,17 @@ static int has_zero(const glk_real *factors, size_t count) {
 }
 
 /* All that the new factors need, or nothing. */
-static glk_status make_rates(glk_context *context, const glk_entry *entry, const glk_real *factors,
-                             size_t count, glk_real **out, glk_lockset *out_locks) {
+static glk_status make_rates(glk_context *context, const glk_variable_state *state,
+                             const glk_real *factors, size_t count, glk_real **out,
+                             glk_lockset *out_locks) {
   void *memory = NULL;
   glk_status status = GLK_OK;
-  if (count > 1) status = glk_allocate(context, entry->padded_count, sizeof **out, &memory);
+  if (count > 1) status = glk_allocate(context, state->padded_count, sizeof **out, &memory);
   if (status == GLK_OK && has_zero(factors, count)) {
-    status = glk_lockset_init(context, &entry->variable->tensor.shape, out_locks);
+    status = glk_lockset_init(context, &state->variable->tensor.shape, out_locks);
   }
   if (status != GLK_OK) {
-    glk_release(context, memory, entry->padded_count, sizeof **out);
+    glk_release(context, memory, state->padded_count, sizeof **out);
     return status;
   }
   if (memory) memcpy(memory, factors, count * sizeof *factors);
@@ -48,7 +49,7 @@ glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, 
                                     const glk_real *factors, size_t count) {
   glk_optimizer *o;
   glk_variable *v;
-  glk_entry *entry;
+  glk_variable_state *state;
   glk_real *elements = NULL;
   glk_lockset locks = {.words = NULL};
   GLK_REFUSE_IF(context, !factors || !count);
@@ -56,14 +57,14 @@ glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, 
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(check_factors(context, v, factors, count));
-  GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
-  GLK_TRY(make_rates(context, entry, factors, count, &elements, &locks));
-  glk_entry_free_rates(context, entry);
-  entry->factors = elements;
-  entry->effective = locks;
-  entry->scale = count > 1 ? 1 : (double)factors[0] + 0; /* no -0, which JSON would lose */
-  entry->synced_version = 0;
-  entry->is_named = 1;
+  GLK_TRY(glk_variable_states_make(context, &o->states, v, &state));
+  GLK_TRY(make_rates(context, state, factors, count, &elements, &locks));
+  glk_variable_state_free_rates(context, state);
+  state->factors = elements;
+  state->effective = locks;
+  state->scale = count > 1 ? 1 : (double)factors[0] + 0; /* no -0, which JSON would lose */
+  state->synced_version = 0;
+  state->is_named = 1;
   return GLK_OK;
 }
 
@@ -76,9 +77,9 @@ glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
-  const glk_entry *entry = glk_entries_find(&o->entries, v);
+  const glk_variable_state *state = glk_variable_states_find(&o->states, v);
   for (size_t i = 0; i < count; i++) {
-    out[i] = !entry ? 1 : entry->factors ? entry->factors[i] : (glk_real)entry->scale;
+    out[i] = !state ? 1 : state->factors ? state->factors[i] : (glk_real)state->scale;
   }
   return GLK_OK;
 }
@@ -87,14 +88,14 @@ glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimize
                                        glk_handle variable, int is_excluded) {
   glk_optimizer *o;
   glk_variable *v;
-  glk_entry *entry;
+  glk_variable_state *state;
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "changing weight decay"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
-  GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
-  entry->is_decayed = !is_excluded;
-  entry->is_named = 1;
+  GLK_TRY(glk_variable_states_make(context, &o->states, v, &state));
+  state->is_decayed = !is_excluded;
+  state->is_named = 1;
   return GLK_OK;
 }
 
@@ -104,15 +105,15 @@ glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, g
   glk_optimizer *o;
   glk_variable *v;
   glk_constraint constraint;
-  glk_entry *entry;
+  glk_variable_state *state;
   GLK_REFUSE_IF(context, axis_count && !axes);
   GLK_TRY(glk_require_idle(context, "changing a constraint"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_constraint_make(context, kind, low, high, &constraint));
   GLK_TRY(glk_constraint_axes(context, &v->tensor.shape, axes, axis_count, &constraint.axes));
-  GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
-  entry->constraint = constraint;
-  entry->is_named = 1;
+  GLK_TRY(glk_variable_states_make(context, &o->states, v, &state));
+  state->constraint = constraint;
+  state->is_named = 1;
   return GLK_OK;
 }

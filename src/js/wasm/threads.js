@@ -1,5 +1,5 @@
 // Threads of an instance: workers with the same module on the same memory, which take parts of its
-// jobs (src/c/core/team.c). Whatever fails, the instance runs on the caller's thread alone, with
+// jobs (src/c/core/thread_pool.c). Whatever fails, the instance runs on the caller's thread alone, with
 // the same bits.
 import { describe, optionError, readNumber, typeError } from '../base/check.js';
 import { importNode } from '../base/node.js';
@@ -168,7 +168,7 @@ export const startThreads = async (bridge, module, { count, memory, reason, warn
 const startWorkers = async (bridge, module, memory, count, { make, shareNs }) => {
   const { x, context, workers } = bridge;
   bridge.check(x.glk_context_threads(context, count, shareNs));
-  const team = x.glk_bind_team(context);
+  const pool = x.glk_bind_thread_pool(context);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   /** Waits anew after each answer: a slow machine may take long for all of them. */
@@ -184,7 +184,7 @@ const startWorkers = async (bridge, module, memory, count, { make, shareNs }) =>
     const worker = /** @type {() => WorkerLike} */ (make)();
     workers.push(worker);
     const stack = bridge.reserve(STACK_BYTES) + STACK_BYTES;
-    await begin(worker, { module, memory, team, stack, lane: i + 1 });
+    await begin(worker, { module, memory, pool, stack, lane: i + 1 });
     wait();
   });
   try {

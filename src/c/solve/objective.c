@@ -1,0 +1,94 @@
+/* Runs of a program for a second-order method, and copies between its variables and lists of their
+ * free elements. */
+#include "solve/objective.h"
+
+/* The derivative that a variable's gradient is read from, NULL if it has none. */
+static glk_derivative *find(const glk_problem *problem, glk_variable *variable) {
+  return glk_derivative_find(problem->program, problem->derivatives, problem->derivative_count,
+                             variable);
+}
+
+void glk_objective_need(glk_problem *problem, int wanted) {
+  glk_program *program = problem->program;
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_program_need(program, &program->derivatives[i], 0);
+  }
+  for (uint32_t i = 0; i < program->row_count; i++) {
+    glk_program_need(program, &program->rows[i], 0);
+  }
+  for (uint32_t i = 0; i < problem->variable_count && wanted; i++) {
+    glk_variable *variable = problem->variables[i];
+    if (!glk_lockset_is_full(problem->locks[i])) {
+      glk_program_need(program, find(problem, variable), 1);
+    }
+  }
+}
+
+glk_status glk_problem_run(glk_problem *problem) {
+  problem->program->runs = problem->draw;
+  const glk_status status = glk_program_execute(problem->context, problem->program);
+  problem->runs++;
+  problem->program->runs = problem->draw + (uint32_t)problem->runs;
+  return status;
+}
+
+void glk_problem_outdate(glk_problem *problem) { problem->program->is_computed = 0; }
+
+/* The free elements of an array that has the shape of `locks`; how many there were. */
+static uint32_t gather(const glk_lockset *locks, const glk_real *values, double *out) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < locks->shape.count; i++) {
+    if (!glk_lockset_has(locks, i)) out[count++] = (double)values[i];
+  }
+  return count;
+}
+
+void glk_problem_values(const glk_problem *problem, double *out) {
+  for (uint32_t k = 0; k < problem->variable_count; k++) {
+    const glk_variable *variable = problem->variables[k];
+    out += gather(problem->locks[k], variable->tensor.storage->values, out);
+  }
+}
+
+void glk_problem_gradient(const glk_problem *problem, double *out) {
+  for (uint32_t k = 0; k < problem->variable_count; k++) {
+    glk_variable *variable = problem->variables[k];
+    if (glk_lockset_is_full(problem->locks[k])) continue;
+    const uint32_t value = find(problem, variable)->value;
+    out += gather(problem->locks[k], glk_program_values(problem->program, value), out);
+  }
+}
+
+void glk_problem_move(const glk_problem *problem, const double *x, double t, const double *d) {
+  uint32_t place = 0;
+  for (uint32_t k = 0; k < problem->variable_count; k++) {
+    glk_variable *variable = problem->variables[k];
+    const glk_lockset *locks = problem->locks[k];
+    for (uint32_t i = 0; i < locks->shape.count; i++) {
+      if (glk_lockset_has(locks, i)) continue;
+      variable->tensor.storage->values[i] = (glk_real)(t == 0 ? x[place] : x[place] + t * d[place]);
+      place++;
+    }
+    variable->writes++;
+  }
+}
+
+double glk_list_dot(const double *a, const double *b, uint32_t count) {
+  double sum = 0;
+  for (uint32_t i = 0; i < count; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+double glk_list_largest(const double *a, uint32_t count) {
+  double largest = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const double magnitude = glk_magnitude(a[i]);
+    if (!(magnitude <= largest)) largest = magnitude;
+    if (largest != largest) break;
+  }
+  return largest;
+}
+
+void glk_list_add(double *y, double factor, const double *x, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) y[i] += factor * x[i];
+}
