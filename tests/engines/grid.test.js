@@ -414,7 +414,7 @@ test('the pages of docs/grid.md, of modules and of classic scripts, show their v
     for (const [name, i] of ENGINES.flatMap((name) =>
       pages.map((_, i) => /** @type {const} */ ([name, i])),
     )) {
-      const page = /** @type {Page} */ (await newPage(name));
+      const page = /** @type {import('./engines.js').Page} */ (await newPage(name));
       await page.goto(`${site.url}${folder.split('/').at(-1)}/${i}.html`);
       const [texts, locks] = await page.evaluate(`new Promise((resolve) => {
         const look = () => {
