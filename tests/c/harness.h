@@ -125,6 +125,34 @@ static inline int harness_near(double a, double b, double tolerance, const char 
                       b, distance, tolerance);
 }
 
+/* ----------------------------------------------------------------------- memory that runs out */
+
+/** Memory of a context: what lives, was asked for and failed; the countdown-th request from now
+ *  fails, a negative one never, and so does each for more bytes than `most`, if that is not 0. */
+typedef struct harness_memory {
+  long countdown;
+  size_t live, requests, failures, most;
+} harness_memory;
+
+static inline void *harness_allocate(void *user, size_t bytes, size_t alignment) {
+  harness_memory *m = user;
+  m->requests++;
+  if (m->most && bytes > m->most) return NULL;
+  if (m->countdown > 0 && --m->countdown == 0) {
+    m->failures++;
+    m->countdown = -1;
+    return NULL;
+  }
+  void *out = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  m->live += out != NULL;
+  return out;
+}
+
+static inline void harness_release(void *user, void *memory) {
+  ((harness_memory *)user)->live--;
+  free(memory);
+}
+
 /* ------------------------------------------------------------------------------------ accuracy */
 
 /** The error of an f32 in units in the last place of the exact result: 2^-149 among the subnormals.

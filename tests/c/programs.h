@@ -44,33 +44,8 @@ static glk_handle eager[VALUES]; /* the values, computed op by op */
 
 /* ------------------------------------------------------------------------- memory that runs out */
 
-typedef struct meter {
-  long countdown; /* fails the countdown-th request from now; negative: never */
-  size_t live, failures;
-} meter;
-
-static meter memory = {.countdown = -1};
-
 /* Memory that hosts do not have: what one block may take. */
-static size_t most_bytes = (size_t)1 << 26;
-
-static void *meter_allocate(void *user, size_t bytes, size_t alignment) {
-  meter *m = user;
-  if (bytes > most_bytes) return NULL;
-  if (m->countdown > 0 && --m->countdown == 0) {
-    m->failures++;
-    m->countdown = -1;
-    return NULL;
-  }
-  void *out = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  m->live += out != NULL;
-  return out;
-}
-
-static void meter_release(void *user, void *block) {
-  ((meter *)user)->live--;
-  free(block);
-}
+static harness_memory memory = {.countdown = -1, .most = (size_t)1 << 26};
 
 static int is_starved; /* every call fails at each of its allocations before it succeeds */
 
@@ -155,10 +130,10 @@ static glk_status add_step(uint32_t op, const uint32_t *in, const glk_attributes
   const uint32_t inputs = glk_ops[op]->inputs;
   *s = (step){.op = op, .attributes = *attributes, .value = VALUES};
   for (uint32_t k = 0; k < inputs; k++) operands[k] = eager[s->in[k] = in[k]];
-  const size_t before = memory_held(), most = most_bytes;
-  most_bytes = (size_t)1 << 20;
+  const size_t before = memory_held(), most = memory.most;
+  memory.most = (size_t)1 << 20;
   s->status = glk_apply(c, op, operands, inputs, attributes->values, attributes->count, &result);
-  most_bytes = most;
+  memory.most = most;
   if (s->status != GLK_OK) {
     check_refusal(op, s->status);
     CHECK_MSG(memory_held() == before, "%s: a refusal left something", glk_ops[op]->name);

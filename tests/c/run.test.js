@@ -30,13 +30,12 @@ async function runNative(file, threads = 1) {
 }
 
 /**
- * Programs that make thousands of contexts, or millions of tiny steps, have one thread: the three
- * of each context would wait for other programs to be started and ended (test_state: 178 s instead
- * of 5).
+ * Programs whose claim it is that threads share work, or change no bit. Others have one thread, for
+ * the three of each context would wait for other programs (test_state: 178 s instead of 5).
  */
-const MANY_CONTEXTS = /test_(campaign|indexing|laws|locks|solver_state|state|unwritten)$/;
+const THREADED = /test_(digest|every_row|gradients|image|ops|program|sparing|team)$/;
 const threadsOf = (/** @type {string} */ name) =>
-  MANY_CONTEXTS.test(name) ? 'one thread' : 'three threads';
+  THREADED.test(name) ? 'three threads' : 'one thread';
 
 const ways = [
   {

@@ -1,5 +1,6 @@
-/* docs/laws.md, law 10: constraints change free elements only, by Keras's formulas if all are free.
- * If free elements cannot repair a constraint, the step is refused before anything changes. */
+/* docs/laws.md, law 10: constraints change free elements only. If free elements cannot repair a
+ * constraint, the step is refused before anything changes. That norms follow Keras's formulas is
+ * tests/js/golden-constraints.test.js's. */
 #include "harness.h"
 
 enum { ROWS = 5, COLUMNS = 9, N = ROWS * COLUMNS, STEPS = 12 };
@@ -104,25 +105,6 @@ static void norms_hold_in_groups_with_a_free_element_and_locked_bits_stay(void) 
       }
       end();
     }
-  }
-}
-
-/* Keras: x min(norm, limit) / (1e-7 + norm), also within the limit. */
-static void with_all_free_norms_follow_keras(void) {
-  for (int unit = 0; unit < 2; unit++) {
-    begin(GLK_SGD, 3);
-    glk_real before[N], after[N];
-    const glk_real zeros[N] = {0};
-    constrain(unit ? GLK_UNIT_NORM : GLK_MAX_NORM, 0, 4, 1);
-    glk_read(c, x, before, N);
-    CHECK_STATUS(apply(zeros), GLK_OK);
-    glk_read(c, x, after, N);
-    for (int i = 0; i < N; i++) {
-      const double norm = norm_of(before, 1, group_of(1, i));
-      const double wanted = unit ? 1 : norm < 4 ? norm : 4;
-      CHECK_NEAR((double)after[i], (double)before[i] * (wanted / (1e-7 + norm)), 2e-6);
-    }
-    end();
   }
 }
 
@@ -293,7 +275,6 @@ static void bad_constraints_are_refused_and_the_old_one_stays(void) {
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(norms_hold_in_groups_with_a_free_element_and_locked_bits_stay);
-  TEST(with_all_free_norms_follow_keras);
   TEST(boxes_hold_for_free_elements_and_keep_nan);
   TEST(what_the_free_part_cannot_mend_is_refused_before_anything_changes);
   TEST(a_refused_step_leaves_nothing_that_a_later_one_begins_from);

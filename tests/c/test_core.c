@@ -371,25 +371,17 @@ static void reading_makes_free_nans_canonical_and_no_other_bit_changes(void) {
 }
 
 static void messages_print_numbers_as_people_write_them(void) {
+  /* clang-format off */
   static const struct {
     double value;
     const char *text;
-  } rows[] = {{0, "0"},
-              {-0.0, "-0"},
-              {1.5, "1.5"},
-              {-2.25, "-2.25"},
-              {0.001, "0.001"},
-              {1e-4, "0.0001"},
-              {2.5e-7, "2.5e-7"},
-              {1e-40, "1e-40"},
-              {123456, "123456"},
-              {1e6, "1000000"},
-              {4294967295.0, "4294967295"},
-              {4294967296.0, "4.294967e+9"},
-              {1500000.5, "1.5e+6"},
-              {3.25e30, "3.25e+30"},
-              {__builtin_nan(""), "NaN"},
-              {-__builtin_inf(), "-Infinity"}};
+  } rows[] = {
+      {0, "0"}, {-0.0, "-0"}, {1.5, "1.5"}, {-2.25, "-2.25"}, {0.001, "0.001"},
+      {1e-4, "0.0001"}, {2.5e-7, "2.5e-7"}, {1e-40, "1e-40"}, {123456, "123456"},
+      {1e6, "1000000"}, {4294967295.0, "4294967295"}, {4294967296.0, "4.294967e+9"},
+      {1500000.5, "1.5e+6"}, {3.25e30, "3.25e+30"}, {__builtin_nan(""), "NaN"},
+      {-__builtin_inf(), "-Infinity"}};
+  /* clang-format on */
   glk_context *c = NULL;
   CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -94,23 +94,6 @@ static void holders_lock_together_what_any_of_them_holds(void) {
   glk_context_dispose(c);
 }
 
-static void a_drag_that_ends_leaves_the_pin_under_it(void) {
-  const uint32_t n = 3, pinned = 1;
-  const glk_real moved[3] = {0, 5, 0};
-  glk_handle x, drag;
-  OK(glk_context_create(NULL, &c));
-  OK(glk_variable_create(c, 1, &n, NULL, 3, "x", 1, &x));
-  OK(glk_locks_create(c, 1, &n, &drag));
-  OK(glk_locks_add_indices(c, drag, &pinned, 1));
-  OK(glk_locks_add_indices(c, x, &pinned, 1));
-  OK(glk_holder_combine(c, x, "drag", GLK_LOCKS_OR, drag));
-  OK(glk_holder_combine(c, x, "drag", GLK_LOCKS_AND_NOT, drag));
-  CHECK_STATUS(glk_variable_assign(c, x, moved, 3, 0), GLK_ERROR_LOCKED);
-  OK(glk_locks_combine(c, x, GLK_LOCKS_AND_NOT, drag));
-  OK(glk_variable_assign(c, x, moved, 3, 0));
-  glk_context_dispose(c);
-}
-
 /* ------------------------------------------------------------------------------------- policies */
 
 typedef struct run {
@@ -248,31 +231,6 @@ static void a_policy_in_the_loop_is_the_same_locks_set_between_steps(void) {
     uint32_t steps = 0;
     OK(glk_holder_steps(c, a.x, "policy", &steps));
     CHECK_EQ(steps, STEPS);
-    glk_context_dispose(c);
-  }
-}
-
-static void what_is_locked_by_hand_never_moves_under_any_policy(void) {
-  for (int round = 0; round < 40; round++) {
-    OK(glk_context_create(NULL, &c));
-    const run r = new_run(round % 2 ? GLK_ADAMW : GLK_ADAM, 9);
-    const glk_policy first = random_policy(), second = random_policy();
-    const double decay = 0.1;
-    glk_real was[N], is[N];
-    uint8_t mask[N];
-    const glk_handle pins = random_set(mask, 3);
-    OK(glk_optimizer_set(c, r.optimizer, (const char *[]){"weightDecay"}, &decay, 1));
-    minimize(&r, 3);
-    OK(glk_read(c, r.x, was, N));
-    OK(glk_locks_combine(c, r.x, GLK_LOCKS_OR, pins));
-    OK(glk_holder_policy(c, r.x, "one", &first));
-    OK(glk_holder_policy(c, r.x, "two", &second)); /* two at once, and one on the other variable */
-    OK(glk_holder_policy(c, r.y, "one", &second));
-    minimize(&r, STEPS);
-    OK(glk_read(c, r.x, is, N));
-    for (int i = 0; i < N; i++) {
-      if (mask[i]) CHECK_BITS(is[i], was[i]);
-    }
     glk_context_dispose(c);
   }
 }
@@ -420,9 +378,7 @@ static void bad_holders_and_policies_change_nothing(void) {
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(holders_lock_together_what_any_of_them_holds);
-  TEST(a_drag_that_ends_leaves_the_pin_under_it);
   TEST(a_policy_in_the_loop_is_the_same_locks_set_between_steps);
-  TEST(what_is_locked_by_hand_never_moves_under_any_policy);
   TEST(policies_see_given_gradients_too);
   TEST(a_timetable_locks_from_its_steps_on);
   TEST(a_policy_that_is_taken_away_leaves_its_locks);

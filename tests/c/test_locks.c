@@ -213,19 +213,6 @@ static void random_sets_of_every_size_match_the_model_through_any_history(void) 
   }
 }
 
-static void every_range_is_locked_and_nothing_beside_it(void) {
-  for (uint32_t start = 0; start <= 70; start++) {
-    for (uint32_t stop = start; stop <= 70; stop++) {
-      pair p;
-      begin(&p, &shapes[2], 0);
-      memset(p.model + start, 1, stop - start);
-      OK(glk_locks_add_slice(p.c, p.set, 1, &start, &stop));
-      agrees(&p, "a range");
-      glk_context_dispose(p.c);
-    }
-  }
-}
-
 static void bad_input_writes_nothing(void) {
   const glk_shape small = {2, {3, 5}, 15}, turned = {2, {5, 3}, 15};
   const uint32_t far[2] = {0, 15}, zero[2] = {0, 0}, one[2] = {1, 1}, four[2] = {0, 4},
@@ -375,7 +362,6 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(every_way_of_selecting_matches_the_model_on_every_shape);
   TEST(random_sets_of_every_size_match_the_model_through_any_history);
-  TEST(every_range_is_locked_and_nothing_beside_it);
   TEST(bad_input_writes_nothing);
   TEST(assignment_is_refused_whole_exactly_when_a_locked_bit_would_change);
   TEST(every_bit_counts_as_a_change_and_equal_bits_do_not);

@@ -1,36 +1,10 @@
 /* Running out of memory at every allocation of every call, also where elements came free (law 23):
  * the call reports it, and nothing changes. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness.h"
-
-/* An allocator that fails the `countdown`-th request from now, and counts what lives. */
-typedef struct faulty {
-  long countdown; /* negative: never */
-  size_t live, failures, requests;
-} faulty;
-
-static void *faulty_allocate(void *user, size_t bytes, size_t alignment) {
-  faulty *f = user;
-  f->requests++;
-  if (f->countdown > 0 && --f->countdown == 0) {
-    f->failures++;
-    f->countdown = -1;
-    return NULL;
-  }
-  f->live++;
-  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void faulty_release(void *user, void *memory) {
-  ((faulty *)user)->live--;
-  free(memory);
-}
 
 enum { N = 70 };
 
-static faulty fault;
+static harness_memory fault;
 static glk_context *c;
 static glk_handle x, y, target, locks, program, tape, optimizer, solvers[2], gradients[2], result;
 
@@ -158,13 +132,13 @@ static int leave(glk_real *gradients, size_t count, void *user) {
 static void invert(glk_handle set) { CHECK_STATUS(glk_locks_invert(c, set), GLK_OK); }
 
 static void every_call_survives_every_failing_allocation(void) {
-  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const glk_allocator allocator = {harness_allocate, harness_release, &fault};
   const uint32_t dims[2] = {7, 10}, row = 3;
   glk_handle both[2];
   glk_real values[N];
   double loss;
   for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
-  fault = (faulty){.countdown = 1};
+  fault = (harness_memory){.countdown = 1};
   CHECK_STATUS(glk_context_create(&allocator, &c), GLK_ERROR_OUT_OF_MEMORY);
   fault.countdown = -1;
   CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
@@ -354,12 +328,12 @@ static void every_call_survives_every_failing_allocation(void) {
  * has to find their memory before the first leaves a gradient pending. */
 static void calls_that_accumulate_find_their_memory_before_the_first(void) {
   enum { ROOM = 4096 };
-  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const glk_allocator allocator = {harness_allocate, harness_release, &fault};
   const uint32_t dims[1] = {N};
   static uint8_t states[2][ROOM];
   size_t bytes[2];
   glk_real values[N] = {1};
-  fault = (faulty){.countdown = -1};
+  fault = (harness_memory){.countdown = -1};
   CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
   CHECK_STATUS(glk_variable_create(c, 1, dims, values, N, "x", 1, &x), GLK_OK);
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
@@ -398,10 +372,10 @@ static size_t requests_of(uint32_t steps) {
 
 /* With clipping, averages and accumulation, and a policy that moves locks all the while. */
 static void steps_ask_for_no_memory(void) {
-  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const glk_allocator allocator = {harness_allocate, harness_release, &fault};
   const char *const names[] = {"globalClipNorm", "useEma", "gradientAccumulationSteps"};
   const double options[] = {1, 1, 2};
-  fault = (faulty){.countdown = -1};
+  fault = (harness_memory){.countdown = -1};
   CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
   const uint32_t dims[2] = {40, 40};
   const glk_choice half = {.kind = GLK_CHOICE_RANDOM, .amount = 0.5, .is_fraction = 1, .seed = 3};
@@ -432,14 +406,14 @@ static void steps_ask_for_no_memory(void) {
 /* An average and a slot that are asked for later, of a variable with two runs of pages: the first
  * has its memory, the second finds none. */
 static void what_finds_half_of_its_memory_reads_as_before(void) {
-  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const glk_allocator allocator = {harness_allocate, harness_release, &fault};
   const char *const names[] = {"useEma", "momentum"};
   const double options[] = {1, 0.5};
   const uint32_t n = 100, middle[] = {32, 32};
   glk_real values[100], seen[100];
   for (uint32_t i = 0; i < n; i++) values[i] = (glk_real)i;
   for (int k = 0; k < 2; k++) {
-    fault = (faulty){.countdown = -1};
+    fault = (harness_memory){.countdown = -1};
     CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
     CHECK_STATUS(glk_variable_create(c, 1, &n, values, n, "x", 1, &x), GLK_OK);
     CHECK_STATUS(glk_tensor_create(c, 1, &n, NULL, n, &target), GLK_OK);

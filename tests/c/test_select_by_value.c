@@ -203,32 +203,6 @@ static void between_limits_means_strictly_and_never_nan(void) {
   glk_context_dispose(c);
 }
 
-/* Chance: over many draws every element is chosen about as often as any other. Five standard
- * deviations. */
-static void random_choices_are_fair_and_repeat(void) {
-  enum { N = 41, K = 7, DRAWS = 2000 };
-  uint32_t counts[N] = {0};
-  OK(glk_context_create(NULL, &c));
-  const glk_handle set = new_set(N), again = new_set(N);
-  for (uint32_t draw = 0; draw < DRAWS; draw++) {
-    const glk_choice choice = {
-        .amount = K, .kind = GLK_CHOICE_RANDOM, .seed = 0x1p53 - 1, .draw = draw};
-    OK(glk_locks_combine(c, set, GLK_LOCKS_AND_NOT, set));
-    OK(glk_locks_combine(c, again, GLK_LOCKS_AND_NOT, again));
-    OK(glk_locks_add_choice(c, &set, &choice, &(glk_handle){0}, 1));
-    OK(glk_locks_add_choice(c, &again, &choice, &(glk_handle){0}, 1));
-    OK(glk_locks_to_mask(c, set, model, N));
-    agrees(again, N, "the same draw");
-    for (uint32_t i = 0; i < N; i++) counts[i] += model[i];
-  }
-  const double p = (double)K / N, variance = DRAWS * p * (1 - p);
-  for (uint32_t i = 0; i < N; i++) {
-    const double off = counts[i] - DRAWS * p;
-    CHECK_MSG(off * off <= 25 * variance, "element %u was chosen %u times", i, counts[i]);
-  }
-  glk_context_dispose(c);
-}
-
 static void a_choice_adds_to_what_is_locked_and_measures_a_variable_by_itself(void) {
   const uint32_t n = 4, first = 0;
   const glk_real own[4] = {3, -9, 1, 5};
@@ -301,7 +275,6 @@ int main(int argc, char **argv) {
   TEST(what_is_wrong_with_one_of_several_changes_none);
   TEST(a_fraction_is_rounded_to_the_nearest_count_halves_up);
   TEST(between_limits_means_strictly_and_never_nan);
-  TEST(random_choices_are_fair_and_repeat);
   TEST(a_choice_adds_to_what_is_locked_and_measures_a_variable_by_itself);
   TEST(a_choice_out_of_its_ranges_changes_nothing);
   return harness_report();

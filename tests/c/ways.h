@@ -429,7 +429,7 @@ static slopes check_program(const char *title) {
 }
 
 static void begin(void) {
-  const glk_allocator allocator = {meter_allocate, meter_release, &memory};
+  const glk_allocator allocator = {harness_allocate, harness_release, &memory};
   glk_handle h[2000];
   OK(glk_context_create(&allocator, &c));
   for (int i = 0; i < 2000; i++) glk_locks_create(c, 0, NULL, &h[i]);

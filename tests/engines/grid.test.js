@@ -10,6 +10,8 @@ import { inEach, newPage, root, served } from '../browser/grid-harness.js';
 import { click, middleOf, NAMED } from '../browser/grid-kit.js';
 import { serveFolder } from '../browser/site.js';
 
+/** @typedef {import('../browser/visit.js').Page} Page */
+
 inEach('a click, keys and a drag lock and free; a listener may refuse', async (page, run) => {
   await run(`
     window.x = g.variable(new Float32Array(16), { shape: [4, 4], name: 'x' });

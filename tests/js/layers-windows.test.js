@@ -66,6 +66,12 @@ test('what shares its noise is dropped together: along axes of size 1, and whole
     ],
     [nn.spatialDropout1d({ rate: 0.5 }), [BATCH, 5, CHANNELS], ([b, , c]) => `${b} ${c}`],
     [nn.spatialDropout2d({ rate: 0.5 }), [BATCH, 3, 2, CHANNELS], ([b, , , c]) => `${b} ${c}`],
+    [nn.spatialDropout3d({ rate: 0.5 }), [BATCH, 2, 1, 2, CHANNELS], ([b, , , , c]) => `${b} ${c}`],
+    [
+      nn.alphaDropout({ rate: 0.5, noiseShape: [null, 1, CHANNELS] }),
+      [BATCH, 3, CHANNELS],
+      ([b, , c]) => `${b} ${c}`,
+    ],
   ];
   for (const [layer, shape, keyOf] of cases) {
     const y = layer.apply(g.broadcastTo(1, shape), { training: true }).data();

@@ -63,11 +63,6 @@ const POLICIES = [
     { lock: { topK: { k: { from: N, to: 0, steps: 16 } } }, every: 4 },
     (t) => ({ topK: { k: Math.max(N - (N * t) / 16, 0) } }),
   ],
-  [{ lock: { where: { below: 0.5 } } }, () => ({ where: { below: 0.5 } })],
-  [
-    { trainOnly: { random: { fraction: 0.3, seed: 11 } } },
-    (t) => ({ random: { fraction: 0.3, seed: { seed: 11, step: t } } }),
-  ],
   [
     { lock: { random: { k: 3, seed: { seed: 2, step: 5 } } }, every: 3, step: 6 },
     (t) => ({ random: { k: 3, seed: { seed: 2, step: 5 + 2 + t / 3 } } }),

@@ -377,48 +377,6 @@ const SETTINGS = {
       },
     cached: [],
   },
-  'a layer is freed and frozen in the middle of epochs': {
-    make: (nn) => stack(nn, 4),
-    onBatch: (net, batch) => {
-      if (batch === 7) net.layers[0].trainable = true;
-      if (batch === 12) net.layers[0].trainable = false;
-    },
-    cached: ALL,
-  },
-  'a single element is freed in the middle of an epoch': {
-    make: (nn) => {
-      const net = stack(nn, 0);
-      for (const weight of net.getLayer('one').weights) weight.lock('all');
-      return net;
-    },
-    onBatch: (net, batch) => {
-      if (batch === 8) net.getLayer('one').kernel.unlock([3]);
-    },
-    cached: [],
-  },
-  'batch normalization thaws in the middle of an epoch': {
-    make: (nn) => stack(nn, 4),
-    onBatch: (net, batch) => {
-      if (batch === 8) net.getLayer('norm').trainable = true;
-    },
-    cached: ['one'],
-  },
-  'more is frozen in the middle of an epoch': {
-    make: (nn) => stack(nn, 1),
-    onBatch: (net, batch) => {
-      if (batch === 8) for (const layer of net.layers.slice(0, 4)) layer.trainable = false;
-    },
-    cached: ALL,
-  },
-  'a locked weight is written by force': {
-    make: (nn) => stack(nn, 4),
-    onBatch: (net, batch, g) => {
-      const { kernel } = net.getLayer('one');
-      if (batch === 8) kernel.assign(g.mul(kernel, 2), { force: true });
-    },
-    options: { audit: false },
-    cached: ALL,
-  },
   'a policy begins to free elements': {
     make: (nn) => stack(nn, 1),
     onBatch: (net, batch) => {

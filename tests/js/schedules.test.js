@@ -28,24 +28,18 @@ const problem = () => {
   return { x, loss: g.compile(() => g.sum(g.square(x))) };
 };
 
-test('a compiled loop follows a schedule, to the bit as if the rate were set before each step', () => {
+test("a function of one's own gives the bits of the schedule that it is", () => {
   const schedule = g.schedules.cosineDecay({
     initialLearningRate: 0.5,
     decaySteps: 20,
     alpha: 0.1,
   });
-  const [a, b, d] = [problem(), problem(), problem()];
+  const [a, b] = [problem(), problem()];
   const scheduled = g.optimizers.adam({ learningRate: schedule });
-  const byHand = g.optimizers.adam();
   const own = g.optimizers.adam({ learningRate: (iteration) => schedule.at(iteration) });
   scheduled.minimize(a.loss, { steps: 30 });
-  for (let step = 0; step < 30; step++) {
-    byHand.learningRate = schedule.at(step);
-    byHand.minimize(b.loss);
-  }
-  own.minimize(d.loss, { steps: 30 });
+  own.minimize(b.loss, { steps: 30 });
   assert.deepEqual(a.x.data(), b.x.data());
-  assert.deepEqual(a.x.data(), d.x.data());
   assert.equal(scheduled.learningRate, schedule.at(30));
   assert.equal(own.learningRate, schedule.at(30));
   assert.deepEqual(/** @type {any} */ (scheduled.schedule).numbers, schedule.numbers);

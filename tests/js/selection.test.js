@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { HandleError, init, OptionError, ShapeError } from 'gradlock';
 import { FORMS } from './selection-table.js';
-import { random, randomValues, refuses, settle } from './support.js';
+import { refuses, settle } from './support.js';
 
 const VALUES = [
   [0, -1, 2],
@@ -302,27 +302,4 @@ test('a generator goes on with each random selection, but not when one is refuse
   seed.step = 0;
   assert.deepEqual(draw(), first);
   assert.equal(first.length, 10);
-});
-
-test('the smallest weights of a network, wherever they are, are pruned and stay 0', async () => {
-  const g = await init();
-  const next = random(10);
-  const layers = [0.1, 1, 10].map((size) =>
-    g.variable(randomValues(40, next).map((value) => value * size)),
-  );
-  const sets = g.choose(layers, { topK: { fraction: 0.5, largest: false } });
-  assert.equal(
-    sets.reduce((sum, set) => sum + set.count, 0),
-    60,
-  );
-  for (const [i, x] of layers.entries()) {
-    const mask = sets[i].toMask();
-    x.assign(x.data().map((value, k) => (mask[k] ? 0 : value))).lock(sets[i]);
-  }
-  const adam = g.optimizers.adam({ learningRate: 0.1 });
-  adam.minimize(() => g.sum(g.square(g.sub(g.concat(layers), 3))), { steps: 20 });
-  for (const [i, x] of layers.entries()) {
-    const mask = sets[i].toMask();
-    assert.ok(x.data().every((value, k) => !mask[k] === (value !== 0)));
-  }
 });

