@@ -24,6 +24,23 @@
 
 #include "gradlock.h"
 
+/** More than there are ops. */
+enum { MAX_OPS = 256 };
+
+/** The number of an op, whose name is a literal: it is looked up once. */
+static inline uint32_t OP(const char *name) {
+  static const char *names[MAX_OPS];
+  static uint32_t numbers[MAX_OPS];
+  int i = 0;
+  while (i < MAX_OPS - 1 && names[i] && names[i] != name) i++;
+  if (names[i] == name) return numbers[i];
+  glk_op_info info = {0};
+  uint32_t op = 0;
+  while (glk_op_describe(op, &info) == GLK_OK && strcmp(info.name, name) != 0) op++;
+  names[i] = name;
+  return numbers[i] = op;
+}
+
 /** Whether the sanitizers watch: where sizes or numbers make no other memory errors, fewer do. */
 #if defined(__has_feature)
 #define HARNESS_IS_WATCHED __has_feature(address_sanitizer)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "harness.h"
-#include "ops/list.h"
 #include "ops/op.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
@@ -58,12 +57,12 @@ static inline value value_parse(char **at, glk_real *values) {
 
 /** `operands` NULL: they are in the text, too. */
 static inline line line_parse(const char *text, const char *operands) {
-  line l = {.text = text, .op = GLK_OP_COUNT};
+  line l = {.text = text, .op = glk_op_count()};
   char name[32];
   int length = 0;
   sscanf(text, "%31s %n", name, &length);
-  for (l.op = 0; l.op < GLK_OP_COUNT && strcmp(glk_ops[l.op]->name, name) != 0;) l.op++;
-  CHECK_MSG(l.op < GLK_OP_COUNT, "there is no op %s", name);
+  for (l.op = 0; l.op < glk_op_count() && strcmp(glk_op_at(l.op)->name, name) != 0;) l.op++;
+  CHECK_MSG(l.op < glk_op_count(), "there is no op %s", name);
   char *at = (char *)text + length;
   if (*at && *at != '[') at += (sscanf(at, "%7s %n", l.letters, &length), length);
   if (operands) at = (char *)operands;

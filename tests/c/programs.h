@@ -98,19 +98,20 @@ static const glk_status typed[] = {GLK_ERROR_ARGUMENT, GLK_ERROR_SHAPE, GLK_ERRO
                                    GLK_ERROR_LIMIT, GLK_ERROR_OUT_OF_MEMORY};
 
 static int says(const char *detail, uint32_t op) {
-  const size_t n = strlen(glk_ops[op]->name);
-  return !strncmp(detail, glk_ops[op]->name, n) && detail[n] == ':';
+  const size_t n = strlen(glk_op_at(op)->name);
+  return !strncmp(detail, glk_op_at(op)->name, n) && detail[n] == ':';
 }
 
 static void check_refusal(uint32_t op, glk_status status) {
   int is_typed = 0;
   for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) is_typed |= status == typed[i];
-  const char *name = glk_ops[op]->name, *detail = glk_context_detail(c);
+  const char *name = glk_op_at(op)->name, *detail = glk_context_detail(c);
   CHECK_MSG(is_typed, "%s: %s: %s", name, glk_status_name(status), detail);
   if (status == GLK_ERROR_OUT_OF_MEMORY) return;
   /* A row that is not public may speak for the one that it is a part of. */
   int is_named = says(detail, op);
-  for (uint32_t other = 0; other < GLK_OP_COUNT && !(glk_ops[op]->flags & GLK_OP_PUBLIC); other++) {
+  for (uint32_t other = 0; other < glk_op_count() && !(glk_op_at(op)->flags & GLK_OP_PUBLIC);
+       other++) {
     is_named |= says(detail, other);
   }
   CHECK_MSG(is_named, "%s: the message does not begin with its name: %s", name, detail);
@@ -127,7 +128,7 @@ static glk_status add_step(uint32_t op, const uint32_t *in, const glk_attributes
                            uint32_t *out) {
   step *s = &program.steps[program.step_count];
   glk_handle operands[GLK_MAX_INPUTS] = {0}, result = 0;
-  const uint32_t inputs = glk_ops[op]->inputs;
+  const uint32_t inputs = glk_op_at(op)->inputs;
   *s = (step){.op = op, .attributes = *attributes, .value = VALUES};
   for (uint32_t k = 0; k < inputs; k++) operands[k] = eager[s->in[k] = in[k]];
   const size_t before = memory_held(), most = memory.most;
@@ -136,7 +137,7 @@ static glk_status add_step(uint32_t op, const uint32_t *in, const glk_attributes
   memory.most = most;
   if (s->status != GLK_OK) {
     check_refusal(op, s->status);
-    CHECK_MSG(memory_held() == before, "%s: a refusal left something", glk_ops[op]->name);
+    CHECK_MSG(memory_held() == before, "%s: a refusal left something", glk_op_at(op)->name);
     snprintf(s->detail, sizeof s->detail, "%s", glk_context_detail(c));
     program.step_count += s->status != GLK_ERROR_OUT_OF_MEMORY;
     return s->status;
@@ -189,7 +190,7 @@ static void print_list(const uint32_t *list, uint32_t count) {
 
 /* Operands and attributes: "in,in : attribute attribute". */
 static void print_step(const step *s) {
-  print_list(s->in, glk_ops[s->op]->inputs);
+  print_list(s->in, glk_op_at(s->op)->inputs);
   printf(" :");
   for (uint32_t k = 0; k < s->attributes.count; k++) printf(" %.17g", s->attributes.values[k]);
 }
@@ -212,7 +213,8 @@ static void print_program(const char *title) {
   for (uint32_t i = 0; i < program.leaf_count; i++) print_leaf(&program.leaves[i]);
   for (uint32_t i = 0; i < program.step_count; i++) {
     const step *s = &program.steps[i];
-    printf("digest %s %s ", s->status ? glk_status_name(s->status) : "step", glk_ops[s->op]->name);
+    printf("digest %s %s ", s->status ? glk_status_name(s->status) : "step",
+           glk_op_at(s->op)->name);
     if (!s->status) printf("%u ", s->value);
     print_step(s);
     printf("\n");

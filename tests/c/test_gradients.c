@@ -47,7 +47,7 @@ static void draw(char letter, uint32_t count, glk_real *out) {
 static glk_handle apply(glk_context *c, uint32_t op, glk_handle a, glk_handle b) {
   const glk_handle in[4] = {a, b, b, b};
   glk_handle out = 0;
-  OK(glk_apply(c, op, in, glk_ops[op]->inputs, NULL, 0, &out));
+  OK(glk_apply(c, op, in, glk_op_at(op)->inputs, NULL, 0, &out));
   return out;
 }
 
@@ -57,7 +57,7 @@ static glk_handle record(glk_context *c, glk_record_mode mode, const line *l, co
   glk_handle y = 0, out = 0;
   OK(glk_program_begin(c, mode));
   OK(glk_apply(c, l->op, in, l->inputs, l->attributes, l->count, &y));
-  const glk_handle loss = apply(c, GLK_OP_SUM, apply(c, GLK_OP_MUL, y, weights), 0);
+  const glk_handle loss = apply(c, OP("sum"), apply(c, OP("mul"), y, weights), 0);
   OK(glk_program_end(c, &loss, 1, &out));
   return out;
 }
@@ -139,7 +139,7 @@ static void check_sample(const line *l) {
   glk_context_dispose(c);
 }
 
-static int seen[GLK_OP_COUNT + 1][GLK_MAX_INPUTS];
+static int seen[MAX_OPS][GLK_MAX_INPUTS];
 
 static void check_line(const char *text, const char *operands) {
   const line l = line_parse(text, operands);
@@ -149,7 +149,7 @@ static void check_line(const char *text, const char *operands) {
 
 static int is_flat(uint32_t op, uint32_t operand) {
   char name[48];
-  snprintf(name, sizeof name, "%s %u", glk_ops[op]->name, operand);
+  snprintf(name, sizeof name, "%s %u", glk_op_at(op)->name, operand);
   FOR_SAMPLES(text, flat) if (!strcmp(text, name)) return 1;
   return 0;
 }
@@ -161,9 +161,10 @@ static void every_gradient_is_the_slope_of_its_op(void) {
     for (int k = 0; k < 9 && operands[k]; k++) check_line(text, operands[k]);
   }
   FOR_SAMPLES(text, slopes) check_line(text, NULL);
-  for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
-    for (uint32_t k = 0; k < glk_ops[op]->inputs && glk_op_is_differentiable(glk_ops[op]); k++) {
-      CHECK_MSG(seen[op][k] || is_flat(op, k), "%s: no sample of %u", glk_ops[op]->name, k);
+  for (uint32_t op = 0; op < glk_op_count(); op++) {
+    for (uint32_t k = 0; k < glk_op_at(op)->inputs && glk_op_is_differentiable(glk_op_at(op));
+         k++) {
+      CHECK_MSG(seen[op][k] || is_flat(op, k), "%s: no sample of %u", glk_op_at(op)->name, k);
     }
   }
 }
@@ -212,23 +213,23 @@ static void what_the_loss_cannot_feel_has_no_gradient(void) {
     FOR_SAMPLES(text, examples) { /* comparisons, stopGradient, flat operands */
       const line l = line_parse(text, NULL);
       for (uint32_t operand = 0; operand < l.inputs; operand++) {
-        if (glk_op_is_differentiable(glk_ops[l.op]) && !is_flat(l.op, operand)) continue;
+        if (glk_op_is_differentiable(glk_op_at(l.op)) && !is_flat(l.op, operand)) continue;
         glk_handle in[GLK_MAX_INPUTS], y = 0;
         for (uint32_t i = 0; i < l.inputs; i++) in[i] = make(c, &l.in[i], i == operand);
         OK(glk_program_begin(c, (glk_record_mode)mode));
         OK(glk_apply(c, l.op, in, l.inputs, l.attributes, l.count, &y));
-        has_none(c, apply(c, GLK_OP_SUM, y, 0), &in[operand], 1, "variable 'it'");
+        has_none(c, apply(c, OP("sum"), y, 0), &in[operand], 1, "variable 'it'");
       }
     }
     OK(glk_program_begin(c, (glk_record_mode)mode)); /* one of two is not read */
-    has_none(c, apply(c, GLK_OP_SUM, x, 0), (glk_handle[]){x, x1}, 2, "variable 'it' [1]");
+    has_none(c, apply(c, OP("sum"), x, 0), (glk_handle[]){x, x1}, 2, "variable 'it' [1]");
     OK(glk_program_begin(c, (glk_record_mode)mode));
-    has_none(c, apply(c, GLK_OP_NEG, x, 0), &x, 1, "shape [3], expected a scalar");
+    has_none(c, apply(c, OP("neg"), x, 0), &x, 1, "shape [3], expected a scalar");
     OK(glk_program_begin(c, (glk_record_mode)mode));
-    has_none(c, apply(c, GLK_OP_NEG, x1, 0), &x1, 1, "shape [1], expected a scalar");
+    has_none(c, apply(c, OP("neg"), x1, 0), &x1, 1, "shape [1], expected a scalar");
     OK(glk_program_begin(c, (glk_record_mode)mode)); /* only what is not stopped counts */
-    const glk_handle y = apply(c, GLK_OP_MUL, x, apply(c, GLK_OP_STOP_GRADIENT, x, 0));
-    const glk_handle loss = apply(c, GLK_OP_SUM, y, 0);
+    const glk_handle y = apply(c, OP("mul"), x, apply(c, OP("stopGradient"), x, 0));
+    const glk_handle loss = apply(c, OP("sum"), y, 0);
     glk_handle program, g;
     OK(glk_program_end(c, &loss, 1, &program));
     OK(glk_program_gradient(c, program, NULL, 0, NULL, NULL)); /* of nothing */

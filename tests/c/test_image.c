@@ -4,7 +4,6 @@
  * (samples/image.h).
  */
 #include "harness.h"
-#include "ops/list.h"
 #include "ops/op.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
@@ -84,11 +83,11 @@ static glk_handle tensor(glk_context *c, const glk_real *values, const int64_t d
 }
 
 /* Apply an op, and hold its bits against `expected`. */
-static void expect(glk_context *c, glk_op_id op, const glk_real *a, const int64_t *a_dims,
+static void expect(glk_context *c, uint32_t op, const glk_real *a, const int64_t *a_dims,
                    const glk_real *b, const int64_t *b_dims, const int64_t *more) {
   double attributes[8] = {t.same, (double)t.stride[0], (double)t.stride[1]};
   uint32_t count = 3;
-  const int is_pool = op >= GLK_OP_MAX_POOL;
+  const int is_pool = strstr(glk_op_at(op)->name, "Pool") != NULL;
   for (int i = 0; i < 2; i++) {
     attributes[count++] = (double)(is_pool ? t.taps[i] : t.dilation[i]);
   }
@@ -103,7 +102,7 @@ static void expect(glk_context *c, glk_op_id op, const glk_real *a, const int64_
       n <= MOST && !memcmp(values, expected, n * sizeof *values),
       "%s: %d images of %d x %d x %d, windows %d x %d, strides %d and %d, dilations %d and %d, "
       "same %d, %d outputs",
-      glk_ops[op]->name, (int)t.images, (int)t.size[0], (int)t.size[1], (int)t.inputs,
+      glk_op_at(op)->name, (int)t.images, (int)t.size[0], (int)t.size[1], (int)t.inputs,
       (int)t.taps[0], (int)t.taps[1], (int)t.stride[0], (int)t.stride[1], (int)t.dilation[0],
       (int)t.dilation[1], t.same, (int)t.outputs);
   glk_dispose(c, out);
@@ -135,7 +134,7 @@ static void conv2d_sums_a_window_tap_by_tap_and_input_by_input(void) {
       }
       expected[window_of(n, wy, wx) * t.outputs + o] = sum;
     }
-    expect(c, GLK_OP_CONV2D, x, X_DIMS, filter, F_DIMS, NULL);
+    expect(c, OP("conv2d"), x, X_DIMS, filter, F_DIMS, NULL);
   }
   glk_context_dispose(c);
 }
@@ -155,7 +154,7 @@ static void its_gradient_by_images_adds_windows_in_order(void) {
       }
       if (at >= 0) expected[at + i] += sum;
     }
-    expect(c, GLK_OP_CONV2D_TRANSPOSE, y, Y_DIMS, filter, F_DIMS, t.size);
+    expect(c, OP("conv2dTranspose"), y, Y_DIMS, filter, F_DIMS, t.size);
   }
   glk_context_dispose(c);
 }
@@ -172,7 +171,7 @@ static void its_gradient_by_the_filter_sums_over_windows_in_order(void) {
       const glk_real dy = y[window_of(n, wy, wx) * t.outputs + o];
       expected[weight(ty, tx, i, o)] += (at < 0 ? 0 : x[at + i]) * dy;
     }
-    expect(c, GLK_OP_CONV2D_FILTER_GRADIENT, x, X_DIMS, y, Y_DIMS, t.taps);
+    expect(c, OP("conv2dFilterGradient"), x, X_DIMS, y, Y_DIMS, t.taps);
   }
   glk_context_dispose(c);
 }
@@ -206,15 +205,15 @@ static void check_max_pools(glk_context *c, int trials, void (*draw_pool)(void))
     find_largest();
     const int64_t windows = t.images * t.count[0] * t.count[1] * t.inputs;
     EACH(k, windows) expected[k] = x[largest[k]];
-    expect(c, GLK_OP_MAX_POOL, x, X_DIMS, NULL, NULL, NULL);
+    expect(c, OP("maxPool"), x, X_DIMS, NULL, NULL, NULL);
     EACH(k, windows) expected[k] = filter[largest[k]];
-    expect(c, GLK_OP_MAX_POOL_PICK, filter, X_DIMS, x, X_DIMS, NULL);
+    expect(c, OP("maxPoolPick"), filter, X_DIMS, x, X_DIMS, NULL);
     memset(expected, 0, sizeof expected);
     EACH_ROW(n, wy) EACH_TAP(ty, tx) EACH(wx, t.count[1]) EACH(i, t.inputs) {
       const int64_t at = place(n, wy, wx, ty, tx) + i, window = window_of(n, wy, wx) * t.inputs + i;
       if (at >= i && largest[window] == at) expected[at] += y[window];
     }
-    expect(c, GLK_OP_MAX_POOL_GRADIENT, y, Y_DIMS, x, X_DIMS, NULL);
+    expect(c, OP("maxPoolGradient"), y, Y_DIMS, x, X_DIMS, NULL);
   }
 }
 
@@ -260,7 +259,7 @@ static void wide_max_pools_give_the_same_bits(void) {
 }
 
 /* Apply an op, and hold it against `expected`: sums of positive numbers in another order. */
-static void expect_near(glk_context *c, glk_op_id op, const glk_real *a, const int64_t *a_dims,
+static void expect_near(glk_context *c, uint32_t op, const glk_real *a, const int64_t *a_dims,
                         uint32_t count, uint32_t terms) {
   const double eps = sizeof(glk_real) == 4 ? 0x1p-23 : 0x1p-52;
   double attributes[7] = {t.same,
@@ -274,7 +273,7 @@ static void expect_near(glk_context *c, glk_op_id op, const glk_real *a, const i
   const glk_real *values = NULL;
   glk_handle out = 0;
   size_t n = 0;
-  OK(glk_apply(c, op, &in, 1, attributes, op == GLK_OP_AVG_POOL ? 5 : 7, &out));
+  OK(glk_apply(c, op, &in, 1, attributes, op == OP("avgPool") ? 5 : 7, &out));
   OK(glk_view(c, out, &values, &n));
   CHECK_EQ((int64_t)n, count);
   for (uint32_t i = 0; i < count; i++) {
@@ -306,9 +305,9 @@ static void wide_mean_pools_are_the_same_but_for_the_order_of_their_sums(void) {
     }
     const int64_t windows = t.images * t.count[0] * t.count[1] * t.inputs;
     const int64_t all = t.images * t.size[0] * t.size[1] * t.inputs;
-    expect_near(c, GLK_OP_AVG_POOL, x, X_DIMS, (uint32_t)windows, 200);
+    expect_near(c, OP("avgPool"), x, X_DIMS, (uint32_t)windows, 200);
     for (int64_t i = 0; i < all; i++) expected[i] = (glk_real)sums[i];
-    expect_near(c, GLK_OP_AVG_POOL_GRADIENT, y, Y_DIMS, (uint32_t)all, 200);
+    expect_near(c, OP("avgPoolGradient"), y, Y_DIMS, (uint32_t)all, 200);
   }
   glk_context_dispose(c);
 }
@@ -316,8 +315,8 @@ static void wide_mean_pools_are_the_same_but_for_the_order_of_their_sums(void) {
 /* Tap by tap these would take hours. */
 static void the_price_of_a_pool_does_not_depend_on_its_windows(void) {
   enum { SIDE = 512 };
-  static const glk_op_id ops[] = {GLK_OP_MAX_POOL, GLK_OP_MAX_POOL_PICK, GLK_OP_MAX_POOL_GRADIENT,
-                                  GLK_OP_AVG_POOL, GLK_OP_AVG_POOL_GRADIENT};
+  const uint32_t ops[] = {OP("maxPool"), OP("maxPoolPick"), OP("maxPoolGradient"), OP("avgPool"),
+                          OP("avgPoolGradient")};
   static const uint32_t dims[][3] = {{SIDE, SIDE, 1}, {1, SIDE * SIDE, 1}, {SIDE * SIDE, 1, 1}};
   glk_context *c = NULL;
   OK(glk_context_create(NULL, &c));
@@ -327,13 +326,13 @@ static void the_price_of_a_pool_does_not_depend_on_its_windows(void) {
     double shape[3];
     for (int a = 0; a < 3; a++) shape[a] = dims[k][a];
     OK(glk_tensor_create(c, 0, NULL, &zero, 1, &x0));
-    OK(glk_apply(c, GLK_OP_BROADCAST_TO, &x0, 1, shape, 3, &in[0]));
+    OK(glk_apply(c, OP("broadcastTo"), &x0, 1, shape, 3, &in[0]));
     in[1] = in[0];
     for (int i = 0; i < 5; i++) {
       const double windows[7] = {1, 1, 1, SIDE * SIDE - 1, SIDE * SIDE / 2, shape[0], shape[1]};
-      const glk_op *row = glk_ops[ops[i]];
+      const glk_op *row = glk_op_at(ops[i]);
       glk_handle out = 0;
-      OK(glk_apply(c, ops[i], in, row->inputs, windows, ops[i] == GLK_OP_AVG_POOL_GRADIENT ? 7 : 5,
+      OK(glk_apply(c, ops[i], in, row->inputs, windows, ops[i] == OP("avgPoolGradient") ? 7 : 5,
                    &out));
       OK(glk_dispose(c, out));
     }
@@ -358,13 +357,13 @@ static void mean_pools_sum_tap_by_tap_and_share_among_what_is_inside(void) {
       }
       expected[window * t.inputs + i] = sum / many[window];
     }
-    expect(c, GLK_OP_AVG_POOL, x, X_DIMS, NULL, NULL, NULL);
+    expect(c, OP("avgPool"), x, X_DIMS, NULL, NULL, NULL);
     memset(expected, 0, sizeof expected);
     EACH_ROW(n, wy) EACH_TAP(ty, tx) EACH(wx, t.count[1]) EACH(i, t.inputs) {
       const int64_t at = place(n, wy, wx, ty, tx), window = window_of(n, wy, wx);
       if (at >= 0) expected[at + i] += y[window * t.inputs + i] / many[window];
     }
-    expect(c, GLK_OP_AVG_POOL_GRADIENT, y, Y_DIMS, NULL, NULL, t.size);
+    expect(c, OP("avgPoolGradient"), y, Y_DIMS, NULL, NULL, t.size);
   }
   glk_context_dispose(c);
 }
@@ -401,32 +400,31 @@ static void depthwise_convolutions_visit_windows_in_order_and_leave_out_what_ove
       }
       expected[window] = sum;
     }
-    expect(c, GLK_OP_DEPTHWISE_CONV2D, x, X_DIMS, filter, f_dims, NULL);
+    expect(c, OP("depthwiseConv2d"), x, X_DIMS, filter, f_dims, NULL);
     memcpy(expected, dx, sizeof dx);
-    expect(c, GLK_OP_DEPTHWISE_CONV2D_IMAGES, y, Y_DIMS, filter, f_dims, t.size);
+    expect(c, OP("depthwiseConv2dImages"), y, Y_DIMS, filter, f_dims, t.size);
     memcpy(expected, df, sizeof df);
-    expect(c, GLK_OP_DEPTHWISE_CONV2D_FILTER, x, X_DIMS, y, Y_DIMS, t.taps);
+    expect(c, OP("depthwiseConv2dFilter"), x, X_DIMS, y, Y_DIMS, t.taps);
   }
   glk_context_dispose(c);
 }
 
 /* Scratch in reals of a convolution of 3 x 3, or of its gradient, over an image 6 wide. */
-static size_t scratch_of(glk_context *c, glk_op_id op, uint32_t height, uint32_t channels) {
-  const int is_gradient = op != GLK_OP_CONV2D;
+static size_t scratch_of(glk_context *c, uint32_t op, uint32_t height, uint32_t channels) {
+  const int is_gradient = op != OP("conv2d");
   const glk_shape image = {.rank = 4, .dims = {1, height, 6, channels}}, y = image;
   const glk_shape taps = {.rank = 4, .dims = {3, 3, channels, channels}};
-  const glk_shape *const in[2] = {&image, op == GLK_OP_CONV2D_FILTER_GRADIENT ? &y : &taps};
+  const glk_shape *const in[2] = {&image, op == OP("conv2dFilterGradient") ? &y : &taps};
   glk_attributes attributes = {is_gradient ? 7 : 5, {1, 1, 1, 1, 1, 3, 3}};
-  if (op == GLK_OP_CONV2D_TRANSPOSE) attributes.values[5] = height, attributes.values[6] = 6;
+  if (op == OP("conv2dTranspose")) attributes.values[5] = height, attributes.values[6] = 6;
   glk_shape out;
-  OK(glk_ops[op]->infer(c, glk_ops[op], in, &attributes, &out));
-  return glk_ops[op]->scratch(in, &attributes);
+  OK(glk_op_at(op)->infer(c, glk_op_at(op), in, &attributes, &out));
+  return glk_op_at(op)->scratch(in, &attributes);
 }
 
 /* Neither the lines of its windows nor its rows with padding are all copied at once. */
 static void scratch_of_a_convolution_does_not_grow_with_its_images(void) {
-  static const glk_op_id ops[] = {GLK_OP_CONV2D, GLK_OP_CONV2D_TRANSPOSE,
-                                  GLK_OP_CONV2D_FILTER_GRADIENT};
+  const uint32_t ops[] = {OP("conv2d"), OP("conv2dTranspose"), OP("conv2dFilterGradient")};
   glk_context *c = NULL;
   OK(glk_context_create(NULL, &c));
   for (int i = 0; i < 3; i++) {
@@ -434,7 +432,7 @@ static void scratch_of_a_convolution_does_not_grow_with_its_images(void) {
       const size_t less = scratch_of(c, ops[i], 100, channels);
       const size_t more = scratch_of(c, ops[i], 1000, channels);
       CHECK_MSG(more == less, "%s, %u channels: %zu reals for 100 rows, %zu for 1000",
-                glk_ops[ops[i]]->name, channels, less, more);
+                glk_op_at(ops[i])->name, channels, less, more);
     }
   }
   glk_context_dispose(c);

@@ -43,7 +43,7 @@ static int gives(glk_context *c, uint32_t op, const value *in, uint32_t inputs,
 
 static void check_examples(glk_context *c) {
   const size_t before = bytes_of(c);
-  int seen[GLK_OP_COUNT + 1] = {0};
+  int seen[MAX_OPS] = {0};
   FOR_SAMPLES(text, examples) {
     line l = line_parse(text, NULL);
     const value out = value_parse(&l.outcome, storage[4]);
@@ -51,8 +51,8 @@ static void check_examples(glk_context *c) {
               difference);
     seen[l.op] = 1;
   }
-  for (int op = 0; op < GLK_OP_COUNT; op++)
-    CHECK_MSG(seen[op], "%s has no example", glk_ops[op]->name);
+  for (uint32_t op = 0; op < glk_op_count(); op++)
+    CHECK_MSG(seen[op], "%s has no example", glk_op_at(op)->name);
   CHECK_EQ(bytes_of(c), before);
 }
 
@@ -76,7 +76,7 @@ static void the_table_describes_every_row(void) {
   uint32_t found;
   glk_context *c;
   CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
-  CHECK_EQ(glk_op_count(), GLK_OP_COUNT);
+  CHECK_EQ(glk_op_count(), glk_op_count());
   for (uint32_t op = 0; op < glk_op_count(); op++) {
     if (!OK(glk_op_describe(op, &info))) continue;
     const size_t n = strlen(info.name);
@@ -114,7 +114,7 @@ static uint32_t flat(const glk_shape *s, const uint32_t *index, uint32_t rank) {
 }
 
 /* Operands that broadcast give the same bits as operands that are written out in full. */
-static void check_broadcast(glk_context *c, glk_op_id op, uint32_t inputs) {
+static void check_broadcast(glk_context *c, uint32_t op, uint32_t inputs) {
   const glk_shape whole = random_shape();
   glk_shape out = {.rank = 0}, seen = {.rank = whole.rank, .dims = {1, 1, 1, 1, 1, 1, 1}};
   value in[3], full[3];
@@ -143,43 +143,42 @@ static void check_broadcast(glk_context *c, glk_op_id op, uint32_t inputs) {
       full[k].values[i] = storage[k][flat(&in[k].shape, index, out.rank)];
     }
     h[k] = make(c, &full[k], 0);
-    CHECK(gives(c, GLK_OP_BROADCAST_TO, &in[k], 1, sizes, out.rank, &full[k]));
+    CHECK(gives(c, OP("broadcastTo"), &in[k], 1, sizes, out.rank, &full[k]));
   }
   OK(glk_apply(c, op, h, inputs, NULL, 0, &result));
   OK(glk_read(c, result, storage[3], out.count));
-  CHECK_MSG(gives(c, op, in, inputs, NULL, 0, &(value){out, storage[3]}), "%s%s", glk_ops[op]->name,
-            difference);
+  CHECK_MSG(gives(c, op, in, inputs, NULL, 0, &(value){out, storage[3]}), "%s%s",
+            glk_op_at(op)->name, difference);
   glk_dispose(c, result);
   for (uint32_t k = 0; k < inputs; k++) glk_dispose(c, h[k]);
 }
 
 static void broadcasting_is_numpys_for_every_op_that_broadcasts(void) {
   glk_context *c = new_context();
-  for (int op = 0; op < GLK_OP_COUNT; op++) {
-    if (glk_ops[op]->inputs < 2 || glk_ops[op]->infer != glk_infer_broadcast) continue;
-    for (int round = 0; round < 150; round++)
-      check_broadcast(c, (glk_op_id)op, glk_ops[op]->inputs);
+  for (uint32_t op = 0; op < glk_op_count(); op++) {
+    if (glk_op_at(op)->inputs < 2 || glk_op_at(op)->infer != glk_infer_broadcast) continue;
+    for (int round = 0; round < 150; round++) check_broadcast(c, op, glk_op_at(op)->inputs);
   }
   glk_context_dispose(c);
 }
 
 /* Values whose sums and products are exact in any order, folded one by one. */
-static glk_real fold(glk_op_id op, glk_real so_far, glk_real x, int is_first) {
-  if (op == GLK_OP_PROD) return is_first ? x : so_far * x;
-  if (op == GLK_OP_MAX) return is_first || x > so_far ? x : so_far;
-  if (op == GLK_OP_MIN) return is_first || x < so_far ? x : so_far;
-  if (op == GLK_OP_ANY) return (glk_real)(x != 0 || (!is_first && so_far != 0));
-  if (op == GLK_OP_ALL) return (glk_real)(x != 0 && (is_first || so_far != 0));
+static glk_real fold(uint32_t op, glk_real so_far, glk_real x, int is_first) {
+  if (op == OP("prod")) return is_first ? x : so_far * x;
+  if (op == OP("max")) return is_first || x > so_far ? x : so_far;
+  if (op == OP("min")) return is_first || x < so_far ? x : so_far;
+  if (op == OP("any")) return (glk_real)(x != 0 || (!is_first && so_far != 0));
+  if (op == OP("all")) return (glk_real)(x != 0 && (is_first || so_far != 0));
   return is_first ? x : so_far + x;
 }
 
 static void reductions_over_any_axes_match_the_plain_loop(void) {
-  static const glk_op_id ops[] = {GLK_OP_SUM, GLK_OP_MEAN, GLK_OP_PROD, GLK_OP_MAX,
-                                  GLK_OP_MIN, GLK_OP_ANY,  GLK_OP_ALL};
+  const uint32_t ops[] = {OP("sum"), OP("mean"), OP("prod"), OP("max"),
+                          OP("min"), OP("any"),  OP("all")};
   static int is_first[MOST];
   glk_context *c = new_context();
   for (int round = 0; round < 5000; round++) {
-    const glk_op_id op = ops[rng_below(7)];
+    const uint32_t op = ops[rng_below(7)];
     const int keep = round & 1;
     const uint32_t chosen = rng_below(64);
     value x = {random_shape(), storage[0]}, out = {{.rank = 0}, storage[1]};
@@ -195,27 +194,27 @@ static void reductions_over_any_axes_match_the_plain_loop(void) {
       if (is_reduced) n *= x.shape.dims[a], kept.dims[a] = 1;
       if (!is_reduced || keep) out.shape.dims[out.shape.rank++] = kept.dims[a];
     }
-    const int is_extreme = op == GLK_OP_MAX || op == GLK_OP_MIN;
+    const int is_extreme = op == OP("max") || op == OP("min");
     if (!n && count_of(&out.shape) && is_extreme) continue; /* refused */
     for (uint32_t i = 0; i < count_of(&out.shape); i++) {
       is_first[i] = 1;
-      storage[1][i] = op == GLK_OP_PROD || op == GLK_OP_ALL;
+      storage[1][i] = op == OP("prod") || op == OP("all");
     }
     for (uint32_t i = 0; i < x.shape.count; i++) {
       index_of(&x.shape, i, index);
       const glk_real whole = (glk_real)rng_below(21) - 10;
-      storage[0][i] = op == GLK_OP_PROD && rng_below(64) ? (whole < 0 ? -1 : 1) : whole;
-      if (op == GLK_OP_ANY) storage[0][i] = whole == 5;
-      if (op == GLK_OP_PROD && storage[0][i] != 1 && storage[0][i] != -1) storage[0][i] = 2;
+      storage[0][i] = op == OP("prod") && rng_below(64) ? (whole < 0 ? -1 : 1) : whole;
+      if (op == OP("any")) storage[0][i] = whole == 5;
+      if (op == OP("prod") && storage[0][i] != 1 && storage[0][i] != -1) storage[0][i] = 2;
       const uint32_t at = flat(&kept, index, kept.rank);
       storage[1][at] = fold(op, storage[1][at], storage[0][i], is_first[at]);
       is_first[at] = 0;
     }
-    for (uint32_t i = 0; i < out.shape.count && op == GLK_OP_MEAN; i++) {
+    for (uint32_t i = 0; i < out.shape.count && op == OP("mean"); i++) {
       storage[1][i] = n ? storage[1][i] / (glk_real)n : (glk_real)__builtin_nan("");
     }
     const int ok = gives(c, op, &x, 1, attributes, count, &out);
-    CHECK_MSG(ok, "%s, round %d%s", glk_ops[op]->name, round, difference);
+    CHECK_MSG(ok, "%s, round %d%s", glk_op_at(op)->name, round, difference);
   }
   glk_context_dispose(c);
 }
@@ -281,26 +280,26 @@ static void draw_mirror_pad(moves *m, uint32_t rank, uint32_t a, int64_t n) {
 }
 
 static void moved_elements_come_from_where_the_plain_loop_takes_them(void) {
-  static const struct {
-    glk_op_id op;
+  const struct {
+    uint32_t op;
     void (*draw)(moves *m, uint32_t rank, uint32_t a, int64_t n);
-  } rows[] = {{GLK_OP_SLICE, draw_slice},     {GLK_OP_STRIDED_SLICE, draw_strided_slice},
-              {GLK_OP_REVERSE, draw_reverse}, {GLK_OP_ROLL, draw_roll},
-              {GLK_OP_TILE, draw_tile},       {GLK_OP_MIRROR_PAD, draw_mirror_pad},
-              {GLK_OP_TRANSPOSE, NULL}};
+  } rows[] = {{OP("slice"), draw_slice},     {OP("stridedSlice"), draw_strided_slice},
+              {OP("reverse"), draw_reverse}, {OP("roll"), draw_roll},
+              {OP("tile"), draw_tile},       {OP("mirrorPad"), draw_mirror_pad},
+              {OP("transpose"), NULL}};
   glk_context *c = new_context();
   for (int round = 0; round < 7000; round++) {
-    const glk_op_id op = rows[round % 7].op;
+    const uint32_t op = rows[round % 7].op;
     value x = {random_shape(), storage[0]}, out = {x.shape, storage[1]};
     const uint32_t rank = x.shape.rank;
     uint32_t axis[GLK_MAX_RANK], index[GLK_MAX_RANK], there[GLK_MAX_RANK];
     moves m = {.count = 0};
     for (uint32_t a = 0; a < rank; a++) {
-      const uint32_t other = op == GLK_OP_TRANSPOSE ? rng_below(a + 1) : a;
+      const uint32_t other = op == OP("transpose") ? rng_below(a + 1) : a;
       axis[a] = axis[other], axis[other] = a;
     }
     for (uint32_t a = 0; a < rank; a++) {
-      if (op == GLK_OP_TRANSPOSE) {
+      if (op == OP("transpose")) {
         m.attributes[m.count++] = axis[a];
         for (uint32_t i = 0; i < x.shape.dims[axis[a]]; i++) take(&m, a, i);
       } else {
@@ -308,7 +307,7 @@ static void moved_elements_come_from_where_the_plain_loop_takes_them(void) {
       }
       out.shape.dims[a] = m.size[a];
     }
-    if (op == GLK_OP_MIRROR_PAD && !rank) m.count = 1;
+    if (op == OP("mirrorPad") && !rank) m.count = 1;
     if (count_of(&out.shape) > MOST) continue;
     for (uint32_t i = 0; i < x.shape.count; i++) storage[0][i] = rng_real(-1, 1);
     for (uint32_t i = 0; i < out.shape.count; i++) {
@@ -317,7 +316,7 @@ static void moved_elements_come_from_where_the_plain_loop_takes_them(void) {
       storage[1][i] = storage[0][flat(&x.shape, there, rank)];
     }
     const int ok = gives(c, op, &x, 1, m.attributes, m.count, &out);
-    CHECK_MSG(ok, "%s, round %d%s", glk_ops[op]->name, round, difference);
+    CHECK_MSG(ok, "%s, round %d%s", glk_op_at(op)->name, round, difference);
   }
   glk_context_dispose(c);
 }
@@ -346,7 +345,7 @@ static void bad_shapes_and_attributes_are_refused_by_name_and_leave_nothing(void
     const unsigned long long failures = harness.failures;
     glk_handle h[GLK_MAX_INPUTS];
     for (uint32_t k = 0; k < l.inputs; k++) h[k] = make(c, &l.in[k], 0);
-    refuses(c, l.op, h, l.inputs, l.attributes, l.count, (glk_status)status, glk_ops[l.op]->name);
+    refuses(c, l.op, h, l.inputs, l.attributes, l.count, (glk_status)status, glk_op_at(l.op)->name);
     refuses(c, l.op, h, l.inputs, l.attributes, l.count, (glk_status)status,
             l.outcome + length + 1);
     if (harness.failures != failures) printf("  %s\n", text);
@@ -365,9 +364,9 @@ static void every_op_refuses_what_no_op_takes(void) {
   glk_handle locks;
   OK(glk_locks_create(c, 0, NULL, &locks));
   glk_dispose(c, gone);
-  for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
-    const char *name = glk_ops[op]->name;
-    const uint32_t n = glk_ops[op]->inputs;
+  for (uint32_t op = 0; op < glk_op_count(); op++) {
+    const char *name = glk_op_at(op)->name;
+    const uint32_t n = glk_op_at(op)->inputs;
     glk_handle in[5] = {x, x, x, x, x};
     refuses(c, op, in, n + 1, NULL, 0, GLK_ERROR_ARGUMENT, name);
     if (n) refuses(c, op, in, n - 1, NULL, 0, GLK_ERROR_ARGUMENT, name);
@@ -382,12 +381,12 @@ static void every_op_refuses_what_no_op_takes(void) {
       in[k] = x;
     }
     CHECK_STATUS(glk_apply(c, op, in, n, NULL, 0, NULL), GLK_ERROR_ARGUMENT);
-    if (n < 2 || glk_ops[op]->infer != glk_infer_broadcast) continue;
+    if (n < 2 || glk_op_at(op)->infer != glk_infer_broadcast) continue;
     refuses(c, op, in, n, many, 1, GLK_ERROR_ARGUMENT, name);
     in[n - 1] = y;
     refuses(c, op, in, n, NULL, 0, GLK_ERROR_SHAPE, "shapes [2,3] and [4]");
   }
-  CHECK_STATUS(glk_apply(c, GLK_OP_COUNT, &x, 1, NULL, 0, &locks), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_apply(c, glk_op_count(), &x, 1, NULL, 0, &locks), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_apply(NULL, 0, &x, 1, NULL, 0, &locks), GLK_ERROR_ARGUMENT);
   glk_context_dispose(c);
 }

@@ -10,7 +10,6 @@
 #include "core/random.h"
 #include "harness.h"
 #include "kernels/random.h"
-#include "ops/list.h"
 #include "ops/op.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
@@ -27,13 +26,13 @@ static glk_context *new_context(void) {
 }
 
 /* A row without operands, applied. */
-static glk_handle draw(glk_context *c, glk_op_id op, const double *attributes, uint32_t count) {
+static glk_handle draw(glk_context *c, uint32_t op, const double *attributes, uint32_t count) {
   glk_handle out = 0;
   OK(glk_apply(c, op, NULL, 0, attributes, count, &out));
   return out;
 }
 
-static void draw_into(glk_op_id op, const double *attributes, uint32_t count, uint32_t n,
+static void draw_into(uint32_t op, const double *attributes, uint32_t count, uint32_t n,
                       glk_real *out) {
   glk_context *c = new_context();
   OK(glk_read(c, draw(c, op, attributes, count), out, n));
@@ -77,7 +76,7 @@ static void seed_step_and_run_have_words_of_their_own(void) {
       glk_context *c = new_context();
       glk_handle out, program;
       OK(glk_program_begin(c, GLK_TRACE));
-      out = draw(c, GLK_OP_RANDOM_UNIFORM, (const double[]){seeds[s], steps[t], 0, 1, 7}, 5);
+      out = draw(c, OP("randomUniform"), (const double[]){seeds[s], steps[t], 0, 1, 7}, 5);
       OK(glk_program_end(c, &out, 1, &program));
       for (uint32_t run = 0; run < 3; run++) {
         OK(glk_program_run(c, program));
@@ -85,7 +84,7 @@ static void seed_step_and_run_have_words_of_their_own(void) {
         OK(glk_read(c, out, drawn, 7));
         check_uniforms(drawn, 7, (uint32_t)steps[t], run, key);
       }
-      out = draw(c, GLK_OP_RANDOM_UNIFORM, (const double[]){seeds[s], steps[t], 0, 1, 7}, 5);
+      out = draw(c, OP("randomUniform"), (const double[]){seeds[s], steps[t], 0, 1, 7}, 5);
       OK(glk_read(c, out, drawn, 7));
       check_uniforms(drawn, 7, (uint32_t)steps[t], 0, key);
       glk_context_dispose(c);
@@ -143,14 +142,14 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static double cdf_of(glk_op_id op, double x) {
-  if (op == GLK_OP_RANDOM_UNIFORM) return x;
+static double cdf_of(uint32_t op, double x) {
+  if (op == OP("randomUniform")) return x;
   const double below = erfc(-x / sqrt(2)) / 2, tail = erfc(sqrt(2)) / 2;
-  return op == GLK_OP_RANDOM_NORMAL ? below : (below - tail) / (1 - 2 * tail);
+  return op == OP("randomNormal") ? below : (below - tail) / (1 - 2 * tail);
 }
 
 /* Moments about `mean`, with the exact ones of a perfect generator, then the whole distribution. */
-static void check_distribution(glk_op_id op, double a, double b, double mean, double variance,
+static void check_distribution(uint32_t op, double a, double b, double mean, double variance,
                                double fourth) {
   const double attributes[] = {20261121, 4, a, b, MANY};
   double sum = 0, squares = 0, distance = 0;
@@ -164,8 +163,8 @@ static void check_distribution(glk_op_id op, double a, double b, double mean, do
   CHECK_NEAR(squares / sqrt(MANY * (fourth - variance * variance)), 0, Z);
   qsort(drawn, MANY, sizeof *drawn, ascending);
   for (int i = 0; i < MANY; i++) {
-    const double p = cdf_of(op, ((double)drawn[i] - (op == GLK_OP_RANDOM_UNIFORM ? 0 : a)) /
-                                    (op == GLK_OP_RANDOM_UNIFORM ? 1 : b));
+    const double p = cdf_of(op, ((double)drawn[i] - (op == OP("randomUniform") ? 0 : a)) /
+                                    (op == OP("randomUniform") ? 1 : b));
     const double above = (i + 1.0) / MANY - p, below = p - (double)i / MANY;
     distance = above > distance ? above : distance;
     distance = below > distance ? below : distance;
@@ -178,11 +177,11 @@ static void draws_have_the_distribution_they_claim(void) {
    * where f is the density at 2 and P the chance to be within. */
   const double f = exp(-2) / sqrt(2 * 3.14159265358979323846), P = 1 - erfc(sqrt(2));
   const double v = 1 - 4 * f / P;
-  check_distribution(GLK_OP_RANDOM_UNIFORM, 0, 1, 0.5 - 0x1p-24, 1 / 12.0, 1 / 80.0);
-  check_distribution(GLK_OP_RANDOM_NORMAL, 0, 1, 0, 1, 3);
-  check_distribution(GLK_OP_RANDOM_NORMAL, -3, 0.5, -3, 0.25, 3 / 16.0);
-  check_distribution(GLK_OP_TRUNCATED_NORMAL, 0, 1, 0, v, 3 * v - 16 * f / P);
-  check_distribution(GLK_OP_TRUNCATED_NORMAL, 10, 2, 10, 4 * v, 16 * (3 * v - 16 * f / P));
+  check_distribution(OP("randomUniform"), 0, 1, 0.5 - 0x1p-24, 1 / 12.0, 1 / 80.0);
+  check_distribution(OP("randomNormal"), 0, 1, 0, 1, 3);
+  check_distribution(OP("randomNormal"), -3, 0.5, -3, 0.25, 3 / 16.0);
+  check_distribution(OP("truncatedNormal"), 0, 1, 0, v, 3 * v - 16 * f / P);
+  check_distribution(OP("truncatedNormal"), 10, 2, 10, 4 * v, 16 * (3 * v - 16 * f / P));
   for (int i = 0; i < MANY; i++) CHECK(drawn[i] > 6 && drawn[i] < 14);
 }
 
@@ -190,7 +189,7 @@ static void bernoulli_is_1_as_often_as_p_says(void) {
   static const double ps[] = {0, 0x1p-20, 0.1, 0.5, 0.9, 1 - 0x1p-20, 1};
   for (int k = 0; k < 7; k++) {
     double ones = 0;
-    draw_into(GLK_OP_RANDOM_BERNOULLI, (const double[]){3, k, ps[k], MANY}, 4, MANY, drawn);
+    draw_into(OP("randomBernoulli"), (const double[]){3, k, ps[k], MANY}, 4, MANY, drawn);
     for (int i = 0; i < MANY; i++) {
       CHECK(drawn[i] == 0 || drawn[i] == 1);
       ones += (double)drawn[i];
@@ -237,9 +236,9 @@ enum { N = 1000 };
 static glk_handle loss_of_dropout(glk_context *c, glk_handle x, glk_handle weights, double rate,
                                   glk_handle *y) {
   glk_handle product = 0, loss = 0;
-  OK(glk_apply(c, GLK_OP_DROPOUT, &x, 1, (const double[]){rate, 6, 2}, 3, y));
-  OK(glk_apply(c, GLK_OP_MUL, (const glk_handle[]){*y, weights}, 2, NULL, 0, &product));
-  OK(glk_apply(c, GLK_OP_SUM, &product, 1, NULL, 0, &loss));
+  OK(glk_apply(c, OP("dropout"), &x, 1, (const double[]){rate, 6, 2}, 3, y));
+  OK(glk_apply(c, OP("mul"), (const glk_handle[]){*y, weights}, 2, NULL, 0, &product));
+  OK(glk_apply(c, OP("sum"), &product, 1, NULL, 0, &loss));
   return loss;
 }
 
@@ -299,7 +298,7 @@ static void what_is_dropped_leaves_no_trace(void) {
     glk_handle v, y;
     for (int i = 0; i < N; i++) drawn[i] = bad[k];
     OK(glk_tensor_create(c, 1, &n, drawn, N, &v));
-    OK(glk_apply(c, GLK_OP_DROPOUT, &v, 1, (const double[]){0.5, 6, 2}, 3, &y));
+    OK(glk_apply(c, OP("dropout"), &v, 1, (const double[]){0.5, 6, 2}, 3, &y));
     OK(glk_read(c, y, others, N));
     int dropped = 0;
     for (int i = 0; i < N; i++) {
@@ -307,7 +306,7 @@ static void what_is_dropped_leaves_no_trace(void) {
       CHECK(others[i] == 0 || !memcmp(&others[i], &bad[k], sizeof *bad));
     }
     CHECK(dropped > 400 && dropped < 600);
-    OK(glk_apply(c, GLK_OP_DROPOUT, &v, 1, (const double[]){0, 6, 2}, 3, &y));
+    OK(glk_apply(c, OP("dropout"), &v, 1, (const double[]){0, 6, 2}, 3, &y));
     OK(glk_read(c, y, others, N));
     CHECK(!memcmp(others, drawn, N * sizeof *drawn)); /* rate 0 drops nothing */
     glk_context_dispose(c);
@@ -325,7 +324,7 @@ static void check_orthogonal(uint32_t m, uint32_t n, const glk_real *x, int is_f
   glk_context *c = new_context();
   glk_handle in, out = 0;
   OK(glk_tensor_create(c, 2, dims, x, (size_t)m * n, &in));
-  OK(glk_apply(c, GLK_OP_ORTHOGONALIZE, &in, 1, NULL, 0, &out));
+  OK(glk_apply(c, OP("orthogonalize"), &in, 1, NULL, 0, &out));
   OK(glk_read(c, out, others, (size_t)m * n));
   for (uint32_t a = 0; a < n; a++) {
     for (uint32_t b = 0; b < n; b++) {

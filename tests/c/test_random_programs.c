@@ -22,7 +22,7 @@ typedef struct experience {
   uint32_t known_count, sample_count, tried, succeeded, differentiated;
 } experience;
 
-static experience experiences[GLK_OP_COUNT];
+static experience experiences[MAX_OPS];
 
 static int chance(uint32_t percent) { return rng_below(100) < percent; }
 
@@ -169,7 +169,7 @@ static int operands_of_sample(uint32_t op, uint32_t *in, glk_attributes *attribu
   if (!e->sample_count) return 0;
   const line l = line_parse(e->samples[rng_below(e->sample_count)], NULL);
   const int has_letters = l.letters[0] != 0;
-  if (l.op != op || l.inputs != glk_ops[op]->inputs) return 0;
+  if (l.op != op || l.inputs != glk_op_at(op)->inputs) return 0;
   for (uint32_t k = 0; k < l.inputs; k++) {
     const int as_written = !has_letters || l.letters[k] == 'v';
     if (l.in[k].shape.count > LEAF_MOST) return 0;
@@ -193,9 +193,9 @@ static int operands_of_sample(uint32_t op, uint32_t *in, glk_attributes *attribu
 
 /* Rows that succeeded less are tried more. */
 static uint32_t random_op(void) {
-  uint32_t best = rng_below(GLK_OP_COUNT);
+  uint32_t best = rng_below(glk_op_count());
   for (int i = 0; i < 2; i++) {
-    const uint32_t other = rng_below(GLK_OP_COUNT);
+    const uint32_t other = rng_below(glk_op_count());
     if (experiences[other].succeeded < experiences[best].succeeded) best = other;
   }
   return best;
@@ -206,7 +206,7 @@ static void random_step(void) {
   uint32_t in[GLK_MAX_INPUTS] = {0}, made;
   glk_attributes attributes = {0};
   if (!chance(25) || !operands_of_sample(op, in, &attributes)) {
-    for (uint32_t k = 0; k < glk_ops[op]->inputs; k++) {
+    for (uint32_t k = 0; k < glk_op_at(op)->inputs; k++) {
       in[k] = rng_below(program.value_count);
       if (chance(50) && program.value_count > 4) in[k] = program.value_count - 1 - rng_below(4);
     }
@@ -243,7 +243,7 @@ static void count_differentiated(const slopes *s) {
   }
   for (uint32_t i = 0; i < program.step_count; i++) {
     const step *t = &program.steps[i];
-    for (uint32_t k = 0; k < glk_ops[t->op]->inputs && t->status == GLK_OK; k++) {
+    for (uint32_t k = 0; k < glk_op_at(t->op)->inputs && t->status == GLK_OK; k++) {
       depends[t->value] |= depends[t->in[k]];
     }
   }
@@ -252,7 +252,7 @@ static void count_differentiated(const slopes *s) {
     const step *t = &program.steps[i];
     if (t->status != GLK_OK || !matters[t->value] || !depends[t->value]) continue;
     experiences[t->op].differentiated++;
-    for (uint32_t k = 0; k < glk_ops[t->op]->inputs; k++) matters[t->in[k]] = 1;
+    for (uint32_t k = 0; k < glk_op_at(t->op)->inputs; k++) matters[t->in[k]] = 1;
   }
 }
 
@@ -263,7 +263,7 @@ static uint32_t asked(const char *name, uint32_t usual) {
 
 static void keep_sample(const char *text) {
   const line l = line_parse(text, NULL);
-  if (l.op == GLK_OP_COUNT) return;
+  if (l.op == glk_op_count()) return;
   experience *e = &experiences[l.op];
   if (e->sample_count < SAMPLES_EACH) e->samples[e->sample_count++] = text;
 }
@@ -305,7 +305,7 @@ static void a_program_survives_every_failing_allocation(void) {
 
 static void every_row_took_part(void) {
   glk_op_info info;
-  for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
+  for (uint32_t op = 0; op < glk_op_count(); op++) {
     const experience *e = &experiences[op];
     if (!OK(glk_op_describe(op, &info))) continue;
     const uint32_t least = info.is_public ? LEAST : 1;

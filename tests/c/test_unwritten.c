@@ -47,7 +47,7 @@ static int is_finite(const line *l) {
  * and results that are NaN, raise the flag by themselves. */
 static void check_op(const char *text) {
   line l = line_parse(text, NULL);
-  if (l.op == GLK_OP_COUNT || !is_finite(&l) || strstr(text, "nan")) return;
+  if (l.op == glk_op_count() || !is_finite(&l) || strstr(text, "nan")) return;
   for (glk_record_mode mode = GLK_TAPE;; mode = GLK_TRACE) {
     glk_handle in[GLK_MAX_INPUTS], variables[GLK_MAX_INPUTS], gradients[GLK_MAX_INPUTS];
     glk_handle y = 0, program = 0;

@@ -36,7 +36,7 @@ static void describe_program(void) {
   for (uint32_t i = 0; i < program.step_count; i++) {
     const step *s = &program.steps[i];
     if (s->status != GLK_OK) continue;
-    printf("  %u = %s ", s->value, glk_ops[s->op]->name);
+    printf("  %u = %s ", s->value, glk_op_at(s->op)->name);
     print_step(s);
     printf(" gives [");
     print_list(program.shapes[s->value].dims, program.shapes[s->value].rank);
@@ -74,7 +74,7 @@ static void make_leaves(glk_handle *h) {
  * values are bad. */
 static void check_refused_again(const step *s, glk_status status, glk_handle result,
                                 glk_record_mode mode) {
-  const char *name = glk_ops[s->op]->name;
+  const char *name = glk_op_at(s->op)->name;
   if (mode == GLK_TRACE && status == GLK_OK) {
     OK(glk_dispose(c, result));
     return;
@@ -94,8 +94,8 @@ static void record_steps(glk_record_mode mode, glk_handle *h) {
     const step *s = &program.steps[i];
     const glk_attributes *a = &s->attributes;
     glk_handle in[GLK_MAX_INPUTS] = {0}, result = 0;
-    for (uint32_t k = 0; k < glk_ops[s->op]->inputs; k++) in[k] = h[s->in[k]];
-    CALL(status, glk_apply(c, s->op, in, glk_ops[s->op]->inputs, a->values, a->count, &result));
+    for (uint32_t k = 0; k < glk_op_at(s->op)->inputs; k++) in[k] = h[s->in[k]];
+    CALL(status, glk_apply(c, s->op, in, glk_op_at(s->op)->inputs, a->values, a->count, &result));
     if (s->status != GLK_OK) {
       check_refused_again(s, status, result, mode);
     } else if (OK(status)) {
@@ -331,8 +331,8 @@ static void choose_outputs(void) {
   for (uint32_t i = 0; i < program.step_count; i++) {
     const step *s = &program.steps[i];
     if (s->status != GLK_OK) continue;
-    draws_anew[s->value] = strstr(glk_ops[s->op]->signature, "seed") != NULL;
-    for (uint32_t k = 0; k < glk_ops[s->op]->inputs; k++) {
+    draws_anew[s->value] = strstr(glk_op_at(s->op)->signature, "seed") != NULL;
+    for (uint32_t k = 0; k < glk_op_at(s->op)->inputs; k++) {
       draws_anew[s->value] |= draws_anew[s->in[k]];
     }
   }
@@ -346,7 +346,7 @@ static void check_late_refusals(glk_handle *h) {
     glk_handle in[GLK_MAX_INPUTS] = {0}, result = 0, broken = 0;
     if (s->status == GLK_OK) continue;
     OK(glk_program_begin(c, GLK_TRACE));
-    const uint32_t inputs = glk_ops[s->op]->inputs;
+    const uint32_t inputs = glk_op_at(s->op)->inputs;
     for (uint32_t k = 0; k < inputs; k++) in[k] = h[s->in[k]];
     if (glk_apply(c, s->op, in, inputs, s->attributes.values, s->attributes.count, &result)) {
       glk_program_cancel(c);

@@ -22,7 +22,7 @@ static void apply_op(uint32_t k) {
   next_list(inputs, a_value, in);
   const uint32_t count = op < op_count ? next_attributes(op, inputs ? in[0] : 0, attributes) : 0;
   if (is_traced && op < op_count) fprintf(stderr, "%s\n", ops[op].signature);
-  CALL(glk_apply(c, op, in, inputs, attributes, count, &h));
+  CALL(glk_apply(c, op < op_count ? op_numbers[op] : op, in, inputs, attributes, count, &h));
   keep(h);
 }
 

@@ -63,8 +63,8 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
   static const char *const roles[GLK_MAX_INPUTS] = {"operand 0", "operand 1", "operand 2",
                                                     "operand 3"};
   GLK_REFUSE_IF(context, !out);
-  if (op >= glk_op_count()) return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no op %u", op);
-  const glk_op *row = glk_ops[op];
+  const glk_op *row = glk_op_at(op);
+  if (!row) return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no op %u", op);
   if (input_count != row->inputs || (input_count && !inputs)) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u operands were given, expected %u",
                     row->name, input_count, row->inputs);

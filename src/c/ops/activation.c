@@ -251,3 +251,8 @@ const glk_op glk_op_hard_sigmoid = {
     .infer = glk_infer_same,
     .expand = hard_sigmoid_expand,
 };
+
+GLK_OP_FAMILY(activation, &glk_op_tanh, &glk_op_tanh_gradient, &glk_op_sigmoid,
+              &glk_op_sigmoid_gradient, &glk_op_relu, &glk_op_relu_gradient, &glk_op_softplus,
+              &glk_op_gelu, &glk_op_gelu_exact, &glk_op_gelu_gradient, &glk_op_silu,
+              &glk_op_leaky_relu, &glk_op_elu, &glk_op_hard_sigmoid)

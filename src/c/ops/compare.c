@@ -121,3 +121,9 @@ const glk_op glk_op_clip_by_value = {
     .infer = clip_infer,
     .expand = clip_expand,
 };
+
+GLK_OP_FAMILY(compare, &glk_op_equal, &glk_op_not_equal, &glk_op_greater, &glk_op_greater_equal,
+              &glk_op_less, &glk_op_less_equal, &glk_op_logical_and, &glk_op_logical_or,
+              &glk_op_logical_xor, &glk_op_logical_not, &glk_op_is_nan, &glk_op_is_inf,
+              &glk_op_is_finite, &glk_op_maximum, &glk_op_minimum, &glk_op_clip_by_value,
+              &glk_op_where)

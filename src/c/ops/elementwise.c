@@ -289,3 +289,10 @@ static void erf_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 GLK_UNARY_ROW(erf, "erf", "erf(x)", "The error function", erf_gradient)
+
+GLK_OP_FAMILY(elementwise, &glk_op_add, &glk_op_sub, &glk_op_mul, &glk_op_div, &glk_op_neg,
+              &glk_op_square, &glk_op_squared_difference, &glk_op_sqrt, &glk_op_abs,
+              &glk_op_abs_gradient, &glk_op_reciprocal, &glk_op_rsqrt, &glk_op_sign, &glk_op_floor,
+              &glk_op_ceil, &glk_op_round, &glk_op_mod, &glk_op_exp, &glk_op_exp2, &glk_op_expm1,
+              &glk_op_log, &glk_op_log1p, &glk_op_pow, &glk_op_sin, &glk_op_cos, &glk_op_erf,
+              &glk_op_atan2, &glk_op_atan)

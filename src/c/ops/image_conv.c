@@ -447,3 +447,5 @@ const glk_op glk_op_conv2d_filter_gradient = {
     .forward = filter_forward,
     .gradient = filter_gradient,
 };
+
+GLK_OP_FAMILY(image_conv, &glk_op_conv2d, &glk_op_conv2d_transpose, &glk_op_conv2d_filter_gradient)

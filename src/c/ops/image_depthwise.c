@@ -118,3 +118,6 @@ const glk_op glk_op_depthwise_conv2d_filter = {
     .forward = f_forward,
     .gradient = f_gradient,
 };
+
+GLK_OP_FAMILY(image_depthwise, &glk_op_depthwise_conv2d, &glk_op_depthwise_conv2d_images,
+              &glk_op_depthwise_conv2d_filter)

@@ -256,3 +256,6 @@ const glk_op glk_op_avg_pool_gradient = {
     .forward = mean_gradient_forward,
     .gradient = mean_gradient_gradient,
 };
+
+GLK_OP_FAMILY(image_pool, &glk_op_max_pool, &glk_op_max_pool_gradient, &glk_op_max_pool_pick,
+              &glk_op_avg_pool, &glk_op_avg_pool_gradient)

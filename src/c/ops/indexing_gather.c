@@ -216,3 +216,5 @@ const glk_op glk_op_segment_sum = {
     .forward = segment_forward,
     .gradient = segment_gradient,
 };
+
+GLK_OP_FAMILY(indexing_gather, &glk_op_gather, &glk_op_embedding_lookup, &glk_op_segment_sum)

@@ -338,3 +338,7 @@ const glk_op glk_op_scatter_max = {
     .forward = max_forward,
     .gradient = extreme_gradient,
 };
+
+GLK_OP_FAMILY(indexing_scatter, &glk_op_gather_nd, &glk_op_scatter_nd, &glk_op_scatter_update,
+              &glk_op_last_of_repeats, &glk_op_scatter_add, &glk_op_scatter_sub,
+              &glk_op_scatter_min, &glk_op_scatter_max)

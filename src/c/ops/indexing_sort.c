@@ -140,3 +140,5 @@ const glk_op glk_op_one_hot = {
     .check = one_hot_check,
     .forward = one_hot_forward,
 };
+
+GLK_OP_FAMILY(indexing_sort, &glk_op_arg_sort, &glk_op_sort, &glk_op_one_hot)

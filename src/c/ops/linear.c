@@ -318,3 +318,5 @@ const glk_op glk_op_outer_product = {
     .infer = outer_infer,
     .expand = outer_expand,
 };
+
+GLK_OP_FAMILY(linear, &glk_op_matmul, &glk_op_dot, &glk_op_outer_product)

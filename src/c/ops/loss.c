@@ -249,3 +249,6 @@ const glk_op glk_op_cosine_similarity = {
     .infer = cosine_infer,
     .expand = cosine_expand,
 };
+
+GLK_OP_FAMILY(loss, &glk_op_mean_squared_error, &glk_op_mean_absolute_error, &glk_op_huber,
+              &glk_op_hinge, &glk_op_cosine_similarity)

@@ -361,3 +361,7 @@ const glk_op glk_op_crossentropy_gradient = {
     .forward = crossentropy_gradient_forward,
     .gradient = crossentropy_gradient_gradient,
 };
+
+GLK_OP_FAMILY(loss_crossentropy, &glk_op_binary_crossentropy, &glk_op_categorical_crossentropy,
+              &glk_op_sparse_categorical_crossentropy, &glk_op_crossentropy,
+              &glk_op_crossentropy_gradient)

@@ -229,3 +229,6 @@ const glk_op glk_op_layer_norm = {
     .infer = layer_norm_infer,
     .expand = layer_norm_expand,
 };
+
+GLK_OP_FAMILY(normalize, &glk_op_softmax, &glk_op_softmax_gradient, &glk_op_log_softmax,
+              &glk_op_layer_norm)

@@ -153,8 +153,20 @@ static inline size_t glk_op_scratch(const glk_op *op, size_t scratch,
   return op->flags & GLK_OP_ONE_SCRATCH ? scratch : scratch * glk_thread_pool_size(threads);
 }
 
-/** [glk_op_count()] Every row, by its number in ops/list.h. */
-extern const glk_op *const glk_ops[];
+/** The rows of a file. */
+typedef struct glk_op_family {
+  const glk_op *const *rows; /* [count] */
+  uint32_t count;
+} glk_op_family;
+
+/** Lists the rows of a file, at its end: that makes them ops. */
+#define GLK_OP_FAMILY(name, ...)                            \
+  static const glk_op *const name##_rows[] = {__VA_ARGS__}; \
+  extern const glk_op_family glk_ops_##name;                \
+  const glk_op_family glk_ops_##name = {name##_rows, sizeof name##_rows / sizeof *name##_rows};
+
+/** The row of an op by its number; NULL if there is none. */
+const glk_op *glk_op_at(uint32_t op);
 
 /** Rows that recipes name. A row that only its own file names is not among them. */
 extern const glk_op glk_op_add, glk_op_sub, glk_op_mul, glk_op_div, glk_op_neg, glk_op_square,

@@ -259,3 +259,7 @@ const glk_op glk_op_orthogonalize = {
     .scratch = orthogonalize_scratch,
     .forward = orthogonalize_forward,
 };
+
+GLK_OP_FAMILY(random, &glk_op_random_uniform, &glk_op_random_normal, &glk_op_truncated_normal,
+              &glk_op_random_bernoulli, &glk_op_random_permutation, &glk_op_dropout,
+              &glk_op_orthogonalize)

@@ -324,3 +324,5 @@ const glk_op glk_op_cumsum = {
     .forward = cumsum_forward,
     .gradient = cumsum_gradient,
 };
+
+GLK_OP_FAMILY(reduce, &glk_op_sum, &glk_op_cumsum, &glk_op_mean)

@@ -203,3 +203,6 @@ const glk_op glk_op_arg_min = {
     .infer = arg_infer,
     .forward = arg_min_forward,
 };
+
+GLK_OP_FAMILY(reduce_extremes, &glk_op_max, &glk_op_min, &glk_op_prod, &glk_op_arg_max,
+              &glk_op_arg_min)

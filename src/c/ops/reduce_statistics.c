@@ -116,3 +116,6 @@ const glk_op glk_op_l2_norm = {
     .infer = glk_reduce_infer,
     .expand = l2_norm_expand,
 };
+
+GLK_OP_FAMILY(reduce_statistics, &glk_op_all, &glk_op_any, &glk_op_log_sum_exp, &glk_op_variance,
+              &glk_op_l2_norm)

@@ -266,3 +266,6 @@ const glk_op glk_op_broadcast_to = {
     .forward = broadcast_to_forward,
     .gradient = broadcast_to_gradient,
 };
+
+GLK_OP_FAMILY(shape, &glk_op_reshape, &glk_op_flatten, &glk_op_expand_dims, &glk_op_squeeze,
+              &glk_op_stop_gradient, &glk_op_transpose, &glk_op_broadcast_to)

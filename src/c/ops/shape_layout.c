@@ -206,3 +206,5 @@ const glk_op glk_op_roll = {
     .infer = roll_infer,
     .expand = roll_expand,
 };
+
+GLK_OP_FAMILY(shape_layout, &glk_op_concat, &glk_op_reverse, &glk_op_tile, &glk_op_roll)

@@ -348,3 +348,6 @@ const glk_op glk_op_mirror_pad = {
     .infer = mirror_pad_infer,
     .expand = mirror_pad_expand,
 };
+
+GLK_OP_FAMILY(shape_slice, &glk_op_slice, &glk_op_strided_slice, &glk_op_place_in, &glk_op_pad,
+              &glk_op_mirror_pad)

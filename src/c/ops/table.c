@@ -1,22 +1,44 @@
 /* The op table, its public queries, and helpers that rows share. */
 #include <string.h>
 
-#include "ops/list.h"
 #include "ops/op.h"
 
-#define GLK_OP_ROW(id, row) extern const glk_op glk_op_##row;
-GLK_OP_LIST(GLK_OP_ROW)
-#undef GLK_OP_ROW
+/* Every file with rows, once. Numbers of ops follow from this order: nothing keeps them. */
+#define FAMILIES(X)                                                                              \
+  X(elementwise)                                                                                 \
+  X(activation)                                                                                  \
+  X(compare) X(reduce) X(reduce_extremes) X(reduce_statistics) X(linear) X(image_conv)           \
+      X(image_depthwise) X(image_pool) X(normalize) X(loss) X(loss_crossentropy) X(shape)        \
+          X(shape_slice) X(indexing_gather) X(indexing_scatter) X(indexing_sort) X(shape_layout) \
+              X(random)
 
-#define GLK_OP_ROW(id, row) [GLK_OP_##id] = &glk_op_##row,
-const glk_op *const glk_ops[GLK_OP_COUNT] = {GLK_OP_LIST(GLK_OP_ROW)};
-#undef GLK_OP_ROW
+#define FAMILY(name) extern const glk_op_family glk_ops_##name;
+FAMILIES(FAMILY)
+#undef FAMILY
 
-uint32_t glk_op_count(void) { return GLK_OP_COUNT; }
+#define FAMILY(name) &glk_ops_##name,
+static const glk_op_family *const families[] = {FAMILIES(FAMILY)};
+#undef FAMILY
+
+enum { FAMILY_COUNT = sizeof families / sizeof *families };
+
+const glk_op *glk_op_at(uint32_t op) {
+  for (int i = 0; i < FAMILY_COUNT; i++) {
+    if (op < families[i]->count) return families[i]->rows[op];
+    op -= families[i]->count;
+  }
+  return NULL;
+}
+
+uint32_t glk_op_count(void) {
+  uint32_t count = 0;
+  for (int i = 0; i < FAMILY_COUNT; i++) count += families[i]->count;
+  return count;
+}
 
 glk_status glk_op_describe(uint32_t op, glk_op_info *out) {
-  if (op >= GLK_OP_COUNT || !out) return GLK_ERROR_ARGUMENT;
-  const glk_op *row = glk_ops[op];
+  const glk_op *row = glk_op_at(op);
+  if (!row || !out) return GLK_ERROR_ARGUMENT;
   *out = (glk_op_info){row->name,
                        row->signature,
                        row->doc,
@@ -28,8 +50,9 @@ glk_status glk_op_describe(uint32_t op, glk_op_info *out) {
 
 glk_status glk_op_find(glk_context *context, const char *name, uint32_t *out) {
   GLK_REFUSE_IF(context, !name || !out);
-  for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
-    if (!strcmp(glk_ops[op]->name, name)) {
+  const glk_op *row = NULL;
+  for (uint32_t op = 0; (row = glk_op_at(op)); op++) {
+    if (!strcmp(row->name, name)) {
       *out = op;
       return GLK_OK;
     }
