@@ -61,8 +61,7 @@ static int agrees(const pair *p, const char *after) {
   return CHECK_MSG(ok, "shape of %u elements, rank %u, after %s", n, p->shape.rank, after);
 }
 
-/* ----------------------------------------------------------------- selections, next to the
- * model */
+/* ------------------------------------------------------------- selections, next to the model */
 
 static void index_of(const glk_shape *shape, uint32_t flat, uint32_t *index) {
   for (uint32_t a = shape->rank; a-- > 0; flat /= shape->dims[a]) index[a] = flat % shape->dims[a];
@@ -210,6 +209,19 @@ static void random_sets_of_every_size_match_the_model_through_any_history(void) 
       if (!agrees(&p, ways[w].name)) break;
     }
     glk_context_dispose(p.c);
+  }
+}
+
+static void every_range_is_locked_and_nothing_beside_it(void) {
+  for (uint32_t start = 0; start <= 70; start++) {
+    for (uint32_t stop = start; stop <= 70; stop++) {
+      pair p;
+      begin(&p, &shapes[2], 0);
+      memset(p.model + start, 1, stop - start);
+      OK(glk_locks_add_slice(p.c, p.set, 1, &start, &stop));
+      agrees(&p, "a range");
+      glk_context_dispose(p.c);
+    }
   }
 }
 
@@ -362,6 +374,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(every_way_of_selecting_matches_the_model_on_every_shape);
   TEST(random_sets_of_every_size_match_the_model_through_any_history);
+  TEST(every_range_is_locked_and_nothing_beside_it);
   TEST(bad_input_writes_nothing);
   TEST(assignment_is_refused_whole_exactly_when_a_locked_bit_would_change);
   TEST(every_bit_counts_as_a_change_and_equal_bits_do_not);

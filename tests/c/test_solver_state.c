@@ -1,6 +1,6 @@
 /* What every second-order method keeps: locks are exact, by the bits of the reduced problem; calls
  * may be cut; the reason to stop is reported. A solver that is stopped anywhere, saved, and loaded
- * into a fresh context continues bit for bit. Damaged bytes are tests/fuzz/fuzz_state.c's. */
+ * into a fresh context continues bit for bit. What is damaged is refused, or harmless. */
 #include "stops.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
@@ -328,6 +328,31 @@ static run make_saved(uint32_t kind, size_t *bytes) {
   return r;
 }
 
+/* With the checksum made right again: whatever is accepted must be harmless to go on with. */
+static void forged_bytes_are_refused_or_harmless(void) {
+  for (uint32_t trial = 0; trial < 3000; trial++) {
+    size_t bytes;
+    const run r = make_saved(trial % KINDS, &bytes), fresh = make(trial % KINDS);
+    uint8_t *copy = malloc(bytes);
+    uint32_t hash = 2166136261u;
+    memcpy(copy, saved, bytes);
+    rng_seed(trial + 1);
+    copy[rng_below((uint32_t)bytes)] ^= (uint8_t)(1u << rng_below(8));
+    for (size_t i = 0; i < bytes - 4; i++) hash = (hash ^ copy[i]) * 16777619u;
+    memcpy(copy + bytes - 4, &hash, 4);
+    const size_t before = save(&fresh, one);
+    if (load(&fresh, copy, bytes) != GLK_OK) {
+      CHECK(save(&fresh, two) == before && !memcmp(one, two, before));
+    } else {
+      c = fresh.context;
+      glk_solver_minimize(c, fresh.solver, fresh.program, &fresh.x, 1, 2, NULL);
+    }
+    glk_context_dispose(r.context);
+    glk_context_dispose(fresh.context);
+    free(copy);
+  }
+}
+
 static void a_state_of_something_else_is_refused(void) {
   size_t bytes;
   const run r = make_saved(GLK_LBFGS, &bytes), fresh = make(GLK_LBFGS);
@@ -380,6 +405,7 @@ int main(int argc, char **argv) {
   TEST(it_says_why_it_stops_and_another_call_goes_on);
   TEST(a_loaded_solver_goes_on_bit_for_bit);
   TEST(a_solver_that_stopped_for_any_reason_goes_on_bit_for_bit);
+  TEST(forged_bytes_are_refused_or_harmless);
   TEST(a_state_of_something_else_is_refused);
   TEST(only_what_the_next_call_would_use_is_saved);
   return harness_report();
