@@ -51,15 +51,16 @@ const glk_lockset *glk_bounds_locks(glk_context *context, const glk_bounds *boun
 
 /** Begin a call: make the holders that it may need, so that glk_bounds_hold cannot fail.
  *  GLK_ERROR_CONSTRAINT: a free element is outside of its bounds. */
-glk_status glk_bounds_begin(const glk_bounds *bounds, const glk_problem *problem);
-/** Bounds of the problem's free elements: lower, upper [free_count]. */
-void glk_bounds_gather(const glk_bounds *bounds, const glk_problem *problem, double *lower,
+glk_status glk_bounds_begin(const glk_bounds *bounds, const glk_objective *objective);
+/** Bounds of the objective's free elements: lower, upper [free_count]. */
+void glk_bounds_gather(const glk_bounds *bounds, const glk_objective *objective, double *lower,
                        double *upper);
 /** Let holders hold the free elements that their bounds stop, and let go of others at once, so that
- *  audits see it: is_held [free_count]. */
-void glk_bounds_hold(const glk_bounds *bounds, const glk_problem *problem, const uint8_t *is_held);
+ *  audits see it: is_active [free_count]. */
+void glk_bounds_hold(const glk_bounds *bounds, const glk_objective *objective,
+                     const uint8_t *is_active);
 /** End a call, whatever came of it: drop holders that hold nothing. */
-void glk_bounds_end(const glk_bounds *bounds, const glk_problem *problem);
+void glk_bounds_end(const glk_bounds *bounds, const glk_objective *objective);
 
 /** Read or write the bounds of a variable, if it has some. Reading adds to `bounds`. */
 void glk_bounds_walk(glk_archive *archive, glk_bounds *bounds, glk_variable *variable);
