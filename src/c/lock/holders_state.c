@@ -35,8 +35,6 @@ void glk_holders_state_free(glk_context *context, glk_holders_state *saved, uint
   glk_release(context, saved, count, sizeof *saved);
 }
 
-/* ------------------------------------------------------------------------------------- the walk */
-
 static void walk_shape(glk_archive *a, const glk_variable *v) {
   const glk_shape *shape = &v->tensor.shape;
   char name[GLK_NAME_BYTES];
@@ -190,8 +188,6 @@ void glk_holders_state_walk(glk_archive *a, glk_holders_state *saved) {
   walk_set(a, "locks", shape, &saved->default_holder);
   walk_holders(a, shape, &saved->holders);
 }
-
-/* -------------------------------------------------------------------------------- what was read */
 
 glk_status glk_holders_state_check(glk_context *context, const glk_holders_state *saved) {
   const glk_variable *v = saved->variable;

@@ -7,8 +7,6 @@
 
 #include "core/memory.h"
 
-/* ------------------------------------------------------------------------------------- the list */
-
 glk_bound *glk_bounds_find(const glk_bounds *bounds, const glk_variable *variable) {
   for (uint32_t i = 0; i < bounds->count; i++) {
     if (bounds->items[i].variable == variable) return &bounds->items[i];
@@ -16,7 +14,7 @@ glk_bound *glk_bounds_find(const glk_bounds *bounds, const glk_variable *variabl
   return NULL;
 }
 
-/* Make what the holder locks what is noted in bound->held. */
+/* Set the holder's locks to bound->held. */
 static void hold(glk_context *context, glk_bound *bound, glk_holder *holder) {
   const uint32_t words = bound->others.word_count;
   glk_lockset_pad(&bound->others.shape, bound->held);
@@ -25,7 +23,7 @@ static void hold(glk_context *context, glk_bound *bound, glk_holder *holder) {
   glk_lockset_changed(context, &holder->set);
 }
 
-/* Let go of what the holder holds. `keeper`: only if this solver holds it; 0: in any case. */
+/* Clear the holder's locks. `keeper`: only if this solver set them; 0: in any case. */
 static void let_go(glk_context *context, glk_bound *bound, glk_handle keeper) {
   glk_holders *holders = bound->variable->holders;
   glk_holder *holder = glk_holder_find(holders, GLK_BOUND_HOLDER);
@@ -111,8 +109,6 @@ static glk_status find_or_make(glk_context *context, glk_bounds *bounds, glk_var
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- setting */
-
 static glk_status check_limits(glk_context *context, const glk_variable *v, const glk_real *lower,
                                const glk_real *upper) {
   const glk_real infinity = (glk_real)__builtin_inf();
@@ -146,8 +142,6 @@ void glk_bounds_remove(glk_context *context, glk_bounds *bounds, const glk_varia
   let_go(context, bound, 0);
   remove_bound(context, bounds, bound);
 }
-
-/* --------------------------------------------------------------------------------------- a call */
 
 static const glk_lockset *sync_others(glk_context *context, glk_bound *bound) {
   const glk_variable *v = bound->variable;
@@ -233,8 +227,6 @@ void glk_bounds_end(const glk_bounds *bounds, const glk_objective *objective) {
     glk_holder_drop_unused(objective->context, v->holders, holder);
   }
 }
-
-/* ---------------------------------------------------------------------------------------- state */
 
 void glk_bounds_walk(glk_archive *a, glk_bounds *bounds, glk_variable *variable) {
   glk_bound *bound = a->in ? NULL : glk_bounds_find(bounds, variable);

@@ -72,8 +72,6 @@ static lists lists_of(const lbfgs *l) {
                  at + LISTS * n + 2 * pairs + pairs * n};
 }
 
-/* --------------------------------------------------------------------------------------- memory */
-
 static void release(glk_context *context, glk_solver *solver) {
   lbfgs *l = (lbfgs *)solver;
   glk_release(context, l->memory, memory_count(l->free_count, l->capacity), sizeof *l->memory);
@@ -122,8 +120,6 @@ static glk_status reserve(glk_solver *solver, const glk_objective *objective, in
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------- direction */
-
 /* direction = -H gradient, by Algorithm 7.4. */
 static void find_direction(lbfgs *l, const lists *v) {
   const uint32_t n = l->free_count;
@@ -168,8 +164,6 @@ static void learn(lbfgs *l, const lists *v, const double *gradient) {
     l->first = (l->first + 1) % l->capacity;
   }
 }
-
-/* ---------------------------------------------------------------------------------------- steps */
 
 /* Length of a search's first trial. Before there is a pair nothing is known of the scale: then it
  * is at most 1 in the sum of magnitudes. */
@@ -289,8 +283,6 @@ static glk_status solve(glk_solver *solver, glk_objective *objective, uint32_t s
   solver->info.history = l->count;
   return status;
 }
-
-/* ---------------------------------------------------------------------------------------- state */
 
 /* Get room for pairs that are about to be read. */
 static void make_room(glk_archive *a, lbfgs *l, uint32_t free_count, uint32_t count) {

@@ -99,8 +99,6 @@ static glk_status reserve(glk_solver *solver, const glk_objective *objective, in
   return GLK_OK;
 }
 
-/* ---------------------------------------------------------------------------------------- steps */
-
 /* Bend v->step, of some damping of `scale`, until it stays within bounds. */
 static void project(levenberg *l, const glk_linear_model *v, double *scale, double damping) {
   glk_linear_model projected = *v;
@@ -398,8 +396,6 @@ static glk_status solve(glk_solver *solver, glk_objective *objective, uint32_t s
   return status;
 }
 
-/* ---------------------------------------------------------------------------------------- state */
-
 static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   levenberg *l = (levenberg *)solver;
   uint32_t is_started = l->is_started != 0;
@@ -418,8 +414,6 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   }
   glk_archive_values(a, "scale", 'd', glk_linear_model_in(l->memory, free_count).scale, free_count);
 }
-
-/* ------------------------------------------------------------------------------------------ row */
 
 static glk_status differentiate(glk_objective *objective) {
   glk_program *program = objective->program;

@@ -2,7 +2,7 @@
  * free elements. */
 #include "solve/objective.h"
 
-/* The derivative that a variable's gradient is read from, NULL if it has none. */
+/* The derivative that a variable's gradient is read from, or NULL. */
 static glk_derivative *find(const glk_objective *objective, glk_variable *variable) {
   return glk_derivative_find(objective->program, objective->derivatives,
                              objective->derivative_count, variable);

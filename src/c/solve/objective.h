@@ -46,7 +46,7 @@ void glk_objective_gradient(const glk_objective *objective, double *out);
  *  d  [free_count]; may be NULL where t is 0 */
 void glk_objective_move(const glk_objective *objective, const double *x, double t, const double *d);
 
-/* ----------------------------------------------------------------------------- lists of doubles */
+/* Lists of doubles: */
 
 /** Dot product of a [count] and b [count], summed from the first to the last. */
 double glk_list_dot(const double *a, const double *b, uint32_t count);

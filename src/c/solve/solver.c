@@ -27,8 +27,6 @@ glk_status glk_method_option(glk_method method, uint32_t option, glk_option_info
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------- life and options */
-
 static void destroy_solver(glk_context *context, glk_object *object) {
   glk_solver *solver = (glk_solver *)object;
   solver->method->release(context, solver);
@@ -109,8 +107,6 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver,
   return GLK_OK;
 }
 
-/* --------------------------------------------------------------------------------------- bounds */
-
 glk_status glk_solver_bounds(glk_context *context, glk_handle solver, glk_handle variable,
                              const glk_real *lower, const glk_real *upper, size_t count) {
   glk_solver *s;
@@ -149,8 +145,6 @@ glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk
   *out = bound != NULL;
   return GLK_OK;
 }
-
-/* ------------------------------------------------------------------------------------- minimize */
 
 static glk_status read_variables(const glk_solver *solver, const glk_handle *handles,
                                  glk_objective *objective) {

@@ -71,7 +71,7 @@ void glk_subject_write(const glk_program *program, glk_variable *const *variable
 /** True if this is the solver's subject. */
 int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t count);
 
-/* ---------------------------------------------------------------------- states (solver_state.c) */
+/* States (solver_state.c). */
 
 /** Read or write options and counts. */
 void glk_state_walk_solver(glk_archive *archive, glk_solver *solver);

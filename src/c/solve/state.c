@@ -28,8 +28,6 @@ typedef struct state {
   const void *found; /* the numbers that were read */
 } state;
 
-/* ------------------------------------------------------------------------------------- the walk */
-
 static void walk_name(glk_archive *a, const char *expected) {
   char name[GLK_NAME_BYTES];
   memcpy(name, expected, strlen(expected) + 1);
@@ -71,8 +69,6 @@ static void walk_state(glk_archive *a, void *subject) {
     glk_state_walk_learnt(a, s->solver, s->program != NULL, free_count, &s->is_learnt);
   }
 }
-
-/* ------------------------------------------------------------------------------------ the frame */
 
 static glk_status expect_trained(const glk_context *context, glk_handle handle, state *s) {
   if (glk_handle_kind(context, handle) == GLK_KIND_SOLVER) {
@@ -118,8 +114,6 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
   }
   return GLK_OK;
 }
-
-/* --------------------------------------------------------------------------------------- saving */
 
 /* The optimizer's state of a variable, or a new one. */
 static glk_variable_state state_of(const glk_optimizer *o, glk_variable *v) {
@@ -187,8 +181,6 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
   *out_count = found;
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------------------- loading */
 
 /* Unless `force`, locked elements must keep their bits. */
 static glk_status read_state(glk_context *context, state *s, const uint8_t *bytes,
