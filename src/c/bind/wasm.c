@@ -6,12 +6,12 @@
 #include "core/memory.h"
 #include "core/thread_pool.h"
 
-/** Memory for arguments and results, aligned for doubles; NULL if there is none. */
+/** Memory for arguments and results, aligned for doubles, or NULL. */
 void *glk_bind_alloc(size_t bytes);
 /** Give memory from glk_bind_alloc back. NULL is allowed. */
 void glk_bind_free(void *memory);
 /** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a
- *  struct's field as "glk_memory.bytes". GLK_ERROR_INDEX behind the last one. */
+ *  struct's field as "glk_memory.bytes". GLK_ERROR_INDEX after the last one. */
 glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value);
 /** The thread pool of glk_context_threads; NULL: none. */
 glk_thread_pool *glk_bind_thread_pool(const glk_context *context);

@@ -21,8 +21,6 @@ static uint32_t word_at(const uint8_t *bytes) {
   return word;
 }
 
-/* ------------------------------------------------------------------------------------ the frame */
-
 static void put(glk_archive *a, const void *data, size_t bytes) {
   if (a->out && bytes) memcpy(a->out + a->at, data, bytes);
   a->at += bytes;
@@ -85,8 +83,6 @@ glk_status glk_archive_read(glk_context *context, glk_archive_walk *walk, void *
   }
   return a.status;
 }
-
-/* ------------------------------------------------------------------------------------ the items */
 
 static size_t size_of(char type) {
   switch (type) {

@@ -41,8 +41,6 @@ glk_status glk_require_idle(glk_context *context, const char *what) {
   return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible while recording", what);
 }
 
-/* ---------------------------------------------------------------------- messages, without stdio */
-
 typedef struct text {
   char *at, *end;
 } text;

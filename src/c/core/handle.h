@@ -1,7 +1,7 @@
 /* Handles: 20 bits of slot, 12 bits of generation. A slot's generation grows when its object is
  * disposed, and slots are reused oldest first. So a stale handle is detected, unless its slot was
  * since reused a multiple of 4,095 times. Generations start from a salt of the context's address: a
- * handle of another context is refused all the same. */
+ * handle of another context is refused, too. */
 #ifndef GLK_CORE_HANDLE_H
 #define GLK_CORE_HANDLE_H
 
@@ -19,7 +19,7 @@ glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, co
 const char *glk_kind_name(glk_kind kind);
 
 void glk_retain(glk_object *object);
-/** Let go of a reference; the last one destroys. NULL is allowed. */
+/** Drop a reference; the last one destroys the object. NULL is allowed. */
 void glk_drop(glk_context *context, glk_object *object);
 /** Dispose every handle and free the table. */
 void glk_handles_clear(glk_context *context);

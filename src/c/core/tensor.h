@@ -45,7 +45,7 @@ glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage 
 glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out);
 void glk_storage_drop(glk_context *context, glk_storage *storage);
 
-/** A tensor on the given storage, which may be NULL; on success it holds a reference of its own.
+/** A tensor on the given storage, which may be NULL; on success it holds a reference.
  *  Not published. */
 glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_storage *storage,
                            glk_tensor **out);

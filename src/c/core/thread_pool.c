@@ -42,8 +42,6 @@ struct glk_thread_pool {
 #endif
 };
 
-/* -------------------------------------------------------------------------- sleeping and waking */
-
 #if defined(__wasm__)
 
 static void sleep_while(glk_thread_pool *t, uint64_t seen) {
@@ -79,8 +77,6 @@ static void pause_a_moment(uint32_t turn) {
 }
 
 #endif
-
-/* ----------------------------------------------------------------------------------------- jobs */
 
 /* Take parts while there are any; returns how many, and the ticket that has none left. */
 static uint32_t take_parts(glk_thread_pool *t, uint32_t thread, uint64_t *seen) {
@@ -147,8 +143,6 @@ void glk_thread_pool_work(glk_thread_pool *t, uint32_t thread) {
 }
 
 uint32_t glk_thread_pool_size(const glk_thread_pool *t) { return t ? t->size : 1; }
-
-/* ------------------------------------------------------------------------- beginning and ending */
 
 static void end_threads(glk_thread_pool *t) {
   atomic_store(&t->is_over, 1);

@@ -79,7 +79,7 @@ static void walk_back(glk_writer *w, const glk_ref *targets, const glk_ref *seed
 
 /* The gradient by a source, GLK_NO_REF if no target depends on it. */
 static glk_ref result_of(glk_writer *w, glk_ref source, const backward_node *back, uint32_t end) {
-  if (source >= end) return GLK_NO_REF; /* behind the last target, or of no node at all */
+  if (source >= end) return GLK_NO_REF; /* after the last target, or not a node */
   if (back[source].gradient != GLK_NO_REF || !back[source].is_zero) return back[source].gradient;
   return emit_filled(w, source, 0);
 }

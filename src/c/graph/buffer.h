@@ -41,7 +41,7 @@ size_t glk_interval_take(glk_interval *busy, uint32_t *busy_count, size_t count,
 /** Remove the intervals that no node from `now` on needs. */
 void glk_interval_retire(glk_interval *busy, uint32_t *busy_count, uint32_t now);
 
-/* ------------------------------------------------------------------------------------- fusion.c */
+/* Fusion.c. */
 
 /** Find the fusions. For each node, set its fusion, whether pieces of it are enough, and how
  *  long its inputs must stay. */

@@ -34,8 +34,6 @@ glk_status glk_placeholder(glk_context *context, uint32_t rank, const uint32_t *
   return status;
 }
 
-/* ---------------------------------------------------------------------------------------- links */
-
 static void link_forward(const glk_call *call) {
   memcpy(call->out, call->in[0], call->out_shape->count * sizeof *call->out);
 }
@@ -106,8 +104,6 @@ glk_status glk_custom_gradient(glk_context *context, glk_handle value, glk_handl
   if (status != GLK_OK) glk_program_truncate(context, program, before);
   return status;
 }
-
-/* --------------------------------------------------------------------------------- substitution */
 
 static void write_again(glk_writer *w, const glk_node *node, glk_ref *copies, glk_ref first,
                         glk_ref index) {

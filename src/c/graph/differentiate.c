@@ -3,8 +3,6 @@
 #include "core/memory.h"
 #include "graph/program.h"
 
-/* -------------------------------------------------------------------------------- what is asked */
-
 glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *list,
                                     uint32_t count, glk_variable *variable) {
   const uint32_t last = variable->derivative;
@@ -171,8 +169,6 @@ glk_status glk_program_differentiate(glk_context *context, glk_program *program,
   }
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------- what can be trained */
 
 static glk_status list_trainable(glk_context *context, glk_program *program, glk_variable **list,
                                  glk_handle *out, uint32_t capacity, uint32_t *out_count) {

@@ -66,8 +66,6 @@ static void list_bits(const glk_lockset *locks, const glk_shape *shape, const ui
   }
 }
 
-/* --------------------------------------------------------------------------------------- memory */
-
 /* Words of `bits` for a buffer with this number of rows; the kernel reads pairs of them. */
 static size_t bit_words(uint32_t rows, const glk_shape *shape) {
   return (size_t)rows * shape->dims[1] / 32 + 2;
@@ -156,7 +154,7 @@ static uint32_t count_rows(const glk_program *program, uint32_t root, const glk_
   return 2 * (uint64_t)rows <= node->shape->dims[0] ? rows : 0;
 }
 
-/* Tell the plan where the buffer is. */
+/* Store the buffer in the plan. */
 static void enter(glk_program *program, const glk_derivative *d, const glk_lockset *locks) {
   const uint32_t root = d->masked;
   glk_call *call = &program->calls[root];

@@ -57,7 +57,7 @@ static glk_status find_target(glk_context *context, glk_program *program, glk_ha
                   "an output gradient has shape %S, its target has shape %S", given, shape);
 }
 
-/* The tensor or variable behind a handle, NULL if there is none. */
+/* The tensor or variable behind a handle, or NULL. */
 static glk_tensor *find_tensor(glk_context *context, glk_handle handle) {
   glk_object *object = glk_lookup(context, handle);
   const int is_tensor =

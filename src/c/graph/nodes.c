@@ -77,8 +77,6 @@ static glk_status compute_node(glk_context *context, glk_program *program, glk_n
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- emitter */
-
 static glk_ref write_op(glk_emitter *self, const glk_op *op, const glk_ref *inputs,
                         const glk_attributes *attributes) {
   glk_writer *w = (glk_writer *)self;
@@ -107,8 +105,6 @@ static glk_shape shape_of(const glk_emitter *self, glk_ref ref) {
 glk_writer glk_writer_to(glk_context *context, glk_program *program) {
   return (glk_writer){{GLK_OK, write_op, write_scalar, shape_of}, context, program};
 }
-
-/* ------------------------------------------------------------------------------------------ ops */
 
 /* A composite op is never a node: its parts are. */
 static glk_status append_parts(glk_context *context, glk_program *program, const glk_op *row,

@@ -140,7 +140,7 @@ glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_progr
 /** The variable that a node reads, or NULL. */
 glk_variable *glk_node_variable(const glk_node *node);
 
-/* ----------------------------------------------------------------- building (nodes.c, record.c) */
+/* Building (nodes.c, record.c). */
 
 /** An empty program without a handle, not yet the one that is recorded. */
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out);
@@ -157,7 +157,7 @@ glk_status glk_program_tensor(glk_context *context, const glk_program *program, 
                               glk_handle *out);
 /** Outside of the gradient it was made for, a placeholder has no value. */
 glk_status glk_fail_placeholder(glk_context *context);
-/** The node that reads a tensor or variable, GLK_NO_REF if there is none. */
+/** The node that reads a tensor or variable, or GLK_NO_REF. */
 glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *program,
                               const glk_tensor *tensor);
 /** The node that reads a tensor or variable with a value, made when it is new. */
@@ -166,7 +166,7 @@ glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tens
 /** Forget all nodes from `count` on. */
 void glk_program_truncate(glk_context *context, glk_program *program, uint32_t count);
 
-/* ---------------------------------------------------------------------------- recipes (nodes.c) */
+/* Recipes (nodes.c). */
 
 /** An emitter that appends to a program. */
 typedef struct glk_writer {
@@ -180,7 +180,7 @@ glk_writer glk_writer_to(glk_context *context, glk_program *program);
 /** Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
 glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value);
 
-/* -------------------------------------------------------------------------- gradients (backward.c) */
+/* Gradients (backward.c). */
 
 /** Append the derivative of the targets by each source, GLK_NO_REF where none depends on it.
  *  `seeds` are dL/d(target), of the targets' shapes, GLK_NO_REF (or no list) for ones. On failure
@@ -189,7 +189,7 @@ glk_status glk_program_backward(glk_context *context, glk_program *program, cons
                                 const glk_ref *seeds, uint32_t target_count, const glk_ref *sources,
                                 uint32_t source_count, glk_ref *out);
 
-/* ---------------------------------------------------------------------- differentiate.c, plan.c */
+/* Derivatives (differentiate.c) and plans (plan.c). */
 
 /** Make sure that the derivative of output 0 by each variable exists. GLK_ERROR_GRADIENT if the
  *  loss is not a scalar or does not depend on one of them. On failure the program runs as
@@ -197,7 +197,7 @@ glk_status glk_program_backward(glk_context *context, glk_program *program, cons
 glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count);
 glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable);
-/** A variable's among derivatives of a program, NULL if there is none. */
+/** A variable's derivative in a list, or NULL. */
 glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *list,
                                     uint32_t count, glk_variable *variable);
 /** The entry of a variable; it exists after glk_program_differentiate. */
@@ -207,7 +207,7 @@ glk_derivative *glk_program_derivative(glk_program *program, glk_variable *varia
 glk_status glk_program_plan(glk_context *context, glk_program *program);
 void glk_program_unplan(glk_context *context, glk_program *program);
 
-/* ---------------------------------------------------------------------------- rows (jacobian.c) */
+/* Rows (jacobian.c). */
 
 /** Make sure that `rows` exist: the nodes that compute rows of the Jacobian of output 0. On failure
  *  the program runs as before. GLK_ERROR_GRADIENT if output 0 does not depend on one of the
@@ -215,7 +215,7 @@ void glk_program_unplan(glk_context *context, glk_program *program);
 glk_status glk_program_jacobian(glk_context *context, glk_program *program,
                                 glk_variable *const *variables, uint32_t count);
 
-/* --------------------------------------------------------------------- gradient buffers (gradient_buffer.c) */
+/* Gradient buffers (gradient_buffer.c). */
 
 /** Memory for a needed derivative of a prepared program. Elements that these locks hold may be left
  *  as they are, which is judged when the program is executed; NULL: all are read. On failure
@@ -229,15 +229,15 @@ void glk_program_free_gradient_buffers(glk_context *context, glk_program *progra
 uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *derivative,
                             glk_piece *whole, const glk_piece **out);
 
-/* ------------------------------------------------------------------------------ running (run.c) */
+/* Running (run.c). */
 
 /** Check that every variable that was read still exists and, for a tape, has the same values. */
 glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
 /** Compute the fusion that begins at index `at` of the schedule; returns the index after it,
  *  `at` if none begins there (fusion.c). */
 uint32_t glk_fusion_execute(const glk_program *program, uint32_t at, glk_thread_pool *threads);
-/** Set whether a derivative is computed. Otherwise nodes that only it needs are skipped; they have
- *  no memory before it is first needed. */
+/** Set whether a derivative is computed. If not, nodes that only it needs are skipped; they get
+ *  memory when it is first needed. */
 void glk_program_need(glk_program *program, glk_derivative *derivative, int is_needed);
 /** Check the variables, and make a plan if needed. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);

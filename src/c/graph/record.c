@@ -56,8 +56,6 @@ glk_status glk_program_tensor(glk_context *context, const glk_program *program, 
   return status;
 }
 
-/* ------------------------------------------------------------------------------------ recording */
-
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out) {
   void *memory;
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_program), &memory));
@@ -132,8 +130,6 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
   context->recording = NULL;
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------------------- queries */
 
 glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count) {

@@ -22,8 +22,6 @@ typedef vquad vquad_at __attribute__((aligned(sizeof(glk_real)), may_alias));
 #define GET(p) (*(p))
 #define PUT(p, v) (*(p) = (v))
 
-/* ----------------------------------------------------------------------------- window by window */
-
 /* The taps of one window that are inside of the image: the distances from tap to tap, in a and in
  * b. These are the image and the filter, which may be walked from its end; or, by the filter, the
  * filter and the image. */
@@ -82,8 +80,6 @@ GLK_INLINE void visit_window(int is_sum, const taps *t, size_t c, glk_real *a, c
     }
   }
 }
-
-/* ----------------------------------------------------------------------- windows by their seven */
 
 enum { TOGETHER = 7, TAPS = 3 };
 
@@ -191,8 +187,6 @@ static void sum_images(const glk_windows *w, size_t multiplier, glk_real *x, glk
   turn(&turned.y), turn(&turned.x);
   sum_windows(&turned, 1, y, f + (ptrdiff_t)(w->y.taps * w->x.taps - 1) * outputs, -outputs, x);
 }
-
-/* -------------------------------------------------------------------------------- by the filter */
 
 /* Builds for tests sum few windows together, so that their small images have several bands. */
 #ifdef GLK_DEBUG

@@ -42,7 +42,7 @@ void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk
                           size_t column, size_t jump, const glk_real *b, glk_real *c,
                           glk_real *scratch, const uint32_t *unread, size_t first, int is_first);
 
-/* -------------------------------------------- products of which some elements are not needed */
+/* Products of which some elements are not needed: */
 
 /** Reals of scratch for a product of m by n elements, in addition to glk_kernel_gemm_scratch. */
 size_t glk_kernel_masked_gemm_scratch(size_t m, size_t n);

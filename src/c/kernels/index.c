@@ -55,8 +55,6 @@ void glk_kernel_scatter(glk_scatter mode, const glk_gather_indices *p, const glk
   }
 }
 
-/* ----------------------------------------------------------------------------------- duplicates */
-
 size_t glk_mark_words(size_t blocks) { return (blocks + 31) / 32; }
 
 int glk_mark(uint32_t *marks, size_t index) {
@@ -71,8 +69,6 @@ size_t glk_kernel_find_repeat(const glk_gather_indices *p, uint32_t *marks) {
   while (row < p->count && !glk_mark(marks, glk_gather_index(p, row))) row++;
   return row;
 }
-
-/* -------------------------------------------------------------------------------------- sorting */
 
 /* By radix, from the lowest byte up: stable, and equally fast for every input.
  * Source: Knuth, TAOCP 3, section 5.2.5, algorithm R. */

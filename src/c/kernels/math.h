@@ -121,7 +121,7 @@ GLK_INLINE vwide wselect(vwide_bits mask, vwide a, vwide b) {
 
 #endif
 
-/* ------------------------------------------------------------------------------------- rounding */
+/* Rounding: */
 
 /* Rounding to integers, remainders, and 1 / sqrt. Results are exact but for vrsqrt's. A zero has
  * the sign of its argument, as IEEE 754 wants it: ceil(-0.5) = -0.

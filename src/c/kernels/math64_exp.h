@@ -186,7 +186,7 @@ GLK_INLINE vreal vsoftplus(vreal x) {
   return vselect(x > vsplat(40), x, s.hi + (s.lo + L.lo)); /* where the rest is below half an ulp */
 }
 
-/* --------------------------------------------------------------------------------- erf and gelu */
+/* Erf and gelu: */
 
 /** Q(b) 2^-n, and n as scale_by takes it; 0.68 <= b <= 39, `square` is b^2 / 2. */
 GLK_INLINE vpair normal_tail(vpair b, vpair square, vubits *out_n) {
@@ -281,7 +281,7 @@ GLK_INLINE vreal vgelu(vreal x) {
   return vselect(x <= vsplat(-0.7), below, above);
 }
 
-/* --------------------------------------------------------------------------------------- powers */
+/* Powers: */
 
 /* |a|^b = e^(b log |a|). The product can reach 745, so the logarithm needs 11 bits more than the
  * result: it is a pair, to 2^-67 of it.

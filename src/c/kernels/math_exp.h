@@ -185,7 +185,7 @@ GLK_INLINE vreal vsoftplus(vreal x) {
   return vmax(x, vsplat(0)) + vlog1p(vexp_down(vneg(vabs(x)))); /* e^-|x| cannot overflow */
 }
 
-/* --------------------------------------------------------------------------------- erf and gelu */
+/* Erf and gelu: */
 
 /* erf and gelu rest on the tail of the normal distribution, Q(b) = erfc(b / sqrt 2) / 2, in the
  * form e^(-b^2/2) G(b): G is smooth and changes slowly, so that Q keeps its relative accuracy
@@ -250,7 +250,7 @@ GLK_INLINE vreal vgelu(vreal x) {
   return vselect(vabs(x) < vsplat(0.7f), middle, vselect(x < vsplat(0), below, above));
 }
 
-/* --------------------------------------------------------------------------------------- powers */
+/* Powers: */
 
 /* a^b = 2^(b log2 |a|). The product can reach 150, so log2 needs 8 bits more than the result: both
  * functions are computed in f64 lanes, to 2^-45 and 2^-34, and the result is rounded to f32 once.

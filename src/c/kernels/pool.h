@@ -34,7 +34,7 @@ size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w);
 void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                      glk_real *to, glk_real *scratch);
 
-/* --------------------------------------------------------------- pools tap by tap (pool_rows.c) */
+/* Pools tap by tap (pool_rows.c). */
 
 /** Reals of scratch. */
 size_t glk_pool_rows_scratch(glk_pool kind, const glk_windows *w);

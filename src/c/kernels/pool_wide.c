@@ -191,8 +191,6 @@ static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, co
   }
 }
 
-/* ------------------------------------------------------------------------------------ all pools */
-
 size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w) {
   return is_wide(kind, w) ? wide_scratch(w) : glk_pool_rows_scratch(kind, w);
 }

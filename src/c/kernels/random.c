@@ -16,8 +16,6 @@ static glk_real below(glk_real x) {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* ------------------------------------------------------------------------------- four at a time */
-
 enum { BLOCKS = 4, WORDS = 4 * BLOCKS };
 
 typedef uint32_t words4 __attribute__((vector_size(4 * sizeof(uint32_t))));
@@ -87,8 +85,6 @@ void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, g
   }
 }
 
-/* -------------------------------------------------------------------------------------- normals */
-
 /* z of four blocks: from u and v in 0 .. 1 come the independent sqrt(-2 log u) sin 2 pi v and
  * sqrt(-2 log u) cos 2 pi v. */
 static void normals(const glk_stream *stream, uint64_t first, uint64_t step, glk_real out[WORDS]) {
@@ -148,8 +144,6 @@ void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_
     }
   }
 }
-
-/* --------------------------------------------------------------------------------- permutations */
 
 void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real *out) {
   uint32_t words[4];

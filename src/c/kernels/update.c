@@ -86,8 +86,6 @@ void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, 
   }
 }
 
-/* --------------------------------------------------------------------------------------- norms */
-
 typedef double vpair __attribute__((vector_size(2 * sizeof(double))));
 typedef int64_t vpair_bits __attribute__((vector_size(2 * sizeof(int64_t))));
 

@@ -51,9 +51,9 @@ typedef struct glk_update {
   const glk_real *gradient;
   /** [words * 32] in/out, each. */
   glk_real *slots[GLK_MAX_SLOTS];
-  /** [index_count] Where x and gradient of these elements are; their slots lie side by side. None
-   *  is locked, their number is a multiple of 4, and `words` and `locks` are not read. NULL: x and
-   *  gradient lie side by side, too. */
+  /** [index_count] Indices of the elements in x and gradient; their slots are contiguous. None is
+   *  locked, their number is a multiple of 4, and `words` and `locks` are not read. NULL: x and
+   *  gradient are contiguous, too. */
   const uint16_t *indices;
   uint32_t index_count;
   glk_clip clip_mode;
@@ -66,7 +66,7 @@ typedef struct glk_update {
   /** The rule's coefficients. */
   glk_real coefficient[GLK_MAX_COEFFICIENTS];
   /** If elements have taken different numbers of steps, the first `by_count` coefficients are per
-   *  group, group_coefficient [groups, clocked]. Pages are those of the variable; x[0] is its
+   *  group, group_coefficient [groups, by_count]. Pages are those of the variable; x[0] is its
    *  element `first`. NULL: one serves all. */
   const glk_count_page *pages;
   size_t first;
@@ -92,7 +92,7 @@ typedef struct glk_word {
   const glk_real *x, *gradient;
   /** Number of coefficients that differ by element. */
   uint32_t by_count;
-  /** [clocked, GLK_WORD] */
+  /** [by_count, GLK_WORD] */
   const glk_real *coefficient;
 } glk_word;
 
@@ -121,7 +121,7 @@ void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, 
 
 /** Lane masks of all values of four lock bits: loading one is faster than computing it. */
 extern const vbits glk_lane_masks[16];
-/** For vflush. A constant would be built anew in every turn of a loop (V8). */
+/** For vflush. V8 would build a constant in every turn of a loop. */
 extern const vbits glk_exponents;
 
 /* Advance four elements. A decaying slot would become subnormal and, rounded, never reach 0. Most
@@ -212,8 +212,8 @@ GLK_INLINE void glk_update_gathered(const glk_update *u, int slots, glk_rule_lan
 }
 
 /** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own.
- *  At most one coefficient differs by element. Returns 0, and changes nothing, if the elements must
- *  lie side by side for it. */
+ *  At most one coefficient differs by element. Returns 0 and changes nothing if it needs contiguous
+ *  x and gradient. */
 GLK_INLINE int glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
   const int is_plain = glk_update_is_plain(u);
   if (u->indices && !is_plain) return 0;
@@ -227,8 +227,8 @@ GLK_INLINE int glk_update_run(const glk_update *u, int slots, glk_rule_lanes *ru
   return 1;
 }
 
-/** The same walk for rules and variants that few use: one loop that asks every time, a third of the
- *  code. The first `by_count` coefficients may differ by element. */
+/** Generic version for rarely used rules: one loop that checks every flag, a third of the code
+ *  size. The first `by_count` coefficients may differ by element. */
 GLK_INLINE int glk_update_run_by_count(const glk_update *u, int slots, uint32_t by_count,
                                        glk_rule_lanes *rule) {
   if (u->indices) return 0;

@@ -50,9 +50,9 @@ void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *e
 
 /** GLK_ERROR_ARGUMENT unless it is a holder's name. */
 glk_status glk_holder_check_name(glk_context *context, const char *name);
-/** A holder by its name; NULL if there is none. `holders` NULL is allowed. */
+/** A holder by its name, or NULL. `holders` NULL is allowed. */
 glk_holder *glk_holder_find(const glk_holders *holders, const char *name);
-/** A holder by its name, made if there is none, and `*holders` of `effective` likewise.
+/** A holder by its name, created if there is none; so is `*holders`, of `effective`.
  *  glk_holder_drop_unused removes an empty one that is left after a failure. */
 glk_status glk_holder_make(glk_context *context, glk_holders **holders, glk_lockset *effective,
                            const char *name, glk_holder **out);
@@ -61,7 +61,7 @@ glk_status glk_holder_make(glk_context *context, glk_holders **holders, glk_lock
  *  effective  the variable's locks */
 void glk_holders_others(glk_context *context, const glk_holders *holders,
                         const glk_lockset *effective, const char *name, glk_lockset *out);
-/** Take away a holder that holds nothing and has no policy. */
+/** Remove a holder that locks nothing and has no policy. */
 void glk_holder_drop_unused(glk_context *context, glk_holders *holders, glk_holder *holder);
 /** Free a holder's policy; the holder keeps its locks. */
 void glk_holder_clear_policy(glk_context *context, glk_holder *holder);

@@ -7,11 +7,11 @@
 #include "core/memory.h"
 #include "lock/policy.h"
 
-glk_status glk_saved_create(glk_context *context, const glk_handle *variables, uint32_t count,
-                            glk_saved **out) {
+glk_status glk_holders_state_create(glk_context *context, const glk_handle *variables,
+                                    uint32_t count, glk_holders_state **out) {
   void *memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_saved), &memory));
-  glk_saved *saved = memory;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_holders_state), &memory));
+  glk_holders_state *saved = memory;
   const uint64_t visit = glk_visit_new(context);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
@@ -26,15 +26,14 @@ glk_status glk_saved_create(glk_context *context, const glk_handle *variables, u
   return status;
 }
 
-void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int is_read) {
+void glk_holders_state_free(glk_context *context, glk_holders_state *saved, uint32_t count,
+                            int is_read) {
   for (uint32_t i = 0; is_read && i < count; i++) {
     glk_holders_free(context, saved[i].holders);
     glk_lockset_free(context, &saved[i].default_holder);
   }
   glk_release(context, saved, count, sizeof *saved);
 }
-
-/* ------------------------------------------------------------------------------------- the walk */
 
 static void walk_shape(glk_archive *a, const glk_variable *v) {
   const glk_shape *shape = &v->tensor.shape;
@@ -176,7 +175,7 @@ static void walk_holders(glk_archive *a, const glk_shape *shape, glk_holders **h
   glk_archive_end(a);
 }
 
-void glk_saved_walk(glk_archive *a, glk_saved *saved) {
+void glk_holders_state_walk(glk_archive *a, glk_holders_state *saved) {
   const glk_variable *v = saved->variable;
   const glk_shape *shape = &v->tensor.shape;
   if (!a->in) {
@@ -190,9 +189,7 @@ void glk_saved_walk(glk_archive *a, glk_saved *saved) {
   walk_holders(a, shape, &saved->holders);
 }
 
-/* -------------------------------------------------------------------------------- what was read */
-
-glk_status glk_saved_check(glk_context *context, const glk_saved *saved) {
+glk_status glk_holders_state_check(glk_context *context, const glk_holders_state *saved) {
   const glk_variable *v = saved->variable;
   const glk_real *old = v->tensor.storage->values;
   const uint8_t *values = saved->values;
@@ -207,7 +204,7 @@ glk_status glk_saved_check(glk_context *context, const glk_saved *saved) {
   return glk_refuse_locked(context, v, first, offenders, old[first], to);
 }
 
-uint32_t glk_saved_free_elements(const glk_saved *saved, const char *without) {
+uint32_t glk_holders_state_free_elements(const glk_holders_state *saved, const char *without) {
   const glk_holder *left_out = without ? glk_holder_find(saved->holders, without) : NULL;
   uint32_t count = 0;
   for (uint32_t w = 0; w < saved->default_holder.word_count; w++) {
@@ -221,7 +218,7 @@ uint32_t glk_saved_free_elements(const glk_saved *saved, const char *without) {
   return count;
 }
 
-void glk_saved_commit(glk_context *context, glk_saved *saved) {
+void glk_holders_state_commit(glk_context *context, glk_holders_state *saved) {
   glk_variable *v = saved->variable;
   glk_lockset *locks = &v->locks;
   glk_holders *holders = saved->holders;

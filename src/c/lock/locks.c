@@ -71,8 +71,6 @@ glk_status glk_expect_target(glk_context *context, glk_handle handle, glk_lockse
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- queries */
-
 glk_status glk_locks_count(const glk_context *context, glk_handle locks, uint32_t *out) {
   glk_lockset *set;
   GLK_REFUSE_IF(context, !out);
@@ -116,7 +114,7 @@ glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t
       break;
     }
   }
-  *out = found < count ? found : count; /* a bit behind the end is padding */
+  *out = found < count ? found : count; /* a bit after the end is padding */
   return GLK_OK;
 }
 
@@ -140,8 +138,6 @@ glk_status glk_locks_words(const glk_context *context, glk_handle locks, const u
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------- arithmetic */
-
 glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
                              glk_handle source) {
   glk_lockset *set, *other;
@@ -160,8 +156,6 @@ glk_status glk_locks_invert(glk_context *context, glk_handle locks) {
   glk_lockset_changed(context, set);
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------------------- holders */
 
 glk_status glk_holder_combine(glk_context *context, glk_handle variable, const char *name,
                               glk_locks_op op, glk_handle source) {
@@ -209,8 +203,6 @@ glk_status glk_holder_name(const glk_context *context, glk_handle variable, uint
   *out = v->holders->items[index].name;
   return GLK_OK;
 }
-
-/* --------------------------------------------------------------------------------------- audits */
 
 glk_status glk_locks_watch(glk_context *context, glk_handle variable, int is_watched) {
   GLK_REFUSE_IF(context, 0);

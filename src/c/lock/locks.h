@@ -11,7 +11,7 @@ typedef struct glk_locks {
   glk_lockset set;
 } glk_locks;
 
-/** A lock set of its own, empty or a copy. */
+/** A separate lock set, empty or a copy. */
 glk_status glk_locks_make(glk_context *context, const glk_shape *shape, const glk_lockset *source,
                           glk_handle *out);
 /** The lock set of a handle, for reading: a separate set, or a variable's. */

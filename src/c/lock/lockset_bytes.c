@@ -9,8 +9,8 @@
  *     was
  *
  * The shorter encoding is taken, of equally short ones the first, so equal sets have equal bytes,
- * and only these are read. Reading believes nothing. Runs are walked by words, since a few bytes
- * may represent 2^29 elements. */
+ * and only these are read. The reader treats its input as untrusted. Runs are walked by words,
+ * since a few bytes may represent 2^29 elements. */
 #include <string.h>
 
 #include "core/context.h"
@@ -56,7 +56,7 @@ static void put_bits(writer *w, const glk_lockset *set) {
   }
 }
 
-/* Where the elements from `from` on cease to be as `is_locked` says. */
+/* The end of the run of elements from `from` on that are as `is_locked` says. */
 static uint32_t end_of_run(const glk_lockset *set, uint32_t from, int is_locked) {
   const uint32_t count = set->shape.count;
   for (uint32_t i = from; i < count; i = (i | 31) + 1) {
@@ -134,8 +134,6 @@ glk_status glk_locks_pack(glk_context *context, glk_handle locks, uint8_t *out, 
   *out_size = size;
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------------------- reading */
 
 static uint32_t get_word(const uint8_t *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;

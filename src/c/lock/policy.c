@@ -21,8 +21,6 @@ glk_status glk_policy_check(glk_context *context, const glk_policy *policy,
   return glk_fail(context, GLK_ERROR_OPTION, "every is 0, expected a number of steps from 1 up");
 }
 
-/* ------------------------------------------------------------------------------------ by handle */
-
 /* Get memory for a policy's selection, in a holder that may be new. */
 static glk_status make_policy(glk_context *context, glk_variable *v, const char *name,
                               void **out_next, glk_holder **out) {
@@ -116,8 +114,6 @@ glk_status glk_holder_steps(const glk_context *context, glk_handle variable, con
   *out = holder && holder->next ? holder->steps : 0;
   return GLK_OK;
 }
-
-/* ---------------------------------------------------------------------------------- in training */
 
 static int looks_at_gradient(const glk_holder *holder) {
   const glk_choice *choice = &holder->policy.choice;

@@ -1,5 +1,6 @@
 /* Selections of elements to lock: all, by mask, indices, axis, slice, predicate, or by value and
- * chance (choice.c). Every function checks all of its input before it writes the first bit. */
+ * chance (select_by_value.c). Every function checks all of its input before it writes the first
+ * bit. */
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,5 +1,4 @@
-/* Choices: elements said by their values or by chance instead of by their places. Nothing here
- * allocates. */
+/* Selections of elements by value or by chance instead of by index. Nothing here allocates. */
 #ifndef GLK_LOCK_SELECT_BY_VALUE_H
 #define GLK_LOCK_SELECT_BY_VALUE_H
 

@@ -2,8 +2,7 @@
  * everywhere. */
 #include "ops/broadcast.h"
 
-/* ------------------------------------------------------------------ y = tanh x, dy/dx = 1 - y^2 */
-
+/* y = tanh x, dy/dx = 1 - y^2 */
 static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_tanh_gradient, g->dy, g->out);
 }
@@ -24,8 +23,7 @@ static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_PART(tanh_gradient, "tanhGradient", "tanhGradient(dy, y)", "dy * (1 - y * y)",
                 tanh_gradient_gradient)
 
-/* ------------------------------------------------------ y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
-
+/* y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
 static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_sigmoid_gradient, g->dy, g->out);
 }
@@ -47,8 +45,7 @@ static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_PART(sigmoid_gradient, "sigmoidGradient", "sigmoidGradient(dy, y)", "dy * (y * (1 - y))",
                 sigmoid_gradient_gradient)
 
-/* --------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
-
+/* y = max(x, 0), dy/dx = [y > 0] */
 static void relu_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_relu_gradient, g->dy, g->out);
 }
@@ -64,8 +61,7 @@ static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_PART(relu_gradient, "reluGradient", "reluGradient(dy, y)",
                 "dy where y > 0, else 0, by selection: NaN * 0 cannot leak", relu_gradient_gradient)
 
-/* -------------------------------------------------------- y = log(1 + exp x), dy/dx = sigmoid x */
-
+/* y = log(1 + exp x), dy/dx = sigmoid x */
 static void softplus_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_sigmoid, g->in[0]));
 }
@@ -73,8 +69,7 @@ static void softplus_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(softplus, "softplus", "softplus(x)", "log(1 + exp(x)) without overflow",
               softplus_gradient)
 
-/* ------------------------------------------ y = x Phi(x), dy/dx = Phi(x) + x phi(x), phi = Phi' */
-
+/* y = x Phi(x), dy/dx = Phi(x) + x phi(x), phi = Phi' */
 static void gelu_exact_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_gelu_gradient, g->dy, g->in[0]);
 }
@@ -138,8 +133,6 @@ const glk_op glk_op_gelu = {
     .infer = gelu_infer,
     .expand = gelu_expand,
 };
-
-/* ------------------------------------------------------------------------- silu, leakyRelu, elu */
 
 static void silu_forward(const glk_call *call) {
   const size_t count = call->out_shape->count;

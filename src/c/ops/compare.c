@@ -33,8 +33,7 @@ static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, 
   }
 }
 
-/* -------------------------------------------------------------------------------- y = max(a, b) */
-
+/* y = max(a, b) */
 static void maximum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_maximum); }
 
 static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
@@ -53,8 +52,7 @@ const glk_op glk_op_maximum = {
     .gradient = maximum_gradient,
 };
 
-/* -------------------------------------------------------------------------------- y = min(a, b) */
-
+/* y = min(a, b) */
 static void minimum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_minimum); }
 
 static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
@@ -73,8 +71,7 @@ const glk_op glk_op_minimum = {
     .gradient = minimum_gradient,
 };
 
-/* ------------------------------------------------------------------------ y = condition ? a : b */
-
+/* y = condition ? a : b */
 static void where_forward(const glk_call *call) { glk_run_where(call); }
 
 static void where_gradient(glk_emitter *e, glk_gradient *g) { select_gradient(e, g, g->in[0], 1); }
@@ -91,8 +88,7 @@ const glk_op glk_op_where = {
     .gradient = where_gradient,
 };
 
-/* ------------------------------------------------------------------- y = min(max(x, low), high) */
-
+/* y = min(max(x, low), high) */
 static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 2, 2));

@@ -3,8 +3,7 @@
  * most 2 ulp, and the same bits anywhere. */
 #include "ops/broadcast.h"
 
-/* ------------------------------------------------------------------------------------ y = a + b */
-
+/* y = a + b */
 static void add_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) glk_emit_give(e, g, 0, g->dy);
   if (g->needs_gradient[1]) glk_emit_give(e, g, 1, g->dy);
@@ -12,8 +11,7 @@ static void add_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_BINARY_ROW(add, "add", "add(a, b)", "a + b", add_gradient)
 
-/* ------------------------------------------------------------------------------------ y = a - b */
-
+/* y = a - b */
 static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) glk_emit_give(e, g, 0, g->dy);
   if (g->needs_gradient[1]) glk_emit_give(e, g, 1, glk_emit1(e, &glk_op_neg, g->dy));
@@ -21,8 +19,7 @@ static void sub_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_BINARY_ROW(sub, "sub", "sub(a, b)", "a - b", sub_gradient)
 
-/* ------------------------------------------------------------------------------------ y = a * b */
-
+/* y = a * b */
 static void mul_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, g->dy, g->in[1]));
   if (g->needs_gradient[1]) glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, g->in[0]));
@@ -30,8 +27,7 @@ static void mul_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_BINARY_ROW(mul, "mul", "mul(a, b)", "a * b", mul_gradient)
 
-/* --------------------------------------------------------- y = a / b, dy/da = 1/b, dy/db = -y/b */
-
+/* y = a / b, dy/da = 1/b, dy/db = -y/b */
 static void div_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_div, g->dy, g->in[1]));
   if (g->needs_gradient[1]) {
@@ -43,24 +39,21 @@ static void div_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_ROW(div, "div", "div(a, b)",
                "a / b; IEEE 754 division, so 1/0 is Infinity and 0/0 is NaN", div_gradient)
 
-/* --------------------------------------------------------------------------------------- y = -x */
-
+/* y = -x */
 static void neg_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit1(e, &glk_op_neg, g->dy);
 }
 
 GLK_UNARY_ROW(neg, "neg", "neg(x)", "-x", neg_gradient)
 
-/* -------------------------------------------------------------------------- y = x^2, dy/dx = 2x */
-
+/* y = x^2, dy/dx = 2x */
 static void square_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit2(e, &glk_op_add, g->in[0], g->in[0]));
 }
 
 GLK_UNARY_ROW(square, "square", "square(x)", "x * x", square_gradient)
 
-/* --------------------------------------------------------------------- y = sqrt x, dy/dx = 1/2y */
-
+/* y = sqrt x, dy/dx = 1/2y */
 static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_div, g->dy, glk_emit2(e, &glk_op_add, g->out, g->out));
 }
@@ -68,8 +61,7 @@ static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(sqrt, "sqrt", "sqrt(x)", "Square root, correctly rounded; NaN below zero",
               sqrt_gradient)
 
-/* ---------------------------------------------------------------------- y = 1 / x, dy/dx = -y^2 */
-
+/* y = 1 / x, dy/dx = -y^2 */
 static void reciprocal_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref once = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_neg, g->out));
   g->d[0] = glk_emit2(e, &glk_op_mul, once, g->out); /* y^2 may overflow where dy y^2 does not */
@@ -78,8 +70,7 @@ static void reciprocal_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(reciprocal, "reciprocal", "reciprocal(x)", "1 / x, correctly rounded",
               reciprocal_gradient)
 
-/* ------------------------------------------------------------- y = 1 / sqrt x, dy/dx = -y^3 / 2 */
-
+/* y = 1 / sqrt x, dy/dx = -y^3 / 2 */
 static void rsqrt_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref half = glk_emit2(e, &glk_op_mul, g->dy, e->scalar(e, (glk_real)-0.5));
   const glk_ref once = glk_emit2(e, &glk_op_mul, half, g->out); /* before y^3 overflows */
@@ -89,8 +80,7 @@ static void rsqrt_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(rsqrt, "rsqrt", "rsqrt(x)", "1 / sqrt(x), two roundings; Infinity at 0, NaN below",
               rsqrt_gradient)
 
-/* ---------------------------------------------------------------------- y = |x|, dy/dx = sign x */
-
+/* y = |x|, dy/dx = sign x */
 static void abs_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_abs_gradient, g->dy, g->in[0]);
 }
@@ -106,8 +96,7 @@ static void abs_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_PART(abs_gradient, "absGradient", "absGradient(dy, x)", "dy * sign(x)",
                 abs_gradient_gradient)
 
-/* ------------------------------------------------------------------------------------ (a - b)^2 */
-
+/* (a - b)^2 */
 static glk_ref squared_difference_expand(glk_emitter *e, const glk_ref *in,
                                          const glk_attributes *attributes) {
   (void)attributes;
@@ -135,8 +124,7 @@ STEP_ROW(ceil, "ceil", "ceil(x)", "The least whole number not below x; the gradi
 STEP_ROW(round, "round", "round(x)",
          "The nearest whole number, of two the even one; the gradient is 0")
 
-/* ----------------------------------------- y = a - b floor(a/b), dy/da = 1, dy/db = -floor(a/b) */
-
+/* y = a - b floor(a/b), dy/da = 1, dy/db = -floor(a/b) */
 static void mod_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) glk_emit_give(e, g, 0, g->dy);
   if (g->needs_gradient[1]) {
@@ -152,15 +140,14 @@ GLK_BINARY_ROW(
     "b where that has the other sign; NaN if b is 0",
     mod_gradient)
 
-/* ------------------------------------------------------------------------- y = exp x, dy/dx = y */
-
+/* y = exp x, dy/dx = y */
 static void exp_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, g->out);
 }
 
 GLK_UNARY_ROW(exp, "exp", "exp(x)", "e to the power x", exp_gradient)
 
-/* ----------------------------------------------------------------- y = exp x - 1, dy/dx = exp x */
+/* y = exp x - 1, dy/dx = exp x */
 
 /* y + 1 would have lost what is small. */
 static void expm1_gradient(glk_emitter *e, glk_gradient *g) {
@@ -169,16 +156,14 @@ static void expm1_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_UNARY_ROW(expm1, "expm1", "expm1(x)", "exp(x) - 1, accurate near 0", expm1_gradient)
 
-/* ----------------------------------------------------------------------- y = log x, dy/dx = 1/x */
-
+/* y = log x, dy/dx = 1/x */
 static void log_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_div, g->dy, g->in[0]);
 }
 
 GLK_UNARY_ROW(log, "log", "log(x)", "Natural logarithm; -Infinity at 0, NaN below", log_gradient)
 
-/* ---------------------------------------------------------- y = log(1 + x), dy/dx = 1 / (1 + x) */
-
+/* y = log(1 + x), dy/dx = 1 / (1 + x) */
 static void log1p_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref sum = glk_emit2(e, &glk_op_add, g->in[0], e->scalar(e, 1));
   g->d[0] = glk_emit2(e, &glk_op_div, g->dy, sum);
@@ -187,8 +172,7 @@ static void log1p_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(log1p, "log1p", "log1p(x)", "log(1 + x), accurate near 0; -Infinity at -1, NaN below",
               log1p_gradient)
 
-/* --------------------------------------- y = a^b, dy/da = b a^(b - 1), dy/db = y log a if a > 0 */
-
+/* y = a^b, dy/da = b a^(b - 1), dy/db = y log a if a > 0 */
 static void pow_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) {
     const glk_ref less = glk_emit2(e, &glk_op_sub, g->in[1], e->scalar(e, 1));
@@ -226,8 +210,7 @@ const glk_op glk_op_exp2 = {
     .expand = exp2_expand,
 };
 
-/* ------------------------------------------------------------------------- y = sin x, y = cos x */
-
+/* y = sin x, y = cos x */
 static void sin_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_cos, g->in[0]));
 }
@@ -243,8 +226,7 @@ static void cos_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(cos, "cos", "cos(x)", "Cosine of x in radians, of any size; NaN for +-Infinity",
               cos_gradient)
 
-/* -------------------- y = atan2(a, b), dy/da = b / (a^2 + b^2), dy/db = -a / (a^2 + b^2) */
-
+/* y = atan2(a, b), dy/da = b / (a^2 + b^2), dy/db = -a / (a^2 + b^2) */
 static void atan2_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = glk_emit1(e, &glk_op_square, g->in[0]),
                 b = glk_emit1(e, &glk_op_square, g->in[1]);
@@ -279,8 +261,7 @@ const glk_op glk_op_atan = {
     .expand = atan_expand,
 };
 
-/* --------------------------------------------------- y = erf x, dy/dx = 2 / sqrt(pi) exp(-x^2) */
-
+/* y = erf x, dy/dx = 2 / sqrt(pi) exp(-x^2) */
 static void erf_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref square = glk_emit1(e, &glk_op_square, g->in[0]);
   const glk_ref bell = glk_emit1(e, &glk_op_exp, glk_emit1(e, &glk_op_neg, square));

@@ -30,8 +30,6 @@ enum {
 };
 #endif
 
-/* --------------------------------------------------------------------------------------- values */
-
 /* Multiply lines of `length`, one for each window, by a filter of (length, outputs); no windows if
  * there is nothing to sum. */
 typedef struct product {
@@ -104,8 +102,6 @@ static const glk_real *read_part(product *p, size_t i, const glk_real *x, glk_re
                  x + row / w->y.count * w->y.size * w->x.size * w->depth, room);
   return room;
 }
-
-/* --------------------------------------------------------------------------------------- conv2d */
 
 static glk_status conv2d_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -218,8 +214,6 @@ const glk_op glk_op_conv2d = {
     .gradient = conv2d_gradient,
 };
 
-/* ------------------------------------------------------------------------------ conv2dTranspose */
-
 static glk_status transpose_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
                                   glk_shape *out) {
@@ -296,8 +290,6 @@ const glk_op glk_op_conv2d_transpose = {
     .forward = transpose_forward,
     .gradient = transpose_gradient,
 };
-
-/* ------------------------------------------------------------------------- conv2dFilterGradient */
 
 static glk_status filter_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {

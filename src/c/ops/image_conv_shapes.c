@@ -5,8 +5,6 @@
 
 enum { DILATION_Y = GLK_CONV_DILATION, GIVEN = GLK_CONV_GIVEN, ALL = GLK_CONV_ALL };
 
-/* --------------------------------------------------------------------------------------- shapes */
-
 /* The shape of y, from those of x and the filter's window. */
 static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
                           const glk_shape *x, const uint32_t taps[2], uint32_t outputs,
@@ -117,8 +115,6 @@ glk_status glk_conv_infer_filter(glk_context *context, const glk_op *op, const g
   }
   return glk_shape_make(context, op->name, 4, dims, out);
 }
-
-/* ------------------------------------------------------------------------------------ gradients */
 
 /* The attributes, with the height and width that some rows need. */
 static glk_attributes with_sizes(const glk_attributes *attributes, const uint32_t *sizes) {

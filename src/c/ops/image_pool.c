@@ -88,8 +88,6 @@ static size_t scratch_of(glk_pool kind, const glk_shape *x, const glk_attributes
   return glk_kernel_pool_scratch(kind, &w);
 }
 
-/* -------------------------------------------------------------------------------------- maxPool */
-
 static size_t max_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   return scratch_of(GLK_POOL_MAX, in[0], attributes);
 }
@@ -184,8 +182,6 @@ const glk_op glk_op_max_pool_pick = {
     .forward = pick_forward,
     .gradient = pick_gradient,
 };
-
-/* -------------------------------------------------------------------------------------- avgPool */
 
 static size_t mean_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   return scratch_of(GLK_POOL_MEAN, in[0], attributes);

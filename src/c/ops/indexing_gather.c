@@ -47,8 +47,6 @@ static glk_status infer_batch(glk_context *context, const glk_op *op, const glk_
   return GLK_OK;
 }
 
-/* --------------------------------------------------------------------------------------- gather */
-
 /* Attributes: axis = 0, batchDims = 0. */
 static glk_status gather_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -112,8 +110,6 @@ const glk_op glk_op_embedding_lookup = {
     .forward = gather_forward,
     .gradient = gather_gradient,
 };
-
-/* --------------------------------------------------------------------------- unsortedSegmentSum */
 
 /* Attributes: numSegments, axis = 0, batchDims = 0, kept as axis, batchDims, numSegments. Data of
  * shape x[:axis] + ids[batchDims:] + rest becomes x[:axis] + [numSegments] + rest. */

@@ -35,8 +35,6 @@ static glk_ref emit_scatter_nd(glk_emitter *e, glk_ref indices, glk_ref updates,
   return e->apply(e, &glk_op_scatter_nd, (const glk_ref[]){indices, updates}, &dims);
 }
 
-/* ------------------------------------------------------------------------------------- gatherNd */
-
 static glk_status gather_nd_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
                                   glk_shape *out) {
@@ -70,8 +68,6 @@ const glk_op glk_op_gather_nd = {
     .forward = gather_nd_forward,
     .gradient = gather_nd_gradient,
 };
-
-/* ------------------------------------------------------------------------------------ scatterNd */
 
 /* Attributes: the shape. */
 static glk_status scatter_nd_infer(glk_context *context, const glk_op *op,
@@ -115,8 +111,6 @@ const glk_op glk_op_scatter_nd = {
     .forward = scatter_nd_forward,
     .gradient = scatter_nd_gradient,
 };
-
-/* ------------------------------------------------- tensorScatterNd...(tensor, indices, updates) */
 
 static glk_status onto_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {

@@ -78,8 +78,6 @@ const glk_op glk_op_sort = {
     .expand = sort_expand,
 };
 
-/* --------------------------------------------------------------------------------------- oneHot */
-
 /* Attributes: depth, onValue = 1, offValue = 0, axis = -1. */
 static glk_status one_hot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {

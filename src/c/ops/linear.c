@@ -3,8 +3,6 @@
 #include "kernels/gemm.h"
 #include "ops/op.h"
 
-/* --------------------------------------------------------------------------------------- matMul */
-
 /* Axes before the last two are batches, which broadcast. Attributes: transposeA, transposeB (0 or
  * 1). */
 
@@ -242,8 +240,6 @@ const glk_op glk_op_matmul = {
     .gradient = matmul_gradient,
 };
 
-/* ------------------------------------------------------------------------------------------ dot */
-
 /* A vector is a row before the product and a column after it; its axis of 1 goes again. */
 static glk_status dot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
@@ -287,8 +283,6 @@ const glk_op glk_op_dot = {
     .infer = dot_infer,
     .expand = dot_expand,
 };
-
-/* --------------------------------------------------------------------------------- outerProduct */
 
 static glk_status outer_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, glk_shape *out) {

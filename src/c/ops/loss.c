@@ -2,8 +2,6 @@
  * parts' gradients. Operands broadcast where Keras lets them. */
 #include "ops/loss.h"
 
-/* ---------------------------------------------------------------------------- what losses share */
-
 static glk_shape drop_axis(const glk_shape *x, uint32_t axis) {
   glk_shape out = {.rank = x->rank ? x->rank - 1 : 0, .count = 1};
   for (uint32_t a = 0; a < out.rank; a++) out.count *= out.dims[a] = x->dims[a + (a >= axis)];
@@ -79,8 +77,6 @@ glk_ref glk_loss_reduce(glk_emitter *e, glk_ref samples, const glk_attributes *a
   const int is_mean = attributes->values[0] == GLK_LOSS_MEAN && shape.count;
   return glk_emit1(e, is_mean ? &glk_op_mean : &glk_op_sum, samples);
 }
-
-/* -------------------------------------------- means of something along the last axis of y and p */
 
 static glk_status pointwise(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
@@ -195,8 +191,6 @@ const glk_op glk_op_hinge = {
     .infer = pointwise_infer,
     .expand = hinge_expand,
 };
-
-/* ----------------------------------------------------------------- minus the cosine of an angle */
 
 static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {

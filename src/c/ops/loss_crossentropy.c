@@ -43,7 +43,7 @@ static glk_ref within(glk_emitter *e, glk_ref p) {
   return e->apply(e, &glk_op_clip_by_value, &p, &range);
 }
 
-/* ---------------------------------------------- -(y log p + (1 - y) log (1 - p)), p = sigmoid x */
+/* -(y log p + (1 - y) log (1 - p)), p = sigmoid x */
 
 /* log sigmoid x = -softplus(-x) and log (1 - sigmoid x) = -softplus(x): exact in every tail, unlike
  * a difference. */
@@ -80,8 +80,7 @@ const glk_op glk_op_binary_crossentropy = {
     .expand = binary_expand,
 };
 
-/* ---------------------------------------------------------------- -sum (y log p), p = softmax x */
-
+/* -sum (y log p), p = softmax x */
 static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
                                   const glk_attributes *attributes) {
   glk_ref y[2];
@@ -111,7 +110,7 @@ const glk_op glk_op_categorical_crossentropy = {
     .expand = categorical_expand,
 };
 
-/* ----------------------------------------------------------------- -log p[label], p = softmax x */
+/* -log p[label], p = softmax x */
 
 /* Bring shapes to (...) for labels and (..., classes) for predictions. Labels may be (..., 1); and
  * as Keras does, for labels that are, a single class is dropped from predictions (..., 1, 1). */
@@ -166,8 +165,6 @@ const glk_op glk_op_sparse_categorical_crossentropy = {
     .infer = sparse_infer,
     .expand = sparse_expand,
 };
-
-/* ---------------------------------------- from logits: -sum(y log softmax x), of y or of labels */
 
 /* y is (..., classes) or (...), x (..., classes); the shape without the classes is `rows`. */
 static glk_status fit_rows(glk_context *context, const glk_op *op, const glk_shape *y,

@@ -2,8 +2,6 @@
 #include "kernels/softmax.h"
 #include "ops/reduce.h"
 
-/* ------------------------------------------------------------------------- softmax, logSoftmax */
-
 /* Attribute: the axis; kept as a reduction's over it. */
 static glk_status softmax_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -187,7 +185,7 @@ const glk_op glk_op_log_softmax = {
     .gradient = log_softmax_gradient,
 };
 
-/* ---------------------------------------------------- y = (x - mean) / sqrt(variance + epsilon) */
+/* y = (x - mean) / sqrt(variance + epsilon) */
 
 /* Attributes: epsilon, Keras's 0.001 unless named, then axes, the last unless named; kept as
  * epsilon and one flag an axis. Ba, Kiros & Hinton 2016, arXiv:1607.06450, equation 3; the gain and

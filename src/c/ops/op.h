@@ -202,7 +202,7 @@ static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------- helpers for recipes */
+/* Helpers for recipes: */
 
 glk_ref glk_emit1(glk_emitter *e, const glk_op *op, glk_ref a);
 glk_ref glk_emit2(glk_emitter *e, const glk_op *op, glk_ref a, glk_ref b);
@@ -218,7 +218,7 @@ glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin,
 /** The result of a composite op: `a`, or a new node if `a` is the operand itself. */
 glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand);
 
-/* ---------------------------------------------------------------------- helpers for shape rules */
+/* Helpers for shape rules: */
 
 /** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message, and
  *  `status` is the error if it is outside: GLK_ERROR_INDEX for axes and indices, _SHAPE for sizes,

@@ -42,8 +42,6 @@ static glk_stream stream_of(const glk_call *call) {
   return glk_stream_of(values[0], (uint32_t)values[1], *call->run);
 }
 
-/* -------------------------------------------------------------------------------------- uniform */
-
 static glk_status uniform_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
   (void)in;
@@ -74,8 +72,6 @@ const glk_op glk_op_random_uniform = {
     .infer = uniform_infer,
     .forward = uniform_forward,
 };
-
-/* -------------------------------------------------------------------------------------- normals */
 
 static glk_status normal_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -124,8 +120,6 @@ const glk_op glk_op_truncated_normal = {
     .forward = truncated_normal_forward,
 };
 
-/* ------------------------------------------------------------------------------------ bernoulli */
-
 static glk_status bernoulli_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
                                   glk_shape *out) {
@@ -150,8 +144,6 @@ const glk_op glk_op_random_bernoulli = {
     .infer = bernoulli_infer,
     .forward = bernoulli_forward,
 };
-
-/* ---------------------------------------------------------------------------------- permutation */
 
 static glk_status permutation_infer(glk_context *context, const glk_op *op,
                                     const glk_shape *const *in, glk_attributes *attributes,
@@ -178,8 +170,6 @@ const glk_op glk_op_random_permutation = {
     .infer = permutation_infer,
     .forward = permutation_forward,
 };
-
-/* -------------------------------------------------------------------------------------- dropout */
 
 /* Attributes: rate, seed, step. */
 static glk_status dropout_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -221,8 +211,6 @@ const glk_op glk_op_dropout = {
     .infer = dropout_infer,
     .expand = dropout_expand,
 };
-
-/* -------------------------------------------------------------------------------- orthogonalize */
 
 static glk_status orthogonalize_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,

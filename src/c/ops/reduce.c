@@ -206,8 +206,7 @@ glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
   return glk_emit_broadcast(e, glk_reduce_kept(e, value, like, attributes), &x);
 }
 
-/* -------------------------------------------------------------------------------------- y = sum */
-
+/* y = sum */
 static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows, 1};
 
 static void sum_forward(const glk_call *call) { glk_reduce_run(call, &sum_fold); }
@@ -228,8 +227,7 @@ const glk_op glk_op_sum = {
     .gradient = sum_gradient,
 };
 
-/* ---------------------------------------------------------------------------------- y = sum / n */
-
+/* y = sum / n */
 static glk_real mean_divisor(const glk_shape *x, const glk_attributes *attributes) {
   glk_real n = 1;
   for (uint32_t a = 0; a < x->rank; a++) {
@@ -262,8 +260,6 @@ const glk_op glk_op_mean = {
     .forward = mean_forward,
     .gradient = mean_gradient,
 };
-
-/* --------------------------------------------------------------------------------- running sums */
 
 /* Attributes: the axis, exclusive (0 or 1), reverse (0 or 1). */
 static glk_status cumsum_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,

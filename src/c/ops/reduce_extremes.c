@@ -40,8 +40,6 @@ static void split_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit3(e, &glk_op_where, extremal, part, nothing);
 }
 
-/* ------------------------------------------------------------------------------------- max, min */
-
 static void max_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
   fold_rows(glk_kernel_maximum, rows, columns, stride, x, out);
 }
@@ -87,8 +85,6 @@ const glk_op glk_op_min = {
     .forward = min_forward,
     .gradient = split_gradient,
 };
-
-/* ----------------------------------------------------------------------------------------- prod */
 
 /* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left. This
  * is right at zeros, and so are its first and second gradients; quotients by x would not be. */
@@ -138,8 +134,6 @@ const glk_op glk_op_prod = {
     .infer = glk_reduce_infer,
     .expand = prod_expand,
 };
-
-/* ------------------------------------------------------------------------------- argMax, argMin */
 
 /* Attribute: the axis, kept as 0 or more. */
 static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,

@@ -2,8 +2,6 @@
  * parts' gradients. */
 #include "ops/reduce.h"
 
-/* ------------------------------------------------------------------------------------- all, any */
-
 static glk_ref all_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_ref zeros = glk_emit2(e, &glk_op_equal, in[0], e->scalar(e, 0));
   const glk_ref count =
@@ -38,7 +36,7 @@ const glk_op glk_op_any = {
     .expand = any_expand,
 };
 
-/* ------------------------------------------------------- log sum exp x = m + log sum exp(x - m) */
+/* log sum exp x = m + log sum exp(x - m) */
 
 /* The largest along the axes, as a constant; 0 where it is not finite, so that x - m is never
  * Infinity - Infinity. */
@@ -76,8 +74,6 @@ const glk_op glk_op_log_sum_exp = {
     .infer = over_something,
     .expand = log_sum_exp_expand,
 };
-
-/* ------------------------------------------------------------------------ variance, l2Norm */
 
 static glk_ref variance_expand(glk_emitter *e, const glk_ref *in,
                                const glk_attributes *attributes) {

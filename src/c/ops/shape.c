@@ -12,8 +12,6 @@ static void alias_forward(const glk_call *call) {
   }
 }
 
-/* -------------------------------------------------------------------------------------- reshape */
-
 /* Attributes: the new sizes, one of which may be -1, computed from the others. */
 static glk_status reshape_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -72,8 +70,6 @@ const glk_op glk_op_reshape = {
     .forward = alias_forward,
     .gradient = reshape_gradient,
 };
-
-/* ----------------------------------------------------------------- flatten, expandDims, squeeze */
 
 static glk_status flatten_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -146,8 +142,6 @@ const glk_op glk_op_squeeze = {
     .gradient = reshape_gradient,
 };
 
-/* --------------------------------------------------------------------------------- stopGradient */
-
 const glk_op glk_op_stop_gradient = {
     .name = "stopGradient",
     .signature = GLK_DOC("stopGradient(x)"),
@@ -157,8 +151,6 @@ const glk_op glk_op_stop_gradient = {
     .infer = glk_infer_same,
     .forward = alias_forward,
 };
-
-/* ------------------------------------------------------------------------------------ transpose */
 
 /* Attributes: a permutation of the axes; none reverses them. Axis i of y is axis perm[i] of x. */
 static glk_status transpose_infer(glk_context *context, const glk_op *op,
@@ -212,8 +204,6 @@ const glk_op glk_op_transpose = {
     .forward = transpose_forward,
     .gradient = transpose_gradient,
 };
-
-/* ---------------------------------------------------------------------------------- broadcastTo */
 
 static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
                                      const glk_shape *const *in, glk_attributes *attributes,

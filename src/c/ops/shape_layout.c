@@ -5,8 +5,6 @@
 #include "kernels/copy.h"
 #include "ops/op.h"
 
-/* --------------------------------------------------------------------------------------- concat */
-
 /* Attribute: the axis. */
 static glk_status concat_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -68,8 +66,6 @@ const glk_op glk_op_concat = {
     .gradient = concat_gradient,
 };
 
-/* -------------------------------------------------------------------------------------- reverse */
-
 /* Attributes: the axes; none means all. Kept as a stridedSlice's. */
 static glk_status reverse_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -102,8 +98,6 @@ const glk_op glk_op_reverse = {
     .infer = reverse_infer,
     .expand = reverse_expand,
 };
-
-/* ----------------------------------------------------------------------------------------- tile */
 
 /* Attributes: how often along each axis. */
 static glk_status tile_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -154,8 +148,6 @@ const glk_op glk_op_tile = {
     .infer = tile_infer,
     .expand = tile_expand,
 };
-
-/* ----------------------------------------------------------------------------------------- roll */
 
 /* Attributes: pairs of how far elements move towards the end, and along which axis; shifts along
  * one axis add up. What falls off comes in at the start. Kept as one shift an axis, 0 or more. */

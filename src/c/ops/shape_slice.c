@@ -42,8 +42,6 @@ static void put(const glk_call *call, const double *begin, const double *step, g
   glk_kernel_copy_box(&box, call->in[0], call->out + first);
 }
 
-/* ---------------------------------------------------------------------------------------- slice */
-
 /* Attributes: begin of every axis, then size of every axis; a size of -1 runs to the end. */
 static glk_status slice_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, glk_shape *out) {
@@ -86,8 +84,6 @@ const glk_op glk_op_slice = {
     .forward = slice_forward,
     .gradient = slice_gradient,
 };
-
-/* --------------------------------------------------------------------------------- stridedSlice */
 
 /* An index as given, counted from the end where negative, cut off at low or high. */
 static int64_t clip_index(int64_t index, int64_t n, int64_t low, int64_t high) {
@@ -152,8 +148,6 @@ const glk_op glk_op_strided_slice = {
     .gradient = slice_gradient,
 };
 
-/* -------------------------------------------------------------------------------------- placeIn */
-
 /* Attributes: the start of x along every axis, the sizes of the whole, and, if not 1, the distances
  * between x's elements. */
 static glk_status place_in_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -217,8 +211,6 @@ const glk_op glk_op_place_in = {
     .gradient = place_in_gradient,
 };
 
-/* ------------------------------------------------------------------------------------------ pad */
-
 /* The shape of x with paddings: how many elements before each axis, then how many after. */
 static glk_status infer_padded(glk_context *context, const glk_op *op, const glk_shape *x,
                                const glk_attributes *attributes, glk_shape *out) {
@@ -271,8 +263,6 @@ const glk_op glk_op_pad = {
     .forward = pad_forward,
     .gradient = pad_gradient,
 };
-
-/* ------------------------------------------------------------------------------------ mirrorPad */
 
 /* Attributes: how many before each axis, how many after, then whether the edge itself is
  * repeated. */

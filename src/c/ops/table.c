@@ -61,8 +61,6 @@ glk_status glk_op_find(glk_context *context, const char *name, uint32_t *out) {
                   "there is no op '%s': glk_op_describe lists the names, such as 'matMul'", name);
 }
 
-/* -------------------------------------------------------------------------------------- recipes */
-
 static const glk_attributes no_attributes = {0, {0}};
 
 glk_ref glk_emit1(glk_emitter *e, const glk_op *op, glk_ref a) {
@@ -133,8 +131,6 @@ glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
   if (attributes.count > 1) a = e->apply(e, &glk_op_sum, &a, &attributes);
   return glk_emit_reshape(e, a, shape);
 }
-
-/* ---------------------------------------------------------------------------------- shape rules */
 
 glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
                                  const glk_attributes *attributes, uint32_t index,

@@ -42,8 +42,8 @@ static glk_status differentiate(const glk_step *step, glk_program *program) {
 }
 
 /* Find the gradients that this run needs, of each variable that has a free element or a policy that
- * uses it, and their memory. That of a locked element is left out, unless a policy or a norm will
- * look at it. */
+ * uses it, and their memory. That of a locked element is left out, unless a policy or a norm needs
+ * it. */
 static glk_status find_gradients(const glk_step *step, glk_program *program) {
   const int has_norm = glk_takes_norms(step->optimizer);
   for (uint32_t i = 0; i < program->derivative_count; i++) {

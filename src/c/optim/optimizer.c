@@ -43,8 +43,6 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------- life and options */
-
 static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_optimizer *optimizer = (glk_optimizer *)object;
   glk_variable_states_free(context, &optimizer->states);
@@ -170,8 +168,6 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
   *out = o->options[option];
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------------------- queries */
 
 glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out) {
   glk_optimizer *o;

@@ -43,7 +43,7 @@ glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
 /** Bring the learning rate up to date with the schedule. */
 void glk_optimizer_sync_rate(glk_optimizer *optimizer);
 
-/* ------------------------------------------------------------------- states (optimizer_state.c) */
+/* States (optimizer_state.c). */
 
 /** All of an optimizer but its states, which follow with their variables. */
 void glk_state_walk_optimizer(glk_archive *archive, glk_optimizer *optimizer);

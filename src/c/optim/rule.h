@@ -28,8 +28,8 @@ typedef struct glk_rule_row {
    *  first `by_count` coefficients may depend on it. coefficient[0] is proportional to the learning
    *  rate. Computed in double, rounded once. */
   void (*coefficients)(const double *options, double steps, glk_real *coefficient);
-  /** Advance the elements of u. Returns 0, and changes nothing, if x and gradient must lie side by
-   *  side for it: what glk_update_run returns. */
+  /** Advance the elements of u. Returns 0 and changes nothing if the rule needs contiguous x and
+   *  gradient, as glk_update_run does. */
   int (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
 
@@ -89,7 +89,7 @@ GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
   return vselect(gain == vsplat(1), x, a + (x - a) * gain);
 }
 
-/* ----------------------------------------------------------------------- schedules (schedule.c) */
+/* Schedules (schedule.c). */
 
 /** A schedule with its numbers, checked. */
 typedef struct glk_plan {
@@ -103,10 +103,10 @@ glk_status glk_plan_make(glk_context *context, glk_schedule kind, const double *
                          uint32_t count, glk_plan *out);
 /** The rate of step `iteration`, the first of which is 0; between 0 and 1e30. */
 double glk_plan_rate(const glk_plan *plan, double iteration);
-/** The kind of a name; GLK_SCHEDULE_COUNT if there is none. */
+/** The kind of a name, or GLK_SCHEDULE_COUNT. */
 glk_schedule glk_schedule_find(const char *name);
 
-/* ----------------------------------------------------- single numbers in double (double_math.c) */
+/* Single numbers in double (double_math.c). */
 
 /** base^exponent for whole exponents from 0 up, by squaring. */
 double glk_power(double base, double exponent);

@@ -13,8 +13,6 @@
 
 static double least(double a, double b) { return a < b ? a : b; }
 
-/* ------------------------------------------------------------------------------------ functions */
-
 static double constant(const double *p, uint32_t count, double step) {
   (void)count;
   (void)step;
@@ -124,8 +122,6 @@ static double one_cycle(const double *p, uint32_t count, double step) {
   return rates[i + 1] + (rates[i] - rates[i + 1]) * glk_half_cosine(done);
 }
 
-/* ----------------------------------------------------------------------------------------- rows */
-
 enum { MOST_NUMBERS = 7 };
 
 typedef struct schedule_row {
@@ -218,8 +214,6 @@ glk_schedule glk_schedule_find(const char *name) {
   while (kind < GLK_SCHEDULE_COUNT && strcmp(rows[kind].name, name)) kind++;
   return kind;
 }
-
-/* ---------------------------------------------------------------------------------------- plans */
 
 static glk_status check_pieces(glk_context *context, const double *p, uint32_t count) {
   if (count % 2 == 0) {

@@ -42,7 +42,7 @@ static inline glk_variable_state *glk_step_state(const glk_step *step, uint32_t 
   return &step->optimizer->states.items[step->pairs[index].state_index];
 }
 
-/* -------------------------------------------------------------------------- the step (update.c) */
+/* The step (update.c). */
 
 /** Let lock policies change locks before a step: those by values, or those by the gradients of the
  *  pairs. Returns 1 if a bit changed, which glk_step_prepare must then see. */
@@ -63,7 +63,7 @@ glk_status glk_step_prepare(const glk_step *step, uint32_t calls);
  *  optimizer's hook does, or has no memory, and then changes nothing. */
 glk_status glk_step_take(const glk_step *step);
 
-/* ----------------------------------------------------------------- accumulation (accumulate.c) */
+/* Accumulation (accumulate.c). */
 
 /** True if calls leave gradients pending. */
 int glk_is_accumulating(const glk_optimizer *optimizer);
@@ -75,7 +75,7 @@ int glk_accumulate(const glk_step *step);
 /** Drop all pending gradients. */
 void glk_accumulate_restart(glk_optimizer *optimizer);
 
-/* -------------------------------------------------------------------------------- hook (hook.c) */
+/* Hook (hook.c). */
 
 /** True if the optimizer has a gradient hook. */
 static inline int glk_has_hook(const glk_optimizer *optimizer) {
@@ -92,13 +92,13 @@ glk_status glk_hook_call(const glk_step *step, int *out_skips);
  *  the next call of the hook. Cannot fail. */
 void glk_hook_write(const glk_step *step);
 
-/* ------------------------------------------------------------------------- averages (average.c) */
+/* Averages (average.c). */
 
 /** After an update, before `iterations` moves on: update averages, and write them back where that
  *  is due. */
 void glk_average_step(const glk_step *step);
 
-/* ------------------------------------------------------------ listed elements (gather_update.c) */
+/* Listed elements (gather_update.c). */
 
 /** One step of the listed elements of a page that are free and belong to u. Lanes are independent,
  *  so the bits are those of a step by words.
@@ -108,7 +108,7 @@ void glk_average_step(const glk_step *step);
 void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update *u,
                      const glk_page_list *list, const uint16_t *indices);
 
-/* ----------------------------------------------------------------------------- pieces and pages */
+/* Pieces and pages: */
 
 /** Elements that a piece and an extent share; `count` is 0 if there are none. */
 static inline glk_piece glk_piece_within(const glk_piece *piece, const glk_extent *extent) {

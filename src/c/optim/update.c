@@ -32,8 +32,6 @@ void glk_step_end(const glk_step *step) {
   glk_release(step->context, step->pairs, step->count, sizeof *step->pairs);
 }
 
-/* --------------------------------------------------------------------------------------- memory */
-
 static int know_all(const glk_step *step) {
   int known = 1;
   for (uint32_t i = 0; i < step->count; i++) {
@@ -84,14 +82,12 @@ glk_status glk_step_prepare(const glk_step *step, uint32_t calls) {
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------- policies */
-
 int glk_step_apply_policies(const glk_step *step, int by_gradient) {
   int changed = 0;
   for (uint32_t i = 0; step->has_policies && i < step->count; i++) {
     const glk_gradient_pair *pair = &step->pairs[i];
     if (by_gradient && !pair->piece_count) continue;
-    /* Whole, where a policy looks at it: glk_needs_gradient. */
+    /* Whole, where a policy needs it: glk_needs_gradient. */
     const glk_real *gradient = by_gradient ? pair->pieces->values : NULL;
     const glk_real *values = pair->variable->tensor.storage->values;
     changed |= glk_policies_apply(step->context, pair->variable->holders, values, gradient);
@@ -114,8 +110,6 @@ void glk_step_settle_policies(const glk_step *step, glk_status status) {
 int glk_needs_gradient(const glk_variable *variable, const glk_lockset *locks) {
   return !glk_lockset_is_full(locks) || glk_policies_need_gradient(variable->holders);
 }
-
-/* ---------------------------------------------------------------------------------------- norms */
 
 typedef struct squares {
   double free, all;
@@ -153,8 +147,6 @@ static glk_real clip_factor(double limit, double norm) {
 static glk_real global_clip_factor(double limit, double norm) {
   return clip_factor(limit, norm) + (glk_real)(norm - norm);
 }
-
-/* ----------------------------------------------------------------------------------- the update */
 
 static void reset_freed(const glk_optimizer *optimizer, glk_variable_state *state,
                         const glk_lockset *locks) {
@@ -352,8 +344,6 @@ glk_status glk_step_take(const glk_step *step) {
   glk_optimizer_sync_rate(optimizer);
   return GLK_OK;
 }
-
-/* ------------------------------------------------------------------ a step with given gradients */
 
 /* After glk_step_begin, which visited the variables. */
 static glk_status take_gradients(const glk_step *step, const glk_handle *gradients) {

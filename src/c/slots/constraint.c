@@ -138,8 +138,6 @@ void glk_constraint_project(const glk_constraint *c, const glk_lockset *locks,
   variable->writes++;
 }
 
-/* -------------------------------------------------------------------------------------- setting */
-
 glk_status glk_constraint_axes(glk_context *context, const glk_shape *shape, const uint32_t *axes,
                                uint32_t count, uint32_t *out) {
   *out = 0;

@@ -37,8 +37,6 @@ static uint32_t first_slot(const glk_extent *extent, uint32_t page) {
   return extent->lists ? extent->lists[page].slot : page * GLK_PAGE;
 }
 
-/* ------------------------------------------------------------------------------ who needs slots */
-
 /* Set the bits of elements, of `count`, whose slots differ from their initial values. */
 static void mark_changed(const glk_pages *pages, const glk_extent *extent, uint32_t page,
                          uint32_t count, uint32_t *words) {
@@ -99,8 +97,6 @@ static glk_page_form survey(const glk_pages *pages, const glk_lockset *locks, in
   if (form == GLK_PAGE_PACKED) memcpy(listed, kept, sizeof kept);
   return form;
 }
-
-/* -------------------------------------------------------------------------------------- listing */
 
 /* Indices of the set bits, padded to whole vectors; `out` may be NULL. Returns how many. */
 static uint32_t write_indices(const uint32_t *listed, const uint32_t *locks, uint32_t elements,
@@ -196,8 +192,6 @@ static int has_same_slots(const glk_pages *pages, const glk_extent *old, const g
   }
   return old->slot_count == out->slot_count;
 }
-
-/* ---------------------------------------------------------------------------------------- slots */
 
 void glk_extent_read_slot(const glk_pages *pages, const glk_extent *extent, uint32_t slot,
                           uint32_t page, glk_real *out) {

@@ -118,7 +118,7 @@ void glk_extent_release_unshared(glk_context *context, glk_extent *extent, const
  *  After a failure `out` may have a part. */
 glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
                            int may_move, const glk_extent *old, glk_extent *out);
-/** List anew what has room for any locks. */
+/** Rebuild lists that have room for any locks. */
 void glk_extent_list_moving(const glk_pages *pages, const glk_lockset *locks, glk_extent *extent);
 
 /** Copy one slot of a page's elements to out [elements of the page], from its start values where

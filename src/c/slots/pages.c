@@ -16,8 +16,6 @@ void glk_pages_free(glk_context *context, glk_pages *pages) {
   *pages = (glk_pages){.extents = NULL};
 }
 
-/* ----------------------------------------------------------------------------------- new memory */
-
 static void fill_array(const glk_extent *extent, uint32_t array, const glk_pages *pages,
                        const glk_pages_fill *fill) {
   glk_real *out = extent->arrays[array];
@@ -100,7 +98,7 @@ static const glk_extent *find_old(const glk_pages *pages, const glk_extent *exte
   return is_old ? &pages->extents[(*next)++] : none;
 }
 
-/* All extents anew, with what they have so far and need for these locks. */
+/* Rebuild all extents, with what they have so far and need for these locks. */
 static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk_lockset *locks,
                                int whole, int may_move, const glk_pages_fill *fill) {
   const uint32_t count = list_extents(pages, locks, whole, NULL);
@@ -226,8 +224,6 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
   out->count = count;
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------------------- reading */
 
 const glk_real *glk_extent_values(const glk_pages *pages, const glk_extent *extent, uint32_t array,
                                   uint32_t page, glk_real *buffer) {

@@ -49,8 +49,6 @@ void glk_step_counts_free(glk_context *context, glk_step_counts *counts) {
               GLK_MAX_BY_COUNT * sizeof *counts->scratch);
 }
 
-/* --------------------------------------------------------------------------------- what changed */
-
 /* A word of locks of which only the padding is locked. */
 static uint32_t free_word(const glk_lockset *locks, uint32_t w) {
   const uint32_t padding = locks->word_count * 32 - locks->shape.count;
@@ -91,7 +89,7 @@ static int stays_simple(const glk_step_counts *counts, const glk_lockset *locks,
 static int comes_apart(const glk_step_counts *counts, const glk_lockset *locks, uint32_t page) {
   const uint32_t first = page * PAGE_WORDS,
                  count = glk_step_counts_page_elements(counts, page) / 32;
-  uint32_t free[2] = {0, 0}, locked[2] = {0, 0}; /* of such that were free, that were locked */
+  uint32_t free[2] = {0, 0}, locked[2] = {0, 0}; /* of elements that were free, that were locked */
   for (uint32_t w = first; w < first + count; w++) {
     const uint32_t was = counts->words[w], is = locks->words[w];
     free[0] |= ~was & ~is;
@@ -101,8 +99,6 @@ static int comes_apart(const glk_step_counts *counts, const glk_lockset *locks, 
   }
   return (free[0] && free[1]) || (locked[0] && locked[1]);
 }
-
-/* ---------------------------------------------------------------------------------------- pages */
 
 glk_status glk_step_counts_add_pages(glk_context *context, glk_step_counts *counts) {
   void *memory;
@@ -148,8 +144,6 @@ glk_status glk_step_counts_reserve(glk_context *context, glk_step_counts *counts
   }
   return GLK_OK;
 }
-
-/* -------------------------------------------------------------------------------------- changes */
 
 /* The new group (steps, is_locked), made if it is new; new groups come after the `old` ones and
  * are numbered from 0. `table` has room for 4 old numbers, hashed by (steps, is_locked): twice as

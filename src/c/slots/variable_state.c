@@ -6,8 +6,6 @@
 
 #include "core/memory.h"
 
-/* ---------------------------------------------------------------------------------- all states */
-
 static void drop_state(glk_context *context, glk_variable_state *state) {
   glk_variable_state_free(context, state);
   glk_drop(context, &state->variable->tensor.object);
@@ -73,8 +71,6 @@ glk_status glk_variable_states_make(glk_context *context, glk_variable_states *s
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------ one state */
-
 glk_variable_state glk_variable_state_start(glk_variable *variable) {
   return (glk_variable_state){.variable = variable,
                               .padded_count = variable->tensor.storage->count,
@@ -94,8 +90,6 @@ void glk_variable_state_free_rates(glk_context *context, glk_variable_state *sta
   state->factors = NULL;
   state->effective = (glk_lockset){.words = NULL};
 }
-
-/* ---------------------------------------------------------------------------------------- locks */
 
 const glk_lockset *glk_variable_state_locks(const glk_variable_state *state) {
   return state->effective.words ? &state->effective : &state->variable->locks;

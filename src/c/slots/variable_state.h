@@ -53,7 +53,7 @@ static inline int glk_variable_state_is_kept(const glk_variable_state *state) {
 }
 /** Free the states of disposed variables, and those that are not kept. Numbers all others. */
 void glk_variable_states_drop_unused(glk_context *context, glk_variable_states *states);
-/** The state of a variable; NULL if it has none. */
+/** The state of a variable, or NULL. */
 glk_variable_state *glk_variable_states_find(const glk_variable_states *states,
                                              const glk_variable *variable);
 /** A state for a variable that has none; numbered. */

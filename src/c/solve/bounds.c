@@ -7,8 +7,6 @@
 
 #include "core/memory.h"
 
-/* ------------------------------------------------------------------------------------- the list */
-
 glk_bound *glk_bounds_find(const glk_bounds *bounds, const glk_variable *variable) {
   for (uint32_t i = 0; i < bounds->count; i++) {
     if (bounds->items[i].variable == variable) return &bounds->items[i];
@@ -16,7 +14,7 @@ glk_bound *glk_bounds_find(const glk_bounds *bounds, const glk_variable *variabl
   return NULL;
 }
 
-/* Make what the holder locks what is noted in bound->held. */
+/* Set the holder's locks to bound->held. */
 static void hold(glk_context *context, glk_bound *bound, glk_holder *holder) {
   const uint32_t words = bound->others.word_count;
   glk_lockset_pad(&bound->others.shape, bound->held);
@@ -25,7 +23,7 @@ static void hold(glk_context *context, glk_bound *bound, glk_holder *holder) {
   glk_lockset_changed(context, &holder->set);
 }
 
-/* Let go of what the holder holds. `keeper`: only if this solver holds it; 0: in any case. */
+/* Clear the holder's locks. `keeper`: only if this solver set them; 0: in any case. */
 static void let_go(glk_context *context, glk_bound *bound, glk_handle keeper) {
   glk_holders *holders = bound->variable->holders;
   glk_holder *holder = glk_holder_find(holders, GLK_BOUND_HOLDER);
@@ -111,8 +109,6 @@ static glk_status find_or_make(glk_context *context, glk_bounds *bounds, glk_var
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- setting */
-
 static glk_status check_limits(glk_context *context, const glk_variable *v, const glk_real *lower,
                                const glk_real *upper) {
   const glk_real infinity = (glk_real)__builtin_inf();
@@ -147,8 +143,6 @@ void glk_bounds_remove(glk_context *context, glk_bounds *bounds, const glk_varia
   remove_bound(context, bounds, bound);
 }
 
-/* --------------------------------------------------------------------------------------- a call */
-
 static const glk_lockset *sync_others(glk_context *context, glk_bound *bound) {
   const glk_variable *v = bound->variable;
   glk_holders_others(context, v->holders, &v->locks, GLK_BOUND_HOLDER, &bound->others);
@@ -176,28 +170,28 @@ static glk_status check_start(glk_context *context, const glk_bound *bound) {
   return GLK_OK;
 }
 
-glk_status glk_bounds_begin(const glk_bounds *bounds, const glk_problem *problem) {
-  glk_context *context = problem->context;
+glk_status glk_bounds_begin(const glk_bounds *bounds, const glk_objective *objective) {
+  glk_context *context = objective->context;
   glk_status status = GLK_OK;
-  for (uint32_t k = 0; k < problem->variable_count && status == GLK_OK; k++) {
-    const glk_bound *bound = glk_bounds_find(bounds, problem->variables[k]);
+  for (uint32_t k = 0; k < objective->variable_count && status == GLK_OK; k++) {
+    const glk_bound *bound = glk_bounds_find(bounds, objective->variables[k]);
     if (bound) status = check_start(context, bound);
   }
-  for (uint32_t k = 0; k < problem->variable_count && status == GLK_OK; k++) {
-    glk_variable *v = problem->variables[k];
+  for (uint32_t k = 0; k < objective->variable_count && status == GLK_OK; k++) {
+    glk_variable *v = objective->variables[k];
     glk_holder *holder;
     if (!glk_bounds_find(bounds, v)) continue;
     status = glk_holder_make(context, &v->holders, &v->locks, GLK_BOUND_HOLDER, &holder);
   }
-  if (status != GLK_OK) glk_bounds_end(bounds, problem);
+  if (status != GLK_OK) glk_bounds_end(bounds, objective);
   return status;
 }
 
-void glk_bounds_gather(const glk_bounds *bounds, const glk_problem *problem, double *lower,
+void glk_bounds_gather(const glk_bounds *bounds, const glk_objective *objective, double *lower,
                        double *upper) {
-  for (uint32_t k = 0; k < problem->variable_count; k++) {
-    const glk_lockset *locks = problem->locks[k];
-    const glk_bound *bound = glk_bounds_find(bounds, problem->variables[k]);
+  for (uint32_t k = 0; k < objective->variable_count; k++) {
+    const glk_lockset *locks = objective->locks[k];
+    const glk_bound *bound = glk_bounds_find(bounds, objective->variables[k]);
     for (uint32_t i = 0; i < locks->shape.count; i++) {
       if (glk_lockset_has(locks, i)) continue;
       *lower++ = bound ? (double)bound->lower[i] : -__builtin_inf();
@@ -206,34 +200,33 @@ void glk_bounds_gather(const glk_bounds *bounds, const glk_problem *problem, dou
   }
 }
 
-void glk_bounds_hold(const glk_bounds *bounds, const glk_problem *problem, const uint8_t *is_held) {
-  for (uint32_t k = 0; k < problem->variable_count; k++) {
-    const glk_lockset *locks = problem->locks[k];
-    glk_variable *v = problem->variables[k];
+void glk_bounds_hold(const glk_bounds *bounds, const glk_objective *objective,
+                     const uint8_t *is_active) {
+  for (uint32_t k = 0; k < objective->variable_count; k++) {
+    const glk_lockset *locks = objective->locks[k];
+    glk_variable *v = objective->variables[k];
     glk_bound *bound = glk_bounds_find(bounds, v);
     if (bound) memset(bound->held, 0, locks->word_count * sizeof *bound->held);
     for (uint32_t i = 0; i < locks->shape.count; i++) {
       if (glk_lockset_has(locks, i)) continue;
-      if (bound && *is_held) bound->held[i / 32] |= 1u << (i % 32);
-      is_held++;
+      if (bound && *is_active) bound->held[i / 32] |= 1u << (i % 32);
+      is_active++;
     }
     if (!bound) continue;
     glk_holder *holder = glk_holder_find(v->holders, GLK_BOUND_HOLDER);
     holder->keeper = bounds->keeper;
-    hold(problem->context, bound, holder);
+    hold(objective->context, bound, holder);
   }
 }
 
-void glk_bounds_end(const glk_bounds *bounds, const glk_problem *problem) {
-  for (uint32_t k = 0; k < problem->variable_count; k++) {
-    glk_variable *v = problem->variables[k];
+void glk_bounds_end(const glk_bounds *bounds, const glk_objective *objective) {
+  for (uint32_t k = 0; k < objective->variable_count; k++) {
+    glk_variable *v = objective->variables[k];
     glk_holder *holder = glk_holder_find(v->holders, GLK_BOUND_HOLDER);
     if (!holder || !glk_bounds_find(bounds, v)) continue;
-    glk_holder_drop_unused(problem->context, v->holders, holder);
+    glk_holder_drop_unused(objective->context, v->holders, holder);
   }
 }
-
-/* ---------------------------------------------------------------------------------------- state */
 
 void glk_bounds_walk(glk_archive *a, glk_bounds *bounds, glk_variable *variable) {
   glk_bound *bound = a->in ? NULL : glk_bounds_find(bounds, variable);

@@ -3,7 +3,7 @@
  * solve/projection.h.
  *
  * The holder belongs to whichever solver with bounds for the variable ran last. It is never part of
- * what that solver takes for locked: each call looks at these elements anew. */
+ * what that solver takes for locked: each call tests these elements again. */
 #ifndef GLK_SOLVE_BOUNDS_H
 #define GLK_SOLVE_BOUNDS_H
 
@@ -37,13 +37,13 @@ glk_status glk_bounds_set(glk_context *context, glk_bounds *bounds, glk_variable
                           const glk_real *lower, const glk_real *upper);
 /** Remove the bounds of a variable, if it has some, and empty its holder. */
 void glk_bounds_remove(glk_context *context, glk_bounds *bounds, const glk_variable *variable);
-/** Let go of what this solver holds; what another holds by now stays. */
+/** Clear the locks that this solver set in holders; those of another solver stay. */
 void glk_bounds_let_go(glk_context *context, const glk_bounds *bounds);
-/** Take over what holders hold, after they were loaded with the bounds. */
+/** Make this solver the keeper of holders, after they were loaded with the bounds. */
 void glk_bounds_take_over(const glk_bounds *bounds);
 /** Free all bounds. Holders keep their locks. */
 void glk_bounds_free(glk_context *context, glk_bounds *bounds);
-/** The bounds of a variable; NULL if it has none. */
+/** The bounds of a variable, or NULL. */
 glk_bound *glk_bounds_find(const glk_bounds *bounds, const glk_variable *variable);
 /** The locks of a variable, as a solver with these bounds sees them. Valid until they change. */
 const glk_lockset *glk_bounds_locks(glk_context *context, const glk_bounds *bounds,
@@ -51,15 +51,16 @@ const glk_lockset *glk_bounds_locks(glk_context *context, const glk_bounds *boun
 
 /** Begin a call: make the holders that it may need, so that glk_bounds_hold cannot fail.
  *  GLK_ERROR_CONSTRAINT: a free element is outside of its bounds. */
-glk_status glk_bounds_begin(const glk_bounds *bounds, const glk_problem *problem);
-/** Bounds of the problem's free elements: lower, upper [free_count]. */
-void glk_bounds_gather(const glk_bounds *bounds, const glk_problem *problem, double *lower,
+glk_status glk_bounds_begin(const glk_bounds *bounds, const glk_objective *objective);
+/** Bounds of the objective's free elements: lower, upper [free_count]. */
+void glk_bounds_gather(const glk_bounds *bounds, const glk_objective *objective, double *lower,
                        double *upper);
-/** Let holders hold the free elements that their bounds stop, and let go of others at once, so that
- *  audits see it: is_held [free_count]. */
-void glk_bounds_hold(const glk_bounds *bounds, const glk_problem *problem, const uint8_t *is_held);
-/** End a call, whatever came of it: drop holders that hold nothing. */
-void glk_bounds_end(const glk_bounds *bounds, const glk_problem *problem);
+/** Lock the free elements that their bounds stop, and no others, in the holders: audits see it at
+ *  once. is_active [free_count] */
+void glk_bounds_hold(const glk_bounds *bounds, const glk_objective *objective,
+                     const uint8_t *is_active);
+/** End a call, failed or not: drop empty holders. */
+void glk_bounds_end(const glk_bounds *bounds, const glk_objective *objective);
 
 /** Read or write the bounds of a variable, if it has some. Reading adds to `bounds`. */
 void glk_bounds_walk(glk_archive *archive, glk_bounds *bounds, glk_variable *variable);

@@ -72,8 +72,6 @@ static lists lists_of(const lbfgs *l) {
                  at + LISTS * n + 2 * pairs + pairs * n};
 }
 
-/* --------------------------------------------------------------------------------------- memory */
-
 static void release(glk_context *context, glk_solver *solver) {
   lbfgs *l = (lbfgs *)solver;
   glk_release(context, l->memory, memory_count(l->free_count, l->capacity), sizeof *l->memory);
@@ -93,7 +91,7 @@ static void copy_pairs(const lbfgs *from, lbfgs *to) {
   }
 }
 
-static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is_known,
+static glk_status reserve(glk_solver *solver, const glk_objective *objective, int is_known,
                           uint32_t steps) {
   lbfgs *l = (lbfgs *)solver;
   const uint32_t most = (uint32_t)solver->options[HISTORY_SIZE];
@@ -103,26 +101,24 @@ static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is
   if (capacity < room + room / 2) capacity = room + room / 2; /* for callers of single steps */
   if (capacity > most) capacity = most;
   lbfgs next = *l;
-  next.free_count = problem->free_count;
+  next.free_count = objective->free_count;
   next.capacity = capacity ? capacity : 1;
   next.first = next.count = 0;
   void *memory;
   size_t count; /* checked here: one that wrapped around would pass glk_allocate */
   if (!glk_size_multiply((size_t)next.free_count + 1, LISTS + 2 * (size_t)next.capacity, &count)) {
-    return glk_fail(problem->context, GLK_ERROR_OUT_OF_MEMORY,
+    return glk_fail(objective->context, GLK_ERROR_OUT_OF_MEMORY,
                     "%u steps of %u elements do not fit any memory", next.capacity,
                     next.free_count);
   }
-  GLK_TRY(glk_allocate(problem->context, memory_count(next.free_count, next.capacity),
+  GLK_TRY(glk_allocate(objective->context, memory_count(next.free_count, next.capacity),
                        sizeof(double), &memory));
   next.memory = memory;
   if (is_known && l->memory) copy_pairs(l, &next);
-  release(problem->context, solver);
+  release(objective->context, solver);
   *l = next;
   return GLK_OK;
 }
-
-/* ----------------------------------------------------------------------------------- direction */
 
 /* direction = -H gradient, by Algorithm 7.4. */
 static void find_direction(lbfgs *l, const lists *v) {
@@ -169,8 +165,6 @@ static void learn(lbfgs *l, const lists *v, const double *gradient) {
   }
 }
 
-/* ---------------------------------------------------------------------------------------- steps */
-
 /* Length of a search's first trial. Before there is a pair nothing is known of the scale: then it
  * is at most 1 in the sum of magnitudes. */
 static double first_trial(const lbfgs *l, const lists *v) {
@@ -184,10 +178,10 @@ static double first_trial(const lbfgs *l, const lists *v) {
 /* One line search; if it fails along a quasi-Newton direction, another along the gradient (as
  * L-BFGS-B does). *left is the further decrease of the loss that the quadratic model predicts: 0 if
  * the search took the whole step, infinite while there is no model. */
-static glk_status search(lbfgs *l, glk_problem *problem, const lists *v, double loss,
+static glk_status search(lbfgs *l, glk_objective *objective, const lists *v, double loss,
                          glk_line *line, double *left) {
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
-  *line = (glk_line){.problem = problem,
+  *line = (glk_line){.objective = objective,
                      .x = v->x,
                      .direction = v->direction,
                      .gradient = v->trial,
@@ -233,15 +227,15 @@ static glk_stop judge(const lbfgs *l, const glk_line *line, double left, double 
 
 /* One step from v->x, where the loss is *loss, to a lower loss; sets info.stop if it was the
  * last. */
-static glk_status step(lbfgs *l, glk_problem *problem, const lists *v, double *loss) {
+static glk_status step(lbfgs *l, glk_objective *objective, const lists *v, double *loss) {
   const uint32_t n = l->free_count;
   glk_line line;
   double left;
-  const glk_status status = search(l, problem, v, *loss, &line, &left);
-  glk_problem_move(problem, v->x, status == GLK_OK ? line.lowest.t : 0, v->direction);
-  glk_problem_outdate(problem);
+  const glk_status status = search(l, objective, v, *loss, &line, &left);
+  glk_objective_move(objective, v->x, status == GLK_OK ? line.lowest.t : 0, v->direction);
+  glk_objective_outdate(objective);
   if (status != GLK_OK) return status;
-  glk_problem_values(problem, v->direction);
+  glk_objective_values(objective, v->direction);
   const double moved = distance(l, v);
   l->solver.info.stop = judge(l, &line, left, moved);
   if (moved == 0) {
@@ -256,7 +250,7 @@ static glk_status step(lbfgs *l, glk_problem *problem, const lists *v, double *l
   return GLK_OK;
 }
 
-static glk_status take_steps(lbfgs *l, glk_problem *problem, const lists *v, uint32_t steps,
+static glk_status take_steps(lbfgs *l, glk_objective *objective, const lists *v, uint32_t steps,
                              double *loss) {
   glk_solver_info *info = &l->solver.info;
   for (uint32_t i = 0;; i++) {
@@ -267,29 +261,28 @@ static glk_status take_steps(lbfgs *l, glk_problem *problem, const lists *v, uin
       info->stop = GLK_STOP_GRADIENT;
     }
     if (i == steps || info->stop != GLK_STOP_STEPS) return GLK_OK;
-    GLK_TRY(step(l, problem, v, loss));
+    GLK_TRY(step(l, objective, v, loss));
   }
 }
 
-static double measure(const glk_problem *problem) {
-  const glk_program *program = problem->program;
+static double measure(const glk_objective *objective) {
+  const glk_program *program = objective->program;
   return (double)glk_program_values(program, program->outputs[0])[0];
 }
 
-static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
+static glk_status solve(glk_solver *solver, glk_objective *objective, uint32_t steps,
+                        double *loss) {
   lbfgs *l = (lbfgs *)solver;
   const lists v = lists_of(l);
-  glk_objective_need(problem, 1);
-  GLK_TRY(glk_problem_run(problem));
-  *loss = measure(problem);
-  glk_problem_values(problem, v.x);
-  glk_problem_gradient(problem, v.gradient);
-  const glk_status status = take_steps(l, problem, &v, steps, loss);
+  glk_objective_need(objective, 1);
+  GLK_TRY(glk_objective_run(objective));
+  *loss = measure(objective);
+  glk_objective_values(objective, v.x);
+  glk_objective_gradient(objective, v.gradient);
+  const glk_status status = take_steps(l, objective, &v, steps, loss);
   solver->info.history = l->count;
   return status;
 }
-
-/* ---------------------------------------------------------------------------------------- state */
 
 /* Get room for pairs that are about to be read. */
 static void make_room(glk_archive *a, lbfgs *l, uint32_t free_count, uint32_t count) {
@@ -327,12 +320,12 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   glk_archive_end(a);
 }
 
-static glk_status differentiate(glk_problem *problem) {
-  glk_program *program = problem->program;
-  GLK_TRY(glk_program_differentiate(problem->context, program, problem->variables,
-                                    problem->variable_count));
-  problem->derivatives = program->derivatives;
-  problem->derivative_count = program->derivative_count;
+static glk_status differentiate(glk_objective *objective) {
+  glk_program *program = objective->program;
+  GLK_TRY(glk_program_differentiate(objective->context, program, objective->variables,
+                                    objective->variable_count));
+  objective->derivatives = program->derivatives;
+  objective->derivative_count = program->derivative_count;
   return GLK_OK;
 }
 

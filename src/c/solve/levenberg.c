@@ -4,7 +4,7 @@
  * (solve/linear_model.h), and each residual costs a run of the program.
  *
  * Convergence is judged by the undamped (Gauss-Newton) step: by how far it would move, and by the
- * reduction that it promises. A damped step cannot tell, since enough damping makes any step short.
+ * reduction that it predicts. A damped step cannot tell, since enough damping makes any step short.
  * The undamped step is also tried where damping grows far or leaves no step: a long step may be
  * lower where no short one is. A trial must also have a finite Jacobian.
  *
@@ -12,7 +12,7 @@
  * one, both are measured, and the lower one is taken.
  *
  * With bounds (solve/projection.h), a step leaves out the elements that a bound stops, exactly
- * as if they were locked, and it is bent at the bounds. Without, nothing of this is computed.
+ * as if they were locked, and it is projected at the bounds. Without, nothing of this is computed.
  *
  * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
  * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with
@@ -59,12 +59,12 @@ typedef struct levenberg {
   int is_started;
   /* nu: the factor by which damping grows when the next trial fails. */
   double growth;
-  glk_box box;
-  /* 1: the call keeps elements in the box. */
+  glk_projection projection;
+  /* 1: the call keeps elements within bounds. */
   int is_bounded;
-  /* 1: bounds bend the last trial, whose promise is this. */
-  int is_bent;
-  double bent_promise;
+  /* 1: the last trial was projected; its predicted reduction. */
+  int is_projected;
+  double predicted;
 } levenberg;
 
 static void free_memory(glk_context *context, levenberg *l) {
@@ -74,43 +74,41 @@ static void free_memory(glk_context *context, levenberg *l) {
 static void release(glk_context *context, glk_solver *solver) {
   levenberg *l = (levenberg *)solver;
   free_memory(context, l);
-  glk_box_free(context, &l->box);
+  glk_projection_free(context, &l->projection);
 }
 
-static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is_known,
+static glk_status reserve(glk_solver *solver, const glk_objective *objective, int is_known,
                           uint32_t steps) {
   levenberg *l = (levenberg *)solver;
-  const uint32_t n = problem->free_count;
+  const uint32_t n = objective->free_count;
   (void)steps;
-  if (is_known && !problem->is_bounded) return GLK_OK;
+  if (is_known && !objective->is_bounded) return GLK_OK;
   if (n > MOST_FREE) {
-    return glk_fail(problem->context, GLK_ERROR_LIMIT,
+    return glk_fail(objective->context, GLK_ERROR_LIMIT,
                     "levenbergMarquardt is for up to %u free elements, these are %u: use lbfgs",
                     (uint32_t)MOST_FREE, n);
   }
   void *memory;
-  if (problem->is_bounded) GLK_TRY(glk_box_reserve(problem->context, &l->box, n));
+  if (objective->is_bounded) GLK_TRY(glk_projection_reserve(objective->context, &l->projection, n));
   if (is_known) return GLK_OK;
-  GLK_TRY(glk_allocate(problem->context, glk_linear_model_memory(n), sizeof(double), &memory));
-  free_memory(problem->context, l);
+  GLK_TRY(glk_allocate(objective->context, glk_linear_model_memory(n), sizeof(double), &memory));
+  free_memory(objective->context, l);
   l->memory = memory;
   l->free_count = n;
   l->is_started = 0;
   return GLK_OK;
 }
 
-/* ---------------------------------------------------------------------------------------- steps */
-
 /* Bend v->step, of some damping of `scale`, until it stays within bounds. */
-static void bend(levenberg *l, const glk_linear_model *v, double *scale, double damping) {
-  glk_linear_model bent = *v;
+static void project(levenberg *l, const glk_linear_model *v, double *scale, double damping) {
+  glk_linear_model projected = *v;
   if (!l->is_bounded) return;
-  bent.gradient = l->box.gradient;
-  bent.normal = l->box.normal;
-  bent.scale = scale;
-  glk_box_straighten(&l->box);
-  while (glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal)) {
-    if (glk_factorise(&bent, damping)) glk_solve_factored(&bent);
+  projected.gradient = l->projection.gradient;
+  projected.normal = l->projection.normal;
+  projected.scale = scale;
+  glk_projection_begin(&l->projection);
+  while (glk_projection_project(&l->projection, v->x, v->step, v->gradient, v->normal)) {
+    if (glk_factorise(&projected, damping)) glk_solve_factored(&projected);
   }
 }
 
@@ -118,7 +116,7 @@ static void bend(levenberg *l, const glk_linear_model *v, double *scale, double 
 static int solve_damped(levenberg *l, const glk_linear_model *v, double damping) {
   if (!glk_factorise(v, damping)) return 0;
   glk_solve_factored(v);
-  bend(l, v, v->scale, damping);
+  project(l, v, v->scale, damping);
   return 1;
 }
 
@@ -135,9 +133,9 @@ static int is_bottom(const levenberg *l, const glk_linear_model *v, double least
 }
 
 /* True if no element changes when rounded to f32. */
-static int is_same_place(glk_problem *problem, const glk_linear_model *v) {
-  glk_problem_values(problem, v->moved);
-  for (uint32_t j = 0; j < problem->free_count; j++) {
+static int is_same_place(glk_objective *objective, const glk_linear_model *v) {
+  glk_objective_values(objective, v->moved);
+  for (uint32_t j = 0; j < objective->free_count; j++) {
     if (v->moved[j] != v->x[j]) return 0;
   }
   return 1;
@@ -153,10 +151,10 @@ static void damp_more(levenberg *l) {
   if (l->growth < MOST_GROWTH) l->growth *= 2;
 }
 
-/* The reduction as a part of what was promised. A bent step may promise nothing, and be lower. */
+/* The reduction as a part of the predicted one. A projected step may predict none, and be lower. */
 static double gain_of(const levenberg *l, const glk_linear_model *v, double fall) {
-  if (!l->is_bent) return fall / glk_promised(v, l->solver.info.damping);
-  return l->bent_promise > 0 ? fall / l->bent_promise : 0;
+  if (!l->is_projected) return fall / glk_predicted(v, l->solver.info.damping);
+  return l->predicted > 0 ? fall / l->predicted : 0;
 }
 
 static void damp_less(levenberg *l, double gain) {
@@ -169,49 +167,49 @@ static void damp_less(levenberg *l, double gain) {
 typedef enum ending { IS_HIGHER, IS_LOWER, IS_NOWHERE } ending;
 
 /* Move the variables by v->step. */
-static void move(levenberg *l, glk_problem *problem, const glk_linear_model *v) {
-  l->is_bent = l->is_bounded && glk_box_move(&l->box, v->x, v->step, v->moved);
+static void move(levenberg *l, glk_objective *objective, const glk_linear_model *v) {
+  l->is_projected = l->is_bounded && glk_projection_move(&l->projection, v->x, v->step, v->moved);
   if (l->is_bounded) {
-    glk_problem_move(problem, v->moved, 0, NULL);
+    glk_objective_move(objective, v->moved, 0, NULL);
   } else {
-    glk_problem_move(problem, v->x, 1, v->step);
+    glk_objective_move(objective, v->x, 1, v->step);
   }
 }
 
 /* Try v->step. It counts as lower if the loss is lower, by *fall, and the gradient is finite there.
- * One sweep of a weighted sum of all residuals checks this. Then *loss and v->x become those of the
- * new place. */
-static glk_status try_step(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+ * One backward pass of a weighted sum of all residuals checks this. Then *loss and v->x become
+ * those of the new place. */
+static glk_status try_step(levenberg *l, glk_objective *objective, const glk_linear_model *v,
                            double *loss, double *fall, ending *out) {
-  move(l, problem, v);
+  move(l, objective, v);
   *out = IS_NOWHERE;
-  if (is_same_place(problem, v)) return GLK_OK;
-  if (l->is_bent) {
-    l->bent_promise = glk_box_promise(&l->box, v->x, v->moved, v->gradient, v->normal);
+  if (is_same_place(objective, v)) return GLK_OK;
+  if (l->is_projected) {
+    l->predicted = glk_projection_predict(&l->projection, v->x, v->moved, v->gradient, v->normal);
   }
-  GLK_TRY(glk_problem_run(problem));
-  const double after = glk_half_square(problem);
+  GLK_TRY(glk_objective_run(objective));
+  const double after = glk_half_square(objective);
   *fall = *loss - after;
-  glk_problem_gradient(problem, v->row);
-  if (l->is_bounded) glk_box_mute(&l->box, v->row);
+  glk_objective_gradient(objective, v->row);
+  if (l->is_bounded) glk_projection_zero_active(&l->projection, v->row);
   *out = IS_HIGHER;
   if (!(*fall > 0) || !glk_is_finite(glk_list_largest(v->row, l->free_count))) return GLK_OK;
   *out = IS_LOWER;
   *loss = after;
-  glk_problem_values(problem, v->x);
+  glk_objective_values(objective, v->x);
   l->solver.info.iterations++;
   return GLK_OK;
 }
 
 /* Try the undamped step, unless it shows convergence. If it is lower, damping is reset. */
-static glk_status try_undamped(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+static glk_status try_undamped(levenberg *l, glk_objective *objective, const glk_linear_model *v,
                                double tolerance, double *loss, ending *out) {
   double fall;
   const double damping = glk_solve_undamped(v);
   *out = IS_NOWHERE;
   if (!is_bottom(l, v, tolerance)) {
-    bend(l, v, v->row, damping);
-    GLK_TRY(try_step(l, problem, v, loss, &fall, out));
+    project(l, v, v->row, damping);
+    GLK_TRY(try_step(l, objective, v, loss, &fall, out));
   }
   if (*out == IS_NOWHERE) l->solver.info.stop = GLK_STOP_CHANGE;
   if (*out == IS_LOWER) l->is_started = 0;
@@ -219,7 +217,7 @@ static glk_status try_undamped(levenberg *l, glk_problem *problem, const glk_lin
 }
 
 /* Trials with more and more damping, and one without, until one is lower. */
-static glk_status try_steps(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+static glk_status try_steps(levenberg *l, glk_objective *objective, const glk_linear_model *v,
                             double *loss) {
   glk_solver_info *info = &l->solver.info;
   const double tolerance = l->solver.options[TOLERANCE_CHANGE] * *loss;
@@ -227,11 +225,11 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const glk_linear
   ending end = IS_HIGHER, undamped = IS_HIGHER;
   double fall;
   for (int may_undamp = 1; end == IS_HIGHER && trials; trials--) {
-    if (solve_damped(l, v, info->damping)) GLK_TRY(try_step(l, problem, v, loss, &fall, &end));
+    if (solve_damped(l, v, info->damping)) GLK_TRY(try_step(l, objective, v, loss, &fall, &end));
     if (end == IS_LOWER) {
       damp_less(l, gain_of(l, v, fall));
-      /* What a bend put on a bound must be looked at before anything is concluded. */
-      if (fall > tolerance || l->is_bent) return GLK_OK;
+      /* What a projection put on a bound must be looked at before anything is concluded. */
+      if (fall > tolerance || l->is_projected) return GLK_OK;
       glk_solve_undamped(v);
       if (is_bottom(l, v, tolerance)) info->stop = GLK_STOP_CHANGE;
       return GLK_OK;
@@ -239,7 +237,7 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const glk_linear
     damp_more(l);
     if (may_undamp && (end == IS_NOWHERE || trials == 1 || info->damping > FAR_DAMPING)) {
       may_undamp = 0;
-      GLK_TRY(try_undamped(l, problem, v, tolerance, loss, &undamped));
+      GLK_TRY(try_undamped(l, objective, v, tolerance, loss, &undamped));
       if (undamped != IS_HIGHER) return GLK_OK;
     }
   }
@@ -248,26 +246,27 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const glk_linear
 }
 
 /* The loss where the step of some damping leads; infinite, if there is none. */
-static glk_status measure_step(levenberg *l, glk_problem *problem, const glk_linear_model *v,
+static glk_status measure_step(levenberg *l, glk_objective *objective, const glk_linear_model *v,
                                double damping, double *loss) {
   *loss = __builtin_inf();
   if (!solve_damped(l, v, damping)) return GLK_OK;
-  move(l, problem, v);
-  glk_objective_need(problem, 0);
-  const glk_status status = glk_problem_run(problem);
-  glk_objective_need(problem, 1);
-  if (status == GLK_OK) *loss = glk_half_square(problem);
+  move(l, objective, v);
+  glk_objective_need(objective, 0);
+  const glk_status status = glk_objective_run(objective);
+  glk_objective_need(objective, 1);
+  if (status == GLK_OK) *loss = glk_half_square(objective);
   return status;
 }
 
 /* Set the damping of the first trial, in f64: the initial one, or if the undamped step is much
  * longer and leads lower, the least. More in both cases, if the step would be longer than x. */
-static glk_status choose_damping(levenberg *l, glk_problem *problem, const glk_linear_model *v) {
+static glk_status choose_damping(levenberg *l, glk_objective *objective,
+                                 const glk_linear_model *v) {
   double *damping = &l->solver.info.damping, least = glk_least_damping, damped, undamped;
   const double square = glk_solve_short(v, damping), most = glk_solve_short(v, &least);
   if (!(most > much_longer * much_longer * square)) return GLK_OK;
-  GLK_TRY(measure_step(l, problem, v, *damping, &damped));
-  GLK_TRY(measure_step(l, problem, v, least, &undamped));
+  GLK_TRY(measure_step(l, objective, v, *damping, &damped));
+  GLK_TRY(measure_step(l, objective, v, least, &undamped));
   if (undamped < damped) *damping = least;
   return GLK_OK;
 }
@@ -281,13 +280,14 @@ static void raise_scale(const levenberg *l, const glk_linear_model *v) {
 }
 
 /* Compute Jacobian and gradient at the variables, and set info.stop if they end the call. */
-static glk_status look(levenberg *l, glk_problem *problem, const glk_linear_model *v, double loss) {
+static glk_status examine(levenberg *l, glk_objective *objective, const glk_linear_model *v,
+                          double loss) {
   const uint32_t n = l->free_count;
   glk_solver_info *info = &l->solver.info;
-  GLK_TRY(glk_linearise(problem, v));
+  GLK_TRY(glk_linearise(objective, v));
   if (l->is_bounded) {
-    glk_box_hold(&l->box, v->x, v->gradient, v->normal);
-    glk_bounds_hold(&l->solver.bounds, problem, l->box.is_held);
+    glk_projection_find_active(&l->projection, v->x, v->gradient, v->normal);
+    glk_bounds_hold(&l->solver.bounds, objective, l->projection.is_active);
   }
   int is_finite = glk_is_finite(loss);
   for (uint32_t j = 0; j < n; j++) is_finite &= glk_is_finite(v->normal[(size_t)j * n + j]);
@@ -305,40 +305,41 @@ static glk_status look(levenberg *l, glk_problem *problem, const glk_linear_mode
   return GLK_OK;
 }
 
-/* True if the step in v->step leads out of the box. */
-static int leaves_box(levenberg *l, const glk_linear_model *v) {
+/* True if the step in v->step leads out of the bounds. */
+static int leaves_bounds(levenberg *l, const glk_linear_model *v) {
   if (!l->is_bounded) return 0;
-  glk_box_straighten(&l->box);
-  return glk_box_bend(&l->box, v->x, v->step, v->gradient, v->normal) > 0;
+  glk_projection_begin(&l->projection);
+  return glk_projection_project(&l->projection, v->x, v->step, v->gradient, v->normal) > 0;
 }
 
 /* Jacobian and gradient at v->x, without what a bound holds. */
-static glk_status linearise_within(levenberg *l, glk_problem *problem, const glk_linear_model *v) {
-  GLK_TRY(glk_linearise(problem, v));
-  if (l->is_bounded) glk_box_take_out(&l->box, v->gradient, v->normal);
+static glk_status linearise_within(levenberg *l, glk_objective *objective,
+                                   const glk_linear_model *v) {
+  GLK_TRY(glk_linearise(objective, v));
+  if (l->is_bounded) glk_projection_remove_active(&l->projection, v->gradient, v->normal);
   return GLK_OK;
 }
 
 /* Undamped steps near the bottom, in f64, by the gradient alone: there rounding hides which loss is
  * lower, since parameters that differ in their 8th digit have losses that differ in their 16th. A
- * step counts if the next one promises less, and the loss keeps half of its digits. What a bound
+ * step counts if the next one predicts less, and the loss keeps half of its digits. What a bound
  * stops stays where it is, and each such step needs a look. None counts, if *is_moved is 0. */
-static glk_status refine(levenberg *l, glk_problem *problem, const glk_linear_model *v, double last,
-                         double *loss, int *is_moved) {
+static glk_status refine(levenberg *l, glk_objective *objective, const glk_linear_model *v,
+                         double last, double *loss, int *is_moved) {
   const uint32_t n = l->free_count;
   glk_solver_info *info = &l->solver.info;
-  double left = glk_promised_undamped(v), near = 0x1p-26 * *loss;
+  double left = glk_predicted_undamped(v), near = 0x1p-26 * *loss;
   *is_moved = 0;
-  while (left > 0 && left <= near && !leaves_box(l, v)) {
-    move(l, problem, v);
-    GLK_TRY(linearise_within(l, problem, v));
-    const double after = glk_half_square(problem), next = glk_promised_undamped(v);
+  while (left > 0 && left <= near && !leaves_bounds(l, v)) {
+    move(l, objective, v);
+    GLK_TRY(linearise_within(l, objective, v));
+    const double after = glk_half_square(objective), next = glk_predicted_undamped(v);
     if (!(next <= 0.9 * left) || !(glk_magnitude(after - *loss) <= near)) {
-      glk_problem_move(problem, v->x, 0, NULL);
-      return *is_moved ? GLK_OK : linearise_within(l, problem, v);
+      glk_objective_move(objective, v->x, 0, NULL);
+      return *is_moved ? GLK_OK : linearise_within(l, objective, v);
     }
     *is_moved = 1;
-    glk_problem_values(problem, v->x);
+    glk_objective_values(objective, v->x);
     raise_scale(l, v);
     info->gradient = glk_list_largest(v->gradient, n);
     info->iterations++;
@@ -350,50 +351,50 @@ static glk_status refine(levenberg *l, glk_problem *problem, const glk_linear_mo
 }
 
 /* Steps, the last of which may be number `last`; or none, and info.stop says why. */
-static glk_status step(levenberg *l, glk_problem *problem, const glk_linear_model *v, double last,
-                       double *loss) {
+static glk_status step(levenberg *l, glk_objective *objective, const glk_linear_model *v,
+                       double last, double *loss) {
   int is_moved = 0;
-  GLK_TRY(look(l, problem, v, *loss));
+  GLK_TRY(examine(l, objective, v, *loss));
   if (l->solver.info.stop != GLK_STOP_STEPS) return GLK_OK;
   glk_status status = GLK_OK;
   if (sizeof(glk_real) == 8) {
-    status = refine(l, problem, v, last, loss, &is_moved);
-    if (!is_moved && !l->is_started && status == GLK_OK) status = choose_damping(l, problem, v);
+    status = refine(l, objective, v, last, loss, &is_moved);
+    if (!is_moved && !l->is_started && status == GLK_OK) status = choose_damping(l, objective, v);
   }
   if (!is_moved && status == GLK_OK) {
     l->is_started = 1;
-    glk_weigh_residuals(problem, 4);
-    status = try_steps(l, problem, v, loss);
-    glk_weigh_residuals(problem, 0);
+    glk_weigh_residuals(objective, 4);
+    status = try_steps(l, objective, v, loss);
+    glk_weigh_residuals(objective, 0);
   }
-  glk_problem_move(problem, v->x, 0, NULL);
-  glk_problem_outdate(problem);
+  glk_objective_move(objective, v->x, 0, NULL);
+  glk_objective_outdate(objective);
   return status;
 }
 
-static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
+static glk_status solve(glk_solver *solver, glk_objective *objective, uint32_t steps,
+                        double *loss) {
   levenberg *l = (levenberg *)solver;
   const glk_linear_model v = glk_linear_model_in(l->memory, l->free_count);
   const glk_solver_info *info = &solver->info;
   const double last = info->iterations + steps;
-  l->is_bounded = problem->is_bounded;
-  if (l->is_bounded) glk_bounds_gather(&solver->bounds, problem, l->box.lower, l->box.upper);
-  glk_objective_need(problem, 0);
-  GLK_TRY(glk_problem_run(problem));
-  *loss = glk_half_square(problem);
-  glk_problem_values(problem, v.x);
-  glk_objective_need(problem, 1);
+  l->is_bounded = objective->is_bounded;
+  if (l->is_bounded)
+    glk_bounds_gather(&solver->bounds, objective, l->projection.lower, l->projection.upper);
+  glk_objective_need(objective, 0);
+  GLK_TRY(glk_objective_run(objective));
+  *loss = glk_half_square(objective);
+  glk_objective_values(objective, v.x);
+  glk_objective_need(objective, 1);
   glk_status status = GLK_OK;
   while (info->iterations < last && info->stop == GLK_STOP_STEPS && status == GLK_OK) {
-    status = step(l, problem, &v, last, loss);
+    status = step(l, objective, &v, last, loss);
   }
-  glk_objective_need(problem, 0);
+  glk_objective_need(objective, 0);
   /* Damping that grew until nothing moved would only hold the next call back. */
   if (info->stop != GLK_STOP_STEPS) l->is_started = 0;
   return status;
 }
-
-/* ---------------------------------------------------------------------------------------- state */
 
 static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   levenberg *l = (levenberg *)solver;
@@ -414,21 +415,19 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   glk_archive_values(a, "scale", 'd', glk_linear_model_in(l->memory, free_count).scale, free_count);
 }
 
-/* ------------------------------------------------------------------------------------------ row */
-
-static glk_status differentiate(glk_problem *problem) {
-  glk_program *program = problem->program;
+static glk_status differentiate(glk_objective *objective) {
+  glk_program *program = objective->program;
   if (!program->nodes[program->outputs[0]].shape->rank) {
     return glk_fail(
-        problem->context, GLK_ERROR_SHAPE,
+        objective->context, GLK_ERROR_SHAPE,
         "levenbergMarquardt takes residuals, of shape [n], and minimises half the sum of "
         "their squares; it was given a scalar loss: give the residuals themselves (one "
         "residual has shape [1])");
   }
-  GLK_TRY(
-      glk_program_jacobian(problem->context, program, problem->variables, problem->variable_count));
-  problem->derivatives = program->rows;
-  problem->derivative_count = program->row_count;
+  GLK_TRY(glk_program_jacobian(objective->context, program, objective->variables,
+                               objective->variable_count));
+  objective->derivatives = program->rows;
+  objective->derivative_count = program->row_count;
   return GLK_OK;
 }
 

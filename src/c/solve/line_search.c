@@ -18,15 +18,15 @@
 typedef glk_line_point point;
 
 static glk_status try_at(glk_line *line, double t, point *out) {
-  glk_problem *problem = line->problem;
-  const glk_program *program = problem->program;
-  glk_problem_move(problem, line->x, t, line->direction);
+  glk_objective *objective = line->objective;
+  const glk_program *program = objective->program;
+  glk_objective_move(objective, line->x, t, line->direction);
   line->evaluations--;
-  GLK_TRY(glk_problem_run(problem));
-  glk_problem_gradient(problem, line->gradient);
+  GLK_TRY(glk_objective_run(objective));
+  glk_objective_gradient(objective, line->gradient);
   out->t = t;
   out->loss = (double)glk_program_values(program, program->outputs[0])[0];
-  out->slope = glk_list_dot(line->gradient, line->direction, problem->free_count);
+  out->slope = glk_list_dot(line->gradient, line->direction, objective->free_count);
   if (out->loss == -__builtin_inf()) line->met_infinity = 1;
   return GLK_OK;
 }
@@ -101,7 +101,7 @@ static glk_status zoom(glk_line *line, point high, double longest) {
 
 /* Algorithm 3.5: lengthen the step until an interval holds a suitable point. */
 glk_status glk_line_search(glk_line *line, double t) {
-  const double longest = glk_list_largest(line->direction, line->problem->free_count);
+  const double longest = glk_list_largest(line->direction, line->objective->free_count);
   line->lowest = line->start;
   while (line->evaluations) {
     const point before = line->lowest;

@@ -10,7 +10,7 @@ typedef struct glk_line_point {
 } glk_line_point;
 
 typedef struct glk_line {
-  glk_problem *problem;
+  glk_objective *objective;
   /** [free_count] The start of the line, and its direction. */
   const double *x, *direction;
   /** [free_count] Gradient at the last trial. */

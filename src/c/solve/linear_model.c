@@ -20,34 +20,34 @@ glk_linear_model glk_linear_model_in(double *at, uint32_t count) {
                             at + LISTS * n + n * n};
 }
 
-double glk_half_square(const glk_problem *problem) {
-  const uint32_t output = problem->program->outputs[0];
-  const uint32_t count = problem->program->nodes[output].shape->count;
-  const glk_real *r = glk_program_values(problem->program, output);
+double glk_half_square(const glk_objective *objective) {
+  const uint32_t output = objective->program->outputs[0];
+  const uint32_t count = objective->program->nodes[output].shape->count;
+  const glk_real *r = glk_program_values(objective->program, output);
   double sum = 0;
   for (uint32_t i = 0; i < count; i++) sum += (double)r[i] * (double)r[i];
   return sum / 2;
 }
 
-void glk_weigh_residuals(glk_problem *problem, glk_real some) {
-  const glk_program *program = problem->program;
+void glk_weigh_residuals(glk_objective *objective, glk_real some) {
+  const glk_program *program = objective->program;
   const uint32_t count = program->nodes[program->outputs[0]].shape->count;
   for (uint32_t i = 0; i < count; i++) {
     program->seed[i] = some + some * (glk_real)i / (glk_real)count;
   }
 }
 
-glk_status glk_linearise(glk_problem *problem, const glk_linear_model *v) {
+glk_status glk_linearise(glk_objective *objective, const glk_linear_model *v) {
   const uint32_t n = v->count;
-  const glk_program *program = problem->program;
+  const glk_program *program = objective->program;
   const uint32_t output = program->outputs[0], count = program->nodes[output].shape->count;
   memset(v->gradient, 0, n * sizeof(double));
   memset(v->normal, 0, (size_t)n * n * sizeof(double));
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     program->seed[i] = 1;
-    status = glk_problem_run(problem);
-    if (status == GLK_OK) glk_problem_gradient(problem, v->row); /* it may be the seed itself */
+    status = glk_objective_run(objective);
+    if (status == GLK_OK) glk_objective_gradient(objective, v->row); /* it may be the seed itself */
     program->seed[i] = 0;
     if (status != GLK_OK) break;
     glk_list_add(v->gradient, (double)glk_program_values(program, output)[i], v->row, n);
@@ -126,7 +126,7 @@ double glk_solve_short(const glk_linear_model *v, double *damping) {
 }
 
 /* F(x) - model(step) = 1/2 step' (mu D step - gradient), Madsen, Nielsen & Tingleff, eq. 3.14. */
-double glk_promised(const glk_linear_model *v, double damping) {
+double glk_predicted(const glk_linear_model *v, double damping) {
   double sum = 0;
   for (uint32_t j = 0; j < v->count; j++) {
     sum += v->step[j] * (damping * glk_scale_at(v, j) * v->step[j] - v->gradient[j]);
@@ -134,7 +134,7 @@ double glk_promised(const glk_linear_model *v, double damping) {
   return sum / 2;
 }
 
-double glk_promised_undamped(const glk_linear_model *v) {
+double glk_predicted_undamped(const glk_linear_model *v) {
   glk_solve_undamped(v);
   return -glk_list_dot(v->gradient, v->step, v->count) / 2;
 }

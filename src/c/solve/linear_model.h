@@ -25,12 +25,12 @@ size_t glk_linear_model_memory(size_t count);
 glk_linear_model glk_linear_model_in(double *memory, uint32_t count);
 
 /** Half the sum of the squares of the residuals of the last run. */
-double glk_half_square(const glk_problem *problem);
-/** Seed the reverse sweep with weights of all residuals, from `some` to twice that, or with 0. They
+double glk_half_square(const glk_objective *objective);
+/** Seed the backward pass with weights of all residuals, from `some` to twice that, or with 0. They
  *  differ, lest the gradients of opposite residuals cancel. */
-void glk_weigh_residuals(glk_problem *problem, glk_real some);
+void glk_weigh_residuals(glk_objective *objective, glk_real some);
 /** Compute the model at the variables. All weights of the seed are 0 before and after. */
-glk_status glk_linearise(glk_problem *problem, const glk_linear_model *v);
+glk_status glk_linearise(glk_objective *objective, const glk_linear_model *v);
 
 /** D[j], or 1 where that is 0. */
 double glk_scale_at(const glk_linear_model *v, uint32_t j);
@@ -45,9 +45,9 @@ double glk_solve_undamped(const glk_linear_model *v);
  *  square of its length. */
 double glk_solve_short(const glk_linear_model *v, double *damping);
 
-/** The reduction that the model promises for v->step, of some damping. */
-double glk_promised(const glk_linear_model *v, double damping);
-/** Solve for the undamped step, and return the reduction that it promises. */
-double glk_promised_undamped(const glk_linear_model *v);
+/** The reduction that the model predicts for v->step, of some damping. */
+double glk_predicted(const glk_linear_model *v, double damping);
+/** Solve for the undamped step, and return the reduction that it predicts. */
+double glk_predicted_undamped(const glk_linear_model *v);
 
 #endif

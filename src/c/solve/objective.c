@@ -2,37 +2,37 @@
  * free elements. */
 #include "solve/objective.h"
 
-/* The derivative that a variable's gradient is read from, NULL if it has none. */
-static glk_derivative *find(const glk_problem *problem, glk_variable *variable) {
-  return glk_derivative_find(problem->program, problem->derivatives, problem->derivative_count,
-                             variable);
+/* The derivative that a variable's gradient is read from, or NULL. */
+static glk_derivative *find(const glk_objective *objective, glk_variable *variable) {
+  return glk_derivative_find(objective->program, objective->derivatives,
+                             objective->derivative_count, variable);
 }
 
-void glk_objective_need(glk_problem *problem, int wanted) {
-  glk_program *program = problem->program;
+void glk_objective_need(glk_objective *objective, int wanted) {
+  glk_program *program = objective->program;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_program_need(program, &program->derivatives[i], 0);
   }
   for (uint32_t i = 0; i < program->row_count; i++) {
     glk_program_need(program, &program->rows[i], 0);
   }
-  for (uint32_t i = 0; i < problem->variable_count && wanted; i++) {
-    glk_variable *variable = problem->variables[i];
-    if (!glk_lockset_is_full(problem->locks[i])) {
-      glk_program_need(program, find(problem, variable), 1);
+  for (uint32_t i = 0; i < objective->variable_count && wanted; i++) {
+    glk_variable *variable = objective->variables[i];
+    if (!glk_lockset_is_full(objective->locks[i])) {
+      glk_program_need(program, find(objective, variable), 1);
     }
   }
 }
 
-glk_status glk_problem_run(glk_problem *problem) {
-  problem->program->runs = problem->draw;
-  const glk_status status = glk_program_execute(problem->context, problem->program);
-  problem->runs++;
-  problem->program->runs = problem->draw + (uint32_t)problem->runs;
+glk_status glk_objective_run(glk_objective *objective) {
+  objective->program->runs = objective->draw;
+  const glk_status status = glk_program_execute(objective->context, objective->program);
+  objective->runs++;
+  objective->program->runs = objective->draw + (uint32_t)objective->runs;
   return status;
 }
 
-void glk_problem_outdate(glk_problem *problem) { problem->program->is_computed = 0; }
+void glk_objective_outdate(glk_objective *objective) { objective->program->is_computed = 0; }
 
 /* The free elements of an array that has the shape of `locks`; how many there were. */
 static uint32_t gather(const glk_lockset *locks, const glk_real *values, double *out) {
@@ -43,27 +43,28 @@ static uint32_t gather(const glk_lockset *locks, const glk_real *values, double 
   return count;
 }
 
-void glk_problem_values(const glk_problem *problem, double *out) {
-  for (uint32_t k = 0; k < problem->variable_count; k++) {
-    const glk_variable *variable = problem->variables[k];
-    out += gather(problem->locks[k], variable->tensor.storage->values, out);
+void glk_objective_values(const glk_objective *objective, double *out) {
+  for (uint32_t k = 0; k < objective->variable_count; k++) {
+    const glk_variable *variable = objective->variables[k];
+    out += gather(objective->locks[k], variable->tensor.storage->values, out);
   }
 }
 
-void glk_problem_gradient(const glk_problem *problem, double *out) {
-  for (uint32_t k = 0; k < problem->variable_count; k++) {
-    glk_variable *variable = problem->variables[k];
-    if (glk_lockset_is_full(problem->locks[k])) continue;
-    const uint32_t value = find(problem, variable)->value;
-    out += gather(problem->locks[k], glk_program_values(problem->program, value), out);
+void glk_objective_gradient(const glk_objective *objective, double *out) {
+  for (uint32_t k = 0; k < objective->variable_count; k++) {
+    glk_variable *variable = objective->variables[k];
+    if (glk_lockset_is_full(objective->locks[k])) continue;
+    const uint32_t value = find(objective, variable)->value;
+    out += gather(objective->locks[k], glk_program_values(objective->program, value), out);
   }
 }
 
-void glk_problem_move(const glk_problem *problem, const double *x, double t, const double *d) {
+void glk_objective_move(const glk_objective *objective, const double *x, double t,
+                        const double *d) {
   uint32_t place = 0;
-  for (uint32_t k = 0; k < problem->variable_count; k++) {
-    glk_variable *variable = problem->variables[k];
-    const glk_lockset *locks = problem->locks[k];
+  for (uint32_t k = 0; k < objective->variable_count; k++) {
+    glk_variable *variable = objective->variables[k];
+    const glk_lockset *locks = objective->locks[k];
     for (uint32_t i = 0; i < locks->shape.count; i++) {
       if (glk_lockset_has(locks, i)) continue;
       variable->tensor.storage->values[i] = (glk_real)(t == 0 ? x[place] : x[place] + t * d[place]);

@@ -10,7 +10,7 @@
 
 #include "graph/program.h"
 
-typedef struct glk_problem {
+typedef struct glk_objective {
   glk_context *context;
   glk_program *program;
   glk_variable **variables;
@@ -27,26 +27,26 @@ typedef struct glk_problem {
   uint32_t draw;
   /** Runs of the program in this call. */
   double runs;
-} glk_problem;
+} glk_objective;
 
 /** Have later runs compute gradients, or (0) not. For a variable without a free element none is
  *  computed in any case (law 12). */
-void glk_objective_need(glk_problem *problem, int wanted);
+void glk_objective_need(glk_objective *objective, int wanted);
 /** Run the program: outputs, and gradients if wanted. Fails only where an op refuses a value. */
-glk_status glk_problem_run(glk_problem *problem);
+glk_status glk_objective_run(glk_objective *objective);
 /** Mark the program's outputs as outdated: the variables have moved since. */
-void glk_problem_outdate(glk_problem *problem);
+void glk_objective_outdate(glk_objective *objective);
 
 /** Free elements of the variables: out [free_count]. */
-void glk_problem_values(const glk_problem *problem, double *out);
+void glk_objective_values(const glk_objective *objective, double *out);
 /** Gradient of the last run: out [free_count]. */
-void glk_problem_gradient(const glk_problem *problem, double *out);
+void glk_objective_gradient(const glk_objective *objective, double *out);
 /** Set the free elements to x + t d, each rounded once.
  *  x  [free_count]
  *  d  [free_count]; may be NULL where t is 0 */
-void glk_problem_move(const glk_problem *problem, const double *x, double t, const double *d);
+void glk_objective_move(const glk_objective *objective, const double *x, double t, const double *d);
 
-/* ----------------------------------------------------------------------------- lists of doubles */
+/* Lists of doubles: */
 
 /** Dot product of a [count] and b [count], summed from the first to the last. */
 double glk_list_dot(const double *a, const double *b, uint32_t count);

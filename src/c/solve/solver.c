@@ -27,8 +27,6 @@ glk_status glk_method_option(glk_method method, uint32_t option, glk_option_info
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------- life and options */
-
 static void destroy_solver(glk_context *context, glk_object *object) {
   glk_solver *solver = (glk_solver *)object;
   solver->method->release(context, solver);
@@ -109,8 +107,6 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver,
   return GLK_OK;
 }
 
-/* --------------------------------------------------------------------------------------- bounds */
-
 glk_status glk_solver_bounds(glk_context *context, glk_handle solver, glk_handle variable,
                              const glk_real *lower, const glk_real *upper, size_t count) {
   glk_solver *s;
@@ -150,24 +146,22 @@ glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------- minimize */
-
 static glk_status read_variables(const glk_solver *solver, const glk_handle *handles,
-                                 glk_problem *problem) {
-  const uint64_t visit = glk_visit_new(problem->context);
-  for (uint32_t i = 0; i < problem->variable_count; i++) {
-    glk_variable **v = &problem->variables[i];
-    GLK_TRY(glk_expect_variable(problem->context, handles[i], "a variable to train", v));
-    GLK_TRY(glk_variable_visit(problem->context, *v, visit));
+                                 glk_objective *objective) {
+  const uint64_t visit = glk_visit_new(objective->context);
+  for (uint32_t i = 0; i < objective->variable_count; i++) {
+    glk_variable **v = &objective->variables[i];
+    GLK_TRY(glk_expect_variable(objective->context, handles[i], "a variable to train", v));
+    GLK_TRY(glk_variable_visit(objective->context, *v, visit));
     if (glk_policies_exist((*v)->holders)) {
-      return glk_fail(problem->context, GLK_ERROR_ARGUMENT,
+      return glk_fail(objective->context, GLK_ERROR_ARGUMENT,
                       "variable '%s' has a lock policy, which only optimizers apply: this method "
                       "needs locks that do not change",
                       (*v)->name);
     }
-    problem->locks[i] = glk_bounds_locks(problem->context, &solver->bounds, *v);
-    problem->is_bounded |= glk_bounds_find(&solver->bounds, *v) != NULL;
-    problem->free_count += problem->locks[i]->shape.count - problem->locks[i]->locked;
+    objective->locks[i] = glk_bounds_locks(objective->context, &solver->bounds, *v);
+    objective->is_bounded |= glk_bounds_find(&solver->bounds, *v) != NULL;
+    objective->free_count += objective->locks[i]->shape.count - objective->locks[i]->locked;
   }
   return GLK_OK;
 }
@@ -194,16 +188,16 @@ int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t
 }
 
 /* Get memory for the steps, and drop the estimate of other elements; all or nothing. */
-static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32_t steps) {
-  glk_context *context = problem->context;
-  const uint32_t count = glk_subject_count(problem->variables, problem->variable_count);
+static glk_status prepare(glk_solver *solver, const glk_objective *objective, uint32_t steps) {
+  glk_context *context = objective->context;
+  const uint32_t count = glk_subject_count(objective->variables, objective->variable_count);
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &memory));
   uint32_t *subject = memory;
-  glk_subject_write(problem->program, problem->variables, problem->locks, problem->variable_count,
-                    subject);
+  glk_subject_write(objective->program, objective->variables, objective->locks,
+                    objective->variable_count, subject);
   const int is_known = glk_solver_knows(solver, subject, count);
-  const glk_status status = solver->method->reserve(solver, problem, is_known, steps);
+  const glk_status status = solver->method->reserve(solver, objective, is_known, steps);
   if (status != GLK_OK) {
     glk_release(context, subject, count, sizeof *subject);
     return status;
@@ -215,42 +209,42 @@ static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32
 }
 
 /* Take the steps, or measure where there are none to take. */
-static glk_status run(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
+static glk_status run(glk_solver *solver, glk_objective *objective, uint32_t steps, double *loss) {
   const glk_method_row *method = solver->method;
   glk_status status;
-  problem->draw = problem->program->runs;
-  solver->info.stop = problem->free_count ? GLK_STOP_STEPS : GLK_STOP_LOCKED;
-  if (steps && problem->free_count) {
-    status = method->solve(solver, problem, steps, loss);
+  objective->draw = objective->program->runs;
+  solver->info.stop = objective->free_count ? GLK_STOP_STEPS : GLK_STOP_LOCKED;
+  if (steps && objective->free_count) {
+    status = method->solve(solver, objective, steps, loss);
   } else {
-    glk_objective_need(problem, 0);
-    status = glk_problem_run(problem);
-    if (status == GLK_OK) *loss = method->measure(problem);
+    glk_objective_need(objective, 0);
+    status = glk_objective_run(objective);
+    if (status == GLK_OK) *loss = method->measure(objective);
   }
-  solver->info.evaluations += problem->runs;
+  solver->info.evaluations += objective->runs;
   return status;
 }
 
-static glk_status minimize(glk_solver *solver, glk_problem *problem, const glk_handle *variables,
-                           uint32_t steps, double *loss) {
+static glk_status minimize(glk_solver *solver, glk_objective *objective,
+                           const glk_handle *variables, uint32_t steps, double *loss) {
   const glk_method_row *method = solver->method;
-  glk_program *program = problem->program;
+  glk_program *program = objective->program;
   if (program->mode == GLK_TAPE) {
-    return glk_fail(problem->context, GLK_ERROR_RECORDING,
+    return glk_fail(objective->context, GLK_ERROR_RECORDING,
                     "%s computes the loss several times a step, a tape holds one computation: "
                     "trace the program",
                     method->table.name);
   }
-  GLK_TRY(read_variables(solver, variables, problem));
-  GLK_TRY(method->differentiate(problem));
-  glk_objective_need(problem, steps > 0);
-  GLK_TRY(glk_program_prepare(problem->context, program));
-  GLK_TRY(glk_program_gradient_buffers(problem->context, program));
-  const int is_bounded = steps && problem->is_bounded;
-  if (is_bounded) GLK_TRY(glk_bounds_begin(&solver->bounds, problem));
-  glk_status status = steps ? prepare(solver, problem, steps) : GLK_OK;
-  if (status == GLK_OK) status = run(solver, problem, steps, loss);
-  if (is_bounded) glk_bounds_end(&solver->bounds, problem);
+  GLK_TRY(read_variables(solver, variables, objective));
+  GLK_TRY(method->differentiate(objective));
+  glk_objective_need(objective, steps > 0);
+  GLK_TRY(glk_program_prepare(objective->context, program));
+  GLK_TRY(glk_program_gradient_buffers(objective->context, program));
+  const int is_bounded = steps && objective->is_bounded;
+  if (is_bounded) GLK_TRY(glk_bounds_begin(&solver->bounds, objective));
+  glk_status status = steps ? prepare(solver, objective, steps) : GLK_OK;
+  if (status == GLK_OK) status = run(solver, objective, steps, loss);
+  if (is_bounded) glk_bounds_end(&solver->bounds, objective);
   return status;
 }
 
@@ -273,12 +267,12 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_status status = glk_allocate(context, count, sizeof(glk_lockset *), &locks);
   if (status == GLK_OK) {
-    glk_problem problem = {.context = context,
-                           .program = p,
-                           .variables = memory,
-                           .locks = locks,
-                           .variable_count = count};
-    status = minimize(s, &problem, variables, steps, &loss);
+    glk_objective objective = {.context = context,
+                               .program = p,
+                               .variables = memory,
+                               .locks = locks,
+                               .variable_count = count};
+    status = minimize(s, &objective, variables, steps, &loss);
     glk_release(context, locks, count, sizeof(glk_lockset *));
   }
   glk_release(context, memory, count, sizeof(glk_variable *));

@@ -20,17 +20,17 @@ typedef struct glk_method_row {
   /** Bit i: option i is a whole number. */
   uint32_t whole;
   size_t solver_bytes;
-  /** Differentiate the problem's program, and set the problem's derivatives. */
-  glk_status (*differentiate)(glk_problem *problem);
+  /** Differentiate the objective's program, and set the objective's derivatives. */
+  glk_status (*differentiate)(glk_objective *objective);
   /** The loss of the outputs of the last run. */
-  double (*measure)(const glk_problem *problem);
+  double (*measure)(const glk_objective *objective);
   /** Get all memory for `steps` steps. Where `is_known` is 0, the estimate of the curvature is of
    *  other elements and is dropped. On failure everything is as it was. */
-  glk_status (*reserve)(glk_solver *solver, const glk_problem *problem, int is_known,
+  glk_status (*reserve)(glk_solver *solver, const glk_objective *objective, int is_known,
                         uint32_t steps);
   /** Take `steps` steps, one at least, or fewer where the method stops, and set info.stop. At least
    *  one element is free. Writes the loss at the variables as it leaves them. */
-  glk_status (*solve)(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss);
+  glk_status (*solve)(glk_solver *solver, glk_objective *objective, uint32_t steps, double *loss);
   void (*release)(glk_context *context, glk_solver *solver);
   /** Read or write the estimate of the curvature over `free_count` free elements. A solver that
    *  reads has learnt nothing before. */
@@ -71,13 +71,14 @@ void glk_subject_write(const glk_program *program, glk_variable *const *variable
 /** True if this is the solver's subject. */
 int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t count);
 
-/* ---------------------------------------------------------------------- states (solver_state.c) */
+/* States (solver_state.c). */
 
 /** Read or write options and counts. */
 void glk_state_walk_solver(glk_archive *archive, glk_solver *solver);
 /** Read or write the bounds of a variable that was read. Returns its number of free elements; of
  *  those that its bounds stop, the solver takes none for locked. */
-uint32_t glk_state_walk_bounds(glk_archive *archive, glk_solver *solver, const glk_saved *saved);
+uint32_t glk_state_walk_bounds(glk_archive *archive, glk_solver *solver,
+                               const glk_holders_state *saved);
 /** Read or write the estimate of the curvature over `free_count` free elements; it follows the
  *  variables.
  *  has_program  0: learnt elements are refused (GLK_ERROR_ARGUMENT), since they are of a program

@@ -16,7 +16,7 @@ typedef struct state {
   glk_optimizer *optimizer; /* one of these two; while reading, a copy that has learnt nothing */
   glk_solver *solver;
   glk_program *program; /* or NULL */
-  glk_saved *saved;
+  glk_holders_state *saved;
   glk_variable_state *states; /* while writing, copies */
   glk_variable **variables;
   uint32_t count;
@@ -27,8 +27,6 @@ typedef struct state {
   uint32_t is_learnt;
   const void *found; /* the numbers that were read */
 } state;
-
-/* ------------------------------------------------------------------------------------- the walk */
 
 static void walk_name(glk_archive *a, const char *expected) {
   char name[GLK_NAME_BYTES];
@@ -61,7 +59,7 @@ static void walk_state(glk_archive *a, void *subject) {
   expect_count(a, "variables", count, s->count);
   for (uint32_t i = 0; i < s->count && a->status == GLK_OK; i++) {
     glk_archive_begin(a, "", '{', NULL);
-    glk_saved_walk(a, &s->saved[i]);
+    glk_holders_state_walk(a, &s->saved[i]);
     if (o) glk_state_walk_variable(a, o->rule, &s->states[i]);
     if (!o) free_count += glk_state_walk_bounds(a, s->solver, &s->saved[i]);
     glk_archive_end(a);
@@ -71,8 +69,6 @@ static void walk_state(glk_archive *a, void *subject) {
     glk_state_walk_learnt(a, s->solver, s->program != NULL, free_count, &s->is_learnt);
   }
 }
-
-/* ------------------------------------------------------------------------------------ the frame */
 
 static glk_status expect_trained(const glk_context *context, glk_handle handle, state *s) {
   if (glk_handle_kind(context, handle) == GLK_KIND_SOLVER) {
@@ -90,7 +86,7 @@ static void write_subject(glk_context *context, state *s) {
 }
 
 static void end(glk_context *context, const state *s, int is_read) {
-  if (s->saved) glk_saved_free(context, s->saved, s->count, is_read);
+  if (s->saved) glk_holders_state_free(context, s->saved, s->count, is_read);
   if (s->variables) {
     glk_release(context, s->subject, glk_subject_count(s->variables, s->count), sizeof(uint32_t));
   }
@@ -105,7 +101,7 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
   GLK_TRY(glk_require_idle(context, "saving or loading a state"));
   GLK_TRY(expect_trained(context, trained, s));
   if (program) GLK_TRY(glk_expect_program(context, program, &s->program));
-  GLK_TRY(glk_saved_create(context, variables, s->count, &s->saved));
+  GLK_TRY(glk_holders_state_create(context, variables, s->count, &s->saved));
   GLK_TRY(glk_allocate(context, s->count, sizeof *s->variables, &memory));
   s->variables = memory;
   for (uint32_t i = 0; i < s->count; i++) s->variables[i] = s->saved[i].variable;
@@ -118,8 +114,6 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
   }
   return GLK_OK;
 }
-
-/* --------------------------------------------------------------------------------------- saving */
 
 /* The optimizer's state of a variable, or a new one. */
 static glk_variable_state state_of(const glk_optimizer *o, glk_variable *v) {
@@ -188,17 +182,15 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- loading */
-
 /* Unless `force`, locked elements must keep their bits. */
 static glk_status read_state(glk_context *context, state *s, const uint8_t *bytes,
                              size_t byte_count, int force, uint32_t *out_variable) {
   GLK_TRY(glk_archive_read(context, walk_state, s, bytes, byte_count));
   for (uint32_t i = 0; i < s->count && !force; i++) {
     if (out_variable) *out_variable = i;
-    GLK_TRY(glk_saved_check(context, &s->saved[i]));
+    GLK_TRY(glk_holders_state_check(context, &s->saved[i]));
   }
-  for (uint32_t i = 0; i < s->count; i++) glk_saved_commit(context, &s->saved[i]);
+  for (uint32_t i = 0; i < s->count; i++) glk_holders_state_commit(context, &s->saved[i]);
   return GLK_OK;
 }
 
