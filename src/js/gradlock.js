@@ -71,10 +71,7 @@ const KIT = Symbol.for('gradlock.kit');
 export class Gradlock extends Ops {
   #instance;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   */
+  /** @internal @param {Instance} instance */
   constructor(instance) {
     super(instance);
     this.#instance = instance;

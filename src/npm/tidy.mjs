@@ -45,7 +45,7 @@ const tidyComment = (comment) =>
     : comment
         .replace(TYPE_OF_TAG, '$1')
         .replace(/^ *\* @(?:returns|type|override|overload|(?:param|template) \S+)\s*$\n/gm, '')
-        .replace(/^( *\/\*\*.*?) *@(?:type|returns|override) *\*\//gm, '$1 */')
+        .replace(/ @(?:returns|type|override|(?:param|template) \S+)(?= +(?:@|\*\/))/g, '')
         .replace(/^ *\/\*\*\s*(?:\*\s*)?\*\/\n/gm, '');
 
 /**

@@ -70,10 +70,7 @@ const COMMON = ['parameters', 'loss', 'lossScale', 'scale', 'steps', 'onStep', '
 export class Fitting {
   #g;
 
-  /**
-   * @internal
-   * @param {Gradlock} g
-   */
+  /** @internal @param {Gradlock} g */
   constructor(g) {
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('fitting takes the result of await init()');

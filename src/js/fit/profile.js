@@ -52,11 +52,7 @@ const LEAST_STEP = 1e-3;
 const MOST_WALKED = 200;
 const MOST_REFINED = 100;
 
-/**
- * @param {Problem} problem
- * @param {ProfileOptions} of
- * @returns {Profile}
- */
+/** @param {Problem} problem @param {ProfileOptions} of @returns {Profile} */
 export const profile = (problem, of) => {
   const { best, chiSquare, index, level } = of;
   const range = /** @type {Range} */ (problem.parameters.ranges[index]);

@@ -47,10 +47,7 @@ class Digest {
     this.add(text.length);
   }
 
-  /**
-   * @param {Reals} values
-   * @param {Uint32Array} indices Which to leave out.
-   */
+  /** @param {Reals} values @param {Uint32Array} indices Which to leave out. */
   addValues(values, indices) {
     const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: size } = values;
     const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
@@ -98,11 +95,7 @@ const copyBits = (to, from, indicesOf, count) => {
   return to;
 };
 
-/**
- * The values at some indices.
- * @param {Reals} values
- * @param {Uint32Array} indices
- */
+/** The values at some indices. @param {Reals} values @param {Uint32Array} indices */
 const pick = (values, indices) =>
   copyBits(values.slice(0, indices.length), values, (i) => [i, Number(indices[i])], indices.length);
 
@@ -248,10 +241,7 @@ export class AppliedDelta {
   #parts;
   #force;
 
-  /**
-   * @param {readonly (Part & { before: Reals })[]} parts
-   * @param {boolean} force
-   */
+  /** @param {readonly (Part & { before: Reals })[]} parts @param {boolean} force */
   constructor(parts, force) {
     this.#parts = parts;
     this.#force = force;

@@ -19,10 +19,7 @@ const MOST_FILTER = 6;
 /** Attributes that are read. */
 const ATTRIBUTE = /^((layer|weight)_names\d*|model_config|keras_version)$/;
 
-/**
- * The library: as it was given, or by its name, where that is found.
- * @param {any} given
- */
+/** The library: as it was given, or by its name, where that is found. @param {any} given */
 const openLibrary = async (given) => {
   let found = given;
   if (given === undefined) {

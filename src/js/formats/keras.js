@@ -87,10 +87,7 @@ const pathsOf = (model) => {
   return paths;
 };
 
-/**
- * @param {Tree} tree
- * @param {InnerModel} model
- */
+/** @param {Tree} tree @param {InnerModel} model */
 const matchPaths = ({ datasets }, model) => {
   const paths = pathsOf(model);
   /** @type {Map<string, Entry>} */

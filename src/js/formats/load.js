@@ -95,11 +95,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {(model: Model) => Map<string, Entry>} match
  */
 
-/**
- * Read the result of `readSafetensors`.
- * @param {object} source
- * @returns {Parsed}
- */
+/** Read the result of `readSafetensors`. @param {object} source @returns {Parsed} */
 const readParsed = (source) => {
   const { tensors, metadata } = /** @type {any} */ (ownProperties(source));
   const isOfTensors =
@@ -108,10 +104,7 @@ const readParsed = (source) => {
   throw new TypeError('tensors and metadata must come from readSafetensors');
 };
 
-/**
- * @param {Parsed} parsed
- * @returns {Opened}
- */
+/** @param {Parsed} parsed @returns {Opened} */
 const openSafetensors = (parsed) => ({
   own: parsed,
   tensors: parsed.tensors.values(),
@@ -139,10 +132,7 @@ const openLayersModel = async (source, getShard) => {
   };
 };
 
-/**
- * The LayersModel in the text of a model.json.
- * @param {Uint8Array} bytes
- */
+/** The LayersModel in the text of a model.json. @param {Uint8Array} bytes */
 const readModelJSON = (bytes) => {
   const json = parseJSON(bytes.subarray(bytes[0] === 0xef ? 3 : 0), 'model.json');
   if (isLayersModel(json)) return json;
@@ -173,11 +163,7 @@ const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
  * @property {unknown} [maxLayers]
  */
 
-/**
- * @param {unknown} source
- * @param {OpenOptions} options
- * @returns {Promise<Opened>}
- */
+/** @param {unknown} source @param {OpenOptions} options @returns {Promise<Opened>} */
 const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => {
   const mayLeave = readFlag(crossOrigin, 'crossOrigin');
   if (fetch !== undefined && typeof fetch !== 'function') {

@@ -19,10 +19,7 @@ const KIT = Symbol.for('gradlock.kit');
 
 /** @typedef {{ maxBytes?: number, maxLayers?: number }} Limits */
 
-/**
- * @param {Parsed} parsed
- * @param {string} key
- */
+/** @param {Parsed} parsed @param {string} key */
 const readPart = ({ metadata }, key) => {
   const text = metadata[`gradlock.${key}`];
   if (text === undefined) throw new FormatError(`the file has no gradlock.${key}`);
@@ -39,20 +36,13 @@ const readTopology = (parsed) => {
   return parsed.metadata['gradlock.version'] === '1' ? countOutputsFrom1(topology) : topology;
 };
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {any[]}
- */
+/** @param {unknown} value @param {string} what @returns {any[]} */
 const readList = (value, what) => {
   if (Array.isArray(value)) return value;
   throw new FormatError(`gradlock.${what} must be an array, it is ${describe(value)}`);
 };
 
-/**
- * @param {Parsed} parsed
- * @param {unknown} name
- */
+/** @param {Parsed} parsed @param {unknown} name */
 const tensorOf = ({ tensors }, name) => {
   const tensor = typeof name === 'string' ? tensors.get(name) : undefined;
   if (tensor) return tensor;

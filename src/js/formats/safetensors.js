@@ -106,10 +106,7 @@ const bytesOf = (dtype, shape) => {
   return size;
 };
 
-/**
- * @param {string} name
- * @param {unknown} entry
- */
+/** @param {string} name @param {unknown} entry */
 const readEntry = (name, entry) => {
   const what = `tensor ${describe(name)}`;
   if (!isRecord(entry)) return refuse(`${what} must be an object, it is ${describe(entry)}`);
@@ -140,10 +137,7 @@ const readEntry = (name, entry) => {
   return { name, dtype, shape: Object.freeze(shape), from, to };
 };
 
-/**
- * @param {unknown} value
- * @returns {Record<string, string>}
- */
+/** @param {unknown} value @returns {Record<string, string>} */
 const readMetadata = (value) => {
   if (!isRecord(value)) return refuse(`${METADATA} must be an object, it is ${describe(value)}`);
   const metadata = ownProperties(value);
@@ -229,10 +223,7 @@ const OF_ARRAYS = [
   [BigUint64Array, 'U64'],
 ];
 
-/**
- * @param {string} name
- * @param {unknown} given
- */
+/** @param {string} name @param {unknown} given */
 const readSource = (name, given) => {
   const what = `writeSafetensors: tensor ${describe(name)}`;
   if (typeof given !== 'object' || given === null) {

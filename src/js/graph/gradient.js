@@ -8,11 +8,7 @@ import { Program, record } from './program.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {Variable[]}
- */
+/** @param {unknown} value @param {string} what @returns {Variable[]} */
 export const readVariableList = (value, what) => {
   if (!Array.isArray(value)) {
     throw new TypeError(`${what} must be an array of variables, got ${describe(value)}`);

@@ -9,16 +9,9 @@ import { endRecording, recording } from './program.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 
-/**
- * One tensor or several.
- * @typedef {Tensor | readonly Tensor[]} Tensors
- */
+/** One tensor or several. @typedef {Tensor | readonly Tensor[]} Tensors */
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {Tensor[]}
- */
+/** @param {unknown} value @param {string} what @returns {Tensor[]} */
 export const readTensors = (value, what) => {
   if (value instanceof Tensor) return [value];
   if (!Array.isArray(value)) {

@@ -115,10 +115,7 @@ export class CanvasGrid {
     }
   }
 
-  /**
-   * True if the cells that have drifted are not the marked ones.
-   * @param {Picture} picture
-   */
+  /** True if the cells that have drifted are not the marked ones. @param {Picture} picture */
   #notesDrift(picture) {
     const drifted = this.#drifted;
     let differs = false;

@@ -125,10 +125,7 @@ export class GradlockGrid extends Base {
     this.#open(source, false);
   }
 
-  /**
-   * @param {any} given
-   * @param {boolean} isVariable
-   */
+  /** @param {any} given @param {boolean} isVariable */
   #open(given, isVariable) {
     if (given === null || given === undefined) {
       this.#reader = null;
@@ -185,10 +182,7 @@ export class GradlockGrid extends Base {
     this.#renew();
   }
 
-  /**
-   * The colours: `'diverging'` has a middle, 0; `'sequential'` starts there.
-   * @type {Scale}
-   */
+  /** The colours: `'diverging'` has a middle, 0; `'sequential'` starts there. @type {Scale} */
   get scale() {
     return this.getAttribute('scale') === 'sequential' ? 'sequential' : 'diverging';
   }

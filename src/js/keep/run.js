@@ -67,11 +67,7 @@ export class KeptRun {
     }
   }
 
-  /**
-   * @internal
-   * @param {string} name
-   * @param {(error: KeepError) => void} onError
-   */
+  /** @internal @param {string} name @param {(error: KeepError) => void} onError */
   constructor(name, onError) {
     this.#keys = keysOf(name);
     /** The name of the run. */

@@ -35,11 +35,7 @@ export const createLocks = (instance, shape, selection) => {
   return new LockSet(instance, buildLocks(instance, shape, selected, null));
 };
 
-/**
- * A lock set that was saved.
- * @param {Instance} instance
- * @param {unknown} saved
- */
+/** A lock set that was saved. @param {Instance} instance @param {unknown} saved */
 export const restoreLocks = (instance, saved) => {
   if (saved instanceof Uint8Array) return new LockSet(instance, unpackLocks(instance, saved));
   const given = isRecord(saved) ? ownProperties(saved) : {};

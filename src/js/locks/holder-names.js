@@ -3,10 +3,7 @@ import { Resource } from '../tensors/resource.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 
-/**
- * Names of a variable's holders, except the default one.
- * @param {Tensor} variable
- */
+/** Names of a variable's holders, except the default one. @param {Tensor} variable */
 export const holderNames = (variable) => {
   const { bridge } = Resource.instanceOf(variable);
   const { context, out, x } = bridge;

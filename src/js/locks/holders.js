@@ -23,11 +23,7 @@ export class LockHolder {
   #variable;
   #name;
 
-  /**
-   * @internal
-   * @param {Tensor} variable
-   * @param {string} name
-   */
+  /** @internal @param {Tensor} variable @param {string} name */
   constructor(variable, name) {
     this.#variable = variable;
     this.#name = name;
@@ -199,11 +195,7 @@ export class LockHolder {
     }
   }
 
-  /**
-   * @param {LocksOp} op
-   * @param {unknown} selection
-   * @param {boolean} isInverted
-   */
+  /** @param {LocksOp} op @param {unknown} selection @param {boolean} isInverted */
   #combine(op, selection, isInverted) {
     const { instance } = this.#target();
     const { bridge } = instance;
@@ -237,10 +229,7 @@ export class LockHolder {
   }
 }
 
-/**
- * @param {Tensor} variable
- * @param {unknown} name
- */
+/** @param {Tensor} variable @param {unknown} name */
 export const createHolder = (variable, name) => {
   if (typeof name !== 'string') {
     throw new TypeError(`a holder's name must be a string, got ${describe(name)}`);

@@ -67,10 +67,7 @@ const report = (error) => {
   }
 };
 
-/**
- * Call after locks may have changed.
- * @param {Tensor} variable
- */
+/** Call after locks may have changed. @param {Tensor} variable */
 export const notify = (variable) => {
   const audience = audiences.get(Resource.ownerOf(variable));
   if (!audience || audience.listeners.size === 0 || variable.disposed) return;

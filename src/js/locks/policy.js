@@ -36,11 +36,7 @@ import { readChoicePlan, writeChoice } from './selection-choice.js';
 
 const MOST = 0xffffffff;
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @param {number} least
- */
+/** @param {unknown} value @param {string} what @param {number} least */
 const readSteps = (value, what, least) => {
   const steps = readCount(value, what);
   if (steps < least || steps > MOST) {
@@ -49,10 +45,7 @@ const readSteps = (value, what, least) => {
   return steps;
 };
 
-/**
- * @param {Record<string, unknown>} given
- * @returns {{ isInverted: boolean, what: unknown }}
- */
+/** @param {Record<string, unknown>} given @returns {{ isInverted: boolean, what: unknown }} */
 const readSense = ({ lock, trainOnly }) => {
   if ((lock === undefined) === (trainOnly === undefined)) {
     throw new TypeError(
@@ -62,10 +55,7 @@ const readSense = ({ lock, trainOnly }) => {
   return { isInverted: lock === undefined, what: lock ?? trainOnly };
 };
 
-/**
- * A policy by choice, ready for C.
- * @param {unknown} policy
- */
+/** A policy by choice, ready for C. @param {unknown} policy */
 export const readPolicy = (policy) => {
   const known = ['lock', 'trainOnly', 'every', 'step'];
   const given = readOptions(policy, known, 'policy options');
@@ -83,10 +73,7 @@ export const readPolicy = (policy) => {
   };
 };
 
-/**
- * A timetable, with its selections still to be read.
- * @param {unknown} policy
- */
+/** A timetable, with its selections still to be read. @param {unknown} policy */
 export const readTimetable = (policy) => {
   const known = ['lock', 'trainOnly', 'at', 'step'];
   const given = readOptions(policy, known, 'timetable options');

@@ -190,10 +190,7 @@ export const readMask = (mask, shape, instance) => {
   return asMask(isFlat ? { shape, data: found.data } : found, shape, 'the mask');
 };
 
-/**
- * @param {import('../base/check.js').NumericArray} typed
- * @param {readonly number[]} shape
- */
+/** @param {import('../base/check.js').NumericArray} typed @param {readonly number[]} shape */
 const readTypedMask = (typed, shape) => {
   if (typed.length !== sizeOf(shape)) {
     throw new ShapeError(`a mask of ${typed.length} entries does not fit: ${formsFor(shape)}`);

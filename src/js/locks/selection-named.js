@@ -135,11 +135,7 @@ const readLines = (list, name, axis, shape) => {
   });
 };
 
-/**
- * @param {unknown} ranges
- * @param {readonly number[]} shape
- * @returns {Plan}
- */
+/** @param {unknown} ranges @param {readonly number[]} shape @returns {Plan} */
 const readSlice = (ranges, shape) => {
   if (!isList(ranges)) {
     throw new TypeError(`slice must be an array of [start, stop] pairs, got ${describe(ranges)}`);

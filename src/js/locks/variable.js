@@ -70,10 +70,7 @@ export class Variable extends Tensor {
     return Resource.ownerOf(this).#trainable;
   }
 
-  /**
-   * @internal
-   * @param {boolean} _
-   */
+  /** @internal @param {boolean} _ */
   set trainable(_) {
     const which = this.name ? ` of '${this.name}'` : '';
     throw new TypeError(
@@ -199,11 +196,7 @@ export class Variable extends Tensor {
     return this;
   }
 
-  /**
-   * @param {Values | Tensor} values
-   * @param {boolean} force
-   * @param {string} what
-   */
+  /** @param {Values | Tensor} values @param {boolean} force @param {string} what */
   #write(values, force, what) {
     const instance = Resource.instanceOf(this);
     const { data } = readInput(instance, values, this.shape, 'values');
@@ -433,10 +426,7 @@ export class Variable extends Tensor {
     return comparable('Variable', () => this.content());
   }
 
-  /**
-   * @internal
-   * @override
-   */
+  /** @internal @override */
   get kind() {
     return this.name ? `Variable '${this.name}'` : 'Variable';
   }

@@ -15,11 +15,7 @@ import { IDS, INSTANCE } from './table.js';
 /** To which f32 counts exactly. */
 const MOST = 2 ** 24;
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @param {number} least
- */
+/** @param {unknown} value @param {string} what @param {number} least */
 const readSize = (value, what, least) => {
   const size = readInteger(value, what);
   if (size < least || size > MOST) {

@@ -72,10 +72,7 @@ const readInitializer = (options, defaults, what) => {
 export class Initializers {
   #ops;
 
-  /**
-   * @internal
-   * @param {RandomOps} ops
-   */
+  /** @internal @param {RandomOps} ops */
   constructor(ops) {
     this.#ops = ops;
     bindMethods(this);

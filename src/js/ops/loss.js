@@ -57,10 +57,7 @@ const READERS = {
 export class Losses {
   #ops;
 
-  /**
-   * @internal
-   * @param {OpTable} ops
-   */
+  /** @internal @param {OpTable} ops */
   constructor(ops) {
     this.#ops = ops;
     bindMethods(this);

@@ -97,11 +97,7 @@ export const readMask = (instance, mask, op) => {
   return found;
 };
 
-/**
- * Flat indices of the ones.
- * @param {Mask} mask
- * @returns {number[]}
- */
+/** Flat indices of the ones. @param {Mask} mask @returns {number[]} */
 export const onesOf = ({ data }) => {
   /** @type {number[]} */
   const found = [];

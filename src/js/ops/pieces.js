@@ -64,11 +64,7 @@ const readList = (ops, op, list, findAxis) => {
   return operands;
 };
 
-/**
- * @param {OpTable} ops
- * @param {Operand} x
- * @param {readonly number[]} shape
- */
+/** @param {OpTable} ops @param {Operand} x @param {readonly number[]} shape */
 const reshape = (ops, x, shape) => apply(ops[INSTANCE], ops[IDS].reshape, 1, shape, x);
 
 /**

@@ -30,10 +30,7 @@ export class OpTable {
   /** @internal @type {Record<string, number>} */
   [IDS];
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   */
+  /** @internal @param {Instance} instance */
   constructor(instance) {
     this[INSTANCE] = instance;
     this[IDS] = readOpIds(instance.bridge);

@@ -129,10 +129,7 @@ export const keepHolding = (solver, variables) => {
   }
 };
 
-/**
- * Call after a solver was disposed.
- * @param {object} solver
- */
+/** Call after a solver was disposed. @param {object} solver */
 export const notifyLetGo = (solver) => {
   for (const variable of holding.get(solver) ?? []) notify(variable);
 };

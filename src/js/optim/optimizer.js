@@ -93,10 +93,7 @@ export class Optimizer extends StatefulWithOptions {
     return this.#ownRate ?? scheduleOf(Resource.instanceOf(this), Resource.ownHandle(this));
   }
 
-  /**
-   * Update a rate that is a function.
-   * @internal
-   */
+  /** Update a rate that is a function. @internal */
   followOwnRate() {
     if (!this.#ownRate) return;
     const rate = this.#ownRate(this.iterations);
@@ -410,11 +407,7 @@ export class Optimizer extends StatefulWithOptions {
     }
   }
 
-  /**
-   * @internal
-   * @override
-   * @param {import('../base/archive.js').Plain} state
-   */
+  /** @internal @override @param {import('../base/archive.js').Plain} state */
   restored(state) {
     const { kind } = /** @type {{ kind: string }} */ (state.schedule);
     if (kind !== 'own') this.#ownRate = null; // C takes 'own' only where there is a function
@@ -425,10 +418,7 @@ export class Optimizer extends StatefulWithOptions {
     return 'Optimizer';
   }
 
-  /**
-   * @internal
-   * @override
-   */
+  /** @internal @override */
   get label() {
     return `Optimizer ${this.#rule.name}`;
   }

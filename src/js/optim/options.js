@@ -110,10 +110,7 @@ export const sendOptions = (bridge, given, call) => {
   }
 };
 
-/**
- * The options of a rule, each read once.
- * @param {unknown} options
- */
+/** The options of a rule, each read once. @param {unknown} options */
 export const readRuleOptions = (options = {}) => {
   if (isRecord(options)) return ownProperties(options);
   const such = typeof options === 'number' ? ` such as { learningRate: ${options} }` : '';

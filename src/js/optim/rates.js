@@ -89,11 +89,7 @@ export const scaleRates = (instance, optimizer, target, factor, options) => {
   }
 };
 
-/**
- * @param {Instance} instance
- * @param {number} optimizer
- * @param {readonly unknown[]} targets
- */
+/** @param {Instance} instance @param {number} optimizer @param {readonly unknown[]} targets */
 export const excludeFromDecay = (instance, optimizer, targets) => {
   const [only, more] = targets;
   const isList = Array.isArray(only) && more === undefined;

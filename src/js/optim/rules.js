@@ -10,10 +10,7 @@
  *   RuleInfo
  */
 
-/**
- * @param {Bridge} bridge
- * @returns {Map<string, RuleInfo>} By name.
- */
+/** @param {Bridge} bridge @returns {Map<string, RuleInfo>} By name. */
 export const readRules = (bridge) => {
   const rules = new Map();
   const count = bridge.constant('GLK_RULE_COUNT');

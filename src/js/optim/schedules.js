@@ -161,11 +161,7 @@ export class Schedule {
     });
   }
 
-  /**
-   * Let an optimizer follow it.
-   * @internal
-   * @param {number} optimizer
-   */
+  /** Let an optimizer follow it. @internal @param {number} optimizer */
   attach(optimizer) {
     const { bridge, context } = this.#instance;
     withNumbers(bridge, this.numbers, (address, count) =>
@@ -233,10 +229,7 @@ const readNumbers = (value, what) => {
 export class Schedules {
   #instance;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   */
+  /** @internal @param {Instance} instance */
   constructor(instance) {
     this.#instance = instance;
     bindMethods(this);

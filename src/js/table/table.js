@@ -144,10 +144,7 @@ export class Table {
   /** @type {Mark | undefined} */
   #decimal;
 
-  /**
-   * @param {string | Uint8Array} data
-   * @param {Reading} [reading]
-   */
+  /** @param {string | Uint8Array} data @param {Reading} [reading] */
   constructor(data, { separator, header, decimal } = {}) {
     const text = typeof data === 'string' ? data : textOf(data);
     const { rows: all, separator: found, comments } = readCells(text, separator);

@@ -66,19 +66,13 @@ const prepareFor = (instance, op, operand, which) => {
   return prepare(instance, operand, `${nameOf(instance.bridge, op)}: the ${which} operand`);
 };
 
-/**
- * @param {Tensor | number | Literal} operand
- * @returns {readonly number[]}
- */
+/** @param {Tensor | number | Literal} operand @returns {readonly number[]} */
 export const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
 
 /** @param {Tensor | number | Literal} operand */
 export const rankOf = (operand) => shapeOf(operand).length;
 
-/**
- * @param {Instance} instance
- * @param {Tensor | number | Literal} operand
- */
+/** @param {Instance} instance @param {Tensor | number | Literal} operand */
 const toHandle = (instance, operand) => {
   if (operand instanceof Tensor) return Resource.handleOf(instance, operand);
   if (typeof operand !== 'number') return createTensor(instance, operand.shape, operand.data);

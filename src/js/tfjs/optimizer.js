@@ -9,10 +9,7 @@ import { expectShape } from './mirror.js';
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
 /** @typedef {{ name: string, tensor: any }} Named */
 
-/**
- * Options of an optimizer, which can be set on it or on its class.
- * @param {object} optimizer
- */
+/** Options of an optimizer, which can be set on it or on its class. @param {object} optimizer */
 const optionsOf = (optimizer) => {
   const found = [Object.getPrototypeOf(optimizer), optimizer].map(Object.getOwnPropertyDescriptors);
   return Object.entries(Object.assign({}, ...found)).flatMap(([name, { set }]) =>
@@ -64,11 +61,7 @@ export const makeOptimizers = (g, tf, mirrors, rules) => {
       return this.#own.iterations;
     }
 
-    /**
-     * @param {() => any} f
-     * @param {boolean} [returnCost]
-     * @param {any[]} [variables]
-     */
+    /** @param {() => any} f @param {boolean} [returnCost] @param {any[]} [variables] */
     minimize(f, returnCost = false, variables) {
       mirrors.refresh(); // what was written here is seen by the loss
       /** @type {any[]} */
@@ -128,10 +121,7 @@ export const makeOptimizers = (g, tf, mirrors, rules) => {
       this.#finish(given.map(([, mirror]) => mirror));
     }
 
-    /**
-     * @param {string} name
-     * @param {any} tensor Its gradient.
-     */
+    /** @param {string} name @param {any} tensor Its gradient. */
     #named(name, tensor) {
       const variable = mirrors.registered[name];
       if (!variable) {

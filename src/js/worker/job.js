@@ -61,11 +61,7 @@ export class Job {
   /** @type {(read: () => JobResult) => void} */
   #settle = () => {};
 
-  /**
-   * @internal
-   * @param {import('./host.js').Host} host
-   * @param {MessagePort} port
-   */
+  /** @internal @param {import('./host.js').Host} host @param {MessagePort} port */
   constructor(host, port) {
     host.add((error) => this.#lose(error));
     this.#host = host;

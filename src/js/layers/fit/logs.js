@@ -21,10 +21,7 @@ export class Tally {
     this.#entries = entriesOf(plan);
   }
 
-  /**
-   * @param {import('./batch-runner.js').BatchSums} batch
-   * @param {number} size
-   */
+  /** @param {import('./batch-runner.js').BatchSums} batch @param {number} size */
   add({ loss, sums, lengths }, size) {
     this.#batches++;
     this.#samples += size;

@@ -54,10 +54,7 @@ export class Draws {
     return this.#stream;
   }
 
-  /**
-   * Returns the generators that its layers draw from, its own first.
-   * @returns {Generator[]}
-   */
+  /** Returns the generators that its layers draw from, its own first. @returns {Generator[]} */
   get generators() {
     const { stream } = this;
     const { nn, allLayers } = this.#model;
