@@ -11,7 +11,6 @@ import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('../locks/locks.js').LockSet} LockSet */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /** @typedef {import('./dtypes.js').Reals} Reals */
 /** @typedef {import('./safetensors.js').TensorSource} TensorSource */

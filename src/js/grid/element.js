@@ -12,7 +12,6 @@ import { isDarkAt, languageAt, prefersDark } from './theme.js';
 import { View } from './view.js';
 import { wordsFor } from './words.js';
 
-/** @typedef {import('./source.js').GridSource} GridSource */
 /** @typedef {import('./source.js').Numbers} Numbers */
 /** @typedef {import('./source.js').Bits} Bits */
 /** @import { AnyVariable } from '../either.js' */

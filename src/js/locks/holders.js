@@ -9,7 +9,6 @@ import { notify } from './listeners.js';
 import { buildLocks, LockSet, withLocks } from './locks.js';
 import { readPolicy, readTimetable, writePolicy } from './policy.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./locks.js').LocksOp} LocksOp */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./policy.js').LockPolicy} LockPolicy */

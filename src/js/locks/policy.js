@@ -5,7 +5,6 @@ import { OptionError } from '../base/errors.js';
 import { readSource } from '../tensors/random.js';
 import { readChoicePlan, writeChoice } from './selection-choice.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./selection-choice.js').Measure} Measure */
 /**

@@ -19,7 +19,6 @@ import { createHolder } from './holders.js';
 import { joinAudience, notify } from './listeners.js';
 import { LockSet } from './locks.js';
 
-/** @typedef {import('../base/check.js').NumericArray} NumericArray */
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('../base/nested.js').Values} Values */

@@ -2,7 +2,6 @@
 import { readOpIds } from '../tensors/apply.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /**
  * @typedef {number | readonly number[]} Axes One axis or several; negative ones count from the
  *   last.

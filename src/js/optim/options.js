@@ -46,7 +46,7 @@ export const RESET_FLAG = 'resetOnUnlock';
  * @param {unknown} value
  * @returns {{ address: number, value: number }}
  */
-export const encodeOption = (rule, key, value) => {
+const encodeOption = (rule, key, value) => {
   const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);
   if (!info || key === RESET_FLAG) {
     const known = [...rule.options.keys()].map((name) => (name === RESET_FLAG ? 'onUnlock' : name));

@@ -7,7 +7,6 @@ import { Resource } from '../tensors/resource.js';
 import { readValuesOf, withValues } from '../tensors/tensor.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../locks/locks.js').Selection} Selection */
 /**
  * A variable, or all whose name has a part, or matches.
  * @typedef {Variable | string | RegExp} VariableTarget

@@ -109,7 +109,7 @@ class Kinds {
 const kindsOf = new WeakMap();
 
 /** @param {Bridge} bridge */
-export const readKinds = (bridge) => {
+const readKinds = (bridge) => {
   const kinds = kindsOf.get(bridge) ?? new Kinds(bridge);
   kindsOf.set(bridge, kinds);
   return kinds;

@@ -5,7 +5,6 @@ import { Resource } from './resource.js';
 import { createTensor, readLiteral, Tensor } from './tensor.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
-/** @typedef {import('./tensor.js').TensorLike} TensorLike */
 
 /** Values that were read from arrays and are not in C yet. */
 export class Literal {

@@ -5,7 +5,6 @@ import { readCount, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 
 /** @typedef {import('../ops/random.js').RandomOps} RandomOps */
-/** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {readonly number[]} Shape */
 /**

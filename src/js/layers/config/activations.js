@@ -5,7 +5,6 @@ import { fold, lookUp, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 import { formatOpen } from './open-shapes.js';
 
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./open-shapes.js').OpenShape} OpenShape */

@@ -8,7 +8,6 @@ import { Tally } from './logs.js';
 import { RowBatches } from './row-batches.js';
 import { toList } from '../layer/symbolic.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./batch-runner.js').BatchCopier} BatchCopier */
 /** @typedef {import('./logs.js').Logs} Logs */
 /** @typedef {import('../model/model.js').Model} Model */

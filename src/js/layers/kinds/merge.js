@@ -24,7 +24,7 @@ import { formatOpen } from '../config/open-shapes.js';
 const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b));
 
 /** Base class of layers that merge a list of inputs into one output. */
-export class Merge extends AlongAxis {
+class Merge extends AlongAxis {
   /** @override */
   static takesLists = true;
   /** The number of inputs; 0: any number. @internal */

@@ -13,7 +13,6 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /**
  * @typedef {(x: Tensor, kernel: Tensor, first?: number) => Tensor} Times
  *   Multiplies a value, after dropout, by the kernels of the gates from `first` on.
@@ -116,7 +115,7 @@ export class OverTime extends RowWise {
  * Base class of layers that process time steps. Weights: kernel [inputs, gates · units],
  * recurrent_kernel [units, gates · units], bias [gates · units].
  */
-export class Recurrent extends OverTime {
+class Recurrent extends OverTime {
   /** The number of gates. Each has `units` columns in the kernels. @internal */
   static gates = 1;
   /** The number of states passed from step to step. @internal */

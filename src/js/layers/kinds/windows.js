@@ -62,7 +62,7 @@ const NONE = [0, 0];
  * @param {Windows} windows
  * @returns {[Tensor, 'valid' | 'same']} The padded x, and the padding that remains to be done.
  */
-export const padCausally = (g, x, taps, { padding, dilationRate }) => {
+const padCausally = (g, x, taps, { padding, dilationRate }) => {
   if (padding !== 'causal') return [x, /** @type {'valid' | 'same'} */ (padding)];
   const before = (taps - 1) * Number(dilationRate[0]);
   const pads = /** @type {[number, number][]} */ ([NONE, [before, 0], NONE]);

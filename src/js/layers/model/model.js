@@ -23,7 +23,6 @@ import { formatOpen } from '../config/open-shapes.js';
 import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../layer/layer.js').Run} Run */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
