@@ -3,8 +3,8 @@
 import { describe, isList, isRecord, optionError, readEach, typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /**
  * Numbers of a column: an array, a typed array or a tensor of shape [n].
  * @typedef {ArrayLike<number> | Tensor} Numbers

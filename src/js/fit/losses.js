@@ -3,8 +3,8 @@
 // cost.
 // Source: Triggs et al. 2000, "Bundle Adjustment", for the scaled Jacobian of the covariance.
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {'linear' | 'huber' | 'softL1' | 'cauchy' | 'arctan'} RobustLoss */
 /**
  * @typedef {object} Loss

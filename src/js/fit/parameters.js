@@ -12,9 +12,9 @@ import {
 import { OptionError, ShapeError } from '../base/errors.js';
 import { roundingOf } from './data.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /**
  * Scalars by the names of parameters, for ops.
  * @template {string} [N=string]

@@ -11,9 +11,9 @@ import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('./dtypes.js').Reals} Reals */
-/** @typedef {import('./safetensors.js').TensorSource} TensorSource */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { Reals } from './dtypes.js' */
+/** @import { TensorSource } from './safetensors.js' */
 /**
  * @typedef {object} Part What a delta has of a weight.
  * @property {Variable} weight

@@ -28,12 +28,10 @@ import { toKeras } from './topology.js';
 import { loadEntries, readModel, weightsByName } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('../layers.js').Layers} Layers */
-/** @typedef {import('../layers.js').Model} Model */
-/** @typedef {import('./mapping.js').Mapping} Mapping */
-/** @typedef {import('./own.js').Parsed} Parsed */
-/** @typedef {import('./weights.js').Entry} Entry */
-/** @typedef {import('./weights.js').LoadReport} LoadReport */
+/** @import { Layers, Model } from '../layers.js' */
+/** @import { Mapping } from './mapping.js' */
+/** @import { Parsed } from './own.js' */
+/** @import { Entry, LoadReport } from './weights.js' */
 /**
  * @typedef {object} LayersModelSource TensorFlow.js's files, or the objects of its handlers.
  * @property {any} [modelJson] What model.json has, parsed; or apart:

@@ -7,8 +7,8 @@ import { OptionError, ShapeError } from '../base/errors.js';
 import { readModel } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./weights.js').Entry} Entry */
-/** @typedef {import('./dtypes.js').Reals} Reals */
+/** @import { Entry } from './weights.js' */
+/** @import { Reals } from './dtypes.js' */
 /**
  * @typedef {object} Rule What becomes of a tensor, in this order.
  * @property {string} to The weight.

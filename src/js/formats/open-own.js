@@ -11,11 +11,9 @@ import { loadEntries, weightsByName } from './weights.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
-/** @typedef {import('../layers.js').Layers} Layers */
-/** @typedef {import('../layers.js').Model} Model */
-/** @typedef {import('./own.js').Parsed} Parsed */
-/** @typedef {import('./own.js').Training} Training */
-/** @typedef {import('./weights.js').LoadReport} LoadReport */
+/** @import { Layers, Model } from '../layers.js' */
+/** @import { Parsed, Training } from './own.js' */
+/** @import { LoadReport } from './weights.js' */
 
 /** @typedef {{ maxBytes?: number, maxLayers?: number }} Limits */
 

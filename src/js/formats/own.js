@@ -10,9 +10,8 @@ import { writeSafetensors } from './safetensors.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./dtypes.js').Reals} Reals */
-/** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
-/** @typedef {import('./safetensors.js').TensorSource} TensorSource */
+/** @import { Reals } from './dtypes.js' */
+/** @import { StoredTensor, TensorSource } from './safetensors.js' */
 /** @typedef {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} Parsed */
 /**
  * @typedef {object} Training State of training.

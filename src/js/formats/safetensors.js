@@ -10,8 +10,7 @@ import { arrayOf, convertBytes, DTYPES, isDType, rankOf, widthOf } from './dtype
 import { refuseForeign } from './foreign.js';
 import { parseJSON } from './strict-json.js';
 
-/** @typedef {import('./dtypes.js').DType} DType */
-/** @typedef {import('./dtypes.js').StoredArray} StoredArray */
+/** @import { DType, StoredArray } from './dtypes.js' */
 /**
  * @typedef {object} TensorSource What `writeSafetensors` writes; a tensor of gradlock is one too.
  * @property {DType} [dtype] Default: that of a typed array, F32 for others.

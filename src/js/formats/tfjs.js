@@ -22,7 +22,7 @@ import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./weights.js').Entry} Entry */
+/** @import { Entry } from './weights.js' */
 /** @typedef {(path: string) => Promise<Uint8Array>} GetShard */
 
 /** @param {string} message */

@@ -4,10 +4,9 @@ import { ShapeError } from '../base/errors.js';
 import { bitsOf, dtypeOf } from './dtypes.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./dtypes.js').Reals} Reals */
-/** @typedef {import('./dtypes.js').RealsType} RealsType */
+/** @import { Reals, RealsType } from './dtypes.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /** @typedef {import('../layers/model/model.js').Model} InnerModel */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} Entry What a file has for a weight.
  * @property {string} name As the file calls it.

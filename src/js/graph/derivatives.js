@@ -6,7 +6,7 @@ import { Resource } from '../tensors/resource.js';
 import { createTensor, readInput, Tensor } from '../tensors/tensor.js';
 import { differentiate, readTensors, recordTape } from './tape.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
 /**
  * Operands of functions to differentiate: tensors as they are, anything else as new ones.

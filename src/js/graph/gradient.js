@@ -6,7 +6,7 @@ import { Resource } from '../tensors/resource.js';
 import { readValuesOf, Tensor } from '../tensors/tensor.js';
 import { Program, record } from './program.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
 /** @param {unknown} value @param {string} what @returns {Variable[]} */
 export const readVariableList = (value, what) => {

@@ -6,8 +6,8 @@ import { OptionError, ShapeError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { Tensor } from '../tensors/tensor.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Variable } from '../locks/variable.js' */
 
 const GONE = 'it was made in a recording, whose tensors go when it ends; return what you need';
 

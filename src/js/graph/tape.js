@@ -7,7 +7,7 @@ import { disposeKey, Resource } from '../tensors/resource.js';
 import { createTensor, Tensor } from '../tensors/tensor.js';
 import { endRecording, recording } from './program.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
 /** One tensor or several. @typedef {Tensor | readonly Tensor[]} Tensors */
 

@@ -8,8 +8,7 @@ import { h, layOver, penOf, setAttribute, toggle } from './dom.js';
 import { hatchPattern, outline } from './hatch.js';
 import { rowAndColumn } from './row-column.js';
 
-/** @typedef {import('./view.js').Picture} Picture */
-/** @typedef {import('./view.js').Plan} Plan */
+/** @import { Picture, Plan } from './view.js' */
 
 /** Whole pixels may cost the grid an eighth of its width. */
 const WHOLE = 7 / 8;

@@ -12,11 +12,10 @@ import { isDarkAt, languageAt, prefersDark } from './theme.js';
 import { View } from './view.js';
 import { wordsFor } from './words.js';
 
-/** @typedef {import('./source.js').Numbers} Numbers */
-/** @typedef {import('./source.js').Bits} Bits */
+/** @import { Bits, Numbers } from './source.js' */
+/** @import { GridWords } from './words.js' */
+/** @import { Scale } from './colours.js' */
 /** @import { AnyVariable } from '../either.js' */
-/** @typedef {import('./words.js').GridWords} GridWords */
-/** @typedef {import('./colours.js').Scale} Scale */
 
 /** Node.js, where the module can be imported, has no elements. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});

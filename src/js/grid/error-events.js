@@ -2,7 +2,7 @@
 // reported by an event, as windows do; an event that nobody handles is written to the console.
 import { rowAndColumn } from './row-column.js';
 
-/** @typedef {import('./source.js').Reader} Reader */
+/** @import { Reader } from './source.js' */
 
 export class ErrorEvents {
   #grid;

@@ -5,7 +5,7 @@ import { decode, encode } from './record.js';
 import { chooseStore, keysOf } from './store.js';
 import { acquireWriterLock } from './writer-lock.js';
 
-/** @typedef {import('./store.js').Store} Store */
+/** @import { Store } from './store.js' */
 /**
  * A state that was saved.
  * @typedef {object} KeptState

@@ -1,7 +1,7 @@
 // The content of a lock set as a mask, as indices and as bytes.
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('./locks.js').LockSet} LockSet */
+/** @import { LockSet } from './locks.js' */
 
 /** @param {LockSet} locks @returns {Uint8Array} */
 export const readMask = (locks) => {

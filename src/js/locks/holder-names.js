@@ -1,7 +1,7 @@
 // Names of a variable's holders.
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Tensor } from '../tensors/tensor.js' */
 
 /** Names of a variable's holders, except the default one. @param {Tensor} variable */
 export const holderNames = (variable) => {

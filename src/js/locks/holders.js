@@ -9,10 +9,9 @@ import { notify } from './listeners.js';
 import { buildLocks, LockSet, withLocks } from './locks.js';
 import { readPolicy, readTimetable, writePolicy } from './policy.js';
 
-/** @typedef {import('./locks.js').LocksOp} LocksOp */
-/** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('./policy.js').LockPolicy} LockPolicy */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { LocksOp, Selection } from './locks.js' */
+/** @import { LockPolicy } from './policy.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
  * One owner's locks of a variable. It exists as long as it holds something or has a policy; its

@@ -2,8 +2,8 @@
 // one.
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('./locks.js').LockSet} LockSet */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { LockSet } from './locks.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {(locks: LockSet) => unknown} LockListener */
 /**
  * @typedef {object} Audience

@@ -14,11 +14,11 @@ import { createFromPlan } from './plan.js';
 import { readSelection } from './selection.js';
 import { JSON_VERSION } from './selection-named.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./selection.js').LockSetJSON} LockSetJSON */
-/** @typedef {import('./audit.js').Audit} Audit */
-/** @typedef {import('./holders.js').LockHolder} LockHolder */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { LockSetJSON } from './selection.js' */
+/** @import { Audit } from './audit.js' */
+/** @import { LockHolder } from './holders.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {import('./selection.js').PlainSelection | LockSet} Selection */
 /** @typedef {`GLK_LOCKS_${'SET' | 'OR' | 'AND' | 'AND_NOT' | 'XOR'}`} LocksOp */
 

@@ -5,8 +5,8 @@ import { OptionError } from '../base/errors.js';
 import { readSource } from '../tensors/random.js';
 import { readChoicePlan, writeChoice } from './selection-choice.js';
 
-/** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('./selection-choice.js').Measure} Measure */
+/** @import { Selection } from './locks.js' */
+/** @import { Measure } from './selection-choice.js' */
 /**
  * @typedef {number | { from: number, to: number, steps: number }} Ramp An amount, or one that
  *   changes linearly over a number of steps.

@@ -17,9 +17,9 @@ import { flattenNested, readValues } from '../base/nested.js';
 import { Resource } from '../tensors/resource.js';
 import { Tensor } from '../tensors/tensor.js';
 
-/** @typedef {import('../base/nested.js').Limits} Limits */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./selection.js').Plan} Plan */
+/** @import { Limits } from '../base/nested.js' */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Plan } from './selection.js' */
 /** @typedef {{ shape: readonly number[], data: ArrayLike<number> }} Found */
 
 /** @param {readonly number[]} shape */

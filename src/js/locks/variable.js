@@ -19,10 +19,10 @@ import { createHolder } from './holders.js';
 import { joinAudience, notify } from './listeners.js';
 import { LockSet } from './locks.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('../base/nested.js').Values} Values */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Selection } from './locks.js' */
+/** @import { Values } from '../base/nested.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /**
  * A variable of which it is known how deep the arrays are that `array()` gives.
  * @template Nested

@@ -8,9 +8,9 @@ import { tidy } from '../tensors/tidy.js';
 import { RandomOps } from './random.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensors/random.js').Shape} Shape */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./table.js').OpTable} OpTable */
+/** @import { Shape } from '../tensors/random.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
+/** @import { OpTable } from './table.js' */
 
 /** To which f32 counts exactly. */
 const MOST = 2 ** 24;

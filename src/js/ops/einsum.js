@@ -6,8 +6,8 @@ import { GradlockError, ShapeError } from '../base/errors.js';
 import { prepare } from '../tensors/apply.js';
 import { tidy } from '../tensors/tidy.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 /** @typedef {{ x: any, labels: string[] }} Labelled An operand and the labels of its axes. */
 

@@ -4,8 +4,8 @@ import { readChoice, readFlag, readInteger, readNumber, readOptions } from '../b
 import { apply } from '../tensors/apply.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('./table.js').OpTable} OpTable */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { OpTable } from './table.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /**
  * @typedef {object} LossOptions
  * @property {'sumOverBatchSize' | 'mean' | 'sum' | 'none'} [reduction] What is left of the losses

@@ -8,8 +8,8 @@ import { axes } from './attributes.js';
 import { LinearOps } from './linear.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./table.js').Axes} Axes */
+/** @import { TensorLike } from '../tensors/tensor.js' */
+/** @import { Axes } from './table.js' */
 /**
  * @typedef {object} LayerNormOptions
  * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those

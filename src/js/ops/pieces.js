@@ -14,7 +14,7 @@ import { apply, prepare, shapeOf } from '../tensors/apply.js';
 import { Tensor } from '../tensors/tensor.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('./table.js').OpTable} OpTable */
+/** @import { OpTable } from './table.js' */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 
 /**

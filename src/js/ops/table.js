@@ -1,7 +1,7 @@
 // Shared parts of the families of ops: the instance, and the ids of the op table's rows by name.
 import { readOpIds } from '../tensors/apply.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 /**
  * @typedef {number | readonly number[]} Axes One axis or several; negative ones count from the
  *   last.

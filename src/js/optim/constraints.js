@@ -4,7 +4,7 @@ import { IndexError, OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { findVariables } from './rates.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 /**
  * - `{ nonNegative: true }`
  * - `{ min, max }`: a box; either may be left out

@@ -8,9 +8,9 @@ import { Program, readVariables } from '../graph/program.js';
 import { notify } from '../locks/listeners.js';
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./optimizer.js').Optimizer} Optimizer */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Optimizer } from './optimizer.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} MinimizeOptions
  * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are

@@ -4,7 +4,7 @@ import { describe, isRecord, ownProperties } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { suggest } from '../base/suggest.js';
 
-/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @import { RuleInfo } from './rules.js' */
 /**
  * Options of every rule. Each is live: read or set it on the optimizer at any time. It applies from
  * the next step on. A slot starts at its initial value when it is first needed, and keeps its

@@ -6,7 +6,7 @@ import { Variable } from '../locks/variable.js';
 import { Resource } from '../tensors/resource.js';
 import { readValuesOf, withValues } from '../tensors/tensor.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 /**
  * A variable, or all whose name has a part, or matches.
  * @typedef {Variable | string | RegExp} VariableTarget

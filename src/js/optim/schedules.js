@@ -4,8 +4,8 @@ import { bindMethods } from '../base/bind.js';
 import { describe, isList, readEach, readNumber, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
-/** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Bridge } from '../wasm/bridge.js' */
+/** @import { Instance } from '../tensors/instance.js' */
 /** @typedef {(iteration: number) => number} OwnSchedule The rate of a step; the first step is 0. */
 /**
  * @typedef {object} DecayOptions

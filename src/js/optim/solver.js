@@ -7,12 +7,12 @@ import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './o
 import { solve } from './solve.js';
 import { Stateful } from './state.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
-/** @typedef {import('./bounds.js').Bounds} Bounds */
-/** @typedef {import('./solve.js').SolveOptions} SolveOptions */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { RuleInfo } from './rules.js' */
+/** @import { Bounds } from './bounds.js' */
+/** @import { SolveOptions } from './solve.js' */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /**
  * @template {Tensor | Tensor[]} [T=Tensor]
  * @typedef {import('../graph/program.js').Program<T>} Program

@@ -9,8 +9,8 @@ import { notify } from '../locks/listeners.js';
 import { Generator } from '../tensors/random.js';
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} StateOptions
  * @property {readonly Variable[]} [variables] Variables to save with it. Default: all that it

@@ -4,7 +4,7 @@ import { LimitError } from '../base/errors.js';
 import { Resource } from './resource.js';
 import { createTensor, readLiteral, Tensor } from './tensor.js';
 
-/** @typedef {import('./instance.js').Instance} Instance */
+/** @import { Instance } from './instance.js' */
 
 /** Values that were read from arrays and are not in C yet. */
 export class Literal {

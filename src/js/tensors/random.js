@@ -4,8 +4,8 @@
 import { readCount, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 
-/** @typedef {import('../ops/random.js').RandomOps} RandomOps */
-/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @import { RandomOps } from '../ops/random.js' */
+/** @import { TensorLike } from './tensor.js' */
 /** @typedef {readonly number[]} Shape */
 /**
  * @typedef {{ minval?: number, maxval?: number }} UniformOptions From minval, inclusive, to maxval.

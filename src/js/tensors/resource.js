@@ -4,7 +4,7 @@
 import { ANY_COPY, describe, THIS_COPY } from '../base/check.js';
 import { DisposedError, HandleError } from '../base/errors.js';
 
-/** @typedef {import('./instance.js').Instance} Instance */
+/** @import { Instance } from './instance.js' */
 
 /**
  * Engines that do not know `using` yet still get a key of the same description.

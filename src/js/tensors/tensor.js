@@ -6,9 +6,9 @@ import { formatValues, inspectKey } from '../base/inspect.js';
 import { readValues, toNested } from '../base/nested.js';
 import { comparable, Resource } from './resource.js';
 
-/** @typedef {import('../base/check.js').NumericArray} NumericArray */
-/** @typedef {import('./instance.js').Instance} Instance */
-/** @typedef {import('../base/nested.js').Values} Values */
+/** @import { NumericArray } from '../base/check.js' */
+/** @import { Instance } from './instance.js' */
+/** @import { Values } from '../base/nested.js' */
 /** @typedef {{ shape: readonly number[], values: (number | string)[] }} TensorJSON */
 /**
  * A tensor of which it is known how deep the arrays are that `array()` gives.

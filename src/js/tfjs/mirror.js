@@ -4,7 +4,7 @@
 import { describe, formatShape } from '../base/check.js';
 import { DisposedError, GradlockError, HandleError, ShapeError } from '../base/errors.js';
 
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} Mirror
  * @property {any} theirs A tf.Variable.

@@ -4,9 +4,8 @@ import { HandleError } from '../base/errors.js';
 import { pack, unpack } from './saved.js';
 import { expectShape } from './mirror.js';
 
-/** @typedef {import('./mirror.js').Mirror} Mirror */
-/** @typedef {import('./mirror.js').Mirrors} Mirrors */
-/** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
+/** @import { Mirror, Mirrors } from './mirror.js' */
+/** @import { Optimizer } from '../optim/optimizer.js' */
 /** @typedef {{ name: string, tensor: any }} Named */
 
 /** Options of an optimizer, which can be set on it or on its class. @param {object} optimizer */

@@ -6,7 +6,7 @@ import { DisposedError, LoadError, OutOfMemoryError } from '../base/errors.js';
 import { errorFromStatus } from '../base/status.js';
 import { decodeText, encodeText } from '../base/text.js';
 
-/** @typedef {import('./exports.js').Exports} Exports */
+/** @import { Exports } from './exports.js' */
 
 /**
  * Byte offsets in the scratch block. Everything that C writes or reads for the length of one call

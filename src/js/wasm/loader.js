@@ -20,7 +20,7 @@ import { makeMemory, markShared } from './shared.js';
  *   or a WebAssembly.Module.
  */
 
-/** @typedef {import('./exports.js').Exports} Exports */
+/** @import { Exports } from './exports.js' */
 
 /**
  * The smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat

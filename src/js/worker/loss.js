@@ -2,7 +2,7 @@
 // splits one, and a step gives the same bits in any slice.
 import { WorkerError } from './error.js';
 
-/** @typedef {import('./runner.js').Trainer} Trainer */
+/** @import { Trainer } from './runner.js' */
 
 /** The milliseconds of work between two looks at messages. */
 const SLICE = 8;

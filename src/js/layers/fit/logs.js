@@ -1,7 +1,7 @@
 // The logs of an epoch: losses and metrics, summed over batches in f64.
 import { entriesOf } from './compile.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
+/** @import { Plan } from './compile.js' */
 /** @typedef {Record<string, number>} Logs */
 
 /**

@@ -7,10 +7,10 @@ import { AlongAxis } from '../layer/row-wise.js';
 import { added, broadcast, axisFrom0, unify } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
 /** @typedef {(g: Gradlock, a: Tensor, b: Tensor) => Tensor} Join */
 /**
  * @typedef {(g: Gradlock, values: Tensor[], masks: (Tensor | null)[]) => Tensor} Merger

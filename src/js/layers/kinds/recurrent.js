@@ -10,9 +10,9 @@ import { expectSize } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { SymbolicTensor, toList } from '../layer/symbolic.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
 /**
  * @typedef {(x: Tensor, kernel: Tensor, first?: number) => Tensor} Times
  *   Multiplies a value, after dropout, by the kernels of the gates from `first` on.

@@ -2,9 +2,9 @@
 // images, one for each position along the depth.
 import { product, windowed } from '../config/shapes.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
 /**
  * @typedef {object} Windows
  * @property {readonly number[]} strides
