@@ -13,7 +13,7 @@ import { toSVG } from './cli/svg.js';
 import { GradlockError, init } from './double.js';
 import { fitting } from './fit.js';
 
-/** @typedef {import('./gradlock.js').Gradlock} Gradlock */
+/** @import { Gradlock } from './gradlock.js' */
 /** @typedef {NonNullable<ReturnType<typeof readCommand>>} Command */
 
 const CURVE_POINTS = 401;

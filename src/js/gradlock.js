@@ -28,16 +28,16 @@ import { createTensor, readInput, Tensor } from './tensors/tensor.js';
 import { tidy } from './tensors/tidy.js';
 import { version } from './base/version.js';
 
-/** @typedef {import('./tensors/instance.js').Instance} Instance */
-/** @typedef {import('./locks/locks.js').Selection} Selection */
-/** @typedef {import('./base/nested.js').Values} Values */
+/** @import { Instance } from './tensors/instance.js' */
+/** @import { Selection } from './locks/locks.js' */
+/** @import { Values } from './base/nested.js' */
+/** @import { Tensors } from './graph/tape.js' */
+/** @import { TensorLike } from './tensors/tensor.js' */
+/** @import { VariableOptions } from './locks/variable.js' */
 /** @template V @typedef {import('./base/nested.js').ArrayOf<V>} ArrayOf */
 /** @template S @typedef {import('./base/nested.js').ArrayOfShape<S>} ArrayOfShape */
 /** @template A @typedef {import('./tensors/tensor.js').TensorOf<A>} TensorOf */
 /** @template A @typedef {import('./locks/variable.js').VariableOf<A>} VariableOf */
-/** @typedef {import('./graph/tape.js').Tensors} Tensors */
-/** @typedef {import('./tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
 
 /** What to write in place of the properties that other libraries' tensors and variables have. */
 const INSTEAD = {
@@ -71,10 +71,7 @@ const KIT = Symbol.for('gradlock.kit');
 export class Gradlock extends Ops {
   #instance;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   */
+  /** @internal @param {Instance} instance */
   constructor(instance) {
     super(instance);
     this.#instance = instance;

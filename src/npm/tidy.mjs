@@ -45,7 +45,7 @@ const tidyComment = (comment) =>
     : comment
         .replace(TYPE_OF_TAG, '$1')
         .replace(/^ *\* @(?:returns|type|override|overload|(?:param|template) \S+)\s*$\n/gm, '')
-        .replace(/^( *\/\*\*.*?) *@(?:type|returns|override) *\*\//gm, '$1 */')
+        .replace(/ @(?:returns|type|override|(?:param|template) \S+)(?= +(?:@|\*\/))/g, '')
         .replace(/^ *\/\*\*\s*(?:\*\s*)?\*\/\n/gm, '');
 
 /**
@@ -110,11 +110,10 @@ export const tidy = (text, written) =>
  *   are made by functions and have the type Layer.
  */
 export const declareLayers = (text, written, table, classes) => {
-  const kinds = /^import \{[^}]*\} from '\.\/kinds\/.*\n/gm;
   const [, rows = ''] = written.match(/^export const LAYERS = \{\n([\s\S]*?)^\};/m) ?? [];
   /** @type {Set<string>} */
   const names = new Set();
-  const methods = rows.replace(/^ {2}(\w+): (\w+),$/gm, (_, method, name) => {
+  const methods = rows.replace(/^ {2}(\w+): kinds\.(\w+),$/gm, (_, method, name) => {
     names.add(name);
     const isNeeded = Object.values(table[method]?.fields ?? {}).some(
       (f) => f.initial === undefined,
@@ -127,10 +126,10 @@ export const declareLayers = (text, written, table, classes) => {
       `/** What \`${name}\` takes. */\nexport interface ${name}Config extends ConfigOf<typeof ${name}> {\n}\n`,
   );
   return [
-    ...(written.match(kinds) ?? []),
+    `import type { ${[...names].join(', ')} } from './kinds/kinds.js';\n`,
     `export type { ${[...names].filter((name) => classes.has(name)).join(', ')} };\n`,
     text
-      .replace(kinds, '')
+      .replace(/^import \* as kinds from .*\n/m, '')
       .replace(/^export type Makers = \{\n[\s\S]*?^\};\n/m, '')
       .replace(/^export type Maker<[\s\S]*?InstanceType<C>;\n/m, '')
       .replace(

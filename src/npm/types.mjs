@@ -48,27 +48,17 @@ const readDeclarations = async (folder) => {
 
 /** Writes the declarations of all modules into build/types. */
 const emit = async () => {
-  const options = {
-    allowJs: true,
-    checkJs: true,
-    declaration: true,
-    emitDeclarationOnly: true,
-    strict: true,
-    stripInternal: true,
-    skipLibCheck: true,
-    target: 'es2022',
-    lib: 'es2023,dom,esnext.disposable',
-    module: 'nodenext',
-    types: 'node',
-    ignoreConfig: true,
-    rootDir: source,
-    outDir: emitted,
-  };
-  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  const options = `--allowJs --checkJs --declaration --emitDeclarationOnly --strict --stripInternal
+    --skipLibCheck --target es2022 --lib es2023,dom,esnext.disposable --module nodenext --types node
+    --ignoreConfig`.split(/\s+/);
+  const folders = ['--rootDir', source, '--outDir', emitted];
   const modules = entries.map(({ name }) => join(source, `${name}.js`));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await rm(emitted, { recursive: true, force: true });
-  execFileSync(process.execPath, [tsc, ...args, ...modules], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [tsc, ...options, ...folders, ...modules], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   await cp(join(source, 'tfjs/api.d.ts'), join(emitted, 'tfjs/api.d.ts'));
 
   const files = await readDeclarations(emitted);

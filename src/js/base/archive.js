@@ -34,10 +34,7 @@ const toPlain = (value, bits) => {
   return value === 0 ? '-0' : String(value);
 };
 
-/**
- * @param {'f' | 'd' | 'u'} type
- * @param {Uint8Array} bytes
- */
+/** @param {'f' | 'd' | 'u'} type @param {Uint8Array} bytes */
 const readList = (type, bytes) => {
   const { buffer } = new Uint8Array(bytes); // a copy, where it is aligned; a Buffer's slice is none
   const values = new LISTS[type](buffer);
@@ -45,10 +42,7 @@ const readList = (type, bytes) => {
   return { [type === 'd' ? 'f64' : 'f32']: toPlainList(values) };
 };
 
-/**
- * Values as JSON can have them.
- * @param {Float32Array | Float64Array} values
- */
+/** Values as JSON can have them. @param {Float32Array | Float64Array} values */
 export const toPlainList = (values) => {
   const size = values.BYTES_PER_ELEMENT;
   const bytes = new DataView(values.buffer, values.byteOffset, values.byteLength);
@@ -88,10 +82,7 @@ export const decode = (bytes, wanted = () => true) => {
     at++;
     return found;
   };
-  /**
-   * @param {number} depth
-   * @returns {[string, unknown]}
-   */
+  /** @param {number} depth @returns {[string, unknown]} */
   const item = (depth) => {
     const [code, length] = take(2);
     const type = String.fromCharCode(Number(code));
@@ -120,22 +111,14 @@ export const decode = (bytes, wanted = () => true) => {
   return { version: view.getUint32(4, true), ...Object.fromEntries(items(0)) };
 };
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {number}
- */
+/** @param {unknown} value @param {string} what @returns {number} */
 const toNumber = (value, what) => {
   const isText = typeof value === 'string' && /^(NaN|-?Infinity|-0)$/.test(value);
   if (typeof value === 'number' || isText) return Number(value);
   throw new FormatError(`${what} of a state must be a number, got ${describe(value)}`);
 };
 
-/**
- * @param {'f' | 'd' | 'u'} type
- * @param {unknown} list
- * @param {string} what
- */
+/** @param {'f' | 'd' | 'u'} type @param {unknown} list @param {string} what */
 const writeList = (type, list, what) => {
   if (!isList(list)) {
     throw new FormatError(`${what} of a state must be a list, got ${describe(list)}`);
@@ -156,11 +139,7 @@ const writeList = (type, list, what) => {
   });
 };
 
-/**
- * Encode a plain object as bytes.
- * @param {Plain} state
- * @returns {Uint8Array}
- */
+/** Encode a plain object as bytes. @param {Plain} state @returns {Uint8Array} */
 export const encode = (state) => {
   /** @type {Uint8Array[]} */
   const parts = [];

@@ -12,11 +12,7 @@ import { suggest } from './suggest.js';
 export const ANY_COPY = Symbol.for('gradlock');
 export const THIS_COPY = Symbol('gradlock');
 
-/**
- * Say what a value is, for messages.
- * @param {unknown} value
- * @returns {string}
- */
+/** Say what a value is, for messages. @param {unknown} value @returns {string} */
 export const describe = (value) => {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
@@ -95,10 +91,7 @@ export const isRecord = (value) =>
  */
 export const isList = (value) => Array.isArray(value) || isTyped(value);
 
-/**
- * True if a value is a promise or looks like one.
- * @param {unknown} value
- */
+/** True if a value is a promise or looks like one. @param {unknown} value */
 export const isThenable = (value) =>
   typeof value === 'object' &&
   value !== null &&
@@ -141,10 +134,7 @@ export const sizeOf = (shape) => {
   return size;
 };
 
-/**
- * @param {readonly number[]} a
- * @param {readonly number[]} b
- */
+/** @param {readonly number[]} a @param {readonly number[]} b */
 export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => dim === b[i]);
 
 /**

@@ -79,10 +79,7 @@ export class ConstraintError extends GradlockError {}
  * message says what, and how to fix it.
  */
 export class LoadError extends GradlockError {
-  /**
-   * @param {string} message
-   * @param {{ url?: string, hint: string, cause?: unknown }} details
-   */
+  /** @param {string} message @param {{ url?: string, hint: string, cause?: unknown }} details */
   constructor(message, { url = '', hint, cause }) {
     super(`${message}: ${hint}`, undefined, cause === undefined ? undefined : { cause });
     /** The address of gradlock.wasm; empty if it did not come from an address. */
@@ -97,10 +94,7 @@ export class LoadError extends GradlockError {
  * makes a new one.
  */
 export class BrokenInstanceError extends GradlockError {
-  /**
-   * @param {string} message
-   * @param {{ cause?: unknown }} options The reason, as `cause`.
-   */
+  /** @param {string} message @param {{ cause?: unknown }} options The reason, as `cause`. */
   constructor(message, options) {
     super(message, undefined, options);
   }

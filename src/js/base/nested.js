@@ -12,7 +12,7 @@ import {
 } from './check.js';
 import { HandleError, ShapeError } from './errors.js';
 
-/** @typedef {import('./check.js').NumericArray} NumericArray */
+/** @import { NumericArray } from './check.js' */
 /** @typedef {readonly (number | NestedNumbers)[]} NestedNumbers */
 /** @typedef {readonly (boolean | NestedBooleans)[]} NestedBooleans */
 /** @typedef {number | NumericArray | NestedNumbers} Values */

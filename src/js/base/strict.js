@@ -4,11 +4,7 @@
 import { limitArguments } from './arity.js';
 import { suggest } from './suggest.js';
 
-/**
- * @param {any} object
- * @param {string} key
- * @param {Record<string, string>} advice
- */
+/** @param {any} object @param {string} key @param {Record<string, string>} advice */
 const refuseProperty = (object, key, advice) => {
   const owner = object.label ?? 'it';
   const names = [];

@@ -1,10 +1,7 @@
 // Text as UTF-8 and back. Jest's jsdom has neither TextEncoder nor TextDecoder; there, functions of
 // the language do what they do, slowly.
 
-/**
- * A text whose characters are bytes, as bytes.
- * @param {string} binary
- */
+/** A text whose characters are bytes, as bytes. @param {string} binary */
 export const bytesOf = (binary) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
 
 /**

@@ -2,7 +2,7 @@
 import { Table, TableError } from '../table/table.js';
 import { DataError, UsageError } from './command.js';
 
-/** @typedef {import('../table/cells.js').Problem} Problem */
+/** @import { Problem } from '../table/cells.js' */
 /** @typedef {NonNullable<ReturnType<typeof import('./command.js').readCommand>>} Command */
 
 const MARKS = 'write --decimal point or --decimal comma';

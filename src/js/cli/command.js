@@ -141,10 +141,7 @@ const readTie = (text) => {
   return { name, factor: by && factor ? readNumber(factor, `tie ${name}=`) : 1, to };
 };
 
-/**
- * Returns what the arguments say; null for help.
- * @param {string[]} args
- */
+/** Returns what the arguments say; null for help. @param {string[]} args */
 export const readCommand = (args) => {
   const { values, positionals, tokens } = parseArgs({
     ...{ args, options: OPTIONS, strict: false, tokens: true, allowPositionals: true },

@@ -2,8 +2,8 @@
 // and sums of them.
 import { UsageError } from './command.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {readonly number[]} Numbers */
 /**
  * @typedef {object} Kind

@@ -1,8 +1,8 @@
 // Parameters of a model as the command wants them: starts, bounds, locks and ties.
 import { UsageError } from './command.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('./command.js').Tie} Tie */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Tie } from './command.js' */
 /** @typedef {NonNullable<ReturnType<typeof import('./command.js').readCommand>>} Command */
 /** @typedef {Record<string, any>} Specs Parameters' descriptions by names. */
 

@@ -3,10 +3,10 @@
 import { readPredictors, readSigma } from './data.js';
 import { differentiate } from './problem.js';
 
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('./covariance.js').Linearization} Linearization */
-/** @typedef {import('./data.js').Columns} Columns */
-/** @typedef {import('./problem.js').Problem} Problem */
+/** @import { Tensor } from '../tensors/tensor.js' */
+/** @import { Linearization } from './covariance.js' */
+/** @import { Columns } from './data.js' */
+/** @import { Problem } from './problem.js' */
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 /**
  * @internal

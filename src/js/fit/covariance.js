@@ -6,7 +6,7 @@ import { chiSquareTail, fisherTail } from './distributions.js';
 import { dot, factorize, invertGram, nullDirections, remainder, solveLeast } from './qr.js';
 
 /** @typedef {Float64Array<ArrayBuffer>} Column */
-/** @typedef {import('./losses.js').Loss} Loss */
+/** @import { Loss } from './losses.js' */
 
 /** Rounding of a Jacobian's elements, in units of the last place. */
 const ROUNDING = 64;

@@ -3,8 +3,8 @@
 import { describe, isList, isRecord, optionError, readEach, typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /**
  * Numbers of a column: an array, a typed array or a tensor of shape [n].
  * @typedef {ArrayLike<number> | Tensor} Numbers
@@ -16,11 +16,7 @@ import { OptionError, ShapeError } from '../base/errors.js';
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 /** @typedef {Column | Record<string, Column>} Columns */
 
-/**
- * How an instance rounds numbers.
- * @param {Gradlock} g
- * @returns {(value: number) => number}
- */
+/** How an instance rounds numbers. @param {Gradlock} g @returns {(value: number) => number} */
 export const roundingOf = (g) => {
   const data = /** @type {object} */ (g.tidy(() => g.tensor([0]).data()));
   return data instanceof Float64Array ? Number : Math.fround;
@@ -59,11 +55,7 @@ const readColumn = (g, given, what) => {
   return Float64Array.from(numbers);
 };
 
-/**
- * @param {Gradlock} g
- * @param {unknown} given
- * @returns {{ columns: Columns, count: number }}
- */
+/** @param {Gradlock} g @param {unknown} given @returns {{ columns: Columns, count: number }} */
 export const readPredictors = (g, given) => {
   const isNamed = isRecord(given) && !('data' in given && 'shape' in given);
   if (!isNamed) {

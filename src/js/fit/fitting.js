@@ -19,19 +19,18 @@ import { Parameters, readParameters } from './parameters.js';
 import { evaluate, expectVector, minimize } from './problem.js';
 import { Fit } from './result.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../optim/solve.js').SolveEvent} SolveEvent */
-/** @typedef {import('../optim/solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('./data.js').Numbers} Numbers */
-/** @typedef {import('./data.js').Predictors} Predictors */
-/** @typedef {import('./losses.js').RobustLoss} RobustLoss */
-/** @typedef {import('./parameters.js').ParameterSpec} ParameterSpec */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { SolveEvent } from '../optim/solve.js' */
+/** @import { LevenbergMarquardtOptions } from '../optim/solvers.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
+/** @import { Numbers, Predictors } from './data.js' */
+/** @import { RobustLoss } from './losses.js' */
+/** @import { ParameterSpec } from './parameters.js' */
+/** @import { Problem } from './problem.js' */
 /**
  * @template {string} [N=string]
  * @typedef {import('./parameters.js').NamedTensors<N>} NamedTensors
  */
-/** @typedef {import('./problem.js').Problem} Problem */
 /**
  * @template {string} [N=string]
  * @typedef {object} LeastSquaresOptions
@@ -70,10 +69,7 @@ const COMMON = ['parameters', 'loss', 'lossScale', 'scale', 'steps', 'onStep', '
 export class Fitting {
   #g;
 
-  /**
-   * @internal
-   * @param {Gradlock} g
-   */
+  /** @internal @param {Gradlock} g */
   constructor(g) {
     const kit = /** @type {any} */ (g)?.[KIT];
     if (!kit) throw new TypeError('fitting takes the result of await init()');

@@ -3,8 +3,8 @@
 // cost.
 // Source: Triggs et al. 2000, "Bundle Adjustment", for the scaled Jacobian of the covariance.
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {'linear' | 'huber' | 'softL1' | 'cauchy' | 'arctan'} RobustLoss */
 /**
  * @typedef {object} Loss
@@ -16,11 +16,7 @@
 /** Far above what the smallest squares of f32 are, far below what changes ρ(z) / z. */
 const LEAST = 1e-20;
 
-/**
- * r √(ρ(z) / z).
- * @param {(g: Gradlock, z: Tensor) => Tensor} ratio
- * @returns {Loss['transform']}
- */
+/** r √(ρ(z) / z). @param {(g: Gradlock, z: Tensor) => Tensor} ratio @returns {Loss['transform']} */
 const by = (ratio) => (g, r, scale) => {
   const z = g.maximum(g.square(g.div(r, scale)), LEAST);
   return g.mul(r, g.sqrt(ratio(g, z)));

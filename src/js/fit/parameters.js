@@ -12,9 +12,9 @@ import {
 import { OptionError, ShapeError } from '../base/errors.js';
 import { roundingOf } from './data.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /**
  * Scalars by the names of parameters, for ops.
  * @template {string} [N=string]
@@ -137,11 +137,7 @@ export class Parameters {
   #reading;
   #variable;
 
-  /**
-   * @internal
-   * @param {Gradlock} g
-   * @param {unknown} given
-   */
+  /** @internal @param {Gradlock} g @param {unknown} given */
   constructor(g, given) {
     this.#g = g;
     // What an instance gave back may be set again, also where it is a bound.
@@ -210,10 +206,7 @@ export class Parameters {
     return this.#variable;
   }
 
-  /**
-   * The values now, of ties too.
-   * @returns {Record<N, number>}
-   */
+  /** The values now, of ties too. @returns {Record<N, number>} */
   get values() {
     return this.at(this.#variable);
   }
@@ -289,11 +282,7 @@ export class Parameters {
     return [...this.#reading.ties.keys()];
   }
 
-  /**
-   * Which element of the variable a parameter is.
-   * @internal
-   * @param {string} name
-   */
+  /** Which element of the variable a parameter is. @internal @param {string} name */
   index(name) {
     if (typeof name !== 'string') throw typeError('a name', 'a string', name);
     const { own, names, ties } = this.#reading;

@@ -4,11 +4,11 @@
 import { describe } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('../optim/solvers.js').LevenbergMarquardtOptimizer} Solver */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('./losses.js').Loss} Loss */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { LevenbergMarquardtOptimizer as Solver } from '../optim/solvers.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
+/** @import { Loss } from './losses.js' */
 /** @typedef {import('./parameters.js').Parameters<any>} Parameters */
 /** @typedef {import('./parameters.js').NamedTensors<any>} NamedTensors */
 /** @typedef {(named: NamedTensors) => Tensor} Vector A function of parameters, of shape [n]. */

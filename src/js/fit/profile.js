@@ -5,9 +5,9 @@
 // by false position with halved weights (Dowell & Jarratt 1971, "Illinois").
 import { Refits } from './refits.js';
 
-/** @typedef {import('./problem.js').Problem} Problem */
-/** @typedef {import('./parameters.js').Range} Range */
-/** @typedef {import('./refits.js').Point} Point */
+/** @import { Problem } from './problem.js' */
+/** @import { Range } from './parameters.js' */
+/** @import { Point } from './refits.js' */
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 /**
  * A fit that is lower than the one profiled, which was a local minimum.
@@ -52,11 +52,7 @@ const LEAST_STEP = 1e-3;
 const MOST_WALKED = 200;
 const MOST_REFINED = 100;
 
-/**
- * @param {Problem} problem
- * @param {ProfileOptions} of
- * @returns {Profile}
- */
+/** @param {Problem} problem @param {ProfileOptions} of @returns {Profile} */
 export const profile = (problem, of) => {
   const { best, chiSquare, index, level } = of;
   const range = /** @type {Range} */ (problem.parameters.ranges[index]);

@@ -102,10 +102,7 @@ const solveUpper = ({ r, rank }, b) => {
   return x;
 };
 
-/**
- * Solve R₁₁ᵀ x = b.
- * @param {Factorization} f @param {ArrayLike<number>} b
- */
+/** Solve R₁₁ᵀ x = b. @param {Factorization} f @param {ArrayLike<number>} b */
 const solveLower = ({ r, rank }, b) => {
   const x = new Float64Array(rank);
   for (let j = 0; j < rank; j++) {

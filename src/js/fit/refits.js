@@ -3,10 +3,9 @@
 import { roundingOf } from './data.js';
 import { minimize, minimizer } from './problem.js';
 
-/** @typedef {import('./parameters.js').Range} Range */
-/** @typedef {import('./problem.js').Problem} Problem */
-/** @typedef {import('./profile.js').BetterFit} BetterFit */
-/** @typedef {import('./profile.js').ProfileOptions} ProfileOptions */
+/** @import { Range } from './parameters.js' */
+/** @import { Problem } from './problem.js' */
+/** @import { BetterFit, ProfileOptions } from './profile.js' */
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 /**
  * @typedef {object} Point

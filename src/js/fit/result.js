@@ -9,14 +9,11 @@ import { chiSquareOf, differentiate, evaluate } from './problem.js';
 import { profile } from './profile.js';
 import { toHTML, toText } from './report.js';
 
-/** @typedef {import('./band.js').Band} Band */
-/** @typedef {import('./band.js').Curve} Curve */
-/** @typedef {import('./data.js').Numbers} Numbers */
-/** @typedef {import('./data.js').Predictors} Predictors */
-/** @typedef {import('./problem.js').Problem} Problem */
-/** @typedef {import('./profile.js').BetterFit} BetterFit */
-/** @typedef {import('./profile.js').Profile} Profile */
-/** @typedef {import('../optim/solver.js').StopReason} StopReason */
+/** @import { Band, Curve } from './band.js' */
+/** @import { Numbers, Predictors } from './data.js' */
+/** @import { Problem } from './problem.js' */
+/** @import { BetterFit, Profile } from './profile.js' */
+/** @import { StopReason } from '../optim/solver.js' */
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 /**
  * @internal

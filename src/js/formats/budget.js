@@ -25,11 +25,7 @@ export class Budget {
     this.#most = { bytes: this.#bytes, objects: this.#objects };
   }
 
-  /**
-   * Take bytes for something, or refuse it.
-   * @param {number} bytes
-   * @param {string} what
-   */
+  /** Take bytes for something, or refuse it. @param {number} bytes @param {string} what */
   take(bytes, what) {
     if (bytes <= this.#bytes) {
       this.#bytes -= bytes;

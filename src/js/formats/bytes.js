@@ -49,10 +49,7 @@ export const readBytesOrFile = (value, what) => {
   }
 };
 
-/**
- * Parts one after the other.
- * @param {readonly Uint8Array[]} parts
- */
+/** Parts one after the other. @param {readonly Uint8Array[]} parts */
 export const joinBytes = (parts) => {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

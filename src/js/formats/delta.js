@@ -11,10 +11,9 @@ import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('../locks/locks.js').LockSet} LockSet */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('./dtypes.js').Reals} Reals */
-/** @typedef {import('./safetensors.js').TensorSource} TensorSource */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { Reals } from './dtypes.js' */
+/** @import { TensorSource } from './safetensors.js' */
 /**
  * @typedef {object} Part What a delta has of a weight.
  * @property {Variable} weight
@@ -47,10 +46,7 @@ class Digest {
     this.add(text.length);
   }
 
-  /**
-   * @param {Reals} values
-   * @param {Uint32Array} indices Which to leave out.
-   */
+  /** @param {Reals} values @param {Uint32Array} indices Which to leave out. */
   addValues(values, indices) {
     const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: size } = values;
     const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
@@ -98,11 +94,7 @@ const copyBits = (to, from, indicesOf, count) => {
   return to;
 };
 
-/**
- * The values at some indices.
- * @param {Reals} values
- * @param {Uint32Array} indices
- */
+/** The values at some indices. @param {Reals} values @param {Uint32Array} indices */
 const pick = (values, indices) =>
   copyBits(values.slice(0, indices.length), values, (i) => [i, Number(indices[i])], indices.length);
 
@@ -248,10 +240,7 @@ export class AppliedDelta {
   #parts;
   #force;
 
-  /**
-   * @param {readonly (Part & { before: Reals })[]} parts
-   * @param {boolean} force
-   */
+  /** @param {readonly (Part & { before: Reals })[]} parts @param {boolean} force */
   constructor(parts, force) {
     this.#parts = parts;
     this.#force = force;

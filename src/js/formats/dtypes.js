@@ -33,10 +33,7 @@ export const DTYPES = {
 
 const NAMES = /** @type {DType[]} */ (Object.keys(DTYPES));
 
-/**
- * @param {unknown} name
- * @returns {name is DType}
- */
+/** @param {unknown} name @returns {name is DType} */
 export const isDType = (name) => NAMES.includes(/** @type {DType} */ (name));
 
 /** @param {DType} dtype */
@@ -74,10 +71,7 @@ const halfBits = (bits) => {
   return sign | Number(word[0]);
 };
 
-/**
- * @param {ArrayLike<number>} bits
- * @param {(bits: number) => number} widen
- */
+/** @param {ArrayLike<number>} bits @param {(bits: number) => number} widen */
 const widenAll = (bits, widen) => {
   const words = new Uint32Array(bits.length);
   for (let i = 0; i < words.length; i++) words[i] = widen(Number(bits[i]));

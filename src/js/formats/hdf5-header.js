@@ -31,10 +31,7 @@ class Reader {
   }
 }
 
-/**
- * How many bytes offsets and lengths have, by the superblock.
- * @param {Reader} reader
- */
+/** How many bytes offsets and lengths have, by the superblock. @param {Reader} reader */
 const readWidths = (reader) => {
   const at = reader.number(8, 1) < 2 ? 13 : 9;
   return { offset: reader.number(at, 1), length: reader.number(at + 1, 1) };

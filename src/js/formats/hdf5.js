@@ -4,8 +4,8 @@ import { FormatError, LoadError } from '../base/errors.js';
 import { convertArray } from './dtypes.js';
 import { refuseForeignValues } from './hdf5-header.js';
 
-/** @typedef {import('./budget.js').Budget} Budget */
-/** @typedef {import('./weights.js').Entry} Entry */
+/** @import { Budget } from './budget.js' */
+/** @import { Entry } from './weights.js' */
 /**
  * @typedef {object} Tree What a file has.
  * @property {Map<string, Entry>} datasets By their paths, without a slash before them.
@@ -19,10 +19,7 @@ const MOST_FILTER = 6;
 /** Attributes that are read. */
 const ATTRIBUTE = /^((layer|weight)_names\d*|model_config|keras_version)$/;
 
-/**
- * The library: as it was given, or by its name, where that is found.
- * @param {any} given
- */
+/** The library: as it was given, or by its name, where that is found. @param {any} given */
 const openLibrary = async (given) => {
   let found = given;
   if (given === undefined) {

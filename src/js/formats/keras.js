@@ -14,11 +14,11 @@ import { toKeras } from './topology.js';
 import { weightsByName } from './weights.js';
 import { readZip } from './zip.js';
 
-/** @typedef {import('./budget.js').Budget} Budget */
-/** @typedef {import('../layers/layer/layer.js').Layer} Layer */
-/** @typedef {import('../layers/model/model.js').Model} InnerModel */
-/** @typedef {import('./hdf5.js').Tree} Tree */
-/** @typedef {import('./weights.js').Entry} Entry */
+/** @import { Budget } from './budget.js' */
+/** @import { Layer } from '../layers/layer/layer.js' */
+/** @import { Model as InnerModel } from '../layers/model/model.js' */
+/** @import { Tree } from './hdf5.js' */
+/** @import { Entry } from './weights.js' */
 /**
  * @typedef {object} KerasFile
  * @property {any} topology Null in a file of weights.
@@ -87,10 +87,7 @@ const pathsOf = (model) => {
   return paths;
 };
 
-/**
- * @param {Tree} tree
- * @param {InnerModel} model
- */
+/** @param {Tree} tree @param {InnerModel} model */
 const matchPaths = ({ datasets }, model) => {
   const paths = pathsOf(model);
   /** @type {Map<string, Entry>} */

@@ -28,12 +28,10 @@ import { toKeras } from './topology.js';
 import { loadEntries, readModel, weightsByName } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('../layers.js').Layers} Layers */
-/** @typedef {import('../layers.js').Model} Model */
-/** @typedef {import('./mapping.js').Mapping} Mapping */
-/** @typedef {import('./own.js').Parsed} Parsed */
-/** @typedef {import('./weights.js').Entry} Entry */
-/** @typedef {import('./weights.js').LoadReport} LoadReport */
+/** @import { Layers, Model } from '../layers.js' */
+/** @import { Mapping } from './mapping.js' */
+/** @import { Parsed } from './own.js' */
+/** @import { Entry, LoadReport } from './weights.js' */
 /**
  * @typedef {object} LayersModelSource TensorFlow.js's files, or the objects of its handlers.
  * @property {any} [modelJson] What model.json has, parsed; or apart:
@@ -95,11 +93,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {(model: Model) => Map<string, Entry>} match
  */
 
-/**
- * Read the result of `readSafetensors`.
- * @param {object} source
- * @returns {Parsed}
- */
+/** Read the result of `readSafetensors`. @param {object} source @returns {Parsed} */
 const readParsed = (source) => {
   const { tensors, metadata } = /** @type {any} */ (ownProperties(source));
   const isOfTensors =
@@ -108,10 +102,7 @@ const readParsed = (source) => {
   throw new TypeError('tensors and metadata must come from readSafetensors');
 };
 
-/**
- * @param {Parsed} parsed
- * @returns {Opened}
- */
+/** @param {Parsed} parsed @returns {Opened} */
 const openSafetensors = (parsed) => ({
   own: parsed,
   tensors: parsed.tensors.values(),
@@ -139,10 +130,7 @@ const openLayersModel = async (source, getShard) => {
   };
 };
 
-/**
- * The LayersModel in the text of a model.json.
- * @param {Uint8Array} bytes
- */
+/** The LayersModel in the text of a model.json. @param {Uint8Array} bytes */
 const readModelJSON = (bytes) => {
   const json = parseJSON(bytes.subarray(bytes[0] === 0xef ? 3 : 0), 'model.json');
   if (isLayersModel(json)) return json;
@@ -173,11 +161,7 @@ const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
  * @property {unknown} [maxLayers]
  */
 
-/**
- * @param {unknown} source
- * @param {OpenOptions} options
- * @returns {Promise<Opened>}
- */
+/** @param {unknown} source @param {OpenOptions} options @returns {Promise<Opened>} */
 const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => {
   const mayLeave = readFlag(crossOrigin, 'crossOrigin');
   if (fetch !== undefined && typeof fetch !== 'function') {

@@ -7,8 +7,8 @@ import { OptionError, ShapeError } from '../base/errors.js';
 import { readModel } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./weights.js').Entry} Entry */
-/** @typedef {import('./dtypes.js').Reals} Reals */
+/** @import { Entry } from './weights.js' */
+/** @import { Reals } from './dtypes.js' */
 /**
  * @typedef {object} Rule What becomes of a tensor, in this order.
  * @property {string} to The weight.
@@ -41,11 +41,7 @@ const isOrder = (list, count) =>
   list.length === count &&
   Array.from({ length: count }, (_, i) => i).every((i) => list.includes(i));
 
-/**
- * @param {Reals} values
- * @param {readonly number[]} shape
- * @param {readonly number[]} order
- */
+/** @param {Reals} values @param {readonly number[]} shape @param {readonly number[]} order */
 const transpose = (values, shape, order) => {
   const strides = shape.map((_, axis) => sizeOf(shape.slice(axis + 1)));
   const dims = order.map((axis) => Number(shape[axis]));
@@ -65,11 +61,7 @@ const transpose = (values, shape, order) => {
   return result;
 };
 
-/**
- * @param {Entry} entry
- * @param {Rule} rule
- * @returns {Entry}
- */
+/** @param {Entry} entry @param {Rule} rule @returns {Entry} */
 const apply = (entry, { blocks, reshape, transpose: order }) => {
   const what = `mapping of ${describe(entry.name)} [${entry.shape.join(', ')}]`;
   const { shape: given } = entry;

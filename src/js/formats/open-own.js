@@ -11,18 +11,13 @@ import { loadEntries, weightsByName } from './weights.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
-/** @typedef {import('../layers.js').Layers} Layers */
-/** @typedef {import('../layers.js').Model} Model */
-/** @typedef {import('./own.js').Parsed} Parsed */
-/** @typedef {import('./own.js').Training} Training */
-/** @typedef {import('./weights.js').LoadReport} LoadReport */
+/** @import { Layers, Model } from '../layers.js' */
+/** @import { Parsed, Training } from './own.js' */
+/** @import { LoadReport } from './weights.js' */
 
 /** @typedef {{ maxBytes?: number, maxLayers?: number }} Limits */
 
-/**
- * @param {Parsed} parsed
- * @param {string} key
- */
+/** @param {Parsed} parsed @param {string} key */
 const readPart = ({ metadata }, key) => {
   const text = metadata[`gradlock.${key}`];
   if (text === undefined) throw new FormatError(`the file has no gradlock.${key}`);
@@ -39,20 +34,13 @@ const readTopology = (parsed) => {
   return parsed.metadata['gradlock.version'] === '1' ? countOutputsFrom1(topology) : topology;
 };
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {any[]}
- */
+/** @param {unknown} value @param {string} what @returns {any[]} */
 const readList = (value, what) => {
   if (Array.isArray(value)) return value;
   throw new FormatError(`gradlock.${what} must be an array, it is ${describe(value)}`);
 };
 
-/**
- * @param {Parsed} parsed
- * @param {unknown} name
- */
+/** @param {Parsed} parsed @param {unknown} name */
 const tensorOf = ({ tensors }, name) => {
   const tensor = typeof name === 'string' ? tensors.get(name) : undefined;
   if (tensor) return tensor;

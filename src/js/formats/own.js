@@ -10,12 +10,9 @@ import { writeSafetensors } from './safetensors.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./dtypes.js').Reals} Reals */
-/** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
-/** @typedef {import('./safetensors.js').TensorSource} TensorSource */
-/**
- * @typedef {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} Parsed
- */
+/** @import { Reals } from './dtypes.js' */
+/** @import { StoredTensor, TensorSource } from './safetensors.js' */
+/** @typedef {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} Parsed */
 /**
  * @typedef {object} Training State of training.
  * @property {string} rule Of the optimizer.
@@ -33,11 +30,7 @@ const VERSION = 2;
 /** Key of the file's kind in metadata. */
 export const KIND = 'gradlock';
 
-/**
- * @param {Record<string, string>} metadata
- * @param {string} kind
- * @param {number} version
- */
+/** @param {Record<string, string>} metadata @param {string} kind @param {number} version */
 export const stamp = (metadata, kind, version) => ({
   ...metadata,
   format: 'gradlock',

@@ -10,8 +10,7 @@ import { arrayOf, convertBytes, DTYPES, isDType, rankOf, widthOf } from './dtype
 import { refuseForeign } from './foreign.js';
 import { parseJSON } from './strict-json.js';
 
-/** @typedef {import('./dtypes.js').DType} DType */
-/** @typedef {import('./dtypes.js').StoredArray} StoredArray */
+/** @import { DType, StoredArray } from './dtypes.js' */
 /**
  * @typedef {object} TensorSource What `writeSafetensors` writes; a tensor of gradlock is one too.
  * @property {DType} [dtype] Default: that of a typed array, F32 for others.
@@ -106,10 +105,7 @@ const bytesOf = (dtype, shape) => {
   return size;
 };
 
-/**
- * @param {string} name
- * @param {unknown} entry
- */
+/** @param {string} name @param {unknown} entry */
 const readEntry = (name, entry) => {
   const what = `tensor ${describe(name)}`;
   if (!isRecord(entry)) return refuse(`${what} must be an object, it is ${describe(entry)}`);
@@ -140,10 +136,7 @@ const readEntry = (name, entry) => {
   return { name, dtype, shape: Object.freeze(shape), from, to };
 };
 
-/**
- * @param {unknown} value
- * @returns {Record<string, string>}
- */
+/** @param {unknown} value @returns {Record<string, string>} */
 const readMetadata = (value) => {
   if (!isRecord(value)) return refuse(`${METADATA} must be an object, it is ${describe(value)}`);
   const metadata = ownProperties(value);
@@ -229,10 +222,7 @@ const OF_ARRAYS = [
   [BigUint64Array, 'U64'],
 ];
 
-/**
- * @param {string} name
- * @param {unknown} given
- */
+/** @param {string} name @param {unknown} given */
 const readSource = (name, given) => {
   const what = `writeSafetensors: tensor ${describe(name)}`;
   if (typeof given !== 'object' || given === null) {

@@ -71,8 +71,5 @@ export const parseJSON = (source, what) => {
   throw new FormatError(`${what} has the key ${JSON.stringify(key.slice(0, 80))} twice`);
 };
 
-/**
- * Bytes that decodeText takes.
- * @param {Uint8Array} bytes
- */
+/** Bytes that decodeText takes. @param {Uint8Array} bytes */
 const unshared = (bytes) => (bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes));

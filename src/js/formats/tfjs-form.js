@@ -73,10 +73,7 @@ export const refuse = (name, problem) => {
 /** @param {unknown} value */
 const say = (value) => (Array.isArray(value) ? describeList(value) : describe(value));
 
-/**
- * @param {string} className
- * @param {Record<string, any>} config
- */
+/** @param {string} className @param {Record<string, any>} config */
 const refuseOptions = (className, config) => {
   const { name } = config;
   for (const [key, value] of [...ANYWHERE, ...(OF_LAYERS.get(className) ?? [])]) {

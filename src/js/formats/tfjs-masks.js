@@ -11,19 +11,13 @@ const MERGES = new Set(['Add', 'Average', 'Maximum', 'Minimum', 'Multiply', 'Dot
 /** Layers whose outputs have no mask there; the next layer is handed the last one. */
 const LOSES = new Set(['ELU', 'LeakyReLU', 'Softmax', 'Rescaling']);
 
-/**
- * True if the outputs of a layer have the mask of its input.
- * @param {any} layer
- */
+/** True if the outputs of a layer have the mask of its input. @param {any} layer */
 const passesMask = ({ config, constructor: { className }, supportsMasking }) => {
   const { returnSequences = true } = className === 'Bidirectional' ? config.layer.config : config;
   return supportsMasking && returnSequences;
 };
 
-/**
- * Refuse a model with masks unless TensorFlow.js computes them alike.
- * @param {any} net
- */
+/** Refuse a model with masks unless TensorFlow.js computes them alike. @param {any} net */
 export const refuseMasks = (net) => {
   const makers = net.allLayers.filter((/** @type {any} */ layer) => layer.makesMasks);
   if (makers.length === 0) return;

@@ -22,7 +22,7 @@ import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./weights.js').Entry} Entry */
+/** @import { Entry } from './weights.js' */
 /** @typedef {(path: string) => Promise<Uint8Array>} GetShard */
 
 /** @param {string} message */
@@ -40,28 +40,17 @@ const TYPES = /** @type {const} */ ({
   uint16: 'U16',
 });
 
-/**
- * @param {any} value
- * @param {string} what
- * @returns {Record<string, any>}
- */
+/** @param {any} value @param {string} what @returns {Record<string, any>} */
 const record = (value, what) =>
   isRecord(value)
     ? ownProperties(value)
     : refuse(`${what} must be an object, it is ${describe(value)}`);
 
-/**
- * @param {any} value
- * @param {string} what
- * @returns {any[]}
- */
+/** @param {any} value @param {string} what @returns {any[]} */
 const array = (value, what) =>
   Array.isArray(value) ? value : refuse(`${what} must be an array, it is ${describe(value)}`);
 
-/**
- * Read a manifest's entry of a weight.
- * @param {any} given
- */
+/** Read a manifest's entry of a weight. @param {any} given */
 const readSpec = (given) => {
   const { name, shape, dtype, quantization } = record(given, 'a weight');
   if (typeof name !== 'string') return refuse(`a weight has the invalid name ${describe(name)}`);
@@ -94,11 +83,7 @@ const readSpec = (given) => {
   return { name, shape: sizes, type, stored, bytes: count * width, scale };
 };
 
-/**
- * @param {ReturnType<typeof readSpec>} spec
- * @param {Uint8Array} bytes
- * @returns {Entry}
- */
+/** @param {ReturnType<typeof readSpec>} spec @param {Uint8Array} bytes @returns {Entry} */
 const toEntry = ({ name, shape, type, stored, scale }, bytes) => ({
   name,
   dtype: type,

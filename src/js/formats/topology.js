@@ -80,11 +80,7 @@ export const toKeras = (json) => {
 /** Names of activations that are called otherwise there. @type {Record<string, string>} */
 const RENAMED = { silu: 'swish', legacy_hard_sigmoid: 'hard_sigmoid' };
 
-/**
- * A node as Keras 2 wrote it.
- * @param {any} node
- * @param {string} name
- */
+/** A node as Keras 2 wrote it. @param {any} node @param {string} name */
 const toOldNode = ({ args, kwargs }, name) => {
   const [inputs, ...rest] = args;
   // The states that a recurrent layer begins with are further inputs there.

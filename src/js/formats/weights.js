@@ -4,10 +4,9 @@ import { ShapeError } from '../base/errors.js';
 import { bitsOf, dtypeOf } from './dtypes.js';
 
 /** @import { AnyModel } from '../either.js' */
-/** @typedef {import('./dtypes.js').Reals} Reals */
-/** @typedef {import('./dtypes.js').RealsType} RealsType */
+/** @import { Reals, RealsType } from './dtypes.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /** @typedef {import('../layers/model/model.js').Model} InnerModel */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} Entry What a file has for a weight.
  * @property {string} name As the file calls it.
@@ -27,11 +26,7 @@ import { bitsOf, dtypeOf } from './dtypes.js';
  *   the file than in the model, and how many of its values had to be rounded.
  */
 
-/**
- * @param {unknown} value
- * @param {string} caller
- * @returns {InnerModel}
- */
+/** @param {unknown} value @param {string} caller @returns {InnerModel} */
 export const readModel = (value, caller) => {
   const model = /** @type {any} */ (value);
   if (Array.isArray(model?.weights) && Array.isArray(model.layers) && model.g) return model;
@@ -51,10 +46,7 @@ export const weightsByName = (model) => {
   return found;
 };
 
-/**
- * @param {Map<string, unknown>} used
- * @param {string} name
- */
+/** @param {Map<string, unknown>} used @param {string} name */
 export const freeName = (used, name) => {
   let free = name;
   for (let n = 1; used.has(free); n++) free = `${name}_${n}`;
@@ -66,11 +58,7 @@ const list = (names) => (names.length > 20 ? [...names.slice(0, 20), '…'] : na
 
 /** Weights of a file do not match a model; `report` lists the differences. */
 export class MismatchError extends ShapeError {
-  /**
-   * @internal
-   * @param {AnyModel} model
-   * @param {LoadReport} report
-   */
+  /** @internal @param {AnyModel} model @param {LoadReport} report */
   constructor(model, report) {
     const { missing, unexpected, misshapen } = report;
     const parts = [

@@ -6,7 +6,7 @@ import { Resource } from '../tensors/resource.js';
 import { createTensor, readInput, Tensor } from '../tensors/tensor.js';
 import { differentiate, readTensors, recordTape } from './tape.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
 /**
  * Operands of functions to differentiate: tensors as they are, anything else as new ones.
@@ -21,11 +21,7 @@ const toTensor = (instance, value, what, wanted) => {
   return new Tensor(instance, createTensor(instance, shape, data));
 };
 
-/**
- * @param {unknown} result
- * @param {string} what
- * @returns {Tensor}
- */
+/** @param {unknown} result @param {string} what @returns {Tensor} */
 const readResult = (result, what) => {
   if (result instanceof Tensor) return result;
   throw new TypeError(
@@ -125,11 +121,7 @@ export const jacobian = (g, instance, f, x) =>
     return g.reshape(all, [...y.shape, ...at.shape]);
   });
 
-/**
- * @param {any} g
- * @param {Instance} instance
- * @param {Function} f
- */
+/** @param {any} g @param {Instance} instance @param {Function} f */
 export const customGrad = (g, instance, f) => {
   if (typeof f !== 'function')
     throw new TypeError(`customGrad takes a function, got ${describe(f)}`);

@@ -6,13 +6,9 @@ import { Resource } from '../tensors/resource.js';
 import { readValuesOf, Tensor } from '../tensors/tensor.js';
 import { Program, record } from './program.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {Variable[]}
- */
+/** @param {unknown} value @param {string} what @returns {Variable[]} */
 export const readVariableList = (value, what) => {
   if (!Array.isArray(value)) {
     throw new TypeError(`${what} must be an array of variables, got ${describe(value)}`);

@@ -3,7 +3,7 @@ import { describe, readNumber } from '../base/check.js';
 import { Variable } from '../locks/variable.js';
 import { prepare, withHandles } from '../tensors/apply.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
 /**
  * @param {Instance} instance

@@ -6,8 +6,8 @@ import { OptionError, ShapeError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { Tensor } from '../tensors/tensor.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Variable } from '../locks/variable.js' */
 
 const GONE = 'it was made in a recording, whose tensors go when it ends; return what you need';
 
@@ -59,11 +59,7 @@ export const recording = (instance, mode, body) => {
   }
 };
 
-/**
- * @param {unknown} result
- * @param {string} what
- * @returns {Tensor | Tensor[]}
- */
+/** @param {unknown} result @param {string} what @returns {Tensor | Tensor[]} */
 const readOutputs = (result, what) => {
   if (result instanceof Tensor) return result;
   if (isThenable(result)) {
@@ -82,10 +78,7 @@ const readOutputs = (result, what) => {
   });
 };
 
-/**
- * @param {Instance} instance
- * @param {readonly Tensor[]} outputs
- */
+/** @param {Instance} instance @param {readonly Tensor[]} outputs */
 export const endRecording = (instance, outputs) => {
   const handles = outputs.map((output) => Resource.handleOf(instance, output));
   const { bridge, context } = instance;
@@ -291,10 +284,7 @@ export class Program extends Resource {
     bridge.check(bridge.x.glk_program_resume(bridge.context, handle, value));
   }
 
-  /**
-   * @internal
-   * @param {unknown} runs
-   */
+  /** @internal @param {unknown} runs */
   static checkRuns(runs) {
     if (readCount(runs, 'runs') <= MOST_RUNS) return;
     throw new OptionError(`runs must be an integer from 0 to ${MOST_RUNS}, got ${describe(runs)}`);
@@ -324,11 +314,7 @@ export class Program extends Resource {
   }
 }
 
-/**
- * @param {Instance} instance
- * @param {number} program
- * @param {number} index
- */
+/** @param {Instance} instance @param {number} program @param {number} index */
 const readOutput = ({ bridge }, program, index) => {
   bridge.check(bridge.x.glk_program_output(bridge.context, program, index, bridge.out));
   return bridge.outHandle();

@@ -7,18 +7,11 @@ import { disposeKey, Resource } from '../tensors/resource.js';
 import { createTensor, Tensor } from '../tensors/tensor.js';
 import { endRecording, recording } from './program.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
-/**
- * One tensor or several.
- * @typedef {Tensor | readonly Tensor[]} Tensors
- */
+/** One tensor or several. @typedef {Tensor | readonly Tensor[]} Tensors */
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {Tensor[]}
- */
+/** @param {unknown} value @param {string} what @returns {Tensor[]} */
 export const readTensors = (value, what) => {
   if (value instanceof Tensor) return [value];
   if (!Array.isArray(value)) {

@@ -8,8 +8,7 @@ import { h, layOver, penOf, setAttribute, toggle } from './dom.js';
 import { hatchPattern, outline } from './hatch.js';
 import { rowAndColumn } from './row-column.js';
 
-/** @typedef {import('./view.js').Picture} Picture */
-/** @typedef {import('./view.js').Plan} Plan */
+/** @import { Picture, Plan } from './view.js' */
 
 /** Whole pixels may cost the grid an eighth of its width. */
 const WHOLE = 7 / 8;
@@ -115,10 +114,7 @@ export class CanvasGrid {
     }
   }
 
-  /**
-   * True if the cells that have drifted are not the marked ones.
-   * @param {Picture} picture
-   */
+  /** True if the cells that have drifted are not the marked ones. @param {Picture} picture */
   #notesDrift(picture) {
     const drifted = this.#drifted;
     let differs = false;

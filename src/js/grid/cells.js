@@ -6,9 +6,7 @@ import { h, setAttribute, setSizes, setText, toggle } from './dom.js';
 import { formatValue } from './format.js';
 import { padlock } from './hatch.js';
 
-/** @typedef {import('./view.js').Picture} Picture */
-/** @typedef {import('./view.js').Plan} Plan */
-/** @typedef {import('./view.js').Head} Head */
+/** @import { Head, Picture, Plan } from './view.js' */
 
 /** Cells of at least this size, in CSS pixels, show so much. */
 const GOAL = 84;

@@ -49,11 +49,7 @@ const spline = (colours, at) => {
   );
 };
 
-/**
- * @param {Rgb} from
- * @param {Rgb} to
- * @param {number} share
- */
+/** @param {Rgb} from @param {Rgb} to @param {number} share */
 const mix = (from, to, share) =>
   /** @type {Rgb} */ (from.map((c, i) => c + /** @type {number} */ (to[i] - c) * share));
 
@@ -73,11 +69,7 @@ const brewer = (t, scale) => {
 const NIGHT = /** @type {Rgb} */ ([38, 41, 46]);
 const BRIGHT = { diverging: 0.62, sequential: 0.55 };
 
-/**
- * @param {number} t
- * @param {boolean} isDark
- * @param {Scale} scale
- */
+/** @param {number} t @param {boolean} isDark @param {Scale} scale */
 const colourAt = (t, isDark, scale) => {
   if (!isDark) return brewer(t, scale);
   return mix(NIGHT, brewer(Math.sign(t) * BRIGHT[scale], scale), Math.abs(t) ** 0.85);

@@ -2,8 +2,7 @@
 import { formatNumber } from './format.js';
 import { rowAndColumn } from './row-column.js';
 
-/** @typedef {import('./view.js').Picture} Picture */
-/** @typedef {import('./view.js').Plan} Plan */
+/** @import { Picture, Plan } from './view.js' */
 
 /**
  * True if a locked cell no longer has its expected value. Bits are compared, so −0 differs from 0,

@@ -50,10 +50,7 @@ export const toggle = (name, ...children) =>
 const shape = (tag, attributes, children) =>
   dress(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
-/**
- * An icon on a field of 16 × 16.
- * @param {Record<string, string>} paths By class.
- */
+/** An icon on a field of 16 × 16. @param {Record<string, string>} paths By class. */
 export const icon = (paths) =>
   shape(
     'svg',
@@ -98,11 +95,7 @@ export const setText = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
-/**
- * @param {Element} element
- * @param {string} name
- * @param {string | boolean} value
- */
+/** @param {Element} element @param {string} name @param {string | boolean} value */
 export const setAttribute = (element, name, value) => {
   if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, `${value}`);
 };

@@ -12,12 +12,10 @@ import { isDarkAt, languageAt, prefersDark } from './theme.js';
 import { View } from './view.js';
 import { wordsFor } from './words.js';
 
-/** @typedef {import('./source.js').GridSource} GridSource */
-/** @typedef {import('./source.js').Numbers} Numbers */
-/** @typedef {import('./source.js').Bits} Bits */
+/** @import { Bits, Numbers } from './source.js' */
+/** @import { GridWords } from './words.js' */
+/** @import { Scale } from './colours.js' */
 /** @import { AnyVariable } from '../either.js' */
-/** @typedef {import('./words.js').GridWords} GridWords */
-/** @typedef {import('./colours.js').Scale} Scale */
 
 /** Node.js, where the module can be imported, has no elements. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
@@ -125,10 +123,7 @@ export class GradlockGrid extends Base {
     this.#open(source, false);
   }
 
-  /**
-   * @param {any} given
-   * @param {boolean} isVariable
-   */
+  /** @param {any} given @param {boolean} isVariable */
   #open(given, isVariable) {
     if (given === null || given === undefined) {
       this.#reader = null;
@@ -185,10 +180,7 @@ export class GradlockGrid extends Base {
     this.#renew();
   }
 
-  /**
-   * The colours: `'diverging'` has a middle, 0; `'sequential'` starts there.
-   * @type {Scale}
-   */
+  /** The colours: `'diverging'` has a middle, 0; `'sequential'` starts there. @type {Scale} */
   get scale() {
     return this.getAttribute('scale') === 'sequential' ? 'sequential' : 'diverging';
   }

@@ -2,7 +2,7 @@
 // reported by an event, as windows do; an event that nobody handles is written to the console.
 import { rowAndColumn } from './row-column.js';
 
-/** @typedef {import('./source.js').Reader} Reader */
+/** @import { Reader } from './source.js' */
 
 export class ErrorEvents {
   #grid;
@@ -21,10 +21,7 @@ export class ErrorEvents {
     if (isOther) this.#hasNaN = false;
   }
 
-  /**
-   * Once, until it works again.
-   * @param {unknown} cause
-   */
+  /** Once, until it works again. @param {unknown} cause */
   fail(cause) {
     const reason = cause instanceof Error ? cause.message : `${cause}`;
     if (reason !== this.#last) this.#tell(reason, cause);
@@ -40,10 +37,7 @@ export class ErrorEvents {
     this.#tell(`the value of row ${row + 1}, column ${col + 1} is NaN`);
   }
 
-  /**
-   * @param {string} reason
-   * @param {unknown} [cause]
-   */
+  /** @param {string} reason @param {unknown} [cause] */
   #tell(reason, cause) {
     const { label, source, id } = this.#grid;
     const message = `<gradlock-grid> ${label || source?.name || id || 'unnamed'}: ${reason}`;

@@ -15,8 +15,8 @@ import { rowAndColumn } from './row-column.js';
  *   value to change.
  */
 
-/** @typedef {import('./cells.js').CellGrid} CellGrid */
-/** @typedef {import('./canvas.js').CanvasGrid} CanvasGrid */
+/** @import { CellGrid } from './cells.js' */
+/** @import { CanvasGrid } from './canvas.js' */
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
 /**

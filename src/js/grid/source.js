@@ -221,10 +221,7 @@ export class Reader {
     this.read(true, { values, locks });
   }
 
-  /**
-   * @param {number[]} indices
-   * @param {boolean} isLocked
-   */
+  /** @param {number[]} indices @param {boolean} isLocked */
   setLocks(indices, isLocked) {
     const source = this.#source;
     if (source.setLocks) source.setLocks(indices, isLocked);
@@ -239,10 +236,7 @@ export class Reader {
     }
   }
 
-  /**
-   * @param {number} index
-   * @param {number} value
-   */
+  /** @param {number} index @param {number} value */
   setValue(index, value) {
     const { setValue, values } = this.#source;
     if (setValue) setValue.call(this.#source, index, value);

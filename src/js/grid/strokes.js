@@ -80,10 +80,7 @@ export class Strokes {
     gesture.last = index;
   }
 
-  /**
-   * @param {number} to
-   * @param {number} from
-   */
+  /** @param {number} to @param {number} from */
   extend(to, from) {
     const { cols, mask } = this.#locks;
     this.#gesture ??= { before: mask.slice(), isLocking: mask[from] === 1, last: from };
@@ -103,10 +100,7 @@ export class Strokes {
     this.#gesture = null;
   }
 
-  /**
-   * @param {number[]} indices
-   * @param {boolean} isLocked
-   */
+  /** @param {number[]} indices @param {boolean} isLocked */
   #paint(indices, isLocked) {
     const changed = indices.filter((index) => this.#locks.mask[index] !== Number(isLocked));
     if (changed.length > 0) this.#change(changed, isLocked);

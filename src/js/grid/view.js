@@ -8,9 +8,9 @@ import { formatInput } from './format.js';
 import { listen } from './input.js';
 import { rowAndColumn } from './row-column.js';
 
-/** @typedef {import('./input.js').Intents} Intents */
+/** @import { Intents } from './input.js' */
+/** @import { GridWords } from './words.js' */
 /** @typedef {Intents & { setValue: (index: number, text: string) => void }} ViewIntents */
-/** @typedef {import('./words.js').GridWords} GridWords */
 
 /**
  * The size and labels of a grid.

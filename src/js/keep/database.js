@@ -12,11 +12,7 @@
 
 const RECORDS = 'records';
 
-/**
- * @param {IDBFactory} factory
- * @param {string} name
- * @returns {Promise<IDBDatabase>}
- */
+/** @param {IDBFactory} factory @param {string} name @returns {Promise<IDBDatabase>} */
 const connect = (factory, name) =>
   new Promise((resolve, reject) => {
     const request = factory.open(name);
@@ -25,11 +21,7 @@ const connect = (factory, name) =>
     request.onerror = () => reject(request.error);
   });
 
-/**
- * @param {IDBFactory} factory
- * @param {string} name
- * @returns {Database}
- */
+/** @param {IDBFactory} factory @param {string} name @returns {Database} */
 export const openDatabase = (factory, name) => {
   /**
    * @template T

@@ -5,7 +5,7 @@ import { decode, encode } from './record.js';
 import { chooseStore, keysOf } from './store.js';
 import { acquireWriterLock } from './writer-lock.js';
 
-/** @typedef {import('./store.js').Store} Store */
+/** @import { Store } from './store.js' */
 /**
  * A state that was saved.
  * @typedef {object} KeptState
@@ -67,11 +67,7 @@ export class KeptRun {
     }
   }
 
-  /**
-   * @internal
-   * @param {string} name
-   * @param {(error: KeepError) => void} onError
-   */
+  /** @internal @param {string} name @param {(error: KeepError) => void} onError */
   constructor(name, onError) {
     this.#keys = keysOf(name);
     /** The name of the run. */

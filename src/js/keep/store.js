@@ -21,10 +21,7 @@ const LONGEST = 60;
 /** Names of files have 255 bytes at most; characters outside of ASCII take 6 to 12. */
 const MOST_BYTES = 200;
 
-/**
- * @param {string} folder
- * @returns {Promise<Store>}
- */
+/** @param {string} folder @returns {Promise<Store>} */
 export const chooseStore = async (folder) => {
   const { indexedDB, navigator } = globalThis; // Node.js 20 has no navigator.
   if (indexedDB) return withFiles(openDatabase(indexedDB, folder), navigator?.storage, folder);

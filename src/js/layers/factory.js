@@ -1,95 +1,24 @@
 // The object that `layers(g)` returns: methods for layers and models, under TensorFlow.js's names.
-import { Attention, MultiHeadAttention } from './kinds/attention.js';
 import { strictMethod } from '../base/arity.js';
 import { bindMethods } from '../base/bind.js';
 import { makeStrict } from '../base/strict.js';
 import * as ready from './fit/callbacks.js';
-import { ActivationLayer, Dense, Flatten, Lambda, Masking } from './kinds/core.js';
-import { Embedding } from './kinds/embedding.js';
 import { readInitializer } from './config/initializers.js';
-import { ReLU, LeakyReLU, PReLU, ELU, Softmax, Rescaling } from './kinds/activation-layers.js';
-import {
-  Conv1D,
-  Conv1DTranspose,
-  Conv2D,
-  Conv2DTranspose,
-  Conv3D,
-  Conv3DTranspose,
-  DepthwiseConv1D,
-  DepthwiseConv2D,
-  SeparableConv1D,
-  SeparableConv2D,
-} from './kinds/convolution.js';
-import {
-  AlphaDropout,
-  Dropout,
-  GaussianDropout,
-  GaussianNoise,
-  SpatialDropout1D,
-  SpatialDropout2D,
-  SpatialDropout3D,
-} from './kinds/noise.js';
-import {
-  BatchNormalization,
-  GroupNormalization,
-  LayerNormalization,
-  RMSNormalization,
-  UnitNormalization,
-} from './kinds/normalization.js';
-import {
-  MaxPooling1D,
-  MaxPooling2D,
-  MaxPooling3D,
-  AveragePooling1D,
-  AveragePooling2D,
-  AveragePooling3D,
-  GlobalMaxPooling1D,
-  GlobalMaxPooling2D,
-  GlobalMaxPooling3D,
-  GlobalAveragePooling1D,
-  GlobalAveragePooling2D,
-  GlobalAveragePooling3D,
-} from './kinds/pooling.js';
-import {
-  Reshape,
-  Permute,
-  RepeatVector,
-  UpSampling1D,
-  UpSampling2D,
-  UpSampling3D,
-  ZeroPadding1D,
-  ZeroPadding2D,
-  ZeroPadding3D,
-  Cropping1D,
-  Cropping2D,
-  Cropping3D,
-} from './kinds/reshaping.js';
+import * as kinds from './kinds/kinds.js';
 import { Layer, OwnLayer } from './layer/layer.js';
 import { modelFromJSON, readLayer } from './model/json.js';
-import {
-  Add,
-  Average,
-  Concatenate,
-  Dot,
-  Maximum,
-  Minimum,
-  Multiply,
-  Subtract,
-} from './kinds/merge.js';
 import { InputLayer, Model } from './model/model.js';
 import { LiftPressure } from './pressure/pressure.js';
 import { Pressure } from './pressure/report.js';
-import { GRU, LSTM, SimpleRNN } from './kinds/recurrent.js';
 import { Sequential } from './model/sequential.js';
 import { Toolkit } from './layer/toolkit.js';
-import { Bidirectional, TimeDistributed } from './kinds/wrappers.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
-/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('./layer/symbolic.js').SymbolicTensor} SymbolicTensor */
-/** @typedef {import('./config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('./fit/callbacks.js').Callback} Callback */
+/** @import { Gradlock } from '../gradlock.js' */
+/** @import { SymbolicTensor } from './layer/symbolic.js' */
+/** @import { OpenShape } from './config/open-shapes.js' */
+/** @import { Callback } from './fit/callbacks.js' */
 /** @typedef {import('./pressure/parts.js').PressureRow & { epoch: number }} Lifted */
 /** @import { ConfigOf } from './config/fields.js' */
 
@@ -103,21 +32,21 @@ export const LAYERS = {
    * @example
    * nn.activation({ activation: 'relu' }).apply([[-1, 2]]).array(); // [[0, 2]]
    */
-  activation: ActivationLayer,
+  activation: kinds.ActivationLayer,
   /**
    * The sum of a list of inputs.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.add().apply([a, b]).array(); // [[4, 6]]
    */
-  add: Add,
+  add: kinds.Add,
   /**
    * Dropout for networks with selu. In training it replaces some elements by the value that selu
    * tends to, so that mean and variance stay.
    * @example
    * nn.alphaDropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
-  alphaDropout: AlphaDropout,
+  alphaDropout: kinds.AlphaDropout,
   /**
    * Attention: a sum of values, weighted by how well keys match queries. Inputs: [query, value] or
    * [query, value, key], each [batch, steps, size].
@@ -125,45 +54,45 @@ export const LAYERS = {
    * const [query, value] = [g.broadcastTo(1, [2, 3, 4]), g.broadcastTo(1, [2, 5, 4])];
    * nn.attention().apply([query, value]).shape; // [2, 3, 4]
    */
-  attention: Attention,
+  attention: kinds.Attention,
   /**
    * The mean of a list of inputs.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.average().apply([a, b]).array(); // [[2, 3]]
    */
-  average: Average,
+  average: kinds.Average,
   /**
    * The mean of each window of [batch, steps, channels].
    * @example
    * nn.averagePooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[[2], [3]]]
    */
-  averagePooling1d: AveragePooling1D,
+  averagePooling1d: kinds.AveragePooling1D,
   /**
    * The mean of each window of [batch, height, width, channels].
    * @example
    * nn.averagePooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[[[2.5]]]]
    */
-  averagePooling2d: AveragePooling2D,
+  averagePooling2d: kinds.AveragePooling2D,
   /**
    * The mean of each window of [batch, depth, height, width, channels].
    * @example
    * const x = g.tensor([[[[[1], [2]], [[3], [4]]], [[[5], [6]], [[7], [8]]]]]);
    * nn.averagePooling3d().apply(x).array(); // [[[[[4.5]]]]]
    */
-  averagePooling3d: AveragePooling3D,
+  averagePooling3d: kinds.AveragePooling3D,
   /** Another name of `averagePooling1d`. */
-  avgPool1d: AveragePooling1D,
+  avgPool1d: kinds.AveragePooling1D,
   /** Another name of `averagePooling2d`. */
-  avgPool2d: AveragePooling2D,
+  avgPool2d: kinds.AveragePooling2D,
   /** Another name of `averagePooling3d`. */
-  avgPool3d: AveragePooling3D,
+  avgPool3d: kinds.AveragePooling3D,
   /** Another name of `averagePooling1d`. */
-  avgPooling1d: AveragePooling1D,
+  avgPooling1d: kinds.AveragePooling1D,
   /** Another name of `averagePooling2d`. */
-  avgPooling2d: AveragePooling2D,
+  avgPooling2d: kinds.AveragePooling2D,
   /** Another name of `averagePooling3d`. */
-  avgPooling3d: AveragePooling3D,
+  avgPooling3d: kinds.AveragePooling3D,
   /**
    * (x − mean) / √(variance + epsilon) · gamma + beta for each channel. Training uses the batch's
    * mean and variance, inference the moving ones. A frozen layer is in inference mode, and its
@@ -174,21 +103,21 @@ export const LAYERS = {
    * layer.apply([[1], [3]], { training: true }).array(); // [[-1], [1]]
    * layer.movingMean.array(); // [1]
    */
-  batchNormalization: BatchNormalization,
+  batchNormalization: kinds.BatchNormalization,
   /**
    * A recurrent layer and a copy of it that reads the steps in reverse.
    * @example
    * const layer = nn.bidirectional({ layer: nn.lstm({ units: 2 }) });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 4]
    */
-  bidirectional: Bidirectional,
+  bidirectional: kinds.Bidirectional,
   /**
    * The concatenation of a list of inputs along an axis.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3]])];
    * nn.concatenate().apply([a, b]).array(); // [[1, 2, 3]]
    */
-  concatenate: Concatenate,
+  concatenate: kinds.Concatenate,
   /**
    * A convolution over steps: [batch, steps, channels] → [batch, steps, filters].
    * Weights: kernel [size, channels / groups, filters], bias [filters].
@@ -196,7 +125,7 @@ export const LAYERS = {
    * const layer = nn.conv1d({ filters: 4, kernelSize: 3, padding: 'causal' });
    * layer.apply(g.broadcastTo(0, [2, 5, 3])).shape; // [2, 5, 4]
    */
-  conv1d: Conv1D,
+  conv1d: kinds.Conv1D,
   /**
    * A transposed convolution (the gradient of a convolution) over steps: the output has more steps.
    * Weights: kernel [size, filters, channels], bias [filters].
@@ -204,7 +133,7 @@ export const LAYERS = {
    * const layer = nn.conv1dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
    * layer.apply(g.broadcastTo(0, [1, 4, 3])).shape; // [1, 8, 2]
    */
-  conv1dTranspose: Conv1DTranspose,
+  conv1dTranspose: kinds.Conv1DTranspose,
   /**
    * A convolution over images: [batch, height, width, channels] → [batch, height, width, filters].
    * Weights: kernel [height, width, channels / groups, filters], bias [filters].
@@ -213,7 +142,7 @@ export const LAYERS = {
    * layer.apply(g.broadcastTo(0, [1, 9, 9, 3])).shape; // [1, 4, 4, 8]
    * layer.kernel.shape; // [3, 3, 3, 8]
    */
-  conv2d: Conv2D,
+  conv2d: kinds.Conv2D,
   /**
    * A transposed convolution (the gradient of a convolution): the output image is larger.
    * Weights: kernel [height, width, filters, channels], bias [filters].
@@ -221,7 +150,7 @@ export const LAYERS = {
    * const layer = nn.conv2dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
    * layer.apply(g.broadcastTo(0, [1, 4, 4, 3])).shape; // [1, 8, 8, 2]
    */
-  conv2dTranspose: Conv2DTranspose,
+  conv2dTranspose: kinds.Conv2DTranspose,
   /**
    * A convolution over volumes: [batch, depth, height, width, channels] → [batch, depth, height,
    * width, filters].
@@ -230,7 +159,7 @@ export const LAYERS = {
    * const layer = nn.conv3d({ filters: 2, kernelSize: 3 });
    * layer.apply(g.broadcastTo(0, [1, 4, 5, 6, 1])).shape; // [1, 2, 3, 4, 2]
    */
-  conv3d: Conv3D,
+  conv3d: kinds.Conv3D,
   /**
    * A transposed convolution (the gradient of a convolution) over volumes: the output is larger.
    * Weights: kernel [depth, height, width, filters, channels], bias [filters].
@@ -238,27 +167,27 @@ export const LAYERS = {
    * const layer = nn.conv3dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
    * layer.apply(g.broadcastTo(0, [1, 2, 2, 2, 3])).shape; // [1, 4, 4, 4, 2]
    */
-  conv3dTranspose: Conv3DTranspose,
+  conv3dTranspose: kinds.Conv3DTranspose,
   /**
    * Removes steps at the start and at the end.
    * @example
    * nn.cropping1d({ cropping: [1, 0] }).apply([[[1], [2], [3]]]).array(); // [[[2], [3]]]
    */
-  cropping1d: Cropping1D,
+  cropping1d: kinds.Cropping1D,
   /**
    * Removes rows and columns at the edges of images.
    * @example
    * nn.cropping2d({ cropping: [0, 1] }).apply([[[[1], [2], [3]]]]).array(); // [[[[2]]]]
    */
-  cropping2d: Cropping2D,
+  cropping2d: kinds.Cropping2D,
   /** Another name of `cropping2d`. */
-  cropping2D: Cropping2D,
+  cropping2D: kinds.Cropping2D,
   /**
    * Removes slices at the sides of volumes.
    * @example
    * nn.cropping3d({ cropping: [0, 0, 1] }).apply([[[[[1], [2], [3]]]]]).array(); // [[[[[2]]]]]
    */
-  cropping3d: Cropping3D,
+  cropping3d: kinds.Cropping3D,
   /**
    * activation(x · kernel + bias) along the last axis: [batch, …, inputs] → [batch, …, units].
    * Weights: kernel [inputs, units], bias [units].
@@ -267,7 +196,7 @@ export const LAYERS = {
    * layer.apply([[1, 2, 3]]).array(); // [[6, 6]]
    * layer.kernel.shape; // [3, 2]
    */
-  dense: Dense,
+  dense: kinds.Dense,
   /**
    * A convolution over steps, separately for each channel.
    * Weights: kernel [size, channels, depthMultiplier], bias.
@@ -275,7 +204,7 @@ export const LAYERS = {
    * const layer = nn.depthwiseConv1d({ kernelSize: 3, depthMultiplier: 2 });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 3, 6]
    */
-  depthwiseConv1d: DepthwiseConv1D,
+  depthwiseConv1d: kinds.DepthwiseConv1D,
   /**
    * A convolution over images, separately for each channel.
    * Weights: kernel [height, width, channels, depthMultiplier], bias.
@@ -283,26 +212,26 @@ export const LAYERS = {
    * const layer = nn.depthwiseConv2d({ kernelSize: 3, depthMultiplier: 2 });
    * layer.apply(g.broadcastTo(0, [1, 5, 5, 3])).shape; // [1, 3, 3, 6]
    */
-  depthwiseConv2d: DepthwiseConv2D,
+  depthwiseConv2d: kinds.DepthwiseConv2D,
   /**
    * The dot product of two inputs along an axis of each.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.dot({ axes: 1 }).apply([a, b]).array(); // [[11]]
    */
-  dot: Dot,
+  dot: kinds.Dot,
   /**
    * Sets random elements to 0 in training, new ones in each batch, and scales the rest.
    * @example
    * nn.dropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
-  dropout: Dropout,
+  dropout: kinds.Dropout,
   /**
    * x where it is above 0, alpha · (exp(x) − 1) elsewhere.
    * @example
    * nn.elu().apply([[0, 2]]).array(); // [[0, 2]]
    */
-  elu: ELU,
+  elu: kinds.ELU,
   /**
    * A trainable vector for each integer: [batch, …] → [batch, …, outputDim].
    * Weights: embeddings [inputDim, outputDim].
@@ -310,74 +239,74 @@ export const LAYERS = {
    * const layer = nn.embedding({ inputDim: 10, outputDim: 3 });
    * layer.apply([[1, 2], [0, 9]]).shape; // [2, 2, 3]
    */
-  embedding: Embedding,
+  embedding: kinds.Embedding,
   /**
    * Joins all axes but the first: [batch, a, b] → [batch, a · b].
    * @example
    * nn.flatten().apply(g.broadcastTo(0, [2, 3, 4])).shape; // [2, 12]
    */
-  flatten: Flatten,
+  flatten: kinds.Flatten,
   /**
    * Multiplies by normal noise of mean 1 in training.
    * @example
    * nn.gaussianDropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
-  gaussianDropout: GaussianDropout,
+  gaussianDropout: kinds.GaussianDropout,
   /**
    * Adds normal noise in training.
    * @example
    * nn.gaussianNoise({ stddev: 0.1 }).apply([[1, 2]]).array(); // [[1, 2]]
    */
-  gaussianNoise: GaussianNoise,
+  gaussianNoise: kinds.GaussianNoise,
   /**
    * The mean of each channel: [batch, steps, channels] → [batch, channels].
    * @example
    * nn.globalAveragePooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[2.5]]
    */
-  globalAveragePooling1d: GlobalAveragePooling1D,
+  globalAveragePooling1d: kinds.GlobalAveragePooling1D,
   /**
    * The mean of each channel: [batch, height, width, channels] → [batch, channels].
    * @example
    * nn.globalAveragePooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[2.5]]
    */
-  globalAveragePooling2d: GlobalAveragePooling2D,
+  globalAveragePooling2d: kinds.GlobalAveragePooling2D,
   /**
    * The mean of each channel: [batch, depth, height, width, channels] → [batch, channels].
    * @example
    * nn.globalAveragePooling3d().apply([[[[[1], [3]]], [[[2], [4]]]]]).array(); // [[2.5]]
    */
-  globalAveragePooling3d: GlobalAveragePooling3D,
+  globalAveragePooling3d: kinds.GlobalAveragePooling3D,
   /** Another name of `globalMaxPooling1d`. */
-  globalMaxPool1d: GlobalMaxPooling1D,
+  globalMaxPool1d: kinds.GlobalMaxPooling1D,
   /** Another name of `globalMaxPooling2d`. */
-  globalMaxPool2d: GlobalMaxPooling2D,
+  globalMaxPool2d: kinds.GlobalMaxPooling2D,
   /** Another name of `globalMaxPooling3d`. */
-  globalMaxPool3d: GlobalMaxPooling3D,
+  globalMaxPool3d: kinds.GlobalMaxPooling3D,
   /**
    * The largest of each channel: [batch, steps, channels] → [batch, channels].
    * @example
    * nn.globalMaxPooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[4]]
    */
-  globalMaxPooling1d: GlobalMaxPooling1D,
+  globalMaxPooling1d: kinds.GlobalMaxPooling1D,
   /**
    * The largest of each channel: [batch, height, width, channels] → [batch, channels].
    * @example
    * nn.globalMaxPooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[4]]
    */
-  globalMaxPooling2d: GlobalMaxPooling2D,
+  globalMaxPooling2d: kinds.GlobalMaxPooling2D,
   /**
    * The largest of each channel: [batch, depth, height, width, channels] → [batch, channels].
    * @example
    * nn.globalMaxPooling3d().apply([[[[[1], [3]]], [[[2], [4]]]]]).array(); // [[4]]
    */
-  globalMaxPooling3d: GlobalMaxPooling3D,
+  globalMaxPooling3d: kinds.GlobalMaxPooling3D,
   /**
    * Scales each sample to mean 0 and variance 1 within each group of its channels.
    * Weights: gamma, beta [channels].
    * @example
    * nn.groupNormalization({ groups: 1, epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
    */
-  groupNormalization: GroupNormalization,
+  groupNormalization: kinds.GroupNormalization,
   /**
    * Gated recurrent units, with gates in the order update, reset, candidate: [batch, steps,
    * inputs] → [batch, units]. Weights: kernel [inputs, 3 · units], recurrent_kernel [units,
@@ -386,20 +315,20 @@ export const LAYERS = {
    * const layer = nn.gru({ units: 2, returnSequences: true });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]
    */
-  gru: GRU,
+  gru: kinds.GRU,
   /**
    * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma and beta,
    * with the sizes of the normalized axes.
    * @example
    * nn.layerNormalization({ epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
    */
-  layerNormalization: LayerNormalization,
+  layerNormalization: kinds.LayerNormalization,
   /**
    * x where it is above 0, negativeSlope · x elsewhere.
    * @example
    * nn.leakyReLU({ negativeSlope: 0.5 }).apply([[-2, 2]]).array(); // [[-1, 2]]
    */
-  leakyReLU: LeakyReLU,
+  leakyReLU: kinds.LeakyReLU,
   /**
    * Long short-term memory, with gates in the order input, forget, cell, output: [batch, steps,
    * inputs] → [batch, units]. Weights: kernel [inputs, 4 · units], recurrent_kernel [units,
@@ -408,51 +337,51 @@ export const LAYERS = {
    * const layer = nn.lstm({ units: 2, returnSequences: true });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]
    */
-  lstm: LSTM,
+  lstm: kinds.LSTM,
   /**
    * Masks steps whose numbers all equal maskValue, so that later layers skip them.
    * @example
    * nn.masking({ maskValue: 9 }).apply([[[1, 2], [9, 9]]]).array(); // [[[1, 2], [0, 0]]]
    */
-  masking: Masking,
+  masking: kinds.Masking,
   /**
    * The largest of a list of inputs, element by element.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.maximum().apply([a, b]).array(); // [[3, 4]]
    */
-  maximum: Maximum,
+  maximum: kinds.Maximum,
   /** Another name of `maxPooling1d`. */
-  maxPool1d: MaxPooling1D,
+  maxPool1d: kinds.MaxPooling1D,
   /** Another name of `maxPooling2d`. */
-  maxPool2d: MaxPooling2D,
+  maxPool2d: kinds.MaxPooling2D,
   /** Another name of `maxPooling3d`. */
-  maxPool3d: MaxPooling3D,
+  maxPool3d: kinds.MaxPooling3D,
   /**
    * The largest of each window of [batch, steps, channels].
    * @example
    * nn.maxPooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[[3], [4]]]
    */
-  maxPooling1d: MaxPooling1D,
+  maxPooling1d: kinds.MaxPooling1D,
   /**
    * The largest of each window of [batch, height, width, channels].
    * @example
    * nn.maxPooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[[[4]]]]
    */
-  maxPooling2d: MaxPooling2D,
+  maxPooling2d: kinds.MaxPooling2D,
   /**
    * The largest of each window of [batch, depth, height, width, channels].
    * @example
    * nn.maxPooling3d().apply(g.broadcastTo(3, [1, 2, 2, 2, 1])).array(); // [[[[[3]]]]]
    */
-  maxPooling3d: MaxPooling3D,
+  maxPooling3d: kinds.MaxPooling3D,
   /**
    * The smallest of a list of inputs, element by element.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.minimum().apply([a, b]).array(); // [[1, 2]]
    */
-  minimum: Minimum,
+  minimum: kinds.Minimum,
   /**
    * Attention with several heads, each on its own projections. Inputs: [query, value] or [query,
    * value, key]. Weights: kernel and bias of query, key, value and attention_output.
@@ -460,57 +389,57 @@ export const LAYERS = {
    * const x = g.broadcastTo(1, [2, 3, 8]);
    * nn.multiHeadAttention({ numHeads: 2, keyDim: 4 }).apply([x, x]).shape; // [2, 3, 8]
    */
-  multiHeadAttention: MultiHeadAttention,
+  multiHeadAttention: kinds.MultiHeadAttention,
   /**
    * The product of a list of inputs.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.multiply().apply([a, b]).array(); // [[3, 8]]
    */
-  multiply: Multiply,
+  multiply: kinds.Multiply,
   /**
    * Reorders the axes; their numbers start at 1, without the batch: [batch, a, b] → [batch, b, a].
    * @example
    * nn.permute({ dims: [2, 1] }).apply([[[1, 2], [3, 4]]]).array(); // [[[1, 3], [2, 4]]]
    */
-  permute: Permute,
+  permute: kinds.Permute,
   /**
    * x where it is above 0, alpha · x elsewhere, with a trainable alpha.
    * Weights: alpha, of the input's shape without the batch.
    * @example
    * nn.prelu({ alphaInitializer: 'ones' }).apply([[-2, 2]]).array(); // [[-2, 2]]
    */
-  prelu: PReLU,
+  prelu: kinds.PReLU,
   /**
    * max(x, 0), with an optional slope, threshold and upper limit.
    * @example
    * nn.reLU({ maxValue: 6 }).apply([[-1, 2, 9]]).array(); // [[0, 2, 6]]
    */
-  reLU: ReLU,
+  reLU: kinds.ReLU,
   /**
    * Repeats its input n times: [batch, size] → [batch, n, size].
    * @example
    * nn.repeatVector({ n: 2 }).apply([[1, 2]]).array(); // [[[1, 2], [1, 2]]]
    */
-  repeatVector: RepeatVector,
+  repeatVector: kinds.RepeatVector,
   /**
    * x · scale + offset.
    * @example
    * nn.rescaling({ scale: 0.5, offset: 1 }).apply([[2, 4]]).array(); // [[2, 3]]
    */
-  rescaling: Rescaling,
+  rescaling: kinds.Rescaling,
   /**
    * Changes the shape, given without the batch. A size of -1 is computed from the others.
    * @example
    * nn.reshape({ targetShape: [2, -1] }).apply([[1, 2, 3, 4]]).array(); // [[[1, 2], [3, 4]]]
    */
-  reshape: Reshape,
+  reshape: kinds.Reshape,
   /**
    * x / √(mean(x²) + epsilon) · scale, along one axis or several. Weights: scale.
    * @example
    * nn.rmsNormalization({ epsilon: 0 }).apply([[3, -3]]).array(); // [[1, -1]]
    */
-  rmsNormalization: RMSNormalization,
+  rmsNormalization: kinds.RMSNormalization,
   /**
    * A depthwise convolution over steps, then one of size 1 across channels.
    * Weights: depthwise_kernel (`kernel`), pointwise_kernel (`pointwise`), bias.
@@ -518,7 +447,7 @@ export const LAYERS = {
    * const layer = nn.separableConv1d({ filters: 4, kernelSize: 3 });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 3, 4]
    */
-  separableConv1d: SeparableConv1D,
+  separableConv1d: kinds.SeparableConv1D,
   /**
    * A depthwise convolution, then one of size 1 across channels.
    * Weights: depthwise_kernel (`kernel`), pointwise_kernel (`pointwise`), bias.
@@ -526,7 +455,7 @@ export const LAYERS = {
    * const layer = nn.separableConv2d({ filters: 4, kernelSize: 3 });
    * layer.apply(g.broadcastTo(0, [1, 5, 5, 3])).shape; // [1, 3, 3, 4]
    */
-  separableConv2d: SeparableConv2D,
+  separableConv2d: kinds.SeparableConv2D,
   /**
    * activation(x · kernel + h · recurrent_kernel + bias), step by step: [batch, steps,
    * inputs] → [batch, units]. Weights: kernel [inputs, units], recurrent_kernel [units,
@@ -535,88 +464,88 @@ export const LAYERS = {
    * const layer = nn.simpleRNN({ units: 2, returnSequences: true });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]
    */
-  simpleRNN: SimpleRNN,
+  simpleRNN: kinds.SimpleRNN,
   /**
    * exp(x) / sum(exp(x)) along an axis.
    * @example
    * nn.softmax().apply([[1, 1]]).array(); // [[0.5, 0.5]]
    */
-  softmax: Softmax,
+  softmax: kinds.Softmax,
   /**
    * Leaves out whole channels in training.
    * @example
    * nn.spatialDropout1d({ rate: 0.5 }).apply([[[1, 2]]]).array(); // [[[1, 2]]]
    */
-  spatialDropout1d: SpatialDropout1D,
+  spatialDropout1d: kinds.SpatialDropout1D,
   /**
    * Leaves out whole channels in training.
    * @example
    * nn.spatialDropout2d({ rate: 0.5 }).apply([[[[1, 2]]]]).array(); // [[[[1, 2]]]]
    */
-  spatialDropout2d: SpatialDropout2D,
+  spatialDropout2d: kinds.SpatialDropout2D,
   /**
    * Leaves out whole channels in training.
    * @example
    * nn.spatialDropout3d({ rate: 0.5 }).apply([[[[[1, 2]]]]]).array(); // [[[[[1, 2]]]]]
    */
-  spatialDropout3d: SpatialDropout3D,
+  spatialDropout3d: kinds.SpatialDropout3D,
   /**
    * The first of two inputs minus the second.
    * @example
    * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
    * nn.subtract().apply([a, b]).array(); // [[-2, -2]]
    */
-  subtract: Subtract,
+  subtract: kinds.Subtract,
   /**
    * Applies a layer to each step of [batch, steps, …].
    * @example
    * const layer = nn.timeDistributed({ layer: nn.flatten() });
    * layer.apply(g.broadcastTo(0, [1, 5, 2, 2])).shape; // [1, 5, 4]
    */
-  timeDistributed: TimeDistributed,
+  timeDistributed: kinds.TimeDistributed,
   /**
    * x / ‖x‖, along one axis or several.
    * @example
    * nn.unitNormalization().apply([[0, 4]]).array(); // [[0, 1]]
    */
-  unitNormalization: UnitNormalization,
+  unitNormalization: kinds.UnitNormalization,
   /**
    * Repeats each step several times.
    * @example
    * nn.upSampling1d().apply([[[1], [2]]]).array(); // [[[1], [1], [2], [2]]]
    */
-  upSampling1d: UpSampling1D,
+  upSampling1d: kinds.UpSampling1D,
   /**
    * Makes images larger: repeats each element `size` times along both axes, or interpolates.
    * @example
    * nn.upSampling2d({ size: [1, 2] }).apply([[[[1], [2]]]]).array(); // [[[[1], [1], [2], [2]]]]
    */
-  upSampling2d: UpSampling2D,
+  upSampling2d: kinds.UpSampling2D,
   /**
    * Makes volumes larger: repeats each element `size` times along all three axes.
    * @example
    * const layer = nn.upSampling3d({ size: [1, 1, 2] });
    * layer.apply([[[[[1], [2]]]]]).array(); // [[[[[1], [1], [2], [2]]]]]
    */
-  upSampling3d: UpSampling3D,
+  upSampling3d: kinds.UpSampling3D,
   /**
    * Adds zeros before and after the steps.
    * @example
    * nn.zeroPadding1d({ padding: [0, 1] }).apply([[[7]]]).array(); // [[[7], [0]]]
    */
-  zeroPadding1d: ZeroPadding1D,
+  zeroPadding1d: kinds.ZeroPadding1D,
   /**
    * Adds zeros around images.
    * @example
    * nn.zeroPadding2d({ padding: [0, 1] }).apply([[[[7]]]]).array(); // [[[[0], [7], [0]]]]
    */
-  zeroPadding2d: ZeroPadding2D,
+  zeroPadding2d: kinds.ZeroPadding2D,
   /**
    * Adds zeros around volumes.
    * @example
    * nn.zeroPadding3d({ padding: [0, 0, 1] }).apply([[[[[7]]]]]).array(); // [[[[[0], [7], [0]]]]]
    */
-  zeroPadding3d: ZeroPadding3D,
+  zeroPadding3d: kinds.ZeroPadding3D,
 };
 
 /**
@@ -860,7 +789,7 @@ export class Layers {
    * nn.lambda((x) => g.mul(x, 2)).apply([[1, 2]]).array(); // [[2, 4]]
    */
   lambda(fn, config) {
-    return this.#nn.attempt(() => new Lambda(this.#nn, fn, config ?? {}));
+    return this.#nn.attempt(() => new kinds.Lambda(this.#nn, fn, config ?? {}));
   }
 
   /**

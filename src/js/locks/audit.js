@@ -3,7 +3,7 @@
 import { unflatten } from '../base/check.js';
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
  * The result of an audit: whether all locked bits are unchanged, the number of changed elements,

@@ -5,9 +5,9 @@ import { notify } from './listeners.js';
 import { buildLocks, combineInto, LockSet, withLocks } from './locks.js';
 import { unpackLocks } from './plan.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./locks.js').LocksOp} LocksOp */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { LocksOp } from './locks.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
  * Change a variable's own locks by a selection.
@@ -35,11 +35,7 @@ export const createLocks = (instance, shape, selection) => {
   return new LockSet(instance, buildLocks(instance, shape, selected, null));
 };
 
-/**
- * A lock set that was saved.
- * @param {Instance} instance
- * @param {unknown} saved
- */
+/** A lock set that was saved. @param {Instance} instance @param {unknown} saved */
 export const restoreLocks = (instance, saved) => {
   if (saved instanceof Uint8Array) return new LockSet(instance, unpackLocks(instance, saved));
   const given = isRecord(saved) ? ownProperties(saved) : {};

@@ -7,7 +7,7 @@ import { LockSet } from './locks.js';
 import { addChoice, createFromPlan } from './plan.js';
 import { readChoicePlan } from './selection-choice.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 
 /**
  * @param {Instance} instance

@@ -1,12 +1,9 @@
 // The content of a lock set as a mask, as indices and as bytes.
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('./locks.js').LockSet} LockSet */
+/** @import { LockSet } from './locks.js' */
 
-/**
- * @param {LockSet} locks
- * @returns {Uint8Array}
- */
+/** @param {LockSet} locks @returns {Uint8Array} */
 export const readMask = (locks) => {
   const size = locks.size;
   const handle = Resource.ownHandle(locks);
@@ -20,10 +17,7 @@ export const readMask = (locks) => {
   }
 };
 
-/**
- * @param {LockSet} locks
- * @returns {Uint32Array}
- */
+/** @param {LockSet} locks @returns {Uint32Array} */
 export const readIndices = (locks) => {
   const indices = new Uint32Array(locks.count);
   const handle = Resource.ownHandle(locks);
@@ -42,10 +36,7 @@ export const readIndices = (locks) => {
   return indices;
 };
 
-/**
- * @param {LockSet} locks
- * @returns {Uint8Array}
- */
+/** @param {LockSet} locks @returns {Uint8Array} */
 export const packLocks = (locks) => {
   const handle = Resource.ownHandle(locks);
   const { bridge } = Resource.instanceOf(locks);

@@ -1,12 +1,9 @@
 // Names of a variable's holders.
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Tensor } from '../tensors/tensor.js' */
 
-/**
- * Names of a variable's holders, except the default one.
- * @param {Tensor} variable
- */
+/** Names of a variable's holders, except the default one. @param {Tensor} variable */
 export const holderNames = (variable) => {
   const { bridge } = Resource.instanceOf(variable);
   const { context, out, x } = bridge;

@@ -9,11 +9,9 @@ import { notify } from './listeners.js';
 import { buildLocks, LockSet, withLocks } from './locks.js';
 import { readPolicy, readTimetable, writePolicy } from './policy.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./locks.js').LocksOp} LocksOp */
-/** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('./policy.js').LockPolicy} LockPolicy */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { LocksOp, Selection } from './locks.js' */
+/** @import { LockPolicy } from './policy.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
  * One owner's locks of a variable. It exists as long as it holds something or has a policy; its
@@ -23,11 +21,7 @@ export class LockHolder {
   #variable;
   #name;
 
-  /**
-   * @internal
-   * @param {Tensor} variable
-   * @param {string} name
-   */
+  /** @internal @param {Tensor} variable @param {string} name */
   constructor(variable, name) {
     this.#variable = variable;
     this.#name = name;
@@ -199,11 +193,7 @@ export class LockHolder {
     }
   }
 
-  /**
-   * @param {LocksOp} op
-   * @param {unknown} selection
-   * @param {boolean} isInverted
-   */
+  /** @param {LocksOp} op @param {unknown} selection @param {boolean} isInverted */
   #combine(op, selection, isInverted) {
     const { instance } = this.#target();
     const { bridge } = instance;
@@ -237,10 +227,7 @@ export class LockHolder {
   }
 }
 
-/**
- * @param {Tensor} variable
- * @param {unknown} name
- */
+/** @param {Tensor} variable @param {unknown} name */
 export const createHolder = (variable, name) => {
   if (typeof name !== 'string') {
     throw new TypeError(`a holder's name must be a string, got ${describe(name)}`);

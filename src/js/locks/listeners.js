@@ -2,8 +2,8 @@
 // one.
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('./locks.js').LockSet} LockSet */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { LockSet } from './locks.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {(locks: LockSet) => unknown} LockListener */
 /**
  * @typedef {object} Audience
@@ -67,10 +67,7 @@ const report = (error) => {
   }
 };
 
-/**
- * Call after locks may have changed.
- * @param {Tensor} variable
- */
+/** Call after locks may have changed. @param {Tensor} variable */
 export const notify = (variable) => {
   const audience = audiences.get(Resource.ownerOf(variable));
   if (!audience || audience.listeners.size === 0 || variable.disposed) return;

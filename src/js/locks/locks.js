@@ -14,11 +14,11 @@ import { createFromPlan } from './plan.js';
 import { readSelection } from './selection.js';
 import { JSON_VERSION } from './selection-named.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./selection.js').LockSetJSON} LockSetJSON */
-/** @typedef {import('./audit.js').Audit} Audit */
-/** @typedef {import('./holders.js').LockHolder} LockHolder */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { LockSetJSON } from './selection.js' */
+/** @import { Audit } from './audit.js' */
+/** @import { LockHolder } from './holders.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {import('./selection.js').PlainSelection | LockSet} Selection */
 /** @typedef {`GLK_LOCKS_${'SET' | 'OR' | 'AND' | 'AND_NOT' | 'XOR'}`} LocksOp */
 
@@ -51,10 +51,7 @@ export class LockSet extends Resource {
     this.#makeHolder = makeHolder;
   }
 
-  /**
-   * Sizes along the axes.
-   * @type {readonly number[]}
-   */
+  /** Sizes along the axes. @type {readonly number[]} */
   get shape() {
     const handle = Resource.ownHandle(this);
     this.#shape ??= readShapeOf(Resource.instanceOf(this), handle);
@@ -159,10 +156,7 @@ export class LockSet extends Resource {
     return new LockSet(instance, handle);
   }
 
-  /**
-   * @param {LocksOp} op
-   * @param {Selection} selection
-   */
+  /** @param {LocksOp} op @param {Selection} selection */
   #combined(op, selection) {
     const instance = Resource.instanceOf(this);
     const handle = buildLocks(instance, this.shape, selection, this.#variable);
@@ -319,10 +313,7 @@ export class LockSet extends Resource {
     return comparable('LockSet', () => JSON.stringify(this));
   }
 
-  /**
-   * @internal
-   * @override
-   */
+  /** @internal @override */
   get label() {
     if (this.#variable) return `the lock set of ${this.#variable.label}`;
     return this.disposed ? 'LockSet' : `LockSet ${formatShape(this.shape)}`;
@@ -379,11 +370,7 @@ export const withLocks = (instance, variable, selection, isInverted, use) => {
   }
 };
 
-/**
- * @param {Instance} instance
- * @param {readonly number[]} shape
- * @param {LockSet} set
- */
+/** @param {Instance} instance @param {readonly number[]} shape @param {LockSet} set */
 const handleFitting = (instance, shape, set) => {
   const handle = Resource.handleOf(instance, set);
   if (sameShape(set.shape, shape)) return handle;

@@ -5,10 +5,10 @@ import { Resource } from '../tensors/resource.js';
 import { noValues } from './selection.js';
 import { writeChoice } from './selection-choice.js';
 
-/** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./selection.js').Plan} Plan */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Bridge } from '../wasm/bridge.js' */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Plan } from './selection.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
  * Create a lock set from a plan.

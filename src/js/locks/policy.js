@@ -5,9 +5,8 @@ import { OptionError } from '../base/errors.js';
 import { readSource } from '../tensors/random.js';
 import { readChoicePlan, writeChoice } from './selection-choice.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('./selection-choice.js').Measure} Measure */
+/** @import { Selection } from './locks.js' */
+/** @import { Measure } from './selection-choice.js' */
 /**
  * @typedef {number | { from: number, to: number, steps: number }} Ramp An amount, or one that
  *   changes linearly over a number of steps.
@@ -36,11 +35,7 @@ import { readChoicePlan, writeChoice } from './selection-choice.js';
 
 const MOST = 0xffffffff;
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @param {number} least
- */
+/** @param {unknown} value @param {string} what @param {number} least */
 const readSteps = (value, what, least) => {
   const steps = readCount(value, what);
   if (steps < least || steps > MOST) {
@@ -49,10 +44,7 @@ const readSteps = (value, what, least) => {
   return steps;
 };
 
-/**
- * @param {Record<string, unknown>} given
- * @returns {{ isInverted: boolean, what: unknown }}
- */
+/** @param {Record<string, unknown>} given @returns {{ isInverted: boolean, what: unknown }} */
 const readSense = ({ lock, trainOnly }) => {
   if ((lock === undefined) === (trainOnly === undefined)) {
     throw new TypeError(
@@ -62,10 +54,7 @@ const readSense = ({ lock, trainOnly }) => {
   return { isInverted: lock === undefined, what: lock ?? trainOnly };
 };
 
-/**
- * A policy by choice, ready for C.
- * @param {unknown} policy
- */
+/** A policy by choice, ready for C. @param {unknown} policy */
 export const readPolicy = (policy) => {
   const known = ['lock', 'trainOnly', 'every', 'step'];
   const given = readOptions(policy, known, 'policy options');
@@ -83,10 +72,7 @@ export const readPolicy = (policy) => {
   };
 };
 
-/**
- * A timetable, with its selections still to be read.
- * @param {unknown} policy
- */
+/** A timetable, with its selections still to be read. @param {unknown} policy */
 export const readTimetable = (policy) => {
   const known = ['lock', 'trainOnly', 'at', 'step'];
   const given = readOptions(policy, known, 'timetable options');

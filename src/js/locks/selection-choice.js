@@ -53,10 +53,7 @@ import { Tensor } from '../tensors/tensor.js';
 
 const MEASURES = ['magnitude', 'value', 'gradient'];
 
-/**
- * True if a selection with these keys is a choice.
- * @param {string} keys
- */
+/** True if a selection with these keys is a choice. @param {string} keys */
 export const isChoice = (keys) => keys === 'topK' || keys === 'where' || keys === 'random';
 
 /**
@@ -97,10 +94,7 @@ const NOTHING = {
   over: 0,
 };
 
-/**
- * @param {unknown} given
- * @param {boolean} isPolicy
- */
+/** @param {unknown} given @param {boolean} isPolicy */
 const readTopK = (given, isPolicy) => {
   const known = ['k', 'fraction', 'by', 'largest', 'gradient'];
   const { k, fraction, by, largest = true, gradient } = readOptions(given, known, 'topK options');
@@ -109,10 +103,7 @@ const readTopK = (given, isPolicy) => {
   return { ...NOTHING, ...readAmount(k, fraction, 'topK', isPolicy), ...measure, kind };
 };
 
-/**
- * @param {unknown} given
- * @param {boolean} isPolicy
- */
+/** @param {unknown} given @param {boolean} isPolicy */
 const readWhere = (given, isPolicy) => {
   const known = ['above', 'below', 'by', 'gradient'];
   const { above, below, by, gradient } = readOptions(given, known, 'where options');
@@ -147,11 +138,7 @@ const readAmount = (k, fraction, what, isPolicy) => {
   return { amount: read(from, `${name}.from`), isFraction, to: read(to, `${name}.to`), over };
 };
 
-/**
- * @param {unknown} by
- * @param {unknown} gradient
- * @param {boolean} isPolicy
- */
+/** @param {unknown} by @param {unknown} gradient @param {boolean} isPolicy */
 const readMeasure = (by, gradient, isPolicy) => {
   const measure = String(MEASURES[readChoice(by ?? 'magnitude', 'by', MEASURES)]);
   const needsGradient = measure === 'gradient' && !isPolicy;

@@ -17,9 +17,9 @@ import { flattenNested, readValues } from '../base/nested.js';
 import { Resource } from '../tensors/resource.js';
 import { Tensor } from '../tensors/tensor.js';
 
-/** @typedef {import('../base/nested.js').Limits} Limits */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./selection.js').Plan} Plan */
+/** @import { Limits } from '../base/nested.js' */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Plan } from './selection.js' */
 /** @typedef {{ shape: readonly number[], data: ArrayLike<number> }} Found */
 
 /** @param {readonly number[]} shape */
@@ -190,10 +190,7 @@ export const readMask = (mask, shape, instance) => {
   return asMask(isFlat ? { shape, data: found.data } : found, shape, 'the mask');
 };
 
-/**
- * @param {import('../base/check.js').NumericArray} typed
- * @param {readonly number[]} shape
- */
+/** @param {import('../base/check.js').NumericArray} typed @param {readonly number[]} shape */
 const readTypedMask = (typed, shape) => {
   if (typed.length !== sizeOf(shape)) {
     throw new ShapeError(`a mask of ${typed.length} entries does not fit: ${formsFor(shape)}`);

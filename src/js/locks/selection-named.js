@@ -17,7 +17,7 @@ import { bytesOf } from '../base/text.js';
 import { isChoice, readChoicePlan } from './selection-choice.js';
 import { readFlatIndices, readIndices, readMask } from './selection-lists.js';
 
-/** @typedef {import('./selection.js').Plan} Plan */
+/** @import { Plan } from './selection.js' */
 /**
  * Indices that follow from the shape:
  * - `{ indices }`: a list of indices; `{ mask }`: one 0 or 1, or boolean, per element
@@ -135,11 +135,7 @@ const readLines = (list, name, axis, shape) => {
   });
 };
 
-/**
- * @param {unknown} ranges
- * @param {readonly number[]} shape
- * @returns {Plan}
- */
+/** @param {unknown} ranges @param {readonly number[]} shape @returns {Plan} */
 const readSlice = (ranges, shape) => {
   if (!isList(ranges)) {
     throw new TypeError(`slice must be an array of [start, stop] pairs, got ${describe(ranges)}`);

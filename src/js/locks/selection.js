@@ -6,8 +6,8 @@ import { Tensor } from '../tensors/tensor.js';
 import { readArray, readMask, readTyped } from './selection-lists.js';
 import { FORMS, readNamed } from './selection-named.js';
 
-/** @typedef {import('../base/nested.js').NestedBooleans} NestedBooleans */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { NestedBooleans } from '../base/nested.js' */
+/** @import { Instance } from '../tensors/instance.js' */
 /** @typedef {(value: number, index: number) => boolean} Predicate */
 /**
  * A lock set as JSON: the flat indices of its locked elements, or where they are many, its bytes in

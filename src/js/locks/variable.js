@@ -19,11 +19,10 @@ import { createHolder } from './holders.js';
 import { joinAudience, notify } from './listeners.js';
 import { LockSet } from './locks.js';
 
-/** @typedef {import('../base/check.js').NumericArray} NumericArray */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('../base/nested.js').Values} Values */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Selection } from './locks.js' */
+/** @import { Values } from '../base/nested.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /**
  * A variable of which it is known how deep the arrays are that `array()` gives.
  * @template Nested
@@ -70,10 +69,7 @@ export class Variable extends Tensor {
     return Resource.ownerOf(this).#trainable;
   }
 
-  /**
-   * @internal
-   * @param {boolean} _
-   */
+  /** @internal @param {boolean} _ */
   set trainable(_) {
     const which = this.name ? ` of '${this.name}'` : '';
     throw new TypeError(
@@ -199,11 +195,7 @@ export class Variable extends Tensor {
     return this;
   }
 
-  /**
-   * @param {Values | Tensor} values
-   * @param {boolean} force
-   * @param {string} what
-   */
+  /** @param {Values | Tensor} values @param {boolean} force @param {string} what */
   #write(values, force, what) {
     const instance = Resource.instanceOf(this);
     const { data } = readInput(instance, values, this.shape, 'values');
@@ -433,10 +425,7 @@ export class Variable extends Tensor {
     return comparable('Variable', () => this.content());
   }
 
-  /**
-   * @internal
-   * @override
-   */
+  /** @internal @override */
   get kind() {
     return this.name ? `Variable '${this.name}'` : 'Variable';
   }

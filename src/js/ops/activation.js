@@ -5,7 +5,7 @@ import { apply } from '../tensors/apply.js';
 import { CompareOps } from './compare.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 
 /** Activations, elementwise. */
 export class ActivationOps extends CompareOps {

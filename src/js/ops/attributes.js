@@ -18,19 +18,11 @@ const WHOLE = [0];
 /** @type {readonly number[]} */
 const PLAIN = [0, 0];
 
-/**
- * One integer or a list of them, as a list.
- * @param {unknown} value
- * @param {string} what
- */
+/** One integer or a list of them, as a list. @param {unknown} value @param {string} what */
 const integers = (value, what) =>
   typeof value === 'number' ? [readInteger(value, what)] : readIntegers(value, what);
 
-/**
- * Read axes; without axes the op uses its default.
- * @param {string} op
- * @param {unknown} axis
- */
+/** Read axes; without axes the op uses its default. @param {string} op @param {unknown} axis */
 export const axes = (op, axis) => {
   if (axis === undefined || axis === null) return [];
   const list = integers(axis, `${op}: axis`);
@@ -64,10 +56,7 @@ export const running = (axis = 0, exclusive = false, reverse = false) => [
   readFlag(reverse, 'cumsum: reverse') ? 1 : 0,
 ];
 
-/**
- * Attributes of a matrix product: [transposeA, transposeB].
- * @param {unknown} options
- */
+/** Attributes of a matrix product: [transposeA, transposeB]. @param {unknown} options */
 export const transposes = (options) => {
   if (options === undefined) return PLAIN;
   const known = ['transposeA', 'transposeB'];
@@ -122,11 +111,7 @@ export const box = (rank, begin, size = []) => {
   return [...from, ...count];
 };
 
-/**
- * Attributes of an order: [axis, descending].
- * @param {unknown} options
- * @param {string} op
- */
+/** Attributes of an order: [axis, descending]. @param {unknown} options @param {string} op */
 export const order = (options, op) => {
   const { axis = -1, direction = 'ASCENDING' } = readOptions(
     options,

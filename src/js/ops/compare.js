@@ -5,8 +5,8 @@ import { apply } from '../tensors/apply.js';
 import { asCondition } from './mask.js';
 import { IDS, INSTANCE, NONE, OpTable } from './table.js';
 
-/** @typedef {import('./mask.js').MaskLike} MaskLike */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { MaskLike } from './mask.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 
 /**
  * Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with

@@ -8,18 +8,14 @@ import { tidy } from '../tensors/tidy.js';
 import { RandomOps } from './random.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensors/random.js').Shape} Shape */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./table.js').OpTable} OpTable */
+/** @import { Shape } from '../tensors/random.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
+/** @import { OpTable } from './table.js' */
 
 /** To which f32 counts exactly. */
 const MOST = 2 ** 24;
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @param {number} least
- */
+/** @param {unknown} value @param {string} what @param {number} least */
 const readSize = (value, what, least) => {
   const size = readInteger(value, what);
   if (size < least || size > MOST) {

@@ -6,12 +6,10 @@ import { GradlockError, ShapeError } from '../base/errors.js';
 import { prepare } from '../tensors/apply.js';
 import { tidy } from '../tensors/tidy.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /** @typedef {ReturnType<typeof prepare>} Operand */
-/**
- * @typedef {{ x: any, labels: string[] }} Labelled An operand and the labels of its axes.
- */
+/** @typedef {{ x: any, labels: string[] }} Labelled An operand and the labels of its axes. */
 
 /** @param {Operand} operand */
 const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
@@ -26,10 +24,7 @@ const parse = (equation) => {
   const terms = [[]];
   /** @type {string[] | undefined} */
   let output;
-  /**
-   * @param {number} at
-   * @param {string} why
-   */
+  /** @param {number} at @param {string} why */
   const refuse = (at, why) =>
     new GradlockError(`einsum ${describe(equation)}: '${equation[at]}' at ${at} ${why}`);
   for (let at = 0; at < equation.length; at++) {
@@ -101,27 +96,18 @@ const measure = (equation, terms, shapes) => {
 
 /** Context of an einsum: the ops, and the sizes of labels. */
 class Summation {
-  /**
-   * @param {import('./linear.js').LinearOps} ops
-   * @param {Map<string, number>} sizes
-   */
+  /** @param {import('./linear.js').LinearOps} ops @param {Map<string, number>} sizes */
   constructor(ops, sizes) {
     this.ops = ops;
     this.sizes = sizes;
   }
 
-  /**
-   * @param {readonly string[]} labels
-   * @returns {number[]}
-   */
+  /** @param {readonly string[]} labels @returns {number[]} */
   shape(labels) {
     return labels.map((label) => Number(this.sizes.get(label)));
   }
 
-  /**
-   * One axis in place of those of some labels.
-   * @param {readonly string[]} labels
-   */
+  /** One axis in place of those of some labels. @param {readonly string[]} labels */
   size(labels) {
     return this.shape(labels).reduce((product, size) => product * size, 1);
   }

@@ -4,7 +4,7 @@ import { apply } from '../tensors/apply.js';
 import { ActivationOps } from './activation.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 
 /** Arithmetic and elementary functions, element by element. */
 export class ElementwiseOps extends ActivationOps {

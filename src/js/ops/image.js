@@ -7,7 +7,7 @@ import { pairOf, windows } from './attributes.js';
 import { NormalizeOps } from './normalize.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /** @typedef {number | readonly [vertical: number, horizontal: number]} Pair Both, or one each. */
 /**
  * @typedef {'valid' | 'same'} Padding `valid`: windows are inside of the image. `same`: zeros are

@@ -20,8 +20,8 @@ import { indicesOf, onesOf, readMask } from './mask.js';
 import { ShapeOps } from './shape.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('./mask.js').MaskLike} MaskLike */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { MaskLike } from './mask.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /**
  * @typedef {object} OrderOptions
  * @property {number} [axis] Default: -1, the last.

@@ -8,11 +8,9 @@ import { readSource } from '../tensors/random.js';
 import { tidy } from '../tensors/tidy.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('./random.js').RandomOps} RandomOps */
-/** @typedef {import('../tensors/random.js').NormalOptions} NormalOptions */
-/** @typedef {import('../tensors/random.js').Seed} Seed */
-/** @typedef {import('../tensors/random.js').UniformOptions} UniformOptions */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { RandomOps } from './random.js' */
+/** @import { NormalOptions, Seed, UniformOptions } from '../tensors/random.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /**
  * @typedef {object} SeedOption
  * @property {Seed} [seed] A generator gives other weights each time; a number, or `{ seed, step }`,
@@ -72,10 +70,7 @@ const readInitializer = (options, defaults, what) => {
 export class Initializers {
   #ops;
 
-  /**
-   * @internal
-   * @param {RandomOps} ops
-   */
+  /** @internal @param {RandomOps} ops */
   constructor(ops) {
     this.#ops = ops;
     bindMethods(this);

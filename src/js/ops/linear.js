@@ -6,7 +6,7 @@ import { einsum } from './einsum.js';
 import { IndexingOps } from './indexing.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /** @typedef {{ transposeA?: boolean, transposeB?: boolean }} MatMulOptions */
 
 /** Linear algebra. */

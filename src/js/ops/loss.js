@@ -4,8 +4,8 @@ import { readChoice, readFlag, readInteger, readNumber, readOptions } from '../b
 import { apply } from '../tensors/apply.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('./table.js').OpTable} OpTable */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { OpTable } from './table.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /**
  * @typedef {object} LossOptions
  * @property {'sumOverBatchSize' | 'mean' | 'sum' | 'none'} [reduction] What is left of the losses
@@ -57,10 +57,7 @@ const READERS = {
 export class Losses {
   #ops;
 
-  /**
-   * @internal
-   * @param {OpTable} ops
-   */
+  /** @internal @param {OpTable} ops */
   constructor(ops) {
     this.#ops = ops;
     bindMethods(this);

@@ -8,9 +8,9 @@ import { Literal } from '../tensors/apply.js';
 import { Resource } from '../tensors/resource.js';
 import { readLiteral, Tensor } from '../tensors/tensor.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../base/nested.js').NestedBooleans} NestedBooleans */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { NestedBooleans } from '../base/nested.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 /** @typedef {TensorLike | boolean | NestedBooleans} MaskLike Zeros and ones, or booleans. */
 /** @typedef {{ shape: readonly number[], data: ArrayLike<number> }} Mask */
 
@@ -97,11 +97,7 @@ export const readMask = (instance, mask, op) => {
   return found;
 };
 
-/**
- * Flat indices of the ones.
- * @param {Mask} mask
- * @returns {number[]}
- */
+/** Flat indices of the ones. @param {Mask} mask @returns {number[]} */
 export const onesOf = ({ data }) => {
   /** @type {number[]} */
   const found = [];

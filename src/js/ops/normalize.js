@@ -8,8 +8,8 @@ import { axes } from './attributes.js';
 import { LinearOps } from './linear.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./table.js').Axes} Axes */
+/** @import { TensorLike } from '../tensors/tensor.js' */
+/** @import { Axes } from './table.js' */
 /**
  * @typedef {object} LayerNormOptions
  * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those
@@ -68,11 +68,7 @@ export class NormalizeOps extends LinearOps {
 
 const LAYER_NORM = ['gamma', 'beta', 'axis', 'epsilon'];
 
-/**
- * @param {NormalizeOps} ops
- * @param {TensorLike} x
- * @param {unknown} options
- */
+/** @param {NormalizeOps} ops @param {TensorLike} x @param {unknown} options */
 const layerNorm = (ops, x, options) => {
   const instance = ops[INSTANCE];
   const {
@@ -92,10 +88,7 @@ const layerNorm = (ops, x, options) => {
   const expected = shape.filter((_, a) => along.has(a));
   const gain = gamma === undefined ? undefined : prepare(instance, gamma, 'layerNorm: gamma');
   const bias = beta === undefined ? undefined : prepare(instance, beta, 'layerNorm: beta');
-  /**
-   * @param {NonNullable<typeof gain>} values
-   * @param {string} what
-   */
+  /** @param {NonNullable<typeof gain>} values @param {string} what */
   const aligned = (values, what) => {
     const found = typeof values === 'number' ? [] : values.shape;
     if (!sameShape(found, expected)) {

@@ -14,7 +14,7 @@ import { apply, prepare, shapeOf } from '../tensors/apply.js';
 import { Tensor } from '../tensors/tensor.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('./table.js').OpTable} OpTable */
+/** @import { OpTable } from './table.js' */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 
 /**
@@ -64,11 +64,7 @@ const readList = (ops, op, list, findAxis) => {
   return operands;
 };
 
-/**
- * @param {OpTable} ops
- * @param {Operand} x
- * @param {readonly number[]} shape
- */
+/** @param {OpTable} ops @param {Operand} x @param {readonly number[]} shape */
 const reshape = (ops, x, shape) => apply(ops[INSTANCE], ops[IDS].reshape, 1, shape, x);
 
 /**

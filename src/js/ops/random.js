@@ -7,9 +7,8 @@ import { tidy } from '../tensors/tidy.js';
 import { ImageOps } from './image.js';
 import { DRAW_FROM, GENERATOR, IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensors/random.js').Seed} Seed */
-/** @typedef {import('../tensors/random.js').Shape} Shape */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { Seed, Shape } from '../tensors/random.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
 
 /** Seed of the default generator; not a number that people would choose. */
 const OWN_SEED = 0x676c6b;

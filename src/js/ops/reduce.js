@@ -6,8 +6,8 @@ import { reduction, running } from './attributes.js';
 import { ElementwiseOps } from './elementwise.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./table.js').Axes} Axes */
+/** @import { TensorLike } from '../tensors/tensor.js' */
+/** @import { Axes } from './table.js' */
 
 /**
  * Reductions over axes. An axis out of range or named twice throws IndexError. An empty list means

@@ -7,9 +7,8 @@ import { concat, split, stack, unstack } from './pieces.js';
 import { ReduceOps } from './reduce.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./table.js').Axes} Axes */
+/** @import { Tensor, TensorLike } from '../tensors/tensor.js' */
+/** @import { Axes } from './table.js' */
 
 /**
  * Ops that move elements, or give them another shape. An axis out of range or named twice throws

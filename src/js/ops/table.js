@@ -1,8 +1,7 @@
 // Shared parts of the families of ops: the instance, and the ids of the op table's rows by name.
 import { readOpIds } from '../tensors/apply.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @import { Instance } from '../tensors/instance.js' */
 /**
  * @typedef {number | readonly number[]} Axes One axis or several; negative ones count from the
  *   last.
@@ -30,10 +29,7 @@ export class OpTable {
   /** @internal @type {Record<string, number>} */
   [IDS];
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   */
+  /** @internal @param {Instance} instance */
   constructor(instance) {
     this[INSTANCE] = instance;
     this[IDS] = readOpIds(instance.bridge);

@@ -7,10 +7,10 @@ import { notify } from '../locks/listeners.js';
 import { Resource } from '../tensors/resource.js';
 import { readValuesOf } from '../tensors/tensor.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../base/nested.js').Values} Values */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Values } from '../base/nested.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * Lower and upper bounds of a variable: a number for all elements, or values of the variable's
  * shape. Bounds that are left out are infinite, and so may single values be. They are rounded
@@ -129,10 +129,7 @@ export const keepHolding = (solver, variables) => {
   }
 };
 
-/**
- * Call after a solver was disposed.
- * @param {object} solver
- */
+/** Call after a solver was disposed. @param {object} solver */
 export const notifyLetGo = (solver) => {
   for (const variable of holding.get(solver) ?? []) notify(variable);
 };

@@ -4,7 +4,7 @@ import { IndexError, OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { findVariables } from './rates.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Instance } from '../tensors/instance.js' */
 /**
  * - `{ nonNegative: true }`
  * - `{ min, max }`: a box; either may be left out
@@ -24,10 +24,7 @@ import { findVariables } from './rates.js';
 const FORMS =
   '{ nonNegative: true }, { min, max }, { maxNorm, minNorm, axis }, { unitNorm: true, axis } or null';
 
-/**
- * @param {unknown} constraint
- * @returns {Read}
- */
+/** @param {unknown} constraint @returns {Read} */
 const readConstraint = (constraint) => {
   const none = { kind: 'GLK_UNCONSTRAINED', low: 0, high: 0, axis: [] };
   if (constraint === null) return none;
@@ -54,10 +51,7 @@ const readConstraint = (constraint) => {
   throw new OptionError(`a constraint must be ${FORMS}, got ${JSON.stringify(constraint)}`);
 };
 
-/**
- * @param {unknown} axis
- * @param {readonly number[]} shape
- */
+/** @param {unknown} axis @param {readonly number[]} shape */
 const readAxes = (axis, shape) => {
   const list = readIntegers(Array.isArray(axis) ? axis : [axis], 'axis');
   if (list.length === 0 && !Array.isArray(axis))

@@ -8,9 +8,9 @@ import { Program, readVariables } from '../graph/program.js';
 import { notify } from '../locks/listeners.js';
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./optimizer.js').Optimizer} Optimizer */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Optimizer } from './optimizer.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} MinimizeOptions
  * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are
@@ -44,10 +44,7 @@ const readOnStep = (given) => {
   };
 };
 
-/**
- * @param {unknown} options
- * @param {number} most Steps where none are given.
- */
+/** @param {unknown} options @param {number} most Steps where none are given. */
 export const readMinimizeOptions = (options, most) => {
   const { variables, steps = most, onStep } = readOptions(options, KNOWN, 'minimize options');
   const count = readCount(steps, 'steps');
@@ -162,10 +159,7 @@ export const callMinimize = (instance, call, optimizer, program, variables, step
   }
 };
 
-/**
- * @param {Instance} instance
- * @param {number} program
- */
+/** @param {Instance} instance @param {number} program */
 export const trainableOf = (instance, program) => {
   const handles = readVariables(instance, program, 'glk_program_trainable');
   const found = handles.map((handle) => instance.variables.get(handle)?.deref());

@@ -18,20 +18,20 @@ import { excludeFromDecay, scaleRates } from './rates.js';
 import { Schedule, scheduleOf } from './schedules.js';
 import { Stateful } from './state.js';
 
-/** @typedef {import('./constraints.js').Constraint} Constraint */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
+/** @import { Constraint } from './constraints.js' */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { MinimizeOptions } from './minimize.js' */
+/** @import { Selection } from '../locks/locks.js' */
+/** @import { Values } from '../base/nested.js' */
+/** @import { VariableTarget } from './rates.js' */
+/** @import { RuleInfo } from './rules.js' */
+/** @import { OwnSchedule } from './schedules.js' */
+/** @import { TensorLike } from '../tensors/tensor.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('../graph/program.js').Program<T>}
  *   Program
  */
-/** @typedef {import('../locks/locks.js').Selection} Selection */
-/** @typedef {import('../base/nested.js').Values} Values */
-/** @typedef {import('./rates.js').VariableTarget} VariableTarget */
-/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
-/** @typedef {import('./schedules.js').OwnSchedule} OwnSchedule */
-/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
 
 /**
  * What addLiveOptions gives to every optimizer.
@@ -93,10 +93,7 @@ export class Optimizer extends StatefulWithOptions {
     return this.#ownRate ?? scheduleOf(Resource.instanceOf(this), Resource.ownHandle(this));
   }
 
-  /**
-   * Update a rate that is a function.
-   * @internal
-   */
+  /** Update a rate that is a function. @internal */
   followOwnRate() {
     if (!this.#ownRate) return;
     const rate = this.#ownRate(this.iterations);
@@ -410,11 +407,7 @@ export class Optimizer extends StatefulWithOptions {
     }
   }
 
-  /**
-   * @internal
-   * @override
-   * @param {import('../base/archive.js').Plain} state
-   */
+  /** @internal @override @param {import('../base/archive.js').Plain} state */
   restored(state) {
     const { kind } = /** @type {{ kind: string }} */ (state.schedule);
     if (kind !== 'own') this.#ownRate = null; // C takes 'own' only where there is a function
@@ -425,10 +418,7 @@ export class Optimizer extends StatefulWithOptions {
     return 'Optimizer';
   }
 
-  /**
-   * @internal
-   * @override
-   */
+  /** @internal @override */
   get label() {
     return `Optimizer ${this.#rule.name}`;
   }

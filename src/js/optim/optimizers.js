@@ -136,10 +136,7 @@ export default class Optimizers {
   /** @type {Map<string, RuleInfo> | undefined} */
   #methods;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   */
+  /** @internal @param {Instance} instance */
   constructor(instance) {
     this.#instance = instance;
     bindMethods(this);

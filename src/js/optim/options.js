@@ -4,7 +4,7 @@ import { describe, isRecord, ownProperties } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { suggest } from '../base/suggest.js';
 
-/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @import { RuleInfo } from './rules.js' */
 /**
  * Options of every rule. Each is live: read or set it on the optimizer at any time. It applies from
  * the next step on. A slot starts at its initial value when it is first needed, and keeps its
@@ -46,7 +46,7 @@ export const RESET_FLAG = 'resetOnUnlock';
  * @param {unknown} value
  * @returns {{ address: number, value: number }}
  */
-export const encodeOption = (rule, key, value) => {
+const encodeOption = (rule, key, value) => {
   const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);
   if (!info || key === RESET_FLAG) {
     const known = [...rule.options.keys()].map((name) => (name === RESET_FLAG ? 'onUnlock' : name));
@@ -110,10 +110,7 @@ export const sendOptions = (bridge, given, call) => {
   }
 };
 
-/**
- * The options of a rule, each read once.
- * @param {unknown} options
- */
+/** The options of a rule, each read once. @param {unknown} options */
 export const readRuleOptions = (options = {}) => {
   if (isRecord(options)) return ownProperties(options);
   const such = typeof options === 'number' ? ` such as { learningRate: ${options} }` : '';

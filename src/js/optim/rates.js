@@ -6,8 +6,7 @@ import { Variable } from '../locks/variable.js';
 import { Resource } from '../tensors/resource.js';
 import { readValuesOf, withValues } from '../tensors/tensor.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../locks/locks.js').Selection} Selection */
+/** @import { Instance } from '../tensors/instance.js' */
 /**
  * A variable, or all whose name has a part, or matches.
  * @typedef {Variable | string | RegExp} VariableTarget
@@ -89,11 +88,7 @@ export const scaleRates = (instance, optimizer, target, factor, options) => {
   }
 };
 
-/**
- * @param {Instance} instance
- * @param {number} optimizer
- * @param {readonly unknown[]} targets
- */
+/** @param {Instance} instance @param {number} optimizer @param {readonly unknown[]} targets */
 export const excludeFromDecay = (instance, optimizer, targets) => {
   const [only, more] = targets;
   const isList = Array.isArray(only) && more === undefined;

@@ -1,6 +1,6 @@
 // Tables of the update rules: slots, options, defaults and ranges, read from C and never retyped.
 
-/** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
+/** @import { Bridge } from '../wasm/bridge.js' */
 /**
  * @typedef {{ name: string, address: number, initial: number, low: number, high: number,
  *   isFlag: boolean }} OptionInfo
@@ -10,10 +10,7 @@
  *   RuleInfo
  */
 
-/**
- * @param {Bridge} bridge
- * @returns {Map<string, RuleInfo>} By name.
- */
+/** @param {Bridge} bridge @returns {Map<string, RuleInfo>} By name. */
 export const readRules = (bridge) => {
   const rules = new Map();
   const count = bridge.constant('GLK_RULE_COUNT');

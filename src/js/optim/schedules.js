@@ -4,8 +4,8 @@ import { bindMethods } from '../base/bind.js';
 import { describe, isList, readEach, readNumber, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
-/** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @import { Bridge } from '../wasm/bridge.js' */
+/** @import { Instance } from '../tensors/instance.js' */
 /** @typedef {(iteration: number) => number} OwnSchedule The rate of a step; the first step is 0. */
 /**
  * @typedef {object} DecayOptions
@@ -109,7 +109,7 @@ class Kinds {
 const kindsOf = new WeakMap();
 
 /** @param {Bridge} bridge */
-export const readKinds = (bridge) => {
+const readKinds = (bridge) => {
   const kinds = kindsOf.get(bridge) ?? new Kinds(bridge);
   kindsOf.set(bridge, kinds);
   return kinds;
@@ -161,11 +161,7 @@ export class Schedule {
     });
   }
 
-  /**
-   * Let an optimizer follow it.
-   * @internal
-   * @param {number} optimizer
-   */
+  /** Let an optimizer follow it. @internal @param {number} optimizer */
   attach(optimizer) {
     const { bridge, context } = this.#instance;
     withNumbers(bridge, this.numbers, (address, count) =>
@@ -233,10 +229,7 @@ const readNumbers = (value, what) => {
 export class Schedules {
   #instance;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   */
+  /** @internal @param {Instance} instance */
   constructor(instance) {
     this.#instance = instance;
     bindMethods(this);

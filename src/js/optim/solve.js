@@ -11,9 +11,9 @@ import {
   trainableOf,
 } from './minimize.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./solver.js').Solver} Solver */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Solver } from './solver.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} SolveOptions
  * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are

@@ -7,12 +7,12 @@ import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './o
 import { solve } from './solve.js';
 import { Stateful } from './state.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
-/** @typedef {import('./bounds.js').Bounds} Bounds */
-/** @typedef {import('./solve.js').SolveOptions} SolveOptions */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { RuleInfo } from './rules.js' */
+/** @import { Bounds } from './bounds.js' */
+/** @import { SolveOptions } from './solve.js' */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { Tensor } from '../tensors/tensor.js' */
 /**
  * @template {Tensor | Tensor[]} [T=Tensor]
  * @typedef {import('../graph/program.js').Program<T>} Program
@@ -199,10 +199,7 @@ export class Solver extends Stateful {
     return this.#number('glk_solver_info.gradient');
   }
 
-  /**
-   * Why the last call of `minimize` stopped.
-   * @returns {StopReason}
-   */
+  /** Why the last call of `minimize` stopped. @returns {StopReason} */
   get stopReason() {
     const { bridge } = Resource.instanceOf(this);
     const stop = bridge.readField(this.info(), 'glk_solver_info.stop');
@@ -216,10 +213,7 @@ export class Solver extends Stateful {
     return Number(bridge.f64[(this.info() + bridge.constant(field)) >>> 3]);
   }
 
-  /**
-   * Address of C's information about it, until the next call.
-   * @internal
-   */
+  /** Address of C's information about it, until the next call. @internal */
   info() {
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
@@ -227,11 +221,7 @@ export class Solver extends Stateful {
     return bridge.out;
   }
 
-  /**
-   * @internal
-   * @override
-   * @param {string} reason
-   */
+  /** @internal @override @param {string} reason */
   retire(reason) {
     super.retire(reason);
     notifyLetGo(this);
@@ -242,10 +232,7 @@ export class Solver extends Stateful {
     return 'Solver';
   }
 
-  /**
-   * @internal
-   * @override
-   */
+  /** @internal @override */
   get label() {
     return `Optimizer ${this.#method.name}`;
   }

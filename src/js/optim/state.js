@@ -9,8 +9,8 @@ import { notify } from '../locks/listeners.js';
 import { Generator } from '../tensors/random.js';
 import { Resource } from '../tensors/resource.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} StateOptions
  * @property {readonly Variable[]} [variables] Variables to save with it. Default: all that it
@@ -60,11 +60,7 @@ const trainedBy = (instance, own) => {
   }
 };
 
-/**
- * @param {Instance} instance
- * @param {unknown} also
- * @returns {(Program | Generator)[]}
- */
+/** @param {Instance} instance @param {unknown} also @returns {(Program | Generator)[]} */
 const readAlso = (instance, also) => {
   const list = also === undefined ? [] : also;
   if (!Array.isArray(list)) {
@@ -110,11 +106,7 @@ const resume = (also, numbers, isTrial) => {
   });
 };
 
-/**
- * @param {Instance} instance
- * @param {number} own
- * @param {readonly (Program | Generator)[]} also
- */
+/** @param {Instance} instance @param {number} own @param {readonly (Program | Generator)[]} also */
 const leading = (instance, own, also) => {
   const program = also.find((one) => one instanceof Program);
   return [own, program instanceof Program ? Resource.handleOf(instance, program) : 0];

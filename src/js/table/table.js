@@ -8,9 +8,9 @@ import { isDate, isMissing, isValue, lookAt, numberOf } from './numbers.js';
 export { TableError, textOf } from './cells.js';
 export { UNITS } from './dates.js';
 
-/** @typedef {import('./cells.js').Row} Row */
-/** @typedef {import('./dates.js').Unit} Unit */
-/** @typedef {import('./numbers.js').Mark} Mark */
+/** @import { Row } from './cells.js' */
+/** @import { Unit } from './dates.js' */
+/** @import { Mark } from './numbers.js' */
 
 /**
  * @typedef {object} Reading Each undefined: found from the table.
@@ -144,10 +144,7 @@ export class Table {
   /** @type {Mark | undefined} */
   #decimal;
 
-  /**
-   * @param {string | Uint8Array} data
-   * @param {Reading} [reading]
-   */
+  /** @param {string | Uint8Array} data @param {Reading} [reading] */
   constructor(data, { separator, header, decimal } = {}) {
     const text = typeof data === 'string' ? data : textOf(data);
     const { rows: all, separator: found, comments } = readCells(text, separator);

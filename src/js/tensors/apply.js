@@ -4,8 +4,7 @@ import { LimitError } from '../base/errors.js';
 import { Resource } from './resource.js';
 import { createTensor, readLiteral, Tensor } from './tensor.js';
 
-/** @typedef {import('./instance.js').Instance} Instance */
-/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @import { Instance } from './instance.js' */
 
 /** Values that were read from arrays and are not in C yet. */
 export class Literal {
@@ -66,19 +65,13 @@ const prepareFor = (instance, op, operand, which) => {
   return prepare(instance, operand, `${nameOf(instance.bridge, op)}: the ${which} operand`);
 };
 
-/**
- * @param {Tensor | number | Literal} operand
- * @returns {readonly number[]}
- */
+/** @param {Tensor | number | Literal} operand @returns {readonly number[]} */
 export const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
 
 /** @param {Tensor | number | Literal} operand */
 export const rankOf = (operand) => shapeOf(operand).length;
 
-/**
- * @param {Instance} instance
- * @param {Tensor | number | Literal} operand
- */
+/** @param {Instance} instance @param {Tensor | number | Literal} operand */
 const toHandle = (instance, operand) => {
   if (operand instanceof Tensor) return Resource.handleOf(instance, operand);
   if (typeof operand !== 'number') return createTensor(instance, operand.shape, operand.data);

@@ -2,9 +2,9 @@
 // (a tidy, a recording) and go with it; those without a scope go when JavaScript forgets them.
 import { DisposedError } from '../base/errors.js';
 
-/** @typedef {import('./resource.js').Resource} Resource */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
+/** @import { Resource } from './resource.js' */
+/** @import { Variable } from '../locks/variable.js' */
+/** @import { Bridge } from '../wasm/bridge.js' */
 
 /** So many resources at most wait to be watched. */
 const MOST_YOUNG = 1024;

@@ -4,9 +4,8 @@
 import { readCount, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 
-/** @typedef {import('../ops/random.js').RandomOps} RandomOps */
-/** @typedef {import('./tensor.js').Tensor} Tensor */
-/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @import { RandomOps } from '../ops/random.js' */
+/** @import { TensorLike } from './tensor.js' */
 /** @typedef {readonly number[]} Shape */
 /**
  * @typedef {{ minval?: number, maxval?: number }} UniformOptions From minval, inclusive, to maxval.
@@ -74,11 +73,7 @@ export class Generator {
   #seed;
   #step = 0;
 
-  /**
-   * @internal
-   * @param {RandomOps} ops
-   * @param {unknown} seed
-   */
+  /** @internal @param {RandomOps} ops @param {unknown} seed */
   constructor(ops, seed) {
     this.#ops = ops;
     this.#seed = readSeed(seed);
@@ -98,11 +93,7 @@ export class Generator {
     this.#step = readStep(value);
   }
 
-  /**
-   * @internal
-   * @param {unknown} seed
-   * @param {unknown} step
-   */
+  /** @internal @param {unknown} seed @param {unknown} step */
   static checkState(seed, step) {
     readSeed(seed);
     readStep(step);
@@ -209,19 +200,13 @@ export class Generator {
   }
 }
 
-/**
- * @param {unknown} options
- * @param {string} what
- */
+/** @param {unknown} options @param {string} what */
 const readNormal = (options, what) => {
   const { mean, stddev } = readOptions(options, ['mean', 'stddev'], what);
   return /** @type {[number | undefined, number | undefined]} */ ([mean, stddev]);
 };
 
-/**
- * @param {readonly number[]} shape
- * @returns {number} Size along axis 0.
- */
+/** @param {readonly number[]} shape @returns {number} Size along axis 0. */
 export const rowsOf = (shape) => {
   if (shape.length === 0) throw new ShapeError('shuffle: a scalar has no rows to shuffle');
   return Number(shape[0]);

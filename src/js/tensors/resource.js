@@ -4,7 +4,7 @@
 import { ANY_COPY, describe, THIS_COPY } from '../base/check.js';
 import { DisposedError, HandleError } from '../base/errors.js';
 
-/** @typedef {import('./instance.js').Instance} Instance */
+/** @import { Instance } from './instance.js' */
 
 /**
  * Engines that do not know `using` yet still get a key of the same description.
@@ -13,11 +13,7 @@ import { DisposedError, HandleError } from '../base/errors.js';
 export const disposeKey =
   Symbol.dispose ?? /** @type {typeof Symbol.dispose} */ (Symbol.for('Symbol.dispose'));
 
-/**
- * Refuse objects that only look like ours.
- * @param {unknown} resource
- * @param {boolean} isReal
- */
+/** Refuse objects that only look like ours. @param {unknown} resource @param {boolean} isReal */
 const expectReal = (resource, isReal) => {
   if (isReal) return;
   // Not described by itself: that asks for its tag, which asks for its shape, and so for this.
@@ -122,29 +118,19 @@ export class Resource {
     resource.#via = other;
   }
 
-  /**
-   * Its handle for its own methods.
-   * @internal
-   * @param {Resource} resource
-   */
+  /** Its handle for its own methods. @internal @param {Resource} resource */
   static ownHandle(resource) {
     expectReal(resource, #handle in resource);
     return Resource.handleOf(resource.#instance, resource);
   }
 
-  /**
-   * @internal
-   * @param {Resource} resource
-   */
+  /** @internal @param {Resource} resource */
   static instanceOf(resource) {
     expectReal(resource, #handle in resource);
     return resource.#instance;
   }
 
-  /**
-   * The name of its kind, in one word, for consoles and messages.
-   * @returns {string}
-   */
+  /** The name of its kind, in one word, for consoles and messages. @returns {string} */
   get [Symbol.toStringTag]() {
     return 'Resource';
   }
@@ -171,11 +157,7 @@ export class Resource {
     );
   }
 
-  /**
-   * How messages name it.
-   * @internal
-   * @returns {string}
-   */
+  /** How messages name it. @internal @returns {string} */
   get label() {
     return this[Symbol.toStringTag];
   }
@@ -186,10 +168,7 @@ export class Resource {
     return new DisposedError(`${this.label} is gone: ${reason}`);
   }
 
-  /**
-   * True if it was disposed, alone or with its instance.
-   * @returns {boolean}
-   */
+  /** True if it was disposed, alone or with its instance. @returns {boolean} */
   get disposed() {
     const owner = Resource.ownerOf(this);
     return owner.#handle === 0 || !owner.#instance.isAlive;
@@ -218,11 +197,7 @@ export class Resource {
     this.dispose();
   }
 
-  /**
-   * Dispose for a reason.
-   * @internal
-   * @param {string} reason
-   */
+  /** Dispose for a reason. @internal @param {string} reason */
   retire(reason) {
     expectReal(this, #handle in this);
     if (this.#via || this.#handle === 0) return;
@@ -242,10 +217,7 @@ export class Resource {
     registry.register(this, this.#handle, this);
   }
 
-  /**
-   * Outlive the scope it was made in.
-   * @internal
-   */
+  /** Outlive the scope it was made in. @internal */
   adopt() {
     if (this.#handle !== 0) this.#youngIndex = this.#instance.own(this, true);
   }

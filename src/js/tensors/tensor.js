@@ -6,9 +6,9 @@ import { formatValues, inspectKey } from '../base/inspect.js';
 import { readValues, toNested } from '../base/nested.js';
 import { comparable, Resource } from './resource.js';
 
-/** @typedef {import('../base/check.js').NumericArray} NumericArray */
-/** @typedef {import('./instance.js').Instance} Instance */
-/** @typedef {import('../base/nested.js').Values} Values */
+/** @import { NumericArray } from '../base/check.js' */
+/** @import { Instance } from './instance.js' */
+/** @import { Values } from '../base/nested.js' */
 /** @typedef {{ shape: readonly number[], values: (number | string)[] }} TensorJSON */
 /**
  * A tensor of which it is known how deep the arrays are that `array()` gives.
@@ -40,10 +40,7 @@ export class Tensor extends Resource {
     super(instance, handle, scoped);
   }
 
-  /**
-   * Sizes along the axes; `[]` for a scalar.
-   * @type {readonly number[]}
-   */
+  /** Sizes along the axes; `[]` for a scalar. @type {readonly number[]} */
   get shape() {
     const handle = Resource.ownHandle(this);
     this.#shape ??= readShapeOf(Resource.instanceOf(this), handle);
@@ -149,9 +146,7 @@ export class Tensor extends Resource {
     return comparable('Tensor', () => this.content());
   }
 
-  /**
-   * Text that is equal where shape and bits are. @internal
-   */
+  /** Text that is equal where shape and bits are. @internal */
   content() {
     return `${formatShape(this.shape)} ${this.digest()}`;
   }
@@ -161,10 +156,7 @@ export class Tensor extends Resource {
     return 'Tensor';
   }
 
-  /**
-   * @internal
-   * @override
-   */
+  /** @internal @override */
   get label() {
     return this.disposed ? this.kind : `${this.kind} ${formatShape(this.shape)}`;
   }
@@ -190,11 +182,7 @@ export class Tensor extends Resource {
   }
 }
 
-/**
- * @param {Instance} instance
- * @param {number} handle
- * @returns {readonly number[]}
- */
+/** @param {Instance} instance @param {number} handle @returns {readonly number[]} */
 export const readShapeOf = (instance, handle) => {
   const { bridge } = instance;
   bridge.check(bridge.x.glk_shape_of(bridge.context, handle, bridge.out, bridge.dims));

@@ -2,7 +2,7 @@
 // ones it returns, alone or in arrays and plain objects, are kept.
 import { describe, isThenable } from '../base/check.js';
 
-/** @typedef {import('./instance.js').Instance} Instance */
+/** @import { Instance } from './instance.js' */
 
 /**
  * @template T

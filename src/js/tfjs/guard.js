@@ -5,7 +5,7 @@
 import { unflatten } from '../base/check.js';
 import { LockedElementError } from '../base/errors.js';
 
-/** @typedef {import('./mirror.js').Mirrors} Mirrors */
+/** @import { Mirrors } from './mirror.js' */
 
 /** The mirrors to check before each step, by Optimizer class. @type {WeakMap<object, Set<Mirrors>>} */
 const guarded = new WeakMap();

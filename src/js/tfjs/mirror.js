@@ -4,7 +4,7 @@
 import { describe, formatShape } from '../base/check.js';
 import { DisposedError, GradlockError, HandleError, ShapeError } from '../base/errors.js';
 
-/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} Mirror
  * @property {any} theirs A tf.Variable.
@@ -103,10 +103,7 @@ export class Mirrors {
     return !!own && own.locks.count === own.size && own.locks.holders.length === 0;
   }
 
-  /**
-   * Write values that TensorFlow.js does not have yet.
-   * @param {Mirror} mirror
-   */
+  /** Write values that TensorFlow.js does not have yet. @param {Mirror} mirror */
   push(mirror) {
     const { theirs, own } = mirror;
     if (own.version === mirror.version) return;
@@ -143,21 +140,13 @@ export class Mirrors {
   }
 }
 
-/**
- * @param {string} what
- * @param {{ shape: readonly number[] }} given
- * @param {Variable} own
- */
+/** @param {string} what @param {{ shape: readonly number[] }} given @param {Variable} own */
 export const expectShape = (what, given, own) => {
   const [found, needed] = [formatShape(given.shape), formatShape(own.shape)];
   if (found !== needed) throw new ShapeError(`${what} has shape ${found}, it must be ${needed}`);
 };
 
-/**
- * How many locked elements have other bits.
- * @param {Variable} own
- * @param {Float32Array} values
- */
+/** How many locked elements have other bits. @param {Variable} own @param {Float32Array} values */
 const countForced = (own, values) => {
   if (own.locks.count === 0) return 0;
   const [before, after] = [own.data(), values].map(

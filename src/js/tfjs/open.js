@@ -53,11 +53,7 @@ export const open = (g, tf) => {
   return found;
 };
 
-/**
- * @param {import('../gradlock.js').Gradlock} g
- * @param {any} tf
- * @param {readonly string[]} rules
- */
+/** @param {import('../gradlock.js').Gradlock} g @param {any} tf @param {readonly string[]} rules */
 const make = (g, tf, rules) => {
   const mirrors = new Mirrors(g, tf);
   const unguard = guard(tf, mirrors);

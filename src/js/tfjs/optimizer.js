@@ -4,15 +4,11 @@ import { HandleError } from '../base/errors.js';
 import { pack, unpack } from './saved.js';
 import { expectShape } from './mirror.js';
 
-/** @typedef {import('./mirror.js').Mirror} Mirror */
-/** @typedef {import('./mirror.js').Mirrors} Mirrors */
-/** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
+/** @import { Mirror, Mirrors } from './mirror.js' */
+/** @import { Optimizer } from '../optim/optimizer.js' */
 /** @typedef {{ name: string, tensor: any }} Named */
 
-/**
- * Options of an optimizer, which can be set on it or on its class.
- * @param {object} optimizer
- */
+/** Options of an optimizer, which can be set on it or on its class. @param {object} optimizer */
 const optionsOf = (optimizer) => {
   const found = [Object.getPrototypeOf(optimizer), optimizer].map(Object.getOwnPropertyDescriptors);
   return Object.entries(Object.assign({}, ...found)).flatMap(([name, { set }]) =>
@@ -64,11 +60,7 @@ export const makeOptimizers = (g, tf, mirrors, rules) => {
       return this.#own.iterations;
     }
 
-    /**
-     * @param {() => any} f
-     * @param {boolean} [returnCost]
-     * @param {any[]} [variables]
-     */
+    /** @param {() => any} f @param {boolean} [returnCost] @param {any[]} [variables] */
     minimize(f, returnCost = false, variables) {
       mirrors.refresh(); // what was written here is seen by the loss
       /** @type {any[]} */
@@ -128,10 +120,7 @@ export const makeOptimizers = (g, tf, mirrors, rules) => {
       this.#finish(given.map(([, mirror]) => mirror));
     }
 
-    /**
-     * @param {string} name
-     * @param {any} tensor Its gradient.
-     */
+    /** @param {string} name @param {any} tensor Its gradient. */
     #named(name, tensor) {
       const variable = mirrors.registered[name];
       if (!variable) {

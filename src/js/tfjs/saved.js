@@ -4,8 +4,8 @@ import { describe, formatShape } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { decodeText, encodeText } from '../base/text.js';
 
-/** @typedef {import('./mirror.js').Mirror} Mirror */
-/** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
+/** @import { Mirror } from './mirror.js' */
+/** @import { Optimizer } from '../optim/optimizer.js' */
 /** @typedef {{ name: string, tensor: any }} Named */
 
 const NAME = 'gradlock';

@@ -6,7 +6,7 @@ import { DisposedError, LoadError, OutOfMemoryError } from '../base/errors.js';
 import { errorFromStatus } from '../base/status.js';
 import { decodeText, encodeText } from '../base/text.js';
 
-/** @typedef {import('./exports.js').Exports} Exports */
+/** @import { Exports } from './exports.js' */
 
 /**
  * Byte offsets in the scratch block. Everything that C writes or reads for the length of one call
@@ -149,18 +149,12 @@ export class Bridge {
     return this;
   }
 
-  /**
-   * Throw the typed error of a failed call.
-   * @param {number} status
-   */
+  /** Throw the typed error of a failed call. @param {number} status */
   check(status) {
     if (status !== 0) this.fail(status);
   }
 
-  /**
-   * @param {number} status
-   * @returns {never}
-   */
+  /** @param {number} status @returns {never} */
   fail(status) {
     const detail = this.context === 0 ? '' : this.text(this.x.glk_context_detail(this.context));
     const code = this.#codes[status] ?? `status ${status}`;
@@ -186,10 +180,7 @@ export class Bridge {
     return Number(this.u32[(address + this.constant(field)) >>> 2]);
   }
 
-  /**
-   * A C string, copied: decoders refuse shared memory.
-   * @param {number} address
-   */
+  /** A C string, copied: decoders refuse shared memory. @param {number} address */
   text(address) {
     const from = address >>> 0;
     return decodeText(this.u8.slice(from, this.u8.indexOf(0, from)));

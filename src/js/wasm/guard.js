@@ -4,8 +4,7 @@
 // broken for good, and every later call says so.
 import { BrokenInstanceError } from '../base/errors.js';
 
-/** @typedef {import('./exports.js').Call} Call */
-/** @typedef {import('./exports.js').Exports} Exports */
+/** @import { Call, Exports } from './exports.js' */
 
 /**
  * v128 values that one frame of the probe holds: 16 kB, seven times the largest need seen in any

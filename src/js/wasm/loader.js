@@ -20,7 +20,7 @@ import { makeMemory, markShared } from './shared.js';
  *   or a WebAssembly.Module.
  */
 
-/** @typedef {import('./exports.js').Exports} Exports */
+/** @import { Exports } from './exports.js' */
 
 /**
  * The smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat
@@ -58,11 +58,7 @@ const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy|by embedder/i;
 /** Said by V8, SpiderMonkey and JavaScriptCore when they refuse memory. */
 const MEMORY = /out of memory|allocate/i;
 
-/**
- * Advice for an error of the engine.
- * @param {unknown} error
- * @param {string} otherwise
- */
+/** Advice for an error of the engine. @param {unknown} error @param {string} otherwise */
 const hintFor = (error, otherwise) => {
   const said = String(error);
   if (CSP.test(said)) {
@@ -74,10 +70,7 @@ const hintFor = (error, otherwise) => {
   return otherwise;
 };
 
-/**
- * Explains what is wrong with bytes that are not a module.
- * @param {Uint8Array} bytes
- */
+/** Explains what is wrong with bytes that are not a module. @param {Uint8Array} bytes */
 const hintForBytes = (bytes) => {
   const text = String.fromCharCode(...bytes.subarray(0, 256));
   if (bytes.length === 0)
@@ -95,11 +88,7 @@ const hintForBytes = (bytes) => {
 export const BESIDE =
   'serve gradlock.wasm next to the JavaScript, pass its address with init({ wasm: url }), or import gradlock, which contains it';
 
-/**
- * @param {ArrayBuffer | ArrayBufferView} source
- * @param {boolean} isShared
- * @param {string} [url]
- */
+/** @param {ArrayBuffer | ArrayBufferView} source @param {boolean} isShared @param {string} [url] */
 const compileBytes = async (source, isShared, url) => {
   const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(source)
     ? source
@@ -119,11 +108,7 @@ const compileBytes = async (source, isShared, url) => {
   }
 };
 
-/**
- * @param {string | undefined} url
- * @param {string} hint
- * @param {unknown} cause
- */
+/** @param {string | undefined} url @param {string} hint @param {unknown} cause */
 const cannotCompile = (url, hint, cause) =>
   new LoadError(`gradlock.wasm${url ? ` from ${url}` : ''} cannot be compiled`, {
     url,
@@ -173,10 +158,7 @@ export const compileUnpacked = async (unpack, isShared) => {
   }
 };
 
-/**
- * True if a WasmSource is, or resolves to, a WebAssembly.Module.
- * @param {unknown} source
- */
+/** True if a WasmSource is, or resolves to, a WebAssembly.Module. @param {unknown} source */
 export const isCompiled = async (source) => kindOf(await settle(source)) === 'WebAssembly.Module';
 
 /** @param {unknown} source */
@@ -227,10 +209,7 @@ const readBody = async (response) => {
   }
 };
 
-/**
- * @param {string} url
- * @param {unknown} cause
- */
+/** @param {string} url @param {unknown} cause */
 const cannotFetch = (url, cause) =>
   new LoadError(`fetching ${url || 'gradlock.wasm'} failed`, {
     url,

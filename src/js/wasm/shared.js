@@ -22,10 +22,7 @@ export const markShared = (bytes, isShared) => {
   return at >= 0;
 };
 
-/**
- * Some engines refuse so large a shared memory; they get a smaller one.
- * @param {boolean} shared
- */
+/** Some engines refuse so large a shared memory; they get a smaller one. @param {boolean} shared */
 export const makeMemory = (shared) => {
   for (let maximum = MOST_PAGES; ; maximum /= 2) {
     try {

@@ -4,12 +4,10 @@ import { Calls, transfer } from './calls.js';
 import { toError, WorkerError } from './error.js';
 import { listen } from './endpoint.js';
 
-/** @typedef {import('../grid/source.js').GridSource} GridSource */
-/** @typedef {import('../locks/locks.js').Selection} Selection */
-/** @typedef {import('../base/nested.js').Values} Values */
-/** @typedef {import('../worker.js').JobResult} JobResult */
-/** @typedef {import('../worker.js').JobProgress} JobProgress */
-/** @typedef {import('../worker.js').StartOptions} StartOptions */
+/** @import { GridSource } from '../grid/source.js' */
+/** @import { Selection } from '../locks/locks.js' */
+/** @import { Values } from '../base/nested.js' */
+/** @import { JobProgress, JobResult, StartOptions } from '../worker.js' */
 /**
  * A variable by its name, or by its number in `job.variables`.
  * @typedef {string | number} VariableName
@@ -61,11 +59,7 @@ export class Job {
   /** @type {(read: () => JobResult) => void} */
   #settle = () => {};
 
-  /**
-   * @internal
-   * @param {import('./host.js').Host} host
-   * @param {MessagePort} port
-   */
+  /** @internal @param {import('./host.js').Host} host @param {MessagePort} port */
   constructor(host, port) {
     host.add((error) => this.#lose(error));
     this.#host = host;

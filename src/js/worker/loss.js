@@ -2,7 +2,7 @@
 // splits one, and a step gives the same bits in any slice.
 import { WorkerError } from './error.js';
 
-/** @typedef {import('./runner.js').Trainer} Trainer */
+/** @import { Trainer } from './runner.js' */
 
 /** The milliseconds of work between two looks at messages. */
 const SLICE = 8;
@@ -52,10 +52,7 @@ export const trainLoss = ({
       /** @type {string | null} */
       let stopped = null;
       let size = 1;
-      /**
-       * Takes steps for a slice, or until a state is to be kept.
-       * @param {number} most
-       */
+      /** Takes steps for a slice, or until a state is to be kept. @param {number} most */
       const advance = async (most) => {
         let [now, took] = [performance.now(), 0];
         const [until, last] = [now + SLICE, Math.min(steps, step + most)];

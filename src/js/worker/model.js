@@ -1,7 +1,7 @@
 // Trains a model by its `fit`, which has slices of its own.
 import { WorkerError } from './error.js';
 
-/** @typedef {import('./runner.js').Trainer} Trainer */
+/** @import { Trainer } from './runner.js' */
 
 /** @param {import('../worker.js').ModelTask} task @returns {Trainer} */
 export const trainModel = ({ model, x, y, fit = {}, save }) => {

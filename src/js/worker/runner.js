@@ -7,7 +7,7 @@ import { toData, WorkerError } from './error.js';
 import { trainLoss } from './loss.js';
 import { trainModel } from './model.js';
 
-/** @typedef {import('../worker.js').Task} Task */
+/** @import { Task } from '../worker.js' */
 /**
  * What is trained.
  * @typedef {object} Trainer

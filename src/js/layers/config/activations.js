@@ -5,10 +5,9 @@ import { fold, lookUp, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 import { formatOpen } from './open-shapes.js';
 
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('./open-shapes.js').OpenShape} OpenShape */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { OpenShape } from './open-shapes.js' */
 /** @typedef {(g: Gradlock, x: Tensor) => Tensor} Apply */
 /**
  * @typedef {{ name: string, apply: Apply, shapeOf: (shape: OpenShape) => OpenShape }}

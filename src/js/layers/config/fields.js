@@ -19,13 +19,13 @@ import { toCamel, toSnake } from './names.js';
 import { readRegularizer } from './regularizers.js';
 import { writeObject } from './serial.js';
 
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('./activations.js').Activation} Activation */
-/** @typedef {import('./constraints.js').WeightConstraint} WeightConstraint */
-/** @typedef {import('./initializers.js').LayerInitializer} LayerInitializer */
-/** @typedef {import('./open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('./regularizers.js').RegularizerOption} RegularizerOption */
+/** @import { Toolkit } from '../layer/toolkit.js' */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Activation } from './activations.js' */
+/** @import { WeightConstraint } from './constraints.js' */
+/** @import { LayerInitializer } from './initializers.js' */
+/** @import { OpenShape } from './open-shapes.js' */
+/** @import { RegularizerOption } from './regularizers.js' */
 
 /** @param {any} value */
 const same = (value) => value;

@@ -4,8 +4,8 @@ import { OptionError } from '../../base/errors.js';
 import { fold } from './names.js';
 import { findNamed, readNamed, refuseUnknown, writeObject } from './serial.js';
 
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Toolkit } from '../layer/toolkit.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /** @typedef {(shape: readonly number[]) => Tensor} Make */
 /**
  * @typedef {{ className: string, config: Record<string, unknown>, make: Make }} NamedInitializer

@@ -2,10 +2,9 @@
 // computed from its logits, as in Keras on TensorFlow (`_keras_logits`), so it is exact and has a
 // gradient if probabilities saturate. Source: keras/src/backend/tensorflow/nn.py of Keras 3.15.
 
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../layer/symbolic.js').Node} Node */
-/** @typedef {import('../layer/symbolic.js').SymbolicTensor} SymbolicTensor */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Model } from '../model/model.js' */
+/** @import { Node, SymbolicTensor } from '../layer/symbolic.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /** @typedef {'softmax' | 'sigmoid'} Kind */
 
 /** @type {WeakMap<Tensor, { kind: Kind, logits: Tensor }>} */

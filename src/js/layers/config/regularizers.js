@@ -2,8 +2,8 @@
 import { optionError, readNumber } from '../../base/check.js';
 import { findNamed, readNamed, refuseUnknown } from './serial.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /** @typedef {{ className: string, config: Record<string, number> }} Regularizer */
 
 /**

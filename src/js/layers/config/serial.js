@@ -4,8 +4,6 @@ import { OptionError } from '../../base/errors.js';
 import { suggest } from '../../base/suggest.js';
 import { fold, renameKeys, toCamel } from './names.js';
 
-/** @typedef {{ className: string, config: Record<string, unknown> }} Named A class with options. */
-
 /**
  * A class and its configuration, in the form of Keras's JSON.
  * @typedef {{ className: string, config?: Record<string, unknown> } | { class_name: string,

@@ -3,7 +3,7 @@
 import { ShapeError } from '../../base/errors.js';
 import { formatOpen } from './open-shapes.js';
 
-/** @typedef {import('./open-shapes.js').OpenShape} OpenShape */
+/** @import { OpenShape } from './open-shapes.js' */
 /** @typedef {number | null} Size */
 
 /** @param {readonly Size[]} sizes @returns {Size} */

@@ -5,14 +5,14 @@ import { applyConstraints, evaluateBatch } from './compile.js';
 import { disposeAll } from './data.js';
 import { newRun } from '../layer/forward-pass.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
-/** @typedef {import('./data.js').Data} Data */
-/** @typedef {import('./frozen-prefix.js').PrefixRun} PrefixRun */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../layer/toolkit.js').Reals} Reals */
+/** @import { Plan } from './compile.js' */
+/** @import { Data } from './data.js' */
+/** @import { PrefixRun } from './frozen-prefix.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Reals } from '../layer/toolkit.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} BatchProgram
  * @property {Program} program

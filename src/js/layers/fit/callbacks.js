@@ -4,9 +4,9 @@ import { isRecord, optionError, ownProperties, readNumber, typeError } from '../
 import { OptionError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 
-/** @typedef {import('./logs.js').Logs} Logs */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { Logs } from './logs.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 /**
  * @typedef {object} Callback Hooks that training calls and awaits.
  * @property {(logs: Logs) => unknown} [onTrainBegin]

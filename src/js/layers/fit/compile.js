@@ -8,18 +8,18 @@ import { readOptimizer } from './optimizers.js';
 import { penaltyOf } from '../config/regularizers.js';
 import { toList } from '../layer/symbolic.js';
 
-/** @typedef {import('../layer/layer.js').Run} Run */
-/** @typedef {import('./losses.js').NamedLoss} NamedLoss */
-/** @typedef {import('./metrics.js').Metric} Metric */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../../optim/optimizer.js').Optimizer} Optimizer */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Run } from '../layer/layer.js' */
+/** @import { NamedLoss } from './losses.js' */
+/** @import { Metric } from './metrics.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Optimizer } from '../../optim/optimizer.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { NamedConfig } from '../config/serial.js' */
 /**
  * A value for all outputs, a list of values, or an object by the outputs' names.
  * @template T
  * @typedef {T | readonly T[] | { readonly [output: string]: T }} PerOutput
  */
-/** @typedef {import('../config/serial.js').NamedConfig} NamedConfig */
 /**
  * A loss by its name, with a configuration, or as a function of labels and predictions.
  * @typedef {string | NamedConfig | ((yTrue: Tensor, yPred: Tensor) => Tensor) | null} LayerLoss

@@ -5,12 +5,12 @@ import { BatchCopier } from './batch-runner.js';
 import { addClassWeights, disposeAll, readData, splitData, twoWeights } from './data.js';
 import { RowBatches } from './row-batches.js';
 
-/** @typedef {import('./batch-runner.js').BatchSums} BatchSums */
-/** @typedef {import('./compile.js').Plan} Plan */
-/** @typedef {import('./data.js').Data} Data */
-/** @typedef {import('../model/model.js').Model} Model */
+/** @import { BatchSums } from './batch-runner.js' */
+/** @import { Plan } from './compile.js' */
+/** @import { Data } from './data.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { TensorLike } from '../../tensors/tensor.js' */
 
-/** @typedef {import('../../tensors/tensor.js').TensorLike} TensorLike */
 /**
  * Rows, one for each sample, as a tensor or a nested array; for several inputs a list or an object.
  * @typedef {TensorLike | readonly TensorLike[] | { readonly [name: string]: TensorLike }} Rows

@@ -13,9 +13,9 @@ import { LimitError, OptionError, ShapeError } from '../../base/errors.js';
 import { outputNames } from './compile.js';
 import { formatOpen } from '../config/open-shapes.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Plan } from './compile.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /**
  * @typedef {object} Data
  * @property {Tensor[]} xs The inputs, one tensor for each.

@@ -8,10 +8,9 @@ import { Tally } from './logs.js';
 import { RowBatches } from './row-batches.js';
 import { toList } from '../layer/symbolic.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
-/** @typedef {import('./batch-runner.js').BatchCopier} BatchCopier */
-/** @typedef {import('./logs.js').Logs} Logs */
-/** @typedef {import('../model/model.js').Model} Model */
+/** @import { BatchCopier } from './batch-runner.js' */
+/** @import { Logs } from './logs.js' */
+/** @import { Model } from '../model/model.js' */
 
 const PREDICT = { batchSize: field.count(32), verbose: field.any() };
 

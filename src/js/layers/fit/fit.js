@@ -15,10 +15,10 @@ import { isStream, openDatasets } from './data-sources.js';
 import { watchLocks } from './lock-audit.js';
 import { RowBatches } from './row-batches.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
-/** @typedef {import('./data-sources.js').Rows} Rows */
-/** @typedef {import('./logs.js').Logs} Logs */
-/** @typedef {import('../model/model.js').Model} Model */
+/** @import { Plan } from './compile.js' */
+/** @import { Rows } from './data-sources.js' */
+/** @import { Logs } from './logs.js' */
+/** @import { Model } from '../model/model.js' */
 /**
  * @typedef {object} Progress
  * @property {number} epoch The number of the epoch, from 0.

@@ -2,12 +2,11 @@
 // Their results for a row stay the same while other layers train, so they are computed once.
 import { endsWithLogits } from '../config/logits.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../layer/symbolic.js').Node} Node */
-/** @typedef {import('../layer/symbolic.js').SymbolicTensor} SymbolicTensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Node, SymbolicTensor } from '../layer/symbolic.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /**
  * @typedef {object} Prefix
  * @property {Set<Node>} nodes The applications of layers whose results do not change.

@@ -1,7 +1,7 @@
 // Compares locked elements with copies: training must not change them (docs/laws.md, law 22).
 
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { Model } from '../model/model.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 
 /** The number of fits that watch a variable, if only fits do. @type {WeakMap<Variable, number>} */
 const watchers = new WeakMap();

@@ -1,7 +1,7 @@
 // The logs of an epoch: losses and metrics, summed over batches in f64.
 import { entriesOf } from './compile.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
+/** @import { Plan } from './compile.js' */
 /** @typedef {Record<string, number>} Logs */
 
 /**
@@ -21,10 +21,7 @@ export class Tally {
     this.#entries = entriesOf(plan);
   }
 
-  /**
-   * @param {import('./batch-runner.js').BatchSums} batch
-   * @param {number} size
-   */
+  /** @param {import('./batch-runner.js').BatchSums} batch @param {number} size */
   add({ loss, sums, lengths }, size) {
     this.#batches++;
     this.#samples += size;

@@ -6,8 +6,8 @@ import { logitsOf } from '../config/logits.js';
 import { fold, lookUp, toSnake } from '../config/names.js';
 import { findNamed, readNamed } from '../config/serial.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /**
  * @typedef {(g: Gradlock, y: Tensor, p: Tensor, options: any) => Tensor} PerSample A loss per
  *   sample. It removes the last axis.

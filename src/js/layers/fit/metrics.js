@@ -4,8 +4,8 @@ import { alignTo, expectOptions, findLoss, fitLabels, SHORT, tensorsOf } from '.
 import { fold, lookUp } from '../config/names.js';
 import { readNamed } from '../config/serial.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /**
  * @typedef {object} Metric
  * @property {string} name The name in logs.

@@ -4,8 +4,8 @@ import { GradlockError, OptionError } from '../../base/errors.js';
 import { lookUp } from '../config/names.js';
 import { findName, readNamed } from '../config/serial.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../optim/optimizer.js').Optimizer} Optimizer */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Optimizer } from '../../optim/optimizer.js' */
 
 /** Keras's names of options that have other names here. @type {Record<string, string>} */
 const RENAMED = { clipnorm: 'clipNorm', globalClipnorm: 'globalClipNorm', clipvalue: 'clipValue' };

@@ -4,8 +4,8 @@
 import { isRecord, ownProperties } from '../../base/check.js';
 import { FormatError } from '../../base/errors.js';
 
-/** @typedef {import('./random-state.js').DrawState} DrawState */
-/** @typedef {import('../model/model.js').Model} Model */
+/** @import { DrawState } from './random-state.js' */
+/** @import { Model } from '../model/model.js' */
 /**
  * @typedef {object} Progress The state of training, as JSON with arrays of values.
  * @property {number} epoch The number of the next epoch.

@@ -3,9 +3,9 @@
 // programs of a model record from the same steps, and the model's batches number their runs. So
 // training that resumes with new programs draws the same numbers as without a break.
 
-/** @typedef {import('../model/model.js').Model} Model */
+/** @import { Model } from '../model/model.js' */
+/** @import { Generator } from '../../tensors/random.js' */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
-/** @typedef {import('../../tensors/random.js').Generator} Generator */
 /**
  * @typedef {object} DrawState The position in all random numbers of a model, as JSON.
  * @property {readonly [inference: number, training: number]} batches The numbers of batches so far.
@@ -54,10 +54,7 @@ export class Draws {
     return this.#stream;
   }
 
-  /**
-   * Returns the generators that its layers draw from, its own first.
-   * @returns {Generator[]}
-   */
+  /** Returns the generators that its layers draw from, its own first. @returns {Generator[]} */
   get generators() {
     const { stream } = this;
     const { nn, allLayers } = this.#model;

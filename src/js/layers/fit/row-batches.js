@@ -5,13 +5,13 @@ import { disposeAll } from './data.js';
 import { openCache } from './frozen-prefix.js';
 import { newRun } from '../layer/forward-pass.js';
 
-/** @typedef {import('./compile.js').Plan} Plan */
-/** @typedef {import('./data.js').Data} Data */
-/** @typedef {import('./frozen-prefix.js').Cache} Cache */
-/** @typedef {import('../model/model.js').Model} Model */
+/** @import { Plan } from './compile.js' */
+/** @import { Data } from './data.js' */
+/** @import { Cache } from './frozen-prefix.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
 
 /** The first word in the keys of programs that read a cache. */
 const CACHED = 'cached ';

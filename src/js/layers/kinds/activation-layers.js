@@ -8,9 +8,9 @@ import { keepLogits } from '../config/logits.js';
 import { broadcast, expectSize, axesFrom0 } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
 
 /** Base class of layers that apply a function to each element. */
 class Elementwise extends RowWise {

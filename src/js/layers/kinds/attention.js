@@ -8,10 +8,10 @@ import { expectSize, unify } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { SymbolicTensor } from '../layer/symbolic.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
+/** @import { Gradlock } from '../../gradlock.js' */
 /** @typedef {Tensor | null | undefined | false} MaybeMask */
 
 /**

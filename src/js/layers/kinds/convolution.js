@@ -6,9 +6,9 @@ import { expectSize, product, windowed } from '../config/shapes.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { asImages, convolve, convolveBack, onImages, pairOf, slide } from './windows.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
 
 /** @type {readonly ('valid' | 'same')[]} */
 const PADDINGS = ['valid', 'same'];

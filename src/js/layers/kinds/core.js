@@ -9,9 +9,9 @@ import { UNBUILT } from '../layer/weighted.js';
 import { expectSize, product } from '../config/shapes.js';
 import { formatOpen, readOpenShape } from '../config/open-shapes.js';
 
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { OpenShape } from '../config/open-shapes.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 
 /** Base class of layers that end with a bias and an activation. */
 export class Affine extends RowWise {

@@ -4,8 +4,8 @@ import { RowWise } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { readOpenShape } from '../config/open-shapes.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 
 /** @type {field.Field<any, number | null, null>} */
 const inputLength = new field.Field(

@@ -7,10 +7,10 @@ import { AlongAxis } from '../layer/row-wise.js';
 import { added, broadcast, axisFrom0, unify } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
 /** @typedef {(g: Gradlock, a: Tensor, b: Tensor) => Tensor} Join */
 /**
  * @typedef {(g: Gradlock, values: Tensor[], masks: (Tensor | null)[]) => Tensor} Merger
@@ -24,7 +24,7 @@ import { formatOpen } from '../config/open-shapes.js';
 const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b));
 
 /** Base class of layers that merge a list of inputs into one output. */
-export class Merge extends AlongAxis {
+class Merge extends AlongAxis {
   /** @override */
   static takesLists = true;
   /** The number of inputs; 0: any number. @internal */

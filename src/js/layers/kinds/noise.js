@@ -4,8 +4,8 @@ import { SELU } from '../config/activations.js';
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
 
 /** Base class: returns x in inference, and a random change of it in training. */
 class Noise extends RowWise {

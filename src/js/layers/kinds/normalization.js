@@ -5,9 +5,9 @@ import { AlongAxis } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { expectSize, axisFrom0, axesFrom0 } from '../config/shapes.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
 
 const scaled = {
   /** A small number that keeps the denominator above 0. Default: 0.001. */

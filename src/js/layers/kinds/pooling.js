@@ -3,9 +3,9 @@ import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
 import { pool, slide } from './windows.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
-/** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
+/** @import { Kind } from '../layer/row-wise.js' */
 /**
  * @template {1 | 2 | 3} Axes
  * @param {Axes} axes The axes that windows slide along.

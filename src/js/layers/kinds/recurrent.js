@@ -10,10 +10,9 @@ import { expectSize } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { SymbolicTensor, toList } from '../layer/symbolic.js';
 
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { RunOptions } from '../layer/layer.js' */
 /**
  * @typedef {(x: Tensor, kernel: Tensor, first?: number) => Tensor} Times
  *   Multiplies a value, after dropout, by the kernels of the gates from `first` on.
@@ -116,7 +115,7 @@ export class OverTime extends RowWise {
  * Base class of layers that process time steps. Weights: kernel [inputs, gates · units],
  * recurrent_kernel [units, gates · units], bias [gates · units].
  */
-export class Recurrent extends OverTime {
+class Recurrent extends OverTime {
   /** The number of gates. Each has `units` columns in the kernels. @internal */
   static gates = 1;
   /** The number of states passed from step to step. @internal */

@@ -5,10 +5,10 @@ import { RowWise } from '../layer/row-wise.js';
 import { product } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
+/** @import { Kind } from '../layer/row-wise.js' */
 
 /** Changes all axes but the batch; one size may be -1. */
 export class Reshape extends RowWise {

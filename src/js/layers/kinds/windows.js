@@ -2,9 +2,9 @@
 // images, one for each position along the depth.
 import { product, windowed } from '../config/shapes.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
 /**
  * @typedef {object} Windows
  * @property {readonly number[]} strides
@@ -62,7 +62,7 @@ const NONE = [0, 0];
  * @param {Windows} windows
  * @returns {[Tensor, 'valid' | 'same']} The padded x, and the padding that remains to be done.
  */
-export const padCausally = (g, x, taps, { padding, dilationRate }) => {
+const padCausally = (g, x, taps, { padding, dilationRate }) => {
   if (padding !== 'causal') return [x, /** @type {'valid' | 'same'} */ (padding)];
   const before = (taps - 1) * Number(dilationRate[0]);
   const pads = /** @type {[number, number][]} */ ([NONE, [before, 0], NONE]);

@@ -7,10 +7,9 @@ import { added, broadcast, product } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { toList } from '../layer/symbolic.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @import { Layer, RunOptions } from '../layer/layer.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Toolkit } from '../layer/toolkit.js' */
 
 /**
  * Build an inner layer, and name its weights to match.

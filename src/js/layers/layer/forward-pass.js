@@ -1,7 +1,7 @@
 // One forward pass through a model: the masks, penalties and state updates of its layers.
 
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /**
  * @typedef {object} Run The state of one forward pass through a model.
  * @property {boolean} training

@@ -12,12 +12,11 @@ import { formatOpen, readOpenShape, readShapes } from '../config/open-shapes.js'
 import { Node, SymbolicTensor, toList } from './symbolic.js';
 import { Weighted } from './weighted.js';
 
-/** @typedef {import('../config/fields.js').LayerConfig} LayerConfig */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('./toolkit.js').Toolkit} Toolkit */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @import { LayerConfig } from '../config/fields.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
+/** @import { Toolkit } from './toolkit.js' */
+/** @import { Tensor, TensorLike } from '../../tensors/tensor.js' */
 /** @typedef {import('./forward-pass.js').Run} Run */
-/** @typedef {import('../../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} RunOptions */
 /**
  * @typedef {object} CommonCallOptions

@@ -7,8 +7,8 @@ import { GradlockError, ShapeError } from '../../base/errors.js';
 import { newRun } from './forward-pass.js';
 import { toList } from './symbolic.js';
 
-/** @typedef {import('./layer.js').Layer} Layer */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @import { Layer } from './layer.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
 
 /** Numbers for unknown sizes: primes, so that no stride or fold treats two of them alike. */
 const STAND_INS = [3, 37, 331, 1009, 8191, 65537, 131071];

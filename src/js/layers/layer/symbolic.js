@@ -2,8 +2,8 @@
 import { isRecord } from '../../base/check.js';
 import { formatOpen } from '../config/open-shapes.js';
 
-/** @typedef {import('./layer.js').Layer} Layer */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @import { Layer } from './layer.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
 
 /** One application of a layer, with its inputs and outputs. */
 export class Node {

@@ -6,9 +6,9 @@ import { version } from '../../base/version.js';
 import { costOf } from '../config/limits.js';
 import { Names } from '../config/names.js';
 
-/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('../../tensors/random.js').Generator} Generator */
-/** @typedef {import('./layer.js').Layer} Layer */
+/** @import { Gradlock } from '../../gradlock.js' */
+/** @import { Generator } from '../../tensors/random.js' */
+/** @import { Layer } from './layer.js' */
 /** @typedef {new (nn: Toolkit, config?: any) => Layer} LayerClass */
 /** @typedef {(nn: Toolkit, json: unknown, what: string) => Layer} FromJSON */
 /** @typedef {Float32Array | Float64Array} Reals Values of an instance. */

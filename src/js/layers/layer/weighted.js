@@ -3,15 +3,14 @@ import { describe, formatShape, readFlag, typeError } from '../../base/check.js'
 import { GradlockError, ShapeError } from '../../base/errors.js';
 import { readInitializer } from '../config/initializers.js';
 
-/** @typedef {import('../config/constraints.js').NamedConstraint} NamedConstraint */
-/** @typedef {import('../config/initializers.js').NamedInitializer} NamedInitializer */
-/** @typedef {import('./layer.js').Layer} Layer */
-/** @typedef {import('../config/regularizers.js').Regularizer} Regularizer */
-/** @typedef {import('./toolkit.js').Toolkit} Toolkit */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../config/initializers.js').LayerInitializer} LayerInitializer */
-/** @typedef {import('../config/initializers.js').WeightInitializer} WeightInitializer */
+/** @import { NamedConstraint } from '../config/constraints.js' */
+/** @import { LayerInitializer, NamedInitializer } from '../config/initializers.js' */
+/** @import { WeightInitializer } from '../config/initializers.js' */
+/** @import { Layer } from './layer.js' */
+/** @import { Regularizer } from '../config/regularizers.js' */
+/** @import { Toolkit } from './toolkit.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
 /**
  * @typedef {object} WeightOptions
  * @property {WeightInitializer | LayerInitializer} [initializer] Default: 'glorotUniform'.

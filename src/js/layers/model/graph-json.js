@@ -6,8 +6,8 @@ import { InputLayer, Model } from './model.js';
 import { isOp, readOp } from './operations.js';
 import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Toolkit } from '../layer/toolkit.js' */
 /** @typedef {{ layer: string, node: number, index: number }} Origin The origin of a tensor. */
 /**
  * @typedef {object} Call One application of a layer.

@@ -6,8 +6,8 @@ import { checkLevels, MOST_LAYERS, MOST_WEIGHT_BYTES, readLimit } from '../confi
 import { Model } from './model.js';
 import { Sequential } from './sequential.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Toolkit } from '../layer/toolkit.js' */
 
 /**
  * Makes a layer or a model from its JSON.

@@ -2,9 +2,8 @@
 // weights have the same order. Source: keras/src/ops/function.py, map_graph, of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../layer/symbolic.js').Node} Node */
-/** @typedef {import('../layer/symbolic.js').SymbolicTensor} SymbolicTensor */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Node, SymbolicTensor } from '../layer/symbolic.js' */
 
 /**
  * Returns the nodes that the outputs need, each after those it needs, and the layers as discovered.

@@ -22,13 +22,13 @@ import { writeGraph } from './write-graph.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../layer/layer.js').Run} Run */
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../../locks/locks.js').Selection} Selection */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { OpenShape } from '../config/open-shapes.js' */
+/** @import { Toolkit } from '../layer/toolkit.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Selection } from '../../locks/locks.js' */
+/** @import { Variable } from '../../locks/variable.js' */
+/** @import { WeightSelections } from './weight-filter.js' */
 /**
  * @typedef {object} ModelOptions The options of `model`.
  * @property {import('../layer/layer.js').Symbols} inputs Results of `input`: one or several.
@@ -37,7 +37,6 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
  * @property {boolean} [trainable] False to freeze the model, as for a layer. Default: true.
  */
 /** @typedef {import('./weight-filter.js').WeightFilter} WeightFilter */
-/** @typedef {import('./weight-filter.js').WeightSelections} WeightSelections */
 
 /** @param {unknown} value @param {string} what @returns {SymbolicTensor[]} */
 const readSymbolics = (value, what) => {

@@ -5,7 +5,7 @@ import { readActivation } from '../config/activations.js';
 import { Layer } from '../layer/layer.js';
 import { mapArgs, SymbolicTensor, toList } from '../layer/symbolic.js';
 
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @import { Toolkit } from '../layer/toolkit.js' */
 /**
  * @typedef {[options: string[], compute: (g: any, args: any[], options: any) => any]} Row The
  *   options of Keras that an op supports, and the function that computes it.

@@ -3,8 +3,8 @@ import { escaped, LOCKED } from '../config/drawing.js';
 import { summarize } from './summary.js';
 import { formatOpen } from '../config/open-shapes.js';
 
-/** @typedef {import('./model.js').Model} Model */
-/** @typedef {import('./summary.js').LayerRow} LayerRow */
+/** @import { Model } from './model.js' */
+/** @import { LayerRow } from './summary.js' */
 
 const BOX = { width: 210, height: 46, across: 24, down: 30 };
 

@@ -6,8 +6,8 @@ import { InputLayer, Model } from './model.js';
 import { FLOAT32 } from '../config/serial.js';
 import { SymbolicTensor } from '../layer/symbolic.js';
 
-/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @import { OpenShape } from '../config/open-shapes.js' */
+/** @import { Toolkit } from '../layer/toolkit.js' */
 
 /**
  * @typedef {object} SequentialOptions The options of `sequential`.

@@ -5,9 +5,9 @@ import { bytesPerRow, findPrefix, layersOf } from '../fit/frozen-prefix.js';
 import { followNote } from '../fit/lock-audit.js';
 import { FROZEN } from '../layer/weighted.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('./model.js').Model} Model */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Model } from './model.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 /**
  * @typedef {object} WeightRow
  * @property {string} name

@@ -12,17 +12,13 @@ import { restoreProgress, saveProgress } from '../fit/progress.js';
 import { isStream } from '../fit/data-sources.js';
 import { findWeights } from './weight-filter.js';
 
-/** @typedef {import('../fit/compile.js').Plan} Plan */
-/** @typedef {import('../fit/compile.js').CompileOptions} CompileOptions */
-/** @typedef {import('../fit/data-sources.js').Batches} Batches */
-/** @typedef {import('../fit/data-sources.js').Rows} Rows */
-/** @typedef {import('../pressure/pressure.js').PressureOptions} PressureOptions */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../fit/fit.js').FitOptions} FitOptions */
-/** @typedef {import('../fit/fit.js').FitResult} FitResult */
-/** @typedef {import('../fit/logs.js').Logs} Logs */
-/** @typedef {import('./weight-filter.js').WeightFilter} WeightFilter */
-/** @typedef {import('./weight-filter.js').WeightSelections} WeightSelections */
+/** @import { CompileOptions, Plan } from '../fit/compile.js' */
+/** @import { Batches, Rows } from '../fit/data-sources.js' */
+/** @import { PressureOptions } from '../pressure/pressure.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { FitOptions, FitResult } from '../fit/fit.js' */
+/** @import { Logs } from '../fit/logs.js' */
+/** @import { WeightFilter, WeightSelections } from './weight-filter.js' */
 /**
  * @typedef {object} Stage The changes of a schedule at one epoch.
  * @property {number} atEpoch

@@ -3,9 +3,9 @@
 import { describe, isRecord, ownProperties, refusePromise, typeError } from '../../base/check.js';
 import { GradlockError } from '../../base/errors.js';
 
-/** @typedef {import('./model.js').Model} Model */
-/** @typedef {import('../../locks/locks.js').Selection} Selection */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { Model } from './model.js' */
+/** @import { Selection } from '../../locks/locks.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 /**
  * Selects weights.
  * - `'all'`: every trainable weight

@@ -1,9 +1,9 @@
 // Writes the connections between a model's layers in the form of Keras 3's JSON.
 import { mapArgs, SymbolicTensor } from '../layer/symbolic.js';
 
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('./model.js').Model} Model */
-/** @typedef {import('../layer/symbolic.js').Node} Node */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Model } from './model.js' */
+/** @import { Node } from '../layer/symbolic.js' */
 
 /**
  * Returns a function that finds a tensor's origin: its layer, the number of the application in this

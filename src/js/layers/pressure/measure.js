@@ -9,15 +9,13 @@ import { isOf, makeRows, partsOf, settle } from './parts.js';
 import { Pressure, sortRows } from './report.js';
 import { newRun } from '../layer/forward-pass.js';
 
-/** @typedef {import('../fit/data.js').Data} Data */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('./parts.js').Part} Part */
-/** @typedef {import('./parts.js').PressureRow} PressureRow */
-/** @typedef {import('./report.js').PressureMeasure} Measure */
-/** @typedef {import('./report.js').PressureUnit} Unit */
+/** @import { Data } from '../fit/data.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Part, PressureRow } from './parts.js' */
+/** @import { PressureMeasure as Measure, PressureUnit as Unit } from './report.js' */
+/** @import { Tensor } from '../../tensors/tensor.js' */
+/** @import { Reals } from '../layer/toolkit.js' */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
-/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/toolkit.js').Reals} Reals */
 /**
  * @typedef {object} Job
  * @property {Model} model

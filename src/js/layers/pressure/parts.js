@@ -1,8 +1,8 @@
 // Weights grouped by layers and filters, and sums of their squares: the part of a pressure
 // measurement that needs no second derivatives.
-/** @typedef {import('../layer/layer.js').Layer} Layer */
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @import { Layer } from '../layer/layer.js' */
+/** @import { Model } from '../model/model.js' */
+/** @import { Variable } from '../../locks/variable.js' */
 /**
  * @typedef {object} PressureRow The elements of a layer, a weight or a filter that are all locked,
  *   or all free. g is their gradient, w are their values, H is the Hessian by these elements alone.

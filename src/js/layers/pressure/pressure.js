@@ -9,9 +9,9 @@ import { ROWS } from '../fit/evaluate.js';
 import * as field from '../config/fields.js';
 import { measure } from './measure.js';
 
-/** @typedef {import('../model/model.js').Model} Model */
-/** @typedef {import('./parts.js').PressureRow} PressureRow */
-/** @typedef {import('../fit/data-sources.js').Rows} Rows */
+/** @import { Model } from '../model/model.js' */
+/** @import { PressureRow } from './parts.js' */
+/** @import { Rows } from '../fit/data-sources.js' */
 /** @typedef {NonNullable<import('../fit/fit.js').FitOptions['yieldEvery']>} YieldEvery */
 
 const SECOND = ['secondOrder', 'optimal'];

@@ -3,8 +3,7 @@ import { readCount } from '../../base/check.js';
 import { drawTable, escaped, grouped, LOCKED } from '../config/drawing.js';
 import { isOf } from './parts.js';
 
-/** @typedef {import('./parts.js').Part} Part */
-/** @typedef {import('./parts.js').PressureRow} PressureRow */
+/** @import { Part, PressureRow } from './parts.js' */
 /** @typedef {'relativeNorm' | 'firstOrder' | 'secondOrder' | 'optimal'} PressureMeasure */
 /** @typedef {'layer' | 'weight' | 'filter'} PressureUnit */
 
