@@ -38,7 +38,7 @@ const COPIED = [
   [
     'an update rule is five files',
     'NADAM\\|nadam',
-    ['src', 'tests/c', 'tests/js/reference.js'],
+    ['src', 'tests/c/runs.h', 'tests/js/reference.js'],
     [
       'src/c/include/gradlock.h',
       'src/c/optim/rule_nadam.c',

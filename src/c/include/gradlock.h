@@ -667,20 +667,24 @@ glk_status glk_program_describe(const glk_context *context, glk_handle program,
 
 /* ----------------------------------------------------------------------------------- optimizers */
 
-/** Update rules. The equations and papers are at the top of each rule's file in src/c/optim. */
-typedef enum glk_rule {
-  GLK_SGD = 0,
-  GLK_ADAM,
-  GLK_ADAMW,
-  GLK_ADAGRAD,
-  GLK_ADADELTA,
-  GLK_RMSPROP,
-  GLK_ADAMAX,
-  GLK_NADAM,
-  GLK_LION,
-  GLK_FTRL,
-  GLK_RULE_COUNT
-} glk_rule;
+/** Update rules. The equations and papers are at the top of each rule's file, optim/rule_NAME.c. */
+/* clang-format off */
+#define GLK_RULES(X) \
+  X(SGD, sgd) \
+  X(ADAM, adam) \
+  X(ADAMW, adamw) \
+  X(ADAGRAD, adagrad) \
+  X(ADADELTA, adadelta) \
+  X(RMSPROP, rmsprop) \
+  X(ADAMAX, adamax) \
+  X(NADAM, nadam) \
+  X(LION, lion) \
+  X(FTRL, ftrl)
+/* clang-format on */
+/** The rules as numbers: GLK_SGD = 0, GLK_ADAM, ... */
+#define GLK_RULE_NUMBER(id, name) GLK_##id,
+typedef enum glk_rule { GLK_RULES(GLK_RULE_NUMBER) GLK_RULE_COUNT } glk_rule;
+#undef GLK_RULE_NUMBER
 
 /** An option of a rule or method, or a number of a schedule. */
 typedef struct glk_option_info {

@@ -4,13 +4,13 @@
 #include "ops/op.h"
 
 /* Every file with rows, once. Numbers of ops follow from this order: nothing keeps them. */
-#define FAMILIES(X)                                                                              \
-  X(elementwise)                                                                                 \
-  X(activation)                                                                                  \
-  X(compare) X(reduce) X(reduce_extremes) X(reduce_statistics) X(linear) X(image_conv)           \
-      X(image_depthwise) X(image_pool) X(normalize) X(loss) X(loss_crossentropy) X(shape)        \
-          X(shape_slice) X(indexing_gather) X(indexing_scatter) X(indexing_sort) X(shape_layout) \
-              X(random)
+/* clang-format off */
+#define FAMILIES(X) \
+  X(elementwise) X(activation) X(compare) X(reduce) X(reduce_extremes) X(reduce_statistics) \
+  X(linear) X(image_conv) X(image_depthwise) X(image_pool) X(normalize) X(loss) \
+  X(loss_crossentropy) X(shape) X(shape_slice) X(indexing_gather) X(indexing_scatter) \
+  X(indexing_sort) X(shape_layout) X(random)
+/* clang-format on */
 
 #define FAMILY(name) extern const glk_op_family glk_ops_##name;
 FAMILIES(FAMILY)

@@ -7,18 +7,8 @@
 #include "core/options.h"
 
 #define GLK_RULE_ROW(id, row) [GLK_##id] = &glk_rule_##row,
-static const glk_rule_row *const rules[GLK_RULE_COUNT] = {GLK_RULE_LIST(GLK_RULE_ROW)};
+static const glk_rule_row *const rules[GLK_RULE_COUNT] = {GLK_RULES(GLK_RULE_ROW)};
 #undef GLK_RULE_ROW
-
-/* The list and gradlock.h's glk_rule have the same rules in the same order. */
-#define GLK_RULE_PLACE(id, row) PLACE_##id,
-enum { GLK_RULE_LIST(GLK_RULE_PLACE) PLACE_COUNT };
-#undef GLK_RULE_PLACE
-#define GLK_RULE_CHECK(id, row) \
-  _Static_assert((int)PLACE_##id == (int)GLK_##id, "rule.h and gradlock.h differ in their rules");
-GLK_RULE_LIST(GLK_RULE_CHECK)
-#undef GLK_RULE_CHECK
-_Static_assert((int)PLACE_COUNT == (int)GLK_RULE_COUNT, "gradlock.h has a rule that rule.h lacks");
 
 static int is_rule(glk_rule rule) { return (int)rule >= 0 && rule < GLK_RULE_COUNT; }
 

@@ -65,22 +65,8 @@ enum {
     "gradientAccumulationSteps", 1, 1, 4294967296.0, 0                                     \
   }
 
-/** Every rule, once: its name in glk_rule, whose order this is, and its row. To add one: a line
- *  here and there, and a file rule_NAME.c. */
-#define GLK_RULE_LIST(X) \
-  X(SGD, sgd)            \
-  X(ADAM, adam)          \
-  X(ADAMW, adamw)        \
-  X(ADAGRAD, adagrad)    \
-  X(ADADELTA, adadelta)  \
-  X(RMSPROP, rmsprop)    \
-  X(ADAMAX, adamax)      \
-  X(NADAM, nadam)        \
-  X(LION, lion)          \
-  X(FTRL, ftrl)
-
 #define GLK_RULE_ROW(id, row) extern const glk_rule_row glk_rule_##row;
-GLK_RULE_LIST(GLK_RULE_ROW)
+GLK_RULES(GLK_RULE_ROW)
 #undef GLK_RULE_ROW
 
 /** A moving average on its way to x, in Keras's form. With a gain of 1 it is x: x - a loses digits
