@@ -298,6 +298,7 @@ static void wrong_counts_and_missing_arguments_are_refused(void) {
   CHECK_STATUS(glk_variable_create(c, 2, dims, values, 5, "v", 1, &h), GLK_ERROR_SHAPE);
   CHECK_STATUS(glk_variable_create(c, 2, dims, values, 6, name, 1, &h), GLK_ERROR_ARGUMENT);
   CHECK_EQ(h, 77);
+  OK(glk_variable_create(c, 2, dims, values, 6, NULL, 1, &h)); /* it needs no name */
   OK(glk_variable_create(c, 2, dims, values, 6, name + 1, 7, &h));
   OK(glk_variable_trainable(c, h, &flag));
   CHECK_EQ(flag, 1);

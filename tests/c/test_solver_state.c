@@ -332,7 +332,8 @@ static run make_saved(uint32_t kind, size_t *bytes) {
 static void forged_bytes_are_refused_or_harmless(void) {
   for (uint32_t trial = 0; trial < 3000; trial++) {
     size_t bytes;
-    const run r = make_saved(trial % KINDS, &bytes), fresh = make(trial % KINDS);
+    const uint32_t kind = trial % 2 ? 1 + trial / 2 % 2 : 0;
+    const run r = make_saved(kind, &bytes), fresh = make(kind);
     uint8_t *copy = malloc(bytes);
     uint32_t hash = 2166136261u;
     memcpy(copy, saved, bytes);
