@@ -12,7 +12,7 @@ void glk_default_release(void *user, void *memory);
 /** *out = a * b; 0 if that overflows. */
 int glk_size_multiply(size_t a, size_t b, size_t *out);
 
-/** `count` zeroed items of `item_bytes`; 16-byte aligned, 64 from 1 kB up. 0 items give a block, too.
+/** `count` zeroed items of `item_bytes`; 16-byte aligned, 64 from 1 kB up. 0 items give a block.
  *  out  the address of a pointer to the items, which changes on success only */
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void *out);
 /** The same, but the items are not initialised: use it if all are written before they are read. */
