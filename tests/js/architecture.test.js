@@ -1,6 +1,6 @@
 /* The storeys of the house: what may include or import what. Dependencies run one way,
- * core <- lock, kernels <- ops <- graph <- slots <- optim <- solve <- bind <- js <- web. Solvers know
- * optimizers only because one file, solve/state.c, saves and loads both. */
+ * core <- lock, kernels <- ops <- graph <- slots <- optim <- solve <- bind <- js <- web. Solvers
+ * know optimizers only because one file, solve/state.c, saves and loads both. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';

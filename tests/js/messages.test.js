@@ -141,7 +141,7 @@ const packed = Buffer.from(saved).toString('base64');
 const wider = Buffer.from(g.locks([41]).toBytes()).toString('base64');
 const v1 = { version: 1, shape: [40] };
 
-/** Every changed byte and every cut: tests/c/test_lockset_bytes.c. @type {[saved: any, text: Text][]} */
+/** Changed bytes and cuts: tests/c/test_lockset_bytes.c. @type {[saved: any, text: Text][]} */
 const SAVED = [
   [saved.with(9, saved[9] ^ 1), 'FormatError: …lock set'],
   [saved.slice(0, -1), 'FormatError: …lock set'],

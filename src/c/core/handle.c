@@ -30,11 +30,7 @@ static glk_status take_slot(glk_context *context, uint32_t *out) {
     return glk_fail(context, GLK_ERROR_LIMIT, "%u objects are alive, more than handles can name",
                     t->live);
   }
-  void *slots = t->slots;
-  const glk_status status =
-      glk_reserve(context, &slots, &t->capacity, t->count + 1, sizeof *t->slots);
-  t->slots = slots;
-  if (status != GLK_OK) return status;
+  GLK_TRY(glk_reserve(context, &t->slots, &t->capacity, t->count + 1, sizeof *t->slots));
   *out = t->count++;
   t->slots[*out].generation = next_generation(salt(context));
   return GLK_OK;
@@ -42,7 +38,11 @@ static glk_status take_slot(glk_context *context, uint32_t *out) {
 
 glk_status glk_publish(glk_context *context, glk_object *object, glk_handle *out) {
   uint32_t slot = 0;
-  GLK_TRY(take_slot(context, &slot));
+  const glk_status status = take_slot(context, &slot);
+  if (status != GLK_OK) {
+    glk_drop(context, object);
+    return status;
+  }
   context->handles.slots[slot].object = object;
   context->handles.live++;
   object->handle = context->handles.slots[slot].generation << SLOT_BITS | slot;

@@ -7,8 +7,7 @@
 
 #include "core/context.h"
 
-/** Give the object a handle. Its one reference passes to the handle. On failure the object stays
- *  the caller's. */
+/** Give the object a handle. Its one reference passes to the handle, and is dropped on failure. */
 glk_status glk_publish(glk_context *context, glk_object *object, glk_handle *out);
 /** The object a handle names, or NULL. */
 glk_object *glk_lookup(const glk_context *context, glk_handle handle);

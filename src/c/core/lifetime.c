@@ -12,9 +12,7 @@ glk_status glk_context_create(const glk_allocator *allocator, glk_context **out)
       allocator ? *allocator : (glk_allocator){glk_default_allocate, glk_default_release, 0};
   start.most_spares = GLK_MOST_SPARES;
   start.handles.first_free = start.handles.last_free = GLK_NO_SLOT;
-  void *memory;
-  GLK_TRY(glk_allocate(&start, 1, sizeof start, &memory));
-  *out = memory;
+  GLK_TRY(glk_allocate(&start, 1, sizeof start, out));
   **out = start;
   return GLK_OK;
 }

@@ -79,7 +79,7 @@ void glk_unset(void *memory, size_t bytes) {
 #endif
 }
 
-glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out) {
+static glk_status allocate(glk_context *context, size_t count, size_t item_bytes, void **out) {
   size_t bytes;
   if (!glk_size_multiply(count, item_bytes, &bytes) || bytes > SIZE_MAX - LARGE_ALIGNMENT) {
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY, "%z items of %z bytes do not fit any memory",
@@ -99,9 +99,19 @@ glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_by
   return GLK_OK;
 }
 
-glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out) {
-  GLK_TRY(glk_allocate_unset(context, count, item_bytes, out));
-  memset(*out, 0, count * item_bytes);
+/* Pointers of any type are stored by their bytes: as a void * that would be another type. */
+glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void *out) {
+  void *memory;
+  GLK_TRY(allocate(context, count, item_bytes, &memory));
+  memcpy(out, &memory, sizeof memory);
+  return GLK_OK;
+}
+
+glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void *out) {
+  void *memory;
+  GLK_TRY(allocate(context, count, item_bytes, &memory));
+  memset(memory, 0, count * item_bytes);
+  memcpy(out, &memory, sizeof memory);
   return GLK_OK;
 }
 
@@ -120,10 +130,8 @@ void glk_release(glk_context *context, void *memory, size_t count, size_t item_b
 }
 
 glk_status glk_allocate_reals(glk_context *context, glk_part part, size_t count, glk_real **out) {
-  void *memory;
-  GLK_TRY(glk_allocate_unset(context, count, sizeof **out, &memory));
+  GLK_TRY(glk_allocate_unset(context, count, sizeof **out, out));
   context->part_bytes[part] += count * sizeof **out;
-  *out = memory;
   return GLK_OK;
 }
 
@@ -132,17 +140,18 @@ void glk_release_reals(glk_context *context, glk_part part, glk_real *memory, si
   glk_release(context, memory, count, sizeof *memory);
 }
 
-glk_status glk_reserve(glk_context *context, void **items, uint32_t *capacity, uint32_t needed,
+glk_status glk_reserve(glk_context *context, void *items, uint32_t *capacity, uint32_t needed,
                        size_t item_bytes) {
   if (needed <= *capacity) return GLK_OK;
   uint32_t grown = *capacity + *capacity / 2;
   if (grown < 16) grown = 16;
   if (grown < needed) grown = needed;
-  void *bigger;
+  void *old, *bigger;
+  memcpy(&old, items, sizeof old);
   GLK_TRY(glk_allocate(context, grown, item_bytes, &bigger));
-  if (*items) memcpy(bigger, *items, *capacity * item_bytes);
-  glk_release(context, *items, *capacity, item_bytes);
-  *items = bigger;
+  if (old) memcpy(bigger, old, *capacity * item_bytes);
+  glk_release(context, old, *capacity, item_bytes);
+  memcpy(items, &bigger, sizeof bigger);
   *capacity = grown;
   return GLK_OK;
 }

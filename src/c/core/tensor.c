@@ -14,18 +14,18 @@ glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage 
 }
 
 glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out) {
-  void *memory;
-  glk_real *values;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_storage), &memory));
+  glk_storage *storage;
+  GLK_TRY(glk_allocate(context, 1, sizeof *storage, &storage));
   const uint32_t padded = glk_padded_count(count);
-  const glk_status status = glk_allocate_reals(context, GLK_VALUES, padded, &values);
+  storage->references = 1;
+  storage->count = padded;
+  const glk_status status = glk_allocate_reals(context, GLK_VALUES, padded, &storage->values);
   if (status != GLK_OK) {
-    glk_release(context, memory, 1, sizeof(glk_storage));
+    glk_release(context, storage, 1, sizeof *storage);
     return status;
   }
-  *out = memory;
-  **out = (glk_storage){1, padded, values};
-  memset((*out)->values + count, 0, (padded - count) * sizeof(glk_real));
+  memset(storage->values + count, 0, (padded - count) * sizeof(glk_real));
+  *out = storage;
   return GLK_OK;
 }
 
@@ -43,10 +43,8 @@ static void destroy_tensor(glk_context *context, glk_object *object) {
 
 glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_storage *storage,
                            glk_tensor **out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_tensor), &memory));
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_tensor), out));
   if (storage) storage->references++;
-  *out = memory;
   **out = (glk_tensor){
       .object = {GLK_KIND_TENSOR, 1, 0, destroy_tensor}, .shape = *shape, .storage = storage};
   return GLK_OK;
@@ -93,9 +91,7 @@ glk_status glk_tensor_create(glk_context *context, uint32_t rank, const uint32_t
   GLK_TRY(glk_shape_make(context, "a tensor", rank, dims, &shape));
   GLK_TRY(glk_expect_count(context, &shape, count));
   GLK_TRY(make_filled(context, &shape, values, &tensor));
-  const glk_status status = glk_publish(context, &tensor->object, out);
-  if (status != GLK_OK) glk_drop(context, &tensor->object);
-  return status;
+  return glk_publish(context, &tensor->object, out);
 }
 
 glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,

@@ -199,9 +199,8 @@ static glk_status start_threads(glk_context *context, glk_thread_pool *t) {
 #endif
 
 static glk_status begin(glk_context *context, uint32_t threads, double share_ns) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_thread_pool), &memory));
-  glk_thread_pool *t = memory;
+  glk_thread_pool *t;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_thread_pool), &t));
   t->size = threads;
   t->head.share_ns = share_ns;
   const glk_status status = start_threads(context, t);

@@ -23,9 +23,7 @@ static glk_status apply_now(glk_context *context, const glk_op *op, glk_tensor *
   glk_status status = glk_tensor_make(context, &shape, storage, &tensor);
   glk_storage_drop(context, storage);
   if (status != GLK_OK) return status;
-  status = glk_publish(context, &tensor->object, out);
-  if (status != GLK_OK) glk_drop(context, &tensor->object);
-  return status;
+  return glk_publish(context, &tensor->object, out);
 }
 
 static glk_status apply_recorded(glk_context *context, glk_program *program, const glk_op *op,

@@ -92,16 +92,15 @@ glk_status glk_program_backward(glk_context *context, glk_program *program, cons
   for (uint32_t i = 0; i < target_count; i++) {
     if (targets[i] >= end) end = targets[i] + 1;
   }
-  void *memory;
-  GLK_TRY(glk_allocate(context, end, sizeof(backward_node), &memory));
-  backward_node *back = memory;
+  backward_node *back;
+  GLK_TRY(glk_allocate(context, end, sizeof(backward_node), &back));
   glk_writer w = glk_writer_to(context, program);
   mark_dependents(program, sources, source_count, back, end);
   walk_back(&w, targets, seeds, target_count, back, end);
   for (uint32_t i = 0; i < source_count && w.emitter.status == GLK_OK; i++) {
     out[i] = result_of(&w, sources[i], back, end);
   }
-  glk_release(context, memory, end, sizeof(backward_node));
+  glk_release(context, back, end, sizeof(backward_node));
   if (w.emitter.status != GLK_OK) glk_program_truncate(context, program, before);
   return w.emitter.status;
 }

@@ -124,10 +124,9 @@ glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholde
   if (w->emitter.status != GLK_OK) return GLK_NO_REF;
   if (result < placeholder) return result;
   const uint32_t count = result - placeholder + 1;
-  void *memory;
-  w->emitter.status = glk_allocate(w->context, count, sizeof(glk_ref), &memory);
+  glk_ref *copies;
+  w->emitter.status = glk_allocate(w->context, count, sizeof(glk_ref), &copies);
   if (w->emitter.status != GLK_OK) return GLK_NO_REF;
-  glk_ref *copies = memory;
   for (uint32_t i = 0; i < count; i++) copies[i] = placeholder + i;
   copies[0] = value;
   for (uint32_t i = 1; i < count && w->emitter.status == GLK_OK; i++) {
@@ -135,6 +134,6 @@ glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholde
     if (node.op) write_again(w, &node, copies, placeholder, placeholder + i);
   }
   const glk_ref found = w->emitter.status == GLK_OK ? copies[count - 1] : GLK_NO_REF;
-  glk_release(w->context, memory, count, sizeof(glk_ref));
+  glk_release(w->context, copies, count, sizeof(glk_ref));
   return found;
 }

@@ -46,11 +46,9 @@ glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable)
 static glk_status join_variables(glk_context *context, glk_program *program,
                                  glk_variable *const *variables, uint32_t count,
                                  glk_variable ***out, uint32_t *out_count) {
-  void *memory;
   const uint32_t most = count + program->derivative_count;
-  GLK_TRY(glk_allocate(context, most, sizeof **out, &memory));
+  GLK_TRY(glk_allocate(context, most, sizeof **out, out));
   const uint64_t visit = visit_known(context, program);
-  *out = memory;
   *out_count = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     (*out)[(*out_count)++] = glk_node_variable(&program->nodes[program->derivatives[i].leaf]);
@@ -81,16 +79,16 @@ static void find_leaves(glk_context *context, const glk_program *program,
 static glk_status write_gradients(glk_context *context, glk_program *program,
                                   glk_variable *const *variables, uint32_t count,
                                   glk_derivative *derivatives) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, (size_t)2 * count, sizeof(glk_ref), &memory));
-  glk_ref *leaves = memory, *values = leaves + count;
+  glk_ref *leaves;
+  GLK_TRY(glk_allocate(context, (size_t)2 * count, sizeof(glk_ref), &leaves));
+  glk_ref *values = leaves + count;
   find_leaves(context, program, variables, count, leaves);
   const glk_status status =
       glk_program_backward(context, program, program->outputs, NULL, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     derivatives[i] = (glk_derivative){.leaf = leaves[i], .value = values[i], .masked = GLK_NO_REF};
   }
-  glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
+  glk_release(context, leaves, (size_t)2 * count, sizeof(glk_ref));
   return status;
 }
 
@@ -197,7 +195,7 @@ static glk_status list_trainable(glk_context *context, glk_program *program, glk
 glk_status glk_program_trainable(glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count) {
   glk_program *p;
-  void *list;
+  glk_variable **list;
   GLK_REFUSE_IF(context, !out_count || (capacity && !out));
   GLK_TRY(glk_require_idle(context, "differentiating a program"));
   GLK_TRY(glk_expect_program(context, program, &p));

@@ -101,18 +101,14 @@ static glk_status allocate_values(glk_context *context, glk_gradient_buffer *buf
 static glk_status allocate_rows(glk_context *context, const glk_lockset *locks, uint32_t rows,
                                 size_t gathered, glk_gradient_buffer *buffer) {
   const glk_shape *shape = buffer->shape;
-  void *memory;
   buffer->rows.count = rows;
   buffer->count = (size_t)rows * shape->dims[1] + 32; /* padding of the last word is read, too */
   buffer->gathered = rows * gathered;
-  GLK_TRY(glk_allocate(context, rows, sizeof *buffer->list, &memory));
-  buffer->list = memory;
+  GLK_TRY(glk_allocate(context, rows, sizeof *buffer->list, &buffer->list));
   GLK_TRY(allocate_values(context, buffer));
-  GLK_TRY(glk_allocate(context, bit_words(rows, shape), sizeof *buffer->bits, &memory));
-  buffer->bits = memory;
+  GLK_TRY(glk_allocate(context, bit_words(rows, shape), sizeof *buffer->bits, &buffer->bits));
   GLK_TRY(glk_allocate_reals(context, GLK_PROGRAMS, buffer->gathered, &buffer->rows.gathered));
-  GLK_TRY(glk_allocate(context, rows, sizeof *buffer->pieces, &memory));
-  buffer->pieces = memory;
+  GLK_TRY(glk_allocate(context, rows, sizeof *buffer->pieces, &buffer->pieces));
   list_rows(locks, shape, buffer->list);
   list_bits(locks, shape, buffer->list, rows, buffer->bits);
   buffer->piece_count = list_pieces(locks, shape, buffer->values, buffer->pieces);

@@ -121,13 +121,13 @@ glk_status glk_gradients(glk_context *context, glk_handle program, const glk_han
                          const glk_handle *output_gradients, uint32_t target_count,
                          const glk_handle *sources, uint32_t source_count, glk_handle *out) {
   glk_program *p;
-  void *memory;
+  glk_ref *refs;
   GLK_REFUSE_IF(context, (target_count && !targets) || (source_count && (!sources || !out)));
   GLK_TRY(expect_open(context, program, &p));
   const uint32_t before = p->node_count;
   const size_t capacity = (size_t)2 * target_count + (size_t)3 * source_count;
-  GLK_TRY(glk_allocate(context, capacity, sizeof(glk_ref), &memory));
-  glk_ref *refs = memory, *values = refs + 2 * target_count + source_count;
+  GLK_TRY(glk_allocate(context, capacity, sizeof(glk_ref), &refs));
+  glk_ref *values = refs + 2 * target_count + source_count;
   glk_handle *handles = values + source_count;
   glk_status status = write_gradients(context, p, targets, output_gradients, target_count, sources,
                                       source_count, refs);
@@ -137,6 +137,6 @@ glk_status glk_gradients(glk_context *context, glk_handle program, const glk_han
   }
   if (program && status == GLK_OK) forget_nodes(context, source_count, handles);
   if (program || status != GLK_OK) glk_program_truncate(context, p, before);
-  glk_release(context, memory, capacity, sizeof(glk_ref));
+  glk_release(context, refs, capacity, sizeof(glk_ref));
   return status;
 }

@@ -20,16 +20,15 @@ static glk_status add_seed(glk_context *context, glk_program *program, const glk
 
 static glk_status write_rows(glk_context *context, glk_program *program, glk_derivative *rows,
                              uint32_t count) {
-  void *memory;
-  glk_ref seed;
+  glk_ref *leaves, seed;
   GLK_TRY(add_seed(context, program, program->nodes[program->outputs[0]].shape, &seed));
-  GLK_TRY(glk_allocate(context, (size_t)2 * count, sizeof(glk_ref), &memory));
-  glk_ref *leaves = memory, *values = leaves + count;
+  GLK_TRY(glk_allocate(context, (size_t)2 * count, sizeof(glk_ref), &leaves));
+  glk_ref *values = leaves + count;
   for (uint32_t i = 0; i < count; i++) leaves[i] = rows[i].leaf;
   const glk_status status =
       glk_program_backward(context, program, program->outputs, &seed, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) rows[i].value = values[i];
-  glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
+  glk_release(context, leaves, (size_t)2 * count, sizeof(glk_ref));
   if (status == GLK_OK) program->seed = program->nodes[seed].leaf->storage->values;
   return status;
 }
@@ -41,9 +40,8 @@ static glk_status know_rows(glk_context *context, glk_program *program) {
   for (uint32_t i = 0; i < program->forward_count; i++) {
     count += glk_node_variable(&program->nodes[i]) != NULL;
   }
-  void *memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_derivative), &memory));
-  glk_derivative *rows = memory;
+  glk_derivative *rows;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_derivative), &rows));
   uint32_t found = 0;
   for (uint32_t i = 0; i < program->forward_count; i++) {
     if (!glk_node_variable(&program->nodes[i])) continue;

@@ -21,10 +21,9 @@ void glk_program_update_averages(const glk_program *program) {
 
 static glk_status add_average(glk_context *context, glk_program *program,
                               glk_moving_average averages) {
-  void *memory;
   const uint32_t count = program->average_count;
-  GLK_TRY(glk_allocate(context, (size_t)count + 1, sizeof averages, &memory));
-  glk_moving_average *list = memory;
+  glk_moving_average *list;
+  GLK_TRY(glk_allocate(context, (size_t)count + 1, sizeof averages, &list));
   for (uint32_t i = 0; i < count; i++) list[i] = program->averages[i];
   list[count] = averages;
   glk_release(context, program->averages, count, sizeof averages);

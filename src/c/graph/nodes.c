@@ -21,11 +21,8 @@ glk_variable *glk_node_variable(const glk_node *node) {
 }
 
 static glk_status add_node(glk_context *context, glk_program *program, uint32_t *out) {
-  void *nodes = program->nodes;
-  const glk_status status = glk_reserve(context, &nodes, &program->node_capacity,
-                                        program->node_count + 1, sizeof *program->nodes);
-  program->nodes = nodes;
-  if (status != GLK_OK) return status;
+  GLK_TRY(glk_reserve(context, &program->nodes, &program->node_capacity, program->node_count + 1,
+                      sizeof *program->nodes));
   *out = program->node_count++;
   program->nodes[*out] = (glk_node){.root = *out};
   return GLK_OK;
@@ -137,7 +134,7 @@ glk_status glk_program_append_known(glk_context *context, glk_program *program, 
   const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
   for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
   const size_t scratch = row->scratch ? row->scratch(in_shape, &work->attributes) : 0;
-  void *kept;
+  glk_work *kept;
   uint32_t index;
   GLK_TRY(glk_allocate(context, 1, sizeof *work, &kept));
   glk_status status = add_node(context, program, &index);

@@ -51,15 +51,11 @@ glk_status glk_program_tensor(glk_context *context, const glk_program *program, 
   if (status != GLK_OK) return status;
   tensor->recording = program->serial;
   tensor->node = node;
-  status = glk_publish(context, &tensor->object, out);
-  if (status != GLK_OK) glk_drop(context, &tensor->object);
-  return status;
+  return glk_publish(context, &tensor->object, out);
 }
 
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_program), &memory));
-  *out = memory;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_program), out));
   (*out)->object = (glk_object){GLK_KIND_PROGRAM, 1, 0, destroy_program};
   (*out)->mode = mode;
   if (++context->recording_serial == 0) context->recording_serial = 1;
@@ -111,11 +107,13 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
     return glk_fail(context, GLK_ERROR_ARGUMENT, "a program needs at least one output");
   }
   const uint32_t before = program->node_count, kept = count + program->average_count;
-  void *memory;
-  GLK_TRY(glk_allocate(context, kept, sizeof(uint32_t), &memory));
-  uint32_t *nodes = memory;
+  uint32_t *nodes;
+  GLK_TRY(glk_allocate(context, kept, sizeof(uint32_t), &nodes));
   glk_status status = resolve_outputs(context, program, outputs, count, nodes);
-  if (status == GLK_OK) status = glk_publish(context, &program->object, out);
+  if (status == GLK_OK) {
+    glk_retain(&program->object); /* the recording goes on after a failure */
+    status = glk_publish(context, &program->object, out);
+  }
   if (status != GLK_OK) {
     glk_release(context, nodes, kept, sizeof(uint32_t));
     glk_program_truncate(context, program, before);
@@ -128,6 +126,7 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
   program->forward_count = program->node_count;
   program->is_computed = program->mode == GLK_TAPE;
   context->recording = NULL;
+  glk_drop(context, &program->object);
   return GLK_OK;
 }
 

@@ -105,9 +105,7 @@ static glk_status make_unset(glk_context *context, const glk_shape *shape, glk_h
   glk_status status = glk_tensor_make(context, shape, storage, &tensor);
   glk_storage_drop(context, storage);
   if (status != GLK_OK) return status;
-  status = glk_publish(context, &tensor->object, out);
-  if (status != GLK_OK) glk_drop(context, &tensor->object);
-  return status;
+  return glk_publish(context, &tensor->object, out);
 }
 
 /* Tensors for the values of nodes, made before a program runs, so that running out of memory
@@ -221,15 +219,14 @@ glk_status glk_program_gradient(glk_context *context, glk_handle program,
                                 const glk_handle *variables, uint32_t count, double *out_value,
                                 glk_handle *out_gradients) {
   glk_program *p;
-  void *list, *memory;
+  glk_variable **v;
+  glk_handle *gradients;
   GLK_REFUSE_IF(context, count && (!variables || !out_gradients));
   GLK_TRY(glk_require_idle(context, "differentiating a program"));
   GLK_TRY(glk_expect_program(context, program, &p));
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &list));
-  glk_status status = glk_allocate(context, count, 2 * sizeof(glk_handle), &memory);
+  GLK_TRY(glk_allocate(context, count, sizeof *v, &v));
+  glk_status status = glk_allocate(context, count, 2 * sizeof *gradients, &gradients);
   if (status == GLK_OK) {
-    glk_variable **v = list;
-    glk_handle *gradients = memory;
     for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
       status = glk_expect_variable(context, variables[i], "a variable to differentiate by", &v[i]);
     }
@@ -238,8 +235,8 @@ glk_status glk_program_gradient(glk_context *context, glk_handle program,
       if (count) memcpy(out_gradients, gradients, count * sizeof *out_gradients);
       if (out_value) *out_value = glk_program_values(p, p->outputs[0])[0];
     }
-    glk_release(context, memory, count, 2 * sizeof(glk_handle));
+    glk_release(context, gradients, count, 2 * sizeof *gradients);
   }
-  glk_release(context, list, count, sizeof(glk_variable *));
+  glk_release(context, v, count, sizeof *v);
   return status;
 }

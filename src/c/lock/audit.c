@@ -8,20 +8,20 @@
 
 glk_status glk_audit_create(glk_context *context, const glk_lockset *set, const glk_real *values,
                             glk_audit **out) {
-  void *memory, *seen, *kept;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_audit), &memory));
-  glk_status status = glk_allocate(context, set->word_count, sizeof(uint32_t), &seen);
+  glk_audit *audit;
+  GLK_TRY(glk_allocate(context, 1, sizeof *audit, &audit));
+  audit->set = set;
+  audit->values = values;
+  glk_status status = glk_allocate(context, set->word_count, sizeof(uint32_t), &audit->seen);
   if (status == GLK_OK) {
-    status = glk_allocate(context, set->shape.count, sizeof(glk_real), &kept);
-    if (status != GLK_OK) glk_release(context, seen, set->word_count, sizeof(uint32_t));
+    status = glk_allocate(context, set->shape.count, sizeof(glk_real), &audit->kept);
   }
   if (status != GLK_OK) {
-    glk_release(context, memory, 1, sizeof(glk_audit));
+    glk_audit_free(context, audit);
     return status;
   }
-  *out = memory;
-  **out = (glk_audit){set, values, seen, kept};
-  glk_audit_sync_locks(*out);
+  glk_audit_sync_locks(audit);
+  *out = audit;
   return GLK_OK;
 }
 

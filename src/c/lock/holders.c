@@ -62,12 +62,11 @@ void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *e
 
 /* Create the holders of a lock set that had none; its locks become the default holder's. */
 static glk_status make_holders(glk_context *context, glk_lockset *effective, glk_holders **out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_holders), &memory));
-  glk_holders *holders = memory;
+  glk_holders *holders;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_holders), &holders));
   const glk_status status = glk_lockset_init(context, &effective->shape, &holders->default_holder);
   if (status != GLK_OK) {
-    glk_release(context, memory, 1, sizeof *holders);
+    glk_release(context, holders, 1, sizeof *holders);
     return status;
   }
   glk_lockset_combine(&holders->default_holder, GLK_LOCKS_SET, effective);
@@ -98,11 +97,8 @@ glk_status glk_holder_make(glk_context *context, glk_holders **in, glk_lockset *
   if (*out) return GLK_OK;
   if (!*in) GLK_TRY(make_holders(context, effective, in));
   glk_holders *holders = *in;
-  void *items = holders->items;
-  const glk_status status =
-      glk_reserve(context, &items, &holders->capacity, holders->count + 1, sizeof *holders->items);
-  holders->items = items;
-  if (status != GLK_OK) return status;
+  GLK_TRY(glk_reserve(context, &holders->items, &holders->capacity, holders->count + 1,
+                      sizeof *holders->items));
   glk_holder *holder = &holders->items[holders->count];
   *holder = (glk_holder){.next = NULL};
   GLK_TRY(glk_lockset_init(context, &effective->shape, &holder->set));

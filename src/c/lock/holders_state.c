@@ -9,9 +9,8 @@
 
 glk_status glk_holders_state_create(glk_context *context, const glk_handle *variables,
                                     uint32_t count, glk_holders_state **out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_holders_state), &memory));
-  glk_holders_state *saved = memory;
+  glk_holders_state *saved;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_holders_state), &saved));
   const uint64_t visit = glk_visit_new(context);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
@@ -21,7 +20,7 @@ glk_status glk_holders_state_create(glk_context *context, const glk_handle *vari
   if (status == GLK_OK) {
     *out = saved;
   } else {
-    glk_release(context, memory, count, sizeof *saved);
+    glk_release(context, saved, count, sizeof *saved);
   }
   return status;
 }
@@ -59,12 +58,10 @@ static void walk_shape(glk_archive *a, const glk_variable *v) {
 static void walk_words(glk_archive *a, const char *name, const glk_shape *shape, uint32_t **words) {
   const uint32_t count = (shape->count + 31) / 32;
   const void *found = glk_archive_exactly(a, name, 'u', *words, count);
-  void *memory;
   if (!a->in || a->status != GLK_OK) return;
-  a->status = glk_allocate(a->context, count, sizeof **words, &memory);
+  a->status = glk_allocate(a->context, count, sizeof **words, words);
   if (a->status != GLK_OK) return;
-  *words = memory;
-  if (count) memcpy(memory, found, count * sizeof **words);
+  if (count) memcpy(*words, found, count * sizeof **words);
   glk_lockset_pad(shape, *words);
 }
 
@@ -96,7 +93,6 @@ static void expect_room(glk_archive *a, uint32_t count, size_t least, uint32_t w
 }
 
 static void walk_stages(glk_archive *a, glk_holder *holder) {
-  void *memory;
   uint32_t count = holder->stage_count;
   glk_archive_begin(a, "stages", '[', &count);
   if (a->in && count) {
@@ -104,10 +100,9 @@ static void walk_stages(glk_archive *a, glk_holder *holder) {
     const size_t least = 3 * GLK_ITEM_BYTES + sizeof "steplocks" + sizeof(double);
     expect_room(a, count, least, holder->set.word_count, "its timetable has no end");
     if (a->status == GLK_OK) {
-      a->status = glk_allocate(a->context, count, sizeof(glk_stage), &memory);
+      a->status = glk_allocate(a->context, count, sizeof(glk_stage), &holder->stages);
     }
     if (a->status != GLK_OK) return;
-    holder->stages = memory;
     holder->stage_count = count;
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -123,7 +118,6 @@ static void walk_stages(glk_archive *a, glk_holder *holder) {
 }
 
 static void walk_holder(glk_archive *a, const glk_shape *shape, glk_holder *holder) {
-  void *memory;
   uint32_t has_policy = holder->next != NULL;
   glk_archive_begin(a, "", '{', NULL);
   glk_archive_text(a, "name", holder->name, sizeof holder->name);
@@ -139,16 +133,12 @@ static void walk_holder(glk_archive *a, const glk_shape *shape, glk_holder *hold
   if (!a->in || !has_policy || a->status != GLK_OK) return;
   a->status = glk_policy_check(a->context, &holder->policy, shape);
   if (a->status != GLK_OK) return;
-  a->status = glk_allocate(a->context, holder->set.word_count, sizeof(uint32_t), &memory);
-  if (a->status == GLK_OK) holder->next = memory;
+  a->status = glk_allocate(a->context, holder->set.word_count, sizeof(uint32_t), &holder->next);
 }
 
 static glk_status make_holders(glk_context *context, uint32_t count, glk_holders **out) {
-  void *memory, *items;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_holders), &memory));
-  *out = memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_holder), &items));
-  (*out)->items = items;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_holders), out));
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_holder), &(*out)->items));
   (*out)->capacity = count;
   return GLK_OK;
 }

@@ -16,22 +16,19 @@ static void destroy_locks(glk_context *context, glk_object *object) {
 
 glk_status glk_locks_make(glk_context *context, const glk_shape *shape, const glk_lockset *source,
                           glk_handle *out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_locks), &memory));
-  glk_locks *locks = memory;
+  glk_locks *locks;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_locks), &locks));
   locks->object = (glk_object){GLK_KIND_LOCKS, 1, 0, destroy_locks};
   const glk_status status = glk_lockset_init(context, shape, &locks->set);
   if (status != GLK_OK) {
-    glk_release(context, memory, 1, sizeof *locks);
+    glk_release(context, locks, 1, sizeof *locks);
     return status;
   }
   if (source) {
     memcpy(locks->set.words, source->words, source->word_count * sizeof(uint32_t));
     glk_lockset_changed(context, &locks->set);
   }
-  const glk_status published = glk_publish(context, &locks->object, out);
-  if (published != GLK_OK) glk_drop(context, &locks->object);
-  return published;
+  return glk_publish(context, &locks->object, out);
 }
 
 glk_status glk_locks_create(glk_context *context, uint32_t rank, const uint32_t *dims,

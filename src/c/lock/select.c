@@ -50,12 +50,11 @@ static glk_status add_along(glk_context *context, glk_lockset *set, uint32_t axi
   const glk_shape *shape = &set->shape;
   const uint32_t size = shape->dims[axis], word_count = (size + 31) / 32;
   size_t inner = 1, outer = 1;
-  void *memory;
   if (!shape->count) return GLK_OK;
   for (uint32_t a = axis + 1; a < shape->rank; a++) inner *= shape->dims[a];
   for (uint32_t a = 0; a < axis; a++) outer *= shape->dims[a];
-  GLK_TRY(glk_allocate(context, word_count, sizeof(uint32_t), &memory));
-  uint32_t *named = memory;
+  uint32_t *named;
+  GLK_TRY(glk_allocate(context, word_count, sizeof(uint32_t), &named));
   for (size_t i = 0; i < count; i++) named[indices[i] / 32] |= 1u << (indices[i] % 32);
   for (size_t o = 0; o < outer; o++) {
     for (uint32_t w = 0; w < word_count; w++) {
@@ -66,7 +65,7 @@ static glk_status add_along(glk_context *context, glk_lockset *set, uint32_t axi
       }
     }
   }
-  glk_release(context, memory, word_count, sizeof(uint32_t));
+  glk_release(context, named, word_count, sizeof(uint32_t));
   return GLK_OK;
 }
 
@@ -176,11 +175,10 @@ static glk_status read_parts(glk_context *context, const glk_choice *choice,
 glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
                                 const glk_choice *choice, const glk_handle *sources,
                                 uint32_t count) {
-  void *memory;
   GLK_REFUSE_IF(context,
                 !choice || (count && (!locks || (!sources && !glk_choice_is_random(choice)))));
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_candidates), &memory));
-  glk_candidates *parts = memory;
+  glk_candidates *parts;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_candidates), &parts));
   const glk_status status = read_parts(context, choice, locks, sources, count, parts);
   if (status == GLK_OK) glk_choice_add(choice, parts, count);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
@@ -188,7 +186,7 @@ glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
     GLK_TRY(glk_expect_target(context, locks[i], &set));
     glk_lockset_changed(context, set);
   }
-  glk_release(context, memory, count, sizeof(glk_candidates));
+  glk_release(context, parts, count, sizeof(glk_candidates));
   return status;
 }
 

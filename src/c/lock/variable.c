@@ -37,7 +37,6 @@ glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32
                                int trainable, glk_handle *out) {
   GLK_REFUSE_IF(context, !out);
   glk_shape shape;
-  void *memory;
   const size_t name_bytes = name ? strlen(name) : 0;
   GLK_TRY(glk_require_idle(context, "creating a variable"));
   GLK_TRY(glk_shape_make(context, "a variable", rank, dims, &shape));
@@ -46,14 +45,14 @@ glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32
     return glk_fail(context, GLK_ERROR_ARGUMENT, "a name of %z bytes is longer than %u", name_bytes,
                     (uint32_t)GLK_NAME_BYTES - 1);
   }
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_variable), &memory));
-  glk_variable *variable = memory;
+  glk_variable *variable;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_variable), &variable));
   variable->tensor.object = (glk_object){GLK_KIND_VARIABLE, 1, 0, destroy_variable};
   variable->trainable = trainable != 0;
   if (name_bytes) memcpy(variable->name, name, name_bytes);
-  glk_status status = fill_variable(context, &shape, values, variable);
-  if (status == GLK_OK) status = glk_publish(context, &variable->tensor.object, out);
-  if (status != GLK_OK) glk_drop(context, &variable->tensor.object);
+  const glk_status status = fill_variable(context, &shape, values, variable);
+  if (status == GLK_OK) return glk_publish(context, &variable->tensor.object, out);
+  glk_drop(context, &variable->tensor.object);
   return status;
 }
 

@@ -23,9 +23,8 @@ static uint32_t find_pairs(const glk_step *step, glk_program *program) {
 static glk_status differentiate(const glk_step *step, glk_program *program) {
   glk_context *context = step->context;
   if (step->count && find_pairs(step, program) == step->count) return GLK_OK;
-  void *memory;
-  GLK_TRY(glk_allocate(context, step->count, sizeof(glk_variable *), &memory));
-  glk_variable **variables = memory;
+  glk_variable **variables;
+  GLK_TRY(glk_allocate(context, step->count, sizeof(glk_variable *), &variables));
   uint32_t needed = 0;
   for (uint32_t i = 0; i < step->count; i++) {
     /* A tape computes gradients as it records them, so variables that are locked as a whole are
@@ -36,7 +35,7 @@ static glk_status differentiate(const glk_step *step, glk_program *program) {
     variables[needed++] = v;
   }
   const glk_status status = glk_program_differentiate(context, program, variables, needed);
-  glk_release(context, memory, step->count, sizeof *variables);
+  glk_release(context, variables, step->count, sizeof *variables);
   if (status == GLK_OK) find_pairs(step, program);
   return status;
 }

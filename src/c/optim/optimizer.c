@@ -52,16 +52,13 @@ glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle 
   if (!is_rule(rule)) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no rule %u", (uint32_t)rule);
   }
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_optimizer), &memory));
-  glk_optimizer *optimizer = memory;
+  glk_optimizer *optimizer;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_optimizer), &optimizer));
   optimizer->object = (glk_object){GLK_KIND_OPTIMIZER, 1, 0, destroy_optimizer};
   optimizer->rule = rules[rule];
   const glk_option_table table = table_of(optimizer);
   glk_options_init(&table, optimizer->options);
-  const glk_status status = glk_publish(context, &optimizer->object, out);
-  if (status != GLK_OK) glk_drop(context, &optimizer->object);
-  return status;
+  return glk_publish(context, &optimizer->object, out);
 }
 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,

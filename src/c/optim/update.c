@@ -13,9 +13,8 @@
 
 glk_status glk_step_begin(glk_context *context, glk_optimizer *optimizer,
                           const glk_handle *variables, uint32_t count, glk_step *out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_gradient_pair), &memory));
-  *out = (glk_step){context, optimizer, memory, count, 0};
+  *out = (glk_step){context, optimizer, NULL, count, 0};
+  GLK_TRY(glk_allocate(context, count, sizeof *out->pairs, &out->pairs));
   const uint64_t visit = glk_visit_new(context);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {

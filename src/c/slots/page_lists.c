@@ -246,11 +246,8 @@ void glk_extent_list_moving(const glk_pages *pages, const glk_lockset *locks, gl
 
 /* Lists of an extent that have room for any locks. */
 static glk_status make_room(glk_context *context, glk_extent *out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, glk_extent_pages(out), sizeof *out->lists, &memory));
-  out->lists = memory;
-  GLK_TRY(glk_allocate_unset(context, out->count, sizeof *out->indices, &memory));
-  out->indices = memory;
+  GLK_TRY(glk_allocate(context, glk_extent_pages(out), sizeof *out->lists, &out->lists));
+  GLK_TRY(glk_allocate_unset(context, out->count, sizeof *out->indices, &out->indices));
   out->slot_count = out->index_count = out->count;
   return GLK_OK;
 }
@@ -258,16 +255,13 @@ static glk_status make_room(glk_context *context, glk_extent *out) {
 /* Lists of an extent for these locks, as long as needed. */
 static glk_status make_lists(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
                              const glk_extent *old, glk_extent *out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, glk_extent_pages(old), sizeof *out->lists, &memory));
-  out->lists = memory;
+  GLK_TRY(glk_allocate(context, glk_extent_pages(old), sizeof *out->lists, &out->lists));
   if (measure(pages, locks, old, out)) {
     glk_release(context, out->lists, glk_extent_pages(old), sizeof *out->lists);
     out->lists = NULL;
     return GLK_OK;
   }
-  GLK_TRY(glk_allocate_unset(context, out->index_count, sizeof *out->indices, &memory));
-  out->indices = memory;
+  GLK_TRY(glk_allocate_unset(context, out->index_count, sizeof *out->indices, &out->indices));
   list_indices(pages, locks, old, out);
   return GLK_OK;
 }

@@ -103,13 +103,12 @@ static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk
                                int whole, int may_move, const glk_pages_fill *fill) {
   const uint32_t count = list_extents(pages, locks, whole, NULL);
   uint32_t made = 0, next = 0;
-  void *memory;
   if (may_move && pages->may_move && count == pages->count) {
     for (uint32_t i = 0; i < count; i++) glk_extent_list_moving(pages, locks, &pages->extents[i]);
     return GLK_OK;
   }
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &memory));
-  glk_extent *extents = memory;
+  glk_extent *extents;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &extents));
   glk_status status = GLK_OK;
   list_extents(pages, locks, whole, extents);
   for (; made < count && status == GLK_OK; made++) {
@@ -202,17 +201,16 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
                              uint32_t count, glk_pages *out) {
   const uint32_t end = shape->count;
   uint32_t next = 0;
-  void *memory;
   *out = (glk_pages){.extents = NULL};
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &memory));
-  glk_extent *extents = memory;
+  glk_extent *extents;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &extents));
   for (uint32_t i = 0; i < count; i++) {
     uint32_t range[2];
     memcpy(range, (const uint8_t *)ranges + i * sizeof range, sizeof range);
     const uint32_t left = range[0] <= end ? end - range[0] : 0;
     if (range[0] % GLK_PAGE || range[0] < next || !range[1] || range[1] > left ||
         (range[1] % GLK_PAGE && range[1] != left)) {
-      glk_release(context, memory, count, sizeof(glk_extent));
+      glk_release(context, extents, count, sizeof(glk_extent));
       return glk_fail(context, GLK_ERROR_FORMAT,
                       "cannot load this state: its pages are not in order; nothing was changed");
     }

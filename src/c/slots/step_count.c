@@ -11,15 +11,10 @@ const glk_step_group glk_step_counts_start[2] = {{0, FREE}, {0, LOCKED}};
 
 /* Get memory for this number of groups. */
 static glk_status reserve_groups(glk_context *context, glk_step_counts *counts, uint32_t count) {
-  void *groups = counts->groups, *scratch = counts->scratch;
-  glk_status status =
-      glk_reserve(context, &groups, &counts->group_capacity, count, sizeof *counts->groups);
-  counts->groups = groups;
-  if (status != GLK_OK) return status;
-  status = glk_reserve(context, &scratch, &counts->scratch_capacity, count,
-                       GLK_MAX_BY_COUNT * sizeof *counts->scratch);
-  counts->scratch = scratch;
-  return status;
+  GLK_TRY(glk_reserve(context, &counts->groups, &counts->group_capacity, count,
+                      sizeof *counts->groups));
+  return glk_reserve(context, &counts->scratch, &counts->scratch_capacity, count,
+                     GLK_MAX_BY_COUNT * sizeof *counts->scratch);
 }
 
 glk_status glk_step_counts_init(glk_context *context, const glk_lockset *locks, const void *groups,
@@ -101,10 +96,8 @@ static int comes_apart(const glk_step_counts *counts, const glk_lockset *locks, 
 }
 
 glk_status glk_step_counts_add_pages(glk_context *context, glk_step_counts *counts) {
-  void *memory;
   GLK_TRY(reserve_groups(context, counts, counts->group_count));
-  GLK_TRY(glk_allocate(context, counts->page_count, sizeof *counts->pages, &memory));
-  counts->pages = memory;
+  GLK_TRY(glk_allocate(context, counts->page_count, sizeof *counts->pages, &counts->pages));
   for (uint32_t p = 0; p < counts->page_count; p++) counts->pages[p].group[LOCKED] = LOCKED;
   return GLK_OK;
 }
@@ -112,19 +105,18 @@ glk_status glk_step_counts_add_pages(glk_context *context, glk_step_counts *coun
 glk_status glk_step_counts_add_members(glk_context *context, glk_step_counts *counts,
                                        uint32_t page) {
   const uint32_t count = glk_step_counts_page_elements(counts, page);
-  void *memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &memory));
+  uint32_t *members;
+  GLK_TRY(glk_allocate(context, count, sizeof *members, &members));
   for (uint32_t w = 0; w < count / 32; w++) {
-    glk_step_counts_read(counts, page * PAGE_WORDS + w, (uint32_t *)memory + 32 * w);
+    glk_step_counts_read(counts, page * PAGE_WORDS + w, members + 32 * w);
   }
-  counts->pages[page] = (glk_count_page){{GLK_NO_GROUP, GLK_NO_GROUP}, memory};
+  counts->pages[page] = (glk_count_page){{GLK_NO_GROUP, GLK_NO_GROUP}, members};
   return GLK_OK;
 }
 
 glk_status glk_step_counts_reserve(glk_context *context, glk_step_counts *counts,
                                    const glk_lockset *locks, int reset) {
   if (!is_changed(counts, locks)) return GLK_OK;
-  void *memory;
   if (!stays_simple(counts, locks, reset)) {
     /* A change can split each group in two, and the new ones are added after the old ones. */
     GLK_TRY(reserve_groups(context, counts, 3 * counts->group_count));
@@ -135,8 +127,8 @@ glk_status glk_step_counts_reserve(glk_context *context, glk_step_counts *counts
     }
   }
   if (!counts->words) {
-    GLK_TRY(glk_allocate(context, counts->word_count, sizeof(uint32_t), &memory));
-    uint32_t *words = memory;
+    uint32_t *words;
+    GLK_TRY(glk_allocate(context, counts->word_count, sizeof(uint32_t), &words));
     for (uint32_t w = 0; w < counts->word_count; w++) words[w] = seen_word(counts, locks, w);
     /* Nothing was locked, so the count of the locked is free to mean the same as the others'. */
     counts->groups[LOCKED].steps = counts->groups[FREE].steps;

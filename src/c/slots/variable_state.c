@@ -45,11 +45,8 @@ glk_variable_state *glk_variable_states_find(const glk_variable_states *states,
 
 glk_status glk_variable_states_add(glk_context *context, glk_variable_states *states,
                                    glk_variable *variable) {
-  void *items = states->items;
-  const glk_status status =
-      glk_reserve(context, &items, &states->capacity, states->count + 1, sizeof *states->items);
-  states->items = items;
-  if (status != GLK_OK) return status;
+  GLK_TRY(glk_reserve(context, &states->items, &states->capacity, states->count + 1,
+                      sizeof *states->items));
   glk_variable_state *state = &states->items[states->count];
   *state = glk_variable_state_start(variable);
   GLK_TRY(

@@ -76,16 +76,14 @@ static void remove_disposed(glk_context *context, glk_bounds *bounds) {
 static glk_status make_bound(glk_context *context, glk_variable *variable, glk_bound *out) {
   const glk_shape *shape = &variable->tensor.shape;
   glk_bound bound = {.variable = variable};
-  void *limits = NULL, *held = NULL;
   GLK_TRY(glk_lockset_init(context, shape, &bound.others));
-  glk_status status = glk_allocate(context, 2 * (size_t)shape->count, sizeof(glk_real), &limits);
+  glk_status status =
+      glk_allocate(context, 2 * (size_t)shape->count, sizeof(glk_real), &bound.lower);
   if (status == GLK_OK) {
-    status = glk_allocate(context, bound.others.word_count, sizeof(uint32_t), &held);
+    status = glk_allocate(context, bound.others.word_count, sizeof(uint32_t), &bound.held);
   }
-  bound.lower = limits;
-  if (limits) bound.upper = bound.lower + shape->count;
-  bound.held = held;
   if (status == GLK_OK) {
+    bound.upper = bound.lower + shape->count;
     *out = bound;
   } else {
     free_bound(context, &bound);
@@ -98,11 +96,8 @@ static glk_status find_or_make(glk_context *context, glk_bounds *bounds, glk_var
                                glk_bound **out) {
   *out = glk_bounds_find(bounds, variable);
   if (*out) return GLK_OK;
-  void *items = bounds->items;
-  const glk_status status =
-      glk_reserve(context, &items, &bounds->capacity, bounds->count + 1, sizeof *bounds->items);
-  bounds->items = items;
-  if (status != GLK_OK) return status;
+  GLK_TRY(glk_reserve(context, &bounds->items, &bounds->capacity, bounds->count + 1,
+                      sizeof *bounds->items));
   GLK_TRY(make_bound(context, variable, &bounds->items[bounds->count]));
   glk_retain(&variable->tensor.object);
   *out = &bounds->items[bounds->count++];

@@ -104,7 +104,6 @@ static glk_status reserve(glk_solver *solver, const glk_objective *objective, in
   next.free_count = objective->free_count;
   next.capacity = capacity ? capacity : 1;
   next.first = next.count = 0;
-  void *memory;
   size_t count; /* checked here: one that wrapped around would pass glk_allocate */
   if (!glk_size_multiply((size_t)next.free_count + 1, LISTS + 2 * (size_t)next.capacity, &count)) {
     return glk_fail(objective->context, GLK_ERROR_OUT_OF_MEMORY,
@@ -112,8 +111,7 @@ static glk_status reserve(glk_solver *solver, const glk_objective *objective, in
                     next.free_count);
   }
   GLK_TRY(glk_allocate(objective->context, memory_count(next.free_count, next.capacity),
-                       sizeof(double), &memory));
-  next.memory = memory;
+                       sizeof(double), &next.memory));
   if (is_known && l->memory) copy_pairs(l, &next);
   release(objective->context, solver);
   *l = next;
@@ -286,16 +284,15 @@ static glk_status solve(glk_solver *solver, glk_objective *objective, uint32_t s
 
 /* Get room for pairs that are about to be read. */
 static void make_room(glk_archive *a, lbfgs *l, uint32_t free_count, uint32_t count) {
-  void *memory;
   if (count > l->solver.options[HISTORY_SIZE] ||
       (uint64_t)count * free_count * (2 * sizeof(double)) > a->end - a->at) {
     glk_archive_refuse(a, "its history is too long");
   }
   if (a->status != GLK_OK) return;
   const uint32_t capacity = count ? count : 1;
-  a->status = glk_allocate(a->context, memory_count(free_count, capacity), sizeof(double), &memory);
+  a->status =
+      glk_allocate(a->context, memory_count(free_count, capacity), sizeof(double), &l->memory);
   if (a->status != GLK_OK) return;
-  l->memory = memory;
   l->free_count = free_count;
   l->capacity = capacity;
   l->count = l->solver.info.history = count;

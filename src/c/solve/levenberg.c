@@ -399,16 +399,14 @@ static glk_status solve(glk_solver *solver, glk_objective *objective, uint32_t s
 static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   levenberg *l = (levenberg *)solver;
   uint32_t is_started = l->is_started != 0;
-  void *memory;
   glk_archive_whole(a, "isStarted", 1, &is_started);
   glk_archive_values(a, "growth", 'd', &l->growth, 1);
   if (a->in) {
     if (free_count > MOST_FREE) glk_archive_refuse(a, "it has too many free elements");
     if (a->status != GLK_OK) return;
     a->status =
-        glk_allocate(a->context, glk_linear_model_memory(free_count), sizeof(double), &memory);
+        glk_allocate(a->context, glk_linear_model_memory(free_count), sizeof(double), &l->memory);
     if (a->status != GLK_OK) return;
-    l->memory = memory;
     l->free_count = free_count;
     l->is_started = (int)is_started;
   }

@@ -17,11 +17,10 @@ static size_t memory_count(size_t count) { return (4 + count) * count + (2 * cou
 glk_status glk_projection_reserve(glk_context *context, glk_projection *projection,
                                   uint32_t count) {
   const size_t n = count;
-  void *memory;
+  double *at;
   if (projection->memory && projection->count == count) return GLK_OK;
-  GLK_TRY(glk_allocate(context, memory_count(n), sizeof(double), &memory));
+  GLK_TRY(glk_allocate(context, memory_count(n), sizeof(double), &at));
   glk_projection_free(context, projection);
-  double *at = memory;
   uint8_t *flags = (uint8_t *)(at + (4 + n) * n);
   *projection = (glk_projection){.count = count,
                                  .memory = at,

@@ -41,17 +41,12 @@ glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle
   if (!is_method(method)) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no method %u", (uint32_t)method);
   }
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, methods[method]->solver_bytes, &memory));
-  glk_solver *solver = memory;
+  glk_solver *solver;
+  GLK_TRY(glk_allocate(context, 1, methods[method]->solver_bytes, &solver));
   solver->object = (glk_object){GLK_KIND_SOLVER, 1, 0, destroy_solver};
   solver->method = methods[method];
   glk_options_init(&solver->method->table, solver->options);
-  const glk_status status = glk_publish(context, &solver->object, out);
-  if (status != GLK_OK) {
-    glk_drop(context, &solver->object);
-    return status;
-  }
+  GLK_TRY(glk_publish(context, &solver->object, out));
   solver->bounds.keeper = *out;
   return GLK_OK;
 }
@@ -191,9 +186,8 @@ int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t
 static glk_status prepare(glk_solver *solver, const glk_objective *objective, uint32_t steps) {
   glk_context *context = objective->context;
   const uint32_t count = glk_subject_count(objective->variables, objective->variable_count);
-  void *memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &memory));
-  uint32_t *subject = memory;
+  uint32_t *subject;
+  GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &subject));
   glk_subject_write(objective->program, objective->variables, objective->locks,
                     objective->variable_count, subject);
   const int is_known = glk_solver_knows(solver, subject, count);
@@ -253,7 +247,7 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
                                double *out_loss) {
   glk_solver *s;
   glk_program *p;
-  void *memory, *locks;
+  glk_objective objective = {.context = context, .variable_count = count};
   double loss;
   GLK_REFUSE_IF(context, (count && !variables));
   GLK_TRY(glk_require_idle(context, "training"));
@@ -264,18 +258,12 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
                     "a moving average counts steps, but a solver runs the program several times a "
                     "step: train with an optimizer, or leave out the moving average");
   }
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
-  glk_status status = glk_allocate(context, count, sizeof(glk_lockset *), &locks);
-  if (status == GLK_OK) {
-    glk_objective objective = {.context = context,
-                               .program = p,
-                               .variables = memory,
-                               .locks = locks,
-                               .variable_count = count};
-    status = minimize(s, &objective, variables, steps, &loss);
-    glk_release(context, locks, count, sizeof(glk_lockset *));
-  }
-  glk_release(context, memory, count, sizeof(glk_variable *));
+  objective.program = p;
+  GLK_TRY(glk_allocate(context, count, sizeof *objective.variables, &objective.variables));
+  glk_status status = glk_allocate(context, count, sizeof *objective.locks, &objective.locks);
+  if (status == GLK_OK) status = minimize(s, &objective, variables, steps, &loss);
+  glk_release(context, objective.locks, count, sizeof *objective.locks);
+  glk_release(context, objective.variables, count, sizeof *objective.variables);
   if (status == GLK_OK && out_loss) *out_loss = loss;
   return status;
 }

@@ -97,20 +97,16 @@ static void end(glk_context *context, const state *s, int is_read) {
 /* All but states and copies; to be ended in any case. */
 static glk_status begin(glk_context *context, glk_handle trained, glk_handle program,
                         const glk_handle *variables, state *s) {
-  void *memory;
   GLK_TRY(glk_require_idle(context, "saving or loading a state"));
   GLK_TRY(expect_trained(context, trained, s));
   if (program) GLK_TRY(glk_expect_program(context, program, &s->program));
   GLK_TRY(glk_holders_state_create(context, variables, s->count, &s->saved));
-  GLK_TRY(glk_allocate(context, s->count, sizeof *s->variables, &memory));
-  s->variables = memory;
+  GLK_TRY(glk_allocate(context, s->count, sizeof *s->variables, &s->variables));
   for (uint32_t i = 0; i < s->count; i++) s->variables[i] = s->saved[i].variable;
   if (s->solver && program) {
-    GLK_TRY(glk_allocate(context, s->count, sizeof *s->locks, &memory));
-    s->locks = memory;
+    GLK_TRY(glk_allocate(context, s->count, sizeof *s->locks, &s->locks));
     const uint32_t words = glk_subject_count(s->variables, s->count);
-    GLK_TRY(glk_allocate(context, words, sizeof *s->subject, &memory));
-    s->subject = memory;
+    GLK_TRY(glk_allocate(context, words, sizeof *s->subject, &s->subject));
   }
   return GLK_OK;
 }
@@ -128,10 +124,8 @@ static glk_variable_state state_of(const glk_optimizer *o, glk_variable *v) {
 static glk_status save(glk_context *context, glk_handle trained, glk_handle program,
                        const glk_handle *variables, state *s, uint8_t *out, size_t capacity,
                        size_t *out_bytes) {
-  void *memory;
   GLK_TRY(begin(context, trained, program, variables, s));
-  GLK_TRY(glk_allocate(context, s->count, sizeof *s->states, &memory));
-  s->states = memory;
+  GLK_TRY(glk_allocate(context, s->count, sizeof *s->states, &s->states));
   for (uint32_t i = 0; s->optimizer && i < s->count; i++) {
     s->states[i] = state_of(s->optimizer, s->variables[i]);
   }
@@ -141,7 +135,7 @@ static glk_status save(glk_context *context, glk_handle trained, glk_handle prog
     s->is_learnt = (uint32_t)glk_solver_knows(s->solver, s->subject, words);
   }
   const glk_status status = glk_archive_write(context, walk_state, s, out, capacity, out_bytes);
-  glk_release(context, memory, s->count, sizeof *s->states);
+  glk_release(context, s->states, s->count, sizeof *s->states);
   return status;
 }
 
@@ -207,10 +201,8 @@ static void become_optimizer(glk_context *context, glk_optimizer *o, const state
 static glk_status load_optimizer(glk_context *context, state *s, const uint8_t *bytes,
                                  size_t byte_count, int force, uint32_t *out_variable) {
   glk_optimizer *now = s->optimizer, copy = *now;
-  void *memory;
-  GLK_TRY(glk_allocate(context, s->count, sizeof *s->states, &memory));
+  GLK_TRY(glk_allocate(context, s->count, sizeof *s->states, &s->states));
   s->optimizer = &copy;
-  s->states = memory;
   for (uint32_t i = 0; i < s->count; i++) {
     s->states[i].variable = s->variables[i];
     s->states[i].padded_count = s->variables[i]->tensor.storage->count;
@@ -221,7 +213,7 @@ static glk_status load_optimizer(glk_context *context, state *s, const uint8_t *
     become_optimizer(context, now, s);
   } else {
     for (uint32_t i = 0; i < s->count; i++) glk_variable_state_free(context, &s->states[i]);
-    glk_release(context, memory, s->count, sizeof *s->states);
+    glk_release(context, s->states, s->count, sizeof *s->states);
   }
   return status;
 }
@@ -230,9 +222,9 @@ static glk_status load_solver(glk_context *context, state *s, const uint8_t *byt
                               size_t byte_count, int force, uint32_t *out_variable) {
   glk_solver *now = s->solver;
   const glk_method_row *method = now->method;
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, method->solver_bytes, &memory));
-  glk_solver *copy = s->solver = memory;
+  glk_solver *copy;
+  GLK_TRY(glk_allocate(context, 1, method->solver_bytes, &copy));
+  s->solver = copy;
   *copy = *now;
   copy->subject = NULL;
   copy->subject_count = copy->info.history = 0;
@@ -255,7 +247,7 @@ static glk_status load_solver(glk_context *context, state *s, const uint8_t *byt
     method->release(context, copy);
     glk_bounds_free(context, &copy->bounds);
   }
-  glk_release(context, memory, 1, method->solver_bytes);
+  glk_release(context, copy, 1, method->solver_bytes);
   return status;
 }
 
