@@ -115,9 +115,9 @@ export class KeptRun {
     if (this.#isClosed) throw new KeepError(`the run '${this.name}' was closed`, 'closed');
     const bytes = encode(this.name, this.#sequence + 1, note === undefined ? null : note, state);
     this.#sequence++;
-    const turn = this.#last.then(() => this.#write(bytes));
-    this.#last = turn.catch(() => {});
-    return turn;
+    const saved = this.#last.then(() => this.#write(bytes));
+    this.#last = saved.catch(() => {});
+    return saved;
   }
 
   /**

@@ -163,8 +163,8 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Throws GradientError: the method computes gradients where it needs them, and cannot use those
-   * of one place.
+   * Throws GradientError: the method computes gradients at several points, and cannot use those of
+   * one.
    * @returns {never}
    * @example
    * let message = '';
