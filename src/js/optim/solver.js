@@ -52,12 +52,7 @@ const REASONS = {
 export class Solver extends Stateful {
   #method;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   * @param {number} handle
-   * @param {RuleInfo} method
-   */
+  /** @internal @param {Instance} instance @param {number} handle @param {RuleInfo} method */
   constructor(instance, handle, method) {
     super(instance, handle, false);
     this.#method = method;
