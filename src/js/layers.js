@@ -4,8 +4,7 @@
 import { refuseRest } from './base/arity.js';
 import { Layers as Factory } from './layers/factory.js';
 
-/** @import { Gradlock } from './gradlock.js' */
-
+/** @typedef {import('./gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./layers/config/activations.js').Activation} Activation */
 /** @typedef {import('./layers/config/constraints.js').WeightConstraint} WeightConstraint */
 /** @typedef {import('./layers/config/fields.js').LayerConfig} LayerConfig */

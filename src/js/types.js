@@ -1,4 +1,4 @@
-// The types that both entry points export, in one place. No code.
+// The types that the entry points of the library export. No code.
 
 /** @typedef {import('./optim/bounds.js').Bounds} Bounds */
 /** @typedef {import('./optim/constraints.js').Constraint} Constraint */

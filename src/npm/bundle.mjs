@@ -13,8 +13,8 @@ import { asModule, asUmd, banner, HERE, LIBRARY, REQUIRE, umdHead } from './wrap
 /** @typedef {{ version: number, sources: string[], mappings: string }} SourceMap */
 
 /**
- * The length of a built line of code, which a token may pass: engines print the whole line before an
- * uncaught error. In the text of gradlock.wasm no error occurs, and each line costs a byte.
+ * The length of a built line of code, which a token may pass: engines print the whole line before
+ * an uncaught error. In the text of gradlock.wasm no error occurs, and each line costs a byte.
  */
 const MOST_COLUMNS = 540;
 const MOST_PACKED = 4000;

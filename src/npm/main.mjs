@@ -1,7 +1,7 @@
 /* Assembles the npm package in build/npm from src/js and build/wasm/gradlock.wasm: each entry as an
- * ES module and, in umd/, for `require` and classic scripts; the command `gradlock`; workerd.js, for
- * Cloudflare, which compiles gradlock.wasm itself; declarations from the JSDoc, in types/; maps to
- * the sources, which are in them; and pages. docs/npm.md lists the entries.
+ * ES module and, in umd/, for `require` and classic scripts; the command `gradlock`; workerd.js,
+ * for Cloudflare, which compiles gradlock.wasm itself; declarations from the JSDoc, in types/; maps
+ * to the sources, which are in them; and pages. docs/npm.md lists the entries.
  *
  * It runs at build time only. Of src/js only table/, which the command has inside, uses another
  * package: d3-dsv. The same sources give the same bytes in any folder. */

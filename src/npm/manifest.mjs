@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { command, entries } from './entries.mjs';
 import { root } from './places.mjs';
 
-/** The files of an entry, by the conditions of hosts. @param {import('./entries.mjs').Entry} entry */
+/**
+ * The files of an entry, by the conditions of hosts.
+ * @param {import('./entries.mjs').Entry} entry
+ */
 const filesOf = ({ name, umd = name, workerd }) => {
   const types = `types/${name === 'double' ? 'double/double' : name}.d.ts`;
   const module = { types: `./${types}`, default: `./${name}.js` };

@@ -1,6 +1,6 @@
-/* Does all of a release that needs no account: `make release VERSION=x`. It compares the version, the
- * changelog and the tag, builds the commit again in another folder and compares every byte, uses the
- * package in an empty project, and packs. Then it says what is left to type. */
+/* Does all of a release that needs no account: `make release VERSION=x`. It compares the version,
+ * the changelog and the tag, builds the commit again in another folder and compares every byte,
+ * uses the package in an empty project, and packs. Then it says what is left to type. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /* Makes the published declarations. They contain the types that users can reach from an entry, out
  * of all that TypeScript emits from the JSDoc, each under its own name. There is one file for each
  * entry and one for shared types, so that a `Variable` of gradlock is also one of gradlock/layers.
- * They need TypeScript 5.0 and no library beyond es2022: no dom, no Node.js. TypeScript's own output
- * stays in build/types, where tests read examples from it. */
+ * They need TypeScript 5.0 and no library beyond es2022: no dom, no Node.js. TypeScript's own
+ * output stays in build/types, where tests read examples from it. */
 import { execFileSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

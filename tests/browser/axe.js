@@ -8,7 +8,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Its rules whose verdict depends on colours. */
 export const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** A cell's label follows its number when values rest (src/js/grid/label-throttle.js), so axe is asked again. */
+/**
+ * A cell's label follows its number when values rest (src/js/grid/label-throttle.js), so axe is
+ * asked again.
+ */
 const LATER = /^label-content-name-mismatch: <button class="cell"/;
 const TRIES = 30;
 

@@ -154,9 +154,7 @@ export const ownProperties = (object) =>
  * @returns {Record<string, unknown>}
  */
 export const readOptions = (options = {}, known, what) => {
-  if (!isRecord(options)) {
-    throw typeError(what, `an object with ${known.join(', ')}`, options);
-  }
+  if (!isRecord(options)) throw typeError(what, `an object with ${known.join(', ')}`, options);
   // V8 makes slow objects of those without a prototype, so what a polluted one has is hidden, where
   // there is any.
   /** @type {Record<string, unknown>} */
@@ -181,9 +179,7 @@ export const readOptions = (options = {}, known, what) => {
  */
 export const readFlag = (value, what, initial) => {
   if (value === undefined && initial !== undefined) return initial;
-  if (typeof value !== 'boolean') {
-    throw typeError(what, 'true or false', value);
-  }
+  if (typeof value !== 'boolean') throw typeError(what, 'true or false', value);
   return value;
 };
 
@@ -196,9 +192,7 @@ export const readFlag = (value, what, initial) => {
  */
 export const readNumber = (value, what, initial) => {
   if (value === undefined && initial !== undefined) return initial;
-  if (typeof value !== 'number') {
-    throw typeError(what, 'a number', value);
-  }
+  if (typeof value !== 'number') throw typeError(what, 'a number', value);
   return value;
 };
 
@@ -211,9 +205,7 @@ export const readNumber = (value, what, initial) => {
  */
 export const readChoice = (value, what, words) => {
   const list = words.map((word) => `'${word}'`).join(' or ');
-  if (typeof value !== 'string') {
-    throw typeError(what, list, value);
-  }
+  if (typeof value !== 'string') throw typeError(what, list, value);
   const choice = words.indexOf(value);
   if (choice < 0) throw optionError(what, list, value);
   return choice;
@@ -235,13 +227,9 @@ export const readDuplicates = (duplicates, op) =>
  * @returns {number}
  */
 export const readCount = (value, what) => {
-  if (typeof value !== 'number') {
-    throw typeError(what, 'a number', value);
-  }
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw optionError(what, 'an integer from 0 up', value);
-  }
-  return value;
+  const number = readNumber(value, what);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw optionError(what, 'an integer from 0 up', value);
 };
 
 /**
@@ -252,14 +240,9 @@ export const readCount = (value, what) => {
  * @returns {number}
  */
 export const readInteger = (value, what, initial) => {
-  if (value === undefined && initial !== undefined) return initial;
-  if (typeof value !== 'number') {
-    throw typeError(what, 'a number', value);
-  }
-  if (!Number.isSafeInteger(value)) {
-    throw new IndexError(`${what} must be an integer, got ${describe(value)}`);
-  }
-  return value;
+  const number = readNumber(value, what, initial);
+  if (Number.isSafeInteger(number)) return number;
+  throw new IndexError(`${what} must be an integer, got ${describe(value)}`);
 };
 
 /**
@@ -315,9 +298,7 @@ export const readEach = (list, what, read) => {
  * @returns {number[]}
  */
 export const readIntegers = (value, what) => {
-  if (!isList(value)) {
-    throw typeError(what, 'an array of integers', value);
-  }
+  if (!isList(value)) throw typeError(what, 'an array of integers', value);
   return readEach(value, what, (entry, i) => readInteger(entry, `${what}[${i}]`));
 };
 
@@ -365,16 +346,12 @@ export const readWords = (list, read) =>
  * @returns {readonly number[]}
  */
 export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
-  if (!isList(value)) {
-    throw typeError(what, 'an array of sizes such as [2, 3]', value);
-  }
+  if (!isList(value)) throw typeError(what, 'an array of sizes such as [2, 3]', value);
   if (value.length > maxRank) {
     throw new ShapeError(`${what} has ${value.length} axes, the highest rank is ${maxRank}`);
   }
   const shape = readEach(value, what, (size, axis) => {
-    if (typeof size !== 'number') {
-      throw typeError(`${what}[${axis}]`, 'a number', size);
-    }
+    if (typeof size !== 'number') throw typeError(`${what}[${axis}]`, 'a number', size);
     if (!Number.isSafeInteger(size) || size < lowest || size > 0xffffffff) {
       const open = lowest < 0 ? ', or -1 once' : '';
       throw new ShapeError(

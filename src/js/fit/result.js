@@ -78,12 +78,7 @@ export class Fit {
   #linear;
   #epsilon;
 
-  /**
-   * @internal
-   * @param {Problem} problem
-   * @param {Ended} ended
-   * @param {Curve | undefined} curve
-   */
+  /** @internal @param {Problem} problem @param {Ended} ended @param {Curve | undefined} curve */
   constructor(problem, ended, curve) {
     const { parameters, residuals } = problem;
     const { elements, ranges, variable } = parameters;

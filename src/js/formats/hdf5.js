@@ -41,12 +41,7 @@ const openLibrary = async (given) => {
   return { File: library.File, FS: (await library.ready)?.FS ?? found.FS ?? library.FS };
 };
 
-/**
- * @param {any} dataset
- * @param {string} path
- * @param {Budget} budget
- * @returns {Entry}
- */
+/** @param {any} dataset @param {string} path @param {Budget} budget @returns {Entry} */
 const readDataset = (dataset, path, budget) => {
   const { size, type } = dataset.metadata;
   const shape = Array.from(dataset.shape ?? [], Number);

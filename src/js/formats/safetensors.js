@@ -124,9 +124,7 @@ const readEntry = (name, entry) => {
     return refuse(`${what} must have two data_offsets, it has ${describeList(offsets)}`);
   }
   const size = bytesOf(dtype, shape);
-  if (!Number.isSafeInteger(size)) {
-    return refuse(`${what} is too large: ${describeList(shape)}`);
-  }
+  if (!Number.isSafeInteger(size)) return refuse(`${what} is too large: ${describeList(shape)}`);
   const [from, to] = /** @type {[number, number]} */ (offsets);
   if (to - from !== size) {
     refuse(

@@ -192,9 +192,7 @@ export const readLayersModel = async (source, getShard) => {
 
 /** @param {unknown} given @returns {GetShard} */
 const fromRecord = (given) => {
-  if (!isRecord(given)) {
-    throw typeError('shards', "an object such as { 'w.bin': bytes }", given);
-  }
+  if (!isRecord(given)) throw typeError('shards', "an object such as { 'w.bin': bytes }", given);
   const shards = ownProperties(given);
   return async (path) => {
     const name = Object.hasOwn(shards, path) ? path : String(path.split('/').at(-1));

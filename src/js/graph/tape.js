@@ -213,9 +213,7 @@ export const recordTape = (instance, fn) => {
 export const tape = (instance, fn, options) => {
   const { persistent = false } = readOptions(options, ['persistent'], 'tape options');
   const isPersistent = readFlag(persistent, 'persistent');
-  if (typeof fn !== 'function') {
-    throw new TypeError(`tape takes a function, got ${describe(fn)}`);
-  }
+  if (typeof fn !== 'function') throw new TypeError(`tape takes a function, got ${describe(fn)}`);
   const { value, handle } = recordTape(instance, fn);
   const program = handle === 0 ? null : new TapeProgram(instance, handle, false);
   return new Tape(instance, program, value, isPersistent);

@@ -1,6 +1,6 @@
 // Marks that make a locked cell visible without colour: hatch and padlock, drawn on canvases
-// (stylesheet.js draws them in CSS). Every line is dark with a light edge, so that it is visible on any
-// colour of a scale.
+// (stylesheet.js draws them in CSS). Every line is dark with a light edge, so that it is visible on
+// any colour of a scale.
 import { refuseRest } from '../base/arity.js';
 import { h, icon, penOf } from './dom.js';
 

@@ -100,12 +100,7 @@ export function listen(grid, { rows, cols }, intents) {
     intents.gesture(from === undefined ? type : 'extend', index, from);
     intents.select(index);
   };
-  /**
-   * @param {number} pointer
-   * @param {number} x
-   * @param {number} y
-   * @param {number} [from]
-   */
+  /** @param {number} pointer @param {number} x @param {number} y @param {number} [from] */
   const begin = (pointer, x, y, from) => {
     forget();
     gesture = { pointer, from };

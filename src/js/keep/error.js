@@ -40,12 +40,7 @@ const HINTS = {
  * error, if there is one.
  */
 export class KeepError extends Error {
-  /**
-   * @internal
-   * @param {string} message
-   * @param {KeepReason} reason
-   * @param {unknown} [cause]
-   */
+  /** @internal @param {string} message @param {KeepReason} reason @param {unknown} [cause] */
   constructor(message, reason, cause) {
     super(message, cause === undefined ? undefined : { cause });
     /** What went wrong, for programs. @type {KeepReason} */

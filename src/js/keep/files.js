@@ -1,5 +1,5 @@
 // Large records in files of the origin private file system (OPFS), which a worker writes in a half
-// to a fifth of a database's time (decision 62). A record has two files, written in turns, and the
+// to a fifth of a database's time (decision 62). A record has two files, written in turn, and the
 // database has the number of the whole one: a kill leaves the old record or the new one.
 import { KeepError } from './error.js';
 
@@ -42,9 +42,9 @@ export const withFiles = (database, storage, folder) => {
    * @param {unknown} [whole]
    */
   const sweep = async (key, whole) => {
-    for (const turn of [0, 1]) {
-      if (turn === whole) continue;
-      const removed = openFolder().then((there) => there.removeEntry(`${key}.${turn}`));
+    for (const slot of [0, 1]) {
+      if (slot === whole) continue;
+      const removed = openFolder().then((there) => there.removeEntry(`${key}.${slot}`));
       await removed.catch(() => {});
     }
   };
@@ -57,30 +57,30 @@ export const withFiles = (database, storage, folder) => {
       if (hasFiles) for (const key of keys) await sweep(key, await database.read(key));
     },
     async read(key) {
-      const turn = await database.read(key);
-      if (typeof turn !== 'number') return turn;
+      const slot = await database.read(key);
+      if (typeof slot !== 'number') return slot;
       try {
-        const file = await (await openFolder()).getFileHandle(`${key}.${turn}`);
+        const file = await (await openFolder()).getFileHandle(`${key}.${slot}`);
         return new Uint8Array(await (await file.getFile()).arrayBuffer());
       } catch (/** @type {any} */ cause) {
         // A tab that does not write may read while the writer goes on.
-        if ((await database.read(key)) !== turn) return this.read(key);
+        if ((await database.read(key)) !== slot) return this.read(key);
         if (cause.name !== 'NotFoundError') throw cause;
         throw new KeepError('is damaged: its file is gone', 'damaged', cause);
       }
     },
     async write(key, bytes) {
       if (bytes.length < LARGE || !canWrite) return database.write(key, bytes);
-      const turn = (await database.read(key)) === 0 ? 1 : 0;
+      const slot = (await database.read(key)) === 0 ? 1 : 0;
       try {
-        await writeFile(`${key}.${turn}`, bytes);
-        await database.write(key, turn);
+        await writeFile(`${key}.${slot}`, bytes);
+        await database.write(key, slot);
       } catch {
-        await sweep(key, 1 - turn); // What was begun takes room.
+        await sweep(key, 1 - slot); // What was begun takes room.
         await database.write(key, bytes);
         return sweep(key);
       }
-      return sweep(key, turn);
+      return sweep(key, slot);
     },
     async remove(keys) {
       await database.remove(keys);

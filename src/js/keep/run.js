@@ -97,10 +97,10 @@ export class KeptRun {
   }
 
   /**
-   * Saves a state in place of the older record. Saves wait for each other. Returns true when the state
-   * is on the disk. Returns false if it could not be saved: both records are as they were, `error`
-   * and `onError` say why, and the next save tries again. Rejects with TypeError for a state that
-   * is not a Uint8Array or a note that is not JSON, and with KeepError after `close`.
+   * Saves a state in place of the older record. Saves wait for each other. Returns true when the
+   * state is on the disk. Returns false if it could not be saved: both records are as they were,
+   * `error` and `onError` say why, and the next save tries again. Rejects with TypeError for a
+   * state that is not a Uint8Array or a note that is not JSON, and with KeepError after `close`.
    * @param {Uint8Array} state It is copied at once.
    * @param {any} [note] Anything that JSON can hold, such as `{ epoch: 3 }`. Default: null.
    * @returns {Promise<boolean>}
@@ -115,9 +115,9 @@ export class KeptRun {
     if (this.#isClosed) throw new KeepError(`the run '${this.name}' was closed`, 'closed');
     const bytes = encode(this.name, this.#sequence + 1, note === undefined ? null : note, state);
     this.#sequence++;
-    const turn = this.#last.then(() => this.#write(bytes));
-    this.#last = turn.catch(() => {});
-    return turn;
+    const saved = this.#last.then(() => this.#write(bytes));
+    this.#last = saved.catch(() => {});
+    return saved;
   }
 
   /**

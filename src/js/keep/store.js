@@ -8,8 +8,8 @@ import { openFolder } from './folder.js';
 
 /**
  * @typedef {object} Store
- * @property {(keys: readonly string[]) => Promise<unknown>} open Makes the place if it is missing,
- *   and removes what kills left of writing these keys.
+ * @property {(keys: readonly string[]) => Promise<unknown>} open Makes the folder or database if it
+ *   is missing, and removes what kills left of writing these keys.
  * @property {() => Promise<string[]>} keys
  * @property {(key: string) => Promise<Uint8Array | undefined>} read
  * @property {(key: string, bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>} write All or

@@ -336,12 +336,7 @@ export class LockSet extends Resource {
   }
 }
 
-/**
- * @param {Instance} instance
- * @param {number} target
- * @param {LocksOp} op
- * @param {number} source
- */
+/** @param {Instance} instance @param {number} target @param {LocksOp} op @param {number} source */
 export const combineInto = ({ bridge }, target, op, source) => {
   const code = bridge.constant(op);
   bridge.check(bridge.x.glk_locks_combine(bridge.context, target, code, source));

@@ -115,12 +115,7 @@ const readWhere = (given, isPolicy) => {
   return { ...NOTHING, ...readMeasure(by, gradient, isPolicy), kind: 'BETWEEN', low, high };
 };
 
-/**
- * @param {unknown} k
- * @param {unknown} fraction
- * @param {string} what
- * @param {boolean} isPolicy
- */
+/** @param {unknown} k @param {unknown} fraction @param {string} what @param {boolean} isPolicy */
 const readAmount = (k, fraction, what, isPolicy) => {
   if ((k === undefined) === (fraction === undefined)) {
     throw new TypeError(`${what} needs either k, a number of elements, or fraction, from 0 to 1`);

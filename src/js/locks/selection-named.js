@@ -51,9 +51,7 @@ export const readNamed = (selection, shape, instance) => {
   const { rows, cols, axis, indices, mask, slice, diagonal, version, packed } = given;
   const ownShape = given.shape;
   const named = Object.keys(given).sort().join();
-  if (isChoice(named)) {
-    return { kind: 'choice', choice: readChoicePlan(given) };
-  }
+  if (isChoice(named)) return { kind: 'choice', choice: readChoicePlan(given) };
   switch (named) {
     case 'rows':
       return readMatrixLines(0, rows, 'rows', shape);

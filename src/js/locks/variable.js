@@ -454,9 +454,7 @@ export const createVariable = (instance, values, options) => {
   const known = ['shape', 'name', 'trainable'];
   const given = readOptions(options, known, 'variable options');
   const { shape: wanted, name = '', trainable: flag = true } = given;
-  if (typeof name !== 'string') {
-    throw new TypeError(`name must be a string, got ${describe(name)}`);
-  }
+  if (typeof name !== 'string') throw new TypeError(`name must be a string, got ${describe(name)}`);
   const trainable = readFlag(flag, 'trainable');
   const { shape, data } = readInput(instance, values, wanted, 'values');
   const { bridge, context } = instance;

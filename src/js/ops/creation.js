@@ -24,23 +24,13 @@ const readSize = (value, what, least) => {
   return size;
 };
 
-/**
- * @param {OpTable} ops
- * @param {Shape} shape
- * @param {string} what
- * @param {number} value
- */
+/** @param {OpTable} ops @param {Shape} shape @param {string} what @param {number} value */
 const filled = (ops, shape, what, value) => {
   const dims = readShape(shape, ops[INSTANCE].bridge.maxRank, what);
   return apply(ops[INSTANCE], ops[IDS].broadcastTo, 1, dims, value);
 };
 
-/**
- * @param {OpTable} ops
- * @param {TensorLike} x
- * @param {string} name
- * @param {number} value
- */
+/** @param {OpTable} ops @param {TensorLike} x @param {string} name @param {number} value */
 const filledLike = (ops, x, name, value) => {
   const shape = shapeOf(prepare(ops[INSTANCE], x, `${name}: the first operand`));
   return filled(ops, shape, name, value);

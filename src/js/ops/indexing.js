@@ -233,8 +233,7 @@ export class IndexingOps extends ShapeOps {
 
   /**
    * The k largest elements along the last axis, in descending order, and their indices. Equal ones
-   * keep their order, and NaN is smaller than all. The gradient goes to each value's original
-   * place.
+   * keep their order, and NaN is smaller than all. The gradient goes to each value's index in x.
    * @param {TensorLike} x
    * @param {number} [k] Default: 1.
    * @returns {{ values: Tensor, indices: Tensor }}

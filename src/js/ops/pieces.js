@@ -41,9 +41,7 @@ const axisFrom0 = (op, axis, rank) => {
  * @param {(shape: readonly number[]) => number} findAxis Which axis may differ; -1 for none.
  */
 const readList = (ops, op, list, findAxis) => {
-  if (!isList(list)) {
-    throw new TypeError(`${op} takes an array of tensors, got ${describe(list)}`);
-  }
+  if (!isList(list)) throw new TypeError(`${op} takes an array of tensors, got ${describe(list)}`);
   const operands = readEach(list, op, (entry, i) =>
     prepare(ops[INSTANCE], entry, `${op}: tensors[${i}]`),
   );
@@ -103,12 +101,7 @@ const compose = (ops, body) =>
     (result) => new Set(Array.isArray(result) ? result : [result]),
   );
 
-/**
- * @param {OpTable} ops
- * @param {unknown} list
- * @param {unknown} axis
- * @returns {Tensor}
- */
+/** @param {OpTable} ops @param {unknown} list @param {unknown} axis @returns {Tensor} */
 export const concat = (ops, list, axis = 0) => {
   let index = 0;
   const operands = readList(ops, 'concat', list, (shape) => {
@@ -122,12 +115,7 @@ export const concat = (ops, list, axis = 0) => {
   });
 };
 
-/**
- * @param {OpTable} ops
- * @param {unknown} list
- * @param {unknown} axis
- * @returns {Tensor}
- */
+/** @param {OpTable} ops @param {unknown} list @param {unknown} axis @returns {Tensor} */
 export const stack = (ops, list, axis = 0) => {
   const operands = readList(ops, 'stack', list, () => -1);
   const index = axisFrom0('stack', axis, shapeOf(/** @type {Operand} */ (operands[0])).length + 1);
@@ -166,12 +154,7 @@ const cut = (ops, x, axis, sizes) => {
   });
 };
 
-/**
- * @param {OpTable} ops
- * @param {unknown} x
- * @param {unknown} axis
- * @returns {Tensor[]}
- */
+/** @param {OpTable} ops @param {unknown} x @param {unknown} axis @returns {Tensor[]} */
 export const unstack = (ops, x, axis = 0) => {
   const operand = prepare(ops[INSTANCE], x, 'unstack: the first operand');
   const shape = shapeOf(operand);

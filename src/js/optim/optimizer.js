@@ -47,12 +47,7 @@ export class Optimizer extends StatefulWithOptions {
   /** @type {OwnSchedule | null} */
   #ownRate = null;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   * @param {number} handle
-   * @param {RuleInfo} rule
-   */
+  /** @internal @param {Instance} instance @param {number} handle @param {RuleInfo} rule */
   constructor(instance, handle, rule) {
     super(instance, handle, false);
     this.#rule = rule;

@@ -12,24 +12,14 @@ import { readValuesOf, withValues } from '../tensors/tensor.js';
  * @typedef {Variable | string | RegExp} VariableTarget
  */
 
-/**
- * @param {Instance} instance
- * @param {unknown} target
- * @param {string} what
- * @returns {Variable[]}
- */
+/** @param {Instance} instance @param {unknown} target @param {string} what @returns {Variable[]} */
 export const findVariables = (instance, target, what) => {
   if (!Array.isArray(target)) return findOne(instance, target, what);
   const found = readEach(target, what, (one, i) => findOne(instance, one, `${what}[${i}]`));
   return [...new Set(found.flat())];
 };
 
-/**
- * @param {Instance} instance
- * @param {unknown} target
- * @param {string} what
- * @returns {Variable[]}
- */
+/** @param {Instance} instance @param {unknown} target @param {string} what @returns {Variable[]} */
 const findOne = (instance, target, what) => {
   if (target instanceof Variable) return [target];
   const isPattern = target instanceof RegExp;

@@ -52,12 +52,7 @@ const REASONS = {
 export class Solver extends Stateful {
   #method;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   * @param {number} handle
-   * @param {RuleInfo} method
-   */
+  /** @internal @param {Instance} instance @param {number} handle @param {RuleInfo} method */
   constructor(instance, handle, method) {
     super(instance, handle, false);
     this.#method = method;
@@ -163,8 +158,8 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Throws GradientError: the method computes gradients where it needs them, and cannot use those
-   * of one place.
+   * Throws GradientError: the method computes gradients at several points, and cannot use those of
+   * one.
    * @returns {never}
    * @example
    * let message = '';

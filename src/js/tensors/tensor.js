@@ -30,12 +30,7 @@ export class Tensor extends Resource {
   /** @type {readonly number[] | undefined} */
   #shape;
 
-  /**
-   * @internal
-   * @param {Instance} instance
-   * @param {number} handle
-   * @param {boolean} [scoped]
-   */
+  /** @internal @param {Instance} instance @param {number} handle @param {boolean} [scoped] */
   constructor(instance, handle, scoped = true) {
     super(instance, handle, scoped);
   }

@@ -11,9 +11,7 @@ import { describe, isThenable } from '../base/check.js';
  * @returns {T}
  */
 export const tidy = (instance, fn) => {
-  if (typeof fn !== 'function') {
-    throw new TypeError(`tidy takes a function, got ${describe(fn)}`);
-  }
+  if (typeof fn !== 'function') throw new TypeError(`tidy takes a function, got ${describe(fn)}`);
   void instance.context;
   return instance.scope(
     () => {

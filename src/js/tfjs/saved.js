@@ -10,12 +10,7 @@ import { decodeText, encodeText } from '../base/text.js';
 
 const NAME = 'gradlock';
 
-/**
- * @param {any} tf
- * @param {Optimizer} own
- * @param {readonly Mirror[]} trained
- * @returns {Named[]}
- */
+/** @param {any} tf @param {Optimizer} own @param {readonly Mirror[]} trained @returns {Named[]} */
 export const pack = (tf, own, trained) => {
   if (typeof own.schedule === 'function') {
     throw new OptionError('a learningRate that is a function cannot be saved');

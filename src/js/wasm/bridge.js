@@ -100,9 +100,7 @@ export class Bridge {
       this.#constants.set(this.text(Number(name)), Number(value));
     }
     for (const [name, room] of Object.entries(ROOM)) {
-      if (this.constant(name) > room) {
-        throw otherVersion(`its ${name} is above ${room}`);
-      }
+      if (this.constant(name) > room) throw otherVersion(`its ${name} is above ${room}`);
     }
     const statuses = this.constant('GLK_STATUS_COUNT');
     for (let i = 0; i < statuses; i++) this.#codes.push(this.text(this.x.glk_status_name(i)));
@@ -116,9 +114,7 @@ export class Bridge {
    */
   constant(name) {
     const value = this.#constants.get(name);
-    if (value === undefined) {
-      throw otherVersion(`it does not know ${name}`);
-    }
+    if (value === undefined) throw otherVersion(`it does not know ${name}`);
     return value;
   }
 

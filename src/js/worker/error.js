@@ -15,12 +15,7 @@ const MOST_CAUSES = 8;
 
 /** A job cannot start, or cannot do what it was asked. It is a GradlockError. */
 export class WorkerError extends Error {
-  /**
-   * @internal
-   * @param {string} message
-   * @param {WorkerReason} reason
-   * @param {unknown} [cause]
-   */
+  /** @internal @param {string} message @param {WorkerReason} reason @param {unknown} [cause] */
   constructor(message, reason, cause) {
     super(message, cause === undefined ? undefined : { cause });
     /** What went wrong, for programs. @type {WorkerReason} */

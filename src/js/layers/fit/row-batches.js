@@ -1,5 +1,5 @@
-// Batches of rows that are in memory: one program for full batches and one for the last. They gather
-// their rows, so an epoch costs no JavaScript per sample.
+// Batches of rows that are in memory: one program for full batches and one for the last. They
+// gather their rows, so an epoch costs no JavaScript per sample.
 import { BatchRunner } from './batch-runner.js';
 import { disposeAll } from './data.js';
 import { openCache } from './frozen-prefix.js';

@@ -211,9 +211,7 @@ export const convolveBack = (g, x, kernel, sizes, strides, padding) => {
  * @returns {Tensor}
  */
 export const pool = (g, op, x, taps, strides, padding) => {
-  if (x.rank < 5) {
-    return onImages(g, x, (y) => g[op](y, pairOf(taps), pairOf(strides), padding));
-  }
+  if (x.rank < 5) return onImages(g, x, (y) => g[op](y, pairOf(taps), pairOf(strides), padding));
   const [batch = 0, depth = 0, ...image] = x.shape;
   const [deep = 1, ...taps2d] = taps;
   const [stride = 1, ...strides2d] = strides;

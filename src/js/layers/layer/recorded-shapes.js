@@ -1,6 +1,6 @@
 // Finds the output shapes of a function of tensors that has no formula for them. It records the
-// function several times with zeros, which computes nothing, and puts different numbers in the
-// place of unknown sizes. Output sizes that differ are unknown, too. This is the default for
+// function several times with zeros, which computes nothing, and uses different numbers for
+// unknown sizes. Output sizes that differ are unknown, too. This is the default for
 // lambdas and for users' own layers (docs/decisions/0049). A size counts as known only if it was
 // the same for small and for large sizes. Models compare it with the real outputs.
 import { GradlockError, ShapeError } from '../../base/errors.js';
