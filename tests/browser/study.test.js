@@ -2,7 +2,7 @@
 /** Studies on a page: a curve whose marks open as runs, and what is forgotten without a lock. */
 
 import assert from 'node:assert/strict';
-import { freeze } from '../../web/scenes/freeze.js';
+import { scene as freeze } from '../../web/scenes/freeze/scene.js';
 import { ready } from '../../web/engine/networks.js';
 import { oldDigitsOf } from '../web/thumbnails.js';
 import { demoTest } from './harness.js';

@@ -1,12 +1,12 @@
 /**
  * The runs of Lottery ticket's curve, as the scene opens: `node tests/web/lottery-runs.js` trains
- * all 41 by the demo's engine and writes web/scenes/lottery-runs.txt, a run in each line.
+ * all 41 by the demo's engine and writes web/scenes/lottery/runs.txt, a run in each line.
  */
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Study } from '../../web/engine/study.js';
-import { lottery } from '../../web/scenes/lottery.js';
+import { scene as lottery } from '../../web/scenes/lottery/scene.js';
 import { packMask, toText } from '../../web/state/codec.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { g } from './runs.js';
@@ -38,6 +38,6 @@ export async function* trainRuns() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lines = [];
   for await (const line of trainRuns()) lines.push(line);
-  const file = new URL('../../web/scenes/lottery-runs.txt', import.meta.url);
+  const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
   writeFileSync(file, `${lines.join('\n')}\n`);
 }

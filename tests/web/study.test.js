@@ -10,8 +10,8 @@ import { test } from 'node:test';
 import { Session } from '../../web/engine/session.js';
 import { Studies, Study } from '../../web/engine/study.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
-import { leakLab } from '../../web/scenes/leak-lab.js';
-import { network } from '../../web/scenes/network.js';
+import { scene as leakLab } from '../../web/scenes/leak-lab/scene.js';
+import { scene as network } from '../../web/scenes/network/scene.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { trainRuns } from './lottery-runs.js';
 import { g } from './runs.js';
@@ -264,7 +264,7 @@ test('a study’s own readings that fail end it, and the live run goes on', () =
 });
 
 test('the runs that Lottery ticket ships are those that the engine trains', async () => {
-  const file = new URL('../../web/scenes/lottery-runs.txt', import.meta.url);
+  const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
   const kept = readFileSync(file, 'utf8').trim().split('\n');
   let at = 0;
   for await (const line of trainRuns()) assert.equal(kept[at++], line);

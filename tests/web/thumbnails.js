@@ -1,6 +1,6 @@
 /**
  * The small pictures on the demo's cards, recorded from the engine's own runs: `node
- * tests/web/thumbnails.js` writes web/scenes/thumbnails.txt. A scene without a look of its own
+ * tests/web/thumbnails.js` writes each scene's thumbnail.json. A scene without a look of its own
  * shows the cells of its first grid.
  */
 
@@ -10,7 +10,7 @@ import { levelOf } from 'gradlock/grid';
 import { ready } from '../../web/engine/networks.js';
 import { Study } from '../../web/engine/study.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
-import { cellsOfName } from '../../web/scenes/lettering.js';
+import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { toText } from '../../web/state/codec.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 import { g, openSession } from './runs.js';
@@ -218,9 +218,8 @@ export async function recordThumbnails() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = new URL('../../web/scenes/thumbnails.txt', import.meta.url);
-  const lines = Object.entries(await recordThumbnails()).map(
-    ([id, recorded]) => `${JSON.stringify(id)}: ${JSON.stringify(recorded)}`,
-  );
-  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
+  for (const [id, recorded] of Object.entries(await recordThumbnails())) {
+    const file = new URL(`../../web/scenes/${id}/thumbnail.json`, import.meta.url);
+    writeFileSync(file, `${JSON.stringify(recorded)}\n`);
+  }
 }

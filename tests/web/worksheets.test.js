@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { percent } from '../../web/figures/figure.js';
+import { percent } from '../../web/scenes/shared/figure.js';
 import { Study } from '../../web/engine/study.js';
 import { packMask } from '../../web/state/codec.js';
 import { setupOf } from '../../web/state/state.js';

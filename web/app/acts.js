@@ -1,4 +1,4 @@
-/** Does the acts of a lesson's button. @param {import('./app.js').App} app @param {import('../scenes/lessons.js').Act[]} acts */
+/** Does the acts of a lesson's button. @param {import('./app.js').App} app @param {import('../scenes/scene.js').TourAct[]} acts */
 export async function perform(app, acts) {
   for (const act of acts) {
     if ('train' in act) await app.player.step(act.train);

@@ -1,8 +1,8 @@
 /** Builds the page: gives each view its place and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
-import { challengeOf, findChallenge } from '../scenes/challenges.js';
-import { isExample, own as ownScene } from '../scenes/own.js';
+import { challengeOf, findChallenge } from '../scenes/index.js';
+import { isExample, scene as ownScene } from '../scenes/own/scene.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';

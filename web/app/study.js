@@ -9,11 +9,11 @@ import { isAlike } from '../state/rules.js';
 import { openingState, setupOf } from '../state/state.js';
 
 /** @typedef {import('../engine/protocol.js').StudyNews} StudyNews */
-/** @typedef {import('../figures/figure.js').Study} Study */
+/** @typedef {import('../scenes/shared/figure.js').Study} Study */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 
-/** Reads runs that were trained beforehand. @param {string} text a line for each @param {Scene} scene @returns {import('../figures/figure.js').StudiedRun[]} */
+/** Reads runs that were trained beforehand. @param {string} text a line for each @param {Scene} scene @returns {import('../scenes/shared/figure.js').StudiedRun[]} */
 function runsOf(text, scene) {
   const { optimizer } = scene;
   const cells = scene.locks(setupOf(openingState(scene))).length;

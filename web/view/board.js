@@ -21,7 +21,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {GridModel} grid
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
- * @property {import('../figures/figure.js').Study | null} [study]
+ * @property {import('../scenes/shared/figure.js').Study | null} [study]
  * @property {import('../engine/protocol.js').FitNews | null} [fit]
  * @property {number} step
  */
@@ -36,7 +36,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, number>} cellSizes  in rem, of grids with their own size of cells
  * @property {Record<string, string>} gridNames
  * @property {string} gridHint  what the grids' names do
- * @property {import('../figures/figure.js').Figure[]} figures
+ * @property {import('../scenes/shared/figure.js').Figure[]} figures
  * @property {unknown} shown  constant data of the figures
  * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
  * @property {number} selected
@@ -45,7 +45,7 @@ import { ScaleBar } from './scale-bar.js';
 
 /** The figures' memory, which outlives runs of their scene, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
+/** @typedef {GridIntents & import('../scenes/shared/figure.js').Intents} Intents */
 
 class Pane {
   element;
