@@ -57,15 +57,6 @@ export const pad = {
 };
 `;
 
-/** A study that breaks off. */
-const STUDY = `study: {
-  count: 2,
-  *runs() {
-    const { values, readings } = yield { key: 'a', at: 1, steps: 5, every: 2 };
-    throw new Error(values.length + ' cells, ' + Object.keys(readings));
-  },
-},`;
-
 /** In the copy, the guide's scene gets that figure, too. @param {string} path @param {[string, string][]} changes */
 function edit(path, changes) {
   const file = join(copy, path);
@@ -98,7 +89,6 @@ before(async () => {
   edit('web/scenes/checkers/scene.js', [
     ['import { contrast }', "import { pad } from './pad.js';\nimport { contrast }"],
     ['figures: [contrast],', 'figures: [contrast, pad], inputs: () => ({ drawing: [2, 2] }),'],
-    ['reach: 1,', `reach: 1, ${STUDY}`],
     ['(g, { x }) => ({ size', '(g, { x, drawing }) => ({ sum: g.sum(drawing), size'],
   ]);
   const words = 'web/scenes/checkers/words.js';
@@ -155,22 +145,6 @@ test('a figure of elements takes something in, sets a cell, and lights another',
   await demo.ready();
   assert.equal((await demo.snapshot()).digest, digest);
   assert.match((await seen()) ?? '', /^0,/);
-  await demo.close();
-});
-
-test('a study that breaks off is told, keeps what it found, and the run goes on', async () => {
-  const demo = await DemoPage.open(browser, `${site.url}#scene=checkers`);
-  const told = demo.message();
-  await told.waitFor();
-  assert.match((await told.textContent()) ?? '', /broken off.*Error: 64 cells, sum,size/s);
-  const [run] = /** @type {any[]} */ (await demo.page.evaluate('gradlockDemo.study().runs'));
-  assert.deepEqual(
-    run.points.map((/** @type {{ step: number }} */ { step }) => step),
-    [0, 2, 4, 5],
-  );
-  await demo.steps(5);
-  const { digest, step } = await demo.snapshot();
-  assert.deepEqual([digest, step], [run.digest, 5]);
   await demo.close();
 });
 

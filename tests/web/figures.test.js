@@ -37,7 +37,7 @@ for (const scene of scenes) {
       const shown = scene.shown?.(setup);
       const model = /** @type {any} */ ({
         ...{ shown, layout, readings: main.readings(), reach: reachOf(scene, setup), step: 5 },
-        ...{ values: parts(main.values()), locks: parts(main.mask), fit: null, study: null },
+        ...{ values: parts(main.values()), locks: parts(main.mask), fit: null, recorded: [] },
       });
       for (const width of [280, 600, 1100]) {
         const { aspect } = figure;

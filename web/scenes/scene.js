@@ -31,40 +31,6 @@
  */
 
 /**
- * A run of a study, as plain data: its start, and how long it is trained. The default of each
- * option is the scene's opening state, with the current optimizer settings.
- * @typedef {object} StudyRun
- * @property {string} key     the figure's curve that it belongs to
- * @property {number} at      its place on that curve
- * @property {number} steps   its training steps, with those of `warm`
- * @property {number} [every]  steps between readings, from the start on; default: 0, at its end only
- * @property {import('../state/rules.js').OptimizerSettings} [optimizer]
- * @property {Uint8Array} [locks]  of all cells, 1 = locked
- * @property {Uint8Array | null} [zeros]  of all cells, 1 = starts at 0
- * @property {'lock' | 'mask'} [rule]  holds cells by locks, or only by a mask on the gradient, as `beside: 'mask'` does
- */
-
-/**
- * The end of a run of a study: all its cells, and its readings.
- * @typedef {{ values: Float32Array, readings: Record<string, Float32Array> }} Ended
- */
-
-/**
- * Complete runs, trained in the background, for a figure (`model.study`). The figure can open each
- * as the live run (`intents.openRun`), with the same bits.
- * @typedef {object} StudyPlan
- * @property {number} count      the number of runs
- * @property {boolean} [isAsked]  true if it waits for `intents.study(true)`; default: it starts when the scene opens
- * @property {(setup: Setup, optimizer: import('../state/rules.js').OptimizerSettings) => Iterable<StudyRun, void, Ended>
- *   } runs  one after the other. In a generator each `yield` returns the end of its run (`const
- *   ended = yield run`), so the next run may depend on it
- * @property {() => Promise<string>} [kept]  its runs as the scene opens, trained beforehand: a line of JSON for each
- *   (tests/web/lottery-runs.js). They are shown until a person starts the study
- * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string,
- *   Tensor>} [readings]  of its runs; default: the scene's `readings`, which may be too many
- */
-
-/**
  * The curve that a scene fits to data, for gradlock/fit: each cell is a parameter.
  * @typedef {object} FitPlan
  * @property {(setup: Setup) => { x: ArrayLike<number>, y: ArrayLike<number>, sigma?: number | ArrayLike<number>,
@@ -108,7 +74,7 @@
 /**
  * What the button of a tour's step does; it may be pressed twice.
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
- *   | { pruneAnew: number } | { study: boolean } | { lock: number[] } | { unlock: number[] } | { select: number } | { free: true }
+ *   | { pruneAnew: number } | { lock: number[] } | { unlock: number[] } | { select: number } | { free: true }
  *   | { hold: 'lock' | 'mask' } | { reset: true }} TourAct
  * @typedef {{ area: string, acts?: TourAct[] }} TourStep  area: the id of an element, or of a figure
  */
@@ -192,7 +158,8 @@
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  inputs from figures, such as a
  *   drawing: the readings get them with the variables, 0 at first; training does not use them
  * @property {FitPlan} [fit]                 a curve fit, with its report and its band
- * @property {StudyPlan} [study]            complete runs trained in the background
+ * @property {() => Promise<string>} [recorded]  complete runs for its figure, trained beforehand, a line of JSON for
+ *   each (tests/web/recorded-runs.js); `model.recorded` has those that began as the shown run does
  * @property {import('./shared/figure.js').Figure[]} [figures]  beside the cells
  * @property {(setup: Setup) => unknown} [shown]  constant data of the figures
  */

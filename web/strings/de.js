@@ -457,7 +457,6 @@ export const de = {
     offline:
       'Ein Teil dieser Seite ist noch nicht geladen, und der Server ist nicht erreichbar. Nichts hat sich geändert. Prüfe die Verbindung und versuche es noch einmal. Hilft das nicht, lade die Seite neu.',
     failed: 'Die Bibliothek hat das abgelehnt. Nichts hat sich geändert.',
-    study: 'Die Studie im Hintergrund ist abgebrochen. Der Lauf auf dem Bildschirm geht weiter.',
     sandboxed:
       'Die Demo konnte ihren Worker nicht starten, denn sie ist in einem Rahmen mit Sandbox. Ergänze die Sandbox des Rahmens um allow-same-origin.',
     broken:

@@ -482,7 +482,6 @@ export const en = {
     offline:
       'A part of this page is not loaded yet, and the server cannot be reached. Nothing has changed. Check the connection and try again. If that does not help, reload the page.',
     failed: 'The library refused this. Nothing has changed.',
-    study: 'The study in the background has broken off. The run on the screen continues.',
     sandboxed:
       'The demo could not start its worker, because it is in a frame with a sandbox. Add allow-same-origin to the sandbox of the frame.',
     broken:

@@ -1,9 +1,9 @@
 /**
- * The accuracy on old digits, step by step, in the runs of the scene's study: one curve each, up to
- * the live run's step, and the live run as a point. That on new digits is in the words below.
+ * The accuracy on old digits, step by step, in recorded runs, one curve each, and the shown run as a
+ * point. That on new digits is in the words below.
  *   readings.old, readings.fresh  shares of unseen digits
  *   readings.watched              answers whose every bit is watched
- *   study.runs                    recipe.key: lock, mask, free
+ *   recorded                      by their keys: lock, mask, free
  *   shown.base                    cells that the padlock locks and unlocks
  */
 
@@ -23,31 +23,22 @@ const TALL = 170;
 
 /** @typedef {import('../shared/figure.js').Model} Model */
 /** @typedef {import('../shared/figure.js').Stage} Stage */
-/** @typedef {import('../shared/figure.js').StudiedRun} StudiedRun */
 /** @typedef {{ left: number, top: number, width: number, height: number, end: number }} Plot */
 
-/** Returns a run's points up to a step. @param {StudiedRun} run @param {number} step */
-function upTo({ points, recipe: { steps, every } }, step) {
-  const isThere = (points.at(-1)?.step ?? -1) > Math.min(step, steps) - every;
-  return isThere ? points.filter((point) => point.step <= step) : [];
-}
-
 /** Returns the number of answers whose bits differ from those at the start. @param {Model} model */
-function changedAnswers({ readings, study }) {
-  const first = study?.runs[0]?.points[0]?.readings.watched;
+function changedAnswers({ readings, recorded }) {
+  const first = recorded[0]?.points[0].readings.watched;
   if (!first) return null;
-  const bits = (/** @type {Float32Array} */ { buffer, byteOffset, length }) =>
-    new Uint32Array(buffer, byteOffset, length);
-  const [before, now] = [bits(first.slice()), bits(readings.watched.slice())];
+  const bits = (/** @type {ArrayLike<number>} */ values) =>
+    new Uint32Array(Float32Array.from(values).buffer);
+  const [before, now] = [bits(first), bits(readings.watched)];
   return { all: now.length, changed: now.filter((word, i) => word !== before[i]).length };
 }
 
-/** Returns how many of 100 old digits a run reads no more, net; NaN until its curve is there. @param {Model} model @param {string} key */
-function forgotten({ study, step }, key) {
-  const run = study?.runs.find(({ recipe }) => recipe.key === key);
-  const last = run && upTo(run, step).at(-1);
-  if (!last) return Number.NaN;
-  return Math.round(100 * (run.points[0].readings.old[0] - last.readings.old[0]));
+/** Returns how many of 100 old digits a recorded run reads at its end. @param {Model} model @param {string} key */
+function readAtEnd({ recorded }, key) {
+  const end = recorded.find((run) => run.key === key)?.points.at(-1);
+  return Math.round(100 * (end?.readings.old[0] ?? Number.NaN));
 }
 
 /** Moves labels apart, and keeps their order. @param {number[]} ys @param {number} bottom */
@@ -85,19 +76,16 @@ function drawAxes({ pen, ink, width: room }, { left, top, width, height, end }, 
 
 /** @param {Stage} stage @param {Plot} plot @param {Model} model */
 function drawCurves({ pen, ink, words }, { left, top, width, height, end }, model) {
-  const { study, readings, step } = model;
+  const { recorded, readings, step } = model;
   const x = (/** @type {number} */ at) => left + (Math.min(at, end) / end) * width;
   const y = (/** @type {number} */ share) => top + (1 - share) * height;
-  const known = (study?.runs ?? [])
-    .map((run) => ({ run, points: upTo(run, step) }))
-    .filter(({ points }) => points.length);
-  const ends = known.map(({ points }) => points[points.length - 1]);
+  const ends = recorded.map(({ points }) => points[points.length - 1]);
   const labels = apart(
     ends.map((point) => y(point.readings.old[0]) + 4),
     top + height,
   );
-  known.forEach(({ run, points }, i) => {
-    const line = LINES[run.recipe.key];
+  recorded.forEach(({ key, points }, i) => {
+    const line = LINES[key];
     pen.strokeStyle = ink(line.ink);
     pen.lineWidth = line.wide;
     pen.setLineDash(line.dashes);
@@ -108,8 +96,8 @@ function drawCurves({ pen, ink, words }, { left, top, width, height, end }, mode
     const last = ends[i];
     pen.fillStyle = ink(line.ink);
     pen.textAlign = 'left';
-    pen.font = `${run.recipe.key === 'lock' ? '600 ' : ''}12px system-ui, sans-serif`;
-    pen.fillText(words[run.recipe.key], x(last.step) + 8, labels[i]);
+    pen.font = `${key === 'lock' ? '600 ' : ''}12px system-ui, sans-serif`;
+    pen.fillText(words[key], x(last.step) + 8, labels[i]);
   });
   pen.beginPath();
   pen.arc(x(step), y(readings.old[0]), 4.5, 0, 7);
@@ -135,11 +123,11 @@ export const accuracy = {
     padlock.addEventListener('click', () => intents.lock(base, !isHeld));
     host.append(headline, padlock, canvas);
     const fit = () => Math.max(1, canvas.clientWidth) / (TALL + TOP + BOTTOM);
-    let asked = 0;
     return {
       draw(model) {
-        const { study, shown, locks, layout } = model;
-        say(headline, words.headline(forgotten(model, 'lock'), forgotten(model, 'free')));
+        const { recorded, shown, locks, layout } = model;
+        const [lock, free] = ['lock', 'free'].map((key) => readAtEnd(model, key));
+        say(headline, recorded.length ? words.headline(lock, free) : '');
         base = shown.base;
         const mask = layout.flatMap(({ name }) => [...locks[name]]);
         const isNow = base.every((cell) => mask[cell] === 1);
@@ -148,14 +136,8 @@ export const accuracy = {
           padlock.replaceChildren(icon(isHeld ? 'lock' : 'lock-open'), words.padlock);
           padlock.setAttribute('aria-pressed', String(isHeld));
         }
-        // Other settings need other curves; they take a second.
-        if (study?.isStale && asked !== study.id) {
-          asked = study.id;
-          intents.study(true);
-        }
         const stage = stageOf(canvas, fit());
-        const known = study?.runs.flatMap(({ recipe }) => recipe.steps) ?? [];
-        const end = Math.max(100, ...known);
+        const end = Math.max(100, ...recorded.map(({ steps }) => steps));
         const width = stage.width - LEFT - RIGHT;
         const plot = { left: LEFT, top: TOP, width, height: TALL, end };
         drawAxes(stage, plot, words.old);
@@ -165,12 +147,10 @@ export const accuracy = {
     };
   },
   describe(words, model) {
-    const { study, readings, step } = model;
-    const lines = (study?.runs ?? []).flatMap((run) => {
-      const point = upTo(run, step).at(-1);
-      if (!point) return [];
-      const { old, fresh } = point.readings;
-      return [{ key: run.recipe.key, old: percent(old), fresh: percent(fresh) }];
+    const { recorded, readings } = model;
+    const lines = recorded.map(({ key, points }) => {
+      const { old, fresh } = points[points.length - 1].readings;
+      return { key, old: percent(old), fresh: percent(fresh) };
     });
     const own = { old: percent(readings.old), fresh: percent(readings.fresh) };
     return words.label(own, lines, changedAnswers(model));

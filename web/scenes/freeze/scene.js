@@ -50,7 +50,6 @@ const SHAPES = {
   conv2: [4, 72],
   bias2: [1, 4],
 };
-const CELLS = Object.values(SHAPES).reduce((sum, [rows, cols]) => sum + rows * cols, 0);
 
 const DIGIT_NAMES = Array.from({ length: DIGITS }, (_, digit) => String(digit));
 const filters = (/** @type {number} */ count) =>
@@ -181,16 +180,7 @@ export const scene = {
       answers: g.sigmoid(net.apply(image)),
     };
   },
-  study: {
-    count: 3,
-    *runs() {
-      const steps = { at: 0, steps: 400, every: 10 };
-      yield { key: 'lock', ...steps };
-      yield { key: 'mask', rule: 'mask', ...steps };
-      yield { key: 'free', locks: new Uint8Array(CELLS), ...steps };
-    },
-    readings: (g, _, __, net) => tested(g, net),
-  },
+  recorded: async () => (await part(import('./runs.txt?raw'))).default,
   figures: [accuracy, pad, features],
   shown() {
     const { images, labels } = digitsFrom(KNOWN, ALL, (_, nth) => nth < 4);

@@ -32,11 +32,8 @@ export const words = {
         padlock: 'Base and answers 0 to 4',
         old: 'Old digits, 0 to 4: read correctly',
         ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
-        /** Of 100 old digits; NaN if not yet known. @param {number} lock @param {number} free */
         headline: (lock, free) =>
-          Number.isNaN(lock + free)
-            ? 'Old digits forgotten: not measured yet.'
-            : `Old digits forgotten: ${lock} of 100 with the lock, ${free} of 100 without.`,
+          `Old digits still read after 400 steps: ${lock} of 100 with the lock, ${free} without.`,
         /**
          * @param {{ old: string, fresh: string }} own
          * @param {{ key: string, old: string, fresh: string }[]} lines
@@ -55,7 +52,8 @@ export const words = {
               ? ` ${answers.changed} of ${answers.all} old answers have changed.`
               : ` All ${answers.all} old answers that the page checks keep every bit.`
             : '';
-          return `Of the unseen old and new digits, ${own.old} and ${own.fresh} are read correctly${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+          const runs = told.length ? ` Recorded runs of 400 steps: ${told.join(', ')}.` : '';
+          return `Of the unseen old and new digits, ${own.old} and ${own.fresh} are read correctly.${runs}${kept}`;
         },
       },
       pad: en.pad,
@@ -110,9 +108,7 @@ export const words = {
         old: 'Alte Ziffern, 0 bis 4: richtig gelesen',
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
         headline: (lock, free) =>
-          Number.isNaN(lock + free)
-            ? 'Vergessene alte Ziffern: noch nicht gemessen.'
-            : `Vergessene alte Ziffern: ${lock} von 100 mit der Sperre, ${free} von 100 ohne.`,
+          `Alte Ziffern, die nach 400 Schritten noch gelesen werden: ${lock} von 100 mit der Sperre, ${free} ohne.`,
         /**
          * @param {{ old: string, fresh: string }} own
          * @param {{ key: string, old: string, fresh: string }[]} lines
@@ -127,7 +123,8 @@ export const words = {
               ? ` ${answers.changed} von ${answers.all} alten Antworten haben sich geändert.`
               : ` Alle ${answers.all} alten Antworten, die die Seite prüft, behalten jedes Bit.`
             : '';
-          return `Von den ungesehenen alten und neuen Ziffern werden ${own.old} und ${own.fresh} richtig gelesen${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+          const runs = told.length ? ` Aufgezeichnet nach 400 Schritten: ${told.join(', ')}.` : '';
+          return `Von den ungesehenen alten und neuen Ziffern werden ${own.old} und ${own.fresh} richtig gelesen.${runs}${kept}`;
         },
       },
       pad: de.pad,

@@ -1,6 +1,6 @@
 /**
  * The lottery ticket: accuracy over the share of weights left. A slider prunes the shown run and
- * restores the remaining weights' first values; a study draws the curve, and opens its runs.
+ * restores the remaining weights' first values; recorded runs are the curve, and each opens.
  *   shown.kept, shown.least  per cent, and the end of the axis
  */
 
@@ -8,7 +8,6 @@ import { say, svg, update } from '../shared/elements.js';
 import { markOf, StudyPlot } from './plot.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
-/** @typedef {import('../shared/figure.js').Study} Study */
 /** @typedef {import('./plot.js').Place} Place */
 /** @typedef {Parameters<import('../shared/figure.js').Built['build']>[1]} Tools */
 
@@ -39,9 +38,8 @@ const liveCount = ({ values, locks, layout }) =>
 /** @param {number} share 0..1 */
 const percentText = (share) => `${(100 * share).toFixed(1)} %`;
 
-/** @param {import('../shared/figure.js').StudiedRun} run @returns {number} 0..1; NaN while it trains */
-const scoreOf = ({ points, digest }) =>
-  digest === null ? Number.NaN : (points.at(-1)?.readings.testScore[0] ?? Number.NaN);
+/** @param {import('../shared/figure.js').RecordedRun} run @returns {number} 0..1 */
+const scoreOf = ({ points }) => points[points.length - 1].readings.testScore[0];
 
 /** Returns a run's place; the axis of kept weights is logarithmic. @param {number} kept @param {number} score @param {number} least @param {number} floor in per cent @returns {Place} */
 const placeOf = (kept, score, least, floor) => ({
@@ -50,32 +48,28 @@ const placeOf = (kept, score, least, floor) => ({
 });
 
 /** @param {Model} model */
-function floorOf({ study }) {
-  const scores = (study?.runs ?? []).map(scoreOf).filter((score) => !Number.isNaN(score));
-  return Math.min(FLOOR, Math.floor(10 * Math.min(1, ...scores)) * 10);
-}
+const floorOf = ({ recorded }) =>
+  Math.min(FLOOR, Math.floor(10 * Math.min(1, ...recorded.map(scoreOf))) * 10);
 
-/** The study's runs as curves. @param {any} words @param {Model} model @returns {import('./plot.js').Chart} */
+/** The recorded runs as curves. @param {any} words @param {Model} model @returns {import('./plot.js').Chart} */
 function chartOf(words, model) {
   const { kept, least } = model.shown;
   const floor = floorOf(model);
   const all = allOf(model);
-  const done = (model.study?.runs ?? []).filter((run) => !Number.isNaN(scoreOf(run)));
   const series = ['random', 'ticket'].map((kind) => {
-    const runs = done.filter(({ recipe }) => recipe.key === kind);
-    const places = [...new Set(runs.map(({ recipe }) => recipe.at))];
+    const runs = model.recorded.filter(({ key }) => key === kind);
+    const places = [...new Set(runs.map(({ at }) => at))];
     return {
       kind,
       line: places.map((at) => {
-        const scores = runs.filter(({ recipe }) => recipe.at === at).map(scoreOf);
+        const scores = runs.filter((run) => run.at === at).map(scoreOf);
         const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
         return placeOf(at, mean, least, floor);
       }),
       marks: runs.map((run) => {
-        const { recipe } = run;
-        const left = all - (recipe.zeros?.reduce((sum, bit) => sum + bit, 0) ?? 0);
-        const label = words.point(words[kind], recipe.at, left, all, percentText(scoreOf(run)));
-        return { ...placeOf(recipe.at, scoreOf(run), least, floor), label, recipe };
+        const left = all - (run.zeros?.reduce((sum, bit) => sum + bit, 0) ?? 0);
+        const label = words.point(words[kind], run.at, left, all, percentText(scoreOf(run)));
+        return { ...placeOf(run.at, scoreOf(run), least, floor), label, run };
       }),
     };
   });
@@ -111,13 +105,6 @@ export const lottery = {
     slider.value = memory.kept ?? '50';
     const kept = h('span', { class: 'lottery-kept' });
     const prune = h('button', { type: 'button', class: 'button' }, words.prune);
-    const start = h('button', { type: 'button', class: 'button' }, words.start);
-    const bar = h('progress', {
-      class: 'study-progress',
-      max: 1,
-      value: 0,
-      'aria-label': words.progress,
-    });
     const place = h('div', { class: 'study-plot' });
     const told = h('p', { class: 'study-told' }, words.hint);
     const field = h(
@@ -127,8 +114,7 @@ export const lottery = {
       slider,
     );
     host.append(
-      h('div', { class: 'lottery-row' }, field, prune, start),
-      bar,
+      h('div', { class: 'lottery-row' }, field, prune),
       place,
       h(
         'p',
@@ -140,12 +126,13 @@ export const lottery = {
     const plot = new StudyPlot(place, {
       memory,
       label: words.plot,
-      open: ({ recipe }) => intents.openRun(recipe),
+      open: ({ run }) => intents.openRun(run),
       tell: (mark) => say(told, mark ? `${mark.label} ${words.opens}` : words.hint),
     });
     /** @type {Model | null} */
     let model = null;
-    let drawn = '';
+    /** The runs that are drawn. @type {Model['recorded']} */
+    let drawn = [];
 
     function drawControls() {
       if (!model) return;
@@ -162,47 +149,26 @@ export const lottery = {
       if (prune.getAttribute('aria-disabled') === 'true') return;
       intents.pruneAnew(1 - Number(slider.value) / 100);
     });
-    const controls = [slider, prune, start];
+    const controls = [slider, prune];
     host.addEventListener('focusin', ({ target }) => {
       memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
     });
-    start.addEventListener('click', () => {
-      intents.pass();
-      intents.study(!model?.study?.isRunning);
-    });
-
     return {
       focus: () => (controls[memory.focused] ?? plot).focus(),
       draw(now) {
         model = now;
-        const { study, shown, readings } = now;
+        const { recorded, shown, readings } = now;
         drawControls();
-        const again = study ? words.again : words.start;
-        say(start, study?.isRunning ? words.stop : again);
-        bar.style.visibility = study?.isRunning ? '' : 'hidden';
-        if (study) bar.value = progressOf(study);
-        const key = `${study?.id} ${study?.version}`;
-        if (key !== drawn) plot.draw(chartOf(words, now));
-        drawn = key;
+        // Another setup has other runs.
+        if (recorded.length !== drawn.length || recorded[0] !== drawn[0]) {
+          plot.draw(chartOf(words, now));
+        }
+        drawn = recorded;
         const share = (100 * liveCount(now)) / allOf(now);
         const at = placeOf(share, readings.testScore[0], shown.least, floorOf(now));
         plot.live(at.x <= 1 ? { ...at, y: Math.max(0, at.y) } : null);
       },
     };
   },
-  describe(words, { study }) {
-    if (!study) return words.before;
-    const { runs, count, isRunning, isStale, isKept } = study;
-    if (isRunning) return words.running(runs.length, count);
-    const stale = isStale ? ` ${words.stale}` : '';
-    const ends = runs.filter((run) => !Number.isNaN(scoreOf(run)));
-    if (study.refusal || ends.length < count) return words.part(ends.length, count) + stale;
-    return (isKept ? words.known : words.done)(count) + stale;
-  },
+  describe: (words, { recorded }) => (recorded.length ? words.known(recorded.length) : words.none),
 };
-
-/** @param {Study} study @returns {number} 0..1 */
-function progressOf({ runs, count, step }) {
-  const steps = runs.at(-1)?.recipe.steps ?? 1;
-  return runs.length ? (runs.length - 1 + Math.min(1, step / steps)) / count : 0;
-}

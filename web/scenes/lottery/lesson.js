@@ -8,6 +8,6 @@ export const lesson = {
     { area: 'run', acts: [{ train: 1500 }] },
     { area: 'grid', acts: [{ pruneAnew: 0.67 }] },
     { area: 'lottery', acts: [{ train: 1500 }] },
-    { area: 'lottery', acts: [{ study: true }] },
+    { area: 'lottery' },
   ],
 };

@@ -1,12 +1,12 @@
 /**
- * A plot of a study: curves, and marks for runs. One mark is a tab stop, arrows select the others,
+ * A plot of recorded runs: curves, and marks for runs. One mark is a tab stop, arrows select the others,
  * Enter or a click near it opens its run. Marks differ in shape, not only in colour.
  */
 
 import { svg, update } from '../shared/elements.js';
 
 /** @typedef {{ x: number, y: number }} Place  0..1 each, from the left and from the bottom */
-/** @typedef {Place & { label: string, recipe: import('../../engine/protocol.js').StudyRecipe }} Mark */
+/** @typedef {Place & { label: string, run: import('../shared/figure.js').RecordedRun }} Mark */
 /** @typedef {{ kind: string, line: Place[], marks: Mark[] }} Series  its class is is-kind */
 /** @typedef {{ at: number, text: string }} Tick */
 /** @typedef {{ across: string, up: string, xTicks: Tick[], yTicks: Tick[], series: Series[], live: Place | null }} Chart */

@@ -5,25 +5,17 @@
  */
 
 /**
- * A run of the scene's study: its start, and its readings step by step.
- * @typedef {object} StudiedRun
- * @property {import('../../engine/protocol.js').StudyRecipe} recipe
- * @property {{ step: number, readings: Record<string, Float32Array> }[]} points
- * @property {string | null} digest  of its cells at its end; null before
- */
-
-/**
- * The scene's study (scenes/scene.js) so far.
- * @typedef {object} Study
- * @property {StudiedRun[]} runs
- * @property {number} count        the number of runs planned
- * @property {number} step         the last step of its current run
- * @property {boolean} isRunning
- * @property {boolean} [isKept]    true if its runs were trained beforehand
- * @property {boolean} isStale     true if the optimizer's settings have changed since
- * @property {number} id           another for each start of a study
- * @property {number} version      grows with each result
- * @property {import('../../engine/protocol.js').Refusal | null} refusal  why it stopped, if it failed
+ * A run that was trained beforehand: its start, and its readings step by step.
+ * @typedef {object} RecordedRun
+ * @property {string} key    the curve that it belongs to
+ * @property {number} at     its place on that curve
+ * @property {import('../../state/rules.js').OptimizerSettings} optimizer
+ * @property {Uint8Array} locks
+ * @property {Uint8Array | null} zeros  cells that start at 0
+ * @property {'lock' | 'mask'} rule     how its cells are held
+ * @property {number} steps  from the start
+ * @property {{ step: number, readings: Record<string, number[]> }[]} points  the last is its end
+ * @property {string} digest  of its cells at its end
  */
 
 /**
@@ -38,7 +30,7 @@
  * @property {number} lit     the highlighted cell, here or in a grid, of all cells; −1 for none
  * @property {number} step    of the run
  * @property {import('../../engine/protocol.js').FitNews | null} fit  the last fit of the scene's data, if there is one
- * @property {Study | null} study  null if the scene has none, or it has not started
+ * @property {readonly RecordedRun[]} recorded  those that began as this run does
  */
 
 /**
@@ -71,8 +63,7 @@
  * @property {(name: string, values: Float32Array) => void} tell  sets an input of the readings, such as a drawing; the
  *   scene's `inputs` give its name and shape
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
- * @property {(isOn: boolean) => void} study  restarts the study, or stops it
- * @property {(recipe: import('../../engine/protocol.js').StudyRecipe) => void} openRun  as the live run; Undo leads back
+ * @property {(run: RecordedRun) => void} openRun  as the live run; Undo leads back
  * @property {() => void} pass  takes the scene's question away: a person asks for what answers it
  * @property {(fraction: number) => void} pruneAnew  prunes the live run, and restarts it with the remaining cells
  */
@@ -105,5 +96,5 @@
 
 /** @typedef {Drawn | Built} Figure */
 
-/** A share in percent, with a space that does not break. @param {Float32Array | undefined} share one number */
+/** A share in percent, with a space that does not break. @param {ArrayLike<number> | undefined} share one number */
 export const percent = (share) => `${(100 * (share?.[0] ?? 0)).toFixed(0)}\u00a0%`;
