@@ -23,7 +23,7 @@ const STATES = [
     'a curve',
     async (demo) => {
       await demo.change({ scene: 'lottery' });
-      await demo.until('gradlockDemo.study()?.isKept');
+      await demo.until('gradlockDemo.recorded().length > 0');
       await demo.button('Just show me').click();
     },
   ],

@@ -12,7 +12,7 @@ import { findScene, reachOf } from '../../web/scenes/index.js';
 import { layoutOf } from '../../web/scenes/layout.js';
 import { Gif } from '../../web/state/gif.js';
 import { openingState, setupOf } from '../../web/state/state.js';
-import { en } from '../../web/strings/en.js';
+import { strings as en } from '../../web/strings/index.js';
 import { browser, demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */

@@ -5,8 +5,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { guesses } from '../../web/scenes/guesses.js';
-import { scenes } from '../../web/scenes/index.js';
+import { findScene, scenes } from '../../web/scenes/index.js';
 import { strings } from '../../web/strings/index.js';
 import { demoTest } from './harness.js';
 
@@ -16,7 +15,13 @@ const words = strings.guess;
 
 /** @param {string} id */
 const guessOf = (id) =>
-  /** @type {import('../../web/strings/en.js').GuessStrings} */ (strings.scenes[id].guess);
+  /** @type {NonNullable<import('../../web/scenes/scene.js').SceneWords['guess']>} */ (
+    strings.scenes[id].guess
+  );
+
+/** @param {string} id */
+const askedOf = (id) =>
+  /** @type {import('../../web/scenes/scene.js').Asked} */ (findScene(id)?.guess);
 
 /** @param {DemoPage} demo */
 const line = (demo) => demo.page.locator('#guessed');
@@ -48,7 +53,7 @@ demoTest(
       await open(demo, id);
       assert.equal(await demo.page.locator('#guess-question').textContent(), guessOf(id).question);
       const made = await guess(demo, id);
-      const { after, of } = guesses[id];
+      const { after, of } = askedOf(id);
       if (after > 0) {
         assert.equal(await told(demo), made, id);
         assert.equal(await close(demo).isVisible(), false, `${id}: there is no outcome to close`);
@@ -91,7 +96,7 @@ demoTest('the outcome comes, and stays, whatever a person does meanwhile', async
     await demo.steps(2);
     await act(demo);
     await demo.settled();
-    await demo.steps(guesses['leak-lab'].after);
+    await demo.steps(askedOf('leak-lab').after);
     const outcome = await told(demo);
     assert.match(outcome.slice(made.length), /\d|optimizer/, `${what}: ${outcome}`);
     await act(demo);
@@ -144,7 +149,7 @@ demoTest(
         const cut = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('${part}'))`;
         assert.equal(await demo.page.evaluate(cut), 0, `${id}: all of ${part} is seen`);
         if (part === '#guess') await guess(demo, id);
-        await demo.steps(guesses[id].after);
+        await demo.steps(askedOf(id).after);
       }
     }
   },

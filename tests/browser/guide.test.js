@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
@@ -30,42 +30,6 @@ const files = [...guide.matchAll(/```diff\n([\s\S]*?)```/g)].flatMap(([, body]) 
       return { path, lines };
     }),
 );
-
-/**
- * What a diff says: new lines go after the old line before them, or before the one after, which is there once.
- * @param {{ path: string, lines: string[] }} diff
- */
-function apply({ path, lines }) {
-  const file = join(copy, path);
-  const added = (/** @type {string} */ line) => line.startsWith('+');
-  if (lines.every(added)) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${lines.map((line) => line.slice(1)).join('\n')}\n`);
-    return;
-  }
-  let text = readFileSync(file, 'utf8');
-  /** @type {string[]} */
-  let waiting = [];
-  let after = -1;
-  for (const line of lines) {
-    if (added(line)) {
-      const whole = `${line.slice(1)}\n`;
-      if (after < 0) waiting.push(whole);
-      else {
-        text = text.slice(0, after) + whole + text.slice(after);
-        after += whole.length;
-      }
-      continue;
-    }
-    const old = `\n${line.slice(1)}\n`;
-    assert.equal(text.split(old).length, 2, `${path} has once: ${line}`);
-    const at = text.indexOf(old) + 1;
-    text = text.slice(0, at) + waiting.join('') + text.slice(at);
-    after = at + waiting.join('').length + old.length - 1;
-    waiting = [];
-  }
-  writeFileSync(file, text);
-}
 
 /** A figure of elements, as the guide says that one may be: it takes something in, and sets and lights a cell. */
 const PAD = `
@@ -93,15 +57,6 @@ export const pad = {
 };
 `;
 
-/** A study that breaks off. */
-const STUDY = `study: {
-  count: 2,
-  *runs() {
-    const { values, readings } = yield { key: 'a', at: 1, steps: 5, every: 2 };
-    throw new Error(values.length + ' cells, ' + Object.keys(readings));
-  },
-},`;
-
 /** In the copy, the guide's scene gets that figure, too. @param {string} path @param {[string, string][]} changes */
 function edit(path, changes) {
   const file = join(copy, path);
@@ -122,20 +77,24 @@ before(async () => {
   rmSync(copy, { recursive: true, force: true });
   cpSync(join(root, 'web'), join(copy, 'web'), { recursive: true });
   // The copy takes the library from where web/ does.
-  symlinkSync(join(root, 'build'), join(copy, 'build'));
-  for (const diff of files) apply(diff);
-  writeFileSync(join(copy, 'web/figures/pad.js'), PAD);
-  edit('web/scenes/checkers.js', [
-    ['import { noise }', "import { pad } from '../figures/pad.js';\nimport { noise }"],
+  for (const name of ['build', 'node_modules', 'src', 'LICENSE'])
+    symlinkSync(join(root, name), join(copy, name));
+  cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+  mkdirSync(join(copy, 'web/scenes/checkers'));
+  for (const { path, lines } of files) {
+    assert.ok(lines.every((line) => line.startsWith('+')));
+    writeFileSync(join(copy, path), `${lines.map((line) => line.slice(1)).join('\n')}\n`);
+  }
+  writeFileSync(join(copy, 'web/scenes/checkers/pad.js'), PAD);
+  edit('web/scenes/checkers/scene.js', [
+    ['import { contrast }', "import { pad } from './pad.js';\nimport { contrast }"],
     ['figures: [contrast],', 'figures: [contrast, pad], inputs: () => ({ drawing: [2, 2] }),'],
-    ['reach: 1,', `reach: 1, ${STUDY}`],
     ['(g, { x }) => ({ size', '(g, { x, drawing }) => ({ sum: g.sum(drawing), size'],
   ]);
-  for (const tag of ['en', 'de']) {
-    edit(`web/strings/${tag}.js`, [
-      ['figures: { contrast', "figures: { pad: { draw: 'Draw' }, contrast"],
-    ]);
-  }
+  const words = 'web/scenes/checkers/words.js';
+  const text = readFileSync(join(copy, words), 'utf8');
+  const draw = "figures: { pad: { draw: 'Draw' }, contrast";
+  writeFileSync(join(copy, words), text.replaceAll('figures: { contrast', draw));
   const outDir = join(copy, 'site');
   await build({
     root: join(copy, 'web'),
@@ -158,11 +117,10 @@ test('its scene has all its words, in every language', async () => {
   const { languages, missingWords } = await at('web/strings/index.js');
   const { findScene } = await at('web/scenes/index.js');
   const { openingState, setupOf } = await at('web/state/state.js');
-  const { lessons } = await at('web/scenes/lessons.js');
   const scene = findScene('checkers');
   const setup = setupOf(openingState(scene));
   for (const tag of languages) assert.deepEqual(missingWords(scene, setup, tag), [], tag);
-  assert.equal(lessons.checkers.length, 5);
+  assert.equal(scene.tour.length, 5);
 });
 
 test('a figure of elements takes something in, sets a cell, and lights another', async () => {
@@ -187,22 +145,6 @@ test('a figure of elements takes something in, sets a cell, and lights another',
   await demo.ready();
   assert.equal((await demo.snapshot()).digest, digest);
   assert.match((await seen()) ?? '', /^0,/);
-  await demo.close();
-});
-
-test('a study that breaks off is told, keeps what it found, and the run goes on', async () => {
-  const demo = await DemoPage.open(browser, `${site.url}#scene=checkers`);
-  const told = demo.message();
-  await told.waitFor();
-  assert.match((await told.textContent()) ?? '', /broken off.*Error: 64 cells, sum,size/s);
-  const [run] = /** @type {any[]} */ (await demo.page.evaluate('gradlockDemo.study().runs'));
-  assert.deepEqual(
-    run.points.map((/** @type {{ step: number }} */ { step }) => step),
-    [0, 2, 4, 5],
-  );
-  await demo.steps(5);
-  const { digest, step } = await demo.snapshot();
-  assert.deepEqual([digest, step], [run.digest, 5]);
   await demo.close();
 });
 

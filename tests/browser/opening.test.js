@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { cellsOfName } from '../../web/scenes/lettering.js';
+import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { strings } from '../../web/strings/index.js';
 import { demoTest, site } from './harness.js';
 

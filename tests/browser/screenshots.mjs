@@ -70,8 +70,8 @@ async function shootForDocs(id) {
   const demo = await open(id, { viewport: { width: 1100, height: 620 }, colorScheme: 'light' });
   await demo.page.evaluate(`gradlockDemo.step(${TELLING[id] ?? 60})`);
   await demo.settled();
-  const { study } = scenes.find((scene) => scene.id === id) ?? {};
-  if (study && !study.isAsked) await demo.until('gradlockDemo.study()?.isRunning === false');
+  const { recorded } = scenes.find((scene) => scene.id === id) ?? {};
+  if (recorded) await demo.until('gradlockDemo.recorded().length > 0');
   const [top, bottom] = /** @type {[number, number]} */ (
     await demo.page.evaluate(`[
       document.querySelector('.stage').getBoundingClientRect().top,

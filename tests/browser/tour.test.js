@@ -2,8 +2,7 @@
 /** Tours: each is taken to its end by keys, in sight, and its acts do what their sentences say. */
 
 import assert from 'node:assert/strict';
-import { lessons } from '../../web/scenes/lessons.js';
-import { scenes } from '../../web/scenes/index.js';
+import { findScene, scenes } from '../../web/scenes/index.js';
 import { strings } from '../../web/strings/index.js';
 import { demoTest, site } from './harness.js';
 
@@ -140,7 +139,7 @@ demoTest(
       ['graph', 5, '.is-graph'],
     ])) {
       await goTo(demo, scene, step);
-      const acts = lessons[scene][step - 1].acts ?? [];
+      const acts = findScene(scene)?.tour[step - 1].acts ?? [];
       const anew = acts.some((one) => 'reset' in one || ('state' in one && 'choices' in one.state));
       const [trained = 0] = acts.flatMap((one) => ('train' in one ? one.train : []));
       const { step: before } = await demo.snapshot();

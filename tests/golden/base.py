@@ -1,6 +1,6 @@
 """The base of the demo's scene "Freeze the base": two convolutions and a head that know the digits 0 to 4, trained in Keras
 on those of the first 900 digits, each answer a yes or no of its own (binary cross-entropy). Its weights are a line each in
-web/scenes/base.txt, in Keras's layout; what it says of some digits is base.json, for a test."""
+web/scenes/freeze/base.txt, in Keras's layout; what it says of some digits is base.json, for a test."""
 
 from common import HERE, VERSIONS, keras, np, write
 from files import compact
@@ -36,7 +36,7 @@ def write_base():
     train = known & old
     net.fit(images[train], wanted[train], epochs=STEPS, batch_size=int(train.sum()), verbose=0)
     lines = [f"{weight.path.split('/', 1)[1]} {compact(weight.numpy())}" for weight in net.weights]
-    (HERE.parents[1] / "web/scenes/base.txt").write_text("\n".join(lines) + "\n", encoding="ascii")
+    (HERE.parents[1] / "web/scenes/freeze/base.txt").write_text("\n".join(lines) + "\n", encoding="ascii")
 
     test = np.flatnonzero(~known & old)
     answers = net.predict(images[test], verbose=0)

@@ -15,4 +15,4 @@ def write_digits():
         "".join(CHARACTERS[int(value)] for value in image) + str(label)
         for image, label in zip(digits.data, digits.target)
     ]
-    (HERE.parents[1] / "web/scenes/digits.txt").write_text("\n".join(lines) + "\n", encoding="ascii")
+    (HERE.parents[1] / "web/scenes/shared/digits.txt").write_text("\n".join(lines) + "\n", encoding="ascii")

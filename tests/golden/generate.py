@@ -18,8 +18,8 @@ formats.json     small models in files of Keras and of safetensors, in formats/,
 formats/foreign/* files of HDF5 that a stranger could send
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
-web/scenes/digits.txt  handwritten digits, for the demo
-web/scenes/base.txt    a small network that knows the digits 0 to 4, and what it says of some, base.json
+web/scenes/shared/digits.txt  handwritten digits, for the demo
+web/scenes/freeze/base.txt    a small network that knows the digits 0 to 4, and what it says of some, base.json
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras
 functions64.json  functions at places of all kinds, correctly rounded to f64

@@ -312,12 +312,11 @@ test('every comment ends before the next one starts', async () => {
 });
 
 /**
- * Which folders of web each may import from, beside itself. Scenes bring their figures; engine and
- * view, the worker and the page, know nothing of each other.
+ * Which folders of web each may import from, beside itself. Engine and view, the worker and the
+ * page, know nothing of each other.
  */
 const WEB = {
-  figures: [],
-  scenes: ['figures'],
+  scenes: [],
   state: ['scenes'],
   engine: ['scenes', 'state'],
   strings: ['scenes'],
@@ -384,7 +383,7 @@ test('the checks above notice what they are for', () => {
   );
   assert.deepEqual(wrongInWeb('view/a.js', ['./b.js', '../state/c.js', 'gradlock', 'node:fs']), []);
   assert.equal(wrongInWeb('view/a.js', ['../engine/c.js']).length, 1);
-  assert.equal(wrongInWeb('app/a.js', ['../../src/js/index.js', '../figures/b.js']).length, 2);
+  assert.equal(wrongInWeb('app/a.js', ['../../src/js/index.js', '../styles/b.js']).length, 2);
   const arrows = new Map([
     ['a', ['b']],
     ['b', ['c']],

@@ -3,7 +3,8 @@
 /** @typedef {import('./messages.js').Text} Text */
 
 const SOME = [0, 1].map((row) => [row === 0, false, true]);
-/** Each with the elements that it selects of a variable of shape [2, 3] (selection.test.js). @type {[what: string, selection: any, expected: number[]][]} */
+/** Each with the elements that it selects of a variable of shape [2, 3] (selection.test.js).
+ * @type {[what: string, selection: any, expected: number[]][]} */
 export const FORMS = [
   ["'all'", 'all', [0, 1, 2, 3, 4, 5]],
   ['nested booleans', SOME, [0, 2, 5]],

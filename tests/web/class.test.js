@@ -6,9 +6,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proofOf } from '../../web/engine/proof.js';
-import { challenges, findChallenge } from '../../web/scenes/challenges.js';
-import { freeze } from '../../web/scenes/freeze.js';
-import { findScene } from '../../web/scenes/index.js';
+import { scene as freeze } from '../../web/scenes/freeze/scene.js';
+import { challenges, findChallenge, findScene } from '../../web/scenes/index.js';
 import { fromHandIn, toHandIn } from '../../web/state/claim.js';
 import { packMask } from '../../web/state/codec.js';
 import { tableToCsv } from '../../web/state/csv.js';
@@ -18,7 +17,7 @@ import { MOST_LINKS, readRoster } from '../../web/state/roster.js';
 import { firstState, validate } from '../../web/state/state.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
-import { judgementText } from '../../web/view/judgement.js';
+import { challengeWords, judgementText } from '../../web/view/judgement.js';
 import { openSession, stateOf } from './runs.js';
 
 /** @typedef {import('../../web/state/history.js').Act} Act */
@@ -26,7 +25,7 @@ import { openSession, stateOf } from './runs.js';
 
 /** Judges a run of a challenge's scene. @param {string} id @param {Move[]} moves @param {Record<string, unknown>} [patch] of the state */
 async function judged(id, moves, patch = {}) {
-  const challenge = /** @type {import('../../web/scenes/challenges.js').Challenge} */ (
+  const challenge = /** @type {import('../../web/scenes/index.js').Challenge} */ (
     findChallenge(id)
   );
   const state = await stateOf(String(patch.scene ?? challenge.scene), patch);
@@ -135,8 +134,8 @@ test('each challenge is of its own scene, and has words in both languages', () =
   for (const { id, scene, goals } of challenges) {
     assert.ok(findScene(scene));
     assert.equal(challenges.filter((one) => one.scene === scene).length, 1, scene);
+    assert.ok(challengeWords(id).task);
     for (const { challenges: words } of [en, de]) {
-      assert.ok(words.of[id].task);
       for (const { of } of goals) assert.ok(words.goals[of], of);
     }
   }

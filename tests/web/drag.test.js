@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Hand } from '../../web/figures/hand.js';
+import { Hand } from '../../web/scenes/graph/hand.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { MAX_EVENTS } from '../../web/state/history.js';

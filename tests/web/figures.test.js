@@ -5,13 +5,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageOf } from '../../web/figures/ink.js';
-import { overlap, placeLabels } from '../../web/figures/labels.js';
+import { imageOf } from '../../web/scenes/shared/ink.js';
+import { overlap, placeLabels } from '../../web/scenes/words/labels.js';
 import { ready } from '../../web/engine/networks.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
-import { noise } from '../../web/scenes/noise.js';
+import { noise } from '../../web/scenes/shared/noise.js';
 import { openingState } from '../../web/state/state.js';
-import { en } from '../../web/strings/en.js';
+import { strings as en } from '../../web/strings/index.js';
 import { openSession } from './runs.js';
 
 /** Where the numbers of a call are places: x and y, and for some width and height. @type {Record<string, number>} */
@@ -37,7 +37,7 @@ for (const scene of scenes) {
       const shown = scene.shown?.(setup);
       const model = /** @type {any} */ ({
         ...{ shown, layout, readings: main.readings(), reach: reachOf(scene, setup), step: 5 },
-        ...{ values: parts(main.values()), locks: parts(main.mask), fit: null, study: null },
+        ...{ values: parts(main.values()), locks: parts(main.mask), fit: null, recorded: [] },
       });
       for (const width of [280, 600, 1100]) {
         const { aspect } = figure;

@@ -5,22 +5,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { guesses } from '../../web/scenes/guesses.js';
 import { scenes } from '../../web/scenes/index.js';
-import { openingState, setupOf } from '../../web/state/state.js';
-import { de } from '../../web/strings/de.js';
-import { en } from '../../web/strings/en.js';
+import { tables as languages } from '../../web/strings/index.js';
 import { openRun, sceneOf } from './runs.js';
 import { named } from './thumbnails.js';
 
-/** @typedef {import('../../web/strings/en.js').GuessStrings} GuessStrings */
+/** @typedef {NonNullable<import('../../web/scenes/scene.js').SceneWords['guess']>} GuessWords */
 
-const languages = { en, de };
+/** @param {string} id */
+const askedOf = (id) =>
+  /** @type {import('../../web/scenes/scene.js').Asked} */ (sceneOf(id).guess);
 
 /** Opens a scene and trains it until its question is answered. @param {string} id */
 async function answered(id) {
-  const { after, of } = guesses[id];
-  const run = await openRun(id, id === 'picture' ? named(en.hold.word) : {});
+  const { after, of } = askedOf(id);
+  const run = await openRun(id, id === 'picture' ? named(languages.en.hold.word) : {});
   if (of === 'mask') run.do({ do: 'switch', to: 'mask' });
   run.advance(after);
   return run;
@@ -28,7 +27,7 @@ async function answered(id) {
 
 for (const { id } of scenes) {
   test(`${id}: the answer is what its run comes to`, async () => {
-    const { of, opening } = guesses[id];
+    const { of, opening } = askedOf(id);
     const run = await answered(id);
     const { main } = run;
     const held = main.mask.reduce((sum, bit) => sum + bit, 0);
@@ -39,7 +38,7 @@ for (const { id } of scenes) {
     assert.deepEqual(
       opening ?? { held: 0, moved: 0, farthest: 0 },
       measured,
-      `web/scenes/guesses.js needs opening: ${JSON.stringify(measured)}`,
+      `web/scenes/${id}/lesson.js needs opening: ${JSON.stringify(measured)}`,
     );
   });
 }
@@ -57,26 +56,16 @@ test('the right answers to questions about accuracy are the last ones', async ()
 });
 
 test('Lottery ticket’s answer has the numbers of its 41 runs', () => {
-  const file = new URL('../../web/scenes/lottery-runs.txt', import.meta.url);
+  const file = new URL('../../web/scenes/lottery/runs.txt', import.meta.url);
   const runs = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.equal(runs.length, 41);
-  const { study, ...lottery } = sceneOf('lottery');
-  const { value } =
-    study
-      ?.runs(setupOf(openingState(lottery)), lottery.optimizer)
-      [Symbol.iterator]()
-      .next() ?? {};
-  assert.deepEqual(
-    [study?.count, study?.isAsked, value?.steps, value?.at],
-    [41, true, runs[0].steps, runs[0].at],
-  );
   const mean = (/** @type {string} */ key, /** @type {number} */ at) => {
     const scores = runs
       .filter((run) => run.key === key && run.at === at)
-      .map(({ readings }) => readings.testScore[0]);
+      .map(({ points }) => points.at(-1)[1].testScore[0]);
     return `${Math.round((100 * scores.reduce((sum, score) => sum + score, 0)) / scores.length)}\u00a0%`;
   };
   const numbers = [mean('ticket', 100), '21\u00a0%', mean('ticket', 21), mean('random', 21)];
@@ -107,7 +96,7 @@ for (const [tag, { scenes: words }] of Object.entries(languages)) {
   for (const { id } of scenes) {
     test(`${tag}: ${words[id].name} asks a question that neither its lede nor its card answers`, () => {
       const { lede, card, guess } = words[id];
-      const { question, answers } = /** @type {GuessStrings} */ (guess);
+      const { question, answers } = /** @type {GuessWords} */ (guess);
       assert.match(question, /[?]$/);
       assert.ok(answers.length >= 2 && new Set(answers).size === answers.length);
       assert.ok(ANSWERS[id], `add to ANSWERS what would answer the question of ${id}`);

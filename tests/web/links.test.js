@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
-import { twoByTwo } from '../../web/scenes/two-by-two.js';
+import { scene as twoByTwo } from '../../web/scenes/two-by-two/scene.js';
 import { toText } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { fromLink, toFields, toLink } from '../../web/state/link.js';

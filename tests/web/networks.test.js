@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { layers } from 'gradlock/layers';
 import { ready } from '../../web/engine/networks.js';
 import { scenes } from '../../web/scenes/index.js';
-import { noise } from '../../web/scenes/noise.js';
+import { noise } from '../../web/scenes/shared/noise.js';
 import { openingState, setupOf } from '../../web/state/state.js';
 import { readGolden } from '../golden/golden.js';
 import { g, openSession } from './runs.js';
@@ -14,6 +14,8 @@ import { g, openSession } from './runs.js';
 /** Two kernels as grids of their own, the head transposed. @type {import('../../web/scenes/scene.js').Scene} */
 const scene = {
   id: 'kernels',
+  order: 0,
+  tour: [],
   sizes: [[3, 3]],
   choices: {},
   reach: 1,
@@ -179,9 +181,9 @@ test('the base says of digits what Keras says of them', async () => {
     readFileSync(new URL(`../../web/scenes/${name}`, import.meta.url), 'utf8')
       .trim()
       .split('\n');
-  const weights = Object.fromEntries(text('base.txt').map((line) => line.split(' ')));
+  const weights = Object.fromEntries(text('freeze/base.txt').map((line) => line.split(' ')));
   for (const weight of net.trainableWeights) weight.assign(JSON.parse(weights[weight.name]));
-  const lines = text('digits.txt');
+  const lines = text('shared/digits.txt');
   const { digits } = readGolden('base.json');
   assert.equal(digits.length, 20);
   for (const { line, logits } of digits) {

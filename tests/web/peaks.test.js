@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fitting } from 'gradlock/fit';
 import { fitOf } from '../../web/engine/fit.js';
-import { peaks } from '../../web/scenes/peaks.js';
+import { scene as peaks } from '../../web/scenes/peaks/scene.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { readPoints } from '../../web/state/points.js';

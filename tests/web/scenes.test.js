@@ -3,18 +3,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { guesses } from '../../web/scenes/guesses.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
-import { lessons } from '../../web/scenes/lessons.js';
-import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
-import { noise } from '../../web/scenes/noise.js';
-import { draw, pictures } from '../../web/scenes/pictures.js';
+import { atan2, cos, exp, sin } from '../../web/scenes/shared/maths.js';
+import { noise } from '../../web/scenes/shared/noise.js';
+import { draw, pictures } from '../../web/scenes/shared/pictures.js';
 import { firstState, openingState, setupOf, validate } from '../../web/state/state.js';
-import { de } from '../../web/strings/de.js';
-import { en } from '../../web/strings/en.js';
-import { languages, missingWords, strict, strings } from '../../web/strings/index.js';
+import { languages, missingWords, strict, strings, tables } from '../../web/strings/index.js';
 import { sceneOf } from './runs.js';
+
+const { en, de } = tables;
 
 /** Every combination of a scene's choices. @param {Record<string, string[]>} choices @returns {Record<string, string>[]} */
 const combinations = (choices) =>
@@ -34,10 +32,6 @@ test('every scene has words, valid settings, a tour of five steps', () => {
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
     const parts = layoutOf(scene, setupOf(state));
-    const { study } = scene;
-    const planned = /** @type {any} */ (study?.runs(setupOf(state), state.optimizer) ?? []);
-    const runs = study?.isAsked ? [] : [...planned];
-    if (runs.length) assert.equal(runs.length, study?.count);
     const isGrid = parts.some(({ rows, cols }) => rows === state.rows && cols === state.cols);
     assert.ok(isGrid || state.rows === state.cols, `${scene.id}: it opens with a grid or a square`);
     const sides = scene.sizes.map(([rows]) => rows);
@@ -45,9 +39,9 @@ test('every scene has words, valid settings, a tour of five steps', () => {
       sides.every((side) => side <= 16 || sides.includes(side / 2)),
       'sizes double',
     );
-    assert.equal(lessons[scene.id].length, 5, scene.id);
+    assert.equal(scene.tour.length, 5, scene.id);
     for (const tag of [en, de]) {
-      assert.equal('guess' in tag.scenes[scene.id], scene.id in guesses, `${scene.id}: guess`);
+      assert.equal('guess' in tag.scenes[scene.id], 'guess' in scene, `${scene.id}: guess`);
     }
   }
 });
@@ -59,7 +53,7 @@ test('a step of a tour trains as many steps as its text says, in every language'
       for (const [i, text] of texts.lesson.entries()) {
         const [, said] = /^Train(?:iere)? ([\d.,]+) (?:steps|Schritte)/.exec(text) ?? [];
         if (!said) continue;
-        const acts = lessons[id][i].acts ?? [];
+        const acts = sceneOf(id).tour[i].acts ?? [];
         const trained = acts.map((act) => ('train' in act ? act.train : 0));
         assert.deepEqual(trained, [Number(said.replace(/[.,]/, ''))], `${id}: ${text}`);
         count++;
@@ -75,10 +69,16 @@ test('a word that is missing is an error that names its key and its file', () =>
   assert.equal(checkers.name, 'Checkers');
   assert.deepEqual([...checkers.lesson], ['One']);
   assert.equal('lede' in checkers, false);
-  assert.throws(() => checkers.lede, /No words for scenes\.checkers\.lede: web\/strings\/de\.js/);
+  assert.throws(
+    () => checkers.lede,
+    /No words for scenes\.checkers\.lede: web\/scenes\/checkers\/words\.js/,
+  );
   assert.throws(() => checkers.lesson[1], /scenes\.checkers\.lesson\.1/);
   assert.throws(() => /** @type {any} */ (words.scenes).chess, /scenes\.chess/);
-  assert.throws(() => /** @type {any} */ (strings.run).stop, /No words for run\.stop/);
+  assert.throws(
+    () => /** @type {any} */ (strings.run).stop,
+    /No words for run\.stop: web\/strings\/en\.js/,
+  );
   const [scene] = scenes.filter(({ id }) => id === 'network');
   const other = { ...scene, id: 'peaks', choices: { data: ['star'] } };
   assert.deepEqual(missingWords(other, setupOf(openingState(scene)), 'en'), [
@@ -86,6 +86,7 @@ test('a word that is missing is an error that names its key and its file', () =>
     'scenes.peaks.choices.data.names.star',
     ...['w1', 'w2', 'w3'].map((name) => `scenes.peaks.grids.${name}`),
     ...['net', 'plane'].map((id) => `scenes.peaks.figures.${id}`),
+    ...['name', 'task', 'score'].map((key) => `scenes.peaks.challenge.${key}`),
   ]);
   const [peaks] = scenes.filter(({ id }) => id === 'peaks');
   assert.deepEqual(missingWords(peaks, setupOf(openingState(peaks)), 'de'), []);

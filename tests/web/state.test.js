@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noise } from '../../web/scenes/noise.js';
+import { noise } from '../../web/scenes/shared/noise.js';
 import { scenes } from '../../web/scenes/index.js';
 import {
   fromText,

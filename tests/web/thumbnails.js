@@ -1,6 +1,6 @@
 /**
  * The small pictures on the demo's cards, recorded from the engine's own runs: `node
- * tests/web/thumbnails.js` writes web/scenes/thumbnails.txt. A scene without a look of its own
+ * tests/web/thumbnails.js` writes each scene's thumbnail.json. A scene without a look of its own
  * shows the cells of its first grid.
  */
 
@@ -8,12 +8,12 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { levelOf } from 'gradlock/grid';
 import { ready } from '../../web/engine/networks.js';
-import { Study } from '../../web/engine/study.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
-import { cellsOfName } from '../../web/scenes/lettering.js';
+import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { toText } from '../../web/state/codec.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
-import { g, openSession } from './runs.js';
+import { recorded } from './recorded-runs.js';
+import { openSession } from './runs.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/engine/session.js').Session} Run */
@@ -171,27 +171,14 @@ function upFrom(from, count) {
 /** @param {[number, number][]} edges */
 const linked = (edges) => ({ dots: [0, 16], lines: edges, dashed: 0 });
 
-/** Returns the shares of old digits that a study's runs read, by the runs' keys, until a step. @param {Scene} scene @param {number} [last] */
-export function oldDigitsOf(scene, last = Infinity) {
-  const state = openingState(scene);
-  const study = new Study(g, scene, setupOf(state), state.optimizer);
-  study.advance(Infinity);
+/** Of Freeze the base, accuracy on the old digits: with the lock, and without (dashed). */
+async function recordFreeze() {
   /** @type {Record<string, number[]>} */
   const old = {};
-  let key = '';
-  for (const entry of study.log) {
-    if ('recipe' in entry) key = entry.recipe.key;
-    else if (entry.step <= last) old[key] = [...(old[key] ?? []), entry.readings.old[0]];
+  for await (const { key, choices, points } of recorded.freeze()) {
+    if (choices.examples !== 'new') continue;
+    old[key] = points.map(([, readings]) => 1.7 * readings.old[0] - 0.85);
   }
-  return old;
-}
-
-/** Of Freeze the base, accuracy on the old digits: with the lock, and without (dashed). @param {Scene} scene */
-function recordStudy(scene) {
-  const shares = Object.entries(oldDigitsOf(scene));
-  const old = Object.fromEntries(
-    shares.map(([key, list]) => [key, list.map((share) => 1.7 * share - 0.85)]),
-  );
   const count = old.free.length;
   const frames = Array.from({ length: FRAMES }, (_, frame) => {
     const last = Math.round((frame / (FRAMES - 1)) * (count - 1));
@@ -209,18 +196,17 @@ function recordStudy(scene) {
 /** Returns all of them, by scene. @returns {Promise<Record<string, any>>} */
 export async function recordThumbnails() {
   /** @type {Record<string, any>} */
-  const recorded = {};
+  const thumbnails = {};
   for (const scene of scenes) {
     await ready(scene);
-    recorded[scene.id] = (scene.id === 'freeze' ? recordStudy : recordRun)(scene);
+    thumbnails[scene.id] = await (scene.id === 'freeze' ? recordFreeze() : recordRun(scene));
   }
-  return recorded;
+  return thumbnails;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = new URL('../../web/scenes/thumbnails.txt', import.meta.url);
-  const lines = Object.entries(await recordThumbnails()).map(
-    ([id, recorded]) => `${JSON.stringify(id)}: ${JSON.stringify(recorded)}`,
-  );
-  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
+  for (const [id, thumbnail] of Object.entries(await recordThumbnails())) {
+    const file = new URL(`../../web/scenes/${id}/thumbnail.json`, import.meta.url);
+    writeFileSync(file, `${JSON.stringify(thumbnail)}\n`);
+  }
 }

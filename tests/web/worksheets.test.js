@@ -7,11 +7,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { percent } from '../../web/figures/figure.js';
-import { Study } from '../../web/engine/study.js';
+import { percent } from '../../web/scenes/shared/figure.js';
 import { packMask } from '../../web/state/codec.js';
-import { setupOf } from '../../web/state/state.js';
-import { g, openRun as open, sceneOf, stateOf } from './runs.js';
+import { recorded } from './recorded-runs.js';
+import { openRun as open } from './runs.js';
 
 /** @typedef {import('../../web/engine/session.js').Session} Session */
 
@@ -135,16 +134,11 @@ test('Kernels: what is read right with kernels that are known, learnt and drawn 
 });
 
 test('Freeze the base: old and new digits under a lock, under a mask, and with nothing locked', async () => {
-  const scene = sceneOf('freeze');
   const pairs = [];
-  for (const examples of ['new', 'both']) {
-    const state = await stateOf('freeze', { choices: { examples } });
-    const study = new Study(g, scene, setupOf(state), state.optimizer);
-    study.advance(Infinity);
-    const ends = /** @type {any[]} */ (study.log).filter(({ digest }) => digest);
-    assert.equal(ends.length, 3);
-    const shares = ends.map(({ readings }) => [readings.old, readings.fresh].map(percent));
-    pairs.push(...shares.map(([old, fresh]) => `${parseInt(old, 10)} and ${parseInt(fresh, 10)}`));
+  for await (const { points } of recorded.freeze()) {
+    const { old, fresh } = points[points.length - 1][1];
+    const [first, second] = [old, fresh].map((share) => parseInt(percent(share), 10));
+    pairs.push(`${first} and ${second}`);
   }
   shows('Freeze the base', 400, ...pairs);
 });

@@ -5,7 +5,7 @@
 
 import { beEmbedded } from './embedding.js';
 import { keep, kept } from './storage.js';
-import { challengeOf } from '../scenes/challenges.js';
+import { challengeOf } from '../scenes/index.js';
 import { toHandIn } from '../state/claim.js';
 import { toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';

@@ -17,8 +17,8 @@ import { Frames } from './frames.js';
 import { Locks } from './locks.js';
 import { Name } from './name.js';
 import { Player } from './player.js';
+import { Recorded } from './recorded.js';
 import { Runs } from './runs.js';
-import { StudyLog } from './study.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
@@ -60,7 +60,7 @@ export class App {
   runs = new Runs(this);
   drag = new Drag(this);
   name = new Name(this);
-  #study = new StudyLog();
+  #recorded = new Recorded();
   /** The settings of a run that are on their way to the engine. @type {{ run: number, optimizer: State['optimizer'] } | null} */
   #coming = null;
 
@@ -79,7 +79,6 @@ export class App {
         views.trouble({ kind: 'drawing', error });
         reportError(error);
       },
-      known: () => this.#study.known,
     });
   }
 
@@ -113,14 +112,14 @@ export class App {
     return this.frame?.step ?? 0;
   }
 
-  /** The scene's study for its figure; null if it has none, or it has not started. */
-  get study() {
-    return this.#study.model(this.state.optimizer, this.scene.study?.count ?? 0);
+  /** The recorded runs of the scene's figure. */
+  get recorded() {
+    return this.#recorded.of(this.state);
   }
 
-  /** Shows the runs that the open scene brings along. */
-  openStudy() {
-    return this.#study.open(this.scene, setupOf(this.state), () => this.views.draw());
+  /** Shows the recorded runs of the open scene. */
+  openRecorded() {
+    return this.#recorded.open(this.scene, () => this.views.draw());
   }
 
   /** Changes a person's choices, except the optimizer. @param {Record<string, unknown>} patch */
@@ -354,8 +353,6 @@ export class App {
     this.fit = this.scene.fit ? (frame.fit ?? this.fit) : null;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     this.views.trace(frame.trace);
-    const refusal = this.#study.take(frame.study ?? null);
-    if (refusal) this.views.trouble({ kind: 'study', error: refusal });
     this.player.stopWhenStill(frame);
     this.runs.follow(frame.replay);
     return before;

@@ -4,7 +4,7 @@
  */
 
 import { Engine } from '../engine/client.js';
-import { findChallenge } from '../scenes/challenges.js';
+import { findChallenge } from '../scenes/index.js';
 import { falseParts, fromHandIn } from '../state/claim.js';
 import { judge } from '../state/judge.js';
 import { fromLink } from '../state/link.js';

@@ -12,7 +12,7 @@
 const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
 
 /** Commands that change what is shown of a run, and not the run. */
-const LOOKS = ['look', 'tell', 'study'];
+const LOOKS = ['look', 'tell'];
 
 /** @param {Error} error @returns {Trouble} */
 const failed = (error) => ({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });

@@ -8,7 +8,7 @@
  *   await gradlockDemo.link()            a link to this exact run
  *   await gradlockDemo.code()            the run as code for npm
  *   gradlockDemo.frame()                 the last drawn frame, with the engine's time for it
- *   gradlockDemo.study()                 the scene's study so far (figures/figure.js)
+ *   gradlockDemo.recorded()              the recorded runs of its figure (scenes/shared/figure.js)
  *   await gradlockDemo.memory()          bytes of WebAssembly, and how many the library uses
  *   gradlockDemo.drawTime()              the time of the last drawing, in ms
  * @param {import('./app.js').App} app
@@ -24,7 +24,7 @@ export const makeConsole = (app, address, drawTime) => ({
   link: () => address.link(),
   code: () => app.code(),
   frame: () => app.frame,
-  study: () => app.study,
+  recorded: () => app.recorded,
   memory: () => app.engine.send({ type: 'memory' }),
   drawTime,
 });

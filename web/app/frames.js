@@ -25,7 +25,6 @@ function once(tell) {
  * @property {() => void} draw
  * @property {(error: Error) => void} fail  once for each error, however many frames have it
  * @property {(error: Error) => void} failToDraw  likewise
- * @property {() => import('../engine/protocol.js').Known | undefined} known  what the page knows of the study
  */
 
 export class Frames {
@@ -59,10 +58,7 @@ export class Frames {
     const { values, beside } = this.#spare;
     this.#spare = {};
     const transfer = [values, beside].flatMap((row) => (row ? [row.buffer] : []));
-    return this.#engine.send(
-      { type: 'frame', values, beside, known: this.#then.known() },
-      transfer,
-    );
+    return this.#engine.send({ type: 'frame', values, beside }, transfer);
   }
 
   async start() {

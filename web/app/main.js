@@ -1,8 +1,8 @@
 /** Builds the page: gives each view its place and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
-import { challengeOf, findChallenge } from '../scenes/challenges.js';
-import { isExample, own as ownScene } from '../scenes/own.js';
+import { challengeOf, findChallenge } from '../scenes/index.js';
+import { isExample, scene as ownScene } from '../scenes/own/scene.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
@@ -85,7 +85,7 @@ const app = new App({
     if (state.own) guess.pass();
     challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
-    app.openStudy();
+    app.openRecorded();
     nextScene.show(state.scene);
     messages.clear();
     showLegend();
@@ -148,9 +148,8 @@ const board = new Board(place('grid'), {
   release: () => app.drag.release(),
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
-  study: (isOn) => app.commands.ask({ type: 'study', isOn }),
   pass: () => guess.pass(),
-  openRun: (recipe) => app.runs.openStudied(recipe),
+  openRun: (run) => app.runs.openRecorded(run),
   pruneAnew: (fraction) => app.runs.pruneAnew(fraction),
   setValue(index, text) {
     const value = parseNumber(text);
@@ -346,7 +345,7 @@ function showLegend() {
 }
 
 function draw() {
-  const { frame, state, study, mask } = app;
+  const { frame, state, recorded, mask } = app;
   const { isPlaying, peeked } = app.player;
   const { replay } = app.runs;
   const now = shownOf(app);
@@ -360,7 +359,7 @@ function draw() {
   const drift = frame.rival ? frame.drift : null;
   place('grid').classList.toggle('is-peeking', peeked !== null);
   board.draw(
-    { grid: model, readings: frame.readings, drift, study, fit: app.fit, step: frame.step },
+    { grid: model, readings: frame.readings, drift, recorded, fit: app.fit, step: frame.step },
     besideModelOf(app, model, sequential),
   );
   fit.draw(app.fit, state.scene);

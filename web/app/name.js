@@ -7,7 +7,7 @@
  */
 
 import { findScene } from '../scenes/index.js';
-import { cellsOfName } from '../scenes/lettering.js';
+import { cellsOfName } from '../scenes/picture/lettering.js';
 import { openingState } from '../state/state.js';
 import { strings } from '../strings/index.js';
 

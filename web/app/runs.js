@@ -174,8 +174,8 @@ export class Runs {
     await this.anew({ type: 'pruneAnew', fraction });
   }
 
-  /** Opens a run of the study; Undo leads back to the run before. @param {import('../engine/protocol.js').StudyRecipe} recipe */
-  async openStudied({ optimizer, locks, zeros, rule, steps }) {
+  /** Opens a recorded run; Undo leads back to the run before. @param {import('../scenes/shared/figure.js').RecordedRun} run */
+  async openRecorded({ optimizer, locks, zeros, rule, steps }) {
     const { state, scene } = this.#app;
     const own = state.beside === 'mask' ? (scene.beside ?? 'none') : state.beside;
     const beside = rule === 'mask' ? 'mask' : own;

@@ -10,7 +10,8 @@ const TAKEN = ['loss', 'model', 'network'];
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'];
 
 /** @param {string} path */
-export const isScene = (path) => /\/web\/scenes\/[\w-]+\.js$/.test(path.replaceAll('\\', '/'));
+export const isScene = (path) =>
+  /\/web\/scenes\/(?:[\w-]+\/scene|shared\/[\w-]+)\.js$/.test(path.replaceAll('\\', '/'));
 
 /** @param {any} node @param {(node: any) => void} visit */
 function walk(node, visit) {

@@ -4,6 +4,7 @@
  * inlined. Runs at build time only.
  */
 
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -13,7 +14,15 @@ import { attachTexts, isScene } from './loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** What Vite does for the site: the library by its name, and files as text. @type {import('esbuild').Plugin} */
+/** A file of every scene: what import.meta.glob finds for Vite. @param {string} name */
+function filesOfScenes(name) {
+  const ids = readdirSync(at('scenes')).filter((id) => existsSync(at(`scenes/${id}/${name}`)));
+  const paths = ids.map((id) => `./${id}/${name}`);
+  const imports = paths.map((path, i) => `import * as file${i} from '${path}';`).join('\n');
+  return `${imports}\nexport const files = { ${paths.map((path, i) => `'${path}': file${i}`)} };`;
+}
+
+/** What Vite does for the site: the library by its name, files as text, scenes by their folders. @type {import('esbuild').Plugin} */
 const asVite = {
   name: 'as-vite',
   setup({ onResolve, onLoad, resolve }) {
@@ -23,6 +32,10 @@ const asVite = {
     onResolve({ filter: /\?raw$/ }, async ({ path, resolveDir, ...from }) => {
       const { path: file } = await resolve(path.replace('?raw', ''), { resolveDir, ...from });
       return { path: file, namespace: 'raw' };
+    });
+    onLoad({ filter: /scenes\/find-\w+\.js$/ }, async ({ path }) => {
+      const [, name] = /'\.\/\*\/(.+)'/.exec(await readFile(path, 'utf8')) ?? [];
+      return { contents: filesOfScenes(name), resolveDir: at('scenes') };
     });
     onLoad({ filter: /.*/, namespace: 'raw' }, async ({ path }) => ({
       contents: await readFile(path, 'utf8'),

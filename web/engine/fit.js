@@ -3,7 +3,7 @@
  * on parameters of their own, so that the run keeps its bits.
  */
 
-import { part } from '../scenes/part.js';
+import { part } from '../scenes/shared/part.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */

@@ -1,6 +1,6 @@
 /** Networks of gradlock/layers, which is loaded when a scene first needs it. */
 
-import { part } from '../scenes/part.js';
+import { part } from '../scenes/shared/part.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */

@@ -34,17 +34,15 @@
  *   | { type: 'peek', step: number, isNext?: boolean }
  *   | { type: 'rewind', step: number }
  *   | { type: 'cancel' }
- *   | { type: 'study', isOn: boolean }
- *   | { type: 'frame', values?: Float32Array, beside?: Float32Array, known?: Known }} Order
+ *   | { type: 'frame', values?: Float32Array, beside?: Float32Array}} Order
  * `open` starts a scene and replays its events, takes a left run from its place if it is still
  * there, or goes on from a checkpoint if that fits; all others act on the live run. A long replay
  * runs while frames come; all commands but `frame`, `cancel` and `open` wait for its end, and
  * `cancel` ends it. `do` does an act in the form of histories, links and files. It replies to
  * `hold` with the values before, to `step` with the step. `reset` keeps locks and settings. `peek`
  * returns the last kept moment at or before a step, or the first one after it; `rewind` goes back
- * to one. `pruneAnew` restarts with the cells that a pruning leaves. `study` restarts the scene's
- * study, or ends it. A `frame` may return arrays of an earlier frame, to be filled again, and says
- * what the page knows of the study.
+ * to one. `pruneAnew` restarts with the cells that a pruning leaves. A `frame` may return arrays of an
+ * earlier frame, to be filled again.
  */
 
 /**
@@ -70,37 +68,6 @@
  * @property {boolean} isReplayed   true if the trace starts again
  * @property {boolean} isReplaying  true while it is on its way to the step that was asked for
  * @property {Left | null} left     the run that this one has replaced, if it was worth keeping
- */
-
-/**
- * A run of a study: its start, and how long it is trained.
- * @typedef {object} StudyRecipe
- * @property {string} key    the figure's curve that it belongs to
- * @property {number} at     its place on that curve
- * @property {OptimizerSettings} optimizer
- * @property {Uint8Array} locks
- * @property {Uint8Array | null} zeros  cells that start at 0
- * @property {'lock' | 'mask'} rule     how its cells are held
- * @property {number} steps  from the start, with the scene's steps before locks hold
- * @property {number} every  steps between readings, from the start on; 0: at the end only
- */
-
-/**
- * An entry of a study: the start of a run, or a step of the last one, with the digest at its end.
- * @typedef {{ recipe: StudyRecipe }
- *   | { step: number, readings: Record<string, Float32Array>, digest: string | null }} StudyEntry
- */
-
-/** What the page has of a study: its id, and the number of entries. @typedef {{ id: number, count: number }} Known */
-
-/**
- * @typedef {object} StudyNews
- * @property {number} id
- * @property {StudyEntry[]} log  entries new to the page; all, if it had another study
- * @property {boolean} isRunning
- * @property {number} step       the last step of its current run
- * @property {OptimizerSettings} optimizer  the settings when the study started
- * @property {Refusal | null} refusal  why it stopped, if it failed
  */
 
 /**
@@ -185,7 +152,6 @@
  * @property {{ from: number, to: number, refusal: Refusal | null } | null} replay  the current one, or one
  *   that the library has refused to continue
  * @property {FitNews | null} [fit]     of the scene's data; null if the page has it
- * @property {StudyNews | null} [study]  of the scene, if it has one
  * @property {number} orders       the number of orders that were done before it
  * @property {number} engineTime   the engine's time for it, in ms
  */
@@ -221,7 +187,7 @@
  */
 
 /**
- * @typedef {object} Refusal  an error of a replay or a study, as data in frames
+ * @typedef {object} Refusal  an error of a replay, as data in frames
  * @property {string} name     the library's class, such as LockedElementError
  * @property {string} message  the library's words
  * @property {number[]} [index]

@@ -14,7 +14,6 @@ import { ready } from './networks.js';
 import { hasRival } from './pair.js';
 import { proofOf } from './proof.js';
 import { marksOf, Session } from './session.js';
-import { Studies } from './study.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
 /** @typedef {import('./protocol.js').Refusal} Refusal */
@@ -36,10 +35,7 @@ const questions = new Set([
   ...['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof', 'orders'],
 ]);
 const parking = new Parking();
-const studies = new Studies();
 const fits = new Fits();
-/** A study's next slice is scheduled; time of the last report, and the last frame's, in ms. */
-const pursuit = { isDue: false, told: 0, frame: 0 };
 /** The steps still to be replayed, and a promise of their end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
 let replay = null;
 
@@ -47,11 +43,6 @@ let replay = null;
 const SHORT = 300;
 /** Its time between two looks at new messages, in ms. */
 const STRETCH = 40;
-/** A frame's time for the live run and a study, in ms; the study gets at least `LEAST`. */
-const SLICE = 12;
-const LEAST = 3;
-/** The time between reports of a study that has no new results, in ms. */
-const TELL_EVERY = 100;
 
 /** @param {unknown} error @returns {Refusal} */
 function describe(error) {
@@ -74,40 +65,16 @@ function showNews() {
  * first, so the page hears of another run before its first frame.
  * @param {Command & { type: 'frame' }} command
  */
-async function frame({ values, beside, known }) {
+async function frame({ values, beside }) {
   await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
     waiting = resolve;
     showNews();
-    pursue();
   });
   const made = { .../** @type {Loop} */ (loop).frame(values, beside), orders };
-  pursuit.frame = made.engineTime;
   const rows = [made.values, made.trace, made.locks, made.beside?.values];
   const buffers = rows.flatMap((row) => row?.buffer ?? []);
   const fit = replay ? null : fits.news(await library, live(), made.isPlaying);
-  return transfer({ ...made, run: runs.live, study: studies.news(known), fit }, buffers);
-}
-
-/**
- * Continues the study in the time that frames leave: one slice for each requested frame, and slice
- * after slice while no frame is to be sent. A hidden page requests none, so its study pauses.
- */
-function pursue() {
-  if (pursuit.isDue || !studies.isRunning) return;
-  pursuit.isDue = true;
-  setTimeout(() => {
-    pursuit.isDue = false;
-    if (replay) return;
-    const isFree = waiting !== null && !loop?.isPlaying;
-    const isNews = studies.advance(isFree ? SLICE : Math.max(LEAST, SLICE - pursuit.frame));
-    const now = performance.now();
-    if (isNews || now - pursuit.told > TELL_EVERY) {
-      pursuit.told = now;
-      isStale = true;
-    }
-    showNews();
-    if (waiting) pursue();
-  });
+  return transfer({ ...made, run: runs.live, fit }, buffers);
 }
 
 /** @param {boolean} isReplayed @param {import('./protocol.js').Left | null} [left] @returns {import('./protocol.js').Opened} */
@@ -206,7 +173,6 @@ async function open(command, g) {
   }
   runs.live = run;
   before.session?.dispose();
-  studies.open(g, next);
   return opened(true, left);
 }
 
@@ -274,7 +240,6 @@ const actions = {
   },
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
-  study: ({ isOn }, g) => (isOn ? studies.start(g, live()) : studies.stop()),
   play: ({ speed }) => loop?.play(speed),
   pause: () => loop?.pause(),
   step({ steps }) {
@@ -326,7 +291,6 @@ const calls = Object.entries(actions).map(([type, act]) => [
       orders++;
     }
     showNews();
-    if (waiting) pursue();
     return result;
   },
 ]);

@@ -1,35 +1,12 @@
-/** The scenes, in the order of the page. */
+/** The scenes, in the order of the page: each folder that has a scene.js. */
 
-import { handwriting } from './digits.js';
-import { freeze } from './freeze.js';
-import { kernelScene } from './kernels.js';
-import { graph } from './graph.js';
-import { leakLab } from './leak-lab.js';
-import { lottery } from './lottery.js';
-import { membrane } from './membrane.js';
-import { network } from './network.js';
-import { own } from './own.js';
-import { peaks } from './peaks.js';
-import { picture } from './picture.js';
-import { twoByTwo } from './two-by-two.js';
-import { newWords } from './words.js';
+import { files } from '#scenes';
 
-/** @type {import('./scene.js').Scene[]} */
-export const scenes = [
-  picture,
-  twoByTwo,
-  membrane,
-  leakLab,
-  newWords,
-  freeze,
-  network,
-  lottery,
-  handwriting,
-  kernelScene,
-  graph,
-  peaks,
-  own,
-];
+/** @typedef {import('./scene.js').Challenge & { scene: string }} Challenge */
+
+export const scenes = Object.values(files)
+  .map(({ scene }) => scene)
+  .sort((a, b) => a.order - b.order);
 
 /** @type {import('./scene.js').Group[]} */
 const groups = ['start', 'leaks', 'networks', 'yours'];
@@ -51,3 +28,13 @@ export const findScene = (id) => scenes.find((scene) => scene.id === id);
 
 /** Returns the range of the colour scale. @param {import('./scene.js').Scene} scene @param {import('./scene.js').Setup} setup */
 export const reachOf = ({ reach }, setup) => (typeof reach === 'function' ? reach(setup) : reach);
+
+export const challenges = scenes.flatMap(({ id, challenge }) =>
+  challenge ? { ...challenge, scene: id } : [],
+);
+
+/** @param {string | null} id @returns {Challenge | undefined} */
+export const findChallenge = (id) => challenges.find((one) => one.id === id);
+
+/** @param {string} scene @returns {Challenge | undefined} */
+export const challengeOf = (scene) => challenges.find((one) => one.scene === scene);

@@ -1,7 +1,8 @@
 /**
- * The types of a scene: data and a loss. Copy `two-by-two.js` to write one (docs/scenes.md).
+ * The types of a scene: data and a loss. Copy the folder `two-by-two` to write one (docs/scenes.md).
  *
- * A scene uses neither page nor optimizer. Its grids are 2D, each a variable or a view of a
+ * A scene's folder has its scene.js, its words.js and its lesson.js, and perhaps a figure.js. A scene
+ * uses neither page nor optimizer. Its grids are 2D, each a variable or a view of a
  * network's weight; their cells form one flat array, like `start`, `locks` and `target`. The engine
  * records the loss once, from the library, the variables by name and the data. Its source is
  * exported as code, so it uses only its arguments. Use sums, not means: then a learning rate fits
@@ -30,40 +31,6 @@
  */
 
 /**
- * A run of a study, as plain data: its start, and how long it is trained. The default of each
- * option is the scene's opening state, with the current optimizer settings.
- * @typedef {object} StudyRun
- * @property {string} key     the figure's curve that it belongs to
- * @property {number} at      its place on that curve
- * @property {number} steps   its training steps, with those of `warm`
- * @property {number} [every]  steps between readings, from the start on; default: 0, at its end only
- * @property {import('../state/rules.js').OptimizerSettings} [optimizer]
- * @property {Uint8Array} [locks]  of all cells, 1 = locked
- * @property {Uint8Array | null} [zeros]  of all cells, 1 = starts at 0
- * @property {'lock' | 'mask'} [rule]  holds cells by locks, or only by a mask on the gradient, as `beside: 'mask'` does
- */
-
-/**
- * The end of a run of a study: all its cells, and its readings.
- * @typedef {{ values: Float32Array, readings: Record<string, Float32Array> }} Ended
- */
-
-/**
- * Complete runs, trained in the background, for a figure (`model.study`). The figure can open each
- * as the live run (`intents.openRun`), with the same bits.
- * @typedef {object} StudyPlan
- * @property {number} count      the number of runs
- * @property {boolean} [isAsked]  true if it waits for `intents.study(true)`; default: it starts when the scene opens
- * @property {(setup: Setup, optimizer: import('../state/rules.js').OptimizerSettings) => Iterable<StudyRun, void, Ended>
- *   } runs  one after the other. In a generator each `yield` returns the end of its run (`const
- *   ended = yield run`), so the next run may depend on it
- * @property {() => Promise<string>} [kept]  its runs as the scene opens, trained beforehand: a line of JSON for each
- *   (tests/web/lottery-runs.js). They are shown until a person starts the study
- * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string,
- *   Tensor>} [readings]  of its runs; default: the scene's `readings`, which may be too many
- */
-
-/**
  * The curve that a scene fits to data, for gradlock/fit: each cell is a parameter.
  * @typedef {object} FitPlan
  * @property {(setup: Setup) => { x: ArrayLike<number>, y: ArrayLike<number>, sigma?: number | ArrayLike<number>,
@@ -80,8 +47,77 @@
 /** The groups of scenes, in the order of the page. @typedef {'start' | 'leaks' | 'networks' | 'yours'} Group */
 
 /**
- * @typedef {object} Scene
- * @property {string} id                     its words are in strings/ under `scenes[id]`
+ * What a page asks and explains of a scene; the words are in words.js.
+ * @typedef {object} Lesson
+ * @property {Asked} [guess]  the question before the first step, and the moment of its answer
+ * @property {TourStep[]} tour
+ * @property {Challenge} [challenge]
+ */
+
+/**
+ * @typedef {object} Asked
+ * @property {number} after  steps until the answer; of a mask, steps under it
+ * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
+ *   beside it, or the run's under a mask, which a person has to switch on
+ * @property {{ held: number, moved: number, farthest: number }} [opening]  what that many steps of
+ *   the run as it opens come to, measured (tests/web/guesses.test.js): the answer if a person
+ *   has freed all cells, or left the mask out
+ */
+
+/**
+ * Facts to answer with: the number of held cells, how many have changed bits, the largest distance,
+ * the loss at the start and now, and the scene's readings as shares.
+ * @typedef {{ held: number, moved: number, farthest: string, first: string, loss: string,
+ *   percent: (reading: string) => string }} Facts
+ */
+
+/**
+ * What the button of a tour's step does; it may be pressed twice.
+ * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
+ *   | { pruneAnew: number } | { lock: number[] } | { unlock: number[] } | { select: number } | { free: true }
+ *   | { hold: 'lock' | 'mask' } | { reset: true }} TourAct
+ * @typedef {{ area: string, acts?: TourAct[] }} TourStep  area: the id of an element, or of a figure
+ */
+
+/**
+ * A goal in a scene as it opens, in its first size, choices and seed, and a score. A link proves the
+ * score: whoever replays it finds the same.
+ * @typedef {object} Challenge
+ * @property {string} id
+ * @property {number} most       steps
+ * @property {readonly string[]} start  the acts that are allowed before the first step
+ * @property {readonly string[]} later  and after it (state/history.js)
+ * @property {readonly Goal[]} goals    all must be met
+ * @property {'locked' | 'free' | 'step'} score  what is counted; fewer are better. `free` counts the
+ *   cells that are not locked at 0
+ */
+
+/** A number of the end, and its limit: `free`, `loss` or the name of a reading. @typedef {{ of: string, atLeast?: number, atMost?: number }} Goal */
+
+/**
+ * The words of a scene in one language.
+ * @typedef {object} SceneWords
+ * @property {string} name
+ * @property {string} card  one sentence for its card
+ * @property {string} lede
+ * @property {string} hint
+ * @property {string} [sizeLabel]
+ * @property {string} [ownLede]  with a person's points
+ * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
+ * @property {Record<string, string>} [grids]  names of its variables
+ * @property {string} [whole]  the action of a variable's name
+ * @property {Record<string, string>} [names]  of rows, columns and words, by their keys
+ * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  texts of its figures, by their ids
+ * @property {{ question: string, answers: string[], told: (facts: Facts) => string }} [guess]
+ * @property {string[]} lesson  the texts of the tour's steps
+ * @property {{ name: string, task: string, score: (count: string) => string }} [challenge]
+ */
+
+/**
+ * @typedef {Lesson & SceneParts} Scene
+ * @typedef {object} SceneParts
+ * @property {string} id                     the name of its folder
+ * @property {number} order                  the page lists scenes by it
  * @property {Group} [group]                 the page lists it under this; default: yours
  * @property {[rows: number, cols: number][]} sizes  the first is the one it opens with
  * @property {Record<string, string[]>} choices  variants by name, such as pictures; it opens with the first of each
@@ -122,8 +158,9 @@
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  inputs from figures, such as a
  *   drawing: the readings get them with the variables, 0 at first; training does not use them
  * @property {FitPlan} [fit]                 a curve fit, with its report and its band
- * @property {StudyPlan} [study]            complete runs trained in the background
- * @property {import('../figures/figure.js').Figure[]} [figures]  beside the cells
+ * @property {() => Promise<string>} [recorded]  complete runs for its figure, trained beforehand, a line of JSON for
+ *   each (tests/web/recorded-runs.js); `model.recorded` has those that began as the shown run does
+ * @property {import('./shared/figure.js').Figure[]} [figures]  beside the cells
  * @property {(setup: Setup) => unknown} [shown]  constant data of the figures
  */
 

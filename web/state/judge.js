@@ -4,8 +4,8 @@ import { findScene } from '../scenes/index.js';
 import { isAlike } from './rules.js';
 import { openingState } from './state.js';
 
-/** @typedef {import('../scenes/challenges.js').Challenge} Challenge */
-/** @typedef {import('../scenes/challenges.js').Goal} Goal */
+/** @typedef {import('../scenes/index.js').Challenge} Challenge */
+/** @typedef {import('../scenes/scene.js').Goal} Goal */
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
 

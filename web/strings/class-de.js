@@ -5,23 +5,6 @@ export const classDe = {
   challenges: {
     label: 'Aufgabe',
     check: 'Meinen Lauf prüfen',
-    of: {
-      'three-cells': {
-        name: 'Drei Zellen',
-        task: 'Gib drei Zellen deiner Wahl frei und erreiche einen Verlust von 0.3 in möglichst wenigen Schritten. Wähle die Sperren vor dem ersten Schritt. Den Optimierer und seine Rate darfst du ändern.',
-        score: (steps) => `${steps} ${steps === '1' ? 'Schritt' : 'Schritte'}`,
-      },
-      'few-weights': {
-        name: 'Wenige Gewichte',
-        task: 'Bringe 95 % der Punkte mit möglichst wenigen Gewichten auf die richtige Seite: beschneide, trainiere und beschneide wieder. Beschnittene Gewichte sind 0 und gesperrt. Daten und Schichten bleiben.',
-        score: (weights) => `noch ${weights} ${weights === '1' ? 'Gewicht' : 'Gewichte'}`,
-      },
-      'old-digits': {
-        name: 'Die alten Ziffern behalten',
-        task: 'Trainiere 400 Schritte. Danach müssen mindestens 90 % der alten und 40 % der neuen Ziffern richtig gelesen werden. Nimm dafür möglichst wenige Sperren. Wähle sie vor dem ersten Schritt.',
-        score: (locks) => `${locks} ${locks === '1' ? 'Sperre' : 'Sperren'}`,
-      },
-    },
     met: (score) => `Geschafft: ${score}. Weniger ist besser. Gib den Lauf unten ab.`,
     missed: (goal, found, limit) => `Noch nicht. ${goal}: ${found}. Verlangt: ${limit}.`,
     atLeast: (limit) => `mindestens ${limit}`,

@@ -1,28 +1,10 @@
 /** Texts of the classroom: challenges, handing in, codes of guesses, and the page for teachers. */
 
 export const classEn = {
-  /** The challenges of scenes/challenges.js. */
+  /** Their names and tasks are in the words of their scenes. */
   challenges: {
     label: 'Challenge',
     check: 'Check my run',
-    /** @type {Record<string, { name: string, task: string, score: (count: string) => string }>} */
-    of: {
-      'three-cells': {
-        name: 'Three cells',
-        task: 'Free three cells of your choice, and reach a loss of 0.3 in as few steps as you can. Choose the locks before the first step. You may change the optimizer and its rate.',
-        score: (steps) => `${steps} ${steps === '1' ? 'step' : 'steps'}`,
-      },
-      'few-weights': {
-        name: 'Few weights',
-        task: 'Put 95 % of the points on the right side with as few weights as you can: prune, train, and prune again. Pruned weights are 0 and locked. Keep the data and the layers.',
-        score: (weights) => `${weights} ${weights === '1' ? 'weight' : 'weights'} left`,
-      },
-      'old-digits': {
-        name: 'Remember the old digits',
-        task: 'Train 400 steps. Then at least 90 % of the old digits and 40 % of the new ones must be read correctly. Do it with as few locks as you can. Choose them before the first step.',
-        score: (locks) => `${locks} ${locks === '1' ? 'lock' : 'locks'}`,
-      },
-    },
     /** @param {string} score */
     met: (score) => `You did it: ${score}. Fewer is better. Hand it in below.`,
     /** @param {string} goal @param {string} found @param {string} limit */

@@ -4,12 +4,23 @@
  * says what it lacks.
  */
 
-import { guesses } from '../scenes/guesses.js';
+import { files } from '#words';
 import { de } from './de.js';
 import { en } from './en.js';
 
-/** @type {Record<string, typeof en>} */
-const tables = { en, de };
+/** @typedef {import('../scenes/scene.js').SceneWords} SceneWords */
+
+/** The words of all scenes in a language, by the scenes' ids. @param {string} language */
+const ofScenes = (language) =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, { words }]) => [path.split('/')[1], words[language]]),
+  );
+
+/** @type {Record<string, typeof en & { scenes: Record<string, SceneWords> }>} */
+export const tables = {
+  en: { ...en, scenes: ofScenes('en') },
+  de: { ...de, scenes: ofScenes('de') },
+};
 
 /**
  * A table whose missing words throw. What may be missing is asked for by `in`.
@@ -25,7 +36,9 @@ export function strict(table, name, path = '') {
   return new Proxy(table, {
     get(target, key) {
       if (typeof key === 'string' && !(key in target)) {
-        throw new Error(`No words for ${path}${key}: web/strings/${name}.js needs them`);
+        const [, scene] = /^scenes\.([^.]+)/.exec(path + key) ?? [];
+        const file = scene ? `scenes/${scene}/words` : `strings/${name}`;
+        throw new Error(`No words for ${path}${key}: web/${file}.js needs them (${name})`);
       }
       const value = Reflect.get(target, key);
       if (typeof key === 'symbol' || typeof value !== 'object' || value === null) return value;
@@ -85,7 +98,8 @@ export function missingWords(scene, setup, of) {
     ]),
     ...(grids.length > 1 ? grids.map((name) => ['grids', name]) : []),
     ...(scene.figures ?? []).map(({ id }) => ['figures', id]),
-    ...(scene.id in guesses ? ['question', 'answers', 'told'] : []).map((key) => ['guess', key]),
+    ...(scene.guess ? ['question', 'answers', 'told'] : []).map((key) => ['guess', key]),
+    ...(scene.challenge ? ['name', 'task', 'score'] : []).map((key) => ['challenge', key]),
   ];
   return wanted
     .filter((path) => path.reduce((table, key) => table?.[key], words) === undefined)

@@ -21,7 +21,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {GridModel} grid
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
- * @property {import('../figures/figure.js').Study | null} [study]
+ * @property {readonly import('../scenes/shared/figure.js').RecordedRun[]} [recorded]
  * @property {import('../engine/protocol.js').FitNews | null} [fit]
  * @property {number} step
  */
@@ -36,7 +36,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, number>} cellSizes  in rem, of grids with their own size of cells
  * @property {Record<string, string>} gridNames
  * @property {string} gridHint  what the grids' names do
- * @property {import('../figures/figure.js').Figure[]} figures
+ * @property {import('../scenes/shared/figure.js').Figure[]} figures
  * @property {unknown} shown  constant data of the figures
  * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
  * @property {number} selected
@@ -45,7 +45,7 @@ import { ScaleBar } from './scale-bar.js';
 
 /** The figures' memory, which outlives runs of their scene, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
+/** @typedef {GridIntents & import('../scenes/shared/figure.js').Intents} Intents */
 
 class Pane {
   element;
@@ -174,7 +174,7 @@ class Pane {
   }
 
   #drawFigures() {
-    const { grid, readings, study = null, fit = null, step = 0 } = this.#model ?? {};
+    const { grid, readings, recorded = [], fit = null, step = 0 } = this.#model ?? {};
     if (!grid || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
@@ -188,7 +188,7 @@ class Pane {
       );
     const model = {
       ...{ shown: this.#shown, readings: readings ?? {}, layout, reach },
-      ...{ lit: this.#lit, study, fit, step },
+      ...{ lit: this.#lit, recorded, fit, step },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);

@@ -2,7 +2,7 @@
 
 import { strings } from '../strings/index.js';
 import { button, fold, h, setText } from './dom.js';
-import { judgementText } from './judgement.js';
+import { challengeWords, judgementText } from './judgement.js';
 
 export class ChallengePanel {
   #host;
@@ -35,7 +35,7 @@ export class ChallengePanel {
     this.forget();
     this.#id = id ?? '';
     if (!id) return;
-    const { name, task } = strings.challenges.of[id];
+    const { name, task } = challengeWords(id);
     setText(this.#name, name);
     setText(this.#task, task);
   }

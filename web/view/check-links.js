@@ -5,7 +5,7 @@ import { MOST_LINKS, readDropped, readRoster } from '../state/roster.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, setAttribute, setText } from './dom.js';
 import { formatCount, formatNumber } from './format.js';
-import { judgementText, scoreText } from './judgement.js';
+import { challengeWords, judgementText, scoreText } from './judgement.js';
 import { download } from './share.js';
 
 /** @typedef {import('../state/roster.js').Entry} Entry */
@@ -267,7 +267,7 @@ export class CheckLinks {
 /** @param {NonNullable<Finding['challenge']>} challenge */
 function challengeText({ id, judgement }) {
   if (!judgement) return strings.teach.noChallenge;
-  const { name } = strings.challenges.of[id];
+  const { name } = challengeWords(id);
   const text = 'score' in judgement ? scoreText(id, judgement.score) : judgementText(id, judgement);
   return strings.teach.scored(name, text);
 }

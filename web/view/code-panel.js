@@ -1,6 +1,6 @@
 /** The run as a live program for npm: to read, to copy, or as a page that runs by itself. */
 
-import { OfflineError } from '../scenes/part.js';
+import { OfflineError } from '../scenes/shared/part.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
 import { button, fold, h, setText } from './dom.js';

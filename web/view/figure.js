@@ -7,12 +7,12 @@ import { colour, levelOf } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText, token } from './dom.js';
 
-/** @typedef {import('../figures/figure.js').Figure} Figure */
-/** @typedef {import('../figures/figure.js').Drawn} Drawn */
-/** @typedef {import('../figures/figure.js').Built} Built */
-/** @typedef {import('../figures/figure.js').Model} Model */
-/** @typedef {import('../figures/figure.js').Stage} Stage */
-/** @typedef {import('../figures/figure.js').Intents} Intents */
+/** @typedef {import('../scenes/shared/figure.js').Figure} Figure */
+/** @typedef {import('../scenes/shared/figure.js').Drawn} Drawn */
+/** @typedef {import('../scenes/shared/figure.js').Built} Built */
+/** @typedef {import('../scenes/shared/figure.js').Model} Model */
+/** @typedef {import('../scenes/shared/figure.js').Stage} Stage */
+/** @typedef {import('../scenes/shared/figure.js').Intents} Intents */
 /** @typedef {import('gradlock/grid').Palette} Palette */
 /** @typedef {{ words: any, name: (key: string) => string }} Words */
 

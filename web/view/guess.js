@@ -3,12 +3,12 @@
  * stays until a person closes it. It keeps no score, and asks once.
  */
 
-import { guesses, PATIENT } from '../scenes/guesses.js';
+import { findScene } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, icon, setText } from './dom.js';
 import { formatNumber } from './format.js';
 
-/** @typedef {import('../scenes/guesses.js').Facts} Facts */
+/** @typedef {import('../scenes/scene.js').Facts} Facts */
 
 /**
  * The run as it is shown.
@@ -25,9 +25,17 @@ import { formatNumber } from './format.js';
 
 /** @param {string} scene */
 const wordsOf = (scene) =>
-  /** @type {import('../strings/en.js').GuessStrings} */ (sceneWords(scene).guess);
+  /** @type {NonNullable<import('../scenes/scene.js').SceneWords['guess']>} */ (
+    sceneWords(scene).guess
+  );
 
-/** @param {Now} now @param {import('../scenes/guesses.js').Asked} asked @returns {boolean} true if the run still has what was asked about */
+/** The question of a scene. @param {string} scene */
+const askedOf = (scene) => findScene(scene)?.guess;
+
+/** Steps after which a question about a mask is answered even if nobody switched to it. */
+const PATIENT = 400;
+
+/** @param {Now} now @param {import('../scenes/scene.js').Asked} asked @returns {boolean} true if the run still has what was asked about */
 const isThere = ({ held, leak, isMasked }, { of, opening }) =>
   (of !== 'rival' || leak !== null) && (of !== 'mask' || isMasked) && (held > 0 || !opening);
 
@@ -112,7 +120,7 @@ export class Guess {
   }
 
   get isAsking() {
-    return Boolean(guesses[this.#scene]) && this.#isAtStart && !this.#asked.has(this.#scene);
+    return askedOf(this.#scene) !== undefined && this.#isAtStart && !this.#asked.has(this.#scene);
   }
 
   /** Opens another scene, or another run of it. @param {string} scene */
@@ -124,7 +132,7 @@ export class Guess {
     this.#now = null;
     this.#unfold(false);
     this.#show();
-    if (!guesses[scene]) return;
+    if (!askedOf(scene)) return;
     const words = wordsOf(scene);
     setText(this.#question, words.question);
     this.#answers.replaceChildren(
@@ -175,7 +183,7 @@ export class Guess {
 
   /** @param {Now} now */
   draw(now) {
-    const asked = guesses[this.#scene];
+    const asked = askedOf(this.#scene);
     this.#now = now;
     this.#isAtStart = now.isAtStart;
     if (now.steps === 0) this.#first = now.loss;
@@ -192,7 +200,7 @@ export class Guess {
     this.#tell(guess.told);
   }
 
-  /** @param {import('../scenes/guesses.js').Asked} asked @param {Now} now */
+  /** @param {import('../scenes/scene.js').Asked} asked @param {Now} now */
   #outcomeOf(asked, now) {
     const { told } = wordsOf(this.#scene);
     const isLive = isThere(now, asked);

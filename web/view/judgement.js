@@ -1,6 +1,7 @@
 /** Says what a judgement of a challenge is. */
 
-import { strings } from '../strings/index.js';
+import { findChallenge } from '../scenes/index.js';
+import { sceneWords, strings } from '../strings/index.js';
 import { formatCount, formatNumber } from './format.js';
 
 /** Readings that are shares, and numbers that are counts. */
@@ -13,8 +14,14 @@ function numberOf(of, value, format) {
   return COUNTS.includes(of) ? formatCount(value) : format(value);
 }
 
+/** @param {string} id of a challenge */
+export const challengeWords = (id) =>
+  /** @type {NonNullable<import('../scenes/scene.js').SceneWords['challenge']>} */ (
+    sceneWords(String(findChallenge(id)?.scene)).challenge
+  );
+
 /** @param {string} id of a challenge @param {number} score */
-export const scoreText = (id, score) => strings.challenges.of[id].score(formatCount(score));
+export const scoreText = (id, score) => challengeWords(id).score(formatCount(score));
 
 /**
  * @param {string} id of the challenge

@@ -1,10 +1,13 @@
 /** A guided tour, step by step and never over the page: it points, explains, and offers acts. */
 
-import { lessons } from '../scenes/lessons.js';
+import { findScene } from '../scenes/index.js';
 import { strings } from '../strings/index.js';
 import { button, h, setText } from './dom.js';
 
-/** @typedef {import('../scenes/lessons.js').Act} Act */
+/** @typedef {import('../scenes/scene.js').TourAct} Act */
+
+/** @param {string} scene */
+const tourOf = (scene) => findScene(scene)?.tour ?? [];
 
 /** @param {string} area */
 const partOf = (area) =>
@@ -49,12 +52,12 @@ export class Lesson {
   }
 
   #step() {
-    return lessons[this.#scene][this.#at];
+    return tourOf(this.#scene)[this.#at];
   }
 
   /** @param {string} scene */
   open(scene) {
-    if (!lessons[scene]) return;
+    if (!findScene(scene)) return;
     this.#scene = scene;
     this.#host.hidden = false;
     this.#go(0);
@@ -71,7 +74,7 @@ export class Lesson {
 
   /** @param {number} at */
   #go(at) {
-    const steps = lessons[this.#scene];
+    const steps = tourOf(this.#scene);
     if (at >= steps.length) {
       this.close();
       return;
@@ -94,7 +97,7 @@ export class Lesson {
   }
 
   #show() {
-    const steps = lessons[this.#scene];
+    const steps = tourOf(this.#scene);
     const words = strings.lesson;
     // A scene with a question asks it first; the training of the next steps answers it.
     const asks = this.#at === 0 && this.#asks();

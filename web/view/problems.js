@@ -12,7 +12,7 @@ import { strings } from '../strings/index.js';
  *   | { kind: 'assign', error: Error, row: number, col: number }
  *   | { kind: 'bound', error: Error }
  *   | { kind: 'range', name: string }
- *   | { kind: 'failed' | 'study' | 'drawing' | 'offline', error: Error }
+ *   | { kind: 'failed' | 'drawing' | 'offline', error: Error }
  *   | { kind: 'diverged' | 'tooLarge' }
  *   | { kind: 'broken', detail: string }} Trouble
  */
@@ -54,7 +54,6 @@ export function explain(trouble) {
       return [words.range(trouble.name)];
     case 'bound':
     case 'failed':
-    case 'study':
     case 'drawing':
     case 'offline':
       return [words[trouble.kind], `${trouble.error.name}: ${trouble.error.message}`];

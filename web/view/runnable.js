@@ -1,6 +1,6 @@
 /** Makes a page that runs a program from a disk too: it contains the library and the grid. */
 
-import { part } from '../scenes/part.js';
+import { part } from '../scenes/shared/part.js';
 import { language } from '../strings/index.js';
 
 /** Escapes what would end a script. @param {string} code */

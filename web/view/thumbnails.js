@@ -11,7 +11,7 @@
  *   dashed: number }} Points  a line joins points in their order; the first `dashed` lines are dashed
  */
 
-import { part } from '../scenes/part.js';
+import { part } from '../scenes/shared/part.js';
 import { fromText } from '../state/codec.js';
 import { token } from './dom.js';
 
@@ -20,8 +20,13 @@ let recorded = null;
 
 /** Returns what was recorded, by scene. */
 export async function loadThumbnails() {
-  recorded ??= JSON.parse((await part(import('../scenes/thumbnails.txt?raw'))).default);
-  return /** @type {Record<string, Cells | Points>} */ (recorded);
+  if (recorded) return recorded;
+  const { files } = await part(import('../scenes/find-thumbnails.js'));
+  const entries = Object.entries(files).map(([path, file]) => [path.split('/')[1], file.default]);
+  /** @type {Record<string, Cells | Points>} */
+  const found = Object.fromEntries(entries);
+  recorded = found;
+  return found;
 }
 
 const GAP = 255;

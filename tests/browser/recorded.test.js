@@ -1,0 +1,162 @@
+/* Tier: all. */
+/** Recorded runs on a page: a curve whose marks open as runs, and what is forgotten without a lock. */
+
+import assert from 'node:assert/strict';
+import { demoTest } from './harness.js';
+
+/** @typedef {import('./page.js').DemoPage} DemoPage */
+
+const COUNT = 41;
+/** The smallest of its networks, for what is not about numbers. */
+const SMALL = '#scene=lottery&size=8x8';
+
+/** The recorded runs, in short. @param {DemoPage} demo @returns {Promise<{ key: string, at: number, digest: string }[]>} */
+const ends = async (demo) =>
+  JSON.parse(
+    await demo.page.evaluate(`JSON.stringify(gradlockDemo.recorded().map(({ key, at, digest }) =>
+      ({ key, at, digest })))`),
+  );
+
+/** @param {DemoPage} demo @param {string} text */
+const mark = (demo, text) => demo.page.locator(`.study-point[aria-label^="${text}"]`).first();
+
+/** @param {DemoPage} demo */
+const caption = async (demo) =>
+  (await demo.page.locator('.is-lottery figcaption').textContent()) ?? '';
+
+demoTest(
+  'the curve is there when the scene opens; each mark opens its run, and Undo leads back',
+  async (demo) => {
+    await demo.until('gradlockDemo.recorded().length > 0');
+    await demo.button('Just show me').click();
+    await demo.train(17);
+    const before = await demo.snapshot();
+    assert.equal(await demo.page.locator('.study-point').count(), COUNT);
+    assert.match(await caption(demo), /41 runs were trained beforehand/);
+    const kept = await ends(demo);
+    for (const [text, key, at] of /** @type {[string, string, number][]} */ ([
+      ['Ticket, 100 %', 'ticket', 100],
+      ['Random, 33 %', 'random', 33],
+      ['Ticket, 11 %', 'ticket', 11],
+    ])) {
+      await mark(demo, text).focus();
+      await demo.page.keyboard.press('Enter');
+      await demo.until('gradlockDemo.frame()?.step === 1500');
+      await demo.settled();
+      const { digest, locks, values } = await demo.snapshot();
+      assert.equal(digest, kept.find((end) => end.key === key && end.at === at)?.digest, text);
+      assert.ok(
+        locks.every((bit, i) => !bit || values[i] === 0),
+        'what is locked is 0',
+      );
+      // The mark takes the focus as soon as it is drawn.
+      await demo.until(
+        `document.activeElement.getAttribute('aria-label')?.startsWith(${JSON.stringify(text)})`,
+      );
+      await demo.page.keyboard.press('Control+z');
+      await demo.until('gradlockDemo.frame()?.step === 17');
+      await demo.settled(); // The marks are drawn anew, so the next one can take the focus.
+      assert.equal((await demo.snapshot()).digest, before.digest, 'Undo leads back');
+    }
+    await demo.change({ seed: 7 });
+    await demo.settled();
+    assert.match(await caption(demo), /no recorded runs for this start/);
+  },
+  undefined,
+  '#scene=lottery',
+);
+
+demoTest(
+  'arrows lead from mark to mark, a pointer need only come near, and each says its numbers',
+  async (demo) => {
+    await demo.until('gradlockDemo.recorded().length > 0');
+    await demo.button('Just show me').click();
+    await demo.settled();
+    assert.equal(await demo.page.locator('.study-point[tabindex="0"]').count(), 1, 'one tab stop');
+    await demo.button('Prune and rewind').focus();
+    await demo.page.keyboard.press('Tab');
+    const told = demo.page.locator('.study-told');
+    const seen = async () => {
+      const label = String(
+        await demo.page.evaluate("document.activeElement.getAttribute('aria-label')"),
+      );
+      assert.ok((await told.textContent())?.startsWith(label), `it is told: ${label}`);
+      return label;
+    };
+    await demo.page.keyboard.press('Home');
+    const labels = new Set([await seen()]);
+    const [kind] = (await seen()).split(',');
+    for (const [key, wanted] of /** @type {[string, RegExp][]} */ ([
+      ['ArrowRight', /, (64|80) %/],
+      ['End', /, 11 %/],
+      ['ArrowLeft', /, 13 %/],
+      ...[...Array(3).fill('ArrowUp'), ...Array(3).fill('ArrowDown')].map((up) => [up, /, 13 %/]),
+    ])) {
+      await demo.page.keyboard.press(key);
+      assert.match(await seen(), wanted, key);
+      labels.add(await seen());
+    }
+    assert.ok(
+      [...labels].some((label) => !label.startsWith(kind)),
+      'up and down: the other curve',
+    );
+    const point = mark(demo, 'Ticket, 100 %');
+    await point.scrollIntoViewIfNeeded();
+    const box = await point.boundingBox();
+    assert.ok(box);
+    await demo.page.mouse.move(box.x + box.width / 2 - 9, box.y + box.height / 2 + 12);
+    assert.match((await told.textContent()) ?? '', /^Ticket, 100 % kept \(\d+ of \d+\)/);
+  },
+  undefined,
+  '#scene=lottery',
+);
+
+demoTest(
+  'Prune and rewind gives what is left its first values, and one Undo leads back',
+  async (demo) => {
+    const first = await demo.snapshot();
+    const slider = demo.page.getByLabel(/^Weights to keep/);
+    await demo.train(30);
+    const before = await demo.snapshot();
+    await slider.focus();
+    await demo.page.keyboard.press('End');
+    for (let i = 0; i < 62; i++) await demo.page.keyboard.press('ArrowLeft');
+    assert.equal(await slider.getAttribute('aria-valuetext'), '33 %: 35 of 105');
+    await demo.button('Prune and rewind').focus();
+    await demo.page.keyboard.press('Enter');
+    await demo.until('gradlockDemo.frame()?.step === 0');
+    await demo.settled();
+    const { locks, values } = await demo.snapshot();
+    assert.equal(locks.filter(Boolean).length, 70);
+    values.forEach((value, i) => {
+      assert.equal(value, locks[i] ? 0 : first.values[i]);
+    });
+    const prune = demo.button('Prune and rewind');
+    assert.equal(await prune.getAttribute('aria-disabled'), 'true', 'no more to prune');
+    await demo.page.keyboard.press('Control+z');
+    await demo.until('gradlockDemo.frame()?.step === 30');
+    const focused = await demo.page.evaluate('document.activeElement.textContent');
+    assert.equal(focused, 'Prune and rewind', 'the focus stays');
+    const { digest, locks: after } = await demo.snapshot();
+    assert.deepEqual([digest, after], [before.digest, before.locks]);
+  },
+  undefined,
+  SMALL,
+);
+
+demoTest(
+  'Freeze the base says how many old digits are still read, with the lock and without',
+  async (demo) => {
+    await demo.until('gradlockDemo.recorded().length > 0');
+    await demo.settled();
+    const headline = await demo.page.locator('.accuracy-headline').textContent();
+    const [, lock, , free] = (headline ?? '').match(/\d+/g)?.map(Number) ?? [];
+    assert.match(
+      headline ?? '',
+      /^Old digits still read after 400 steps: \d+ of 100 with the lock/,
+    );
+    assert.ok(lock >= 90 && free <= 5, String(headline));
+  },
+  {},
+  '#scene=freeze',
+);

@@ -1,0 +1,36 @@
+/* Tier: test. */
+/** Recorded runs: what scenes ship for their figures is what the engine trains. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Recorded } from '../../web/app/recorded.js';
+import { recorded } from './recorded-runs.js';
+import { openSession, sceneOf, stateOf } from './runs.js';
+
+for (const [id, runs] of Object.entries(recorded)) {
+  test(`${id}: the runs of its file are those that the engine trains (node tests/web/recorded-runs.js)`, async () => {
+    const file = new URL(`../../web/scenes/${id}/runs.txt`, import.meta.url);
+    const kept = readFileSync(file, 'utf8').trim().split('\n');
+    let at = 0;
+    for await (const run of runs()) assert.equal(kept[at++], JSON.stringify(run));
+    assert.equal(at, kept.length);
+  });
+
+  test(`${id}: a recorded run, opened, ends on its digest`, async () => {
+    const page = new Recorded();
+    await page.open(sceneOf(id), () => {});
+    const state = await stateOf(id);
+    const found = page.of(state);
+    const last = found.filter(({ key }, i) => found.findLastIndex((run) => run.key === key) === i);
+    assert.ok(last.length > 1);
+    for (const { optimizer, locks, zeros, rule, steps, digest, key } of last) {
+      const beside = rule === 'mask' ? 'mask' : 'none';
+      const session = openSession({ ...state, optimizer, locks, zeros, beside, step: steps });
+      const { main, rival } = session;
+      assert.equal((rule === 'mask' ? rival : main)?.digest(), digest, key);
+      session.dispose();
+    }
+    assert.deepEqual(page.of({ ...state, seed: 7 }), [], 'of another start there are none');
+  });
+}

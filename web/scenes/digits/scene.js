@@ -1,0 +1,67 @@
+/**
+ * Digits: softmax regression classifies handwriting by ten images of weights, one for each digit. A
+ * picture's score for a digit is the sum of its pixels times that digit's weights. Each image is a
+ * variable whose cells can be locked: lock the border at 0, or a whole digit. The pad shows what a
+ * drawn digit is taken for.
+ */
+
+import { features } from '../shared/features.js';
+import { pad as sheet } from '../shared/pad.js';
+import { digitsFrom, loadDigits } from '../shared/samples.js';
+import { lesson } from './lesson.js';
+
+const PIXELS = 64;
+
+const digits = Array.from({ length: 10 }, (_, digit) => `w${digit}`);
+
+/** @returns {Record<string, [rows: number, cols: number]>} */
+const shapes = () => Object.fromEntries(digits.map((name) => [name, [8, 8]]));
+
+/** Returns the score of each digit for each picture, a row of pixels. @type {NonNullable<import('../scene.js').Scene['model']>} */
+function scores(g, weights, pixels) {
+  const rows = g.reshape(g.stack(Object.values(weights)), [10, 64]);
+  return g.matMul(pixels, rows, { transposeB: true });
+}
+
+const train = () => digitsFrom(0, 600);
+const test = () => digitsFrom(600, 900);
+
+/** @type {import('../scene.js').Scene} */
+export const scene = {
+  id: 'digits',
+  order: 9,
+  ...lesson,
+  group: 'networks',
+  sizes: [[8, 8]],
+  choices: {},
+  reach: 1.5,
+  optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
+  speed: 30,
+  prunes: 'last',
+  load: loadDigits,
+  shapes,
+  start: () => new Float32Array(10 * PIXELS),
+  locks: () => new Uint8Array(10 * PIXELS),
+  data: () => ({ labels: train().labels, pixels: train().rows }),
+  model: scores,
+  loss: (g, weights, { labels, pixels }, scores) =>
+    g.losses.sparseCategoricalCrossentropy(labels, scores(g, weights, pixels), {
+      fromLogits: true,
+    }),
+  inputs: () => ({ pad: [8, 8] }),
+  readings(g, weights) {
+    const { rows, labels } = test();
+    const { pad, ...images } = weights;
+    const guesses = g.argMax(scores(g, images, rows), 1);
+    return {
+      pad: g.reshape(pad, [64]),
+      answers: g.reshape(g.softmax(scores(g, images, g.reshape(pad, [1, 64]))), [10]),
+      score: g.mean(g.equal(guesses, labels)),
+    };
+  },
+  figures: [sheet, features],
+  shown() {
+    const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
+    return { samples: { images, labels, first: 6 }, layers: [] };
+  },
+};

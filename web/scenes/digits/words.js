@@ -1,0 +1,62 @@
+/** The words of Digits. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Digits',
+    card: 'Draw a digit. Ten images of weights read it.',
+    lede: 'Draw a digit: it is read as the image that it fits best. Blue speaks for a digit, orange against it. Lock an image, and the nine others learn without it.',
+    hint: 'Click the number above an image to lock all of it. The others learn round it: how well is its digit read then?',
+    grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
+    figures: {
+      pad: en.pad,
+      features: {
+        label: (digit, score) =>
+          `${digit === null ? 'The pad is empty.' : `It is read as a ${digit}.`} ${score} of 300 unseen digits are read correctly.`,
+      },
+    },
+    guess: {
+      question:
+        'Train 50 steps. How many of 300 digits that it never trains on will be read correctly?',
+      answers: ['About 30, by luck', 'About half', 'More than 250'],
+      told: (facts) => `${facts.percent('score')} of 300 unseen digits are read correctly.`,
+    },
+    lesson: [
+      'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
+      'Train 50 steps: each image comes to show what speaks for its digit and what speaks against it.',
+      'Prune: the smallest weights become 0 and are locked. The corners go first, because few strokes reach them.',
+      'Train on: the pruned weights stay 0, and the score hardly falls.',
+      'Lock one whole image before you start again: that digit has to make do with what it has.',
+    ],
+  },
+  de: {
+    name: 'Ziffern',
+    card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
+    lede: 'Zeichne eine Ziffer: Sie gilt als die, zu deren Bild sie am besten passt. Blau spricht für eine Ziffer, Orange gegen sie. Sperre ein Bild, und die neun anderen lernen ohne es.',
+    hint: 'Klicke auf die Zahl über einem Bild, um es ganz zu sperren. Die anderen lernen darum herum: Wie gut wird seine Ziffer dann gelesen?',
+    grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
+    figures: {
+      pad: de.pad,
+      features: {
+        label: (digit, score) =>
+          `${digit === null ? 'Die Fläche ist leer.' : `Sie wird als ${digit} gelesen.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
+      },
+    },
+    guess: {
+      question:
+        'Trainiere 50 Schritte. Wie viele von 300 Ziffern, mit denen es nie trainiert, werden richtig gelesen?',
+      answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+      told: (facts) =>
+        `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen.`,
+    },
+    lesson: [
+      'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',
+      'Trainiere 50 Schritte: Jedes Bild zeigt dann, was für seine Ziffer spricht und was gegen sie.',
+      'Beschneide: Die kleinsten Gewichte werden 0 und gesperrt. Die Ecken gehen zuerst, denn dort sind kaum Striche.',
+      'Trainiere weiter: Die beschnittenen Gewichte bleiben 0, und die Trefferzahl sinkt kaum.',
+      'Sperre ein ganzes Bild, bevor du neu beginnst: Diese Ziffer muss mit dem auskommen, was sie hat.',
+    ],
+  },
+};

@@ -1,0 +1,14 @@
+/** Imports a file of every scene, as the bundler's import.meta.glob does. */
+
+import { existsSync, readdirSync } from 'node:fs';
+
+const folder = new URL('./', import.meta.url);
+
+/** @param {string} name @returns {Promise<Record<string, any>>} by path, such as './peaks/scene.js' */
+export async function find(name) {
+  const paths = readdirSync(folder)
+    .map((id) => `./${id}/${name}`)
+    .filter((path) => existsSync(new URL(path, folder)));
+  const files = paths.map(async (path) => [path, await import(path)]);
+  return Object.fromEntries(await Promise.all(files));
+}

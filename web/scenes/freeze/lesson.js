@@ -1,0 +1,28 @@
+/** Freeze the base: its question, its tour and its challenge. */
+
+/** @type {import('../scene.js').Lesson} */
+export const lesson = {
+  guess: { after: 200, of: 'run', opening: { held: 457, moved: 0, farthest: 0 } },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'grid', acts: [{ state: { beside: 'mask' } }] },
+    {
+      area: 'accuracy',
+      acts: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
+    },
+    { area: 'accuracy', acts: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
+  ],
+  challenge: {
+    id: 'old-digits',
+    most: 400,
+    start: ['locks'],
+    later: [],
+    goals: [
+      { of: 'step', atLeast: 400 },
+      { of: 'old', atLeast: 0.9 },
+      { of: 'fresh', atLeast: 0.4 },
+    ],
+    score: 'locked',
+  },
+};

@@ -1,0 +1,196 @@
+/**
+ * Freeze the base: a small convolutional network knows the digits 0 to 4. Its base and its first
+ * five answers are locked; the other five learn 5 to 9 from twenty examples each. With nothing
+ * locked, the network forgets the old digits while it learns the new ones.
+ *
+ * Each answer is a separate yes or no, so that old ones need no new training. The weights are from
+ * Keras (tests/golden/base.py), trained on 0 to 4 alone.
+ */
+
+import { accuracy } from './figure.js';
+import { features } from '../shared/features.js';
+import { pad } from '../shared/pad.js';
+import { part } from '../shared/part.js';
+import { digitsFrom, loadDigits } from '../shared/samples.js';
+import { lesson } from './lesson.js';
+
+/** The number of known digits, of ten. */
+const OLD = 5;
+const DIGITS = 10;
+/** The examples of each new digit, and of each old one if they are shown again. */
+const NEW_EXAMPLES = 20;
+const OLD_EXAMPLES = 5;
+/** The images whose answers are compared bit for bit. */
+const WATCHED = 20;
+
+/** The first line of the test digits: the base was trained on those before it. */
+const KNOWN = 900;
+const ALL = 1797;
+
+/** Weights by name, as Keras has them. @type {Record<string, number[]>} */
+let base = {};
+
+/** @param {import('../scene.js').Setup} setup */
+const examples = ({ choices }) =>
+  digitsFrom(
+    0,
+    KNOWN,
+    (label, nth) =>
+      nth < (label >= OLD ? NEW_EXAMPLES : choices.examples === 'both' ? OLD_EXAMPLES : 0),
+  );
+const oldTests = () => digitsFrom(KNOWN, ALL, (label) => label < OLD);
+const newTests = () => digitsFrom(KNOWN, ALL, (label) => label >= OLD);
+
+/** @type {Record<string, [rows: number, cols: number]>} */
+const SHAPES = {
+  head: [16, DIGITS],
+  conv1: [8, 9],
+  bias: [1, DIGITS],
+  bias1: [1, 8],
+  conv2: [4, 72],
+  bias2: [1, 4],
+};
+
+const DIGIT_NAMES = Array.from({ length: DIGITS }, (_, digit) => String(digit));
+const filters = (/** @type {number} */ count) =>
+  Array.from({ length: count }, (_, i) => String(i + 1));
+
+/** Returns the rows of a convolution's weight, [3, 3, channels, filters], one per filter. @param {string} name @param {number} count */
+const rowsOf = (name, count) =>
+  Array.from({ length: count }, (_, filter) => base[name].filter((_, i) => i % count === filter));
+
+/** Locks the base and its answers. */
+const locks = () =>
+  Uint8Array.from(
+    Object.entries(SHAPES).flatMap(([name, [rows, cols]]) =>
+      Array.from({ length: rows * cols }, (_, i) =>
+        (name === 'head' || name === 'bias') && i % cols >= OLD ? 0 : 1,
+      ),
+    ),
+  );
+
+/** Tests the network on unseen digits, and on some of its old answers. @param {import('../scene.js').Gradlock} g @param {any} net */
+function tested(g, net) {
+  const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
+  const share = (/** @type {import('../shared/samples.js').Digits} */ { rows, labels }) =>
+    g.mean(g.equal(g.argMax(answersTo(rows), 1), labels));
+  const old = oldTests();
+  return {
+    old: share(old),
+    fresh: share(newTests()),
+    watched: g.slice(answersTo(old.rows.slice(0, WATCHED)), [0, 0], [WATCHED, OLD]),
+  };
+}
+
+/** @type {import('../scene.js').Scene} */
+export const scene = {
+  id: 'freeze',
+  order: 6,
+  ...lesson,
+  group: 'leaks',
+  sizes: [[16, DIGITS]],
+  choices: { examples: ['new', 'both'] },
+  reach: 1.5,
+  optimizer: { rule: 'adamW', learningRate: 0.01, momentum: 0.9, weightDecay: 0.1 },
+  speed: 30,
+  async load() {
+    await loadDigits();
+    const lines = (await part(import('./base.txt?raw'))).default.trim().split('\n');
+    base = Object.fromEntries(
+      lines.map((line) => {
+        const [name, numbers] = line.split(' ');
+        return [name, JSON.parse(numbers)];
+      }),
+    );
+  },
+  shapes: () => SHAPES,
+  views: () => ({
+    conv1: { of: 'conv1/kernel', strides: [1, 8] },
+    bias1: { of: 'conv1/bias', strides: [8, 1] },
+    conv2: { of: 'conv2/kernel', strides: [1, 4] },
+    bias2: { of: 'conv2/bias', strides: [4, 1] },
+    head: { of: 'head/kernel', strides: [DIGITS, 1] },
+    bias: { of: 'head/bias', strides: [DIGITS, 1] },
+  }),
+  rowNames: () => ({
+    conv1: filters(8),
+    conv2: filters(4),
+    // Each of the base's four last filters has 2×2 outputs, one for each corner of the image.
+    bias: ['bias'],
+    head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
+  }),
+  colNames: () => ({ head: DIGIT_NAMES, bias: DIGIT_NAMES }),
+  /** The new answers start at 0. */
+  start() {
+    const answers = (/** @type {number[]} */ old, /** @type {number} */ rows) =>
+      Array.from({ length: rows * DIGITS }, (_, i) => {
+        const [row, digit] = [Math.floor(i / DIGITS), i % DIGITS];
+        return digit < OLD ? old[row * OLD + digit] : 0;
+      });
+    return Float32Array.from([
+      ...answers(base['head/kernel'], 16),
+      ...rowsOf('conv1/kernel', 8).flat(),
+      ...answers(base['head/bias'], 1),
+      ...base['conv1/bias'],
+      ...rowsOf('conv2/kernel', 4).flat(),
+      ...base['conv2/bias'],
+    ]);
+  },
+  locks,
+  cellSizes: () => ({
+    head: 1.25,
+    bias: 1.25,
+    conv1: 1.25,
+    bias1: 1.25,
+    conv2: 0.4375,
+    bias2: 1.25,
+  }),
+  data(setup) {
+    const { rows, labels } = examples(setup);
+    return { pixels: rows, labels };
+  },
+  network: (nn) =>
+    nn.sequential([
+      nn.conv2d({
+        name: 'conv1',
+        inputShape: [8, 8, 1],
+        filters: 8,
+        kernelSize: 3,
+        padding: 'same',
+        activation: 'relu',
+      }),
+      nn.maxPooling2d({ poolSize: 2 }),
+      nn.conv2d({ name: 'conv2', filters: 4, kernelSize: 3, activation: 'relu' }),
+      nn.flatten(),
+      nn.dense({ name: 'head', units: 10 }),
+    ]),
+  loss(g, _, { pixels, labels }, net) {
+    const answers = net.apply(g.reshape(pixels, [-1, 8, 8, 1]));
+    return g.losses.binaryCrossentropy(g.oneHot(labels, 10), answers, { fromLogits: true });
+  },
+  inputs: () => ({ pad: [8, 8] }),
+  readings(g, weights, _, net) {
+    const image = g.reshape(weights.pad, [1, 8, 8, 1]);
+    const maps = net.getLayer('conv1').apply(image);
+    return {
+      ...tested(g, net),
+      pad: g.reshape(weights.pad, [64]),
+      maps,
+      parts: net.getLayer('conv2').apply(g.maxPool(maps, 2)),
+      answers: g.sigmoid(net.apply(image)),
+    };
+  },
+  recorded: async () => (await part(import('./runs.txt?raw'))).default,
+  figures: [accuracy, pad, features],
+  shown() {
+    const { images, labels } = digitsFrom(KNOWN, ALL, (_, nth) => nth < 4);
+    return {
+      base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
+      samples: { images, labels, first: 2 },
+      layers: [
+        { reading: 'maps', side: 8, kernels: null },
+        { reading: 'parts', side: 2, kernels: null },
+      ],
+    };
+  },
+};

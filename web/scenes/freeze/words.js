@@ -1,0 +1,149 @@
+/** The words of Freeze the base. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Freeze the base',
+    card: 'A network that knows five digits learns five more.',
+    lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked. The other five learn 5 to 9 from twenty examples each.',
+    hint: 'Free everything and start again: learning the new digits destroys the old ones.',
+    guess: {
+      question: 'The network learns new digits on a locked base. What happens to the old ones?',
+      answers: ['They are forgotten', 'Their answers stay exactly the same', 'They improve, too'],
+      told: (facts) =>
+        `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before.'}`,
+    },
+    choices: {
+      examples: {
+        label: 'Examples',
+        names: { new: 'Only new digits', both: 'New and a few old' },
+      },
+    },
+    grids: {
+      ...{ head: 'Head: one column per digit', bias: 'Head: bias' },
+      ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
+      ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
+    },
+    names: { bias: 'bias' },
+    figures: {
+      accuracy: {
+        padlock: 'Base and answers 0 to 4',
+        old: 'Old digits, 0 to 4: read correctly',
+        ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+        headline: (lock, free) =>
+          `Old digits still read after 400 steps: ${lock} of 100 with the lock, ${free} without.`,
+        /**
+         * @param {{ old: string, fresh: string }} own
+         * @param {{ key: string, old: string, fresh: string }[]} lines
+         * @param {{ all: number, changed: number } | null} answers
+         */
+        label: (own, lines, answers) => {
+          /** @type {Record<string, string>} */
+          const names = {
+            lock: 'with the lock',
+            mask: 'with a mask',
+            free: 'without locks',
+          };
+          const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} and ${fresh}`);
+          const kept = answers
+            ? answers.changed
+              ? ` ${answers.changed} of ${answers.all} old answers have changed.`
+              : ` All ${answers.all} old answers that the page checks keep every bit.`
+            : '';
+          const runs = told.length ? ` Recorded runs of 400 steps: ${told.join(', ')}.` : '';
+          return `Of the unseen old and new digits, ${own.old} and ${own.fresh} are read correctly.${runs}${kept}`;
+        },
+      },
+      pad: en.pad,
+      features: {
+        label: (digit) => (digit === null ? 'The pad is empty.' : `The network reads a ${digit}.`),
+      },
+    },
+    lesson: [
+      'This network learnt the digits 0 to 4 in Keras. Its base and the columns 0 to 4 of its head are locked.',
+      'Train 200 steps: the columns 5 to 9 learn. Nothing else changes.',
+      'Next to it, a mask holds the same weights under AdamW. The weight decay still moves every old weight.',
+      'Free everything and start again: the network learns the new digits well and forgets the old ones.',
+      'With a few old digits among the examples, the network forgets less. Compare that with the lock.',
+    ],
+    challenge: {
+      name: 'Remember the old digits',
+      task: 'Train 400 steps. Then at least 90 % of the old digits and 40 % of the new ones must be read correctly. Do it with as few locks as you can. Choose them before the first step.',
+      score: (locks) => `${locks} ${locks === '1' ? 'lock' : 'locks'}`,
+    },
+  },
+  de: {
+    name: 'Basis einfrieren',
+    card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
+    lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt. Die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
+    hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
+    guess: {
+      question:
+        'Das Netz lernt neue Ziffern auf einer gesperrten Basis. Was geschieht mit den alten?',
+      answers: [
+        'Sie werden vergessen',
+        'Ihre Antworten bleiben genau gleich',
+        'Sie werden auch besser',
+      ],
+      told: (facts) =>
+        `${de.locked(facts)}${facts.moved ? '' : ' Darum sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie vorher.'}`,
+    },
+    choices: {
+      examples: {
+        label: 'Beispiele',
+        names: { new: 'Nur neue Ziffern', both: 'Neue und einige alte' },
+      },
+    },
+    grids: {
+      ...{ head: 'Kopf: je Ziffer eine Spalte', bias: 'Kopf: Bias' },
+      ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
+      ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
+    },
+    names: { bias: 'Bias' },
+    figures: {
+      accuracy: {
+        padlock: 'Basis und Antworten 0 bis 4',
+        old: 'Alte Ziffern, 0 bis 4: richtig gelesen',
+        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+        headline: (lock, free) =>
+          `Alte Ziffern, die nach 400 Schritten noch gelesen werden: ${lock} von 100 mit der Sperre, ${free} ohne.`,
+        /**
+         * @param {{ old: string, fresh: string }} own
+         * @param {{ key: string, old: string, fresh: string }[]} lines
+         * @param {{ all: number, changed: number } | null} answers
+         */
+        label: (own, lines, answers) => {
+          /** @type {Record<string, string>} */
+          const names = { lock: 'mit der Sperre', mask: 'mit einer Maske', free: 'ohne Sperre' };
+          const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} und ${fresh}`);
+          const kept = answers
+            ? answers.changed
+              ? ` ${answers.changed} von ${answers.all} alten Antworten haben sich geändert.`
+              : ` Alle ${answers.all} alten Antworten, die die Seite prüft, behalten jedes Bit.`
+            : '';
+          const runs = told.length ? ` Aufgezeichnet nach 400 Schritten: ${told.join(', ')}.` : '';
+          return `Von den ungesehenen alten und neuen Ziffern werden ${own.old} und ${own.fresh} richtig gelesen.${runs}${kept}`;
+        },
+      },
+      pad: de.pad,
+      features: {
+        label: (digit) =>
+          digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`,
+      },
+    },
+    lesson: [
+      'Dieses Netz hat die Ziffern 0 bis 4 in Keras gelernt. Seine Basis und die Spalten 0 bis 4 seines Kopfes sind gesperrt.',
+      'Trainiere 200 Schritte: Die Spalten 5 bis 9 lernen. Sonst ändert sich nichts.',
+      'Daneben hält eine Maske dieselben Gewichte unter AdamW. Die Gewichtsabnahme bewegt trotzdem jedes alte Gewicht.',
+      'Gib alles frei und beginne von vorn: Das Netz lernt die neuen Ziffern gut und vergisst die alten.',
+      'Mit einigen alten Ziffern unter den Beispielen vergisst das Netz weniger. Vergleiche das mit der Sperre.',
+    ],
+    challenge: {
+      name: 'Die alten Ziffern behalten',
+      task: 'Trainiere 400 Schritte. Danach müssen mindestens 90 % der alten und 40 % der neuen Ziffern richtig gelesen werden. Nimm dafür möglichst wenige Sperren. Wähle sie vor dem ersten Schritt.',
+      score: (locks) => `${locks} ${locks === '1' ? 'Sperre' : 'Sperren'}`,
+    },
+  },
+};

@@ -1,0 +1,310 @@
+/**
+ * A graph: nodes to drag and to pin, and edges like rubber bands, thin if too long, thick if too
+ * short. The scene's variable has a row per node, x and y. A node is a button: a click or Space
+ * pins it, a drag or the arrow keys move it. A dragged node is held until the drag ends.
+ *   shown.edges  [from, to] each
+ *   shown.unit   the wanted length of an edge
+ *   shown.names  names of the nodes
+ */
+
+import { Hand } from './hand.js';
+
+/** Half of a target's side, in CSS pixels; also the nodes' distance from the border. */
+const HALF = 22;
+/** A press that moves less than this, in CSS pixels, is a click. */
+const SLACK = 5;
+/** The distance of an arrow key's move; with Shift, five times as much. */
+const STEP = 0.02;
+/** The width of an edge of the right length, the least and the greatest, in CSS pixels. */
+const [WIDTH, THIN, THICK] = [4, 1.5, 9];
+/** The relative error of an edge's length that gets the scale's last colour. */
+const MOST_STRAIN = 0.75;
+
+/** @type {Record<string, [x: number, y: number]>} */
+const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+/** Keys that select another node, by its number, of `count`. @type {Record<string, (node: number, count: number) => number>} */
+const GOES = {
+  PageDown: (node, count) => (node + 1) % count,
+  PageUp: (node, count) => (node + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/** @typedef {import('../shared/figure.js').Model} Model */
+/** @typedef {Parameters<import('../shared/figure.js').Built['build']>[1]} Tools */
+
+/** @param {number} value @param {number} most */
+const within = (value, most) => Math.max(-most, Math.min(most, value));
+
+/** Returns the drawn part of the model. @param {Model} model */
+const cellsOf = ({ layout: [{ name }], values, locks }) => ({
+  places: values[name],
+  locks: locks[name],
+});
+
+class GraphView {
+  #tools;
+  #hand;
+  #canvas;
+  #layer;
+  /** @type {HTMLButtonElement[]} */
+  #nodes = [];
+  /** @type {Model | null} */
+  #model = null;
+  /** The pixels of a unit, and half of the space in units. */
+  #scale = { unit: 1, x: 1, y: 1 };
+  /** The node that was pressed. @type {{ node: number, x: number, y: number, offset: number[], hasMoved: boolean } | null} */
+  #press = null;
+
+  /** @param {HTMLElement} host @param {Tools} tools */
+  constructor(host, tools) {
+    this.#tools = tools;
+    this.#hand = new Hand(tools.intents);
+    this.#canvas = tools.h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
+    this.#layer = tools.h('div', {
+      class: 'graph-nodes',
+      role: 'group',
+      'aria-label': tools.words.group,
+      onpointerdown: (/** @type {PointerEvent} */ event) => this.#down(event),
+      onpointermove: (/** @type {PointerEvent} */ event) => this.#move(event),
+      onpointerup: () => this.#up(),
+      onpointercancel: () => this.#cancel(),
+      onpointerleave: () => tools.intents.light(-1),
+      // The nearest node gets the focus, which need not be the one on top.
+      onmousedown: (/** @type {MouseEvent} */ event) => event.preventDefault(),
+      // A click without a pointer comes from a keyboard or assistive technology.
+      onclick: (/** @type {MouseEvent} */ event) => event.detail || this.#pin(this.#nodeOf(event)),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+      onfocusin: (/** @type {FocusEvent} */ event) => this.#focus(this.#nodeOf(event)),
+      onfocusout: () => this.#blur(),
+    });
+    host.append(this.#canvas, this.#layer);
+  }
+
+  /** @param {Event} event @returns {number} −1 if it is none */
+  #nodeOf({ target }) {
+    return this.#nodes.indexOf(/** @type {HTMLButtonElement} */ (target));
+  }
+
+  /** Returns a pointer's position, in pixels from the middle, y upwards. @param {PointerEvent} event */
+  #pointer({ clientX, clientY }) {
+    const { left, top, width, height } = this.#layer.getBoundingClientRect();
+    return [clientX - left - width / 2, top + height / 2 - clientY];
+  }
+
+  /** Returns where a node is drawn: at the drag's position, or at its own. @param {number} node */
+  #at(node) {
+    if (node === this.#hand.node) return this.#hand.at;
+    const { places } = cellsOf(/** @type {Model} */ (this.#model));
+    return [places[2 * node], places[2 * node + 1]];
+  }
+
+  /** Limits a position to the space. @param {readonly number[]} at */
+  #inRoom([x, y]) {
+    return [within(x, this.#scale.x), within(y, this.#scale.y)];
+  }
+
+  /** Targets may overlap, so a press means the nearest. @param {PointerEvent} event @returns {number} −1 for none */
+  #nearest(event) {
+    const [x, y] = this.#pointer(event);
+    const { unit } = this.#scale;
+    let [best, least] = [-1, HALF];
+    for (let node = 0; node < this.#nodes.length; node++) {
+      const [u, v] = this.#inRoom(this.#at(node));
+      const distance = Math.hypot(u * unit - x, v * unit - y);
+      if (distance < least) [best, least] = [node, distance];
+    }
+    return best;
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.button !== 0 || !event.isPrimary || !this.#model) return;
+    const node = this.#nearest(event);
+    if (node < 0) return;
+    const [x, y] = this.#pointer(event);
+    const { unit } = this.#scale;
+    const [u, v] = this.#inRoom(this.#at(node));
+    this.#press = { node, x, y, offset: [u - x / unit, v - y / unit], hasMoved: false };
+    this.#layer.setPointerCapture(event.pointerId);
+    this.#nodes[node].focus({ preventScroll: true });
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    if (!this.#model) return;
+    const press = this.#press;
+    if (!press || !this.#layer.hasPointerCapture(event.pointerId)) {
+      const node = this.#nearest(event);
+      this.#tools.intents.light(node < 0 ? -1 : 2 * node);
+      return;
+    }
+    const [x, y] = this.#pointer(event);
+    if (!press.hasMoved && Math.hypot(x - press.x, y - press.y) < SLACK) return;
+    if (!press.hasMoved) this.#hand.take(press.node, this.#at(press.node));
+    press.hasMoved = true;
+    const { unit } = this.#scale;
+    this.#hand.move(this.#inRoom([x / unit + press.offset[0], y / unit + press.offset[1]]));
+    this.draw(this.#model);
+  }
+
+  #up() {
+    const press = this.#press;
+    this.#cancel();
+    if (press && !press.hasMoved) this.#pin(press.node);
+  }
+
+  #cancel() {
+    if (this.#press?.hasMoved) this.#hand.letGo();
+    this.#press = null;
+  }
+
+  /** Pins or unpins a node. @param {number} node */
+  #pin(node) {
+    if (node < 0 || !this.#model) return;
+    const { locks } = cellsOf(this.#model);
+    const cells = [2 * node, 2 * node + 1];
+    this.#tools.intents.lock(
+      cells,
+      cells.some((cell) => !locks[cell]),
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const node = this.#nodeOf(event);
+    const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
+    if (node < 0 || ctrlKey || altKey || metaKey) return;
+    const isInHand = node === this.#hand.node;
+    if (key in ARROWS) {
+      const step = shiftKey ? 5 * STEP : STEP;
+      const [x, y] = this.#at(node);
+      this.#hand.take(node, [x, y]);
+      const to = this.#inRoom([x + step * ARROWS[key][0], y + step * ARROWS[key][1]]);
+      this.#hand.move(to);
+      this.#tools.intents.say(this.#tools.words.moved(this.#name(node), to));
+      if (this.#model) this.draw(this.#model);
+    } else if (key in GOES) {
+      this.#nodes[GOES[key](node, this.#nodes.length)].focus();
+    } else if (isInHand && (key === 'Enter' || key === 'Escape')) {
+      this.#hand.letGo();
+      this.#tools.intents.say(this.#tools.words.freed(this.#name(node)));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {number} node */
+  #name(node) {
+    return this.#tools.name(this.#model?.shown.names[node] ?? '');
+  }
+
+  /** Makes a node the only tab stop. @param {number} node */
+  #focus(node) {
+    if (node < 0) return;
+    this.#nodes.forEach((button, i) => {
+      button.tabIndex = i === node ? 0 : -1;
+    });
+    this.#tools.intents.select(2 * node);
+    this.#tools.intents.light(2 * node);
+  }
+
+  #blur() {
+    this.#hand.letGo();
+    this.#tools.intents.light(-1);
+  }
+
+  /** @param {Model} model */
+  draw(model) {
+    this.#model = model;
+    const count = cellsOf(model).places.length / 2;
+    const { h, icon, stageOf } = this.#tools;
+    if (this.#nodes.length !== count) {
+      this.#nodes = Array.from({ length: count }, (_, node) =>
+        h(
+          'button',
+          { type: 'button', class: 'graph-node', tabindex: node ? -1 : 0 },
+          h('span', { class: 'graph-dot', 'aria-hidden': 'true' }, this.#name(node), icon('lock')),
+        ),
+      );
+      this.#layer.replaceChildren(...this.#nodes);
+    }
+    const stage = stageOf(
+      this.#canvas,
+      this.#layer.clientWidth / Math.max(1, this.#layer.clientHeight),
+    );
+    const { width, height } = stage;
+    const unit = Math.max(1, (Math.min(width, height) / 2 - HALF) / model.reach);
+    this.#scale = { unit, x: (width / 2 - HALF) / unit, y: (height / 2 - HALF) / unit };
+    const points = this.#nodes.map((_, node) => {
+      const [x, y] = this.#inRoom(this.#at(node));
+      return { x: width / 2 + x * unit, y: height / 2 - y * unit };
+    });
+    this.#drawEdges(stage, model, points);
+    this.#nodes.forEach((_, node) => {
+      this.#drawNode(node, model, points[node]);
+    });
+  }
+
+  /** @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {{ x: number, y: number }[]} points */
+  #drawEdges({ pen, ink, colour }, { shown }, points) {
+    pen.lineCap = 'round';
+    for (const [from, to] of shown.edges) {
+      const [a, b] = [points[from], points[to]];
+      const long = Math.hypot(a.x - b.x, a.y - b.y) / this.#scale.unit / shown.unit;
+      const width = Math.min(THICK, Math.max(THIN, WIDTH / Math.max(long, 0.01)));
+      pen.beginPath();
+      pen.moveTo(a.x, a.y);
+      pen.lineTo(b.x, b.y);
+      pen.strokeStyle = ink('edge');
+      pen.lineWidth = width + 1.5;
+      pen.stroke();
+      pen.strokeStyle = colour(long - 1, MOST_STRAIN);
+      pen.lineWidth = width;
+      pen.stroke();
+    }
+  }
+
+  /** @param {number} node @param {Model} model @param {{ x: number, y: number }} point */
+  #drawNode(node, model, { x, y }) {
+    const button = this.#nodes[node];
+    const { locks } = cellsOf(model);
+    const [isAcross, isUp] = [locks[2 * node] === 1, locks[2 * node + 1] === 1];
+    const isHeld = node === this.#hand.node;
+    // In eighths of a pixel, which screens have, so that a target keeps its full side.
+    const [left, top] = [x, y].map((at) => Math.round((at - HALF) * 8) / 8);
+    button.style.transform = `translate(${left}px, ${top}px)`;
+    button.classList.toggle('is-pinned', isAcross && isUp);
+    button.classList.toggle('is-rail', isAcross !== isUp);
+    button.classList.toggle('is-held', isHeld);
+    button.classList.toggle('is-lit', Math.floor(model.lit / 2) === node);
+    const { words } = this.#tools;
+    const pressed = isAcross && isUp ? 'true' : isAcross || isUp ? 'mixed' : 'false';
+    const label = words.node(this.#name(node), isHeld);
+    const told = { 'aria-pressed': pressed, 'aria-label': label };
+    for (const [attribute, value] of Object.entries(told)) {
+      if (button.getAttribute(attribute) !== value) button.setAttribute(attribute, value);
+    }
+  }
+}
+
+/** @type {import('../shared/figure.js').Built} */
+export const graph = {
+  id: 'graph',
+  build(host, tools) {
+    const view = new GraphView(host, tools);
+    return { draw: (model) => view.draw(model) };
+  },
+  describe(words, model) {
+    const { locks } = cellsOf(model);
+    const pinned = model.shown.names.filter(
+      (/** @type {string} */ _, /** @type {number} */ i) => locks[2 * i] && locks[2 * i + 1],
+    );
+    return words.label(model.shown.names.length, pinned.length);
+  },
+};

@@ -1,0 +1,164 @@
+/**
+ * Pinned graph: draws the nodes of a graph. A row is a node, its columns are x and y. Each pair of
+ * nodes should be as far apart as in the graph: the smallest number of edges between them. Pinned
+ * nodes are locked rows; a dragged node has a holder of its own during the drag.
+ *
+ * The loss is the stress of Kamada and Kawai, "An algorithm for drawing general undirected graphs",
+ * Information Processing Letters 31 (1989), as in Gansner, Koren and North, "Graph drawing by
+ * stress majorization", GD 2004. The club: Zachary, "An information flow model for conflict and
+ * fission in small groups", Journal of Anthropological Research 33 (1977).
+ */
+
+import { graph as drawing } from './figure.js';
+import { noise } from '../shared/noise.js';
+import { lesson } from './lesson.js';
+
+/** @typedef {[from: number, to: number]} Edge */
+/** @typedef {{ count: number, edges: Edge[], unit: number, pins: Record<number, [x: number, y: number]> }} Graph */
+
+/** The side of the mesh, in nodes. */
+const SIDE = 4;
+/** The nodes of the tree: each has two children. */
+const TREE = 31;
+
+/** Who met whom outside the club: for each member, those with higher numbers. */
+const CLUB = [
+  [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31],
+  [2, 3, 7, 13, 17, 19, 21, 30],
+  [3, 7, 8, 9, 13, 27, 28, 32],
+  [7, 12, 13],
+  [6, 10],
+  [6, 10, 16],
+  [16],
+  [],
+  [30, 32, 33],
+  [33],
+  ...[[], [], []],
+  [33],
+  [32, 33],
+  [32, 33],
+  ...[[], []],
+  [32, 33],
+  [33],
+  [32, 33],
+  [],
+  [32, 33],
+  [25, 27, 29, 32, 33],
+  [25, 27, 31],
+  [31],
+  [29, 33],
+  [33],
+  [31, 33],
+  [32, 33],
+  [32, 33],
+  [32, 33],
+  [33],
+  [],
+];
+
+/** A square mesh, pinned at its corners. @returns {Graph} */
+function mesh() {
+  const nodes = Array.from({ length: SIDE * SIDE }, (_, i) => i);
+  const last = SIDE - 1;
+  return {
+    count: SIDE * SIDE,
+    unit: 0.5,
+    edges: nodes.flatMap((i) => [
+      ...(i % SIDE < last ? [/** @type {Edge} */ ([i, i + 1])] : []),
+      ...(i + SIDE < SIDE * SIDE ? [/** @type {Edge} */ ([i, i + SIDE])] : []),
+    ]),
+    pins: {
+      0: [-0.8, 0.8],
+      [last]: [0.8, 0.8],
+      [SIDE * last]: [-0.8, -0.8],
+      [SIDE * SIDE - 1]: [0.8, -0.8],
+    },
+  };
+}
+
+/** @type {Record<string, Graph>} */
+const graphs = {
+  mesh: mesh(),
+  tree: {
+    count: TREE,
+    unit: 0.24,
+    edges: Array.from({ length: TREE - 1 }, (_, i) => [i >> 1, i + 1]),
+    pins: { 0: [0, 0] },
+  },
+  // The two members whose conflict split the club are pinned, one on each side.
+  club: {
+    count: CLUB.length,
+    unit: 0.42,
+    edges: CLUB.flatMap((others, i) => others.map((j) => /** @type {Edge} */ ([i, j]))),
+    pins: { 0: [-0.6, 0], [CLUB.length - 1]: [0.6, 0] },
+  },
+};
+
+/** @param {import('../scene.js').Setup} setup */
+const graphOf = ({ choices }) => graphs[choices.graph];
+
+/** @param {import('../scene.js').Setup} setup */
+const namesOf = (setup) =>
+  Array.from({ length: graphOf(setup).count }, (_, node) => String(node + 1));
+
+/** Returns the smallest number of edges between nodes, a row per node, by breadth-first search. @param {Graph} graph */
+function distances({ count, edges }) {
+  return Array.from({ length: count }, (_, from) => {
+    const far = new Array(count).fill(Infinity);
+    far[from] = 0;
+    const next = [from];
+    for (const at of next) {
+      for (const edge of edges) {
+        if (!edge.includes(at)) continue;
+        const other = edge[0] === at ? edge[1] : edge[0];
+        if (far[other] !== Infinity) continue;
+        far[other] = far[at] + 1;
+        next.push(other);
+      }
+    }
+    return far;
+  });
+}
+
+/** @type {import('../scene.js').Scene} */
+export const scene = {
+  id: 'graph',
+  order: 11,
+  ...lesson,
+  sizes: [[SIDE * SIDE, 2]],
+  choices: { graph: Object.keys(graphs) },
+  reach: 1,
+  optimizer: { rule: 'momentum', learningRate: 0.001, momentum: 0.9, weightDecay: 0.004 },
+  speed: 60,
+  shapes: (setup) => ({ x: [graphOf(setup).count, 2] }),
+  rowNames: (setup) => ({ x: namesOf(setup) }),
+  colNames: () => ({ x: ['x', 'y'] }),
+  start(setup) {
+    const { count, pins } = graphOf(setup);
+    return noise(2 * count, setup.seed, 0.5).map((value, i) => pins[i >> 1]?.[i % 2] ?? value);
+  },
+  locks(setup) {
+    const { count, pins } = graphOf(setup);
+    return Uint8Array.from({ length: 2 * count }, (_, i) => (i >> 1 in pins ? 1 : 0));
+  },
+  /** Each pair's wanted distance and weight, 0 for a node with itself; each pair is there twice. */
+  data(setup) {
+    const { unit } = graphOf(setup);
+    const far = distances(graphOf(setup)).map((row) => row.map((edges) => edges * unit));
+    return { far, weight: far.map((row) => row.map((d) => (d === 0 ? 0 : 0.5 / (d * d)))) };
+  },
+  loss(g, { x }, { far, weight }) {
+    const across = (/** @type {number} */ at) => {
+      const column = g.slice(x, [0, at], [x.shape[0], 1]);
+      return g.square(g.sub(column, g.transpose(column)));
+    };
+    // The gradient exists even for two nodes at one place.
+    const apart = g.sqrt(g.add(g.add(across(0), across(1)), 1e-6));
+    return g.sum(g.mul(weight, g.square(g.sub(apart, far))));
+  },
+  figures: [drawing],
+  shown(setup) {
+    const { edges, unit } = graphOf(setup);
+    return { edges, unit, names: namesOf(setup) };
+  },
+};

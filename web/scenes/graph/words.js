@@ -1,0 +1,91 @@
+/** The words of Pinned graph. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Pinned graph',
+    card: 'Pin nodes of a graph, and the others find their places.',
+    lede: 'Training moves every two nodes as far apart as the graph says. Some nodes are pinned. Drag another one: while you hold it, training cannot pull it away.',
+    hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
+    choices: {
+      graph: {
+        label: 'Graph',
+        names: { mesh: 'Mesh', tree: 'Tree', club: 'Karate club' },
+      },
+    },
+    guess: {
+      question: 'All nodes pull at one another. Will the pinned nodes move?',
+      answers: ['A little, as the others pull', 'No, not at all', 'Only until all is in balance'],
+      told: (facts) => `The others have found their places. ${en.locked(facts)}`,
+    },
+    grids: { x: 'Positions' },
+    figures: {
+      graph: {
+        group: 'Nodes of the graph',
+        node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
+        moved: (name, at) => {
+          const [x, y] = at.map((/** @type {number} */ value) =>
+            value.toFixed(2).replace('-', '−'),
+          );
+          return `Node ${name}, in hand: x ${x}, y ${y}`;
+        },
+        freed: (name) => `Node ${name}: let go`,
+        label: (all, pinned) =>
+          `The graph has ${all} nodes, and ${pinned} of them are pinned. Thin blue edges are too long; thick orange edges are too short. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
+      },
+    },
+    lesson: [
+      'The nodes start at random places. The edges between them act like rubber bands. The corners have a padlock: their rows are locked.',
+      'Train: the distance of each pair of nodes approaches the number of edges on the way between them. The loss, called stress, measures what is missing.',
+      'Drag a node while it trains. The drag has its own lock, which holds the node only while you drag. Let go, and the node springs back.',
+      'A pin is your own lock and stays after a drag. This step pins node 6. Now drag it: it stays where you put it.',
+      'This graph shows people: the members of a karate club that split. Its two leaders are pinned, left and right. Who stands with whom? Now pull at them.',
+    ],
+  },
+  de: {
+    name: 'Graph',
+    card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
+    lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Einige sind angeheftet. Ziehe einen anderen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
+    hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
+    choices: {
+      graph: {
+        label: 'Graph',
+        names: { mesh: 'Netz', tree: 'Baum', club: 'Karateverein' },
+      },
+    },
+    guess: {
+      question: 'Alle Knoten ziehen aneinander. Werden sich die angehefteten bewegen?',
+      answers: [
+        'Ein wenig, weil die anderen ziehen',
+        'Nein, gar nicht',
+        'Nur bis zum Gleichgewicht',
+      ],
+      told: (facts) => `Die anderen haben ihren Platz gefunden. ${de.locked(facts)}`,
+    },
+    grids: { x: 'Orte' },
+    figures: {
+      graph: {
+        group: 'Knoten des Graphen',
+        node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
+        moved: (name, at) => {
+          const [x, y] = at.map((/** @type {number} */ value) =>
+            value.toFixed(2).replace('.', ',').replace('-', '−'),
+          );
+          return `Knoten ${name}, in der Hand: x ${x}, y ${y}`;
+        },
+        freed: (name) => `Knoten ${name}: losgelassen`,
+        label: (all, pinned) =>
+          `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Dünne blaue Kanten sind zu lang, dicke orange zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,
+      },
+    },
+    lesson: [
+      'Die Knoten beginnen an zufälligen Orten. Die Kanten dazwischen wirken wie Gummibänder. Die Ecken haben ein Schloss: Ihre Zeilen sind gesperrt.',
+      'Trainiere: Der Abstand von je zwei Knoten nähert sich der Zahl der Kanten auf dem Weg zwischen ihnen. Der Verlust, Stress genannt, misst, wie viel daran fehlt.',
+      'Ziehe während des Trainings einen Knoten. Das Ziehen hat eine eigene Sperre, die den Knoten nur hält, solange du ziehst. Lass los, und er schnellt zurück.',
+      'Anheften ist deine eigene Sperre und bleibt nach dem Ziehen. Dieser Schritt heftet Knoten 6 an. Nun ziehe ihn: Er bleibt, wo du ihn hinlegst.',
+      'Dieser Graph zeigt Menschen: die Mitglieder eines Karatevereins, der zerbrach. Seine beiden Anführer sind angeheftet, links und rechts. Wer steht bei wem? Nun ziehe an ihnen.',
+    ],
+  },
+};

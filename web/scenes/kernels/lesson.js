@@ -1,0 +1,13 @@
+/** Kernels: its question, its tour. */
+
+/** @type {import('../scene.js').Lesson} */
+export const lesson = {
+  guess: { after: 200, of: 'run', opening: { held: 18, moved: 0, farthest: 0 } },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'grid' },
+    { area: 'run', acts: [{ state: { choices: { kernels: 'locked' } } }, { train: 200 }] },
+    { area: 'grid' },
+  ],
+};

@@ -1,0 +1,142 @@
+/**
+ * Kernels: a convolutional network reads handwriting by eight 3×3 kernels. Each is a grid whose
+ * cells lock. Type a known filter such as Sobel's and lock it, and the others learn around it. Or
+ * lock all eight random kernels and their biases, and only the head learns.
+ */
+
+import { features } from '../shared/features.js';
+import { pad } from '../shared/pad.js';
+import { noise } from '../shared/noise.js';
+import { digitsFrom, loadDigits } from '../shared/samples.js';
+import { lesson } from './lesson.js';
+
+const KERNELS = 8;
+/** The inputs of the head: the largest value in each quarter of each kernel's map. */
+const READ = 4 * KERNELS;
+const DIGITS = 10;
+
+const train = () => digitsFrom(0, 600);
+const test = () => digitsFrom(600, 900);
+
+const kernels = Array.from({ length: KERNELS }, (_, i) => `kernel${i + 1}`);
+const names = (/** @type {number} */ count, from = 0) =>
+  Array.from({ length: count }, (_, i) => String(i + from));
+
+/** Sobel's filters for vertical and for horizontal edges (Sobel & Feldman 1968), times ½. */
+const SOBEL = [
+  [-0.5, 0, 0.5, -1, 0, 1, -0.5, 0, 0.5],
+  [-0.5, -1, -0.5, 0, 0, 0, 0.5, 1, 0.5],
+];
+
+/** @type {NonNullable<import('../scene.js').Scene['shapes']>} */
+const shapes = () => ({
+  ...Object.fromEntries(kernels.map((name) => [name, /** @type {[number, number]} */ ([3, 3])])),
+  biases: [1, KERNELS],
+  head: [DIGITS, READ],
+  offsets: [DIGITS, 1],
+});
+
+/** @param {import('../scene.js').Setup} setup */
+function start({ seed, choices }) {
+  // As in Keras: Glorot & Bengio 2010, uniform.
+  const drawn = noise(9 * KERNELS, seed, Math.sqrt(6 / (9 + 9 * KERNELS)));
+  const own = choices.kernels === 'sobel' ? SOBEL.flat() : [];
+  own.forEach((value, i) => {
+    drawn[i] = value;
+  });
+  const head = noise(READ * DIGITS, seed + 1, Math.sqrt(6 / (READ + DIGITS)));
+  return Float32Array.from([
+    ...drawn,
+    ...new Float32Array(KERNELS),
+    ...head,
+    ...new Float32Array(DIGITS),
+  ]);
+}
+
+/** @param {import('../scene.js').Setup} setup */
+function locks({ choices }) {
+  const held =
+    { random: 0, sobel: 9 * SOBEL.length, locked: (9 + 1) * KERNELS }[choices.kernels] ?? 0;
+  const all = 9 * KERNELS + KERNELS + READ * DIGITS + DIGITS;
+  return Uint8Array.from({ length: all }, (_, i) => (i < held ? 1 : 0));
+}
+
+/** @type {import('../scene.js').Scene} */
+export const scene = {
+  id: 'kernels',
+  order: 10,
+  ...lesson,
+  group: 'networks',
+  sizes: [[3, 3]],
+  choices: { kernels: ['sobel', 'random', 'locked'] },
+  reach: 1,
+  optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
+  speed: 30,
+  prunes: 'last',
+  load: loadDigits,
+  shapes,
+  /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. */
+  views: () => ({
+    ...Object.fromEntries(
+      kernels.map((name, k) => [
+        name,
+        {
+          of: 'conv/kernel',
+          first: k,
+          strides: /** @type {[number, number]} */ ([3 * KERNELS, KERNELS]),
+        },
+      ]),
+    ),
+    biases: { of: 'conv/bias', strides: [KERNELS, 1] },
+    // One row per digit.
+    head: { of: 'head/kernel', strides: [1, DIGITS] },
+    offsets: { of: 'head/bias', strides: [1, DIGITS] },
+  }),
+  rowNames: () => ({ offsets: names(DIGITS) }),
+  colNames: () => ({ biases: names(KERNELS, 1) }),
+  cellSizes: () => ({
+    ...Object.fromEntries(kernels.map((name) => [name, 2.25])),
+    ...{ biases: 2.25, head: 0.875, offsets: 0.875 },
+  }),
+  start,
+  locks,
+  data: () => ({ pixels: train().rows, labels: train().labels }),
+  network: (nn) =>
+    nn.sequential([
+      nn.conv2d({
+        name: 'conv',
+        inputShape: [8, 8, 1],
+        filters: 8,
+        kernelSize: 3,
+        padding: 'same',
+        activation: 'relu',
+      }),
+      nn.maxPooling2d({ poolSize: 4 }),
+      nn.flatten(),
+      nn.dense({ name: 'head', units: 10 }),
+    ]),
+  loss: (g, _, { pixels, labels }, net) =>
+    g.losses.sparseCategoricalCrossentropy(labels, net.apply(g.reshape(pixels, [-1, 8, 8, 1])), {
+      fromLogits: true,
+    }),
+  inputs: () => ({ pad: [8, 8] }),
+  readings(g, weights, _, net) {
+    const { rows, labels } = test();
+    const guesses = g.argMax(net.apply(g.reshape(rows, [-1, 8, 8, 1])), 1);
+    const image = g.reshape(weights.pad, [1, 8, 8, 1]);
+    return {
+      pad: g.reshape(weights.pad, [64]),
+      maps: net.getLayer('conv').apply(image),
+      answers: g.softmax(net.apply(image)),
+      score: g.mean(g.equal(guesses, labels)),
+    };
+  },
+  figures: [pad, features],
+  shown() {
+    const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
+    return {
+      samples: { images, labels, first: 3 },
+      layers: [{ reading: 'maps', side: 8, kernels }],
+    };
+  },
+};

@@ -1,0 +1,95 @@
+/** The words of Kernels. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Kernels',
+    card: 'Draw a digit and see what eight small filters find in it.',
+    lede: 'Draw a digit and see what each of eight small images, the kernels, finds in it. The first two are known filters and locked; the other six learn round them.',
+    hint: 'Type a filter into a kernel and lock it: the others learn around it.',
+    choices: {
+      kernels: {
+        label: 'Kernels',
+        names: {
+          sobel: 'Two of Sobel’s, locked',
+          random: 'Random, free',
+          locked: 'Random, all locked',
+        },
+      },
+    },
+    grids: {
+      ...Object.fromEntries(
+        Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Kernel ${i + 1}`]),
+      ),
+      ...{ biases: 'Biases of the kernels', head: 'Head: from maps to ten digits' },
+      offsets: 'Bias',
+    },
+    figures: {
+      pad: en.pad,
+      features: {
+        label: (digit, score) =>
+          `${digit === null ? 'The pad is empty.' : `The network reads a ${digit}.`} ${score} of 300 unseen digits are read correctly.`,
+      },
+    },
+    guess: {
+      question:
+        'Two of eight kernels are locked, and each kernel is tiny. How many of 300 unseen digits will be read correctly after 200 steps?',
+      answers: ['About 30, by luck', 'About half', 'More than 250'],
+      told: (facts) =>
+        `${facts.percent('score')} of 300 unseen digits are read correctly. ${en.locked(facts)}`,
+    },
+    lesson: [
+      'Below each of the eight kernels is its map. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked.',
+      'Train 200 steps: six kernels learn what helps. The two locked ones keep every bit (every 0 and 1 in memory).',
+      'Draw your own digit on the pad and see which maps light up.',
+      'Now all eight kernels are random and locked. Train: only the head learns, from what these kernels find.',
+      'Free one kernel and train on. How much does one kernel that learns improve the result?',
+    ],
+  },
+  de: {
+    name: 'Filter',
+    card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
+    lede: 'Zeichne eine Ziffer und sieh, was jedes von acht kleinen Bildern, den Filtern, darin findet. Die ersten zwei sind bekannt und gesperrt; die anderen sechs lernen darum herum.',
+    hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
+    choices: {
+      kernels: {
+        label: 'Filter',
+        names: {
+          sobel: 'Zwei von Sobel, gesperrt',
+          random: 'Zufällig, frei',
+          locked: 'Zufällig, alle gesperrt',
+        },
+      },
+    },
+    grids: {
+      ...Object.fromEntries(
+        Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Filter ${i + 1}`]),
+      ),
+      ...{ biases: 'Bias der Filter', head: 'Kopf: von Karten zu zehn Ziffern' },
+      offsets: 'Bias',
+    },
+    figures: {
+      pad: de.pad,
+      features: {
+        label: (digit, score) =>
+          `${digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
+      },
+    },
+    guess: {
+      question:
+        'Zwei von acht Filtern sind gesperrt, und jeder Filter ist winzig. Wie viele von 300 ungesehenen Ziffern werden nach 200 Schritten richtig gelesen?',
+      answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+      told: (facts) =>
+        `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen. ${de.locked(facts)}`,
+    },
+    lesson: [
+      'Unter jedem der acht Filter ist seine Karte. Sie ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',
+      'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
+      'Zeichne selbst eine Ziffer auf die Fläche und sieh, welche Karten aufleuchten.',
+      'Nun sind alle acht Filter zufällig und gesperrt. Trainiere: Nur der Kopf lernt, aus dem, was diese Filter finden.',
+      'Gib einen Filter frei und trainiere weiter. Wie sehr verbessert ein Filter, der lernt, das Ergebnis?',
+    ],
+  },
+};

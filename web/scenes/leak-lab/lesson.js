@@ -1,0 +1,16 @@
+/** Leak lab: its question, its tour. */
+
+/** @type {import('../scene.js').Lesson} */
+export const lesson = {
+  guess: {
+    ...{ after: 40, of: 'rival' },
+    opening: { held: 28, moved: 28, farthest: 0.43856722116470337 },
+  },
+  tour: [
+    { area: 'grid' },
+    { area: 'grid', acts: [{ rule: 'adam' }, { train: 60 }] },
+    { area: 'settings', acts: [{ rule: 'sgd' }, { train: 60 }] },
+    { area: 'settings', acts: [{ rule: 'momentum' }, { train: 60 }] },
+    { area: 'settings', acts: [{ rule: 'adamW' }, { train: 120 }] },
+  ],
+};

@@ -1,0 +1,49 @@
+/** The words of Leak lab. */
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Leak lab',
+    card: 'A lock and a gradient mask hold the same cells. Which one holds?',
+    lede: 'The same problem trains twice: once with a true lock, once with the usual trick, a mask that multiplies the gradient by 0. After 8 free steps, both hold the same cells.',
+    hint: 'Change the optimizer and see when the mask leaks.',
+    guess: {
+      question:
+        'On the right, the gradient of the held cells is multiplied by 0. How many of them will move?',
+      answers: ['None: no gradient, no step', 'A few', 'All of them'],
+      told: (facts) =>
+        facts.moved
+          ? `Under the mask, ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
+          : 'With this optimizer, the mask has held. Choose Adam or AdamW and look again.',
+    },
+    lesson: [
+      'Both start with the same numbers and train freely for 8 steps. Then both hold the same cells: the left with a lock, the right with a mask that multiplies their gradient by 0.',
+      'Train on with Adam. The masked cells continue to move, because Adam’s moments, which are averages of earlier gradients, still push them. A cracked padlock marks each cell that has moved.',
+      'Plain SGD has no such averages, so nothing pushes the masked cells. That is why the trick looks right at first.',
+      'Momentum adds up earlier gradients, so the mask leaks again. The cells have no gradient now, but they still move.',
+      'AdamW’s weight decay shrinks every cell, masked or not, so the masked cells never stop. Under the lock, none has moved by a single bit (a 0 or 1 in memory).',
+    ],
+  },
+  de: {
+    name: 'Lecklabor',
+    card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
+    lede: 'Dieselbe Aufgabe wird zweimal trainiert: einmal mit einer echten Sperre, einmal mit dem üblichen Trick, einer Maske, die den Gradienten mit 0 multipliziert. Nach 8 freien Schritten halten beide dieselben Zellen.',
+    hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
+    guess: {
+      question:
+        'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele von ihnen bewegen sich?',
+      answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
+      told: (facts) =>
+        facts.moved
+          ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
+          : 'Mit diesem Optimierer hat die Maske gehalten. Wähle Adam oder AdamW und sieh noch einmal hin.',
+    },
+    lesson: [
+      'Beide beginnen mit denselben Zahlen und trainieren 8 Schritte frei. Dann halten beide dieselben Zellen: links eine Sperre, rechts eine Maske, die ihren Gradienten mit 0 multipliziert.',
+      'Trainiere mit Adam weiter. Die maskierten Zellen bewegen sich noch, denn Adams Momente, das sind Mittel früherer Gradienten, schieben sie weiter. Ein Schloss mit Sprung zeigt jede Zelle, die sich bewegt hat.',
+      'Einfaches SGD hat keine solchen Mittel, also schiebt nichts die maskierten Zellen. Darum sieht der Trick zuerst richtig aus.',
+      'Momentum summiert frühere Gradienten, also leckt die Maske wieder. Die Zellen haben keinen Gradienten mehr und bewegen sich trotzdem.',
+      'AdamWs Gewichtsabnahme lässt jede Zelle schrumpfen, maskiert oder nicht. Darum kommen die maskierten Zellen nie zur Ruhe. Unter der Sperre hat sich keine auch nur um ein Bit (eine 0 oder 1 im Speicher) bewegt.',
+    ],
+  },
+};

@@ -1,0 +1,36 @@
+/**
+ * Lottery ticket: the network of Weights, pruned and rewound. After training, its smallest weights
+ * are removed, and the rest gets its first values back and is trained again. Does it learn as well
+ * as the whole network? As well as the same number of random weights?
+ */
+
+import { lottery as curve } from './figure.js';
+import { net } from '../shared/net.js';
+import { plane } from '../shared/plane.js';
+import { squares } from '../layout.js';
+import { network } from '../shared/layered.js';
+import { part } from '../shared/part.js';
+import { lesson } from './lesson.js';
+
+/** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
+export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
+/** The end of the figure's axis. */
+const LEAST = 9;
+
+/** @type {import('../scene.js').Scene} */
+export const scene = {
+  id: 'lottery',
+  order: 8,
+  ...network,
+  ...lesson,
+  sizes: squares(14, 10, 8),
+  choices: { data: ['spiral', 'circle', 'xor'] },
+  speed: 240,
+  prunes: 'last',
+  figures: [net, plane, curve],
+  shown: (setup) => ({
+    .../** @type {object} */ (network.shown?.(setup)),
+    ...{ hidesCut: true, kept: KEPT, least: LEAST },
+  }),
+  recorded: async () => (await part(import('./runs.txt?raw'))).default,
+};

@@ -1,0 +1,113 @@
+/** The words of Lottery ticket. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Lottery ticket',
+    card: 'Remove most of a network. Can the rest still learn?',
+    lede: 'Most weights are locked at 0. The others start again from their first values. If they learn as well as all weights did, they are a winning ticket.',
+    hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
+    ...en.layered,
+    figures: {
+      lottery: {
+        kept: 'Weights to keep',
+        keptOf: (kept, count, all) => `${kept} %: ${count} of ${all}`,
+        prune: 'Prune and rewind',
+        plot: 'Recorded runs: accuracy by weights kept',
+        across: 'weights kept',
+        up: 'unseen points right',
+        ticket: 'Ticket',
+        random: 'Random',
+        ticketKey: 'ticket',
+        randomKey: 'random weights (line: mean of three)',
+        liveKey: 'this run',
+        point: (kind, kept, count, all, score) =>
+          `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
+        opens: 'Press Enter or click to open it.',
+        hint: 'Each mark is a run. Point at it to read it, click to open it.',
+        known: (count) =>
+          `The ${count} runs were trained beforehand, 1,500 steps each. Open one: it comes to the same bits.`,
+        none: 'There are no recorded runs for this start.',
+        stale: 'These runs used another optimizer. Draw the curve again.',
+      },
+      net: {
+        layers: (layer, last) =>
+          layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+        label: (all, held) =>
+          `The network has ${all} edges, and ${held} of them are locked. Edges that are locked at 0 are hidden until you point at them.`,
+      },
+      plane: en.plane,
+    },
+    guess: {
+      question:
+        'Four of five weights are removed. The others get their first values back and train again. How good will they be?',
+      answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
+      told: () =>
+        'All weights get 99 % of the unseen points right. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).',
+    },
+    lesson: [
+      'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
+      'Train 1,500 steps: it learns the spiral, even where it saw no points.',
+      'Prune and rewind: the smaller two thirds of each matrix become 0 and are locked. The others get their first values back.',
+      'Train again. A third of the weights starts from the same first values. Is it a winning ticket? The cross in the plot shows the answer.',
+      'The curve prunes a fifth at a time. For each ticket it has runs of the same number of random weights. Open a mark to see its run.',
+    ],
+  },
+  de: {
+    name: 'Lotterielos',
+    card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
+    lede: 'Die meisten Gewichte sind bei 0 gesperrt. Die anderen beginnen neu mit ihren ersten Werten. Lernen sie so gut wie vorher alle, sind sie ein Gewinnlos.',
+    hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
+    ...de.layered,
+    figures: {
+      lottery: {
+        kept: 'Gewichte, die bleiben',
+        keptOf: (kept, count, all) => `${kept} %: ${count} von ${all}`,
+        prune: 'Beschneiden und zurückspulen',
+        plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
+        across: 'Gewichte, die bleiben',
+        up: 'ungesehene Punkte richtig',
+        ticket: 'Los',
+        random: 'Zufällig',
+        ticketKey: 'Los',
+        randomKey: 'zufällige Gewichte (Linie: Mittel von dreien)',
+        liveKey: 'dieser Lauf',
+        point: (kind, kept, count, all, score) =>
+          `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,
+        opens: 'Eingabetaste oder Klick öffnet ihn.',
+        hint: 'Jede Marke ist ein Lauf. Zeige darauf, um ihn zu lesen, klicke, um ihn zu öffnen.',
+        known: (count) =>
+          `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Öffne einen: Er kommt auf dieselben Bits.`,
+        none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
+        stale: 'Diese Läufe hatten einen anderen Optimierer. Zeichne die Kurve neu.',
+      },
+      net: {
+        layers: (layer, last) =>
+          layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+        label: (all, held) =>
+          `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt. Kanten, die bei 0 gesperrt sind, siehst du erst, wenn du auf sie zeigst.`,
+      },
+      plane: de.plane,
+    },
+    guess: {
+      question:
+        'Vier von fünf Gewichten werden entfernt. Die anderen bekommen ihre ersten Werte zurück und lernen noch einmal. Wie gut werden sie?',
+      answers: [
+        'Viel schlechter als alle Gewichte',
+        'Kaum schlechter',
+        'Nicht besser als ein Münzwurf',
+      ],
+      told: () =>
+        'Alle Gewichte zusammen ordnen 99 % der ungesehenen Punkte richtig zu. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).',
+    },
+    lesson: [
+      'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',
+      'Trainiere 1.500 Schritte: Es lernt die Spirale, auch dort, wo es keine Punkte sah.',
+      'Beschneide und spule zurück: Die kleineren zwei Drittel jeder Matrix werden 0 und gesperrt. Die anderen bekommen ihre ersten Werte zurück.',
+      'Trainiere wieder. Ein Drittel der Gewichte beginnt mit denselben ersten Werten. Ist es ein Gewinnlos? Das Kreuz im Bild zeigt die Antwort.',
+      'Die Kurve nimmt jedes Mal ein Fünftel weg. Zu jedem Los hat sie Läufe mit ebenso vielen zufälligen Gewichten. Öffne eine Marke, um ihren Lauf zu sehen.',
+    ],
+  },
+};

@@ -1,0 +1,62 @@
+/** The words of Membrane. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Membrane',
+    card: 'A soap film stretches between locked cells. It also repairs photos.',
+    lede: 'Every cell of this film tries to become like its neighbours. Locked cells are the frame that the film is fixed to.',
+    hint: 'Lock cells in the middle, and the film hangs from them, too.',
+    choices: {
+      frame: {
+        label: 'Frame',
+        names: { saddle: 'Saddle', crown: 'Crown', tilt: 'Tilt', photo: 'A photo with holes' },
+      },
+    },
+    guess: {
+      question: 'The rim is locked, and the cells inside start as noise. What will become of them?',
+      answers: ['They stay noise', 'They become one smooth film', 'They all get the same colour'],
+      told: (facts) =>
+        `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth from rim to rim. ${en.locked(facts)}`,
+    },
+    lesson: [
+      'Every cell tries to become like its neighbours. The rim is locked, like the wire frame of a soap film.',
+      'Train: the noise becomes smooth, and the film stretches from rim to rim.',
+      'Pressure is the cost of a lock: how much the loss would fall if that cell could move. It is drawn next to the film.',
+      'The same method repairs pictures. In this one, seven of ten cells are lost. The others are locked, and the film fills the holes.',
+      'Lock cells in the middle of the film, and it hangs from them. Now make your own film.',
+    ],
+  },
+  de: {
+    name: 'Membran',
+    card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
+    lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen, an dem die Haut befestigt ist.',
+    hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
+    choices: {
+      frame: {
+        label: 'Rahmen',
+        names: { saddle: 'Sattel', crown: 'Krone', tilt: 'Schräge', photo: 'Foto mit Löchern' },
+      },
+    },
+    guess: {
+      question:
+        'Der Rand ist gesperrt, die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
+      answers: [
+        'Sie bleiben Rauschen',
+        'Sie werden eine glatte Haut',
+        'Alle bekommen dieselbe Farbe',
+      ],
+      told: (facts) =>
+        `Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert: Die Haut ist glatt von Rand zu Rand. ${de.locked(facts)}`,
+    },
+    lesson: [
+      'Jede Zelle gleicht sich ihren Nachbarn an. Der Rand ist gesperrt, wie der Drahtrahmen einer Seifenhaut.',
+      'Trainiere: Das Rauschen wird glatt, und die Haut spannt sich von Rand zu Rand.',
+      'Druck ist, was eine Sperre kostet: wie sehr der Verlust fiele, wenn die Zelle sich bewegen dürfte. Er ist neben der Haut gezeichnet.',
+      'Dasselbe Verfahren ergänzt Bilder. In diesem fehlen sieben von zehn Zellen. Die übrigen sind gesperrt, und die Haut füllt die Löcher.',
+      'Sperre Zellen mitten in der Haut, und sie hängt an ihnen. Nun spanne eine eigene Haut.',
+    ],
+  },
+};

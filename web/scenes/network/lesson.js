@@ -1,0 +1,21 @@
+/** Weights: its question, its tour and its challenge. */
+
+/** @type {import('../scene.js').Lesson} */
+export const lesson = {
+  guess: { after: 300, of: 'run' },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 300 }] },
+    { area: 'prune', acts: [{ prune: 0.5 }] },
+    { area: 'run', acts: [{ train: 300 }] },
+    { area: 'settings', acts: [{ state: { choices: { data: 'spiral' } } }] },
+  ],
+  challenge: {
+    id: 'few-weights',
+    most: 20_000,
+    start: ['locks', 'optimizer', 'prune', 'unprune'],
+    later: ['locks', 'optimizer', 'prune', 'unprune'],
+    goals: [{ of: 'score', atLeast: 0.95 }],
+    score: 'free',
+  },
+};

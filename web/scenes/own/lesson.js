@@ -1,0 +1,16 @@
+/** Your own: its question, its tour. */
+
+/** @type {import('../scene.js').Lesson} */
+export const lesson = {
+  guess: { after: 60, of: 'run', opening: { held: 50, moved: 0, farthest: 0 } },
+  tour: [
+    { area: 'own' },
+    { area: 'run', acts: [{ train: 100 }] },
+    {
+      area: 'asks',
+      acts: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
+    },
+    { area: 'grid' },
+    { area: 'share' },
+  ],
+};

@@ -1,0 +1,144 @@
+/**
+ * Your own: a person's table or image. By default the cells that they know are locked, and the rest
+ * is filled in from its neighbours; they can also become something else. Without a person's data,
+ * it shows the sea level at a pier.
+ */
+
+import { cos } from '../shared/maths.js';
+import { noise } from '../shared/noise.js';
+import { draw } from '../shared/pictures.js';
+import { lesson } from './lesson.js';
+
+/** @typedef {import('../scene.js').Setup} Setup */
+
+/** The days and the hours of the example. */
+const SIDE = 10;
+const FROM = 8;
+
+/** Returns the sea level in metres: tides with the periods of moon and sun. @param {number} hour */
+const seaLevel = (hour) =>
+  0.65 * cos((2 * Math.PI * (hour - 3)) / 12.42) + 0.22 * cos((2 * Math.PI * hour) / 12);
+
+/** Returns true for the example. Older links without data have 16 × 16 cells. @param {Setup} setup */
+export const isExample = ({ own, rows, cols }) => !own && rows === SIDE && cols === SIDE;
+
+/** Data without gaps lose some for a trial: large data lose blocks, so many along the longer side. */
+const BLOCKS = 16;
+const KEPT = { cells: 0.5, blocks: 0.65 };
+
+/** Returns true if unknown cells are filled in. @param {Setup} setup */
+const isFilling = ({ choices }) => choices.target === 'gaps';
+
+/** Returns the data; NaN in gaps. @param {Setup} setup @returns {Float32Array} */
+function dataOf(setup) {
+  const { own, rows, cols } = setup;
+  if (own) return own.values;
+  if (!isExample(setup)) return draw('ripples', rows, cols);
+  return Float32Array.from({ length: rows * cols }, (_, i) =>
+    seaLevel(24 * Math.floor(i / cols) + FROM + (i % cols)),
+  );
+}
+
+/** Returns the known cells, 1 = known: all but the gaps; without gaps, all but some. @param {Setup} setup */
+function knownOf(setup) {
+  const values = dataOf(setup);
+  if (values.some(Number.isNaN))
+    return Uint8Array.from(values, (value) => (Number.isNaN(value) ? 0 : 1));
+  const { rows, cols, seed } = setup;
+  const side = Math.max(1, Math.round(Math.max(rows, cols) / BLOCKS));
+  const coins = noise(values.length, seed + 1, 1).map((_, i, all) => {
+    const [row, col] = [Math.floor(i / cols / side), Math.floor((i % cols) / side)];
+    return all[row * cols + col];
+  });
+  const end = coins.slice().sort()[
+    Math.ceil((side > 1 ? KEPT.blocks : KEPT.cells) * values.length)
+  ];
+  return Uint8Array.from(coins, (coin) => (coin < end ? 1 : 0));
+}
+
+/** Returns the data, with the mean in its gaps. @param {Setup} setup */
+function given(setup) {
+  const values = dataOf(setup);
+  const known = values.filter((value) => !Number.isNaN(value));
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  return values.map((value) => (Number.isNaN(value) ? mean : value));
+}
+
+/** Returns the range of the colour scale: the largest number. @param {Setup} setup */
+function reachOf(setup) {
+  if (!setup.own) return 1;
+  return given(setup).reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+}
+
+/** What cells become, by the names of the targets. @type {Record<string, (setup: Setup) => Float32Array | null>} */
+const targets = {
+  gaps: () => null,
+  data: given,
+  mirror: (setup) => {
+    const values = given(setup);
+    const { cols } = setup;
+    return values.map((_, i) => values[i - (i % cols) + cols - 1 - (i % cols)]);
+  },
+  negative: (setup) => given(setup).map((value) => -value),
+  zero: (setup) => new Float32Array(setup.rows * setup.cols),
+};
+
+/** @param {number} count @param {number} from */
+const numbered = (count, from) => Array.from({ length: count }, (_, i) => String(from + i));
+
+/** Returns a person's names, or the example's days or hours. @param {Setup} setup @param {string[] | undefined} own @param {number} from @returns {Record<string, string[]>} */
+function namesOf(setup, own, from) {
+  if (own) return { x: own };
+  return isExample(setup) ? { x: numbered(SIDE, from) } : {};
+}
+
+/** Returns the names of rows: numbers, as in a spreadsheet, if only columns have names. @param {Setup} setup */
+const rowsOf = ({ own, rows }) => own?.rowNames ?? (own?.colNames && numbered(rows, 1));
+
+/** @type {import('../scene.js').Scene} */
+export const scene = {
+  id: 'own',
+  order: 13,
+  ...lesson,
+  sizes: [[SIDE, SIDE]],
+  choices: { target: Object.keys(targets), loss: ['squared', 'absolute', 'logCosh', 'smooth'] },
+  asks: 'target',
+  reach: reachOf,
+  optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
+  speed: 60,
+  takesOwn: 'cells',
+  rowNames: (setup) => namesOf(setup, rowsOf(setup), 1),
+  colNames: (setup) => namesOf(setup, setup.own?.colNames, FROM),
+  /** Unknown cells start as noise, and so do all that learn the data; others start as the data. */
+  start(setup) {
+    const { rows, cols, seed, choices } = setup;
+    const unknown = noise(rows * cols, seed, 0.9 * reachOf(setup));
+    const known = isFilling(setup) ? knownOf(setup) : null;
+    const values = given(setup);
+    if (known) return values.map((value, i) => (known[i] ? value : unknown[i]));
+    return choices.target === 'data' && choices.loss !== 'smooth' ? unknown : values;
+  },
+  locks: (setup) => (isFilling(setup) ? knownOf(setup) : new Uint8Array(setup.rows * setup.cols)),
+  target: (setup) => targets[setup.choices.target](setup),
+  data: ({ choices: { target, loss } }) => ({
+    ...{ isSmoothed: target === 'gaps' || loss === 'smooth', kind: loss },
+  }),
+  /** The size of differences. */
+  model(g, { d }, kind) {
+    if (kind === 'absolute') return g.sum(g.abs(d));
+    if (kind !== 'logCosh') return g.sum(g.square(d));
+    return g.sum(g.sub(g.add(d, g.softplus(g.mul(d, -2))), Math.LN2));
+  },
+  /** Compares cells with their target, or with their neighbours. */
+  loss(g, { x }, { targets, isSmoothed, kind }, sizeOf) {
+    if (!isSmoothed) return sizeOf(g, { d: g.sub(x, targets.x) }, kind);
+    const [rows, cols] = x.shape;
+    const [tall, wide] = [
+      [rows - 1, cols],
+      [rows, cols - 1],
+    ];
+    const down = g.sub(g.slice(x, [1, 0], tall), g.slice(x, [0, 0], tall));
+    const across = g.sub(g.slice(x, [0, 1], wide), g.slice(x, [0, 0], wide));
+    return g.add(sizeOf(g, { d: down }, kind), sizeOf(g, { d: across }, kind));
+  },
+};

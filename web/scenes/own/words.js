@@ -1,0 +1,89 @@
+/** The words of Your own. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Your own',
+    card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
+    lede: 'Bring your own table or image. The cells that you know are locked, and training fills in the others from them.',
+    hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
+    choices: {
+      target: {
+        label: 'What should the free cells do?',
+        names: {
+          gaps: 'Fill the gaps',
+          data: 'Learn the data',
+          mirror: 'Mirror it',
+          negative: 'Invert it',
+          zero: 'Go to 0',
+        },
+      },
+      loss: {
+        label: 'Loss',
+        names: {
+          squared: 'Squared error',
+          absolute: 'Absolute error',
+          logCosh: 'Log-cosh',
+          smooth: 'Roughness (no target)',
+        },
+      },
+    },
+    guess: {
+      question:
+        'Half of the cells are known and locked. The others become like their neighbours. What will the known ones do?',
+      answers: ['Move a little', 'Keep every bit', 'Blur, too'],
+      told: (facts) =>
+        `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. ${en.locked(facts)}`,
+    },
+    lesson: [
+      'This is an example: the sea level at a pier. Each row is a day, each column an hour. Choose a file or paste a table, and your own data take its place.',
+      'Train: each free cell becomes like its neighbours, so the gaps are filled. The known cells are locked and keep every bit.',
+      'You can ask for something else. Now all cells start as the data and become their mirror image.',
+      'Click cells to lock them, and train again: they do not change.',
+      'Share a link: it contains your numbers and locks, and repeats every step to the bit (every 0 and 1 in memory).',
+    ],
+  },
+  de: {
+    name: 'Eigenes',
+    card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
+    lede: 'Bring eine eigene Tabelle oder ein Bild mit. Die Zellen, die du kennst, sind gesperrt, und das Training ergänzt daraus die anderen.',
+    hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
+    choices: {
+      target: {
+        label: 'Was sollen die freien Zellen tun?',
+        names: {
+          gaps: 'Lücken füllen',
+          data: 'Daten lernen',
+          mirror: 'Spiegeln',
+          negative: 'Umkehren',
+          zero: 'Zu 0 werden',
+        },
+      },
+      loss: {
+        label: 'Verlust',
+        names: {
+          squared: 'Quadratischer Fehler',
+          absolute: 'Absoluter Fehler',
+          logCosh: 'Log-cosh',
+          smooth: 'Rauheit (ohne Ziel)',
+        },
+      },
+    },
+    guess: {
+      question:
+        'Die Hälfte der Zellen ist bekannt und gesperrt. Die anderen gleichen sich ihren Nachbarn an. Was tun die bekannten?',
+      answers: ['Sich etwas bewegen', 'Jedes Bit behalten', 'Auch verschwimmen'],
+      told: (facts) =>
+        `Die Lücken sind gefüllt: Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert. ${de.locked(facts)}`,
+    },
+    lesson: [
+      'Dies ist ein Beispiel: der Wasserstand an einem Steg. Jede Zeile ist ein Tag, jede Spalte eine Stunde. Wähle eine Datei oder füge eine Tabelle ein, dann stehen hier deine Daten.',
+      'Trainiere: Jede freie Zelle gleicht sich ihren Nachbarn an, so füllen sich die Lücken. Die bekannten Zellen sind gesperrt und behalten jedes Bit.',
+      'Du kannst etwas anderes verlangen. Nun beginnen alle Zellen bei den Daten und werden zu ihrem Spiegelbild.',
+      'Klicke Zellen an, um sie zu sperren, und trainiere wieder: Sie ändern sich nicht.',
+      'Teile einen Link: Er enthält deine Zahlen und Sperren und wiederholt jeden Schritt aufs Bit genau (jede 0 und 1 im Speicher).',
+    ],
+  },
+};

@@ -1,0 +1,13 @@
+/** Peaks: its question, its tour. */
+
+/** @type {import('../scene.js').Lesson} */
+export const lesson = {
+  guess: { after: 120, of: 'run', opening: { held: 4, moved: 0, farthest: 0 } },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 150 }] },
+    { area: 'locks' },
+    { area: 'grid', acts: [{ state: { beside: 'pressure' } }] },
+    { area: 'grid', acts: [{ state: { beside: 'none' } }, { unlock: [2] }, { train: 50 }] },
+  ],
+};

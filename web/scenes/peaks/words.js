@@ -1,0 +1,89 @@
+/** The words of Peaks. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Peaks',
+    card: 'Fit four peaks to a spectrum whose widths are known.',
+    lede: 'A spectrum is a sum of four bell curves. Their widths are known from the instrument and are locked. Training looks for their heights and places.',
+    hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit.',
+    sizeLabel: 'Peaks and numbers of each',
+    ownLede:
+      'Your points, as a sum of bell curves. Lock what you know, give bounds in the report, and move the cells to the best fit.',
+    choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
+    names: { height: 'height', place: 'place', width: 'width' },
+    figures: {
+      curves: {
+        label: (chi, freedom, hasBand) =>
+          `Dots: measured values. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
+        exact: (off, hasBand) =>
+          `Dots: values without noise. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: ${off} root mean square.`,
+        plain: (off, hasBand) =>
+          `Dots: your points. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: ${off} root mean square.`,
+        across: 'place',
+        up: 'height',
+      },
+    },
+    guess: {
+      question: 'Only heights and places may change. Can the line reach the dots?',
+      answers: [
+        'No, the widths would have to change',
+        'Yes, but the locked widths move a little',
+        'Yes, and the widths keep every bit',
+      ],
+      told: (facts) =>
+        `The loss has changed from ${facts.first} to ${facts.loss}: the line meets the dots. ${en.locked(facts)}`,
+    },
+    lesson: [
+      'Dots are measured values. Each row of cells is a bell curve: its height, its place, its width. The widths are locked.',
+      'Train 150 steps: heights and places change until the line meets the dots.',
+      'The widths have kept every bit (every 0 and 1 in memory): what is known stays known.',
+      'Pressure shows the cost of each lock: how much the loss would fall if that width could change.',
+      'Free a width and train on. Or set a wrong width by hand and see which curves get worse.',
+    ],
+  },
+  de: {
+    name: 'Spektrum',
+    card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
+    lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training sucht ihre Höhen und Orte.',
+    hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
+    sizeLabel: 'Glocken und Zahlen je Glocke',
+    ownLede:
+      'Deine Messwerte als Summe von Glockenkurven. Sperre, was du weißt, gib im Bericht Grenzen an, und setze die Zellen auf die beste Anpassung.',
+    choices: {
+      noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
+    },
+    names: { height: 'Höhe', place: 'Ort', width: 'Breite' },
+    figures: {
+      curves: {
+        label: (chi, freedom, hasBand) =>
+          `Punkte: Messwerte. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+        exact: (off, hasBand) =>
+          `Punkte: Werte ohne Rauschen. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+        plain: (off, hasBand) =>
+          `Punkte: deine Messwerte. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+        across: 'Ort',
+        up: 'Höhe',
+      },
+    },
+    guess: {
+      question: 'Nur Höhen und Orte dürfen sich ändern. Erreicht die Linie die Punkte?',
+      answers: [
+        'Nein, die Breiten müssten sich ändern',
+        'Ja, aber die gesperrten Breiten bewegen sich etwas',
+        'Ja, und die Breiten behalten jedes Bit',
+      ],
+      told: (facts) =>
+        `Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert: Die Linie trifft die Punkte. ${de.locked(facts)}`,
+    },
+    lesson: [
+      'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
+      'Trainiere 150 Schritte: Höhen und Orte ändern sich, bis die Linie die Punkte trifft.',
+      'Die Breiten haben jedes Bit (jede 0 und 1 im Speicher) behalten: Was bekannt ist, bleibt bekannt.',
+      'Druck zeigt, was jede Sperre kostet: wie sehr der Verlust fiele, wenn die Breite sich ändern dürfte.',
+      'Gib eine Breite frei und trainiere weiter. Oder setze eine Breite von Hand falsch und sieh, welche Kurven schlechter werden.',
+    ],
+  },
+};

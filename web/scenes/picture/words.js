@@ -1,0 +1,58 @@
+/** The words of Picture. */
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Picture',
+    card: 'Lock your name into noise while a picture grows around it.',
+    lede: 'A locked cell keeps its value exactly while all others learn. Press Play. Then switch to Mask, the usual trick, and see if it holds what the lock held.',
+    hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
+    choices: {
+      picture: {
+        label: 'Picture',
+        names: { evening: 'Evening', heart: 'Heart', ripples: 'Ripples' },
+      },
+    },
+    guess: {
+      question:
+        'Press Play, then switch to Mask, which sets the gradient of the held cells to 0. What will these cells do?',
+      answers: ['Stay as they are: no gradient, no step', 'Turn into the picture', 'Drift away'],
+      told: (facts) =>
+        facts.moved
+          ? `Under the mask, ${facts.moved} of ${facts.held} held cells have drifted, by up to ${facts.farthest}. The optimizer also takes steps that need no gradient.`
+          : 'With this optimizer, the mask has held so far. Choose AdamW and look again.',
+    },
+    lesson: [
+      'A thousand cells start as noise. Some of them are locked: they have stripes.',
+      'Train: every free cell takes its colour in the picture. The locked cells stay as they are.',
+      'Draw with the pointer, or hold Shift and press arrow keys. What you lock now keeps what it has learnt so far.',
+      'Switch to Mask and choose AdamW. The mask sets the gradient of the held cells to 0. But AdamW shrinks every number a little, so they drift.',
+      'Switch back to Lock. Go back to an earlier step with the slider below the chart, or change the optimizer while it trains. Now draw what you like.',
+    ],
+  },
+  de: {
+    name: 'Bild',
+    card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
+    lede: 'Eine gesperrte Zelle behält ihren Wert genau, während alle anderen lernen. Drücke „Starten“. Schalte dann auf Maske, den üblichen Trick, und sieh, ob sie hält, was die Sperre hielt.',
+    hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
+    choices: {
+      picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
+    },
+    guess: {
+      question:
+        'Drücke „Starten“, dann schalte auf Maske: Sie setzt den Gradienten der gehaltenen Zellen auf 0. Was tun diese Zellen?',
+      answers: ['Bleiben: kein Gradient, kein Schritt', 'Zum Bild werden', 'Wegdriften'],
+      told: (facts) =>
+        facts.moved
+          ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}. Der Optimierer macht auch Schritte, die keinen Gradienten brauchen.`
+          : 'Mit diesem Optimierer hat die Maske bisher gehalten. Wähle AdamW und sieh noch einmal hin.',
+    },
+    lesson: [
+      'Tausend Zellen beginnen als Rauschen. Einige sind gesperrt: Sie haben Streifen.',
+      'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an. Die gesperrten Zellen bleiben, wie sie sind.',
+      'Zeichne mit dem Zeiger, oder halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es bisher gelernt hat.',
+      'Schalte auf Maske und wähle AdamW. Die Maske setzt den Gradienten der gehaltenen Zellen auf 0. Doch AdamW macht jede Zahl etwas kleiner, und so bewegen sie sich.',
+      'Schalte zurück auf Sperre. Gehe mit dem Regler unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer während des Trainings. Nun zeichne, was du magst.',
+    ],
+  },
+};

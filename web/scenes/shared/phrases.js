@@ -1,0 +1,78 @@
+/** Words that several scenes share, by language. */
+
+export const en = {
+  /** What has become of the held cells, in answers to guesses. @param {import('../scene.js').Facts} facts */
+  locked: ({ held, moved, farthest }) =>
+    moved
+      ? `${moved} of ${held} held cells have moved, by up to ${farthest}.`
+      : `None of the ${held} locked cells has moved by a single bit (a 0 or 1 in memory).`,
+
+  /** The drawing pad of several scenes. */
+  pad: {
+    /** @param {boolean} isDown */
+    label: (isDown) =>
+      `Draw a digit on this pad. Arrow keys move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears the pad.`,
+    samples: 'Digits by other people',
+    /** @param {number} digit */
+    sample: (digit) => `A ${digit} by someone else`,
+    clear: 'Clear',
+  },
+
+  /** A network that tells points of a plane apart. */
+  plane: {
+    /** @param {string} score @param {string} test @param {string} loss */
+    label: (score, test, loss) =>
+      `The network puts ${score} of the points on the right side, and ${test} of 160 points that it never trains on (loss ${loss}).`,
+  },
+
+  /** A network whose layers are grids. */
+  layered: {
+    sizeLabel: 'Hidden layers',
+    choices: {
+      data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
+    },
+    grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
+    whole: 'Lock or free the layer and its bias',
+    names: { bias: 'bias' },
+  },
+};
+
+export const de = {
+  /** Was aus den gehaltenen Zellen wurde, in Antworten. @param {import('../scene.js').Facts} facts */
+  locked: ({ held, moved, farthest }) =>
+    moved
+      ? `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}.`
+      : `Keine der ${held} gesperrten Zellen hat sich um ein einziges Bit bewegt (eine 0 oder 1 im Speicher).`,
+
+  /** The drawing pad of several scenes. */
+  pad: {
+    /** @param {boolean} isDown */
+    label: (isDown) =>
+      `Zeichne auf dieser Fläche eine Ziffer. Pfeiltasten bewegen den Stift, die Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert die Fläche.`,
+    samples: 'Ziffern von anderen',
+    /** @param {number} digit */
+    sample: (digit) => `Eine ${digit} von jemand anderem`,
+    clear: 'Leeren',
+  },
+
+  /** A network that tells points of a plane apart. */
+  plane: {
+    /** @param {string} score @param {string} test @param {string} loss */
+    label: (score, test, loss) =>
+      `Das Netz ordnet ${score} der Punkte richtig zu, und ${test} von 160 Punkten, mit denen es nie trainiert (Verlust ${loss}).`,
+  },
+
+  /** A network whose layers are grids. */
+  layered: {
+    sizeLabel: 'Verborgene Schichten',
+    choices: {
+      data: {
+        label: 'Daten',
+        names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
+      },
+    },
+    grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
+    whole: 'Die Schicht und ihren Bias sperren oder freigeben',
+    names: { bias: 'Bias' },
+  },
+};

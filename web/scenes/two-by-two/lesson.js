@@ -1,0 +1,24 @@
+/** Two by two: its question, its tour and its challenge. */
+
+/** @type {import('../scene.js').Lesson} */
+export const lesson = {
+  guess: { after: 40, of: 'run', opening: { held: 2, moved: 0, farthest: 0 } },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 50 }] },
+    { area: 'locks' },
+    { area: 'grid', acts: [{ unlock: [1] }, { train: 50 }] },
+    { area: 'inspector', acts: [{ select: 2 }] },
+  ],
+  challenge: {
+    id: 'three-cells',
+    most: 2000,
+    start: ['locks', 'optimizer'],
+    later: ['optimizer'],
+    goals: [
+      { of: 'unlocked', atMost: 3 },
+      { of: 'loss', atMost: 0.3 },
+    ],
+    score: 'step',
+  },
+};

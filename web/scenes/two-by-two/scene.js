@@ -1,0 +1,28 @@
+/**
+ * Two by two: everyone's first question. Train x[0,0] and x[1,1], hold the others.
+ *
+ * Each cell's target is its own negative, so free cells change colour and locked cells do not.
+ * Copy this scene to write your own: it has all that a scene needs, and its words go into strings/.
+ */
+
+import { lesson } from './lesson.js';
+
+const START = [-1, -0.5, -0.75, -0.25];
+const LOCKED = [0, 1, 1, 0];
+
+/** @type {import('../scene.js').Scene} */
+export const scene = {
+  id: 'two-by-two',
+  order: 2,
+  ...lesson,
+  group: 'start',
+  sizes: [[2, 2]],
+  choices: {},
+  reach: 1,
+  optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
+  speed: 30,
+  start: () => Float32Array.from(START),
+  locks: () => Uint8Array.from(LOCKED),
+  target: () => Float32Array.from(START, (value) => -value),
+  loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
+};

@@ -1,0 +1,53 @@
+/** The words of Two by two. */
+
+import { de, en } from '../shared/phrases.js';
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'Two by two',
+    card: 'Four numbers, two of them locked. Watch every step of training.',
+    lede: 'Four numbers, each with a goal. Two are locked. Press Play and see which of them reach it.',
+    hint: 'Click a cell to lock or free it. You can also do this while it trains.',
+    guess: {
+      question: 'What will the two locked cells do while the others train?',
+      answers: ['Move a little', 'Keep every bit', 'Move only at first'],
+      told: (facts) => en.locked(facts),
+    },
+    lesson: [
+      'Each of the four cells is a number that should reach its goal. Two cells have a padlock and stripes: they are locked.',
+      'Train 50 steps and watch: the free cells move to their goals. The locked cells do not move.',
+      'The line below the cells counts it: none of the locked cells has moved by a single bit.',
+      'You can change locks at any time. Free the cell at the top right and train on: the optimizer treats its next step as its first.',
+      'You can also set a value by hand: select a cell and type. A locked cell keeps its value, and a message says so. Now try your own ideas.',
+    ],
+    challenge: {
+      name: 'Three cells',
+      task: 'Free three cells of your choice, and reach a loss of 0.3 in as few steps as you can. Choose the locks before the first step. You may change the optimizer and its rate.',
+      score: (steps) => `${steps} ${steps === '1' ? 'step' : 'steps'}`,
+    },
+  },
+  de: {
+    name: 'Zwei mal zwei',
+    card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
+    lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten und sieh, welche es erreichen.',
+    hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
+    guess: {
+      question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
+      answers: ['Sich ein wenig bewegen', 'Jedes Bit behalten', 'Sich nur am Anfang bewegen'],
+      told: (facts) => de.locked(facts),
+    },
+    lesson: [
+      'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und Streifen: Sie sind gesperrt.',
+      'Trainiere 50 Schritte und sieh zu: Die freien Zellen bewegen sich zu ihren Zielen. Die gesperrten bewegen sich nicht.',
+      'Die Zeile unter den Zellen zählt es: Keine der gesperrten Zellen hat sich um ein einziges Bit bewegt.',
+      'Du kannst Sperren jederzeit ändern. Gib die Zelle oben rechts frei und trainiere weiter: Der Optimierer behandelt ihren nächsten Schritt als ihren ersten.',
+      'Du kannst einen Wert auch von Hand setzen: Wähle eine Zelle und tippe. Eine gesperrte Zelle behält ihren Wert, und eine Meldung sagt es. Nun probiere eigene Ideen.',
+    ],
+    challenge: {
+      name: 'Drei Zellen',
+      task: 'Gib drei Zellen deiner Wahl frei und erreiche einen Verlust von 0.3 in möglichst wenigen Schritten. Wähle die Sperren vor dem ersten Schritt. Den Optimierer und seine Rate darfst du ändern.',
+      score: (steps) => `${steps} ${steps === '1' ? 'Schritt' : 'Schritte'}`,
+    },
+  },
+};

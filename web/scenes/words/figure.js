@@ -1,0 +1,132 @@
+/**
+ * Words on a plane: the place of each, its right place, and the distance between them.
+ *   shown.words, shown.isNew, shown.meant  a word each, true if new, and its right place, [x, y]
+ *   readings.map               x, y of each
+ */
+
+import { percent } from '../shared/figure.js';
+import { placeLabels } from './labels.js';
+
+const RADIUS = 3.4;
+/** The margin for the names of the axes' ends, and for points at the border. */
+const MARGIN = 20;
+
+/** Returns the scale from the square −1..1 to the plot. @param {number} width @param {number} height */
+const scale = (width, height) => (/** @type {number} */ x, /** @type {number} */ y) => {
+  const clamp = (/** @type {number} */ at, /** @type {number} */ end) =>
+    Math.min(end - 8, Math.max(8, at));
+  return {
+    x: clamp(width / 2 + (x / 1.08) * (width / 2 - MARGIN), width),
+    y: clamp(height / 2 - (y / 1.05) * (height / 2 - MARGIN), height),
+  };
+};
+
+/** Draws the plot, its axes, and the meaning of their ends. @param {import('../shared/figure.js').Stage} stage */
+function drawAxes({ pen, width, height, ink, words }) {
+  pen.strokeStyle = ink('line');
+  pen.lineWidth = 1;
+  pen.strokeRect(0.5, 0.5, width - 1, height - 1);
+  pen.beginPath();
+  pen.moveTo(width / 2, MARGIN);
+  pen.lineTo(width / 2, height - MARGIN);
+  pen.moveTo(8, height / 2);
+  pen.lineTo(width - 8, height / 2);
+  pen.stroke();
+  pen.font = '12px system-ui, sans-serif';
+  pen.fillStyle = ink('muted');
+  const ends = /** @type {[string, number, number, CanvasTextAlign][]} */ ([
+    [words.large, width / 2, 14, 'center'],
+    [words.small, width / 2, height - 6, 'center'],
+    [words.animal, 6, height / 2 - 5, 'left'],
+    [words.thing, width - 6, height / 2 - 5, 'right'],
+  ]);
+  return ends.map(([text, x, y, align]) => {
+    pen.textAlign = align;
+    pen.fillText(text, x, y);
+    const wide = pen.measureText(text).width;
+    const left = { left: x, center: x - wide / 2, right: x - wide }[/** @type {string} */ (align)];
+    return { x: left ?? x, y: y - 11, width: wide, height: 14 };
+  });
+}
+
+/** @type {import('../shared/figure.js').Drawn} */
+export const words = {
+  id: 'words',
+  aspect: 1.15,
+  draw(stage, { shown, readings: { map } }) {
+    const { pen, width, height, ink, memory, name } = stage;
+    const at = scale(width, height);
+    const axes = drawAxes(stage);
+    const names = shown.words.map(name);
+    const fontOf = (/** @type {number} */ i) =>
+      `${shown.isNew[i] ? 'italic ' : ''}12px system-ui, sans-serif`;
+    const points = names.map((/** @type {string} */ _, /** @type {number} */ i) => ({
+      here: at(map[2 * i], map[2 * i + 1]),
+      there: at(shown.meant[i][0], shown.meant[i][1]),
+    }));
+    const sizes = names.map((/** @type {string} */ text, /** @type {number} */ i) => {
+      pen.font = fontOf(i);
+      return { width: pen.measureText(text).width + 4, height: 14 };
+    });
+    /** @typedef {{ here: { x: number, y: number }, there: { x: number, y: number } }} Place */
+    const circles = points.map((/** @type {Place} */ { there: { x, y } }) => ({
+      ...{ x: x - 5, y: y - 5 },
+      ...{ width: 10, height: 10 },
+    }));
+    const key = `${width} ${names}`;
+    // Labels move with their points, and keep their side if possible.
+    const before = memory.key === key ? memory : null;
+    const boxes = placeLabels(
+      points.map((/** @type {Place} */ { here }) => ({ ...here, radius: RADIUS })),
+      sizes,
+      { x: 2, y: 2, width: width - 4, height: height - 4 },
+      [...axes, ...circles],
+      before?.boxes.map(
+        (/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
+          ...box,
+          x: box.x + points[i].here.x - before.points[i].here.x,
+          y: box.y + points[i].here.y - before.points[i].here.y,
+        }),
+      ),
+    );
+    Object.assign(memory, { key, boxes, points });
+    points.forEach((/** @type {Place} */ { here, there }, /** @type {number} */ i) => {
+      pen.strokeStyle = ink('accent');
+      pen.lineWidth = 1.2;
+      pen.setLineDash([2, 3]);
+      pen.beginPath();
+      pen.moveTo(here.x, here.y);
+      pen.lineTo(there.x, there.y);
+      pen.stroke();
+      pen.setLineDash([]);
+      pen.beginPath();
+      pen.arc(there.x, there.y, 4.5, 0, 7);
+      pen.strokeStyle = ink('edge');
+      pen.stroke();
+      const { x, y, width: wide, height: tall } = boxes[i];
+      // A line connects a distant label with its point.
+      const near = {
+        x: Math.min(x + wide, Math.max(x, here.x)),
+        y: Math.min(y + tall, Math.max(y, here.y)),
+      };
+      if (Math.hypot(near.x - here.x, near.y - here.y) > 14) {
+        pen.strokeStyle = ink('edge');
+        pen.lineWidth = 0.75;
+        pen.beginPath();
+        pen.moveTo(here.x, here.y);
+        pen.lineTo(near.x, near.y);
+        pen.stroke();
+      }
+    });
+    points.forEach((/** @type {Place} */ { here }, /** @type {number} */ i) => {
+      pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
+      pen.beginPath();
+      pen.arc(here.x, here.y, RADIUS, 0, 7);
+      pen.fill();
+      pen.font = fontOf(i);
+      pen.textAlign = 'left';
+      pen.fillText(names[i], boxes[i].x + 2, boxes[i].y + 11);
+    });
+  },
+  describe: (words, { readings }) => words.label(percent(readings.score)),
+};

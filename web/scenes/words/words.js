@@ -1,0 +1,66 @@
+/** The words of New words. */
+
+/** @type {Record<string, import('../scene.js').SceneWords>} */
+export const words = {
+  en: {
+    name: 'New words',
+    card: 'A model learns new words. Does it still know the old ones?',
+    lede: 'In this table of words, nine known words are held, and five new ones learn what they mean. On the left a lock holds the known words, on the right a gradient mask.',
+    hint: 'Each row is a word. Free a known word, and it learns, too.',
+    guess: {
+      question: 'A mask gives the old words no gradient. Will they stay where they are?',
+      answers: ['Yes, nothing pulls them', 'No, they move'],
+      told: (facts) =>
+        facts.moved
+          ? `Under the mask, ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}. Under the true lock, none has moved.`
+          : 'With this optimizer they have stayed. Try AdamW.',
+    },
+    figures: {
+      words: {
+        label: (score) =>
+          `${score} of the old words are where they belong (circles). New words are slanted.`,
+        ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
+      },
+    },
+    lesson: [
+      'Each row is a word, stored as eight numbers. A fixed matrix turns a row into a point, from animal to thing and from small to large. Circles show where words belong.',
+      'Train: the five new words find their places from sentences that contain them.',
+      'Under the lock, the nine old words keep every bit (every 0 and 1 in memory). Under the mask, AdamW’s weight decay pulls them to the middle: the model forgets them, although nobody asked it to.',
+      'Plain Adam has no weight decay: switch to it, and the forgetting stops. What is forgotten stays forgotten.',
+      'Free a row, and it learns again. Which words should a model be allowed to change?',
+    ],
+  },
+  de: {
+    name: 'Neue Wörter',
+    card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
+    lede: 'In dieser Tabelle werden neun bekannte Wörter gehalten, und fünf neue lernen, was sie bedeuten. Links hält eine Sperre die bekannten Wörter, rechts eine Maske.',
+    hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
+    guess: {
+      question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
+      answers: ['Ja, nichts zieht an ihnen', 'Nein, sie bewegen sich'],
+      told: (facts) =>
+        facts.moved
+          ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} alten Zahlen bewegt, um bis zu ${facts.farthest}. Unter der echten Sperre hat sich keine bewegt.`
+          : 'Mit diesem Optimierer sind sie geblieben. Versuche AdamW.',
+    },
+    names: {
+      ...{ mouse: 'Maus', cat: 'Katze', dog: 'Hund', horse: 'Pferd', elephant: 'Elefant' },
+      ...{ spoon: 'Löffel', chair: 'Stuhl', car: 'Auto', house: 'Haus', kitten: 'Kätzchen' },
+      ...{ whale: 'Wal', needle: 'Nadel', lorry: 'Lastwagen', 'toy dog': 'Spielhund' },
+    },
+    figures: {
+      words: {
+        label: (score) =>
+          `${score} der alten Wörter sind, wo sie hingehören (Kreise). Neue Wörter sind schräg gedruckt.`,
+        ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
+      },
+    },
+    lesson: [
+      'Jede Zeile ist ein Wort, gespeichert als acht Zahlen. Eine feste Matrix macht aus einer Zeile einen Punkt, von Tier zu Ding und von klein zu groß. Kreise zeigen, wo Wörter hingehören.',
+      'Trainiere: Die fünf neuen Wörter finden ihren Platz aus Sätzen, in denen sie vorkommen.',
+      'Unter der Sperre behalten die neun alten Wörter jedes Bit (jede 0 und 1 im Speicher). Unter der Maske zieht AdamWs Gewichtsabnahme sie zur Mitte: Das Modell vergisst sie, obwohl das niemand wollte.',
+      'Einfaches Adam hat keine Gewichtsabnahme: Wechsle zu ihm, und das Vergessen hört auf. Was vergessen ist, bleibt vergessen.',
+      'Gib eine Zeile frei, und sie lernt wieder. Welche Wörter sollte ein Modell ändern dürfen?',
+    ],
+  },
+};
