@@ -17,7 +17,7 @@ const allowed = {
   kernels: ['core'],
   ops: ['core', 'lock', 'kernels'],
   graph: ['core', 'lock', 'kernels', 'ops'],
-  slots: ['core', 'lock', 'kernels', 'ops', 'graph'],
+  slots: ['core', 'lock', 'kernels'],
   optim: ['core', 'lock', 'kernels', 'ops', 'graph', 'slots'],
   solve: ['core', 'lock', 'kernels', 'ops', 'graph', 'slots', 'optim'],
   bind: ['core', 'lock', 'kernels', 'ops', 'graph', 'slots', 'optim', 'solve'],

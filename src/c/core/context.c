@@ -36,6 +36,7 @@ glk_status glk_refuse_in_hook(glk_context *context, const char *what) {
 #endif
 
 glk_status glk_require_idle(glk_context *context, const char *what) {
+  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_refuse_in_hook(context, what));
   if (!context->recording) return GLK_OK;
   return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible while recording", what);

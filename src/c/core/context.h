@@ -106,7 +106,8 @@ struct glk_context {
  *  (double), %S (const glk_shape *) and %%; longer text is cut. */
 glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...);
 
-/** GLK_ERROR_RECORDING if a recording is on or a hook runs; `what` names the refused deed. */
+/** GLK_ERROR_RECORDING if a recording is on or a hook runs; `what` names the refused action.
+ *  GLK_ERROR_ARGUMENT without a context. */
 glk_status glk_require_idle(glk_context *context, const char *what);
 /** GLK_ERROR_RECORDING if a gradient hook runs. */
 #ifdef GLK_TINY

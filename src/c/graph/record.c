@@ -64,7 +64,6 @@ glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_pr
 }
 
 glk_status glk_program_begin(glk_context *context, glk_record_mode mode) {
-  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "starting another recording"));
   if (mode != GLK_TRACE && mode != GLK_TAPE) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no record mode %u", (uint32_t)mode);
@@ -148,7 +147,6 @@ glk_status glk_program_variables(const glk_context *context, glk_handle program,
 
 glk_status glk_program_resume(glk_context *context, glk_handle program, uint32_t runs) {
   glk_program *p;
-  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "resuming a program"));
   GLK_TRY(glk_expect_program(context, program, &p));
   p->runs = runs;

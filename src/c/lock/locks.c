@@ -60,7 +60,6 @@ glk_status glk_expect_locks(const glk_context *context, glk_handle handle, const
 }
 
 glk_status glk_expect_target(glk_context *context, glk_handle handle, glk_lockset **out) {
-  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "changing locks"));
   GLK_TRY(glk_expect_locks(context, handle, "the lock set", out));
   const glk_object *object = glk_lookup(context, handle);
@@ -156,7 +155,6 @@ glk_status glk_locks_invert(glk_context *context, glk_handle locks) {
 
 glk_status glk_holder_combine(glk_context *context, glk_handle variable, const char *name,
                               glk_locks_op op, glk_handle source) {
-  GLK_REFUSE_IF(context, 0);
   glk_variable *v;
   glk_lockset *other;
   glk_holder *holder;

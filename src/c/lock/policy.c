@@ -32,7 +32,6 @@ static glk_status make_policy(glk_context *context, glk_variable *v, const char 
 
 glk_status glk_holder_policy(glk_context *context, glk_handle variable, const char *name,
                              const glk_policy *policy) {
-  GLK_REFUSE_IF(context, 0);
   glk_variable *v;
   glk_holder *holder;
   void *next;

@@ -115,7 +115,6 @@ static glk_status refuse_locked_changes(glk_context *context, const glk_variable
 
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
                                size_t count, int force) {
-  GLK_REFUSE_IF(context, 0);
   glk_variable *v;
   GLK_TRY(glk_require_idle(context, "assigning to a variable"));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
@@ -130,7 +129,6 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
 
 glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index,
                             glk_real value) {
-  GLK_REFUSE_IF(context, 0);
   glk_variable *v;
   GLK_TRY(glk_require_idle(context, "fixing an element"));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));

@@ -63,8 +63,8 @@ struct glk_emitter {
   glk_shape (*shape)(const glk_emitter *self, glk_ref ref);
 };
 
-/** Arguments and results of a gradient: dL/d(in[i]) for every wanted i, given dy = dL/d(out).
- *  GLK_NO_REF means zero. */
+/** Arguments and results of a gradient: dL/d(in[i]) for every i that needs it, given dy =
+ *  dL/d(out). GLK_NO_REF means zero. */
 typedef struct glk_gradient {
   glk_ref in[GLK_MAX_INPUTS];
   glk_ref out, dy;

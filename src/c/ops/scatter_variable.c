@@ -74,7 +74,6 @@ static glk_status scatter(glk_context *context, glk_variable *v, glk_scatter mod
 
 glk_status glk_variable_scatter(glk_context *context, glk_handle variable, glk_scatter mode,
                                 glk_handle indices, glk_handle updates, int force) {
-  GLK_REFUSE_IF(context, 0);
   glk_variable *v;
   glk_tensor *at, *from;
   GLK_TRY(glk_require_idle(context, "writing to a variable"));

@@ -172,7 +172,6 @@ void glk_hook_write(const glk_step *step) {
 glk_status glk_optimizer_hook(glk_context *context, glk_handle optimizer, glk_gradient_hook hook,
                               void *user) {
   glk_optimizer *o;
-  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "setting a gradient hook"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   free_memory(context, &o->hook);

@@ -89,7 +89,6 @@ glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimize
   glk_optimizer *o;
   glk_variable *v;
   glk_variable_state *state;
-  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "changing weight decay"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));

@@ -97,12 +97,12 @@ static void project_group(const glk_constraint *c, const grouping *g, size_t sta
   const squares s = sum_group(g, start, locks, x);
   if (!s.free_count) return;
   const double norm = glk_sqrt(s.free), left = c->high * c->high - s.locked;
-  const double room = s.locked == 0 ? c->high : left > 0 ? glk_sqrt(left) : 0;
+  const double limit = s.locked == 0 ? c->high : left > 0 ? glk_sqrt(left) : 0;
   const double missing = c->low * c->low - s.locked;
   const double least = s.locked == 0 ? c->low : missing > 0 ? glk_sqrt(missing) : 0;
   const double inside = norm < least ? least : norm;
-  const double wanted = c->kind == GLK_MAX_NORM && inside < room ? inside : room;
-  const glk_real factor = (glk_real)(wanted / (EPSILON + norm));
+  const double target = c->kind == GLK_MAX_NORM && inside < limit ? inside : limit;
+  const glk_real factor = (glk_real)(target / (EPSILON + norm));
   for (uint32_t i = 0; i < g->size; i++) {
     const size_t at = start + offset_of(g, g->axes, i);
     if (!glk_lockset_has(locks, (uint32_t)at)) x[at] *= factor;
