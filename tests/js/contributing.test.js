@@ -93,7 +93,7 @@ test('what make quick runs needs neither the package nor native programs, which 
   const { exports } = JSON.parse(read('package.json'));
   /** The package's entries, that of an import among them, have a place in the sources. */
   const isOfSources = (/** @type {string} */ entry) => {
-    const { source } = exports[entry.replace('gradlock', '.')] ?? {};
+    const { source } = exports[entry.replace('gradlock', '.')] ?? exports['./*'];
     return Boolean(source?.default ?? (typeof source === 'string' && source));
   };
   // Bundles of others, the package itself, programs, and processes that import the package.
