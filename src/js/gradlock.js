@@ -4,7 +4,7 @@ import { readShape } from './base/check.js';
 import { kitParts } from './base/kit-parts.js';
 import { makeStrict } from './base/strict.js';
 import { pressure, valueAndGrad } from './graph/gradient.js';
-import { assignMovingAverage } from './graph/moving.js';
+import { assignMovingAverage } from './graph/moving-average.js';
 import { compile, Program } from './graph/program.js';
 import { customGrad, gradientsAt, hessianVector, jacobian } from './graph/derivatives.js';
 import { gradients, Tape, tape } from './graph/tape.js';

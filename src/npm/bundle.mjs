@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { minify } from 'terser';
 import { madeModules, PACKED } from './made-modules.mjs';
 import { packWasm } from './packed.mjs';
-import { source, target } from './places.mjs';
+import { source, target } from './paths.mjs';
 import { asModule, asUmd, banner, HERE, LIBRARY, REQUIRE, umdHead } from './wrap.mjs';
 
 /** @typedef {import('./entries.mjs').Entry} Entry */

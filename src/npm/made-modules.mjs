@@ -5,7 +5,7 @@ import { build, transform } from 'esbuild';
 import { minify } from 'terser';
 import { kitParts } from '../js/base/kit-parts.js';
 import { packWasm } from './packed.mjs';
-import { source } from './places.mjs';
+import { source } from './paths.mjs';
 
 /** @typedef {import('./entries.mjs').Entry} Entry */
 

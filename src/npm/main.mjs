@@ -11,7 +11,7 @@ import { writeCommand, writeModule, writeUmd } from './bundle.mjs';
 import { command, entries } from './entries.mjs';
 import { manifest } from './manifest.mjs';
 import { copyPages } from './pages.mjs';
-import { source, target, wasm } from './places.mjs';
+import { source, target, wasm } from './paths.mjs';
 import { writeTypes } from './types.mjs';
 import { banner } from './wrap.mjs';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command, entries } from './entries.mjs';
-import { root } from './places.mjs';
+import { root } from './paths.mjs';
 
 /**
  * The files of an entry, by the conditions of hosts.

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { split } from './inline/split.mjs';
 import { unpack } from '../js/wasm/unpack.js';
-import { joiner, keptOf, wasm } from './places.mjs';
+import { joiner, keptOf, wasm } from './paths.mjs';
 
 /** @typedef {keyof typeof wasm} WasmName */
 

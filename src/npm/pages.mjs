@@ -2,7 +2,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fillIn } from './integrity.mjs';
-import { root, target } from './places.mjs';
+import { root, target } from './paths.mjs';
 
 const guides = [
   ...['when-not-to-use', 'c', 'speed', 'guide', 'layers', 'formats', 'double', 'fit', 'keep'],

@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { LAYERS } from '../js/layers/factory.js';
 import { entries } from './entries.mjs';
-import { root, source, target } from './places.mjs';
+import { root, source, target } from './paths.mjs';
 import { declareLayers, tidy } from './tidy.mjs';
 
 const emitted = join(root, 'build/types');

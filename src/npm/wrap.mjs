@@ -1,7 +1,7 @@
 /* The wrappers around an entry's code. LIBRARY is the object of its exports. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from './places.mjs';
+import { root } from './paths.mjs';
 
 const { version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 

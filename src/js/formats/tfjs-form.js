@@ -111,7 +111,7 @@ const refuseOptions = (className, config) => {
  * @param {ReadonlySet<string>} classes Layers of the caller's own that it knows.
  * @returns {{ class_name: string, config: any }}
  */
-export const toForm = ({ class_name: className, config, module }, classes) => {
+export const toTfjsForm = ({ class_name: className, config, module }, classes) => {
   if (module === 'keras.regularizers') {
     return { class_name: 'L1L2', config: { l1: 0, l2: 0, ...config } };
   }

@@ -18,7 +18,7 @@ import { refuseForeign } from './foreign.js';
 import { plain } from './names.js';
 import { refuseBroken, refuseShapes, shapeGiven } from './tfjs-form.js';
 import { refuseMasks } from './tfjs-masks.js';
-import { toOld } from './topology.js';
+import { toKeras2 } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @import { AnyModel } from '../either.js' */
@@ -265,7 +265,7 @@ export const saveLayersModel = (model, options = {}, ...more) => {
   const modelTopology = {
     keras_version: '2.15.0',
     backend: 'gradlock',
-    model_config: toOld(withShapes(net), known),
+    model_config: toKeras2(withShapes(net), known),
   };
   const json = {
     format: 'layers-model',

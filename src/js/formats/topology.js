@@ -1,7 +1,7 @@
 // Topologies of TensorFlow.js and of Keras 2, as layers read them, and the other way round.
 import { isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
-import { toForm } from './tfjs-form.js';
+import { toTfjsForm } from './tfjs-form.js';
 
 /** @param {any} layer */
 const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?.class_name);
@@ -123,16 +123,16 @@ const toOldPair = (config) => {
  * @param {ReadonlySet<string>} classes Layers of the caller's own that TensorFlow.js knows.
  * @returns {any}
  */
-export const toOld = (json, classes) => {
-  if (Array.isArray(json)) return json.map((entry) => toOld(entry, classes));
+export const toKeras2 = (json, classes) => {
+  if (Array.isArray(json)) return json.map((entry) => toKeras2(entry, classes));
   if (!isRecord(json)) return json;
   const { module, registered_name: _, build_config: __, ...given } = /** @type {any} */ (json);
   if (given.class_name === 'DTypePolicy') return 'float32';
   const isObject = typeof given.class_name === 'string' && isRecord(given.config);
-  const form = isObject ? toForm({ ...given, module }, classes) : {};
+  const form = isObject ? toTfjsForm({ ...given, module }, classes) : {};
   const { inbound_nodes: nodes, batch_shape: shape, ...rest } = { ...given, ...form };
   const found = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, toOld(value, classes)]),
+    Object.entries(rest).map(([key, value]) => [key, toKeras2(value, classes)]),
   );
   if (shape) found.batch_input_shape = shape;
   if (nodes) {

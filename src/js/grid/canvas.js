@@ -3,8 +3,8 @@
 // represents the cell that has the focus. A frame whose locks are those of the last allocates
 // nothing.
 import { colour } from './colours.js';
-import { describe, hasDrifted } from './describe.js';
-import { h, layOver, penOf, setAttribute, toggle } from './dom.js';
+import { describe, differsFromHeld } from './describe.js';
+import { h, coverCell, contextOf, setAttribute, toggle } from './dom.js';
 import { hatchPattern, outline } from './hatch.js';
 import { rowAndColumn } from './row-column.js';
 
@@ -53,7 +53,7 @@ export class CanvasGrid {
     this.#pixels = new Uint32Array(this.#image.data.buffer);
     this.#values = h('canvas', { class: 'grid-values', width: cols, height: rows });
     this.#stencil = h('canvas', { width: cols, height: rows });
-    this.#pen = penOf(this.#values);
+    this.#pen = contextOf(this.#values);
     this.#locks = h('canvas', { class: 'grid-locks' });
     this.#cursor = toggle('cursor');
     this.#cursor.tabIndex = 0;
@@ -121,7 +121,7 @@ export class CanvasGrid {
     if (picture.held || this.#hasMarks) {
       this.#hasMarks = false;
       for (let i = 0; i < drifted.length; i++) {
-        const bit = hasDrifted(picture, i) ? 1 : 0;
+        const bit = differsFromHeld(picture, i) ? 1 : 0;
         if (bit) this.#hasMarks = true;
         if (drifted[i] !== bit) differs = true;
         drifted[i] = bit;
@@ -135,8 +135,8 @@ export class CanvasGrid {
    * @param {Uint8Array} mask
    */
   #drawLocks(mask) {
-    const context = penOf(this.#locks);
-    const small = penOf(this.#stencil);
+    const context = contextOf(this.#locks);
+    const small = contextOf(this.#stencil);
     const { cols } = this.#plan;
     const { width, height } = this.#locks;
     // The pixels of the values serve, which are put already.
@@ -177,7 +177,7 @@ export class CanvasGrid {
   #placeCursor() {
     const { cols } = this.#plan;
     const [row, col] = rowAndColumn(this.selected, cols);
-    layOver(this.#cursor, this, this.selected, cols);
+    coverCell(this.#cursor, this, this.selected, cols);
     this.#row.setAttribute('aria-rowindex', `${row + 1}`);
     this.#item.setAttribute('aria-colindex', `${col + 1}`);
   }

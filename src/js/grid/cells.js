@@ -1,7 +1,7 @@
 // The grid as real elements, up to 16 × 16: a `role="grid"` of toggle buttons of which one is in
 // the tab order.
 import { levelOf } from './colours.js';
-import { describe, hasDrifted } from './describe.js';
+import { describe, differsFromHeld } from './describe.js';
 import { h, setAttribute, setSizes, setText, toggle } from './dom.js';
 import { formatValue } from './format.js';
 import { padlock } from './hatch.js';
@@ -141,7 +141,7 @@ export class CellGrid {
       setText(value, text);
       setText(goal, wanted);
       setAttribute(button, 'aria-pressed', isLocked(index));
-      button.classList.toggle('has-drifted', hasDrifted(picture, index));
+      button.classList.toggle('has-drifted', differsFromHeld(picture, index));
       if (isLabelling) {
         const seen = wanted ? `${text}, ${wanted}` : text;
         setAttribute(button, 'aria-label', describe(this.#plan, picture, index, seen));

@@ -10,7 +10,7 @@ import { rowAndColumn } from './row-column.js';
  * @param {Picture} picture
  * @param {number} index
  */
-export const hasDrifted = ({ values, mask, held }, index) =>
+export const differsFromHeld = ({ values, mask, held }, index) =>
   held !== null && mask[index] === 1 && !Object.is(held[index], values[index]);
 
 /**
@@ -27,7 +27,7 @@ export const describe = (plan, picture, index, seen) => {
   const value = seen || formatNumber(values[index]);
   const text = words.cell(row + 1, col + 1, value, mask[index] === 1);
   const drift =
-    held && hasDrifted(picture, index)
+    held && differsFromHeld(picture, index)
       ? `, ${words.drift(formatNumber(values[index] - held[index]))}`
       : '';
   return (names && `${names}: `) + text + drift;

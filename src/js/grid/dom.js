@@ -12,7 +12,7 @@ import { rowAndColumn } from './row-column.js';
  * @param {(Node | string | undefined)[]} [children]
  * @returns {T}
  */
-export const dress = (element, attributes, children = []) => {
+export const applyAttributes = (element, attributes, children = []) => {
   for (const [name, value] of Object.entries(attributes)) {
     element.setAttribute(name, `${value}`);
     if (name === 'class') element.setAttribute('part', `${value}`);
@@ -30,7 +30,7 @@ export const dress = (element, attributes, children = []) => {
  * @returns {HTMLElementTagNameMap[T]}
  */
 export const h = (tag, attributes, ...children) =>
-  dress(document.createElement(tag), attributes, children);
+  applyAttributes(document.createElement(tag), attributes, children);
 
 /**
  * A button out of the tab order; drawing says whether it is pressed. In a shadow tree none belongs
@@ -48,7 +48,11 @@ export const toggle = (name, ...children) =>
  * @param {Node[]} [children]
  */
 const shape = (tag, attributes, children) =>
-  dress(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+  applyAttributes(
+    document.createElementNS('http://www.w3.org/2000/svg', tag),
+    attributes,
+    children,
+  );
 
 /** An icon on a field of 16 × 16. @param {Record<string, string>} paths By class. */
 export const icon = (paths) =>
@@ -76,7 +80,7 @@ export const setSizes = ({ style }, sizes) => {
  * @param {number} [left] Sizes of the grid, in CSS pixels.
  * @param {number} [top]
  */
-export const layOver = (element, { width, height }, index, cols, left = 0, top = 0) => {
+export const coverCell = (element, { width, height }, index, cols, left = 0, top = 0) => {
   const [row, col] = rowAndColumn(index, cols);
   const x = left + (col + 0.5) * width;
   const y = top + (row + 0.5) * height;
@@ -84,7 +88,8 @@ export const layOver = (element, { width, height }, index, cols, left = 0, top =
 };
 
 /** The 2D context of a canvas. @param {HTMLCanvasElement} canvas */
-export const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+export const contextOf = (canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 
 /**
  * Set text only where it differs: writing the same text still costs layout.

@@ -2,7 +2,7 @@
 // (stylesheet.js draws them in CSS). Every line is dark with a light edge, so that it is visible on
 // any colour of a scale.
 import { refuseRest } from '../base/arity.js';
-import { h, icon, penOf } from './dom.js';
+import { h, icon, contextOf } from './dom.js';
 
 const DARK = '#0009';
 const LIGHT = '#fff8';
@@ -31,7 +31,7 @@ export function hatchPattern(context, size, veil = 'transparent', ...more) {
   refuseRest('hatchPattern', 3, more);
   const thick = Math.max(1, size / 7);
   const tile = h('canvas', { width: size, height: size });
-  const pen = penOf(tile);
+  const pen = contextOf(tile);
   pen.fillStyle = veil;
   pen.globalAlpha = VEIL;
   pen.fillRect(0, 0, size, size);

@@ -2,7 +2,7 @@
 // intents.
 import { CanvasGrid } from './canvas.js';
 import { CellGrid } from './cells.js';
-import { dress, layOver } from './dom.js';
+import { applyAttributes, coverCell } from './dom.js';
 import { openEditor } from './editor.js';
 import { formatInput } from './format.js';
 import { listen } from './input.js';
@@ -77,7 +77,7 @@ export class View {
     const grid = new Grid(plan);
     this.grid = grid;
     const { label, readonly } = plan;
-    dress(grid.element, { role: 'grid', 'aria-label': label, 'aria-readonly': readonly });
+    applyAttributes(grid.element, { role: 'grid', 'aria-label': label, 'aria-readonly': readonly });
     host.replaceChildren(grid.element);
     this.#forget = listen(grid, plan, intents);
     // On the next frame, since rows with names change the height that is observed.
@@ -130,6 +130,6 @@ export class View {
       if (typed !== null && mask === this.#picture.mask) this.#intents.setValue(index, typed);
     });
     const { offsetLeft, offsetTop } = this.grid.first;
-    layOver(editor, this.grid, index, cols, offsetLeft, offsetTop);
+    coverCell(editor, this.grid, index, cols, offsetLeft, offsetTop);
   }
 }

@@ -22,7 +22,7 @@ import { Resource } from '../tensors/resource.js';
  * @param {Tensor} variable
  * @param {number} isWatched
  */
-export const watch = (variable, isWatched) => {
+export const setAudit = (variable, isWatched) => {
   const handle = Resource.ownHandle(variable);
   const { bridge } = Resource.instanceOf(variable);
   bridge.check(bridge.x.glk_locks_watch(bridge.context, handle, isWatched));

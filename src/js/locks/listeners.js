@@ -42,7 +42,7 @@ export const listen = (variable, locks, listener) => {
  * @param {Tensor} from
  * @param {Tensor} to An owner.
  */
-export const joinAudience = (from, to) => {
+export const moveListeners = (from, to) => {
   const joining = audiences.get(from);
   const audience = audiences.get(to);
   if (!joining) return;

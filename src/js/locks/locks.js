@@ -6,7 +6,7 @@ import { ShapeError } from '../base/errors.js';
 import { inspectKey } from '../base/inspect.js';
 import { comparable, Resource } from '../tensors/resource.js';
 import { readShapeOf } from '../tensors/tensor.js';
-import { audit, watch } from './audit.js';
+import { audit, setAudit } from './audit.js';
 import { packLocks, readIndices, readMask } from './contents.js';
 import { holderNames } from './holder-names.js';
 import { listen } from './listeners.js';
@@ -250,7 +250,7 @@ export class LockSet extends Resource {
    * w.locks.watch().audit().ok; // true
    */
   watch() {
-    watch(this.#owner('audit'), 1);
+    setAudit(this.#owner('audit'), 1);
     return this;
   }
 
@@ -262,7 +262,7 @@ export class LockSet extends Resource {
    * w.locks.watch().unwatch() === w.locks; // true
    */
   unwatch() {
-    watch(this.#owner('audit'), 0);
+    setAudit(this.#owner('audit'), 0);
     return this;
   }
 

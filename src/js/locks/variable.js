@@ -16,7 +16,7 @@ import { createFilled, readInput, Tensor, withValues } from '../tensors/tensor.j
 import { changeLocks } from './change.js';
 import { holderNames } from './holder-names.js';
 import { createHolder } from './holders.js';
-import { joinAudience, notify } from './listeners.js';
+import { moveListeners, notify } from './listeners.js';
 import { LockSet } from './locks.js';
 
 /** @import { Instance } from '../tensors/instance.js' */
@@ -244,7 +244,7 @@ export class Variable extends Tensor {
     const { bridge, context } = instance;
     const op = bridge.constant('GLK_LOCKS_OR');
     bridge.check(bridge.x.glk_locks_combine(context, handle, op, joining));
-    joinAudience(leaving, owner);
+    moveListeners(leaving, owner);
     Resource.join(leaving, owner);
     notify(owner);
     return this;

@@ -130,6 +130,6 @@ export const keepHolding = (solver, variables) => {
 };
 
 /** Call after a solver was disposed. @param {object} solver */
-export const notifyLetGo = (solver) => {
+export const notifyDisposed = (solver) => {
   for (const variable of holding.get(solver) ?? []) notify(variable);
 };

@@ -2,7 +2,7 @@
 // they do. What they learn of the curvature stays in C, and is of the free elements only.
 import { GradientError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
-import { notifyLetGo, readBounds, setBounds } from './bounds.js';
+import { notifyDisposed, readBounds, setBounds } from './bounds.js';
 import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './options.js';
 import { solve } from './solve.js';
 import { Stateful } from './state.js';
@@ -219,7 +219,7 @@ export class Solver extends Stateful {
   /** @internal @override @param {string} reason */
   retire(reason) {
     super.retire(reason);
-    notifyLetGo(this);
+    notifyDisposed(this);
   }
 
   /** @override */

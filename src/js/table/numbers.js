@@ -29,7 +29,7 @@ const GROUPED =
  * @param {string} cell
  * @returns {{ decimal?: Mark, either?: Mark, isGrouped?: boolean } | null}
  */
-export const lookAt = (cell) => {
+export const inspectNumber = (cell) => {
   const text = plainOf(cell);
   if (WHOLE.test(text)) return {};
   const either = text.match(EITHER)?.[1];
@@ -46,10 +46,10 @@ export const lookAt = (cell) => {
 export const isDate = (cell) =>
   /^\d{1,4}([-/.])\d{1,2}(\1\d{1,4})?([ T]\d|$)|^\d{1,2}:\d\d|^\d{4}-\d\d$|\b[a-z]{3,9}[ .,-]+(\d{1,2},? )?\d{4}$/i.test(
     cell,
-  ) && lookAt(cell) === null;
+  ) && inspectNumber(cell) === null;
 
 /** True for a number or a date, in any notation. @param {string} cell */
-export const isValue = (cell) => lookAt(cell) !== null || isDate(cell);
+export const isValue = (cell) => inspectNumber(cell) !== null || isDate(cell);
 
 /**
  * The number of a cell.
@@ -58,7 +58,7 @@ export const isValue = (cell) => lookAt(cell) !== null || isDate(cell);
  * @returns {number | 'notANumber' | 'grouped' | 'decimals'} Or why there is none.
  */
 export const numberOf = (cell, { decimal = '.', isProven, isGrouped }) => {
-  const seen = lookAt(cell);
+  const seen = inspectNumber(cell);
   if (!seen) return 'notANumber';
   if (seen.decimal && seen.decimal !== decimal) return 'decimals';
   if (seen.either && (seen.either !== decimal ? !isGrouped : !isProven)) return 'grouped';

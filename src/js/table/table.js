@@ -3,7 +3,7 @@
 // package, which is no data pipeline: the command has it inside, and the demo imports it as #table.
 import { readCells, TableError, textOf, usualWidth } from './cells.js';
 import { elapsed } from './dates.js';
-import { isDate, isMissing, isValue, lookAt, numberOf } from './numbers.js';
+import { isDate, isMissing, isValue, inspectNumber, numberOf } from './numbers.js';
 
 export { TableError, textOf } from './cells.js';
 export { UNITS } from './dates.js';
@@ -211,7 +211,7 @@ export class Table {
       const proofs = new Map();
       for (const row of this.rows) {
         for (const index of columns) {
-          const { decimal, isGrouped = false } = lookAt(row.cells[index] ?? '') ?? {};
+          const { decimal, isGrouped = false } = inspectNumber(row.cells[index] ?? '') ?? {};
           if (!decimal) continue;
           proofs.set(decimal, proofs.get(decimal) || isGrouped);
           if (proofs.size === 2 && columns === indices) {

@@ -1,7 +1,7 @@
 // Compiles the gradlock.wasm next to the JavaScript, for gradlock/external, and explains what to do
 // if a bundler left it out.
 import { LoadError } from '../base/errors.js';
-import { BESIDE, compileWasm } from './loader.js';
+import { MISSING_ADVICE, compileWasm } from './loader.js';
 
 const VITE =
   "Vite bundled the JavaScript ahead and left it out: add optimizeDeps: { exclude: ['gradlock'] } to its config";
@@ -17,7 +17,7 @@ export const compileFetched = async (find, isShared) => {
   try {
     url = await find();
   } catch (cause) {
-    const hint = `a bundler removed it (${cause}): ${BESIDE}`;
+    const hint = `a bundler removed it (${cause}): ${MISSING_ADVICE}`;
     throw new LoadError('gradlock/external cannot find its own address', { hint, cause });
   }
   try {

@@ -85,7 +85,7 @@ const hintForBytes = (bytes) => {
 };
 
 /** Advice if gradlock.wasm is not next to the JavaScript. */
-export const BESIDE =
+export const MISSING_ADVICE =
   'serve gradlock.wasm next to the JavaScript, pass its address with init({ wasm: url }), or import gradlock, which contains it';
 
 /** @param {ArrayBuffer | ArrayBufferView} source @param {boolean} isShared @param {string} [url] */
@@ -184,7 +184,7 @@ const compileResponse = async (response, isShared) => {
   if (!ok) {
     throw new LoadError(`fetching ${url || 'gradlock.wasm'} failed with HTTP ${status}`, {
       url,
-      hint: BESIDE,
+      hint: MISSING_ADVICE,
     });
   }
   const isWasm = response.headers.get('content-type') === 'application/wasm';
@@ -240,7 +240,7 @@ const compileUrl = async (source, isShared) => {
   } catch (cause) {
     if (cause instanceof GradlockError) throw cause;
     if (url.protocol !== 'file:') throw cannotFetch(url.href, cause);
-    const hint = `${cause}: ${BESIDE}`;
+    const hint = `${cause}: ${MISSING_ADVICE}`;
     throw new LoadError(`reading ${url.href} failed`, { url: url.href, hint, cause });
   }
 };

@@ -32,18 +32,18 @@ static void numbers(int stream, uint32_t count) {
   while (count--) number(stream);
 }
 
-static int lies(uint32_t x, uint32_t low, uint32_t high) { return x - low <= high - low; }
+static int between(uint32_t x, uint32_t low, uint32_t high) { return x - low <= high - low; }
 
 /* One instruction; how much deeper its blocks are nested after it. */
 static int instruction(void) {
   uint32_t op = *out++ = *in[OPCODES]++;
-  if (lies(op, 0x20, 0x22)) return number(LOCALS), 0;
-  if (lies(op, 0x41, 0x42)) return number(INTEGERS), 0;
-  if (lies(op, 0x43, 0x44)) return copy(BYTES, op == 0x43 ? 4 : 8), 0;
-  if (lies(op, 0x02, 0x04)) return copy(OPCODES, 1), 1; /* block, loop, if */
-  if (op == 0x0b) return -1;                            /* end */
-  int is_memory = lies(op, 0x28, 0x3e), plain = 0;
-  if (lies(op, 0x0c, 0x0d) || op == 0x10 || lies(op, 0x23, 0x24) || lies(op, 0x3f, 0x40)) {
+  if (between(op, 0x20, 0x22)) return number(LOCALS), 0;
+  if (between(op, 0x41, 0x42)) return number(INTEGERS), 0;
+  if (between(op, 0x43, 0x44)) return copy(BYTES, op == 0x43 ? 4 : 8), 0;
+  if (between(op, 0x02, 0x04)) return copy(OPCODES, 1), 1; /* block, loop, if */
+  if (op == 0x0b) return -1;                               /* end */
+  int is_memory = between(op, 0x28, 0x3e), plain = 0;
+  if (between(op, 0x0c, 0x0d) || op == 0x10 || between(op, 0x23, 0x24) || between(op, 0x3f, 0x40)) {
     plain = 1; /* br, call, global, memory.size and .grow */
   } else if (op == 0x11) {
     plain = 2; /* call_indirect */
@@ -51,12 +51,12 @@ static int instruction(void) {
     plain = (int)number(OPCODES) + 1; /* br_table */
   } else if (op == 0xfc) {
     op = number(OPCODES);
-    if (lies(op, 8, 11)) plain = op & 1 ? 1 : 2; /* memory.init, data.drop, memory.copy, .fill */
+    if (between(op, 8, 11)) plain = op & 1 ? 1 : 2; /* memory.init, data.drop, memory.copy, .fill */
   } else if (op == 0xfd) {
     op = number(OPCODES);
-    is_memory = op <= 11 || lies(op, 84, 93);
-    if (lies(op, 12, 13)) copy(BYTES, 16);        /* v128.const, i8x16.shuffle */
-    plain = lies(op, 21, 34) || lies(op, 84, 91); /* a lane */
+    is_memory = op <= 11 || between(op, 84, 93);
+    if (between(op, 12, 13)) copy(BYTES, 16);           /* v128.const, i8x16.shuffle */
+    plain = between(op, 21, 34) || between(op, 84, 91); /* a lane */
   } else if (op == 0xfe) {
     is_memory = number(OPCODES) != 3; /* all but atomic.fence */
     plain = !is_memory;

@@ -45,29 +45,29 @@ class Reader {
 }
 
 /** @param {number} x @param {number} low @param {number} high */
-const lies = (x, low, high) => x >= low && x <= high;
+const isBetween = (x, low, high) => x >= low && x <= high;
 
 /** @param {Reader} r */
 const instruction = (r) => {
   let op = r.wasm[r.at] ?? 0;
   r.copy('opcodes', 1);
-  if (lies(op, 0x20, 0x22)) return r.number('locals');
-  if (lies(op, 0x41, 0x42)) return r.number('integers');
-  if (lies(op, 0x43, 0x44)) return r.copy('bytes', op === 0x43 ? 4 : 8);
-  let isMemory = lies(op, 0x28, 0x3e);
+  if (isBetween(op, 0x20, 0x22)) return r.number('locals');
+  if (isBetween(op, 0x41, 0x42)) return r.number('integers');
+  if (isBetween(op, 0x43, 0x44)) return r.copy('bytes', op === 0x43 ? 4 : 8);
+  let isMemory = isBetween(op, 0x28, 0x3e);
   let plain = 0;
-  if (lies(op, 0x02, 0x04) || lies(op, 0x0c, 0x0d) || op === 0x10) plain = 1;
-  else if (lies(op, 0x23, 0x24) || lies(op, 0x3f, 0x40)) plain = 1;
+  if (isBetween(op, 0x02, 0x04) || isBetween(op, 0x0c, 0x0d) || op === 0x10) plain = 1;
+  else if (isBetween(op, 0x23, 0x24) || isBetween(op, 0x3f, 0x40)) plain = 1;
   else if (op === 0x11) plain = 2;
   else if (op === 0x0e) plain = r.number('opcodes') + 1;
   else if (op === 0xfc) {
     op = r.number('opcodes');
-    if (lies(op, 8, 11)) plain = op & 1 ? 1 : 2;
+    if (isBetween(op, 8, 11)) plain = op & 1 ? 1 : 2;
   } else if (op === 0xfd) {
     op = r.number('opcodes');
-    isMemory = op <= 11 || lies(op, 84, 93);
-    if (lies(op, 12, 13)) r.copy('bytes', 16);
-    plain = Number(lies(op, 21, 34) || lies(op, 84, 91));
+    isMemory = op <= 11 || isBetween(op, 84, 93);
+    if (isBetween(op, 12, 13)) r.copy('bytes', 16);
+    plain = Number(isBetween(op, 21, 34) || isBetween(op, 84, 91));
   } else if (op === 0xfe) {
     isMemory = r.number('opcodes') !== 3;
     plain = Number(!isMemory);

@@ -101,7 +101,7 @@ export class Callbacks {
 // ready-made
 
 /** Base class of callbacks that use the model during training. */
-export class Watcher {
+export class ModelCallback {
   /** @type {any} */
   model;
 
@@ -162,7 +162,7 @@ const CHECKPOINT = {
 /** @typedef {field.OptionsOf<typeof CHECKPOINT>} ModelCheckpointOptions */
 
 /** Base class of callbacks that monitor whether a log improves. */
-class Monitor extends Watcher {
+class Monitor extends ModelCallback {
   /** @type {number | null} */
   best = null;
 
@@ -344,7 +344,7 @@ export class ReduceLROnPlateau extends Monitor {
 }
 
 /** Sets the learning rate before each epoch. */
-export class LearningRateScheduler extends Watcher {
+export class LearningRateScheduler extends ModelCallback {
   #schedule;
 
   /** @param {(epoch: number, rate: number) => number} schedule */
@@ -396,7 +396,7 @@ export class ModelCheckpoint extends Monitor {
 }
 
 /** Ends training when the loss is NaN. */
-export class TerminateOnNaN extends Watcher {
+export class TerminateOnNaN extends ModelCallback {
   /** @param {number} _ @param {Logs} logs */
   onBatchEnd(_, logs) {
     if (Number.isFinite(logs.loss)) return;

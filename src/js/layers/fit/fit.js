@@ -12,7 +12,7 @@ import * as field from '../config/fields.js';
 import { Tally } from './logs.js';
 import { MOST_BYTES } from './frozen-prefix.js';
 import { isStream, openDatasets } from './data-sources.js';
-import { watchLocks } from './lock-audit.js';
+import { startLockAudit } from './lock-audit.js';
 import { RowBatches } from './row-batches.js';
 
 /** @import { Plan } from './compile.js' */
@@ -153,7 +153,7 @@ export const fit = async (model, x, y, given) => {
   const callbacks = new Callbacks(options.callbacks);
   const yielder = new Yielder(options.yieldEvery);
   const { result: opened, takeBack } = model.nn.begin(() => open(model, plan, x, y, options));
-  const { training, rows, own, finishWatch } = opened;
+  const { training, rows, own, finishAudit } = opened;
   const { trained } = model.draws;
   /** @type {FitResult} */
   const result = {
@@ -180,7 +180,7 @@ export const fit = async (model, x, y, given) => {
     result.cached = training.cached;
     rows?.dispose();
     disposeAll(own);
-    result.audit = finishWatch?.() ?? null;
+    result.audit = finishAudit?.() ?? null;
     // If closing the iterator throws again, the first error is kept.
     await Promise.resolve(training.dispose()).catch(() => {});
     // A failure before the first batch restores the state from before fit.
@@ -211,7 +211,7 @@ const open = (model, plan, x, y, options) => {
   const rows =
     validation && new RowBatches(model, plan, validation, { training: false, batchSize, budget });
   rows?.prepare();
-  return { training, rows, own, finishWatch: options.audit ? watchLocks(model) : null };
+  return { training, rows, own, finishAudit: options.audit ? startLockAudit(model) : null };
 };
 
 /**

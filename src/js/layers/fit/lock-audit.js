@@ -38,7 +38,7 @@ export const followNote = (model) => {
  * reports how many of them changed. Variables that others stopped watching meanwhile are skipped.
  * @param {Model} model
  */
-export const watchLocks = (model) => {
+export const startLockAudit = (model) => {
   /** @type {Set<Variable>} */
   const watched = new Set();
   /** @type {Set<Variable>} */

@@ -4,7 +4,7 @@ import { Affine } from './core.js';
 import * as field from '../config/fields.js';
 import { expectSize, product, windowed } from '../config/shapes.js';
 import { UNBUILT } from '../layer/weighted.js';
-import { asImages, convolve, convolveBack, onImages, pairOf, slide } from './windows.js';
+import { asImages, convolve, convolveBack, onImages, pairOf, windowedShape } from './windows.js';
 
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { Variable } from '../../locks/variable.js' */
@@ -97,7 +97,7 @@ export class Conv2D extends Affine {
     expectSize(shape, -1, this.built ? Number(this.kernel.shape.at(-2)) * groups : null);
     return this.finishShape([
       shape[0],
-      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      ...windowedShape(shape, kernelSize, /** @type {any} */ (this.config)),
       filters,
     ]);
   }
@@ -307,7 +307,7 @@ export class DepthwiseConv2D extends Affine {
     const outputs = filters ?? product([shape.at(-1), depthMultiplier]);
     return this.finishShape([
       shape[0],
-      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      ...windowedShape(shape, kernelSize, /** @type {any} */ (this.config)),
       outputs,
     ]);
   }

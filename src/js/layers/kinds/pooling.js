@@ -1,7 +1,7 @@
 // Pooling layers. Source: keras/src/layers/pooling/*.py of Keras 3.15.
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
-import { pool, slide } from './windows.js';
+import { pool, windowedShape } from './windows.js';
 
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { RunOptions } from '../layer/layer.js' */
@@ -48,7 +48,7 @@ const pooling = (name, axes, op) =>
       const { poolSize, padding } = this.config;
       return [
         shape[0],
-        ...slide(shape, poolSize, { strides: this.strides, padding }),
+        ...windowedShape(shape, poolSize, { strides: this.strides, padding }),
         shape.at(-1),
       ];
     }

@@ -41,7 +41,7 @@ export const asImages = (g, kernel) => (kernel.rank > 3 ? kernel : g.expandDims(
  * @param {readonly number[]} taps
  * @param {Omit<Windows, 'dilationRate'> & Partial<Windows>} windows
  */
-export const slide = (shape, taps, { strides, padding, dilationRate }) =>
+export const windowedShape = (shape, taps, { strides, padding, dilationRate }) =>
   shape.slice(1, -1).map((size, i) =>
     windowed(size, {
       taps: Number(taps[i]),

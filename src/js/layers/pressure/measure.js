@@ -5,7 +5,7 @@
 // "Fast exact multiplication by the Hessian".
 import { GradlockError } from '../../base/errors.js';
 import { evaluateBatch } from '../fit/compile.js';
-import { isOf, makeRows, partsOf, settle } from './parts.js';
+import { isOf, makeRows, partsOf, addCurvature } from './parts.js';
 import { Pressure, sortRows } from './report.js';
 import { newRun } from '../layer/forward-pass.js';
 
@@ -179,11 +179,11 @@ export const measure = async (job) => {
   for (const group of by === 'layer' ? layers : parts.map((part) => [part])) {
     const own = rows.filter((row) => owners.get(row)?.[0] === group[0]);
     // If the gradient is 0 or NaN, so are the results.
-    for (const row of own) settle(row, row.gradientNorm, learningRate);
+    for (const row of own) addCurvature(row, row.gradientNorm, learningRate);
     const moving = own.filter(({ gradientNorm }) => gradientNorm > 0);
     if (moving.length === 0) continue;
     await findCurvatures(job, group, moving, (row, curvature) =>
-      settle(row, curvature, learningRate),
+      addCurvature(row, curvature, learningRate),
     );
     expectSame();
   }

@@ -101,7 +101,7 @@ const total = (list) => list.reduce((sum, own) => sum.map((n, i) => n + Number(o
  * @param {number} curvature
  * @param {number} rate
  */
-export const settle = (row, curvature, rate) => {
+export const addCurvature = (row, curvature, rate) => {
   const square = row.gradientNorm ** 2;
   row.curvature = curvature;
   row.secondOrder = row.firstOrder - (rate ** 2 / 2) * curvature * square;

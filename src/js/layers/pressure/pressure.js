@@ -2,7 +2,7 @@
 import { typeError } from '../../base/check.js';
 import { OptionError } from '../../base/errors.js';
 import { Yielder } from '../fit/event-loop.js';
-import { Watcher } from '../fit/callbacks.js';
+import { ModelCallback } from '../fit/callbacks.js';
 import { expectPlan } from '../fit/compile.js';
 import { disposeAll, readData } from '../fit/data.js';
 import { ROWS } from '../fit/evaluate.js';
@@ -77,7 +77,7 @@ export const pressure = async (model, x, y, given) => {
 };
 
 /** Lifts the locks under the highest pressure before epochs. */
-export class LiftPressure extends Watcher {
+export class LiftPressure extends ModelCallback {
   #options;
   #epochs = 0;
   /**
