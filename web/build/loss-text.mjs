@@ -6,7 +6,7 @@
 
 import { parseSync } from 'vite';
 
-const TAKEN = ['loss', 'model', 'network'];
+const TAKEN = ['blend', 'loss', 'model', 'network'];
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'];
 
 /** @param {string} path */

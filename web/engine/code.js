@@ -2,6 +2,7 @@
 
 import { unpackMask } from '../state/codec.js';
 import { literal, sourceOf } from './literals.js';
+import { isBlended } from './problem.js';
 
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 
@@ -56,8 +57,9 @@ function variablesCode({ problem, main }, start) {
   ];
 }
 
-/** Returns the loss's constants: the scene's own, and the target. @param {import('./run.js').Problem} problem */
-function dataCode({ scene, setup, layout, target }) {
+/** Returns the loss's constants: the scene's own, and the target. @param {import('./problem.js').Problem} problem */
+function dataCode(problem) {
+  const { scene, setup, layout, target } = problem;
   const entries = Object.entries(scene.data?.(setup) ?? {});
   const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
   const targets = layout.map(({ name, rows, cols, offset }) => {
@@ -65,14 +67,16 @@ function dataCode({ scene, setup, layout, target }) {
     return `    ${name}: g.tensor(Float32Array.from(${numbers(own)}), [${rows}, ${cols}]),`;
   });
   if (target) lines.push('  targets: {', ...targets, '  },');
+  if (isBlended(problem)) lines.push('  blend,');
   return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
 }
 
-/** The scene author's functions; they come first, since data may be long. @param {import('../scenes/scene.js').Scene} scene */
-const authorsCode = ({ network, model, loss }) => [
+/** The scene author's functions; they come first, since data may be long. @param {import('../scenes/scene.js').Scene} scene @param {boolean} isBlended */
+const authorsCode = ({ network, model, loss, blend }, isBlended) => [
   ...(network ? [`const network = ${sourceOf(network)};`] : []),
   ...(model ? [`const model = ${sourceOf(model)};`] : []),
   `const lossOf = ${sourceOf(loss)};`,
+  ...(isBlended && blend ? [`const blendAt = ${sourceOf(blend)};`] : []),
 ];
 
 /** @param {import('../scenes/scene.js').Scene} scene @param {string[]} names */
@@ -92,6 +96,8 @@ export function codeOf(session) {
   const places = (/** @type {Uint8Array} */ own, wanted = 1) =>
     indices([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
   const names = main.byVariable(start).map(({ name }) => name);
+  const isMoving = isBlended(problem);
+  const next = isMoving ? 'moveOn();' : '';
   const lines = [
     `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
     "import { init } from 'gradlock';",
@@ -99,20 +105,21 @@ export function codeOf(session) {
     '',
     'const g = await init();',
     '',
-    ...authorsCode(scene),
+    ...authorsCode(scene, isMoving),
     '',
     ...variablesCode(session, start),
     '',
+    ...(isMoving ? [blendCode] : []),
     ...dataCode(problem),
     lossCode(scene, names),
     '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
   const does = new Set(events.map((event) => event.do));
-  if (does.has('bound')) lines.push(boundCode);
+  if (does.has('bound')) lines.push(boundCode(next));
   if (does.has('prune')) lines.push('const pruned = [];');
   if (does.has('place')) lines.push(placeCode);
-  if (does.has('switch')) lines.push(trainMaskedCode);
+  if (does.has('switch')) lines.push(trainMaskedCode(next));
   /** The dragged cells, by variable. @type {ReturnType<typeof main.places>} */
   let dragged = new Map();
   let at = 0;
@@ -123,6 +130,7 @@ export function codeOf(session) {
     const steps = end - at;
     if (steps && isMasked) lines.push(`trainMasked(${steps}, ${draggedCode(dragged)});`);
     else if (steps && isBounded) lines.push(`trainBounded(${steps});`);
+    else if (steps && isMoving) lines.push(`train(${steps});`);
     else if (steps) lines.push(`optimizer.minimize(loss, { variables, steps: ${steps} });`);
     at = end;
   };
@@ -198,12 +206,24 @@ export function codeOf(session) {
   return lines.join('\n');
 }
 
+/** The number of the loss that is a function of the step. */
+const blendCode = `const blend = g.variable(blendAt(0), { name: 'blend' });
+let step = 0;
+const moveOn = () => blend.assign(blendAt(++step));
+const train = (steps) => {
+  for (let i = 0; i < steps; i++) {
+    optimizer.minimize(loss, { variables, steps: 1 });
+    moveOn();
+  }
+};`;
+
 /** A drag writes its cells whoever else holds them. */
 const placeCode = `const place = (variable, places) =>
   variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
 
 /** Within bounds, each step takes elements back to the end of their range, and holds those that press on it. */
-const boundCode = `const ranges = [];
+/** @param {string} next after each step */
+const boundCode = (next) => `const ranges = [];
 const bound = (variable, at, min, max) => {
   ranges.push({ variable, at, min, max });
   keepInside();
@@ -229,7 +249,7 @@ const trainBounded = (steps) => {
       grads[i].dispose();
     });
     optimizer.minimize(loss, { variables, steps: 1 });
-    keepInside();
+    keepInside();${next}
   }
 };`;
 
@@ -238,13 +258,14 @@ const draggedCode = (dragged) =>
   literal(Object.fromEntries([...dragged].map(([name, list]) => [name, list.map(({ at }) => at)])));
 
 /** Only a mask on the gradient holds elements, by variable; `dragged` has indices of others. */
-const trainMaskedCode = `let held = [];
+/** @param {string} next after each step */
+const trainMaskedCode = (next) => `let held = [];
 const trainMasked = (steps, dragged) => {
   const masks = variables.map(({ name, shape }, i) =>
     g.tensor(Float32Array.from(held[i], (bit, at) => (bit || dragged[name]?.includes(at) ? 0 : 1)), shape));
   for (let step = 0; step < steps; step++) g.tidy(() => {
     const { grads } = g.valueAndGrad(loss, variables);
-    optimizer.applyGradients(grads.map((grad, i) => [g.mul(grad, masks[i]), variables[i]]));
+    optimizer.applyGradients(grads.map((grad, i) => [g.mul(grad, masks[i]), variables[i]]));${next}
   });
 };`;
 

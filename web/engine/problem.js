@@ -34,6 +34,10 @@ export const makeProblem = (g, scene, setup) => ({
   ),
 });
 
+/** Returns true if the loss has a number that is a function of the step. @param {Problem} problem */
+export const isBlended = ({ scene, setup }) =>
+  scene.blend !== undefined && 'other' in (scene.data?.(setup) ?? {});
+
 /** @param {Problem} problem */
 export function disposeProblem({ inputs }) {
   for (const input of Object.values(inputs)) input.dispose();

@@ -10,6 +10,7 @@ import { Bounds } from './bounds.js';
 import { Cells } from './cells.js';
 import { mapOf } from './maps.js';
 import { networkOf } from './networks.js';
+import { isBlended } from './problem.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { Witness } from './witness.js';
 
@@ -43,6 +44,8 @@ export class Run {
   #masks = [];
   /** @type {Tensor[]} */
   #targets;
+  /** The number of the loss that is a function of the step; null if there is none. @type {import('../scenes/scene.js').Variable | null} */
+  #blend;
   #program;
   #readings;
   /** @type {string[]} */
@@ -80,13 +83,16 @@ export class Run {
       : [];
     const variables = this.#cells.byName();
     const targets = Object.fromEntries(this.#targets.map((one, i) => [layout[i].name, one]));
-    const data = { ...scene.data?.(setup), targets };
+    const own = scene.data?.(setup);
+    this.#blend = isBlended(problem) ? g.variable(0, { name: 'blend' }) : null;
+    const data = { ...own, targets, ...(this.#blend && { blend: this.#blend }) };
     this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
     this.#readings = readings ? this.#compileReadings(readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
     this.#bounds = new Bounds(this.cells);
     this.#cells.watch();
+    this.#aim();
     /** A person's locks. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
   }
@@ -127,15 +133,33 @@ export class Run {
     this.#optimizer.dispose();
     this.#optimizer = next;
     this.step = 0;
+    this.#aim();
     this.advance(this.#problem.scene.warm ?? 0);
     this.setLocks(mask);
+  }
+
+  /** Sets the number of the loss that is a function of the step. */
+  #aim() {
+    this.#blend?.assign(this.#problem.scene.blend?.(this.step) ?? 0);
   }
 
   /** @param {number} steps @returns {number} the loss before the last step */
   advance(steps) {
     if (!steps) return Number.NaN;
+    let loss = Number.NaN;
+    // Each of its steps has another loss.
+    const [times, count] = this.#blend ? [steps, 1] : [1, steps];
+    for (let i = 0; i < times; i++) {
+      loss = this.#take(count);
+      this.step += count;
+      this.#aim();
+    }
+    return loss;
+  }
+
+  /** @param {number} steps */
+  #take(steps) {
     const { variables } = this.#cells;
-    this.step += steps;
     if (this.#bounds.areAny) return this.#advanceBounded(steps);
     if (!this.isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
     let loss = Number.NaN;
@@ -343,6 +367,7 @@ export class Run {
     this.#optimizer = next;
     this.settings = settings;
     this.step = step;
+    this.#aim();
     this.mask = mask;
     this.isMasked = this.#opensMasked || held !== null;
     this.#bounds.clear();
@@ -478,7 +503,7 @@ export class Run {
 
   dispose() {
     const held = [this.#optimizer, this.#readings, this.#program, ...this.#targets, ...this.#masks];
-    for (const one of held) one?.dispose();
+    for (const one of [...held, this.#blend]) one?.dispose();
     if (this.#network) this.#network.dispose();
     else this.#cells.dispose();
   }

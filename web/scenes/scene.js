@@ -143,6 +143,8 @@
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
  * @property {(setup: Setup) => Float32Array | null} [target]  the goal of each cell, if there is one
+ * @property {(step: number) => number} [blend]  a number of the loss that is a function of the step, in setups whose
+ *   `data` has a second target, `other`; the loss gets it as `data.blend`, a scalar. Uses only its argument
  * @property {(setup: Setup) => Record<string, unknown>} [data]  constants of the loss: numbers, lists, objects, strings
  * @property {(g: Gradlock, variables: Record<string, Variable>, ...inputs: any[]) => any} [model]  the part that the
  *   loss and the readings share; uses only its arguments

@@ -1,17 +1,21 @@
 /**
- * Picture: noise becomes a picture, and locked cells stay as they are. Draw on it to lock more.
- * Links open it with a ring locked, the page itself with a name (app/name.js).
+ * Picture: noise becomes a picture, and locked cells stay as they are. The first picture never comes
+ * to rest: day becomes night and day again, and what is locked stays in its time.
+ *
+ * Its optimizer is AdamW, since its decay moves every cell that only a mask holds. Momentum and
+ * Adam's moments would not: under the lock these cells have gathered none.
  */
 
 import { squares } from '../layout.js';
 import { hypot } from '../shared/maths.js';
 import { noise } from '../shared/noise.js';
-import { draw, pictures } from '../shared/pictures.js';
+import { draw } from '../shared/pictures.js';
 import { lesson } from './lesson.js';
 
-/** @type {import('../scene.js').Scene['locks']} A ring around the middle. */
-function ring({ rows, cols }) {
+/** @type {import('../scene.js').Scene['locks']} A ring around the middle of a picture that comes to rest, as in links of earlier pages. */
+function locks({ rows, cols, choices }) {
   const mask = new Uint8Array(rows * cols);
+  if (choices.picture === 'day') return mask;
   const side = Math.min(rows, cols);
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {
@@ -29,13 +33,24 @@ export const scene = {
   ...lesson,
   group: 'start',
   sizes: squares(32, 8, 16, 64, 128, 256, 512, 1024),
-  choices: { picture: Object.keys(pictures) },
+  choices: { picture: ['day', 'evening', 'heart', 'ripples'] },
   reach: 1,
-  optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
-  speed: 60,
+  optimizer: { rule: 'adamW', learningRate: 0.02, momentum: 0.9, weightDecay: 0.2 },
+  speed: 30,
   hasSwitch: true,
   start: ({ rows, cols, seed }) => noise(rows * cols, seed, 0.9),
-  locks: ring,
-  target: ({ rows, cols, choices }) => draw(choices.picture, rows, cols),
-  loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
+  locks,
+  target: ({ rows, cols, choices }) =>
+    draw(choices.picture === 'day' ? 'evening' : choices.picture, rows, cols),
+  data: ({ rows, cols, choices }) =>
+    choices.picture === 'day' ? { other: draw('night', rows, cols) } : {},
+  blend(step) {
+    const share = 1 - Math.abs(((step / 600) % 2) - 1);
+    return share * share * (3 - 2 * share);
+  },
+  loss(g, { x }, { targets, other, blend }) {
+    const night = blend && g.reshape(other, x.shape);
+    const goal = blend ? g.add(targets.x, g.mul(blend, g.sub(night, targets.x))) : targets.x;
+    return g.sum(g.square(g.sub(x, goal)));
+  },
 };

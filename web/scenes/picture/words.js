@@ -10,7 +10,7 @@ export const words = {
     choices: {
       picture: {
         label: 'Picture',
-        names: { evening: 'Evening', heart: 'Heart', ripples: 'Ripples' },
+        names: { day: 'Day and night', evening: 'Evening', heart: 'Heart', ripples: 'Ripples' },
       },
     },
     guess: {
@@ -36,7 +36,10 @@ export const words = {
     lede: 'Eine gesperrte Zelle behält ihren Wert genau, während alle anderen lernen. Drücke „Starten“. Schalte dann auf Maske, den üblichen Trick, und sieh, ob sie hält, was die Sperre hielt.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
-      picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
+      picture: {
+        label: 'Bild',
+        names: { day: 'Tag und Nacht', evening: 'Abend', heart: 'Herz', ripples: 'Wellen' },
+      },
     },
     guess: {
       question:

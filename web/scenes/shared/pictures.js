@@ -56,8 +56,33 @@ function ripples(u, v) {
   return Math.max(-1, Math.min(1, 0.8 * (wave(0.3, 0.36) + wave(0.74, 0.68))));
 }
 
+/** @type {Picture} The same place at night: moon and stars over a dark sea. */
+function night(u, v) {
+  const horizon = 0.64;
+  const moon = hypot(u - 0.3, v - 0.24) - 0.1;
+  const shadow = hypot(u - 0.35, v - 0.21) - 0.09;
+  const crescent = inside(moon) * (1 - inside(shadow));
+  if (v > horizon) {
+    const depth = (v - horizon) / (1 - horizon);
+    const path = inside(Math.abs(u - 0.3) - 0.03 - 0.08 * depth - 0.02 * sin(depth * 34));
+    return paint(0.98 - 0.1 * depth, -0.2, 0.7 * path);
+  }
+  let value = paint(0.95, 0.7, v / horizon);
+  for (const [x, y] of [
+    [0.62, 0.14],
+    [0.8, 0.3],
+    [0.52, 0.36],
+    [0.9, 0.1],
+    [0.12, 0.42],
+  ])
+    value = paint(value, -0.1, bump(hypot(u - x, v - y) / 0.025));
+  value = paint(value, -0.75, crescent);
+  const far = 0.57 - 0.13 * bump((u - 0.12) / 0.2) - 0.05 * bump((u - 0.98) / 0.14);
+  return paint(value, 1, inside(far - v));
+}
+
 /** @type {Record<string, Picture>} */
-export const pictures = { evening, heart, ripples };
+export const pictures = { evening, night, heart, ripples };
 
 /**
  * Returns a picture on a grid; a grid that is not square shows the picture's middle square.
