@@ -84,10 +84,11 @@ export class Gradlock extends Ops {
     /** Losses: `meanSquaredError`, `categoricalCrossentropy` and so on. */
     this.losses = new Losses(this);
     bindMethods(this, ['einsum']);
-    const anyNumber = ['excludeFromWeightDecay'];
-    const strict = { advice: INSTEAD, field: 'cloneable' };
-    makeStrict([Tensor, Variable, LockSet, Program], strict);
-    makeStrict([Optimizer, Lbfgs, LevenbergMarquardt], { ...strict, anyNumber });
+    makeStrict([Tensor, Variable, LockSet, Program, Optimizer, Lbfgs, LevenbergMarquardt], {
+      anyNumber: ['excludeFromWeightDecay'],
+      advice: INSTEAD,
+      field: 'cloneable',
+    });
     makeStrict([Tape, Generator, Schedule, LockHolder]);
   }
 

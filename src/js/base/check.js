@@ -228,8 +228,9 @@ export const readDuplicates = (duplicates, op) =>
  */
 export const readCount = (value, what) => {
   const number = readNumber(value, what);
-  if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw optionError(what, 'an integer from 0 up', value);
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw optionError(what, 'an integer from 0 up', value);
+  return number;
 };
 
 /**
@@ -241,8 +242,9 @@ export const readCount = (value, what) => {
  */
 export const readInteger = (value, what, initial) => {
   const number = readNumber(value, what, initial);
-  if (Number.isSafeInteger(number)) return number;
-  throw new IndexError(`${what} must be an integer, got ${describe(value)}`);
+  if (!Number.isSafeInteger(number))
+    throw new IndexError(`${what} must be an integer, got ${describe(value)}`);
+  return number;
 };
 
 /**

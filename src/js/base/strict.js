@@ -53,8 +53,8 @@ const define = (prototype, key, { value, get = () => value, set }, advice, field
   // What a root's objects do not have is looked for here, once a property is set.
   const unknown = new Proxy(Object.create(Object.prototype), {
     set(_, key, value, object) {
-      const isAllowed = typeof key === 'symbol' || key === field || object[field] === true;
-      if (!isAllowed) refuseProperty(object, key, advice);
+      if (typeof key === 'string' && key !== field && object[field] !== true)
+        refuseProperty(object, key, advice);
       const own = { value, writable: true, enumerable: true, configurable: true };
       return Reflect.defineProperty(object, key, own);
     },
