@@ -1,4 +1,4 @@
-/* CONTRIBUTING.md: the files that it names exist, and what it says to copy is in those files alone. */
+/* CONTRIBUTING.md: the files that it names exist; what it says to copy is in those files alone. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

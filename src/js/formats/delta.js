@@ -128,10 +128,9 @@ const readBase = (base, Type) => {
  * takes about two bytes; single indices take at most an eighth of a byte for each element of the
  * weight.
  * @param {AnyModel} model
- * @param {AnyModel | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the same
- *   weights, or
- *   what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default: locked elements are
- *   the base.
+ * @param {AnyModel | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the
+ *   same weights, or what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default:
+ *   locked elements are the base.
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
  * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
