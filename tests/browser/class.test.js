@@ -50,7 +50,7 @@ demoTest(
 );
 
 demoTest(
-  'a guess has a code, as text and as a picture, and another guess another',
+  'a guess has a code, as text and as a picture that opens in view, and another guess another',
   async (demo) => {
     /** @type {string[]} */
     const codes = [];
@@ -59,8 +59,12 @@ demoTest(
       const ballot = demo.page.locator('#ballot');
       await ballot.locator('summary').click();
       const code = (await ballot.locator('.ballot-code').textContent()) ?? '';
-      assert.match(code, /^TWO-BY-TWO-B-[2-9A-Z]{4}$/);
+      assert.match(code, /^TWO-BY-TWO-B-[2-9A-Z]{5}$/);
       assert.equal(await ballot.locator('svg').getAttribute('aria-label'), `QR code of ${code}`);
+      await demo.until(`(() => {
+        const { top, bottom } = document.querySelector('.ballot-picture').getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      })()`);
       codes.push(code);
       await demo.openScene('Peaks');
       assert.equal(await ballot.isVisible(), false);

@@ -158,7 +158,7 @@ const ACTS = [
     /click \*width\* above the grid to free them/,
     (demo) => demo.page.locator('.col-name', { hasText: /^width$/ }).click(),
   ],
-  [/digit on the pad|digits on the pad/, (demo) => demo.button('A 8 by someone else').click()],
+  [/digit on the pad|digits on the pad/, (demo) => demo.button('An 8 by someone else').click()],
   [/draw your own/, drawDigit],
   [/drag node 6 into the corner of node 16|drag it again/, dragNode],
   [/Pin it \(click\)/, async (demo) => demo.page.mouse.click(...(await middleOf(demo, 6)))],

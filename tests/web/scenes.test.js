@@ -206,6 +206,21 @@ test('sines, exponentials and angles of our own are those of mathematics', () =>
   }
 });
 
+test('a digit that is read has its article', () => {
+  for (const id of ['digits', 'kernels', 'freeze']) {
+    const { features } = /** @type {any} */ (en.scenes[id].figures);
+    for (const [digit, said] of [
+      [7, ' a 7.'],
+      [8, ' an 8.'],
+    ])
+      assert.ok((features.label(digit, '1') ?? '').includes(said), id);
+  }
+  assert.equal(
+    /** @type {any} */ (en.scenes.digits.figures).pad.sample(8),
+    'An 8 by someone else',
+  );
+});
+
 test('every language has every word', () => {
   /** @param {unknown} a @param {unknown} b @param {string} path */
   const compare = (a, b, path) => {
