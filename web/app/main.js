@@ -428,7 +428,10 @@ place('tour').addEventListener('click', () => lesson.open(app.state.scene));
 prefersDark.addEventListener('change', showTheme);
 document.addEventListener('keydown', undoOrRedo);
 address.dress();
-const detail = new Detail(place('detail'));
+const detail = new Detail(place('detail'), () => {
+  chart.restyle();
+  draw();
+});
 showTheme();
 address.start((scene) => lesson.open(scene));
 goOffline(() => app.frame !== null);

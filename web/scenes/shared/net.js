@@ -104,8 +104,10 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
         pen.arc(x, y, radius, 0, 7);
         pen.fill();
         pen.stroke();
+        // Numbers are at least 12 px, or not there.
+        if (size < 20) return;
         pen.fillStyle = ink('muted');
-        pen.font = `${Math.min(12, size * 0.6)}px system-ui, sans-serif`;
+        pen.font = '12px system-ui, sans-serif';
         pen.textAlign = 'center';
         pen.fillText('1', x, y + size * 0.2);
         return;
