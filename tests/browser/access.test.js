@@ -1,3 +1,4 @@
+/* Tier: all. */
 /**
  * Access: axe on what is seen for a while, screen readers, what is spoken, and what teachers
  * hide.

@@ -1,3 +1,4 @@
+/* Tier: all. */
 /** Nodes of a graph that are dragged and pinned, by pointer, finger and keys. */
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* Levenberg-Marquardt within boxes beside SciPy's trf, on SciPy's own problems and NIST's sets with
  * boxes that cut the way to the solution (tests/golden/bounded.py); and the work of free fits, with
  * that of SciPy's lm and trf and of lmfit.

@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* The command `gradlock fit`, as built, run in processes of its own: on NIST's data, from standard
  * input, with a user's own model, and with all that it refuses. table.test.js tests the reader. */
 import assert from 'node:assert/strict';

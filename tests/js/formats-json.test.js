@@ -1,4 +1,4 @@
-/* Tier: test. Precisions: f32, f64. */
+/* Tier: all. Precisions: f32, f64. */
 /* JSON in files: every text that is written is read, whatever its size, and what could not be read
  * again is refused before anything is written. */
 import assert from 'node:assert/strict';

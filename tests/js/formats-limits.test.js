@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* What a file costs is known before it is paid: few bytes ask for gigabytes, for layers without
  * number or for rounds without end, and are refused before any of it; what is large and honest is
  * read in time that grows as it does. The timeouts are what a quadratic reader would not meet. */

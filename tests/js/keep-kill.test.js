@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* gradlock/keep and kill -9: a process that trains is killed at moments of all kinds, between any
  * two things that it asks of the disk and in the middle of a write. What goes on ends on the digest
  * of the run that nobody disturbed, and begins with the last save that returned, or a later one. */

@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* Models' JSON with parts of it replaced or left out at random: what can still be read can be
  * written, all else ends in a typed error that is no engine's, and nothing stays behind. */
 import assert from 'node:assert/strict';

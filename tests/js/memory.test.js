@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* Who owns what: scopes, disposal, the garbage collector as a backstop, and loops that leave
  * everything flat. */
 import assert from 'node:assert/strict';

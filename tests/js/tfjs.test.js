@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /* gradlock/tfjs on TensorFlow.js's cpu and wasm backends: steps beside gradlock itself with the
  * same gradients, bit for bit; models; what TensorFlow.js writes; files; errors; memory. */
 import assert from 'node:assert/strict';

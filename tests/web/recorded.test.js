@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /** Recorded runs: what scenes ship for their figures is what the engine trains. */
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /**
  * What docs/teachers.md says that scenes show is what is measured: its numbers are made anew by the
  * scenes' runs.

@@ -1,4 +1,4 @@
-/* Tier: test. */
+/* Tier: all. */
 /** The cards' small pictures are what the engine makes of each scene today, without a browser. */
 
 import './raw.js';
