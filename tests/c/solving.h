@@ -72,17 +72,17 @@ static inline glk_handle trace_reduced(problem *write, const glk_real *values, c
   for (uint32_t i = 0; i < n; i++) {
     if (!mask[i]) free_values[free_count++] = values[i];
   }
-  uint32_t place = 0;
+  uint32_t next = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (mask[i]) held[held_count] = values[i];
-    order[i] = (glk_real)(mask[i] ? free_count + held_count++ : place++);
+    order[i] = (glk_real)(mask[i] ? free_count + held_count++ : next++);
   }
   *reduced = variable(free_count, free_values);
-  const glk_handle constants = tensor(held_count, held), places = tensor(n, order);
+  const glk_handle constants = tensor(held_count, held), order_at = tensor(n, order);
   glk_handle program = 0;
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
   const glk_handle all = apply_with("concat", *reduced, constants, (double[]){0}, 1);
-  const glk_handle out = write(apply_with("gather", all, places, (double[]){0, 0}, 2), n);
+  const glk_handle out = write(apply_with("gather", all, order_at, (double[]){0, 0}, 2), n);
   CHECK_STATUS(glk_program_end(c, &out, 1, &program), GLK_OK);
   free(held);
   free(free_values);
@@ -119,9 +119,9 @@ static inline void check_reduced(glk_method method, problem *write, uint32_t n, 
       CHECK(loss == solve(other, other_program, reduced, steps));
       read_all(x, after, n);
       read_all(reduced, reduced_values, free_count);
-      uint32_t place = 0;
+      uint32_t next = 0;
       for (uint32_t i = 0; i < n; i++) {
-        const glk_real expected = mask[i] ? values[i] : reduced_values[place++];
+        const glk_real expected = mask[i] ? values[i] : reduced_values[next++];
         CHECK_MSG(same_bits(after[i], expected),
                   "n=%u round %d call %d: element %u, locked %d, is %.9g, expected %.9g", n, round,
                   call, i, mask[i], (double)after[i], (double)expected);

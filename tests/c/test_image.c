@@ -52,7 +52,7 @@ static void draw(int is_pool) {
 }
 
 /* Index in x of tap (ty, tx) of window (wy, wx) of image n, or -1 outside. */
-static int64_t place(int64_t n, int64_t wy, int64_t wx, int64_t ty, int64_t tx) {
+static int64_t input_index(int64_t n, int64_t wy, int64_t wx, int64_t ty, int64_t tx) {
   const int64_t iy = wy * t.stride[0] + ty * t.dilation[0] - t.before[0];
   const int64_t ix = wx * t.stride[1] + tx * t.dilation[1] - t.before[1];
   if (iy < 0 || ix < 0 || iy >= t.size[0] || ix >= t.size[1]) return -1;
@@ -129,7 +129,7 @@ static void conv2d_sums_a_window_tap_by_tap_and_input_by_input(void) {
     EACH_WINDOW(n, wy, wx) EACH(o, t.outputs) {
       glk_real sum = 0;
       EACH_TAP(ty, tx) EACH(i, t.inputs) {
-        const int64_t at = place(n, wy, wx, ty, tx);
+        const int64_t at = input_index(n, wy, wx, ty, tx);
         sum += (at < 0 ? 0 : x[at + i]) * filter[weight(ty, tx, i, o)];
       }
       expected[window_of(n, wy, wx) * t.outputs + o] = sum;
@@ -147,7 +147,7 @@ static void its_gradient_by_images_adds_windows_in_order(void) {
     draw(0);
     memset(expected, 0, sizeof expected);
     EACH_WINDOW(n, wy, wx) EACH_TAP(ty, tx) EACH(i, t.inputs) {
-      const int64_t at = place(n, wy, wx, ty, tx);
+      const int64_t at = input_index(n, wy, wx, ty, tx);
       glk_real sum = 0;
       EACH(o, t.outputs) {
         sum += y[window_of(n, wy, wx) * t.outputs + o] * filter[weight(ty, tx, i, o)];
@@ -167,7 +167,7 @@ static void its_gradient_by_the_filter_sums_over_windows_in_order(void) {
     draw(0);
     memset(expected, 0, sizeof expected);
     EACH_WINDOW(n, wy, wx) EACH_TAP(ty, tx) EACH(i, t.inputs) EACH(o, t.outputs) {
-      const int64_t at = place(n, wy, wx, ty, tx);
+      const int64_t at = input_index(n, wy, wx, ty, tx);
       const glk_real dy = y[window_of(n, wy, wx) * t.outputs + o];
       expected[weight(ty, tx, i, o)] += (at < 0 ? 0 : x[at + i]) * dy;
     }
@@ -185,7 +185,7 @@ static void find_largest(void) {
   EACH_WINDOW(n, wy, wx) EACH(i, t.inputs) {
     int64_t best = -1;
     EACH_TAP(ty, tx) {
-      const int64_t at = place(n, wy, wx, ty, tx) + i;
+      const int64_t at = input_index(n, wy, wx, ty, tx) + i;
       if (at < i) continue;
       if (best < 0 || x[at] > x[best] || (x[at] != x[at] && x[best] == x[best])) best = at;
     }
@@ -210,7 +210,8 @@ static void check_max_pools(glk_context *c, int trials, void (*draw_pool)(void))
     expect(c, OP("maxPoolPick"), filter, X_DIMS, x, X_DIMS, NULL);
     memset(expected, 0, sizeof expected);
     EACH_ROW(n, wy) EACH_TAP(ty, tx) EACH(wx, t.count[1]) EACH(i, t.inputs) {
-      const int64_t at = place(n, wy, wx, ty, tx) + i, window = window_of(n, wy, wx) * t.inputs + i;
+      const int64_t at = input_index(n, wy, wx, ty, tx) + i,
+                    window = window_of(n, wy, wx) * t.inputs + i;
       if (at >= i && largest[window] == at) expected[at] += y[window];
     }
     expect(c, OP("maxPoolGradient"), y, Y_DIMS, x, X_DIMS, NULL);
@@ -294,12 +295,12 @@ static void wide_mean_pools_are_the_same_but_for_the_order_of_their_sums(void) {
       const int64_t window = window_of(n, wy, wx) * t.inputs + i;
       double sum = 0, many = 0;
       EACH_TAP(ty, tx) {
-        const int64_t at = place(n, wy, wx, ty, tx);
+        const int64_t at = input_index(n, wy, wx, ty, tx);
         if (at >= 0) many += 1, sum += (double)x[at + i];
       }
       expected[window] = (glk_real)(sum / many);
       EACH_TAP(ty, tx) {
-        const int64_t at = place(n, wy, wx, ty, tx);
+        const int64_t at = input_index(n, wy, wx, ty, tx);
         if (at >= 0) sums[at + i] += (double)y[window] / many;
       }
     }
@@ -352,7 +353,7 @@ static void mean_pools_sum_tap_by_tap_and_share_among_what_is_inside(void) {
       glk_real sum = 0;
       many[window] = 0;
       EACH_TAP(ty, tx) {
-        const int64_t at = place(n, wy, wx, ty, tx);
+        const int64_t at = input_index(n, wy, wx, ty, tx);
         if (at >= 0) many[window] += 1, sum += x[at + i];
       }
       expected[window * t.inputs + i] = sum / many[window];
@@ -360,7 +361,7 @@ static void mean_pools_sum_tap_by_tap_and_share_among_what_is_inside(void) {
     expect(c, OP("avgPool"), x, X_DIMS, NULL, NULL, NULL);
     memset(expected, 0, sizeof expected);
     EACH_ROW(n, wy) EACH_TAP(ty, tx) EACH(wx, t.count[1]) EACH(i, t.inputs) {
-      const int64_t at = place(n, wy, wx, ty, tx), window = window_of(n, wy, wx);
+      const int64_t at = input_index(n, wy, wx, ty, tx), window = window_of(n, wy, wx);
       if (at >= 0) expected[at + i] += y[window * t.inputs + i] / many[window];
     }
     expect(c, OP("avgPoolGradient"), y, Y_DIMS, NULL, NULL, t.size);
@@ -391,9 +392,9 @@ static void depthwise_convolutions_visit_windows_in_order_and_leave_out_what_ove
       const int64_t window = window_of(n, wy, wx) * t.outputs + o;
       glk_real sum = 0;
       EACH_TAP(ty, tx) {
-        const int64_t at = place(n, wy, wx, ty, tx) + o / many;
+        const int64_t at = input_index(n, wy, wx, ty, tx) + o / many;
         const int64_t tap = (ty * t.taps[1] + tx) * t.outputs + o;
-        if (place(n, wy, wx, ty, tx) < 0) continue;
+        if (input_index(n, wy, wx, ty, tx) < 0) continue;
         sum += x[at] * filter[tap];
         dx[at] += y[window] * filter[tap];
         df[tap] += x[at] * y[window];

@@ -62,14 +62,14 @@ static int same(const glk_real *a, const glk_real *b, size_t n) {
 }
 
 /* x after updates, one after the other, as the list has them. */
-static void scatter_plainly(glk_scatter mode, const size_t *places, size_t count, size_t block,
+static void scatter_plainly(glk_scatter mode, const size_t *targets, size_t count, size_t block,
                             const glk_real *updates, glk_real *x) {
   for (size_t k = 0; k < count && mode == GLK_SCATTER_UPDATE_SUM; k++) {
-    for (size_t i = 0; i < block; i++) x[places[k] * block + i] = 0;
+    for (size_t i = 0; i < block; i++) x[targets[k] * block + i] = 0;
   }
   for (size_t k = 0; k < count; k++) {
     for (size_t i = 0; i < block; i++) {
-      glk_real *to = &x[places[k] * block + i];
+      glk_real *to = &x[targets[k] * block + i];
       *to = combined(mode, *to, updates[k * block + i]);
     }
   }
@@ -79,13 +79,13 @@ static void check_kernels(size_t block, size_t shift) {
   const uint32_t dims[2] = {1 + rng_below(4), 1 + rng_below(4)};
   const size_t count = rng_below(ROWS), all = dims[0] * dims[1];
   glk_real indices[2 * ROWS];
-  size_t places[ROWS];
+  size_t targets[ROWS];
   void *blocks[4];
   for (size_t k = 0; k < count; k++) {
     const uint32_t row = rng_below(dims[0]), column = rng_below(dims[1]);
     indices[2 * k] = (glk_real)row;
     indices[2 * k + 1] = (glk_real)column;
-    places[k] = row * dims[1] + column;
+    targets[k] = row * dims[1] + column;
   }
   const glk_gather_indices p = {count, block, 2, {dims[0], dims[1]}, indices};
   glk_real *x = reals(shift, all * block, &blocks[0]);
@@ -94,11 +94,11 @@ static void check_kernels(size_t block, size_t shift) {
   glk_real *expected = reals(0, all * block, &blocks[3]);
   glk_kernel_gather(&p, x, out);
   for (size_t k = 0; k < count; k++) {
-    CHECK(!memcmp(out + k * block, x + places[k] * block, block * sizeof *x));
+    CHECK(!memcmp(out + k * block, x + targets[k] * block, block * sizeof *x));
   }
   for (glk_scatter mode = 0; mode < GLK_SCATTER_COUNT; mode++) {
     memcpy(expected, x, all * block * sizeof *x);
-    scatter_plainly(mode, places, count, block, updates, expected);
+    scatter_plainly(mode, targets, count, block, updates, expected);
     glk_kernel_scatter(mode, &p, updates, x);
     CHECK_MSG(same(x, expected, all * block), "mode %d, blocks of %zu", (int)mode, block);
   }
@@ -149,7 +149,7 @@ static void sorting_is_stable_in_both_directions_and_puts_nan_last(void) {
       glk_kernel_arg_sort(n, stride, descending, x, scratch, out);
       for (size_t k = 0; k < n; k++) {
         const size_t i = (size_t)out[k * stride];
-        size_t before = 0; /* how many come first: its place, so each place is taken once */
+        size_t before = 0; /* how many come first: its rank, so each rank is taken once */
         for (size_t j = 0; j < n; j++) {
           before += (size_t)comes_first(x[j * stride], j, x[i * stride], i, descending);
         }
@@ -160,14 +160,14 @@ static void sorting_is_stable_in_both_directions_and_puts_nan_last(void) {
   }
 }
 
-/* -------------------------------------------------------------- writing to places of a variable */
+/* -------------------------------------------------------------- writing to elements of a variable */
 
 typedef struct trial {
   glk_context *c;
   glk_handle v, indices, updates;
   uint32_t rows, columns, depth; /* of the variable; indices name rows (1) or elements (2) */
   size_t count, block;
-  size_t places[ROWS];
+  size_t targets[ROWS];
   glk_real old[MOST], expected[MOST], change[MOST];
   uint8_t locked[MOST];
 } trial;
@@ -182,15 +182,15 @@ static void begin_trial(glk_scatter mode) {
   t.depth = t.columns ? 1 + rng_below(2) : 1;
   t.count = rng_below(ROWS);
   t.block = t.depth == 1 ? t.columns : 1;
-  const uint32_t size = t.rows * t.columns, places = t.depth == 1 ? t.rows : size;
+  const uint32_t size = t.rows * t.columns, targets = t.depth == 1 ? t.rows : size;
   uint8_t seen[MOST] = {0};
   size_t kept = 0;
   for (size_t k = 0; k < t.count; k++) {
-    const uint32_t place = rng_below(places);
-    if (seen[place]++ && mode == GLK_SCATTER_UPDATE) continue;
-    t.places[kept] = place;
-    indices[kept * t.depth] = (glk_real)(t.depth == 1 ? place : place / t.columns);
-    if (t.depth == 2) indices[kept * 2 + 1] = (glk_real)(place % t.columns);
+    const uint32_t target = rng_below(targets);
+    if (seen[target]++ && mode == GLK_SCATTER_UPDATE) continue;
+    t.targets[kept] = target;
+    indices[kept * t.depth] = (glk_real)(t.depth == 1 ? target : target / t.columns);
+    if (t.depth == 2) indices[kept * 2 + 1] = (glk_real)(target % t.columns);
     kept++;
   }
   t.count = kept;
@@ -199,11 +199,11 @@ static void begin_trial(glk_scatter mode) {
     t.locked[i] = rng_below(3) == 0;
   }
   for (size_t i = 0; i < t.count * t.block; i++) {
-    const glk_real pool[3] = {any_real(), 0, t.old[t.places[i / t.block] * t.block + i % t.block]};
+    const glk_real pool[3] = {any_real(), 0, t.old[t.targets[i / t.block] * t.block + i % t.block]};
     t.change[i] = pool[rng_below(3)];
   }
   memcpy(t.expected, t.old, size * sizeof *t.old);
-  scatter_plainly(mode, t.places, t.count, t.block, t.change, t.expected);
+  scatter_plainly(mode, t.targets, t.count, t.block, t.change, t.expected);
   const uint32_t dims[2] = {t.rows, t.columns};
   const uint32_t at[2] = {(uint32_t)t.count, t.depth}, from[2] = {(uint32_t)t.count, t.columns};
   OK(glk_variable_create(t.c, 2, dims, t.old, size, "v", 1, &t.v));

@@ -37,7 +37,7 @@ static void fill_pool(int finite) {
 }
 
 /* `count` reals of the pool in a block that ends with them and begins `shift` reals before */
-static glk_real *place(size_t shift, size_t count, size_t from, void **block) {
+static glk_real *new_array(size_t shift, size_t count, size_t from, void **block) {
   glk_real *x = *block = malloc((shift + count) * sizeof *x + !(shift + count));
   for (size_t i = 0; i < count; i++) memcpy(&x[shift + i], &pool[(from + i) % POOL], sizeof *x);
   return x + shift;
@@ -153,7 +153,7 @@ static void check_case(const row *r, size_t n, size_t shift, unsigned steps, siz
   for (size_t k = 0; k < r->operands; k++) {
     step[k] = steps >> k & 1;
     const size_t count = step[k] ? n : 1;
-    in[k] = place((shift + k) % 4, count, rng_below(POOL), &blocks[k]);
+    in[k] = new_array((shift + k) % 4, count, rng_below(POOL), &blocks[k]);
     memcpy(before[k], in[k], count * sizeof **in);
   }
   glk_real *out = place_output((shift + 3) % 4, n, &out_block);
@@ -219,7 +219,7 @@ static void copying_a_box_moves_every_bit_and_nothing_beside_it(void) {
     }
     void *from_block, *to_block, *expected_block;
     const glk_real *from =
-        place(0, random_strides(&box, 1, box.from), rng_below(POOL), &from_block);
+        new_array(0, random_strides(&box, 1, box.from), rng_below(POOL), &from_block);
     const size_t extent = random_strides(&box, 0, box.to);
     glk_real *to = place_output(0, extent, &to_block);
     glk_real *expected = place_output(0, extent, &expected_block);
@@ -245,7 +245,7 @@ static void transposing_moves_every_bit_at_every_size(void) {
     const int is_backwards = rng_below(2);
     glk_box box = {.rank = 2, .dims = {columns, rows}, .to = {rows + gap, 1}};
     void *from_block, *to_block;
-    const glk_real *from = place(0, (size_t)rows * (columns + gap) + 1, i, &from_block);
+    const glk_real *from = new_array(0, (size_t)rows * (columns + gap) + 1, i, &from_block);
     glk_real *to = place_output(i % 4, (size_t)columns * (rows + gap) + 1, &to_block);
     const glk_real *first = is_backwards && rows ? from + (rows - 1) * (columns + gap) : from;
     box.from[0] = 1;
@@ -292,7 +292,7 @@ static void sums_keep_their_bound_and_do_not_depend_on_the_address(void) {
       glk_real first = 0, exact = 0;
       for (size_t shift = 0; shift < 4; shift++) {
         void *block;
-        glk_real *x = place(shift, n, 5, &block);
+        glk_real *x = new_array(shift, n, 5, &block);
         for (size_t i = 0; i < n && kind; i++)
           x[i] = kind == 1 ? (glk_real)(i % 17) - 5 : (glk_real)0.1;
         const glk_real sum = glk_kernel_sum(n, x);
@@ -314,7 +314,7 @@ static void sums_of_rows_keep_their_bound_and_do_not_see_their_neighbours(void) 
     const size_t rows_ = k < 6 ? sizes[k][0] : 1 + rng_below(70);
     const size_t columns = k < 6 ? sizes[k][1] : 1 + rng_below(40), shift = k % 4;
     void *block, *out_block;
-    glk_real *x = place(shift, rows_ * columns, k, &block);
+    glk_real *x = new_array(shift, rows_ * columns, k, &block);
     glk_real *out = place_output((k + 1) % 4, columns, &out_block);
     glk_kernel_sum_rows(rows_, columns, columns, x, out);
     CHECK(is_untouched_around(out, columns));
@@ -341,7 +341,7 @@ static void chunks_of_a_sum_join_to_its_bits(void) {
     glk_real whole[GLK_SUM_COLUMNS], joined[GLK_SUM_COLUMNS];
     glk_real parts[GLK_SUM_CHUNKS * GLK_SUM_COLUMNS];
     void *block;
-    const glk_real *x = place(k % 4, n * wide, k, &block);
+    const glk_real *x = new_array(k % 4, n * wide, k, &block);
     if (CHECK_MSG(count <= GLK_SUM_CHUNKS, "%zu rows of %zu: %zu chunks", n, wide, count)) {
       for (size_t i = count; i-- > 0;) glk_kernel_sum_chunk(n, wide, i, x, parts);
       glk_kernel_sum_join(n, wide, x, parts, joined);
@@ -362,8 +362,8 @@ static void check_product(size_t m, size_t n, size_t k, unsigned layout) {
   void *blocks[3];
   const int ta = layout & 1, tb = layout >> 1 & 1;
   const size_t a_width = (ta ? m : k) + gap, b_width = (tb ? k : n) + gap;
-  glk_matrix a = {place(layout % 4, (ta ? k : m) * a_width, m, &blocks[0]), a_width, 1};
-  glk_matrix b = {place(n % 4, (tb ? n : k) * b_width, n + 7, &blocks[1]), b_width, 1};
+  glk_matrix a = {new_array(layout % 4, (ta ? k : m) * a_width, m, &blocks[0]), a_width, 1};
+  glk_matrix b = {new_array(n % 4, (tb ? n : k) * b_width, n + 7, &blocks[1]), b_width, 1};
   if (ta) a = (glk_matrix){a.values, 1, a_width};
   if (tb) b = (glk_matrix){b.values, 1, b_width};
   glk_real *c = place_output(m % 4, m * n, &blocks[2]);

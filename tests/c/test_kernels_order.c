@@ -11,7 +11,7 @@
 enum { LONGEST = 70 };
 
 /* n reals at an address that is `shift` reals off 64 bytes, with nothing behind them. */
-static glk_real *place(size_t n, size_t shift, void **block) {
+static glk_real *new_array(size_t n, size_t shift, void **block) {
   *block = aligned_alloc(64, ((n + shift) * sizeof(glk_real) + 64) & ~(size_t)63);
   return (glk_real *)*block + shift;
 }
@@ -48,7 +48,7 @@ static void extremes_are_the_plain_loops_at_every_length_and_address(void) {
   for (int round = 0; round < 40; round++) {
     for (size_t n = 0; n <= LONGEST; n++) {
       void *block;
-      glk_real *x = place(n, (n + (size_t)round) % 4, &block);
+      glk_real *x = new_array(n, (n + (size_t)round) % 4, &block);
       fill(x, n, round);
       const glk_real most = plain_extreme(n, x, 1), least = plain_extreme(n, x, -1);
       const glk_real max = glk_kernel_max(n, x), min = glk_kernel_min(n, x);
@@ -78,7 +78,7 @@ static void the_first_of_equal_extremes_is_chosen_and_NaN_only_alone(void) {
     for (size_t n = 1; n <= LONGEST; n++) {
       const size_t stride = 1 + (n + (size_t)round) % 3, length = (n - 1) * stride + 1;
       void *block;
-      glk_real *x = place(length, n % 4, &block);
+      glk_real *x = new_array(length, n % 4, &block);
       fill(x, length, round);
       CHECK_EQ(glk_kernel_arg(n, stride, 1, x), plain_arg(n, stride, 1, x));
       CHECK_EQ(glk_kernel_arg(n, stride, -1, x), plain_arg(n, stride, -1, x));
@@ -91,8 +91,8 @@ static void extremes_of_columns_are_those_of_each_column(void) {
   for (int round = 0; round < 40; round++) {
     const size_t rows = 1 + rng_below(9), columns = 1 + rng_below(round % 2 ? 9 : 1500);
     void *blocks[2];
-    glk_real *x = place(rows * columns, columns % 4, &blocks[0]);
-    glk_real *out = place(columns, rows % 4, &blocks[1]);
+    glk_real *x = new_array(rows * columns, columns % 4, &blocks[0]);
+    glk_real *out = new_array(columns, rows % 4, &blocks[1]);
     fill(x, rows * columns, round);
     for (int sign = -1; sign < 2; sign += 2) {
       glk_kernel_arg_rows(rows, columns, (glk_real)sign, x, out);
@@ -116,8 +116,8 @@ static void sorting_is_insertion_sort_with_NaN_at_the_end(void) {
       const size_t stride = 1 + (n + (size_t)round) % 3, length = n ? (n - 1) * stride + 1 : 0;
       const int descending = round & 1;
       void *blocks[3];
-      glk_real *x = place(length, n % 4, &blocks[0]), *out = place(length, 1, &blocks[1]);
-      glk_real *scratch = place(glk_sort_scratch(n), 0, &blocks[2]);
+      glk_real *x = new_array(length, n % 4, &blocks[0]), *out = new_array(length, 1, &blocks[1]);
+      glk_real *scratch = new_array(glk_sort_scratch(n), 0, &blocks[2]);
       size_t order[LONGEST];
       fill(x, length, round / 2);
       for (size_t i = 0; i < n; i++) {
@@ -136,18 +136,18 @@ static void sorting_is_insertion_sort_with_NaN_at_the_end(void) {
 
 /* Indices along one or two axes, repeated on purpose, and where they lead. */
 typedef struct list {
-  glk_gather_indices places;
+  glk_gather_indices gather;
   size_t at[LONGEST];
   glk_real indices[2 * LONGEST];
 } list;
 
 static list random_list(size_t count, size_t block) {
-  list l = {.places = {count, block, 1 + rng_below(2), {1 + rng_below(9), 1 + rng_below(5)}, NULL}};
+  list l = {.gather = {count, block, 1 + rng_below(2), {1 + rng_below(9), 1 + rng_below(5)}, NULL}};
   for (size_t row = 0; row < count; row++) {
-    for (uint32_t k = 0; k < l.places.depth; k++) {
-      const uint32_t index = rng_below(l.places.dims[k]);
-      l.indices[row * l.places.depth + k] = (glk_real)index;
-      l.at[row] = l.at[row] * (k ? l.places.dims[k] : 0) + index;
+    for (uint32_t k = 0; k < l.gather.depth; k++) {
+      const uint32_t index = rng_below(l.gather.dims[k]);
+      l.indices[row * l.gather.depth + k] = (glk_real)index;
+      l.at[row] = l.at[row] * (k ? l.gather.dims[k] : 0) + index;
     }
   }
   return l;
@@ -173,18 +173,18 @@ static void gathering_and_scattering_walk_the_list_in_its_order(void) {
   for (int round = 0; round < 600; round++) {
     const size_t count = rng_below(20), block = round % 3 ? rng_below(LONGEST) : 1;
     list l = random_list(count, block);
-    l.places.indices = l.indices;
-    const size_t places = l.places.dims[0] * (l.places.depth > 1 ? l.places.dims[1] : 1);
-    const size_t size = places * block;
+    l.gather.indices = l.indices;
+    const size_t targets = l.gather.dims[0] * (l.gather.depth > 1 ? l.gather.dims[1] : 1);
+    const size_t size = targets * block;
     void *blocks[4];
-    glk_real *x = place(size, (size_t)round % 4, &blocks[0]);
-    glk_real *updates = place(count * block, (size_t)round / 2 % 4, &blocks[1]);
-    glk_real *out = place(count * block, 3, &blocks[2]), *want = place(size, 0, &blocks[3]);
-    CHECK_EQ(glk_gather_block_count(&l.places), places);
+    glk_real *x = new_array(size, (size_t)round % 4, &blocks[0]);
+    glk_real *updates = new_array(count * block, (size_t)round / 2 % 4, &blocks[1]);
+    glk_real *out = new_array(count * block, 3, &blocks[2]), *want = new_array(size, 0, &blocks[3]);
+    CHECK_EQ(glk_gather_block_count(&l.gather), targets);
     fill(x, size, round);
-    glk_kernel_gather(&l.places, x, out);
+    glk_kernel_gather(&l.gather, x, out);
     for (size_t row = 0; row < count; row++) {
-      CHECK_EQ(glk_gather_index(&l.places, row), l.at[row]);
+      CHECK_EQ(glk_gather_index(&l.gather, row), l.at[row]);
       check_same(out + row * block, x + l.at[row] * block, block, "gathered");
     }
     for (int mode = 0; mode < GLK_SCATTER_COUNT; mode++) {
@@ -198,7 +198,7 @@ static void gathering_and_scattering_walk_the_list_in_its_order(void) {
         glk_real *to = &want[l.at[i / block] * block + i % block];
         *to = combined((glk_scatter)mode, *to, updates[i]);
       }
-      glk_kernel_scatter((glk_scatter)mode, &l.places, updates, x);
+      glk_kernel_scatter((glk_scatter)mode, &l.gather, updates, x);
       check_same(x, want, size, "scattered");
     }
     size_t repeat = count;
@@ -208,7 +208,7 @@ static void gathering_and_scattering_walk_the_list_in_its_order(void) {
       }
     }
     uint32_t marks[2];
-    CHECK_EQ(glk_kernel_find_repeat(&l.places, marks), repeat);
+    CHECK_EQ(glk_kernel_find_repeat(&l.gather, marks), repeat);
     for (int i = 0; i < 4; i++) free(blocks[i]);
   }
 }

@@ -2,7 +2,7 @@
  * Each is used as its users use it; pages without a bundler are in pages.js. */
 import { pages } from './pages.js';
 
-/** @typedef {import('./kit/place.js').Place} Place */
+/** @typedef {import('./kit/project.js').Project} Project */
 /** @typedef {import('./kit/judge.js').Expected} Expected */
 
 /**
@@ -13,7 +13,7 @@ import { pages } from './pages.js';
  * @property {Expected | null} external What `gradlock/external` does; null where it is not tried,
  *   since the line is about the other.
  * @property {boolean} [quick] Whether it needs no registry, and so is a part of `make test`.
- * @property {(place: Place) => Promise<string[]>} run What the program printed.
+ * @property {(project: Project) => Promise<string[]>} run What the program printed.
  */
 
 /**
@@ -51,9 +51,9 @@ const cell = (name, run, more) => ({ name, inlined: WORKS, external: WORKS, run,
  * @param {string} command
  * @param {string[]} args
  */
-const prints = (template, command, args) => async (/** @type {Place} */ place) => {
-  place.template(template);
-  return place.prints(command, args);
+const prints = (template, command, args) => async (/** @type {Project} */ project) => {
+  project.template(template);
+  return project.prints(command, args);
 };
 
 /** A port that nobody uses now. @returns {Promise<number>} */
@@ -77,11 +77,11 @@ const inBun = [
   cell('require()', prints('node', 'bun', ['run', 'main.cjs'])),
   cell(
     'build',
-    async (place) => {
-      place.template('node');
-      await place.run('bun', ['build', 'main.mjs', '--target=bun', '--minify', '--outdir=out']);
+    async (project) => {
+      project.template('node');
+      await project.run('bun', ['build', 'main.mjs', '--target=bun', '--minify', '--outdir=out']);
       // Elsewhere, so that nothing of node_modules is found.
-      return place.printsApart('out', 'bun', ['run', 'main.js']);
+      return project.printsApart('out', 'bun', ['run', 'main.js']);
     },
     { external: BESIDE },
   ),
@@ -95,10 +95,10 @@ const inDeno = [
 ];
 
 const inWorkerd = [
-  cell('dev', async (place) => {
-    place.template('workerd');
+  cell('dev', async (project) => {
+    project.template('workerd');
     const where = ['--ip', '127.0.0.1', '--port', String(await freePort())];
-    return place.page(await place.start('wrangler', ['dev', '--local', ...where]));
+    return project.page(await project.start('wrangler', ['dev', '--local', ...where]));
   }),
 ];
 
@@ -120,73 +120,79 @@ const WAYS = [
 const inTypeScript = WAYS.map(({ name, type, quick, ...options }) =>
   cell(
     name,
-    async (place) => {
-      place.template('typescript');
-      place.write('app/main.ts', place.read('main.ts'));
-      place.write('app/program.d.ts', place.read('program.d.ts'));
+    async (project) => {
+      project.template('typescript');
+      project.write('app/main.ts', project.read('main.ts'));
+      project.write('app/program.d.ts', project.read('program.d.ts'));
       const compilerOptions = {
         ...{ strict: true, skipLibCheck: false, target: 'es2022', types: [] },
         ...{ ...options, rootDir: 'app', outDir: 'out' },
       };
       const config = { compilerOptions, files: ['app/main.ts'] };
-      place.write('tsconfig.json', JSON.stringify(config));
+      project.write('tsconfig.json', JSON.stringify(config));
       // The nearest package.json says whether a file is CommonJS.
       for (const folder of ['app', 'out']) {
-        place.write(`${folder}/package.json`, JSON.stringify({ type }));
+        project.write(`${folder}/package.json`, JSON.stringify({ type }));
       }
-      await place.run('tsc', ['--project', '.']);
-      place.write('out/program.js', place.read(type === 'module' ? 'program.js' : 'program.cjs'));
-      place.write('out/print.mjs', "import { line } from './main.js';\nconsole.log(await line);\n");
-      return place.prints('node', ['out/print.mjs']);
+      await project.run('tsc', ['--project', '.']);
+      project.write(
+        'out/program.js',
+        project.read(type === 'module' ? 'program.js' : 'program.cjs'),
+      );
+      project.write(
+        'out/print.mjs',
+        "import { line } from './main.js';\nconsole.log(await line);\n",
+      );
+      return project.prints('node', ['out/print.mjs']);
     },
     { quick },
   ),
 );
 
 /* ------------------------------------------------------------------------------------- bundlers */
-/** @param {Place} place @param {string} template @param {object} [config] */
-const setVite = (place, template, config) => {
-  place.template('bundler');
-  place.overlay(template);
-  if (config) place.write('vite.config.js', `export default ${JSON.stringify(config)};\n`);
+/** @param {Project} project @param {string} template @param {object} [config] */
+const setVite = (project, template, config) => {
+  project.template('bundler');
+  project.overlay(template);
+  if (config) project.write('vite.config.js', `export default ${JSON.stringify(config)};\n`);
 };
 const viteBuild = ['build', '--outDir', 'dist'];
-/** @param {Place} place @param {string[]} [command] */
-const viteServe = async (place, command = []) => {
+/** @param {Project} project @param {string[]} [command] */
+const viteServe = async (project, command = []) => {
   const where = ['--host', '127.0.0.1', '--port', String(await freePort()), '--strictPort'];
-  return place.start('vite', [...command, ...where]);
+  return project.start('vite', [...command, ...where]);
 };
 
 /** @param {string} version */
 const inVite = (version) => [
   cell(
     'build, page and module worker',
-    async (place) => {
-      setVite(place, 'bundler');
-      await place.run('vite', viteBuild);
-      return place.page(await place.serve('dist'), BOTH);
+    async (project) => {
+      setVite(project, 'bundler');
+      await project.run('vite', viteBuild);
+      return project.page(await project.serve('dist'), BOTH);
     },
     { quick: true },
   ),
   cell(
     'dev, page and module worker',
-    async (place) => {
-      setVite(place, 'bundler');
-      return place.page(await viteServe(place), BOTH);
+    async (project) => {
+      setVite(project, 'bundler');
+      return project.page(await viteServe(project), BOTH);
     },
     // From Vite 8 on its own bundler brings the file along.
     { external: Number(version) < 8 ? /optimizeDeps.{1,4}exclude/ : WORKS },
   ),
-  cell('dev, `optimizeDeps.exclude`', async (place) => {
-    setVite(place, 'bundler', { optimizeDeps: { exclude: ['gradlock'] } });
-    return place.page(await viteServe(place), BOTH);
+  cell('dev, `optimizeDeps.exclude`', async (project) => {
+    setVite(project, 'bundler', { optimizeDeps: { exclude: ['gradlock'] } });
+    return project.page(await viteServe(project), BOTH);
   }),
   cell(
     'SSR build, `noExternal`',
-    async (place) => {
-      setVite(place, 'bundler', { ssr: { noExternal: ['gradlock'] } });
-      await place.run('vite', ['build', '--ssr', 'server.js', '--outDir', 'out']);
-      return place.printsApart('out', 'node', ['server.js']);
+    async (project) => {
+      setVite(project, 'bundler', { ssr: { noExternal: ['gradlock'] } });
+      await project.run('vite', ['build', '--ssr', 'server.js', '--outDir', 'out']);
+      return project.printsApart('out', 'node', ['server.js']);
     },
     { external: BESIDE },
   ),
@@ -196,19 +202,19 @@ const inVite = (version) => [
 const more = [
   cell(
     'threads, by `preview.headers`',
-    async (place) => {
-      setVite(place, 'threads', { preview: { headers: HEADERS } });
-      await place.run('vite', viteBuild);
-      return place.page(await viteServe(place, ['preview']));
+    async (project) => {
+      setVite(project, 'threads', { preview: { headers: HEADERS } });
+      await project.run('vite', viteBuild);
+      return project.page(await viteServe(project, ['preview']));
     },
     { quick: true },
   ),
   cell(
     'threads, from a host without headers, such as GitHub Pages',
-    async (place) => {
-      setVite(place, 'threads');
-      await place.run('vite', viteBuild);
-      return place.page(await place.serve('dist'), { complains: true });
+    async (project) => {
+      setVite(project, 'threads');
+      await project.run('vite', viteBuild);
+      return project.page(await project.serve('dist'), { complains: true });
     },
     {
       inlined: /one thread: .*is not cross-origin isolated/,
@@ -216,18 +222,18 @@ const more = [
       quick: true,
     },
   ),
-  cell('build, a job in a worker', async (place) => {
-    setVite(place, 'job');
-    await place.run('vite', viteBuild);
-    return place.page(await place.serve('dist'), BOTH);
+  cell('build, a job in a worker', async (project) => {
+    setVite(project, 'job');
+    await project.run('vite', viteBuild);
+    return project.page(await project.serve('dist'), BOTH);
   }),
   cell(
     'dev, hot reload',
-    async (place) => {
-      setVite(place, 'hot');
-      return place.page(await viteServe(place), {
+    async (project) => {
+      setVite(project, 'hot');
+      return project.page(await viteServe(project), {
         async after({ page }) {
-          const said = await place.edited('main.js', page);
+          const said = await project.edited('main.js', page);
           const alive = await page.evaluate(`instances.map((g) => {
             try { return g.memory() && 'alive'; } catch (error) { return error.name; }
           }).join(', ')`);
@@ -243,14 +249,14 @@ const more = [
  * @param {string} template
  * @param {object} [config]
  */
-const webpack = (template, config) => async (/** @type {Place} */ place) => {
-  place.template('bundler');
-  place.overlay(template);
+const webpack = (template, config) => async (/** @type {Project} */ project) => {
+  project.template('bundler');
+  project.overlay(template);
   const whole = { mode: 'production', entry: './main.js', ...config };
-  place.write('webpack.config.js', `export default ${JSON.stringify(whole)};\n`);
-  await place.run('webpack', ['build']);
-  place.write('dist/index.html', '<body><script src="./main.js"></script></body>');
-  return place.page(await place.serve('dist'), BOTH);
+  project.write('webpack.config.js', `export default ${JSON.stringify(whole)};\n`);
+  await project.run('webpack', ['build']);
+  project.write('dist/index.html', '<body><script src="./main.js"></script></body>');
+  return project.page(await project.serve('dist'), BOTH);
 };
 
 /** gradlock with gradlock/layers has less. */
@@ -263,12 +269,12 @@ const inWebpack = [
   cell('page and module worker', webpack('bundler'), { inlined: SIZE, external: SIZE }),
   cell('page and module worker, `performance`', webpack('bundler', LARGER)),
   cell('a job in a worker', webpack('job', LARGER)),
-  cell('target node', async (place) => {
-    place.template('bundler');
+  cell('target node', async (project) => {
+    project.template('bundler');
     const config = { mode: 'production', target: 'node', entry: './server.js' };
-    place.write('webpack.config.js', `export default ${JSON.stringify(config)};\n`);
-    await place.run('webpack', ['build']);
-    return place.printsApart('dist', 'node', ['main.js'], 'commonjs');
+    project.write('webpack.config.js', `export default ${JSON.stringify(config)};\n`);
+    await project.run('webpack', ['build']);
+    return project.printsApart('dist', 'node', ['main.js'], 'commonjs');
   }),
 ];
 
@@ -279,17 +285,17 @@ const inWebpack = [
  * @param {{ config?: object, overlay?: string, command?: 'start' | 'dev', count?: number }} [how]
  */
 const next = (path, { config, overlay, command = 'start', count } = {}) => {
-  return async (/** @type {Place} */ place) => {
-    await place.once(JSON.stringify([config, overlay, command]), async () => {
-      place.template('next', { folder: 'app' });
-      if (config) place.write('next.config.js', `export default ${JSON.stringify(config)};\n`);
-      if (overlay) place.overlay(overlay);
+  return async (/** @type {Project} */ project) => {
+    await project.once(JSON.stringify([config, overlay, command]), async () => {
+      project.template('next', { folder: 'app' });
+      if (config) project.write('next.config.js', `export default ${JSON.stringify(config)};\n`);
+      if (overlay) project.overlay(overlay);
       if (command === 'start')
-        await place.run('next', ['build'], { noise: /No build cache found/ });
+        await project.run('next', ['build'], { noise: /No build cache found/ });
     });
     const port = String(await freePort());
-    await place.start('next', [command, '-H', '127.0.0.1', '-p', port]);
-    return place.page(`http://127.0.0.1:${port}${path}`, { count });
+    await project.start('next', [command, '-H', '127.0.0.1', '-p', port]);
+    return project.page(`http://127.0.0.1:${port}${path}`, { count });
   };
 };
 
@@ -305,21 +311,21 @@ const inNext = [
 
 /* ------------------------------------------------------------------------------ runners of tests */
 const inJest = ['node', 'jsdom'].flatMap((environment) => [
-  cell(`${environment}, CommonJS`, async (place) => {
-    place.template('jest', { type: 'commonjs' });
-    return place.prints('jest', [`--env=${environment}`]);
+  cell(`${environment}, CommonJS`, async (project) => {
+    project.template('jest', { type: 'commonjs' });
+    return project.prints('jest', [`--env=${environment}`]);
   }),
-  cell(`${environment}, modules`, async (place) => {
-    place.template('jest');
-    const text = place.read('gradlock.test.js').replace('.cjs', '.js');
-    place.write(
+  cell(`${environment}, modules`, async (project) => {
+    project.template('jest');
+    const text = project.read('gradlock.test.js').replace('.cjs', '.js');
+    project.write(
       'gradlock.test.js',
       text.replace(/const (.*) = require\((.*)\)/g, 'import $1 from $2'),
     );
     // Jest's own way to modules, which Node.js calls an experiment.
     const env = { NODE_OPTIONS: '--experimental-vm-modules' };
     const noise = /ExperimentalWarning|trace-warnings/;
-    return place.prints('jest', [`--env=${environment}`], { env, noise });
+    return project.prints('jest', [`--env=${environment}`], { env, noise });
   }),
 ]);
 

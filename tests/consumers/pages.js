@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { fillIn } from '../../src/npm/integrity.mjs';
 import { textOf } from './kit/browsers.js';
 
-/** @typedef {import('./kit/place.js').Place} Place */
+/** @typedef {import('./kit/project.js').Project} Project */
 /** @typedef {import('./consumers.js').Cell} Cell */
 /** @typedef {import('./kit/files.js').Host} Host */
 
@@ -21,9 +21,9 @@ const cell = (name, page, { host, complains, ...more } = {}) => ({
   inlined: WORKS,
   external: WORKS,
   quick: true,
-  async run(place) {
-    place.template('pages');
-    return place.page(`${await place.serve('.', host)}${page}`, { complains });
+  async run(project) {
+    project.template('pages');
+    return project.page(`${await project.serve('.', host)}${page}`, { complains });
   },
   ...more,
 });
@@ -49,76 +49,76 @@ const OPEN = { headers: { 'access-control-allow-origin': '*' } };
 
 /**
  * The page for a CDN, with the hashes of the package, and another origin in place of the CDN's.
- * @param {Place} place
+ * @param {Project} project
  */
-async function cdn(place) {
-  place.template('pages');
-  place.overlay('cdn');
-  const url = await place.serve('.', OPEN);
-  const filled = fillIn(place.read('index.html'), place.at('node_modules/gradlock'));
+async function cdn(project) {
+  project.template('pages');
+  project.overlay('cdn');
+  const url = await project.serve('.', OPEN);
+  const filled = fillIn(project.read('index.html'), project.at('node_modules/gradlock'));
   const address = /https:\/\/unpkg\.com\/gradlock@[\d.]+\//g;
-  place.write('page/index.html', filled.replace(address, `${url}node_modules/gradlock/`));
-  place.write('page/program.classic.js', place.read('program.classic.js'));
-  return place.serve('page');
+  project.write('page/index.html', filled.replace(address, `${url}node_modules/gradlock/`));
+  project.write('page/program.classic.js', project.read('program.classic.js'));
+  return project.serve('page');
 }
 
-/** The same, where one byte of the files is another. @param {Place} place */
-async function otherBytes(place) {
-  const url = await cdn(place);
+/** The same, where one byte of the files is another. @param {Project} project */
+async function otherBytes(project) {
+  const url = await cdn(project);
   const paths = ['gradlock', 'layers'].map((name) => `node_modules/gradlock/umd/${name}.js`);
-  const texts = paths.map((path) => place.read(path));
+  const texts = paths.map((path) => project.read(path));
   try {
     for (const [i, path] of paths.entries()) {
-      place.write(path, texts[i].replace('gradlock', 'Gradlock'));
+      project.write(path, texts[i].replace('gradlock', 'Gradlock'));
     }
-    return await place.page(url, { complains: true });
+    return await project.page(url, { complains: true });
   } finally {
-    for (const [i, path] of paths.entries()) place.write(path, texts[i]);
+    for (const [i, path] of paths.entries()) project.write(path, texts[i]);
   }
 }
 
 /**
  * The lesson on a stick: a folder with two files, opened without a server, says what Node.js says.
- * @param {Place} place
+ * @param {Project} project
  */
-async function stick(place) {
-  place.template('classroom');
-  place.write('gradlock.js', place.read('node_modules/gradlock/umd/gradlock.js'));
-  const [, script = ''] = /<script>\n([\s\S]*?)<\/script>/.exec(place.read('lesson.html')) ?? [];
-  place.write(
+async function stick(project) {
+  project.template('classroom');
+  project.write('gradlock.js', project.read('node_modules/gradlock/umd/gradlock.js'));
+  const [, script = ''] = /<script>\n([\s\S]*?)<\/script>/.exec(project.read('lesson.html')) ?? [];
+  project.write(
     'lesson.cjs',
     `const out = { textContent: '' };
     const gradlock = require('gradlock');
     ${script}
     setTimeout(() => process.stdout.write(out.textContent), 1000);`,
   );
-  const expected = (await place.run('node', ['lesson.cjs'])).trim();
+  const expected = (await project.run('node', ['lesson.cjs'])).trim();
   if (expected.match(/^\d+: /gm)?.length !== 5) return [`Node.js: ${expected}`];
   /** @type {string[]} */
   const printed = [];
-  for (const browser of await place.browsers.open()) {
+  for (const browser of await project.browsers.open()) {
     const opened = await browser.open();
-    await opened.page.goto(pathToFileURL(place.at('lesson.html')).href);
+    await opened.page.goto(pathToFileURL(project.at('lesson.html')).href);
     const isDone = (/** @type {string} */ seen) => seen.trim() === expected;
     const text = await textOf(opened.page, isDone, () => opened.hasFailed);
-    printed.push(isDone(text) ? place.bits : `${opened.name}: ${text} ${opened.complaints}`);
-    place.complaints.push(...opened.complaints);
+    printed.push(isDone(text) ? project.bits : `${opened.name}: ${text} ${opened.complaints}`);
+    project.complaints.push(...opened.complaints);
     await opened.page.close();
   }
   return printed;
 }
 
-/** The file that package.json names for CDNs, as a classic script. @param {Place} place */
-async function bare(place) {
-  place.template('pages');
-  const { unpkg, jsdelivr } = JSON.parse(place.read('node_modules/gradlock/package.json'));
+/** The file that package.json names for CDNs, as a classic script. @param {Project} project */
+async function bare(project) {
+  project.template('pages');
+  const { unpkg, jsdelivr } = JSON.parse(project.read('node_modules/gradlock/package.json'));
   const printed = [];
   for (const file of [unpkg, jsdelivr]) {
     if (!file) return ['Error: package.json names no file for CDNs'];
     const src = new URL(file, 'x:/node_modules/gradlock/').pathname;
-    const page = place.read('classic.html');
-    place.write('bare.html', page.replace('/node_modules/gradlock/umd/gradlock.js', src));
-    printed.push(...(await place.page(`${await place.serve('.')}bare.html`)));
+    const page = project.read('classic.html');
+    project.write('bare.html', page.replace('/node_modules/gradlock/umd/gradlock.js', src));
+    printed.push(...(await project.page(`${await project.serve('.')}bare.html`)));
   }
   return printed;
 }
@@ -148,12 +148,12 @@ export const pages = [
   cell('sandboxed iframe, classic scripts', 'sandbox.html?classic.html', { external: null }),
   cell('sandboxed iframe, classic scripts, CORS', 'sandbox.html?classic.html', { host: OPEN }),
   cell('sandboxed iframe, modules, CORS', 'sandbox.html?module.html', { host: OPEN }),
-  inlined('file://, classic `<script src>`', async (place) => {
-    place.template('pages');
-    return place.page(pathToFileURL(place.at('classic.html')).href);
+  inlined('file://, classic `<script src>`', async (project) => {
+    project.template('pages');
+    return project.page(pathToFileURL(project.at('classic.html')).href);
   }),
   inlined('file://, the lesson for a classroom', stick),
-  inlined('CDN: other origin, `integrity`', async (place) => place.page(await cdn(place))),
+  inlined('CDN: other origin, `integrity`', async (project) => project.page(await cdn(project))),
   inlined('CDN: a byte is another, `integrity`', otherBytes, {
     inlined: /gradlock is not defined/,
   }),

@@ -28,13 +28,13 @@ const ODD = [
   [null, 2],
 ];
 
-/** Every place of a JSON value, as the object that has it and its key. @param {any} value @returns {[any, string][]} */
-const placesOf = (value) =>
+/** Every property of a JSON value, as the object that has it and its key. @param {any} value @returns {[any, string][]} */
+const propertiesOf = (value) =>
   typeof value !== 'object' || value === null
     ? []
     : Object.keys(value).flatMap((key) => [
         /** @type {[any, string]} */ ([value, key]),
-        ...placesOf(value[key]),
+        ...propertiesOf(value[key]),
       ]);
 
 /**
@@ -44,10 +44,10 @@ const placesOf = (value) =>
  */
 export const changeJSON = (json, draw) => {
   const found = structuredClone(json);
-  const places = placesOf(found);
-  for (let n = 1 + draw(2); n > 0 && places.length > 0; n--) {
-    const [owner, key] = places[draw(places.length)] ?? [{}, ''];
-    const [other, from] = places[draw(places.length)] ?? [{}, ''];
+  const properties = propertiesOf(found);
+  for (let n = 1 + draw(2); n > 0 && properties.length > 0; n--) {
+    const [owner, key] = properties[draw(properties.length)] ?? [{}, ''];
+    const [other, from] = properties[draw(properties.length)] ?? [{}, ''];
     const way = draw(5);
     if (way === 0) delete owner[key];
     else if (way === 1) owner[key] = structuredClone(other[from]);

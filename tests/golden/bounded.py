@@ -4,7 +4,7 @@ NIST's sets take in SciPy and lmfit.
 Problems are NIST's 27 sets (nist.py), and those of SciPy's own tests and benchmarks whose definitions
 and data are published:
 - Rosenbrock's valley with the six starts and boxes of SciPy's test suite.
-- Broyden's tridiagonal system of 100 unknowns, Chebyshev quadrature of 8 places, Osborne's
+- Broyden's tridiagonal system of 100 unknowns, Chebyshev quadrature of 8 points, Osborne's
   exponentials and Gaussians: Moré, Garbow & Hillstrom 1981, ACM TOMS 7, problems 30, 35, 17 and 19.
   Their enzyme reaction (15) and thermistor (10) are NIST's MGH09 and MGH10.
 - An exponential through noisy points.
@@ -64,7 +64,7 @@ def broyden(b, x, y):
 
 
 def chebyshev(b, x, y):
-    """The mean of each shifted polynomial over the places, less its integral."""
+    """The mean of each shifted polynomial over the points, less its integral."""
     argument = 2 * b - 1
     before, now, rows = np.ones_like(argument), argument, []
     for i in range(1, len(b) + 1):

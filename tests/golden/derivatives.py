@@ -22,14 +22,14 @@ def generator(seed, step, run):
     return tf.random.Generator.from_key_counter(seed, [step << 32, run], alg="philox")
 
 
-def kept(shape, p, place):
+def kept(shape, p, key):
     """1 with probability p: of 32 random bits those below p 2^32."""
-    words = generator(*place).uniform_full_int(shape, dtype=tf.uint32)
+    words = generator(*key).uniform_full_int(shape, dtype=tf.uint32)
     return tf.constant(words.numpy() < p * 2.0**32, tf.float64)
 
 
 # ------------------------------------------------------------------------------------------------- problems
-# Each takes the weights, the data, and the place of a draw: (seed, step, run), of the first of a step.
+# Each takes the weights, the data, and the key of a draw: (seed, step, run), of the first of a step.
 
 
 @tf.custom_gradient
@@ -100,20 +100,20 @@ def penalized(w, data, _):
     return tf.reduce_mean(score) + tf.reduce_mean(tf.square(tf.reduce_sum(tf.square(d), 1) - 1))
 
 
-def dropping(w, data, place):
+def dropping(w, data, key):
     h = tf.tanh(data[0] @ w[0])
-    h = h * kept(h.shape, 0.75, place) / 0.75
+    h = h * kept(h.shape, 0.75, key) / 0.75
     return tf.reduce_mean(tf.square(h @ w[1] - data[1]))
 
 
-def noisy(w, data, place):
-    eps = tf.cast(generator(*place).normal([5, 1]), tf.float64)
+def noisy(w, data, key):
+    eps = tf.cast(generator(*key).normal([5, 1]), tf.float64)
     return tf.reduce_mean(tf.square(data[0] @ (w[0] + tf.exp(w[1]) * eps) - data[1]))
 
 
-def jittered(w, data, place):
+def jittered(w, data, key):
     """Two draws a step."""
-    seed, step, run = place
+    seed, step, run = key
     noise = tf.cast(generator(seed, step, run).uniform(data[0].shape, -0.25, 0.25), tf.float64)
     mask = kept(data[1].shape, 0.5, (seed, step + 1, run))
     return tf.reduce_mean(mask * tf.square((data[0] + noise) @ w[0] - data[1]))
@@ -153,19 +153,19 @@ def run(name, mode):
     free = np.array([coins.value() >= -0.1 for _ in x])
     split = lambda v: [tf.reshape(p, s) for p, s in zip(tf.split(v, sizes), shapes)]  # noqa: E731
 
-    def gradient(v, place):
+    def gradient(v, key):
         with tf.GradientTape() as tape:
             tape.watch(v)
-            value = loss(split(v), data, place)
+            value = loss(split(v), data, key)
         return value, tape.gradient(value, v)
 
     snapshots, bounds, error = [], [], 0.0
     for t in range(max(STEPS)):
-        place = (5, t * draws_a_step, 0) if mode == "eager" else (5, 0, t)
+        key = (5, t * draws_a_step, 0) if mode == "eager" else (5, 0, t)
         v = tf.constant(x)
         with tf.GradientTape(persistent=True) as tape:
             tape.watch(v)
-            value, d = gradient(v, place)
+            value, d = gradient(v, key)
         if roundings:
             slope = tape.jacobian(d, v, experimental_use_pfor=False).numpy()[np.ix_(free, free)]
             growth = max(1, np.linalg.norm(np.eye(free.sum()) - rate * slope, 2))

@@ -205,19 +205,19 @@ def compile_model(model, spec):
 
 
 def fit_held(model, x, y, epochs, held):
-    """fit's steps with elements held; `held` maps places among the weights to flat indices."""
+    """fit's steps with elements held; `held` maps indices among the weights to flat indices."""
     weights = model.weights
     optimizer = model.optimizer
     trained = [w for w in weights if any(w is t for t in model.trainable_variables)]
     parts = []
     for weight in trained:
-        place = next(i for i, w in enumerate(weights) if w is weight)
+        index = next(i for i, w in enumerate(weights) if w is weight)
         flat = np.arange(int(np.prod(weight.shape)))
-        free = np.setdiff1d(flat, held.get(place, []))
+        free = np.setdiff1d(flat, held.get(index, []))
         values = np.asarray(weight).reshape(-1)
         if free.size == 0:
             continue
-        parts.append((weight, free, keras.Variable(values[free], dtype=weight.dtype, name=f"free_{place}")))
+        parts.append((weight, free, keras.Variable(values[free], dtype=weight.dtype, name=f"free_{index}")))
     optimizer.build([part for _, _, part in parts])
     history = []
     for _ in range(epochs):
@@ -251,10 +251,10 @@ def hold_some(model, draws):
     """
     trained = [i for i, w in enumerate(model.weights) if any(w is t for t in model.trainable_variables)]
     held = {}
-    for place in (trained[0], trained[-2]):
-        shape = model.weights[place].shape
+    for index in (trained[0], trained[-2]):
+        shape = model.weights[index].shape
         some = [k for k in range(int(np.prod(shape))) if draws.next() >> 31]
-        held[place] = [k for k in range(int(np.prod(shape))) if k % shape[-1] == 0] if len(shape) == 4 else some
+        held[index] = [k for k in range(int(np.prod(shape))) if k % shape[-1] == 0] if len(shape) == 4 else some
     if len(trained) >= 6 and trained[2] not in held:
         held[trained[2]] = list(range(int(np.prod(model.weights[trained[2]].shape))))
     return held

@@ -22,7 +22,7 @@ web/scenes/shared/digits.txt  handwritten digits, for the demo
 web/scenes/freeze/base.txt    a small network that knows the digits 0 to 4, and what it says of some, base.json
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras
-functions64.json  functions at places of all kinds, correctly rounded to f64
+functions64.json  functions at points of all kinds, correctly rounded to f64
 nist.json        NIST's nonlinear regression sets, and what MINPACK finds on them
 random.json      what tf.random.Generator draws, and the ranges that Keras's initializers ask for
 

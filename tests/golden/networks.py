@@ -223,7 +223,7 @@ def nested(r, x):
 
 
 def shared(r, x):
-    """A layer at two places."""
+    """A layer that is applied twice."""
     layer = L.Dense(x.shape[-1], activation=r.choice(["tanh", "sigmoid"]))
     return r.choice([lambda: layer(layer(x)), lambda: L.Add()([layer(x), layer(L.Rescaling(0.5)(x))])])()
 
@@ -520,8 +520,8 @@ def network(seed, must):
     return {"seed": seed, "words": kind == 0, "holes": holes, **plan, "model": written, "results": results}
 
 
-def place_of(i):
-    """The row of a place: the first seed whose model can be compared."""
+def row_of(i):
+    """The row of an index: the first seed whose model can be compared."""
     must = MUST[i % len(MUST)] if i < COUNT else MUST_LATER[i - COUNT]
     for attempt in range(20):
         try:
@@ -534,11 +534,11 @@ def place_of(i):
     raise ValueError(f"no model with {must}")
 
 
-def drawn(places, counts):
+def drawn(indices, counts):
     # Processes of their own, so that TensorFlow starts in each.
     with multiprocessing.get_context("spawn").Pool(2) as pool:
-        for n, row in enumerate(pool.imap(place_of, places), 1):
-            print(f"{n} of {len(places)}", file=sys.stderr, flush=True)
+        for n, row in enumerate(pool.imap(row_of, indices), 1):
+            print(f"{n} of {len(indices)}", file=sys.stderr, flush=True)
             yield {**row, "model": bare(row["model"], counts)}
 
 

@@ -16,7 +16,7 @@ Left out are fits without a regular minimum: a Jacobian whose condition is above
 1e6 times the parameter, or a parameter that leaves its start by a factor of 100. So are walks of
 more than 100 steps, which are printed.
 
-Some choices keep the lowest place unique. A bell's width, a wave's amplitude, frequency and phase,
+Some choices keep the lowest point unique. A bell's width, a wave's amplitude, frequency and phase,
 and the rates of two exponentials have bounds: without them these have mirror images and aliases, so
 that a profile never ends. arctan bounds what a point costs, and cauchy nearly does. A wave may then
 leave any points out, and each choice is a minimum; so may bells and saturations with arctan. A walk
@@ -143,11 +143,11 @@ def draw(seed):
 
 
 class Lower(Exception):
-    """A profile met a place that is lower than the fit."""
+    """A profile met a point that is lower than the fit."""
 
-    def __init__(self, place):
-        super().__init__(str(place))
-        self.place = place
+    def __init__(self, point):
+        super().__init__(str(point))
+        self.point = point
 
 
 class Endless(Exception):
@@ -178,7 +178,7 @@ class Problem:
         self.steps = 1e-30j * np.eye(len(self.names))[:, :, None]
 
     def residuals(self, p):
-        """For one place [k], or for many at once, [k, m, 1]."""
+        """For one point [k], or for many at once, [k, m, 1]."""
         given = [factor if i is None else factor * p[i] for i, factor in self.terms]
         return (self.f(self.x, *given) - self.y) / self.sigma
 
@@ -202,7 +202,7 @@ class Problem:
         return r * ratio, j * (rate / ratio)[:, None]
 
     def minimise(self, start, held):
-        """The best within bounds from one start, some elements held at it: (chi square, place)."""
+        """The best within bounds from one start, some elements held at it: (chi square, point)."""
         free = np.array([i for i in range(len(start)) if i not in held], int)
         p = np.array(start, float)
         if not len(free):
@@ -222,13 +222,13 @@ class Problem:
             return np.where(np.isfinite(j), j, 0)
 
         tight = {"ftol": 1e-14, "xtol": 1e-13, "gtol": 1e-15}
-        place = at(leastsq(residuals, p[free], Dfun=jacobian, maxfev=100, **tight)[0])
+        point = at(leastsq(residuals, p[free], Dfun=jacobian, maxfev=100, **tight)[0])
         low, high = self.low, self.high
-        out = [int(i) for i in free if not low[i] <= place[i] <= high[i]]
+        out = [int(i) for i in free if not low[i] <= point[i] <= high[i]]
         if not out:
-            return self.chi(place), place
+            return self.chi(point), point
         # Hold what left its bounds there; if it does not want back, that is the minimum.
-        other = self.minimise(np.clip(place, low, high), [*held, *out])
+        other = self.minimise(np.clip(point, low, high), [*held, *out])
         r, j = self.bent(other[1])
         pull = j[:, out].T @ r
         if np.all(np.where(other[1][out] == low[out], pull >= 0, pull <= 0)):
@@ -236,15 +236,15 @@ class Problem:
         begin = np.clip(p[free], low[free], high[free])
         limits = (low[free], high[free])
         found = least_squares(residuals, begin, jacobian, bounds=limits, x_scale="jac", **tight)
-        place = at(found.x)
+        point = at(found.x)
         # trf stays inside: try what is near a bound on it.
         for bound in (low, high):
-            stopped = [int(i) for i in free if abs(place[i] - bound[i]) <= 1e-4 * abs(place[i] or 1)]
+            stopped = [int(i) for i in free if abs(point[i] - bound[i]) <= 1e-4 * abs(point[i] or 1)]
             if stopped:
-                edge = place.copy()
+                edge = point.copy()
                 edge[stopped] = bound[stopped]
                 other = min(other, self.minimise(edge, [*held, *stopped]), key=lambda f: f[0])
-        return min((self.chi(place), place), other, key=lambda f: f[0])
+        return min((self.chi(point), point), other, key=lambda f: f[0])
 
 
 def best_of(problem, starts, held):
@@ -277,14 +277,14 @@ def fit(problem, random):
 
 def end_of(problem, best, i, side, t, unit, error, random):
     """[end, slope of tau there]."""
-    base, place = best
+    base, point = best
     edge = (problem.low if side < 0 else problem.high)[i]
     typical = np.array([problem.typical[name] for name in problem.names])
     # A bell may also go far to a side, where a flank of it is left.
-    directions = itertools.product((-10.0, 10.0), repeat=len(place) if problem.is_bell else 0)
+    directions = itertools.product((-10.0, 10.0), repeat=len(point) if problem.is_bell else 0)
     directions = [np.array(d) for d in directions if d]
     infinite = ["Infinity" if side > 0 else "-Infinity", 0]
-    memory = {place[i]: best}  # by value: the lowest found there
+    memory = {point[i]: best}  # by value: the lowest found there
 
     def clipped(start, value):
         s = np.clip(start, problem.low, problem.high)
@@ -319,15 +319,15 @@ def end_of(problem, best, i, side, t, unit, error, random):
         line = a + share * (b - a)
         return tau(value, [line, *(memory[known][1] for known in nearest)]) - t
 
-    before, last, step = None, (place[i], 0.0), t * error / 5
-    steep = place[i]  # the last value where tau changed
+    before, last, step = None, (point[i], 0.0), t * error / 5
+    steep = point[i]  # the last value where tau changed
     for _ in range(MOST_STEPS):
         value = last[0] + side * step
         if side * (value - edge) >= 0:
             value = edge
         if value == last[0]:
             return [edge, 0]
-        starts = [memory[last[0]][1], place]
+        starts = [memory[last[0]][1], point]
         if before:
             a, b = memory[before[0]][1], memory[last[0]][1]
             share = (value - last[0]) / (last[0] - before[0])
@@ -336,7 +336,7 @@ def end_of(problem, best, i, side, t, unit, error, random):
             starts += [s for s in ahead if np.all(np.isfinite(s))]
         now = tau(value, starts)
         if not np.isfinite(now):
-            if abs(last[0] - place[i]) >= 2 * abs(steep - place[i]) > 0:
+            if abs(last[0] - point[i]) >= 2 * abs(steep - point[i]) > 0:
                 return infinite
             step /= 4
             continue
@@ -346,17 +346,17 @@ def end_of(problem, best, i, side, t, unit, error, random):
             if is_leap:  # as where a logistic curve becomes a step at one of the x
                 end += side * 1e-9 * abs(end)
             # Far from here there may be something lower: then tau is not yet t, and the walk goes on.
-            far = tau(end, [near, place, problem.start, typical], True)
+            far = tau(end, [near, point, problem.start, typical], True)
             if far >= t - 1e-6 and is_leap:
                 return [float("%.9g" % end), None]
             if far >= t - 1e-6:
-                width = 1e-4 * max(abs(end - place[i]), error)
+                width = 1e-4 * max(abs(end - point[i]), error)
                 slope = (off(end + width / 2) - off(end - width / 2)) / width
                 return [float("%.9g" % end), float("%.3g" % slope)]
             value, now = end, far
         if value == edge:
             return [edge, 0]
-        if abs(value - place[i]) > FAR * max(abs(place[i]), error):
+        if abs(value - point[i]) > FAR * max(abs(point[i]), error):
             return infinite
         steep = value if abs(now - last[1]) > 1e-6 * t else steep
         before, last = last, (value, now)
@@ -394,11 +394,11 @@ def rows_of(row, problem, own, best, random):
     return [{k: v for k, v in r.items() if k != "lower"} for r in rows if r]
 
 
-def starting(row, problem, place):
-    """The row's parameters, started near a place."""
+def starting(row, problem, point):
+    """The row's parameters, started near a point."""
     specs = {k: dict(v) for k, v in row["parameters"].items()}
     for i, name in enumerate(problem.names):
-        value = float("%.4g" % place[i])
+        value = float("%.4g" % point[i])
         specs[name]["value"] = float(np.clip(value, problem.low[i], problem.high[i]))
     return specs
 
@@ -406,15 +406,15 @@ def starting(row, problem, place):
 def ends_of(row, problem, best, random):
     """The row with what was found; None if its minimum is not regular. Ends are None, where a profile
     met something lower."""
-    chi, place = best
-    is_held = (place == problem.low) | (place == problem.high)
-    free = [i for i in range(len(place)) if not is_held[i]]
-    weighted = problem.bent(place)[1]
+    chi, point = best
+    is_held = (point == problem.low) | (point == problem.high)
+    free = [i for i in range(len(point)) if not is_held[i]]
+    weighted = problem.bent(point)[1]
     norms = np.linalg.norm(weighted, axis=0)
     scaled = weighted[:, free] / norms[free]
     if problem.dof < 2 or not np.all(norms > 0) or np.linalg.cond(scaled) > 1e4:
         return None
-    if np.any(np.abs(log(np.abs(place / problem.start))) > log(100)):
+    if np.any(np.abs(log(np.abs(point / problem.start))) > log(100)):
         return None
     is_scaled = "sigma" not in row
     unit = chi / problem.dof if is_scaled else 1.0
@@ -425,16 +425,16 @@ def ends_of(row, problem, best, random):
     for i, name in enumerate(problem.names):
         variance = inverse[free.index(i), free.index(i)] if i in free else 1.0
         error = np.sqrt(variance * unit) / norms[i]
-        if error > 1e6 * max(abs(place[i]), problem.typical[name]):
+        if error > 1e6 * max(abs(point[i]), problem.typical[name]):
             return None
         try:
             both = [end_of(problem, best, i, s, t, unit, error, random) for s in (-1, 1)]
             ends[name] = both[0] + both[1]
         except Lower as found:
-            ends[name], lower = None, problem.minimise(found.place, [])
+            ends[name], lower = None, problem.minimise(found.point, [])
     specs = row["parameters"]
     if problem.minimise(problem.start, [])[0] > chi * (1 + 1e-9) or lower:
-        specs = starting(row, problem, place)
+        specs = starting(row, problem, point)
     chi = float("%.10g" % chi)
     return {**row, "parameters": specs, "chiSquare": chi, "ends": ends, "lower": lower}
 

@@ -180,23 +180,23 @@ const attempt = (where, body) => {
 };
 
 /**
- * What is tried of a method: each hostile value in each place and for each option, and the method in each context.
+ * What is tried of a method: each hostile value in each position and for each option, and the method in each context.
  * @param {string} method
  * @param {unknown[]} base
  */
 const planOf = (method, base) => {
   /** @type {{ where: string, change?: (f: Fixture, args: unknown[]) => void, context?: string }[]} */
   const plan = [{ where: method }];
-  for (let place = 0; place <= Math.min(base.length, 3); place++) {
+  for (let position = 0; position <= Math.min(base.length, 3); position++) {
     for (const [name, make] of Object.entries(HOSTILE)) {
       plan.push({
-        where: `${method}, argument ${place}: ${name}`,
+        where: `${method}, argument ${position}: ${name}`,
         change: (f, args) => {
-          args[place] = make(f);
+          args[position] = make(f);
         },
       });
     }
-    const given = base[place];
+    const given = base[position];
     const isOptions =
       typeof given === 'object' &&
       given !== null &&
@@ -205,9 +205,9 @@ const planOf = (method, base) => {
     for (const key of Object.keys(given)) {
       for (const [name, make] of Object.entries(HOSTILE)) {
         plan.push({
-          where: `${method}, argument ${place}.${key}: ${name}`,
+          where: `${method}, argument ${position}.${key}: ${name}`,
           change: (f, args) => {
-            args[place] = { .../** @type {object} */ (args[place]), [key]: make(f) };
+            args[position] = { .../** @type {object} */ (args[position]), [key]: make(f) };
           },
         });
       }

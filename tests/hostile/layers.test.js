@@ -220,16 +220,16 @@ test('makers of layers and models refuse hostile values by typed errors, and wha
 function* changesOf(base) {
   for (const [what, make] of Object.entries(HOSTILE)) {
     if (ASKED.test(what)) continue;
-    for (const [place, given] of base.entries()) {
-      yield [`argument ${place}: ${what}`, (args) => args.splice(place, 1, make(f))];
+    for (const [position, given] of base.entries()) {
+      yield [`argument ${position}: ${what}`, (args) => args.splice(position, 1, make(f))];
       const isOptions =
         typeof given === 'object' &&
         given !== null &&
         Object.getPrototypeOf(given) === Object.prototype;
       if (!isOptions || !FEW.test(what)) continue;
       for (const key of Object.keys(/** @type {object} */ (given))) {
-        const where = `argument ${place}.${key}: ${what}`;
-        yield [where, (args) => args.splice(place, 1, { ...args[place], [key]: make(f) })];
+        const where = `argument ${position}.${key}: ${what}`;
+        yield [where, (args) => args.splice(position, 1, { ...args[position], [key]: make(f) })];
       }
     }
   }

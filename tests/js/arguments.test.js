@@ -172,18 +172,18 @@ test('options refuse a key that they do not have, and name the right one', async
   let count = 0;
   for (const { name, args } of cases()) {
     if (OWN_NAMES.test(name)) continue;
-    for (const [place, given] of args.entries()) {
+    for (const [position, given] of args.entries()) {
       const isOptions = given?.constructor === Object && typeof given.postMessage !== 'function';
       if (!isOptions) continue;
       // Made anew each time: what came before may have disposed what it is called on.
       const fresh = cases().find((one) => one.name === name);
       if (!fresh) continue;
       const changed = [...fresh.args];
-      changed[place] = { ...changed[place], unknownKey: 1 };
+      changed[position] = { ...changed[position], unknownKey: 1 };
       const error = await errorOf(() => fresh.call(...changed));
       count++;
       const isSaid = error instanceof Error && /unknownKey/.test(error.message);
-      if (!isSaid) wrong.push(`${name}, argument ${place}: ${error}`);
+      if (!isSaid) wrong.push(`${name}, argument ${position}: ${error}`);
     }
   }
   assert.deepEqual(wrong, []);

@@ -69,13 +69,13 @@ export const RESIDUALS = {
       return i + 1 < b.length ? m.sub(left, m.mul(2, b[i + 1])) : left;
     }),
   chebyshev8: (m, b) => {
-    const places = b.map((value) => m.sub(m.mul(2, value), 1));
-    let before = places.map((place) => m.add(m.mul(place, 0), 1));
-    let now = places;
+    const points = b.map((value) => m.sub(m.mul(2, value), 1));
+    let before = points.map((point) => m.add(m.mul(point, 0), 1));
+    let now = points;
     return b.map((_, k) => {
       const i = k + 1;
       const row = m.sub(m.div(sum(m, now), b.length), i % 2 ? 0 : -1 / (i * i - 1));
-      const next = places.map((place, j) => m.sub(m.mul(2, m.mul(place, now[j])), before[j]));
+      const next = points.map((point, j) => m.sub(m.mul(2, m.mul(point, now[j])), before[j]));
       before = now;
       now = next;
       return row;

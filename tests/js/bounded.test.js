@@ -133,7 +133,7 @@ const prepare = (g, set, count) => {
 };
 
 /**
- * p + 2u at a place.
+ * p + 2u at a point.
  * @param {ReturnType<typeof prepare>} problem
  * @param {number[]} at
  * @param {boolean[]} isHeld

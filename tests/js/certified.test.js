@@ -8,10 +8,10 @@
  * square is certified.
  * - p is by how much the norm grows where each parameter is off by half a last place of f32, all to
  *   the worse.
- * - u is the norm of what f32 adds to r(b) by its own rounding: the largest over b and 32 places a
+ * - u is the norm of what f32 adds to r(b) by its own rounding: the largest over b and 32 points a
  *   few last places away.
- * Among the places that f32 has, one is within p of the bottom. A method that compares f32 losses
- * cannot tell a place of norm N from one of N + 2u. So it solves the problem if it ends where
+ * Among the points that f32 has, one is within p of the bottom. A method that compares f32 losses
+ * cannot tell a point of norm N from one of N + 2u. So it solves the problem if it ends where
  * |r| <= R + p + 2u, measured in f64; and f32 can hold the problem if its rounding does not hide
  * what is left over, p + 2u < R.
  *
@@ -93,12 +93,12 @@ const measureRounding = ({ b, program, exact }, certified) => {
     p += norm(doubles.sub(exact(off), bottom));
   }
   const next = random(1);
-  const places = Array.from({ length: 32 }, () =>
+  const points = Array.from({ length: 32 }, () =>
     certified.map((value) => value * (1 + (2 * next() - 1) * 2 ** -20)),
   );
   let u = 0;
-  for (const place of [certified, ...places]) {
-    b.assign(place);
+  for (const point of [certified, ...points]) {
+    b.assign(point);
     const r = [...program.run().data()];
     u = Math.max(u, norm(doubles.sub(r, exact(b.data()))));
   }

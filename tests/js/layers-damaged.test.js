@@ -26,10 +26,10 @@ const VALUES = [
 ];
 
 /** @param {any} json @returns {[holder: any, key: string][]} */
-const placesIn = (json) =>
+const propertiesIn = (json) =>
   typeof json !== 'object' || json === null
     ? []
-    : Object.keys(json).flatMap((key) => [[json, key], ...placesIn(json[key])]);
+    : Object.keys(json).flatMap((key) => [[json, key], ...propertiesIn(json[key])]);
 
 test(`${COUNT} damaged models are read or refused with a typed error, and leave nothing (seed ${SEED})`, async () => {
   const g = await init();
@@ -41,8 +41,8 @@ test(`${COUNT} damaged models are read or refused with a typed error, and leave 
   for (let i = 0; i < COUNT; i++) {
     const model = structuredClone(MODELS[below(MODELS.length)]);
     for (let k = below(2); k >= 0; k--) {
-      const places = placesIn(model);
-      const [holder, key] = /** @type {[any, string]} */ (places[below(places.length)]);
+      const properties = propertiesIn(model);
+      const [holder, key] = /** @type {[any, string]} */ (properties[below(properties.length)]);
       if (below(8) === 0) delete holder[key];
       else holder[key] = structuredClone(VALUES[below(VALUES.length)]);
     }

@@ -108,24 +108,24 @@ const drawSizes = (row, draw) => {
 };
 
 /**
- * Other sizes in some places.
+ * Other sizes in some dimensions.
  * @param {number[][]} shapes
- * @param {[input: number, axis: number][]} places
+ * @param {[input: number, axis: number][]} dimensions
  * @returns {number[][][]}
  */
-const others = (shapes, places) => {
+const others = (shapes, dimensions) => {
   const change = (/** @type {[number, number][]} */ some, /** @type {number} */ by) =>
     shapes.map((shape, i) =>
       shape.map((size, axis) =>
         some.some(([input, at]) => input === i && at === axis) ? size + by : size,
       ),
     );
-  const ways = places.flatMap((one, i) => places.slice(i).map((other) => [one, other]));
-  ways.push(places);
+  const ways = dimensions.flatMap((one, i) => dimensions.slice(i).map((other) => [one, other]));
+  ways.push(dimensions);
   // Inputs must often go on to agree, in a size or along an axis.
-  for (const axis of [0, 1, 2]) ways.push(places.filter((place) => place[1] === axis));
+  for (const axis of [0, 1, 2]) ways.push(dimensions.filter((dimension) => dimension[1] === axis));
   for (const size of new Set(shapes.flat()))
-    ways.push(places.filter(([input, axis]) => shapes[input]?.[axis] === size));
+    ways.push(dimensions.filter(([input, axis]) => shapes[input]?.[axis] === size));
   return ways.flatMap((some) => [1, 2, 3, 4, 6, 12, 35, 60].map((by) => change(some, by)));
 };
 
@@ -170,13 +170,13 @@ for (const file of FILES) {
           throw error;
         }
         assert.deepEqual(found, real, `${what} of ${JSON.stringify(sizes)}`);
-        const places = sizes.flatMap((shape, i) =>
+        const dimensions = sizes.flatMap((shape, i) =>
           shape.map((_, axis) => /** @type {[number, number]} */ ([i, axis])),
         );
-        const isSmall = places.length <= 5;
-        const count = isSmall ? 2 ** places.length : 24;
+        const isSmall = dimensions.length <= 5;
+        const count = isSmall ? 2 ** dimensions.length : 24;
         for (let k = 1; k < count; k++) {
-          const hidden = places.filter((_, at) => (isSmall ? k & (1 << at) : draw(2) === 0));
+          const hidden = dimensions.filter((_, at) => (isSmall ? k & (1 << at) : draw(2) === 0));
           const open = sizes.map((shape, i) =>
             shape.map((size, axis) =>
               hidden.some(([input, at]) => input === i && at === axis) ? null : size,

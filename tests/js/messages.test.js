@@ -69,7 +69,7 @@ const SHAPES = [
 ];
 
 /** @type {[index: any, text: Text][]} */
-const PLACES = [
+const INDICES = [
   [undefined, 'TypeError: …index must be a number, got undefined'],
   ['0', 'TypeError: …got "0"'],
   [4, 'IndexError: …flat index 4 is out of range for shape [2, 2] of 4 elements'],
@@ -115,9 +115,9 @@ test('shapes that do not fit say which size, and change nothing', () => {
   assertMessages(g, [x], each(SHAPES.slice(0, -2), { locks: ofLocks }));
 });
 
-test('places that are none say which, and change nothing', () => {
-  const fix = (/** @type {any} */ place) => x.fix(place, 9);
-  assertMessages(g, [x], each(PLACES, { fix, has: (place) => x.locks.has(place) }));
+test('indices that are none say which, and change nothing', () => {
+  const fix = (/** @type {any} */ index) => x.fix(index, 9);
+  assertMessages(g, [x], each(INDICES, { fix, has: (index) => x.locks.has(index) }));
 });
 
 const SELECTED = [0, 1].map((i) => [0, 1, 2].map((k) => 3 * i + k - 2));

@@ -167,18 +167,18 @@ test('files with such values anywhere are refused in words', async () => {
   const model = nn.sequential([nn.dense({ units: 1, inputShape: [1], name: 'd' })]);
   const { 'model.json': text, ...shards } = saveLayersModel(model);
   /** @param {any} value @returns {[any, string][]} */
-  const places = (value) =>
+  const properties = (value) =>
     typeof value !== 'object' || value === null
       ? []
       : Object.keys(value).flatMap((key) => [
           /** @type {[any, string]} */ ([value, key]),
-          ...places(value[key]),
+          ...properties(value[key]),
         ]);
-  const { length } = places(JSON.parse(text));
+  const { length } = properties(JSON.parse(text));
   for (let i = 0; i < length; i++) {
     for (const value of ODD) {
       const modelJson = JSON.parse(text);
-      const [owner, key] = places(modelJson)[i] ?? [{}, ''];
+      const [owner, key] = properties(modelJson)[i] ?? [{}, ''];
       owner[key] = value;
       for (const load of [
         () => loadModel(nn, { modelJson, shards }),

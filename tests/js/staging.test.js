@@ -1,6 +1,6 @@
 /* Tier: test. */
 /* Arguments of any length lie in memory that a call stages: no call writes behind what it asked
- * for. Here a mark lies behind each, and every place in src/js that stages is met. */
+ * for. Here a mark lies behind each, and every line of src/js that stages is met. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const MARK = 0xa5;
 const MARKS = 64;
 
 /** Where `stage` is called: file and line. */
-const places = readdirSync(`${ROOT}src/js`, { recursive: true })
+const lines = readdirSync(`${ROOT}src/js`, { recursive: true })
   .map(String)
   .filter((file) => file.endsWith('.js') && !file.endsWith('bridge.js'))
   .flatMap((file) =>
@@ -30,28 +30,28 @@ const places = readdirSync(`${ROOT}src/js`, { recursive: true })
 const met = new Set();
 /** @type {string[]} */
 const overrun = [];
-/** @type {{ bridge: Bridge, address: number, end: number, place: string }[]} */
+/** @type {{ bridge: Bridge, address: number, end: number, line: string }[]} */
 const staged = [];
 
 Bridge.prototype.stage = function stage(bytes) {
   const [, , caller = ''] = String(new Error().stack).split('\n');
-  const place = caller.match(/src\/js\/(.*?:\d+):\d+/)?.[1] ?? caller;
-  met.add(place);
+  const line = caller.match(/src\/js\/(.*?:\d+):\d+/)?.[1] ?? caller;
+  met.add(line);
   const address = this.reserve(bytes + MARKS);
   const end = address + bytes;
   this.u8.fill(MARK, end, end + MARKS);
-  staged.push({ bridge: this, address, end, place });
+  staged.push({ bridge: this, address, end, line });
   return address;
 };
 
 Bridge.prototype.unstage = function unstage(address) {
   const at = staged.findIndex((one) => one.bridge === this && one.address === address);
-  const [{ end, place } = { end: 0, place: 'nowhere' }] = staged.splice(at, 1);
-  if (!this.u8.subarray(end, end + MARKS).every((byte) => byte === MARK)) overrun.push(place);
+  const [{ end, line } = { end: 0, line: 'nowhere' }] = staged.splice(at, 1);
+  if (!this.u8.subarray(end, end + MARKS).every((byte) => byte === MARK)) overrun.push(line);
   this.x.glk_bind_free(address);
 };
 
-test('nothing is written behind memory that was staged, at any place that stages', async () => {
+test('nothing is written behind memory that was staged, at any line that stages', async () => {
   const begin = async () => /** @type {any} */ (await init({ wasm: wasmBytes() }));
   const examples = await readExamples(ROOT);
   assert.deepEqual(await findWrong(examples, begin, /** @type {any} */ (layers), formats), []);
@@ -64,7 +64,7 @@ test('nothing is written behind memory that was staged, at any place that stages
   g.dispose();
   assert.deepEqual(overrun, []);
   assert.deepEqual(
-    places.filter((place) => !met.has(place)),
+    lines.filter((line) => !met.has(line)),
     [],
   );
 });

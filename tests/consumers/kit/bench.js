@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { browsers } from './browsers.js';
 import { run, stopAll } from './commands.js';
 import { judge, linesOf } from './judge.js';
-import { CommandError, Place } from './place.js';
+import { CommandError, Project } from './project.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** @typedef {import('../consumers.js').Consumer} Consumer */
 /** @typedef {import('../consumers.js').Cell} Cell */
-/** @typedef {import('./place.js').Entry} Entry */
+/** @typedef {import('./project.js').Entry} Entry */
 /** @typedef {import('./judge.js').Verdict} Verdict */
 
 /** Packages by keys of versions.json. @type {Record<string, Record<string, string>>} */
@@ -65,16 +65,16 @@ export class Bench {
   /** Find out what the program prints, by `import` in the Node.js that runs this. */
   async open() {
     const path = await this.install('reference', []);
-    const place = this.#place(path, 'gradlock', []);
-    place.template('node');
-    const printed = await place.prints(process.execPath, ['main.mjs']);
+    const project = this.#project(path, 'gradlock', []);
+    project.template('node');
+    const printed = await project.prints(process.execPath, ['main.mjs']);
     this.bits = linesOf(printed[0])[0] ?? '';
     if (!this.bits) throw new Error(`the program printed ${printed}`);
   }
 
   /** @param {string} path @param {Entry} entry @param {string[]} bins */
-  #place(path, entry, bins) {
-    return new Place({ path, entry, bins, bits: this.bits, browsers: this.#browsers });
+  #project(path, entry, bins) {
+    return new Project({ path, entry, bins, bits: this.bits, browsers: this.#browsers });
   }
 
   /**
@@ -122,12 +122,12 @@ export class Bench {
     const path = await this.install(consumer.name, packages, bins);
     if (this.quick) bins.push(join(root, 'node_modules/.bin'));
     for (const entry of ENTRIES) {
-      const place = this.#place(path, entry, bins);
+      const project = this.#project(path, entry, bins);
       for (const cell of cells) {
         const expected = entry === 'gradlock' ? cell.inlined : cell.external;
         if (expected === null) continue;
-        const printed = await cell.run(place).catch((error) => [messageOf(error)]);
-        const seen = { printed, complaints: place.end() };
+        const printed = await cell.run(project).catch((error) => [messageOf(error)]);
+        const seen = { printed, complaints: project.end() };
         const verdict = judge(expected, seen, this.bits);
         report({ ...verdict, consumer: consumer.name, cell: cell.name, entry });
       }

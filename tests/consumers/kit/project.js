@@ -34,7 +34,7 @@ const TEXTS = new Set(['.js', '.mjs', '.cjs', '.ts', '.jsx', '.html']);
 /** A command that did not end well, with what it said. */
 export class CommandError extends Error {}
 
-export class Place {
+export class Project {
   /** @type {string[]} what tools and consoles complained about */
   complaints = [];
   /** @type {(() => unknown)[]} */
@@ -170,7 +170,7 @@ export class Place {
   /**
    * Run the program, by a tool: what it printed.
    * @param {string} command @param {readonly string[]} args
-   * @param {Parameters<Place['run']>[2]} [options]
+   * @param {Parameters<Project['run']>[2]} [options]
    */
   async prints(command, args, options) {
     const output = await this.run(command, args, options);
