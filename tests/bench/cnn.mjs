@@ -13,7 +13,7 @@ const SHAPES = [
   [64, CLASSES],
 ];
 /** How often each is applied to an example: windows of the filters. */
-const PLACES = [26 * 26, 11 * 11, 1, 1];
+const POSITIONS = [26 * 26, 11 * 11, 1, 1];
 
 /** @param {readonly number[]} shape */
 const sizeOf = (shape) => shape.reduce((size, n) => size * n, 1);
@@ -34,7 +34,7 @@ export function makeCnn() {
 /** @typedef {ReturnType<typeof makeCnn>} Cnn */
 
 /** Operations of a step's products: forward, weights' gradients, and inputs' gradients of all layers but the first. */
-export const OPERATIONS = SHAPES.map((shape, i) => 2 * BATCH * PLACES[i] * sizeOf(shape)).reduce(
+export const OPERATIONS = SHAPES.map((shape, i) => 2 * BATCH * POSITIONS[i] * sizeOf(shape)).reduce(
   (sum, product, i) => sum + product * (i ? 3 : 2),
   0,
 );

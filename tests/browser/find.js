@@ -20,8 +20,8 @@ function isExecutable(path) {
  */
 export function findProgram(given, names) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'];
-  const places = names.flatMap((name) =>
+  const paths = names.flatMap((name) =>
     name.startsWith('/') ? name : folders.map((folder) => join(folder, name)),
   );
-  return [given, ...places].find((path) => path && isExecutable(path));
+  return [given, ...paths].find((path) => path && isExecutable(path));
 }

@@ -50,8 +50,8 @@ static void live(void) {
   case 3: OK(glk_variable_assign(c, x, values, N, 1)); break;
   case 4: glk_variable_assign(c, x, values, N, 0); break; /* refused if anything is locked */
   case 5: {
-    const glk_real place = (glk_real)rng_below(N);
-    OK(glk_tensor_create(c, 2, (uint32_t[]){1, 1}, &place, 1, &at));
+    const glk_real where = (glk_real)rng_below(N);
+    OK(glk_tensor_create(c, 2, (uint32_t[]){1, 1}, &where, 1, &at));
     OK(glk_tensor_create(c, 1, &one, values, 1, &update));
     OK(glk_variable_scatter(c, x, GLK_SCATTER_ADD, at, update, 1));
     break;

@@ -1,4 +1,4 @@
-/* Bounds of Levenberg-Marquardt: places inside, elements stopped exactly, the holder that shows
+/* Bounds of Levenberg-Marquardt: points inside, elements stopped exactly, the holder that shows
  * them, and what is refused. */
 #include "stops.h"
 
@@ -307,7 +307,7 @@ static glk_handle steep_at_one(glk_handle x, uint32_t n) {
   return apply_with("concat", pulls, miss, (double[]){0}, 1);
 }
 
-/* Law 7, for bounds that leave one place. Where there is another, the sign of a slope that is no
+/* Law 7, for bounds that leave one point. Where there is another, the sign of a slope that is no
  * number says nothing, and nothing is concluded. */
 static void a_slope_that_is_no_number_is_never_taken_for_pressure(void) {
   for (int is_fixed = 0; is_fixed < 2; is_fixed++) {

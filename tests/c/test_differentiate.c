@@ -155,7 +155,7 @@ static void what_only_steps_lead_to_has_gradients_of_zero_for_nothing(void) {
   }
 }
 
-/* x + floor(x) by x is 1, and where places are looked up by floor(x) there is no gradient, as
+/* x + floor(x) by x is 1, and where elements are looked up by floor(x) there is no gradient, as
  * ever. */
 static void steps_add_nothing_beside_others_and_indices_have_no_gradient(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {

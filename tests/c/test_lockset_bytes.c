@@ -137,13 +137,13 @@ static void bytes_that_were_made_up_are_refused(void) {
 /* A few bytes may stand for 2^29 elements: nothing looks at them one by one. */
 static void sets_of_2_to_the_29_elements_are_walked_by_words(void) {
   const uint32_t n = (uint32_t)1 << 29, rows[2] = {n / 2, 2}, zeros[64] = {0};
-  const uint32_t places[] = {0, 31, 32, 12345678, n - 1};
+  const uint32_t indices[] = {0, 31, 32, 12345678, n - 1};
   glk_handle set = 0, back = 0, axes = 0;
   size_t size = 0;
   uint32_t count = 0;
   OK(glk_context_create(NULL, &c));
   OK(glk_locks_create(c, 1, &n, &set));
-  OK(glk_locks_add_indices(c, set, places, 5));
+  OK(glk_locks_add_indices(c, set, indices, 5));
   for (int round = 0; round < 2; round++) {
     OK(glk_locks_pack(c, set, bytes, BYTES, &size));
     CHECK(size <= 16 + 5 * 6);

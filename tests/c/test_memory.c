@@ -159,11 +159,11 @@ static void every_call_survives_every_failing_allocation(void) {
   glk_op_find(c, "matMul", &matmul);
   SURVIVES(glk_apply(c, matmul, (glk_handle[]){x, y}, 2, transpose_b, 2, &result));
 
-  /* Writing to places: by way of a copy where something is locked, with marks for duplicates. */
-  const uint32_t places[2] = {2, 1}, blocks[2] = {2, 10};
+  /* Writing to rows: by way of a copy where something is locked, with marks for duplicates. */
+  const uint32_t rows_at[2] = {2, 1}, blocks[2] = {2, 10};
   const glk_real rows[2] = {5, 0};
   glk_handle at, updates;
-  SURVIVES(glk_tensor_create(c, 2, places, rows, 2, &at));
+  SURVIVES(glk_tensor_create(c, 2, rows_at, rows, 2, &at));
   SURVIVES(glk_tensor_create(c, 2, blocks, values, 20, &updates));
   SURVIVES(glk_variable_scatter(c, y, GLK_SCATTER_UPDATE, at, updates, 0));
   CHECK_STATUS(glk_locks_combine(c, y, GLK_LOCKS_SET, locks), GLK_OK);

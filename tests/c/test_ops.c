@@ -219,7 +219,7 @@ static void reductions_over_any_axes_match_the_plain_loop(void) {
   glk_context_dispose(c);
 }
 
-/* How an op that moves elements sees one axis: where each place of the output comes from. */
+/* How an op that moves elements sees one axis: where each element of the output comes from. */
 typedef struct moves {
   double attributes[GLK_MAX_ATTRIBUTES];
   uint32_t count, size[GLK_MAX_RANK], from[GLK_MAX_RANK][64];

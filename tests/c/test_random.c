@@ -201,7 +201,7 @@ static void bernoulli_is_1_as_often_as_p_says(void) {
 }
 
 /* Fisher & Yates from the end. The last is long enough that words are refused: one in 2^32 / i of
- * those for a place below i, 64 in all. */
+ * those for an index below i, 64 in all. */
 static void permutations_swap_from_the_end_and_draw_unfair_words_again(void) {
   enum { LONG = 1 << 20 };
   static const uint32_t sizes[] = {0, 1, 2, 3, 5, 64, 1000, LONG};

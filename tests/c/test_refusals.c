@@ -1,4 +1,4 @@
-/* What every function refuses: no context, a handle of nothing, and a place that must be given and
+/* What every function refuses: no context, a handle of nothing, and an output that must be given and
  * is NULL. Nothing is written. */
 #include "harness.h"
 

@@ -232,15 +232,15 @@ inEach(
     document.querySelector('main').append(before);
     ${NAMED}
     document.querySelector('main').append(after);
-    window.place = () => document.activeElement === grid ? at() : document.activeElement.id;
+    window.position = () => document.activeElement === grid ? at() : document.activeElement.id;
     before.focus();`);
     const seen = async (/** @type {string[]} */ ...keys) => {
-      const places = [];
+      const positions = [];
       for (const key of keys) {
         await page.keyboard.press(key);
-        places.push((await run('return place();')).split(',')[0]);
+        positions.push((await run('return position();')).split(',')[0]);
       }
-      return places;
+      return positions;
     };
     assert.deepEqual(await seen('Tab', 'Tab'), ['w', 'after']);
     await run(`grid.focus();`);

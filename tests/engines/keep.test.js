@@ -78,7 +78,7 @@ const arrive = async (page, url = served.url) => {
   return page;
 };
 
-/** Steps and saves at which a run is ended, from a seed of their own for each place. @param {number} seed @param {number} count */
+/** Steps and saves at which a run is ended, from a seed of their own for each engine. @param {number} seed @param {number} count */
 const momentsOf = (seed, count) => {
   const draws = g.random(seed);
   return Array.from({ length: count }, (_, i) => ({

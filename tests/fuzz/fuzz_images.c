@@ -8,7 +8,7 @@
  * - gradients have the same bits, those of locked elements, too;
  * - a step of every update rule, whatever its options, leaves locked elements and their slots as
  *   they are, and free elements as a step without locks does, with gradients from the tape;
- * - variables that follow a value, and writes to lists of places, obey locks, too;
+ * - variables that follow a value, and writes to lists of indices, obey locks, too;
  * - if an allocation of the second context fails, the call says so, nothing has changed, and the
  *   call can be repeated;
  * - nothing is left.
@@ -205,23 +205,23 @@ static void check_scatter(uint32_t i) {
   const node *n = &nodes[i];
   uint32_t dims[GLK_MAX_RANK], two[2] = {2, 1};
   float at[2];
-  glk_handle places = 0, updates = 0;
+  glk_handle at_indices = 0, updates = 0;
   if (!n->rank || !n->elements) return;
   for (uint32_t k = 0; k < 2; k++) at[k] = (float)draw(&option_seed, n->dims[0]);
   memcpy(dims, n->dims, sizeof dims);
   dims[0] = 2;
   if (product(n->rank, dims) > n->elements) return;
-  SURE(&second, glk_tensor_create(second.c, 2, two, at, 2, &places));
+  SURE(&second, glk_tensor_create(second.c, 2, two, at, 2, &at_indices));
   SURE(&second,
        glk_tensor_create(second.c, n->rank, dims, n->values, product(n->rank, dims), &updates));
   read_bits(&second, i, kept[i]);
   const uint64_t before = observe(&second);
   const glk_scatter mode = (glk_scatter)draw(&option_seed, GLK_SCATTER_COUNT);
   const glk_status status =
-      TRY(&second, glk_variable_scatter(second.c, second.at[i], mode, places, updates, 0));
+      TRY(&second, glk_variable_scatter(second.c, second.at[i], mode, at_indices, updates, 0));
   if (status != GLK_OK && observe(&second) != before) BROKEN("a refused scatter changed something");
   check_locked(&second, i, kept[i], "a scatter");
-  glk_dispose(second.c, places);
+  glk_dispose(second.c, at_indices);
   glk_dispose(second.c, updates);
 }
 

@@ -90,20 +90,20 @@ static glk_handle locks_at(uint32_t count, const uint32_t *at, uint32_t n) {
 }
 
 static void make_variables(uint32_t way) {
-  const uint32_t grid[2] = {3, 2}, places[2][2] = {{1, 4}, {0, 3}};
+  const uint32_t grid[2] = {3, 2}, indices[2][2] = {{1, 4}, {0, 3}};
   float values[48];
   for (int i = 0; i < 48; i++) values[i] = 0.1f * (float)i - 1;
   sizes[0] = 6;
   sizes[1] = way & 8 ? 40 : 5;
   glk_variable_create(c, 2, grid, values, sizes[0], "x", 1, &x[0]);
   glk_variable_create(c, 1, &sizes[1], values, sizes[1], "y", 1, &x[1]);
-  if (way & 1) glk_locks_add_indices(c, x[0], places[0], 2);
+  if (way & 1) glk_locks_add_indices(c, x[0], indices[0], 2);
   if (!(way & 2)) return;
   const glk_policy policy = {.choice = {.amount = 0.5, .is_fraction = 1, .by = GLK_BY_MAGNITUDE},
                              .every = 2,
                              .to = 1,
                              .over = 4};
-  const glk_handle some = locks_at(sizes[1], places[1], 2), none = locks_at(sizes[1], NULL, 0);
+  const glk_handle some = locks_at(sizes[1], indices[1], 2), none = locks_at(sizes[1], NULL, 0);
   glk_holder_combine(c, x[1], "drag", GLK_LOCKS_SET, some);
   if (!is_solver && (way & 16)) glk_holder_policy(c, x[1], "policy", &policy);
   if (!is_solver && (way & 32)) {

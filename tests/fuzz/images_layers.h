@@ -154,7 +154,7 @@ static void apply_binary(void) {
   advance(apply_number(next_op(k % 32 == 31 ? "(condition, a, b)" : "(a, b)"), in, NULL, 0));
 }
 
-/* Rows of the images, or single elements, by lists of places. */
+/* Rows of the images, or single elements, by lists of indices. */
 static void gather_or_scatter(void) {
   static const char *const names[] = {
       "gatherNd",           "tensorScatterNdUpdate", "tensorScatterNdAdd", "tensorScatterNdSub",

@@ -1,6 +1,6 @@
 /* Arguments with which each public method does what it is for. Those of ops, losses,
  * initializers, schedules and optimizers come from the examples in their documentation; here
- * stand those of other methods, and of these where more places and options are to be made worse
+ * stand those of other methods, and of these where more arguments and options are to be made worse
  * than an example has. A method without any is a mistake that the run reports. */
 import { fileURLToPath } from 'node:url';
 import { readExamples } from '../js/doc-examples.js';

@@ -1,4 +1,4 @@
-/* `make hostile`: every public method × hostile values in every place, with a fixed training after each call. Prints what came
+/* `make hostile`: every public method × hostile values in every argument, with a fixed training after each call. Prints what came
  * of it and fails unless each call ended, in a typed error or well, and changed nothing else. ONLY='regexp' picks methods.
  * RECORD names the build, whose results go to docs/reliability.md. */
 import { Worker } from 'node:worker_threads';

@@ -149,15 +149,15 @@ test('every public op of the C table is a method, and every method of the ops is
   const ops = readOps(await openBridge()).filter(({ isPublic }) => isPublic);
   const rows = new Set(ops.map(({ name }) => name));
   for (const name of rows) {
-    const place = ELSEWHERE.get(name);
-    if (!place) {
+    const path = ELSEWHERE.get(name);
+    if (!path) {
       assert.ok(methods.has(name), `${name} is no method`);
       continue;
     }
     /** @type {any} */
     let found = g;
-    for (const step of place.split('.')) found = found[step];
-    assert.equal(typeof found, 'function', place);
+    for (const step of path.split('.')) found = found[step];
+    assert.equal(typeof found, 'function', path);
   }
   for (const name of methods) {
     assert.ok(
@@ -203,7 +203,7 @@ test('every status of C has an error class, but for the three that JavaScript ru
   const codes = Array.from({ length: count }, (_, i) => bridge.text(bridge.x.glk_status_name(i)));
   const { errorFromStatus } = await import('../../src/js/base/status.js');
   const base = codes.filter((code) => errorFromStatus(code, '').name === 'GradlockError');
-  // Assigning makes its own LockedElementError, which needs to know the place.
+  // Assigning makes its own LockedElementError, which needs to know the path.
   // Gradient hooks are for C.
   assert.deepEqual(base, ['GLK_OK', 'GLK_ERROR_ARGUMENT', 'GLK_ERROR_LOCKED', 'GLK_ERROR_HOOK']);
   for (const code of codes) assert.equal(errorFromStatus(code, '').code, code);

@@ -203,11 +203,11 @@ test('a path stays an address in pages, and where there is no file system it is 
       url.endsWith('.json') ? files['model.json'] : files['group1-shard1of1.bin'],
     );
   });
-  const places = /** @type {[object, string, unknown][]} */ ([
+  const properties = /** @type {[object, string, unknown][]} */ ([
     [globalThis, 'location', new URL('https://a.example/p/')],
     [process, 'versions', {}],
   ]);
-  for (const [object, key, value] of places) {
+  for (const [object, key, value] of properties) {
     const own = Object.getOwnPropertyDescriptor(object, key);
     Object.defineProperty(object, key, { value, configurable: true });
     try {

@@ -5,7 +5,7 @@
  * Let u be half the distance from 1 to the next number. A standard error is computed from a
  * Jacobian whose elements are off by some u of the largest terms that they are made of. Where κ is
  * the root of the largest variance inflation factor, by which the columns depend on each other,
- * that changes an error by up to κ times as much. The place where a fit ends is off likewise. Terms
+ * that changes an error by up to κ times as much. The point where a fit ends is off likewise. Terms
  * are up to a hundred times what is left of them, so 1024 κ u is allowed; where doubles are
  * compared with the peers, at least PEERS, since lmfit differences, and a fit may end within 1e-8
  * of the minimum. */
@@ -160,7 +160,7 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
       const most = tolerance(unit, fit);
       for (const [key, value] of Object.entries(found.values)) {
         const { error = 0, value: got } = /** @type {any} */ (fit.parameters[key]);
-        // A method that compares losses tells places apart from where they differ by a rounding.
+        // A method that compares losses tells points apart from where they differ by a rounding.
         const span = precision === 'f32' ? 2e-3 : PEERS;
         assert.ok(Math.abs(got - value) <= span * error + most * Math.abs(value), `${key}: ${got}`);
       }

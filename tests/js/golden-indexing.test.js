@@ -27,9 +27,9 @@ const golden = readGolden('indexing.json');
  * @returns {any[]}
  */
 const applyOp = (g, row, inputs) => {
-  const [place, method] = row.op.split('.');
+  const [namespace, method] = row.op.split('.');
   if (method) return [g.variable(inputs[0])[method](inputs[1], inputs[2], ...row.args)];
-  const found = g[place](...inputs, ...row.args);
+  const found = g[namespace](...inputs, ...row.args);
   return row.op === 'topK' ? [found.values, found.indices] : [found];
 };
 

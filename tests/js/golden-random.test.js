@@ -37,8 +37,8 @@ const ofLayers = readGolden('initializers.json');
 for (const row of /** @type {DrawRow[]} */ (golden.draws)) {
   const { draw, seed, args, count = row.values.length, every = 1, step = 0, run = 0, values } = row;
   const exact = draw === 'uniform' ? ', bit for bit' : '';
-  const place = step || run ? `, step ${step}, run ${run},` : '';
-  test(`${draw} of seed ${seed}${place} with ${JSON.stringify(args)}: ${count} numbers as in TensorFlow${exact}`, async () => {
+  const stream = step || run ? `, step ${step}, run ${run},` : '';
+  test(`${draw} of seed ${seed}${stream} with ${JSON.stringify(args)}: ${count} numbers as in TensorFlow${exact}`, async () => {
     const g = await init();
     const source = g.random(seed);
     source.step = step;

@@ -437,7 +437,7 @@ test('what keep, list, remove and save cannot take is refused, and changes nothi
   assert.equal((await open(folder)).run.found?.sequence, 3);
 });
 
-test('a database in a place without a navigator, as in Node.js 20, is used as it is', async (t) => {
+test('a database in a realm without a navigator, as in Node.js 20, is used as it is', async (t) => {
   const { indexedDB, navigator } = globalThis;
   t.after(() => Object.assign(globalThis, { indexedDB }));
   t.after(() =>

@@ -1,13 +1,13 @@
 /* Tier: test. Precisions: f32, f64 of ^law 3. */
 /* What of the laws of locks JavaScript adds to C's tests (tests/c/test_laws.c, for every rule,
- * option, pattern, gradient and size): errors that name the place, and pages of the size that a
+ * option, pattern, gradient and size): errors that name the index, and pages of the size that a
  * release has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
 import { fromBits, random, refuses, settle } from './support.js';
 
-test('law 9: assign throws LockedElementError with place and number, and writes nothing; fix sets and locks', async () => {
+test('law 9: assign throws LockedElementError with index and number, and writes nothing; fix sets and locks', async () => {
   const g = await init();
   settle(g);
   const x = g.variable(fromBits([1, 2, 0x7fc12345, 0]), { shape: [2, 2], name: 'x' });

@@ -90,8 +90,8 @@ for (const run of golden.runs) {
       if (how.compile) compile();
       if (how.release) for (const weight of model.weights) weight.unlock('all');
       const before = model.weights.map((w) => w.data());
-      for (const [place, indices] of Object.entries(how.hold ?? {})) {
-        model.weights[Number(place)]?.lock(indices);
+      for (const [index, indices] of Object.entries(how.hold ?? {})) {
+        model.weights[Number(index)]?.lock(indices);
       }
       const title = JSON.stringify(how).slice(0, 40);
       const result = await model.fit(xs.length === 1 ? xs[0] : xs, ys.length === 1 ? ys[0] : ys, {

@@ -172,7 +172,7 @@ test('shapes are known while a model is put together, open sizes stay open', asy
   assert.throws(() => nn.dense({ units: 3 }).apply(nn.flatten().apply(x)), ShapeError);
 });
 
-test('a layer used twice has one set of weights, and gradients from both places', async () => {
+test('a layer used twice has one set of weights, and gradients from both calls', async () => {
   const { g, nn } = await make();
   const shared = nn.dense({ units: 2, useBias: false, kernelInitializer: 'ones' });
   const [a, b] = [nn.input({ shape: [2] }), nn.input({ shape: [2] })];

@@ -1,5 +1,5 @@
 /* The models of NIST's nonlinear regression sets (tests/golden/nist.json), each written once over
- * an arithmetic: gradlock's, or doubles, which know nothing of gradlock and say how good a place is
+ * an arithmetic: gradlock's, or doubles, which know nothing of gradlock and say how good a point is
  * that it found. */
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */

@@ -113,8 +113,8 @@ test('shuffle keeps rows together, and sends their gradients back', async () => 
   );
   const { grads } = g.valueAndGrad(() => g.sum(g.mul(g.random(4).shuffle(x), weights)), [x]);
   const expected = order.map((_, i) => {
-    const place = order.indexOf(i);
-    return [place, -place || 0];
+    const rank = order.indexOf(i);
+    return [rank, -rank || 0];
   });
   assert.deepEqual(grads[0]?.array(), expected);
 });

@@ -40,11 +40,11 @@ test('the examples of a fit find the peaks, with their widths locked, and what a
     [4, 2.5, 0.4],
     [2, 5, 0.6],
   ];
-  const places = Array.from({ length: 60 }, (_, i) => i / 8);
+  const points = Array.from({ length: 60 }, (_, i) => i / 8);
   const bell = (/** @type {number} */ t, /** @type {number[]} */ [a, c, w]) =>
     a * Math.exp(-(((t - c) / w) ** 2));
-  const at = g.tensor(places.map((t) => [t]));
-  const seen = g.tensor(places.map((t) => bell(t, truth[0]) + bell(t, truth[1])));
+  const at = g.tensor(points.map((t) => [t]));
+  const seen = g.tensor(points.map((t) => bell(t, truth[0]) + bell(t, truth[1])));
   const [peaks, fit, residuals] = run(fitting, { g, at, seen }, '[peaks, fit, residuals]');
   for (const [i, value] of truth.flat().entries()) {
     assert.ok(Math.abs(peaks.data()[i] - value) < 1e-4, `${i}: ${peaks.data()[i]}`);

@@ -1,5 +1,5 @@
 /* Precisions: f32, f64. */
-/* Writing to places of a variable: guarded by its locks, in a declared order, or refused whole. */
+/* Writing to elements of a variable: guarded by its locks, in a declared order, or refused whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
@@ -10,7 +10,7 @@ const M = [
   [4, 5, 6],
 ];
 
-test('scatterNd methods of a variable write to places and return it', async () => {
+test('scatterNd methods of a variable write to elements and return it', async () => {
   const g = await init();
   const x = g.variable(M);
   assert.equal(

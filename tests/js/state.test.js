@@ -133,7 +133,7 @@ const trained = async () => {
   return model;
 };
 
-test('bytes may lie in a Buffer, as files do, at any place, or in shared memory', async () => {
+test('bytes may lie in a Buffer, as files do, at any offset, or in shared memory', async () => {
   const { optimizer, also } = await trained();
   const bytes = optimizer.toBytes({ also });
   const shifted = new Uint8Array(bytes.length + 3);

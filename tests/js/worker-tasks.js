@@ -83,9 +83,12 @@ export const makeTasks = ({ init, layers, saveModel, loadModel }) => {
       return { g, loss, optimizer: g.optimizers.sgd({ learningRate: 0.25 }), steps: 40 };
     },
     batches(g, { steps }) {
-      const [w, place] = [g.variable([0, 0], { name: 'w' }), g.variable([0, 0], { name: 'batch' })];
-      const loss = g.compile(() => g.sum(g.square(g.sub(w, place))));
-      const batch = (/** @type {number} */ step) => place.assign([step % 3, -step]);
+      const [w, target] = [
+        g.variable([0, 0], { name: 'w' }),
+        g.variable([0, 0], { name: 'batch' }),
+      ];
+      const loss = g.compile(() => g.sum(g.square(g.sub(w, target))));
+      const batch = (/** @type {number} */ step) => target.assign([step % 3, -step]);
       return { loss, optimizer: g.optimizers.adam(), variables: [w], batch, steps };
     },
     curve(g) {

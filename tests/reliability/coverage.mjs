@@ -46,13 +46,13 @@ for (const { filename, summary, branches, expansions } of data[0].files) {
   missingLines.push(...never.map(([at]) => `src/c/${name}:${at}: ${text[at - 1].trim()}`));
   const ofLines = { total: lines.length, covered: lines.length - never.length };
   counts.add(name.split('/')[0], ofLines, asCount(summary.branches));
-  /** @type {[place: number[], yes: number, no: number][]} */
+  /** @type {[region: number[], yes: number, no: number][]} */
   const ways = [];
   for (const [line, from, lastLine, to, yes, no] of branches) {
     ways.push([[line, from, lastLine, to], yes, no]);
   }
-  for (const { source_region: place, branches: inside } of expansions) {
-    for (const [, , , , yes, no] of inside) ways.push([place, yes, no]);
+  for (const { source_region: region, branches: inside } of expansions) {
+    for (const [, , , , yes, no] of inside) ways.push([region, yes, no]);
   }
   for (const [[line, from, lastLine, to], yes, no] of ways) {
     if (yes && no) continue;

@@ -88,7 +88,7 @@ const ofModule = [...quickReaches.filter(({ lines }) => lines[MODULE.loads]), ..
 const isReached = (path, line) => quickReaches.some(({ lines }) => lines[path]?.includes(line));
 
 /** Lines that can be changed, by area. */
-const places = AREAS.map(({ is }) =>
+const sites = AREAS.map(({ is }) =>
   [...loaded]
     .filter((path) => is.test(path))
     .sort()
@@ -108,8 +108,8 @@ const drawMutant = (number) => {
   const draw = drawer(Number(SEED) * 1_000_003 + number);
   const turns = AREAS.flatMap(({ share }, at) => Array(share).fill(at));
   const area = turns[number % turns.length];
-  const { ways, ...place } = places[area][draw(places[area].length)];
-  return { area: AREAS[area].name, ...place, to: ways[draw(ways.length)] };
+  const { ways, ...site } = sites[area][draw(sites[area].length)];
+  return { area: AREAS[area].name, ...site, to: ways[draw(ways.length)] };
 };
 
 /** @param {Mutant} mutant */

@@ -4,7 +4,7 @@
 const TEXT =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:!&|?]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\n\\])+\/\w*/g;
 
-/** Replaces text that is not code by spaces, so that places stay. @param {string} source */
+/** Replaces text that is not code by spaces, so that columns stay. @param {string} source */
 export const codeOnly = (source) => source.replace(TEXT, (text) => text.replace(/[^\n]/g, ' '));
 
 /** Operators that take each other's place; formatters put a space on both sides. */
