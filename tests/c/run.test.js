@@ -74,7 +74,7 @@ const names = (await readdir(`${root}tests/c`))
 /** Lines that begin with "digest", by program and way. @type {Map<string, string[]>} */
 const digests = new Map();
 
-test('there are C test programs to run', () => assert.notEqual(names.length, 0));
+test('programs of tests/c are found', () => assert.notEqual(names.length, 0));
 
 describe('C test programs', { concurrency: 2 }, () => {
   for (const name of names) {
@@ -94,7 +94,7 @@ describe('C test programs', { concurrency: 2 }, () => {
 });
 
 if (TIER === 'all') {
-  test('what the programs computed is the same natively as under WASI, to the last bit', () => {
+  test('results of the C programs are the same natively as under WASI, to the last bit', () => {
     const [wasi, native] = ways;
     let count = 0;
     for (const name of names) {

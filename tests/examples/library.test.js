@@ -58,7 +58,7 @@ test('the shared library is asked for by major and minor version', async () => {
   assert.equal(found.trim(), version);
 });
 
-test('what is installed works where it is put, and after it was moved', async () => {
+test('the installed library works from its prefix, and after it was moved', async () => {
   const there = `${root}${scratch}/installed`;
   const moved = `${root}${scratch}/moved`;
   await mkdir(root + scratch, { recursive: true });

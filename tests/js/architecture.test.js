@@ -233,11 +233,11 @@ function expectStoreys(imports, order) {
   }
 }
 
-test('in JavaScript a folder imports only from itself and those below it', async () => {
+test('a folder of JavaScript imports only from itself and those below it', async () => {
   expectStoreys(await libraryImports(), ORDER);
 });
 
-test('so do the folders of layers', async () => {
+test('a folder of layers imports only from itself and those below it', async () => {
   const within = (/** @type {string} */ path) => path.startsWith('layers/');
   const cut = (/** @type {string} */ path) => path.slice('layers/'.length);
   const imports = [...(await libraryImports())].filter(([file]) => within(file));

@@ -116,7 +116,7 @@ const observe = ({ a, b, c, optimizer }) =>
   ]);
 
 for (const [setting, options, prepare] of SETTINGS) {
-  test(`with ${setting}, the cut into calls does not matter, whatever changes between them`, async () => {
+  test(`steps with ${setting} give the same bits in one call or in several, whatever changes between them`, async () => {
     const g = await init();
     const runs = WAYS.map(() => build(g, options));
     runs.forEach(prepare);

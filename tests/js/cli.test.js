@@ -92,7 +92,7 @@ const SETS = [
 ];
 
 for (const [name, options, toOurs] of SETS) {
-  test(`from a guess it finds what NIST certifies for ${name}`, async () => {
+  test(`a fit from a guess finds what NIST certifies for ${name}`, async () => {
     const { x, y, certified, squares } = setOf(name);
     await write('data.csv', rows([x[0].length ? x[0] : x, y]));
     const result = await fit(`data.csv --model ${options}`);
@@ -257,7 +257,7 @@ test('locks, bounds, starts and losses do what they say', async () => {
   }
 });
 
-test('one width is shared by a tie, and errors are scaled on request', async () => {
+test('a tie shares one width, and errors are scaled on request', async () => {
   const at = Array.from({ length: 60 }, (_, i) => i / 5);
   const bell = (/** @type {number} */ off) => Math.exp(-((off / 1.2) ** 2));
   await write(

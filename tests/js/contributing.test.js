@@ -79,7 +79,7 @@ for (const [what, pattern, folders, files] of COPIED) {
   });
 }
 
-test('what make quick runs needs neither the package nor native programs, which it does not make', () => {
+test('make quick needs neither the package nor native programs, which it does not make', () => {
   const quick = filesOfTests()
     .filter((file) => file.startsWith('tests/js/') && tierOf(file) === 'quick')
     .map((file) => file.slice('tests/js/'.length));

@@ -159,7 +159,7 @@ const isRefused = (call) => {
   }
 };
 
-test('what is a class inside, but not among the exports, is only a type', async () => {
+test('a class that is not exported is only a type in the declarations', async () => {
   for (const entry of entries) {
     const values = Object.keys(await import(`../../build/npm/${entry}.js`))
       .filter((name) => name !== 'default')

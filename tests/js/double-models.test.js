@@ -54,7 +54,7 @@ const train = (model, times = 3) => {
   for (let i = 0; i < times; i++) model.trainOnBatch([[1, 2]], [[1 / 3]]);
 };
 
-test('what a model computes and learns is f64', async () => {
+test('a model computes and learns in f64', async () => {
   const { g, nn } = await open();
   const model = network(nn);
   const y = model.predict(g.tensor([[0.1, 0.2]])).data();

@@ -93,7 +93,7 @@ const problemOf = (g, { name, x, y, certified }) => {
   return { b, residuals };
 };
 
-test('what a bound holds leaves the rest the digits that a lock there gives', async () => {
+test('elements at a bound leave the rest the digits that locks there give', async () => {
   for (const set of sets.filter(({ name }) => /Misra1a|Chwirut2|DanWood|Kirby2|Rat43/.test(name))) {
     const g = await initDouble();
     const { b, residuals } = problemOf(g, set);

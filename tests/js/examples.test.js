@@ -84,7 +84,7 @@ test('every method that makes layers or models has an example, under one of its 
   );
 });
 
-test('what an example shows is what its line gives, to the last digit of an f32', async () => {
+test('comments of an example show what the line gives, to the last digit of an f32', async () => {
   assert.deepEqual(
     await findWrong(examples, /** @type {any} */ (init), /** @type {any} */ (layers), formats),
     [],

@@ -36,7 +36,7 @@ test('docs/fit.md prints its report, and gives what its lines say', async () => 
   assert.deepEqual(printed, [report]);
 });
 
-test('what the examples of gradlock/fit show is what comes out', async () => {
+test('examples of gradlock/fit print what their comments show', async () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const examples = await readExamples(root, (file) => file.startsWith('fit'));
   const methods = new Set(examples.map(({ method }) => method.split('.')[0]));

@@ -68,7 +68,7 @@ const ADDRESSES = [
 ];
 
 for (const [url, path, expected] of ADDRESSES) {
-  test(`beside ${url}, ${path} is ${expected}`, async () => {
+  test(`path ${path} beside ${url} is ${expected}`, async () => {
     assert.equal(await ask(url, path), expected);
   });
 }
@@ -98,12 +98,12 @@ const ELSEWHERE = [
 ];
 
 for (const [url, path] of ELSEWHERE) {
-  test(`beside ${url}, ${JSON.stringify(path)} is not fetched`, async () => {
+  test(`path ${JSON.stringify(path)} beside ${url} is not fetched`, async () => {
     await assert.rejects(ask(url, path), FormatError);
   });
 }
 
-test('other servers are asked where an option says so, without the token', async () => {
+test('an option allows other servers, which do not get the token', async () => {
   const options = { crossOrigin: true };
   const url = 'https://b.example/w.bin';
   assert.equal(await ask(`${HOME}?token=SECRET`, url, options), url);
@@ -228,7 +228,7 @@ test('a manifest of a server cannot name files of this computer, whatever the op
   }
 });
 
-test('what does not wait reads a path or a file: URL as it reads its bytes', async (context) => {
+test('synchronous readers take a path or a file: URL as they take its bytes', async (context) => {
   const folder = fs.mkdtempSync(join(tmpdir(), 'gradlock-'));
   context.after(() => fs.rmSync(folder, { recursive: true }));
   const path = join(folder, 'w.safetensors');
@@ -239,7 +239,7 @@ test('what does not wait reads a path or a file: URL as it reads its bytes', asy
   }
 });
 
-test('what takes no path says what to pass instead', async () => {
+test('readers that take no path say what to pass instead', async () => {
   const { nn, files } = await make();
   const json = Buffer.from(files['model.json']);
   const modelJson = JSON.parse(files['model.json']);

@@ -103,7 +103,7 @@ for (const [kind, hdf5] of Object.entries({ h5wasm: virtual, 'h5wasm/node': real
   }
 }
 
-test('what a file unpacks to may be raised by an option, and lowered', async () => {
+test('the limit of unpacked bytes may be raised by an option, and lowered', async () => {
   const g = await init();
   const nn = layers(g, { seed: 1 });
   const model = nn.sequential([nn.dense({ units: 1, useBias: false, inputShape: [2 ** 23] })]);

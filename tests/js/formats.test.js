@@ -1,4 +1,4 @@
-/* Precisions: f32, f64 of ^(?!a file of version 1, as|other types)[a-z\d]. */
+/* Precisions: f32, f64 of ^(?!a file of version 1, as|loading converts)[a-z\d]. */
 /* Files of our own: what is saved is what is opened, to the bit, and training goes on as if nothing
  * had happened; weights by name; deltas that are put on and taken off. */
 import assert from 'node:assert/strict';
@@ -91,7 +91,7 @@ const compiled = (/** @type {any} */ model, optimizer = 'adam') => {
 };
 
 for (const optimizer of ['sgd', 'adam', 'adamW', 'rmsprop']) {
-  test(`after ${optimizer}, a saved model goes on to the bit in another instance, with locks changed since`, async () => {
+  test(`a model saved after ${optimizer} goes on to the bit in another instance, with locks changed since`, async () => {
     const { g, nn } = await make();
     const model = compiled(network(nn), optimizer);
     await train(model, 1);
@@ -225,7 +225,7 @@ test('a file of a version to come is refused by its number, and so is one withou
   }
 });
 
-test('in a file of version 1 outputs of models inside count from 0, and mean what they meant', async () => {
+test('files of version 1 count the outputs of inner models from 0, and mean what they meant', async () => {
   const { g, nn } = await make();
   const x = nn.input({ shape: [2] });
   const a = nn.input({ shape: [2] });
@@ -276,7 +276,7 @@ const fileWith = (model, changes) => {
   );
 };
 
-test('what does not match is listed, and nothing is loaded, unless a part is asked for', async () => {
+test('weights that do not match are listed, and nothing is loaded, unless a part is asked for', async () => {
   const { nn } = await make();
   const [one, two] = [small(nn), small(nn)];
   const file = fileWith(one, {
@@ -365,7 +365,7 @@ test('a layer that there is not here is named, and so is what is odd in a topolo
   });
 });
 
-test('other types are converted and counted; a mapping renames, transposes, leaves out', async () => {
+test('loading converts and counts other types; a mapping renames, transposes, leaves out', async () => {
   const { nn } = await make();
   const model = small(nn);
   const file = writeSafetensors({

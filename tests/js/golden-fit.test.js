@@ -258,7 +258,7 @@ for (const kind of /** @type {const} */ (['quantiles', 'tails'])) {
   });
 }
 
-test('where sigma is known, quantiles are of the normal distribution, the limit of the others', () => {
+test('quantiles with a known sigma are of the normal distribution, the limit of the others', () => {
   near(fits.studentQuantile(0.95, Infinity), 1.959963984540054, 1e-14, 'normal');
   near(fits.fisherTail(3, 2, Infinity), fits.chiSquareTail(6, 2), 1e-15, 'F');
 });

@@ -172,7 +172,7 @@ test('an .h5 goes by names of layers where these are the same, in whatever order
   assert.equal(loaded.length, 4);
 });
 
-test('of an .h5 with layers that the model lacks, partial takes the others by their names', async () => {
+test('partial loading of an .h5 takes layers by name, and leaves those that the model lacks', async () => {
   const { nn } = await make();
   for (const file of ['keras2.h5', 'dense.h5']) {
     const model = nn.sequential([nn.dense({ units: 4, inputShape: [3], name: 'base' })]);
@@ -228,7 +228,7 @@ test("a mapping goes by the file's names, also for what no weight of the model i
   }
 });
 
-test('without h5wasm at hand, what was given for it or is missing is named', async () => {
+test('a missing or wrong h5wasm is named in the error', async () => {
   const { nn } = await make();
   const wrong = /** @type {any} */ ({});
   await assert.rejects(loadModel(nn, fixture('dense.h5'), { hdf5: wrong }), TypeError);

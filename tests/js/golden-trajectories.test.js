@@ -55,7 +55,7 @@ test('every rule has a trajectory of Keras, or the reference says that there is 
   for (const name of RULES) assert.equal(ruled.has(name), !isLacking(name, 'keras'), name);
 });
 
-test('where Keras ends in NaN or refuses, as docs/differences.md says, gradlock steps', async () => {
+test('rules step where Keras ends in NaN or refuses, as docs/differences.md says', async () => {
   const { surprises } = golden;
   const g = await init();
   /** @param {any} optimizer @param {number[]} gradient @param {number} steps */

@@ -55,7 +55,7 @@ test('while compiling a mask must be a constant, and the error says what to do i
   assert.deepEqual(g.booleanMask([1, 2, 3], g.sub(x, [5, 6, 6])).array(), [3]); // recording is over
 });
 
-test('what is picked and placed by index has second derivatives', async () => {
+test('gathering and scattering have second derivatives', async () => {
   const g = await init();
   const x = g.tensor([1, 2, 3]);
   /** @type {[(y: Tensor) => Tensor, number[], number[]][]} */

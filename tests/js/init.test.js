@@ -98,7 +98,7 @@ test('the probe for SIMD is a valid module with SIMD in it', async () => {
   assert.ok(bytes.join().includes('253,98'));
 });
 
-test('where there is no zlib the module unpacks through a stream, and without that init says what to do', async () => {
+test('a module without zlib unpacks through a stream, and init says what to do where there is neither', async () => {
   const { unpack } = await import('../../src/js/wasm/unpack.js');
   const { split } = await import('../../src/npm/inline/split.mjs');
   const { deflateSync } = await import('node:zlib');

@@ -73,7 +73,7 @@ test('every block of docs/keep.md does what it says: stopped anywhere, it ends o
   assert.deepEqual(await run('stopped'), [20, 3, expected]);
 });
 
-test('what the examples of gradlock/keep show is what comes out', async () => {
+test('examples of gradlock/keep print what their comments show', async () => {
   const examples = await readExamples(root, (file) => file.startsWith('keep'));
   assert.deepEqual(examples.map(({ method }) => method).sort(), ['KeptRun.close', 'KeptRun.save']);
   const there = {

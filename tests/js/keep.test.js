@@ -80,7 +80,7 @@ const setVersion = (file, version) => {
   fs.writeFileSync(file, bytes);
 };
 
-test('what was saved last is found, with its note and its number, by who comes later', async () => {
+test('the last save is found later, with its note and its number', async () => {
   const folder = newFolder();
   const { run } = await open(folder);
   assert.deepEqual([run.name, run.found, run.problems, run.error], ['x', null, [], null]);
@@ -320,7 +320,7 @@ test('a disk that is really full, as /dev/full is, is told, and training ends as
   assert.equal((await train(g, run)).digest, digest);
 });
 
-test('where nothing may be stored, it says so once it opens and at each save, and training goes on', async (t) => {
+test('a run says when it opens and at each save that nothing may be stored, and training goes on', async (t) => {
   const { digest } = await train(g, UNKEPT);
   const mock = fail(t, 'mkdir', 'EACCES');
   const { run, heard } = await open(newFolder());
@@ -371,7 +371,7 @@ test('list has every name once, sorted; remove takes its two records and leaves 
   assert.ok(!(await list({ folder })).includes('b'));
 });
 
-test('what is left of writes that were killed goes when its run is opened, and no other file does', async () => {
+test('files left by killed writes go when their run is opened, and no other file does', async () => {
   const folder = await savedTwice();
   const left = ['x.0.gradlock.77.tmp', 'x.1.gradlock.8.tmp'];
   const others = ['y.0.gradlock.77.tmp', 'x.tmp', 'x.0.gradlock.tmp'];
@@ -381,7 +381,7 @@ test('what is left of writes that were killed goes when its run is opened, and n
   for (const name of others) assert.ok(fs.existsSync(join(folder, name)), name);
 });
 
-test('after close nothing is saved, and saves that had begun are', async () => {
+test('close lets saves that had begun end, and nothing is saved after it', async () => {
   const folder = newFolder();
   const { run } = await open(folder);
   const save = run.save(Uint8Array.of(1));
@@ -420,7 +420,7 @@ const REFUSED = [
   [(run) => run.save(new Uint8Array(1), circle), 'TypeError: '],
 ];
 
-test('what keep, list, remove and save cannot take is refused, and changes nothing', async () => {
+test('keep, list, remove and save refuse bad input and change nothing', async () => {
   const folder = await savedTwice();
   const { run } = await open(folder);
   const seen = () => [...fs.readdirSync('.'), ...fs.readdirSync(folder)];

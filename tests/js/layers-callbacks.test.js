@@ -92,7 +92,7 @@ test('a loss that is no number ends training with a reason, if asked', async () 
   assert.ok(unfinished && Number.isNaN(unfinished.logs.loss));
 });
 
-test('what a callback or an iterator throws rejects fit, and the model can be trained again', async () => {
+test('an error of a callback or an iterator rejects fit, and the model can be trained again', async () => {
   const g = await init();
   const { net } = small(g);
   const { x, y } = data(g);

@@ -69,7 +69,7 @@ test('a frozen model holds what is in it, and beats a layer that says it is trai
   assert.equal(outer.trainableWeights.length, 6);
 });
 
-test('what a model around it freezes is written as frozen, for Keras forgets that of a Sequential', async () => {
+test('layers frozen by an outer model are written as frozen, for Keras forgets that of a Sequential', async () => {
   const { nn } = await make();
   const inner = small(nn);
   const x = nn.input({ shape: [2] });
@@ -452,7 +452,7 @@ test('a model that is frozen when it is made holds layers that were free before'
   assert.equal(layer.kernel?.locks.count, 0);
 });
 
-test('what fails half-way leaves nothing half made: weights, models inside of themselves, written weights', async () => {
+test('a failure half-way leaves nothing half made: weights, models inside of themselves, written weights', async () => {
   const { g, nn } = await make();
   let fails = true;
   const biasInitializer = (/** @type {readonly number[]} */ shape) => {

@@ -219,7 +219,7 @@ for (const row of sample(golden.networks, 1)) {
   });
 }
 
-test('there are 300 networks and those of later layers, and every layer is in one of them', async () => {
+test('the golden networks are 300 and those of later layers, and hold every layer', async () => {
   assert.ok(golden.networks.length >= 300, `${golden.networks.length} networks`);
   const text = JSON.stringify(golden);
   const g = await init();

@@ -70,7 +70,7 @@ test('a layer of one’s own states its shape, with sizes that recording cannot 
   assert.deepEqual(around.computeOutputShape([null, null, 5, 3]), [null, null, 5, 2]);
 });
 
-test('what a layer states is held against what it gives', async () => {
+test('the shape that a layer states is compared with what it gives', async () => {
   const { g, nn } = await setUp();
   class Wrong extends nn.Layer {
     static className = 'Wrong';

@@ -112,7 +112,7 @@ test('a stateful layer goes on where it was, and resetStates of its model lets i
   );
 });
 
-test('what an embedding masks changes nothing, through recurrent layers and wrappers of them', async () => {
+test('values masked by an embedding change nothing, through recurrent layers and wrappers of them', async () => {
   const { nn } = await begin();
   const model = nn.sequential([
     nn.embedding({ inputDim: 5, outputDim: 3, maskZero: true, inputShape: [null] }),

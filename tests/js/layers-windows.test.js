@@ -55,7 +55,7 @@ test('dropout by a seed of its own, or of all layers, is the same again, and not
   for (const [first, second] of [bySeed, byAll]) assert.notEqual(first, second);
 });
 
-test('what shares its noise is dropped together: along axes of size 1, and whole channels', async () => {
+test('elements that share their noise are dropped together: along axes of size 1, and whole channels', async () => {
   const { g, nn } = await setUp();
   /** @type {[any, number[], (i: number[]) => string][]} */
   const cases = [
@@ -100,7 +100,7 @@ test('what shares its noise is dropped together: along axes of size 1, and whole
   g.dispose();
 });
 
-test('in a program dropout draws anew in every run, and its gradient is dropped where x is', async () => {
+test('dropout in a program draws anew in every run, and its gradient is dropped where x is', async () => {
   const { g, nn } = await setUp();
   const x = g.variable(new Float32Array(64).fill(1));
   const layer = nn.dropout({ rate: 0.5 });

@@ -113,7 +113,7 @@ test('a product of batches has the bits of the products of its matrices', async 
   }
 });
 
-test('what einsum gives is its own: disposing it leaves the operand as it was', async () => {
+test('the result of einsum is its own: disposing it leaves the operand as it was', async () => {
   const g = await init();
   const x = g.tensor(M);
   g.einsum('ij->ij', x).dispose();

@@ -113,7 +113,7 @@ for (const [what, source, message] of GIVEN) {
   });
 }
 
-test('what comes from another realm is taken: a module, bytes, a URL, shared bytes', async () => {
+test('init takes objects of another realm: a module, bytes, a URL, shared bytes', async () => {
   const { Module, bytes, url, shared } = runInNewContext(
     `({ Module: new WebAssembly.Module(Uint8Array.from(wasm)), bytes: Uint8Array.from(wasm).buffer, url,
       shared: (() => { const all = new Uint8Array(new SharedArrayBuffer(wasm.length)); all.set(wasm); return all; })() })`,
@@ -208,7 +208,7 @@ for (const [what, replaced, message] of ENGINES) {
 }
 
 for (const name of ['WebAssembly', 'WeakRef', 'FinalizationRegistry']) {
-  test(`without ${name} init() says so`, async () => {
+  test(`init() says that ${name} is missing`, async () => {
     const error = await initWith({ [name]: undefined }, globalThis);
     assert.ok(error instanceof LoadError, String(error));
     assert.match(error.message, new RegExp(`needs .*${name}.* which this platform lacks`));

@@ -70,7 +70,7 @@ const POLICIES = [
 ];
 
 for (const [policy, select] of POLICIES) {
-  test(`in a compiled loop, ${JSON.stringify(policy)} is the same as locking by hand`, async () => {
+  test(`policy ${JSON.stringify(policy)} in a compiled loop is the same as locking by hand`, async () => {
     const g = await init();
     const a = problem(g);
     const b = problem(g);
@@ -153,7 +153,7 @@ test('listeners are told after every way to change locks, once, with the set as 
   assert.equal(told.length, 9);
 });
 
-test('what a listener throws is reported and stops neither the change nor other listeners', async () => {
+test('an error of a listener is reported and stops neither the change nor other listeners', async () => {
   const g = await init();
   const x = g.variable([0, 0]);
   /** @type {unknown[]} */

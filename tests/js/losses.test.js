@@ -61,7 +61,7 @@ test('a loss of no samples is 0', async () => {
   assert.equal(g.losses.sparseCategoricalCrossentropy(new Float32Array(0), none).array(), 0);
 });
 
-test('from logits, losses and gradients are finite and exact however large the logits', async () => {
+test('losses from logits and their gradients are finite and exact however large the logits', async () => {
   const g = await init();
   const x = g.variable([100, -100, 20, 0]);
   const truth = [0, 1, 1, 1];

@@ -112,7 +112,7 @@ test('using disposes at the end of a block', async () => {
   }
 });
 
-test('what JavaScript forgets is given back, sooner or later', async () => {
+test('memory of forgotten tensors is given back, sooner or later', async () => {
   const g = await init();
   (() => {
     for (let i = 0; i < 200; i++) {

@@ -262,7 +262,7 @@ test('second derivatives of reductions follow: a product knows them beside zeros
   );
 });
 
-test('where a norm overflows its gradient is 0, as in TensorFlow', async () => {
+test('the gradient of a norm that overflows is 0, as in TensorFlow', async () => {
   const g = await init();
   const slopes = (/** @type {number[]} */ x) =>
     g

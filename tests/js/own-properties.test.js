@@ -47,7 +47,7 @@ const POLLUTION = {
   gradFunc: 1,
 };
 
-test('what a polluted Object.prototype has is no option of any call', async () => {
+test('properties of a polluted Object.prototype are no options of any call', async () => {
   const instances = [await init(), await init()];
   /** @param {import('gradlock').Gradlock} g */
   const run = (g) => {
@@ -171,7 +171,7 @@ test('a state that has a cycle, means one thing many times, or says it is longer
   }
 });
 
-test('what is of another copy of gradlock is called so', async () => {
+test('objects of another copy of gradlock are called so', async () => {
   const other = await import(`../../build/npm/external.js?copy=${Date.now()}`);
   const g = /** @type {any} */ (await init());
   const theirs = await other.init();

@@ -109,7 +109,7 @@ for (const [entry, code] of [
   });
 }
 
-test('what bundlers are told of import() is still there', async () => {
+test('comments for bundlers at import() are still there', async () => {
   for (const name of scripts) {
     const calls = [...(await read(name)).matchAll(/\bimport\(([^)]*)\)/g)].map(
       ([, inside]) => inside,

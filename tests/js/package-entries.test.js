@@ -156,7 +156,7 @@ test('require and import give one library in one process', async () => {
   assert.ok(told.split('\n').length > 30);
 });
 
-test('where they cannot, what is of the other copy is called so, and layers stand on either', async () => {
+test('entries that cannot share call objects of the other copy so, and layers stand on either', async () => {
   const told = await run(
     `const [one, other] = [await require('gradlock').init(), await (await import('gradlock')).init()];
     const x = one.variable([1, 2]);
@@ -279,7 +279,7 @@ const bundleForWorkerd = async () => {
   return outputFiles[0]?.text ?? '';
 };
 
-test('where no bytes may be compiled, as in workerd, the imported module does, and overflows are thrown before C', async () => {
+test('an imported module serves where no bytes may be compiled, as in workerd, and overflows are thrown before C', async () => {
   const compiled = new WebAssembly.Module(wasmBytes());
   const realm = vm.createContext(
     { ...FEW, compiled, wasm: wasmBytes() },
@@ -414,7 +414,7 @@ for (const [side, name, most] of /** @type {[string, string, number][]} */ ([
   ['page', 'start', 4600],
   ['worker', 'train', 5500],
 ])) {
-  test(`of gradlock/worker a bundler takes at most ${most} bytes of brotli into the ${side}`, async () => {
+  test(`the ${side} takes at most ${most} bytes of brotli of gradlock/worker`, async () => {
     const { outputFiles } = await build({
       stdin: { contents: `export { ${name} } from 'gradlock/worker'`, resolveDir: root },
       ...{ bundle: true, minify: true, write: false, format: 'esm', logLevel: 'error' },

@@ -140,7 +140,7 @@ test('npx gradlock fits a file', async () => {
   );
 });
 
-test('what the npm page links of the package is in it', async () => {
+test('links of the npm page into the package lead to files in it', async () => {
   const text = await readFile(join(root, 'docs/npm.md'), 'utf8');
   const links = [...text.matchAll(/https:\/\/cdn\.jsdelivr\.net\/npm\/gradlock\/([\w./-]+)/g)];
   assert.ok(links.length >= 5);
@@ -232,7 +232,7 @@ for (const entry of ['layers.js', 'tfjs.js']) {
   });
 }
 
-test('one file in the old form of a worker, which cannot be split, has models and pressure', async () => {
+test('a bundled classic worker, which cannot be split, has models and pressure', async () => {
   await write(
     'worker.js',
     `import { init } from 'gradlock';
@@ -316,7 +316,7 @@ test('tfjs has types, strict and complete, which are those of the TensorFlow.js 
 });
 
 for (const [what, options] of Object.entries(MODULES)) {
-  test(`its types are strict, complete, and need no other types, for ${what}`, async () => {
+  test(`types of the package are strict, complete, and need no other types, for ${what}`, async () => {
     await compile(['package', 'layers', 'formats', 'wasm'], ...LIB, ...options);
   });
 }

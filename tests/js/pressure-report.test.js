@@ -28,7 +28,7 @@ test('dropout and shuffling draw the same, whether pressure was measured in betw
   assert.deepEqual(await train(true), await train(false));
 });
 
-test('what is no number is shown, first, and lifts nothing', async () => {
+test('a NaN is shown first, and lifts nothing', async () => {
   const { nn } = await make();
   const net = nn.sequential([
     nn.dense({ units: 2, inputShape: [2], name: 'low' }),
@@ -55,7 +55,7 @@ test('what is no number is shown, first, and lifts nothing', async () => {
   assert.ok(Number.isNaN(fine.rows[0]?.firstOrder), 'a row of data that is no number');
 });
 
-test('where only one layer has no number, it comes first, and the next one is lifted', async () => {
+test('a single layer with NaN comes first, and the next one is lifted', async () => {
   const { g, nn } = await make();
   const net = nn.sequential([
     nn.dense({ units: 2, inputShape: [2], kernelInitializer: 'zeros', name: 'low' }),

@@ -17,7 +17,7 @@ import {
 } from './pressure-cases.js';
 import { bitsOf } from './support.js';
 
-test('of a line: the gradient, its gains and the best step are those found by hand', async () => {
+test('pressure of a line has the gradient, gains and best step found by hand', async () => {
   const { g, nn } = await make();
   const net = nn.sequential([nn.dense({ units: 2, inputShape: [2], name: 'line' })]);
   net.compile({ optimizer: g.optimizers.sgd({ learningRate: 0.5 }), loss: 'meanSquaredError' });

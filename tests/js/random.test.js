@@ -85,7 +85,7 @@ test('a seed can be a number, a seed with a step, or a generator', async () => {
   assert.equal(g.dropout([1, 2, 3], 0.5, 7).digest(), g.random(7).dropout([1, 2, 3], 0.5).digest());
 });
 
-test('without a seed an instance draws from a generator of its own, the same in every instance', async () => {
+test('an instance without a seed draws from a generator of its own, the same in every instance', async () => {
   const digests = await Promise.all(
     [0, 1].map(async () => {
       const g = await init();

@@ -19,7 +19,7 @@ const [changing, tape, fitting, bounding, state, ...more] = [
 const run = (code, given, result) =>
   new Function(...Object.keys(given), `${code}\nreturn ${result};`)(...Object.values(given));
 
-test('there are five examples: of locks, tapes, fits, bounds and states', () => {
+test('README has five examples: of locks, tapes, fits, bounds and states', () => {
   assert.match(changing, /^x\.toggle/);
   assert.match(tape, /^const tape = /);
   assert.match(fitting, /^const peaks = /);
@@ -68,7 +68,7 @@ test('the example of a state leads back to it', async () => {
   assert.deepEqual(adam.toBytes({ also: [loss] }), before);
 });
 
-test('what the guide says in a line on audits, pressure, listeners and saving is so', async () => {
+test('the guide is right in its lines on audits, pressure, listeners and saving', async () => {
   const g = await init();
   const x = g.variable([1, 2, 3]);
   x.lock([0]);

@@ -79,7 +79,7 @@ test('scatterNd methods of a variable write to elements and return it', async ()
   assert.equal(g.memory().objects, 3); // x, the tensor and the slice: nothing else is left
 });
 
-test('what would change a locked element is refused whole, by name, unless forced', async () => {
+test('a write that would change a locked element is refused whole, by name, unless forced', async () => {
   const g = await init();
   settle(g);
   const x = g.variable([1, 2, 3], { name: 'x' }).lock([1, 2]);

@@ -75,7 +75,7 @@ test('a number ends a schedule and a function', () => {
   assert.equal(optimizer.learningRate, 2);
 });
 
-test('what a function of one gives is checked before the step', () => {
+test('values that a schedule function gives are checked before the step', () => {
   const { x, loss } = problem();
   const optimizer = g.optimizers.sgd({ learningRate: (i) => (i < 2 ? 0.1 : -1) });
   assert.throws(() => optimizer.minimize(loss, { steps: 5 }), OptionError);

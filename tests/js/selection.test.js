@@ -261,7 +261,7 @@ test('the index of one element and a list of flat indices are told apart', async
   refuses(g, [x], () => x.fix([0, 1, 2], 2), ShapeError, /give a flat index or one index for each/);
 });
 
-test('by gradient, the gradient given is what is measured, by its magnitude', async () => {
+test('selection by gradient measures the magnitude of the gradient given', async () => {
   const g = await init();
   settle(g);
   const x = g.variable(VALUES);

@@ -95,7 +95,7 @@ test('random ops draw the same numbers throughout a call', async () => {
   assert.ok(optimizer.minimize(loss, { steps: 0 }) > 0.1);
 });
 
-test('without steps a second-order method goes on until it stops by itself', async () => {
+test('a second-order method without steps goes on until it stops by itself', async () => {
   const g = await init();
   for (const method of METHODS) {
     const x = g.variable([-1.2, 1]);

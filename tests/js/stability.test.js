@@ -21,7 +21,7 @@ for (const [format, path, pattern] of /** @type {[string, string, RegExp][]} */ 
   });
 }
 
-test('what is cited is this version, and the oldest Node.js is that of package.json', () => {
+test('CITATION.cff names this version, and the docs the oldest Node.js of package.json', () => {
   assert.match(read('CITATION.cff'), new RegExp(`^version: ${version}$`, 'm'));
   const [, node] = page.match(/^\| Node\.js \|[^|]*\| (\d+) \|/m) ?? [];
   assert.equal(engines.node, `>=${node}`);

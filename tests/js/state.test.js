@@ -240,7 +240,7 @@ test('a state of something else is refused by a typed error that says why, and c
   });
 });
 
-test('what is locked now changes by force only, and listeners hear of new locks', async () => {
+test('elements that are locked now change by force only, and listeners hear of new locks', async () => {
   const g = await init();
   const x = g.variable([1, 2, 3], { name: 'x' });
   const sgd = g.optimizers.sgd();
@@ -374,7 +374,7 @@ test('states that stand for the same are the same bytes: three steps in one call
   }
 });
 
-test('what took no step is not in the state: neither a loss that was only measured nor a call that failed', async () => {
+test('a state leaves out what took no step: a loss that was only measured, a call that failed', async () => {
   const g = await init();
   const [a, b, far] = ['a', 'b', 'far'].map((name) => g.variable([30, 1], { name }));
   const sum = () => g.sum(g.square(g.stack([a, b, far])));

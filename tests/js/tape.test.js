@@ -32,7 +32,7 @@ test('a tape is GradientTape: what its function computed can be differentiated, 
   });
 });
 
-test('what is its own source has gradient one, also where nothing was computed of it', () => {
+test('the gradient of a value by itself is one, also where nothing was computed of it', () => {
   const x = g.variable([1, 2, 3]);
   assert.deepEqual(
     g

@@ -30,7 +30,7 @@ const FORMS = [
 ];
 
 for (const [what, values, shape, expected, expectedShape] of FORMS) {
-  test(`takes ${what} as values of a tensor and of a variable`, async () => {
+  test(`a tensor and a variable take ${what} as values`, async () => {
     const g = await init();
     for (const tensor of [g.tensor(values, shape), g.variable(values, { shape })]) {
       assert.deepEqual(tensor.array(), expected);
@@ -41,7 +41,7 @@ for (const [what, values, shape, expected, expectedShape] of FORMS) {
   });
 }
 
-test('takes a tensor as values, and copies it', async () => {
+test('a variable takes a tensor as values, and copies it', async () => {
   const g = await init();
   const x = g.variable([[1, 2]]);
   const copy = g.tensor(x);
@@ -52,7 +52,7 @@ test('takes a tensor as values, and copies it', async () => {
   assert.deepEqual(x.assign(copy).array(), [[1, 2]]);
 });
 
-test('keeps every bit of what it was given, but for NaNs, whose bits become canonical', async () => {
+test('a tensor keeps every bit of what it was given, but for NaNs, whose bits become canonical', async () => {
   const g = await init();
   const bits = [0x80000000, 0x00000001, 0x7f7fffff, 0xff800000, 0x7fc12345];
   const t = g.tensor(fromBits(bits));

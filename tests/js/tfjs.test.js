@@ -343,7 +343,7 @@ for (const [backend, load] of Object.entries(BACKENDS)) {
       tf.dispose([xs, ys, damaged]);
     });
 
-    test('what does not fit is refused by its name, and nothing changes', async () => {
+    test('weights that do not fit are refused by name, and nothing changes', async () => {
       const g = await init();
       const { optimizers, locksOf, forced } = tfjs(g, tf);
       const [x, y, i] = [
@@ -487,7 +487,7 @@ for (const [backend, load] of Object.entries(BACKENDS)) {
       ],
     ];
     for (const [name, theirs, own] of PEERS) {
-      test(`with nothing locked ${name} is TensorFlow.js's, up to rounding`, async () => {
+      test(`${name} with nothing locked is TensorFlow.js's, up to rounding`, async () => {
         const kit = tfjs(await init(), tf);
         const optimizers = [theirs(tf.train), own(kit.optimizers)];
         const next = random(9);

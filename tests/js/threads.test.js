@@ -70,7 +70,7 @@ test('the bytes of gradlock.wasm, its address and a Response serve threads', asy
   }
 });
 
-test('one thread is the default, on memory that is not shared', async () => {
+test('the default is one thread, on memory that is not shared', async () => {
   for (const options of [{}, { threads: 1 }]) {
     const g = await init(options);
     assert.equal(g.threads, 1);
@@ -118,7 +118,7 @@ test('instances with threads work beside each other', async () => {
   for (const g of all) g.dispose();
 });
 
-test('what takes no shared memory, as texts and names do, works with threads', async () => {
+test('calls that take no shared memory, as of texts and names, work with threads', async () => {
   const g = await init({ threads: 2, ...ALL });
   const x = g.variable([1, 2, 3, 4], { name: 'grün' }).lock([1]);
   assert.equal(x.name, 'grün');
@@ -212,7 +212,7 @@ test('workers have 20 seconds each to answer; where one says nothing, one thread
   }
 });
 
-test('where there is no room for shared memory one thread computes', async () => {
+test('one thread computes where there is no room for shared memory', async () => {
   const { Memory } = WebAssembly;
   WebAssembly.Memory = class extends Memory {
     /** @param {WebAssembly.MemoryDescriptor} descriptor */

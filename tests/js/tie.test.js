@@ -75,7 +75,7 @@ test('the first gives values, name and slots; what either had locked is locked',
   assert.equal(g.memory().objects, 0);
 });
 
-test('who listened to either name hears of locks by either name, once', async () => {
+test('listeners of either name hear of locks by either name, once', async () => {
   const g = await init();
   const [a, b, c] = [g.variable([1, 2]), g.variable([1, 2]), g.variable([1, 2])];
   /** @type {string[]} */

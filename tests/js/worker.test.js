@@ -326,7 +326,7 @@ test('a name that no variable has, or several, is told with the names there are'
   assert.throws(() => job.source('y'), expected);
 });
 
-test('when a worker is ended, all that waits for it hears so', async () => {
+test('the end of a worker is told to all that waits for it', async () => {
   for (const end of ['job', 'worker', 'exit']) {
     const worker = newWorker();
     const job = await start(worker, { kind: 'endless' }, { paused: true });
@@ -352,7 +352,7 @@ test('an error in mid-training ends the job, which says so and can still be read
   assert.equal((await job.read('head/bias')).values.length, 3);
 });
 
-test('one worker has several jobs, which know nothing of each other', async (context) => {
+test('several jobs of one worker know nothing of each other', async (context) => {
   const worker = newWorker();
   context.after(() => worker.terminate());
   const data = [{ kind: 'noisy', steps: 900 }, { kind: 'batches', steps: 300 }, NET];
@@ -455,7 +455,7 @@ for (const [what, { data, every, expected }] of Object.entries(SAVES)) {
   });
 }
 
-test('where nothing can be kept training goes on, and the job says why', async (context) => {
+test('training goes on where nothing can be kept, and the job says why', async (context) => {
   const data = { kind: 'noisy', steps: 50 };
   const keeping = { name: 'x', folder: '/dev/null/x' };
   const job = await begin(context, data, { keep: keeping, every: 20 });
@@ -482,7 +482,7 @@ test('a model is kept only if the task says how it is saved', async (context) =>
   await assert.rejects(job.result, { reason: 'task', message: /save: \(\) => saveModel/ });
 });
 
-test('what the page changed during a pause is saved at the end', async (context) => {
+test('changes that the page made during a pause are saved at the end', async (context) => {
   const folder = newFolder();
   const options = { keep: { name: 'x', folder }, paused: true };
   const job = await begin(context, { kind: 'endless' }, options);

@@ -18,7 +18,7 @@ test('a network that was trained in Keras has all of its weights and predicts wh
   g.dispose();
 });
 
-test('its head learns as in Keras while the rest is frozen to the bit', async () => {
+test('the head of mini-XCEPTION learns as in Keras while the rest is frozen to the bit', async () => {
   const g = await init();
   const { net } = await openXception(g);
   const x = g.tensor(images(), golden.shape);

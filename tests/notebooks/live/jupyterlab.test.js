@@ -179,7 +179,7 @@ test('refusals are errors in the notebook that name what is wrong, and change no
   await assert.rejects(lab.run('x.values = np.zeros(6)'), /grid's shape \(2, 3\), got \(6,\)/);
 });
 
-test('what a Grid refuses has the right error with words that help, and changes nothing', async () => {
+test('a Grid refuses with a typed, helpful error, and changes nothing', async () => {
   const args = ['-W', 'error', 'tests/notebooks/live/refusals.py'];
   const { code, output } = await run(`${root}build/notebooks/bin/python`, args, { cwd: root });
   assert.deepEqual([code, output], [0, 'done\n']);

@@ -70,7 +70,7 @@ const train = async (free, cache) => {
   return { ...result, after, moved, names };
 };
 
-test('only the biases of MiniLM learn, and no bit of its matrices moves', async () => {
+test('biases of MiniLM alone learn, and no bit of its matrices moves', async () => {
   const free = /\/(bias|beta)$/;
   const { names, moved, audit, cached } = await train(free, 'auto');
   // Softmax does not see the biases of keys: their gradients are roundings.
