@@ -160,7 +160,7 @@ static void sorting_is_stable_in_both_directions_and_puts_nan_last(void) {
   }
 }
 
-/* -------------------------------------------------------------- writing to elements of a variable */
+/* ------------------------------------------------------------ writing to elements of a variable */
 
 typedef struct trial {
   glk_context *c;

@@ -1,5 +1,5 @@
-/* What every function refuses: no context, a handle of nothing, and an output that must be given and
- * is NULL. Nothing is written. */
+/* What every function refuses: no context, a handle of nothing, and an output that must be given
+ * and is NULL. Nothing is written. */
 #include "harness.h"
 
 enum { N = 2 };

@@ -1,5 +1,5 @@
 /* Precisions: f32, f64. */
-/* Writing to elements of a variable: guarded by its locks, in a declared order, or refused whole. */
+/* Writes to elements of a variable: guarded by its locks, in a declared order, or refused whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';

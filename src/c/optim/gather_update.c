@@ -9,31 +9,30 @@ typedef struct batch {
   /** [count] Within the variable, from element 0 of the page; a multiple of 4. */
   const uint16_t *indices;
   uint32_t count;
-  int is_partly_locked;
-  /** The bits of those that stay as they are, and of what follows the last. */
+  int is_cut;
+  /** The bits of those outside of the step, and of what follows the last. */
   uint32_t locks[BATCH_WORDS];
-  /** If they are partly locked: indices, those with a bit of `locks` replaced. */
+  /** If some are outside: indices, those with a bit of `locks` replaced. */
   uint16_t copy[BATCH];
-  glk_real x[BATCH], gradient[BATCH], factor[BATCH], slots[GLK_MAX_SLOTS][BATCH];
+  glk_real x[BATCH], gradient[BATCH], factor[BATCH];
   uint32_t members[BATCH];
 } batch;
 
-static int has_lock(const batch *t, uint32_t j) { return t->locks[j / 32] >> j % 32 & 1; }
+static int is_left_out(const batch *t, uint32_t j) { return t->locks[j / 32] >> j % 32 & 1; }
 
-/* Set the bits of indices that the step passes over: locked ones, and those outside of u. Their
- * lanes compute what another of the same batch does, and the result is dropped. Returns 0 if
- * nothing is left. */
-static int find_locks(const glk_update *u, ptrdiff_t base, batch *t) {
+/* Set the bits of indices outside of u. Their lanes compute what another of the same batch does,
+ * and the result is dropped. Returns 0 if nothing is left. */
+static int leave_out(const glk_update *u, ptrdiff_t base, batch *t) {
   const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
   uint32_t any = BATCH;
   for (uint32_t j = 0; j < t->count; j++) {
     const ptrdiff_t at = base + t->indices[j];
-    const int is_out = (t->indices[j] & GLK_INDEX_LOCKED) || at < 0 || at >= end;
+    const int is_out = at < 0 || at >= end;
     t->locks[j / 32] |= (uint32_t)is_out << j % 32;
     if (!is_out) any = j;
   }
   if (any == BATCH) return 0;
-  for (uint32_t j = 0; j < t->count; j++) t->copy[j] = t->indices[has_lock(t, j) ? any : j];
+  for (uint32_t j = 0; j < t->count; j++) t->copy[j] = t->indices[is_left_out(t, j) ? any : j];
   t->indices = t->copy;
   return 1;
 }
@@ -41,16 +40,16 @@ static int find_locks(const glk_update *u, ptrdiff_t base, batch *t) {
 /* Take indices from `next` on. Returns 0 if none of them takes a step. */
 static int choose(const glk_update *u, const glk_page_list *list, const uint16_t *indices,
                   uint32_t next, ptrdiff_t base, batch *t) {
-  const uint32_t left = list->count - next, count = left < BATCH ? left : BATCH;
+  const uint32_t left = list->free - next, count = left < BATCH ? left : BATCH;
   t->indices = indices + next;
   t->count = count;
   for (uint32_t w = 0; w < BATCH_WORDS; w++) {
     const uint32_t first = w * GLK_WORD;
     t->locks[w] = count >= first + GLK_WORD ? 0 : ~(uint32_t)0 << count % GLK_WORD;
   }
-  t->is_partly_locked = next + count > list->free || base + t->indices[0] < 0 ||
-                        base + t->indices[count - 1] >= (ptrdiff_t)(u->words * GLK_WORD);
-  return !t->is_partly_locked || find_locks(u, base, t);
+  t->is_cut =
+      base + t->indices[0] < 0 || base + t->indices[count - 1] >= (ptrdiff_t)(u->words * GLK_WORD);
+  return !t->is_cut || leave_out(u, base, t);
 }
 
 static void gather(const glk_real *from, const batch *t, glk_real *out) {
@@ -64,13 +63,13 @@ static void gather(const glk_real *from, const batch *t, glk_real *out) {
 static void scatter(const glk_real *from, const batch *t, glk_real *out) {
   const uint16_t *indices = t->indices;
   const uint32_t count = t->count;
-  if (!t->is_partly_locked) {
+  if (!t->is_cut) {
     GLK_NO_UNROLL
     for (uint32_t j = 0; j < count; j += GLK_LANES) vscatter(out, indices + j, vload(from + j));
     return;
   }
   for (uint32_t j = 0; j < count; j++) {
-    if (!has_lock(t, j)) store_bits(out + indices[j], load_bits(from + j));
+    if (!is_left_out(t, j)) store_bits(out + indices[j], load_bits(from + j));
   }
 }
 
@@ -87,7 +86,7 @@ static void find_members(const glk_update *u, batch *t, glk_count_page *counts, 
 }
 
 static void step_batch(const glk_rule_row *rule, const double *options, const glk_update *u,
-                       ptrdiff_t base, int is_packed, batch *t) {
+                       ptrdiff_t base, batch *t) {
   glk_update words = *u;
   glk_count_page counts;
   words.words = (t->count + GLK_WORD - 1) / GLK_WORD;
@@ -102,40 +101,25 @@ static void step_batch(const glk_rule_row *rule, const double *options, const gl
     gather(u->factor + base, t, t->factor);
   }
   if (u->pages) find_members(u, t, &counts, &words);
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    if (!u->slots[k] || is_packed) continue;
-    words.slots[k] = t->slots[k];
-    gather(u->slots[k], t, t->slots[k]);
-  }
   rule->update(options, &words);
   scatter(t->x, t, u->x + base);
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS && !is_packed; k++) {
-    if (u->slots[k]) scatter(t->slots[k], t, u->slots[k]);
-  }
-}
-
-static void step_batches(const glk_rule_row *rule, const double *options, glk_update *u,
-                         const glk_page_list *list, const uint16_t *indices, ptrdiff_t base) {
-  const int is_packed = list->form == GLK_PAGE_PACKED;
-  batch t;
-  for (uint32_t next = 0; next < list->count; next += t.count) {
-    if (choose(u, list, indices, next, base, &t)) step_batch(rule, options, u, base, is_packed, &t);
-    for (uint32_t k = 0; k < GLK_MAX_SLOTS && is_packed; k++) {
-      if (u->slots[k]) u->slots[k] += t.count;
-    }
-  }
 }
 
 void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update *u,
                      const glk_page_list *list, const uint16_t *indices) {
   const ptrdiff_t base = -(ptrdiff_t)(u->first % GLK_PAGE);
-  const int is_packed = list->form == GLK_PAGE_PACKED;
-  const int is_free = list->count && list->free == list->count;
-  if (is_packed && is_free && base == 0 && indices[list->count - 1] < u->words * GLK_WORD) {
+  if (!list->free) return;
+  if (base == 0 && indices[list->free - 1] < u->words * GLK_WORD) {
     u->indices = indices;
-    u->index_count = list->count;
+    u->index_count = list->free;
     if (rule->update(options, u)) return;
     u->indices = NULL;
   }
-  step_batches(rule, options, u, list, indices, base);
+  batch t;
+  for (uint32_t next = 0; next < list->free; next += t.count) {
+    if (choose(u, list, indices, next, base, &t)) step_batch(rule, options, u, base, &t);
+    for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+      if (u->slots[k]) u->slots[k] += t.count;
+    }
+  }
 }

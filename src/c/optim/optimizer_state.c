@@ -146,7 +146,7 @@ static void walk_starts(glk_archive *a, const glk_rule_row *rule, glk_pages *pag
   for (uint32_t k = 0; k < rule->slot_count; k++) pages->starts[k] = (glk_real)starts[k];
 }
 
-/* Write the first `own` elements of an extent's array: all of them, whether they are packed or
+/* Write the first `own` elements of an extent's array: all of them, whether they are listed or
  * not. */
 static void write_pages(glk_archive *a, const glk_pages *pages, const glk_extent *extent,
                         uint32_t array, uint32_t own) {

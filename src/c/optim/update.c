@@ -177,7 +177,7 @@ typedef struct piece_update {
 /* Elements first..first + 32 words - 1, all of one page if there is a list. */
 static void update_words(const piece_update *p, uint32_t first, size_t words,
                          const glk_page_list *list) {
-  const int is_listed = list && list->form != GLK_PAGE_WORDS;
+  const int is_listed = list && list->is_listed;
   const size_t slot = !list       ? first - p->extent->first
                       : is_listed ? list->slot
                                   : list->slot + first % GLK_PAGE;

@@ -5,35 +5,25 @@
 #include "kernels/update.h"
 #include "lock/lockset.h"
 
-/** How a page's elements are found, and where their slots are. */
-typedef enum glk_page_form {
-  /** By lock words. Every element has slots. */
-  GLK_PAGE_WORDS = 0,
-  /** By a list of the free elements. Every element has slots. */
-  GLK_PAGE_LISTED,
-  /** By a list. Only listed elements have slots, in the order of the list: those that are free, and
-   *  those that trained before they were locked. */
-  GLK_PAGE_PACKED
-} glk_page_form;
-
-/** A page's list, and its part of the slots. */
+/** A page's list, and its part of the slots. A page without a list goes by its lock words, and
+ *  every element of it has slots. */
 typedef struct glk_page_list {
-  uint32_t form;
+  int is_listed;
   /** Where its slots begin, in each slot's array. */
   uint32_t slot;
-  /** Where its indices begin, and how many it has, a multiple of 4. */
-  uint32_t index, count;
-  /** How many indices, the first ones, have no flag. */
-  uint32_t free;
+  /** Where its indices begin. Slots are in the order of the indices: elements that are free, and
+   *  then those that trained before they were locked, which no step visits. */
+  uint32_t index;
+  /** How many indices of each kind, multiples of 4. */
+  uint32_t free, locked;
   /** The lock words that the list is for. */
   uint32_t locks[GLK_PAGE / GLK_WORD];
 } glk_page_list;
 
-/** An index is an element's number within its page. The flag marks locked elements. Padding to
- *  whole vectors repeats the last element, its slots included: it computes and stores the same. */
-#define GLK_INDEX_LOCKED ((uint16_t)0x8000)
+/* An index is an element's number within its page. Padding to whole vectors repeats the last
+ * element, its slots included: it computes and stores the same. */
 
-/** What decides the form of a page: numbers of elements. */
+/** What decides whether a page has a list: numbers of elements. */
 typedef struct glk_page_census {
   /** All, padding included. */
   uint32_t all;
@@ -44,11 +34,10 @@ typedef struct glk_page_census {
   uint32_t dense, mixed;
 } glk_page_census;
 
-/** The form of a page. A packed element takes up to twice as long as one of a dense word, a listed
- *  one seven times, and one of a mixed word 1.4 times (docs/speed.md). */
-static inline glk_page_form glk_page_choose(const glk_page_census *n) {
-  if (16 * n->kept <= 11 * n->all) return GLK_PAGE_PACKED;
-  return 16 * n->free < 2 * n->dense + 3 * n->mixed ? GLK_PAGE_LISTED : GLK_PAGE_WORDS;
+/** Whether a page gets a list: if it saves slots, or time. A listed element takes up to twice as
+ *  long as one of a dense word, and one of a mixed word 1.4 times (docs/speed.md). */
+static inline int glk_page_needs_list(const glk_page_census *n) {
+  return 16 * n->kept <= 11 * n->all || 20 * n->free < 10 * n->dense + 14 * n->mixed;
 }
 
 /** Arrays of an extent: the slots, and then these. */
@@ -57,11 +46,11 @@ enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_KEPT };
 typedef struct glk_extent {
   /** Its first element, a multiple of GLK_PAGE, and the number of elements, a multiple of 32. */
   uint32_t first, count;
-  /** Of each slot: `count`, less what packed pages leave out. */
+  /** Of each slot: `count`, less what listed pages leave out, plus their padding. */
   uint32_t slot_count;
   /** Slots [slot_count], others [count]; NULL: not needed so far. */
   glk_real *arrays[GLK_KEPT];
-  /** [pages of the extent] for the locks of glk_pages.version; NULL: all have GLK_PAGE_WORDS. */
+  /** [pages of the extent] for the locks of glk_pages.version; NULL: no page has a list. */
   glk_page_list *lists;
   /** [index_count] */
   uint16_t *indices;
@@ -83,7 +72,7 @@ typedef struct glk_pages {
   uint32_t version;
   /** 1: all elements have memory, locked ones, too. */
   int is_whole;
-  /** 1: the lists have room for any locks, and no page is packed. */
+  /** 1: slots and lists have room for any locks, and every element has slots. */
   int may_move;
 } glk_pages;
 
@@ -118,7 +107,7 @@ void glk_extent_release_unshared(glk_context *context, glk_extent *extent, const
  *  After a failure `out` may have a part. */
 glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
                            int may_move, const glk_extent *old, glk_extent *out);
-/** Rebuild lists that have room for any locks. */
+/** Rebuild lists that have room for any locks, and move the slots of pages whose locks differ. */
 void glk_extent_list_moving(const glk_pages *pages, const glk_lockset *locks, glk_extent *extent);
 
 /** Copy one slot of a page's elements to out [elements of the page], from its start values where

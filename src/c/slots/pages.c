@@ -181,14 +181,13 @@ void glk_pages_reset(const glk_pages *pages, const uint32_t *seen, const glk_loc
     for (uint32_t p = 0; p < glk_extent_pages(extent); p++) {
       if (!has_freed(extent, p, seen, locks)) continue;
       const glk_page_list *list = extent->lists ? &extent->lists[p] : NULL;
-      const int is_packed = list && list->form == GLK_PAGE_PACKED;
+      const int is_listed = list && list->is_listed;
       const uint32_t slot = list ? list->slot : p * GLK_PAGE;
-      const uint32_t count = is_packed ? list->count : glk_extent_page_elements(extent, p);
+      const uint32_t count = is_listed ? list->free : glk_extent_page_elements(extent, p);
       for (uint32_t j = 0; j < count; j++) {
-        const uint32_t index = is_packed ? extent->indices[list->index + j] : j;
+        const uint32_t index = is_listed ? extent->indices[list->index + j] : j;
         const uint32_t i = extent->first + p * GLK_PAGE + index;
-        if (index & GLK_INDEX_LOCKED || !(seen[i / 32] >> (i % 32) & 1)) continue;
-        if (glk_lockset_has(locks, i)) continue;
+        if (!(seen[i / 32] >> (i % 32) & 1) || glk_lockset_has(locks, i)) continue;
         for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
           if (extent->arrays[k]) extent->arrays[k][slot + j] = starts[k];
         }

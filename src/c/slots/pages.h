@@ -8,9 +8,9 @@
  * without locks has a single extent. Pages are freed only all at once: elements that are locked
  * later keep their slots (law 2).
  *
- * Where a page has many elements that are locked and never trained, its slots are packed: only the
- * other elements have some. page_lists.h decides which pages; page_lists.c lists the elements
- * whenever locks have changed. */
+ * Where much of a page is locked it has a list: slots of its free elements lie together, those of
+ * elements that trained before they were locked lie behind them, and the others have none.
+ * page_lists.h decides which pages; page_lists.c lists the elements whenever locks have changed. */
 #ifndef GLK_SLOTS_PAGES_H
 #define GLK_SLOTS_PAGES_H
 
@@ -39,7 +39,7 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
 /** Set the slots of elements that are free now, and were not by the lock words `seen`. */
 void glk_pages_reset(const glk_pages *pages, const uint32_t *seen, const glk_lockset *locks,
                      const glk_real *starts);
-/** The values of one page in an array of an extent; where its slots are packed, in
+/** The values of one page in an array of an extent; where it has a list, in
  *  buffer [GLK_PAGE]. */
 const glk_real *glk_extent_values(const glk_pages *pages, const glk_extent *extent, uint32_t array,
                                   uint32_t page, glk_real *buffer);
