@@ -116,5 +116,5 @@ const ofV8 = (tree, folder) => {
   return Object.fromEntries(Object.entries(found).map(([path, lines]) => [path, [...lines]]));
 };
 
-/** When a file was changed; 0 if it is not there. @param {string} file */
-export const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** When a file was changed; Infinity if it is gone. @param {string} file */
+export const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
