@@ -298,8 +298,7 @@ export class Program extends Resource {
     return bridge.readField(bridge.out, field);
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Program';
   }
 

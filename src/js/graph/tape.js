@@ -171,8 +171,7 @@ export class Tape {
 
 /** The program behind a tape, for messages. */
 class TapeProgram extends Resource {
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Tape';
   }
 }

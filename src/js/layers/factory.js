@@ -834,10 +834,8 @@ export class Layers {
           super(nn, config);
         }
 
-        /** @override */
-        static takesLists = true;
-        /** @override */
-        static callOptions = null;
+        /** @override */ static takesLists = true;
+        /** @override */ static callOptions = null;
 
         /** @override @param {any} _ @param {any} config */
         static fromConfig(_, config) {

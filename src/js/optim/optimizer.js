@@ -408,8 +408,7 @@ export class Optimizer extends StatefulWithOptions {
     if (kind !== 'own') this.#ownRate = null; // C takes 'own' only where there is a function
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Optimizer';
   }
 

@@ -222,8 +222,7 @@ export class Solver extends Stateful {
     notifyDisposed(this);
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Solver';
   }
 

@@ -232,16 +232,14 @@ export class EarlyStopping extends Monitor {
     this.options.minDelta = Math.abs(this.options.minDelta);
   }
 
-  /** @override */
-  onTrainBegin() {
+  /** @override */ onTrainBegin() {
     super.onTrainBegin();
     this.#wait = 0;
     this.#kept = null;
     this.stoppedEpoch = -1;
   }
 
-  /** @override */
-  getState() {
+  /** @override */ getState() {
     return { ...super.getState(), wait: this.#wait, kept: this.#kept };
   }
 
@@ -302,14 +300,12 @@ export class ReduceLROnPlateau extends Monitor {
     }
   }
 
-  /** @override */
-  onTrainBegin() {
+  /** @override */ onTrainBegin() {
     super.onTrainBegin();
     this.#wait = this.#rest = 0;
   }
 
-  /** @override */
-  getState() {
+  /** @override */ getState() {
     return { ...super.getState(), wait: this.#wait, rest: this.#rest };
   }
 

@@ -14,8 +14,7 @@ import { formatOpen } from '../config/open-shapes.js';
 
 /** Base class of layers that apply a function to each element. */
 class Elementwise extends RowWise {
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {any} shape */
   inferShape(shape) {
@@ -25,10 +24,8 @@ class Elementwise extends RowWise {
 
 /** x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below it. */
 export class ReLU extends Elementwise {
-  /** @override */
-  static className = 'ReLU';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'ReLU';
+  /** @override */ static fields = {
     /** The largest output; null: no limit. */
     maxValue: field.numberOrNull(0),
     /** The slope below the threshold. Default: 0. */
@@ -50,15 +47,12 @@ export class ReLU extends Elementwise {
 
 /** x above 0, negativeSlope · x below 0. */
 export class LeakyReLU extends Elementwise {
-  /** @override */
-  static className = 'LeakyReLU';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'LeakyReLU';
+  /** @override */ static fields = {
     /** The slope below 0. Default: 0.3. */
     negativeSlope: field.number(0.3, 0),
   };
-  /** @override */
-  static aliases = {
+  /** @override */ static aliases = {
     /** TensorFlow.js's name of negativeSlope. */
     alpha: /** @type {const} */ ('negativeSlope'),
   };
@@ -73,10 +67,8 @@ export class LeakyReLU extends Elementwise {
  * x above 0, alpha · x below 0. Weights: alpha, of a sample's shape, with size 1 along shared axes.
  */
 export class PReLU extends Elementwise {
-  /** @override */
-  static className = 'PReLU';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'PReLU';
+  /** @override */ static fields = {
     /** The initial values of alpha. Default: 'zeros'. */
     alphaInitializer: field.initializer('Zeros'),
     /** A penalty on these weights, added to the loss. */
@@ -132,10 +124,8 @@ export class PReLU extends Elementwise {
 
 /** x above 0, alpha · (eˣ − 1) below 0. */
 export class ELU extends Elementwise {
-  /** @override */
-  static className = 'ELU';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'ELU';
+  /** @override */ static fields = {
     /** The factor of the negative part. Default: 1. */
     alpha: field.number(1),
   };
@@ -148,15 +138,12 @@ export class ELU extends Elementwise {
 
 /** eˣ / Σ eˣ along one axis or several. Masked elements are excluded and become 0. */
 export class Softmax extends AlongAxis {
-  /** @override */
-  static className = 'Softmax';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Softmax';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {any} shape */
   inferShape(shape) {
@@ -180,10 +167,8 @@ export class Softmax extends AlongAxis {
 
 /** x · scale + offset. */
 export class Rescaling extends Elementwise {
-  /** @override */
-  static className = 'Rescaling';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Rescaling';
+  /** @override */ static fields = {
     /** The factor of the inputs. */
     scale: field.numbers(),
     /** The offset. Default: 0. */

@@ -49,12 +49,9 @@ const readParts = ([query, value, key = value, mask]) => {
 
 /** Base class of attention layers, whose input is a list: query, value, key and possibly more. */
 class Attending extends RowWise {
-  /** @override */
-  static callOptions = ['useCausalMask', 'returnAttentionScores'];
-  /** @override */
-  static takesLists = true;
-  /** @override */
-  supportsMasking = true;
+  /** @override */ static callOptions = ['useCausalMask', 'returnAttentionScores'];
+  /** @override */ static takesLists = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {boolean} training */
   isPure(training) {
@@ -101,10 +98,8 @@ class Attending extends RowWise {
 
 /** Dot-product attention of [query, value] or [query, value, key]. Weights: scale [], if any. */
 export class Attention extends Attending {
-  /** @override */
-  static className = 'Attention';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Attention';
+  /** @override */ static fields = {
     /** True to multiply the scores by a trainable scale. Default: false. */
     useScale: field.flag(false),
     /** How scores are computed. Default: 'dot'. */
@@ -120,8 +115,7 @@ export class Attention extends Attending {
   /** @internal @type {Variable | undefined} */
   concatScoreWeight;
 
-  /** @override */
-  build() {
+  /** @override */ build() {
     const initializer = readInitializer('ones', 'ones', this.nn);
     const { useScale, scoreMode } = this.config;
     if (useScale) this.scale = this.addWeight('scale', [], { initializer });
@@ -185,10 +179,8 @@ const asMatrix = (g, initializer, count) => {
  * [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
  */
 export class MultiHeadAttention extends Attending {
-  /** @override */
-  static className = 'MultiHeadAttention';
-  /** @override */
-  static fields = field.join(new field.KernelFields(), new field.BiasFields(), {
+  /** @override */ static className = 'MultiHeadAttention';
+  /** @override */ static fields = field.join(new field.KernelFields(), new field.BiasFields(), {
     /** The number of heads. */
     numHeads: field.count(),
     /** The size of a head's queries and keys. */

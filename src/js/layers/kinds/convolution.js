@@ -67,12 +67,9 @@ const conv = (windows, axes) =>
 
 /** Weights: kernel [height, width, inputs / groups, filters], bias [filters]. */
 export class Conv2D extends Affine {
-  /** @override */
-  static className = 'Conv2D';
-  /** @override */
-  static axisCount = 4;
-  /** @override */
-  static fields = conv(new WindowFields(2, PADDINGS), 2);
+  /** @override */ static className = 'Conv2D';
+  /** @override */ static axisCount = 4;
+  /** @override */ static fields = conv(new WindowFields(2, PADDINGS), 2);
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -120,22 +117,16 @@ export class Conv2D extends Affine {
 
 /** Weights: kernel [width, inputs / groups, filters], bias [filters]. */
 export class Conv1D extends Conv2D {
-  /** @override */
-  static className = 'Conv1D';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = conv(new WindowFields(1, [...PADDINGS, 'causal']), 1);
+  /** @override */ static className = 'Conv1D';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = conv(new WindowFields(1, [...PADDINGS, 'causal']), 1);
 }
 
 /** Weights: kernel [depth, height, width, inputs / groups, filters], bias [filters]. */
 export class Conv3D extends Conv2D {
-  /** @override */
-  static className = 'Conv3D';
-  /** @override */
-  static axisCount = 5;
-  /** @override */
-  static fields = conv(new WindowFields(3, PADDINGS), 3);
+  /** @override */ static className = 'Conv3D';
+  /** @override */ static axisCount = 5;
+  /** @override */ static fields = conv(new WindowFields(3, PADDINGS), 3);
 }
 
 /**
@@ -159,12 +150,9 @@ const ones = (axes) => /** @type {any} */ (field.counts(axes, 1, 1, 1));
 
 /** Weights: kernel [height, width, filters, inputs], bias [filters]. */
 export class Conv2DTranspose extends Affine {
-  /** @override */
-  static className = 'Conv2DTranspose';
-  /** @override */
-  static axisCount = 4;
-  /** @override */
-  static fields = transpose(2);
+  /** @override */ static className = 'Conv2DTranspose';
+  /** @override */ static axisCount = 4;
+  /** @override */ static fields = transpose(2);
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -213,22 +201,16 @@ export class Conv2DTranspose extends Affine {
 
 /** Weights: kernel [width, filters, inputs], bias [filters]. */
 export class Conv1DTranspose extends Conv2DTranspose {
-  /** @override */
-  static className = 'Conv1DTranspose';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = transpose(1);
+  /** @override */ static className = 'Conv1DTranspose';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = transpose(1);
 }
 
 /** Weights: kernel [depth, height, width, filters, inputs], bias [filters]. */
 export class Conv3DTranspose extends Conv2DTranspose {
-  /** @override */
-  static className = 'Conv3DTranspose';
-  /** @override */
-  static axisCount = 5;
-  /** @override */
-  static fields = transpose(3);
+  /** @override */ static className = 'Conv3DTranspose';
+  /** @override */ static axisCount = 5;
+  /** @override */ static fields = transpose(3);
 }
 
 /**
@@ -271,12 +253,9 @@ const separable = (axes) =>
 
 /** Weights: kernel [height, width, inputs, multiplier], bias [inputs · multiplier]. */
 export class DepthwiseConv2D extends Affine {
-  /** @override */
-  static className = 'DepthwiseConv2D';
-  /** @override */
-  static axisCount = 4;
-  /** @override */
-  static fields = depthwise(2);
+  /** @override */ static className = 'DepthwiseConv2D';
+  /** @override */ static axisCount = 4;
+  /** @override */ static fields = depthwise(2);
   /** The kernel that mixes channels, only in separable convolutions. @type {Variable} */
   pointwise = UNBUILT;
 
@@ -328,12 +307,9 @@ export class DepthwiseConv2D extends Affine {
 
 /** Weights: kernel [width, inputs, multiplier], bias [inputs · multiplier]. */
 export class DepthwiseConv1D extends DepthwiseConv2D {
-  /** @override */
-  static className = 'DepthwiseConv1D';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = depthwise(1);
+  /** @override */ static className = 'DepthwiseConv1D';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = depthwise(1);
 }
 
 /**
@@ -341,13 +317,10 @@ export class DepthwiseConv1D extends DepthwiseConv2D {
  * multiplier, filters], bias [filters].
  */
 export class SeparableConv2D extends DepthwiseConv2D {
-  /** @override */
-  static className = 'SeparableConv2D';
-  /** @override */
-  static fields = separable(2);
+  /** @override */ static className = 'SeparableConv2D';
+  /** @override */ static fields = separable(2);
 
-  /** @override */
-  get weightName() {
+  /** @override */ get weightName() {
     return 'depthwise_kernel';
   }
 }
@@ -357,10 +330,7 @@ export class SeparableConv2D extends DepthwiseConv2D {
  * filters], bias [filters].
  */
 export class SeparableConv1D extends SeparableConv2D {
-  /** @override */
-  static className = 'SeparableConv1D';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = separable(1);
+  /** @override */ static className = 'SeparableConv1D';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = separable(1);
 }

@@ -41,10 +41,8 @@ export class Affine extends RowWise {
  * activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units].
  */
 export class Dense extends Affine {
-  /** @override */
-  static className = 'Dense';
-  /** @override */
-  static fields = field.join(
+  /** @override */ static className = 'Dense';
+  /** @override */ static fields = field.join(
     {
       /** The size of the output's last axis. */
       units: field.count(),
@@ -54,8 +52,7 @@ export class Dense extends Affine {
     new field.AffineFields(field.regularizerIfAny()),
   );
 
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -86,10 +83,8 @@ export class Dense extends Affine {
 
 /** Joins all axes but the first. */
 export class Flatten extends RowWise {
-  /** @override */
-  static className = 'Flatten';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Flatten';
+  /** @override */ static fields = {
     /** The position of the channels; there is only one layout. */
     dataFormat: field.dataFormat,
   };
@@ -109,16 +104,13 @@ export class Flatten extends RowWise {
 
 /** An activation as a layer. */
 export class ActivationLayer extends RowWise {
-  /** @override */
-  static className = 'Activation';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Activation';
+  /** @override */ static fields = {
     /** The activation. */
     activation: field.activation(),
   };
 
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {OpenShape} shape */
   inferShape(shape) {
@@ -133,16 +125,13 @@ export class ActivationLayer extends RowWise {
 
 /** Steps whose numbers all equal maskValue become 0, and later layers skip them. */
 export class Masking extends RowWise {
-  /** @override */
-  static className = 'Masking';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Masking';
+  /** @override */ static fields = {
     /** The value that marks masked steps. Default: 0. */
     maskValue: field.number(0),
   };
 
-  /** @override */
-  get makesMasks() {
+  /** @override */ get makesMasks() {
     return true;
   }
 
@@ -172,14 +161,10 @@ const outputShape = new field.Field(null, (value, what) =>
 
 /** A layer made from a user's function. */
 export class Lambda extends Layer {
-  /** @override */
-  static callOptions = null;
-  /** @override */
-  static className = 'Lambda';
-  /** @override */
-  static fields = { outputShape };
-  /** @override */
-  static takesLists = true;
+  /** @override */ static callOptions = null;
+  /** @override */ static className = 'Lambda';
+  /** @override */ static fields = { outputShape };
+  /** @override */ static takesLists = true;
 
   #fn;
 

@@ -25,12 +25,10 @@ const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b))
 
 /** Base class of layers that merge a list of inputs into one output. */
 class Merge extends AlongAxis {
-  /** @override */
-  static takesLists = true;
+  /** @override */ static takesLists = true;
   /** The number of inputs; 0: any number. @internal */
   static inputCount = 0;
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
   /** @internal @type {Merger} */
   merge = (_, [x]) => /** @type {Tensor} */ (x);
 
@@ -89,12 +87,9 @@ class Merge extends AlongAxis {
  */
 const merging = (className, merge, count = 0) =>
   class extends Merge {
-    /** @override */
-    static className = className;
-    /** @override */
-    static inputCount = count;
-    /** @override */
-    merge = merge;
+    /** @override */ static className = className;
+    /** @override */ static inputCount = count;
+    /** @override */ merge = merge;
   };
 
 /** @param {Join} join @returns {Merger} */
@@ -156,10 +151,8 @@ export const Minimum = merging(
 
 /** The concatenation of the inputs along an axis. */
 export class Concatenate extends Merge {
-  /** @override */
-  static className = 'Concatenate';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Concatenate';
+  /** @override */ static fields = {
     /** The axis to concatenate along. Default: the last. */
     axis: field.integer(-1),
   };
@@ -204,17 +197,14 @@ const axesOfDot = new field.Field(undefined, (value, what, nn) => {
 
 /** The dot product along an axis of each of two inputs, or their cosine. */
 export class Dot extends Merge {
-  /** @override */
-  static className = 'Dot';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Dot';
+  /** @override */ static fields = {
     /** The axes of the dot product: one for both inputs, or one for each. */
     axes: axesOfDot,
     /** True to scale vectors to length 1 first. Default: false. */
     normalize: field.flag(false),
   };
-  /** @override */
-  static inputCount = 2;
+  /** @override */ static inputCount = 2;
 
   /** @override @param {OpenShape[]} shapes */
   mergeShapes(shapes) {
@@ -250,8 +240,7 @@ export class Dot extends Merge {
     return g.reshape(products, [batch, ...(sizes.length > 0 ? sizes : [1])]);
   }
 
-  /** @override */
-  computeMask() {
+  /** @override */ computeMask() {
     return null;
   }
 }

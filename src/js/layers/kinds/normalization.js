@@ -32,8 +32,7 @@ const scaled = {
 
 /** Base class of layers that multiply by gamma and add beta. */
 class Normalization extends AlongAxis {
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
   /** The factors, if `scale` is set. Created when the layer is built. @type {Variable} */
   gamma = UNBUILT;
   /** The offsets, if `center` is set. Created when the layer is built. @type {Variable} */
@@ -68,10 +67,8 @@ const LEAST_COUNT = 1e-7;
  * beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
  */
 export class BatchNormalization extends Normalization {
-  /** @override */
-  static className = 'BatchNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'BatchNormalization';
+  /** @override */ static fields = {
     /** The axis of the channels. Default: the last. */
     axis: field.axis,
     /** The share of the moving statistics that each batch keeps. Default: 0.99. */
@@ -161,10 +158,8 @@ export class BatchNormalization extends Normalization {
  * the sizes of the normalized axes.
  */
 export class LayerNormalization extends Normalization {
-  /** @override */
-  static className = 'LayerNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'LayerNormalization';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
     ...scaled,
@@ -192,10 +187,8 @@ export class LayerNormalization extends Normalization {
  * Weights: gamma, beta [channels]. Source: Wu & He 2018, arXiv:1803.08494.
  */
 export class GroupNormalization extends Normalization {
-  /** @override */
-  static className = 'GroupNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'GroupNormalization';
+  /** @override */ static fields = {
     /** The number of groups, which must divide the channels; -1: one per channel. Default: 32. */
     groups: field.integer(32, -1),
     /** The axis of the channels. Default: the last. */
@@ -243,10 +236,8 @@ export class GroupNormalization extends Normalization {
  * Zhang & Sennrich 2019, arXiv:1910.07467.
  */
 export class RMSNormalization extends AlongAxis {
-  /** @override */
-  static className = 'RMSNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'RMSNormalization';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
     /** A small number that keeps the denominator above 0. Default: 0.000001. */
@@ -285,15 +276,12 @@ export class RMSNormalization extends AlongAxis {
 
 /** x / ‖x‖, along one axis or several. */
 export class UnitNormalization extends AlongAxis {
-  /** @override */
-  static className = 'UnitNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'UnitNormalization';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {any} shape */
   inferShape(shape) {

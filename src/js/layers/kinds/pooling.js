@@ -31,12 +31,9 @@ const windows = (axes) => ({
  */
 const pooling = (name, axes, op) =>
   class Pool extends RowWise {
-    /** @override */
-    static className = name;
-    /** @override */
-    static axisCount = axes + 2;
-    /** @override */
-    static fields = windows(axes);
+    /** @override */ static className = name;
+    /** @override */ static axisCount = axes + 2;
+    /** @override */ static fields = windows(axes);
 
     /** The distance between windows. */
     get strides() {
@@ -59,8 +56,7 @@ const pooling = (name, axes, op) =>
       return pool(this.g, op, x, poolSize, this.strides, padding);
     }
 
-    /** @override */
-    getConfig() {
+    /** @override */ getConfig() {
       return { ...super.getConfig(), strides: this.strides };
     }
   };
@@ -88,14 +84,10 @@ const whole = {
  */
 const globalPooling = (name, axes, op) =>
   class GlobalPool extends RowWise {
-    /** @override */
-    static className = name;
-    /** @override */
-    static axisCount = axes.length + 2;
-    /** @override */
-    static fields = whole;
-    /** @override */
-    static aliases = { keepDims: 'keepdims' };
+    /** @override */ static className = name;
+    /** @override */ static axisCount = axes.length + 2;
+    /** @override */ static fields = whole;
+    /** @override */ static aliases = { keepDims: 'keepdims' };
 
     /** @override @param {any} shape */
     inferShape(shape) {

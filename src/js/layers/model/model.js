@@ -83,15 +83,12 @@ const checkStated = ({ layer, inputs, outputs }, given, found) => {
 
 /** The layer at a model's inputs. */
 export class InputLayer extends RowWise {
-  /** @override */
-  static className = 'InputLayer';
+  /** @override */ static className = 'InputLayer';
   /** @override */
   static fields = { sparse: fixed(false), ragged: fixed(false), optional: fixed(false) };
-  /** @override */
-  static aliases = { batchShape: 'batchInputShape', shape: 'inputShape' };
+  /** @override */ static aliases = { batchShape: 'batchInputShape', shape: 'inputShape' };
 
-  /** @override */
-  built = true;
+  /** @override */ built = true;
 
   /** @override @param {OpenShape} shape */
   inferShape(shape) {
@@ -108,8 +105,7 @@ export class InputLayer extends RowWise {
     return symbol;
   }
 
-  /** @override */
-  getConfig() {
+  /** @override */ getConfig() {
     const { name, config } = this;
     return { batch_shape: this.batchInputShape, dtype: 'float32', ...config, name };
   }
@@ -117,10 +113,8 @@ export class InputLayer extends RowWise {
 
 /** The layers between inputs and outputs. A model is itself a layer, and you can train it. */
 export class Model extends Trainer {
-  /** @override */
-  static className = 'Functional';
-  /** @override */
-  static takesLists = true;
+  /** @override */ static className = 'Functional';
+  /** @override */ static takesLists = true;
 
   /** The model's inputs. @type {SymbolicTensor[]} */
   inputs = [];
@@ -202,13 +196,11 @@ export class Model extends Trainer {
     if (this.frozen) for (const inner of layer.allLayers) inner.syncFrozen();
   }
 
-  /** @override */
-  get input() {
+  /** @override */ get input() {
     return this.single.input && this.inputs[0] ? this.inputs[0] : this.inputs;
   }
 
-  /** @override */
-  get output() {
+  /** @override */ get output() {
     return this.single.output && this.outputs[0] ? this.outputs[0] : this.outputs;
   }
 
@@ -434,8 +426,7 @@ export class Model extends Trainer {
     return plot(this);
   }
 
-  /** @override */
-  toString() {
+  /** @override */ toString() {
     const { params, free, locked } = summarize(this).total;
     return `${this.label}: ${this.layers.length} layers, ${params} parameters, ${free} free, ${locked} locked`;
   }
@@ -450,8 +441,7 @@ export class Model extends Trainer {
     return this.serialize();
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Model';
   }
 }

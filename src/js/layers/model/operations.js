@@ -112,10 +112,8 @@ const findRow = ({ module, class_name: name, config }) => {
 
 /** An op as a layer. It has no weights, and it is written as it was read. */
 class Operation extends Layer {
-  /** @override */
-  static callOptions = null;
-  /** @override */
-  static takesLists = true;
+  /** @override */ static callOptions = null;
+  /** @override */ static takesLists = true;
 
   /** @param {Toolkit} nn @param {any} given */
   constructor(nn, { inbound_nodes: _, name, ...json }) {
@@ -143,8 +141,7 @@ class Operation extends Layer {
     return row[1](g, values, options);
   }
 
-  /** @override */
-  serialize() {
+  /** @override */ serialize() {
     return this.json;
   }
 
@@ -174,6 +171,5 @@ export const isOp = ({ module, class_name: name }) =>
  */
 export const readOp = (nn, entry) =>
   new (class extends Operation {
-    /** @override */
-    static className = String(entry.class_name);
+    /** @override */ static className = String(entry.class_name);
   })(nn, entry);

@@ -18,8 +18,7 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 
 /** A stack of layers. It creates its weights as soon as a layer or data gives the input's shape. */
 export class Sequential extends Model {
-  /** @override */
-  static className = 'Sequential';
+  /** @override */ static className = 'Sequential';
 
   /** @type {Layer[]} */
   #layers = [];
@@ -143,8 +142,7 @@ export class Sequential extends Model {
     };
   }
 
-  /** @override */
-  get layers() {
+  /** @override */ get layers() {
     return this.#layers.filter((layer) => !(layer instanceof InputLayer));
   }
 }

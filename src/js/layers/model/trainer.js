@@ -307,14 +307,12 @@ export class Trainer extends RowWise {
     restoreProgress(asModel(this), value);
   }
 
-  /** @override */
-  keep() {
+  /** @override */ keep() {
     super.keep();
     this.nn.undo(() => this.dropPrograms());
   }
 
-  /** @override */
-  dispose() {
+  /** @override */ dispose() {
     this.dropPrograms();
     super.dispose();
   }
