@@ -31,7 +31,6 @@ export { KeepError };
  * @template {Record<string, unknown>} T
  * @param {unknown} options
  * @param {T} defaults
- * @returns {T}
  */
 const readOptions = (options, defaults) => {
   const known = Object.keys(defaults);

@@ -111,7 +111,7 @@ export const decode = (bytes, wanted = () => true) => {
   return { version: view.getUint32(4, true), ...Object.fromEntries(items(0)) };
 };
 
-/** @param {unknown} value @param {string} what @returns {number} */
+/** @param {unknown} value @param {string} what */
 const toNumber = (value, what) => {
   const isText = typeof value === 'string' && /^(NaN|-?Infinity|-0)$/.test(value);
   if (typeof value === 'number' || isText) return Number(value);

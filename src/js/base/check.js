@@ -12,7 +12,7 @@ import { suggest } from './suggest.js';
 export const ANY_COPY = Symbol.for('gradlock');
 export const THIS_COPY = Symbol('gradlock');
 
-/** Say what a value is, for messages. @param {unknown} value @returns {string} */
+/** Say what a value is, for messages. @param {unknown} value */
 export const describe = (value) => {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
@@ -36,7 +36,6 @@ export const describe = (value) => {
  * Say what a list is, entry by entry where it is short: `[2, null, "x"]`. What is nested in it is
  * named and not entered, since files nest as deep as they like.
  * @param {unknown} value
- * @returns {string}
  */
 export const describeList = (value) =>
   Array.isArray(value) && value.length <= 16
@@ -107,12 +106,7 @@ export const refusePromise = (answer, what) => {
   if (isThenable(answer)) throw new TypeError(`${what} must not be async: nothing waits for it`);
 };
 
-/**
- * A function that is called without waiting for it.
- * @param {unknown} value
- * @param {string} what
- * @returns {Function}
- */
+/** A function that is called without waiting for it. @param {unknown} value @param {string} what */
 export const readCallback = (value, what) => {
   if (typeof value !== 'function') throw typeError(what, 'a function', value);
   if (Object.prototype.toString.call(value) === '[object AsyncFunction]') {
@@ -141,7 +135,6 @@ export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => 
  * The own properties of an object, each read once. What a polluted Object.prototype has is not
  * among them.
  * @param {object} object
- * @returns {Record<string, unknown>}
  */
 export const ownProperties = (object) =>
   /** @type {Record<string, unknown>} */ ({ __proto__: null, ...object });
@@ -151,7 +144,6 @@ export const ownProperties = (object) =>
  * @param {unknown} options
  * @param {readonly string[]} known
  * @param {string} what How messages call the options.
- * @returns {Record<string, unknown>}
  */
 export const readOptions = (options = {}, known, what) => {
   if (!isRecord(options)) throw typeError(what, `an object with ${known.join(', ')}`, options);
@@ -175,7 +167,6 @@ export const readOptions = (options = {}, known, what) => {
  * @param {unknown} value
  * @param {string} what
  * @param {boolean} [initial] Its value where none is given.
- * @returns {boolean}
  */
 export const readFlag = (value, what, initial) => {
   if (value === undefined && initial !== undefined) return initial;
@@ -188,7 +179,6 @@ export const readFlag = (value, what, initial) => {
  * @param {unknown} value
  * @param {string} what
  * @param {number} [initial] Its value where none is given.
- * @returns {number}
  */
 export const readNumber = (value, what, initial) => {
   if (value === undefined && initial !== undefined) return initial;
@@ -220,12 +210,7 @@ export const readChoice = (value, what, words) => {
 export const readDuplicates = (duplicates, op) =>
   duplicates === undefined ? 0 : 1 + readChoice(duplicates, `${op}: duplicates`, ['last', 'sum']);
 
-/**
- * A whole number of steps and the like.
- * @param {unknown} value
- * @param {string} what
- * @returns {number}
- */
+/** A whole number of steps and the like. @param {unknown} value @param {string} what */
 export const readCount = (value, what) => {
   const number = readNumber(value, what);
   if (!Number.isSafeInteger(number) || number < 0)
@@ -238,7 +223,6 @@ export const readCount = (value, what) => {
  * @param {unknown} value
  * @param {string} what
  * @param {number} [initial] Its value where none is given.
- * @returns {number}
  */
 export const readInteger = (value, what, initial) => {
   const number = readNumber(value, what, initial);
@@ -282,7 +266,6 @@ export const expectMemory = (list, what) => {
  * @param {ArrayLike<unknown>} list
  * @param {string} what
  * @param {(entry: unknown, i: number) => T} read
- * @returns {T[]}
  */
 export const readEach = (list, what, read) => {
   expectMemory(list, what);
@@ -313,7 +296,6 @@ const FIRST_ROOM = 1024;
  * @param {new (length: number) => T} Type
  * @param {ArrayLike<unknown>} list
  * @param {(entry: unknown, i: number, values: T) => void} read Writes values[i].
- * @returns {T}
  */
 export const readTypedList = (Type, list, read) => {
   const { length } = list;
@@ -376,7 +358,6 @@ export const fromEnd = (index, size) => (index < 0 ? index + size : index);
  * Row-major position of an element that is named by one flat index or by one index per axis.
  * @param {unknown} index
  * @param {readonly number[]} shape
- * @returns {number}
  */
 export const readElement = (index, shape) => {
   if (!isList(index)) {
@@ -393,10 +374,7 @@ export const readElement = (index, shape) => {
   return flatten(readIntegers(index, 'index'), shape);
 };
 
-/**
- * @param {readonly number[]} index One integer per axis.
- * @param {readonly number[]} shape
- */
+/** @param {readonly number[]} index One integer per axis. @param {readonly number[]} shape */
 export const flatten = (index, shape) => {
   if (index.length !== shape.length) {
     throw new ShapeError(

@@ -26,7 +26,6 @@ const formatNumber = (value, isF32) => {
  * Values in brackets, one row of the last axis a line.
  * @param {ArrayLike<number>} data
  * @param {readonly number[]} shape
- * @returns {string}
  */
 export const formatValues = (data, shape) => {
   const rows = shape.slice(0, -1).reduce((count, size) => count * size, 1); // of an empty tensor there may be many

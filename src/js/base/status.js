@@ -37,7 +37,6 @@ const classOf = new Map([
  * The error for a failed call of C.
  * @param {string} code Name of the status.
  * @param {string} message
- * @returns {GradlockError}
  */
 export const errorFromStatus = (code, message) =>
   new (classOf.get(code) ?? GradlockError)(message, code);

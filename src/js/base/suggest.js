@@ -83,7 +83,6 @@ const distance = (a, b) => {
  * The known names that an unknown one may stand for; none if nothing is near.
  * @param {string} name
  * @param {readonly string[]} known
- * @returns {string[]}
  */
 const meant = (name, known) => {
   const asked = plain(name);

@@ -105,7 +105,7 @@ const KINDS = {
   },
 };
 
-/** @param {string} text @returns {{ kind: Kind, names: string[] }[]} */
+/** @param {string} text */
 const readTerm = (text) => {
   const [, name = '', digits = ''] = text.match(/^([a-zA-Z]+)([1-9]\d?)?$/) ?? [];
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;

@@ -67,7 +67,6 @@ const NONE = { below: Number.NaN, above: Number.NaN };
 /**
  * The incomplete gamma function: the share of Γ(a) below and above x.
  * @param {number} a @param {number} x
- * @returns {Split}
  */
 const gammaSplit = (a, x) => {
   if (!(a > 0)) return NONE;
@@ -123,7 +122,7 @@ const centre = (x, dof) =>
     ? gammaSplit(0.5, (x * x) / 2)
     : betaSplit(0.5, dof / 2, 1 / (1 + dof / (x * x)), 1 / (1 + (x * x) / dof));
 
-/** @param {number} x @param {number} dof @returns {Split} */
+/** @param {number} x @param {number} dof */
 const chi = (x, dof) => gammaSplit(dof / 2, x / 2);
 
 /** @param {number} x @param {number} d1 @param {number} d2 Infinity: chi-square / d1. */

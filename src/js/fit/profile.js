@@ -139,7 +139,6 @@ const closeness = ({ epsilon, t }) => Math.max(1e-6, 1024 * epsilon) * t;
  * @param {Point} inner
  * @param {Point} outer
  * @param {ProfileOptions} of
- * @returns {Point | undefined}
  */
 const refine = (refits, inner, outer, of) => {
   const { t } = of;

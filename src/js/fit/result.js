@@ -67,10 +67,7 @@ const readLevel = (level) => {
   throw optionError('level', 'a number between 0 and 1', level);
 };
 
-/**
- * The result of a fit.
- * @template {string} [N=string]
- */
+/** The result of a fit. @template {string} [N=string] */
 export class Fit {
   #problem;
   #curve;

@@ -83,7 +83,6 @@ const differences = (now, then) => {
  * @param {Reals} from Of the same type.
  * @param {(i: number) => [to: number, from: number]} indicesOf
  * @param {number} count
- * @returns {T}
  */
 const copyBits = (to, from, indicesOf, count) => {
   const [target, source] = [/** @type {any} */ (bitsOf(to)), bitsOf(from)];
@@ -180,7 +179,6 @@ export const saveDelta = (model, base, options = {}, ...more) => {
  * The parts of a delta, checked.
  * @param {import('./weights.js').InnerModel} model
  * @param {unknown} bytes
- * @returns {{ parts: Map<Variable, Part>, base: string }}
  */
 const readDelta = (model, bytes) => {
   const parsed = readSafetensors(readBytesOrFile(bytes, 'applyDelta: the delta'));

@@ -117,7 +117,6 @@ const withRest = (entries, rest) => {
  * @param {Tree} tree
  * @param {string} path
  * @param {string} name
- * @returns {string[]}
  */
 const listOf = ({ attribute }, path, name) => {
   const whole = attribute(path, name);

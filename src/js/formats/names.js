@@ -56,7 +56,6 @@ const once = (names, view) => {
  * @template T
  * @param {readonly string[]} weights
  * @param {ReadonlyMap<string, T>} entries
- * @returns {Map<string, T>}
  */
 export const matchNames = (weights, entries) => {
   /** @type {Map<string, T>} */

@@ -42,7 +42,6 @@ export const stamp = (metadata, kind, version) => ({
  * Words of the caller's own for a file's metadata. None may be one of ours, which readers believe.
  * @param {unknown} metadata
  * @param {string} caller
- * @returns {Record<string, string>}
  */
 export const readWords = (metadata, caller) => {
   if (!isRecord(metadata)) {

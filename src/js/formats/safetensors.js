@@ -73,11 +73,7 @@ export class StoredTensor {
     return this.convert(Float64Array);
   }
 
-  /**
-   * @internal
-   * @template {import('./dtypes.js').RealsType} Type
-   * @param {Type} Type
-   */
+  /** @internal @template {import('./dtypes.js').RealsType} Type @param {Type} Type */
   convert(Type) {
     return convertBytes(this.dtype, this.bytes, Type);
   }
@@ -134,7 +130,7 @@ const readEntry = (name, entry) => {
   return { name, dtype, shape: Object.freeze(shape), from, to };
 };
 
-/** @param {unknown} value @returns {Record<string, string>} */
+/** @param {unknown} value */
 const readMetadata = (value) => {
   if (!isRecord(value)) return refuse(`${METADATA} must be an object, it is ${describe(value)}`);
   const metadata = ownProperties(value);

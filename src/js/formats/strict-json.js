@@ -54,7 +54,6 @@ const findTwice = (text) => {
 /**
  * @param {string | Uint8Array} source Text, or its UTF-8.
  * @param {string} what How messages call it.
- * @returns {any}
  */
 export const parseJSON = (source, what) => {
   let value;

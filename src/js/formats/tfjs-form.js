@@ -62,10 +62,7 @@ const OF_LAYERS = new Map(
 
 const ACTIVATION = /^(recurrent_)?activation$/;
 
-/**
- * @param {string} name Name of the layer.
- * @param {string} problem
- */
+/** @param {string} name Name of the layer. @param {string} problem */
 export const refuse = (name, problem) => {
   throw new OptionError(`saveLayersModel: ${name} ${problem}`);
 };

@@ -37,7 +37,6 @@ export const readModel = (value, caller) => {
  * The weights by their names. If layers in inner models have the same name, later ones get _1, _2
  * and so on.
  * @param {{ weights: readonly Variable[] }} model
- * @returns {Map<string, Variable>}
  */
 export const weightsByName = (model) => {
   /** @type {Map<string, Variable>} */
@@ -120,7 +119,6 @@ export const writeAll = (writes, force) => {
  *   unexpected.
  * @param {Record<string, unknown>} options
  * @param {string[]} [skipped]
- * @returns {LoadReport}
  */
 export const loadEntries = (model, entries, { partial = false, force = false }, skipped = []) => {
   const [takesPart, isForced] = [readFlag(partial, 'partial'), readFlag(force, 'force')];

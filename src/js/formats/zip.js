@@ -65,7 +65,6 @@ const MOST_RATIO = 1032;
  * The entries of an archive, by name.
  * @param {Uint8Array} bytes
  * @param {import('./budget.js').Budget} budget
- * @returns {Map<string, () => Promise<Uint8Array>>}
  */
 export const readZip = (bytes, budget) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -8,7 +8,7 @@ import { Program, record } from './program.js';
 
 /** @import { Instance } from '../tensors/instance.js' */
 
-/** @param {unknown} value @param {string} what @returns {Variable[]} */
+/** @param {unknown} value @param {string} what */
 export const readVariableList = (value, what) => {
   if (!Array.isArray(value)) {
     throw new TypeError(`${what} must be an array of variables, got ${describe(value)}`);
@@ -62,7 +62,6 @@ export const readPairs = (instance, pairs) => {
  * @param {Instance} instance
  * @param {unknown} loss
  * @param {(handle: number) => T} use
- * @returns {T}
  */
 export const withProgram = (instance, loss, use) => {
   if (loss instanceof Program) return use(Resource.handleOf(instance, loss));
@@ -79,12 +78,7 @@ export const withProgram = (instance, loss, use) => {
   }
 };
 
-/**
- * @param {Instance} instance
- * @param {unknown} loss
- * @param {unknown} variables
- * @returns {{ value: number, grads: Tensor[] }}
- */
+/** @param {Instance} instance @param {unknown} loss @param {unknown} variables */
 export const valueAndGrad = (instance, loss, variables) => {
   const list = readVariableList(variables, 'variables');
   return withProgram(instance, loss, (program) => {
@@ -111,7 +105,6 @@ export const valueAndGrad = (instance, loss, variables) => {
  * @param {unknown} loss
  * @param {unknown} variables
  * @param {unknown} selection
- * @returns {Tensor[]}
  */
 export const pressure = (instance, loss, variables, selection) => {
   const list = readVariableList(variables, 'variables');

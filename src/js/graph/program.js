@@ -41,7 +41,6 @@ export const record = (instance, mode, fn, what) =>
  * @param {Instance} instance
  * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
  * @param {() => T} body
- * @returns {T}
  */
 export const recording = (instance, mode, body) => {
   const { bridge, context } = instance;
@@ -98,7 +97,6 @@ export const endRecording = (instance, outputs) => {
  * @param {Instance} instance
  * @param {number} program
  * @param {'glk_program_variables' | 'glk_program_trainable'} [which]
- * @returns {number[]}
  */
 export const readVariables = (instance, program, which = 'glk_program_variables') => {
   const { bridge, context } = instance;

@@ -10,7 +10,6 @@ import { rowAndColumn } from './row-column.js';
  * @param {T} element
  * @param {Attributes} attributes
  * @param {(Node | string | undefined)[]} [children]
- * @returns {T}
  */
 export const applyAttributes = (element, attributes, children = []) => {
   for (const [name, value] of Object.entries(attributes)) {
@@ -27,7 +26,6 @@ export const applyAttributes = (element, attributes, children = []) => {
  * @param {T} tag
  * @param {Attributes} attributes
  * @param {...(Node | string | undefined)} children
- * @returns {HTMLElementTagNameMap[T]}
  */
 export const h = (tag, attributes, ...children) =>
   applyAttributes(document.createElement(tag), attributes, children);

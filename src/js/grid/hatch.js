@@ -25,7 +25,6 @@ export const padlock = () =>
  * @param {string} [veil] A colour over hatched cells, so that the others are easy to see. Default:
  *   none.
  * @param {[]} more
- * @returns {CanvasPattern}
  */
 export function hatchPattern(context, size, veil = 'transparent', ...more) {
   refuseRest('hatchPattern', 3, more);

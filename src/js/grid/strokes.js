@@ -19,12 +19,7 @@ const line = (from, to, cols) => {
   );
 };
 
-/**
- * Cells between two corners.
- * @param {number} from
- * @param {number} to
- * @param {number} cols
- */
+/** Cells between two corners. @param {number} from @param {number} to @param {number} cols */
 const rectangle = (from, to, cols) => {
   const [first, last] = [Math.min(from, to), Math.max(from, to)];
   const [left, right] = [Math.min(from % cols, to % cols), Math.max(from % cols, to % cols)];

@@ -49,12 +49,7 @@ export class KeepError extends Error {
     this.code = 'GLK_ERROR_KEEP';
   }
 
-  /**
-   * The error for what a platform threw.
-   * @internal
-   * @param {any} cause
-   * @param {string} what
-   */
+  /** The error for what a platform threw. @internal @param {any} cause @param {string} what */
   static from(cause, what) {
     if (cause instanceof KeepError) return cause;
     const name = cause?.code?.length ? cause.code : cause?.name;

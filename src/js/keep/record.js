@@ -41,13 +41,7 @@ const digest = (bytes) => {
   return [a >>> 0, b >>> 0];
 };
 
-/**
- * @param {string} name
- * @param {number} sequence
- * @param {unknown} note
- * @param {unknown} state
- * @returns {Uint8Array<ArrayBuffer>}
- */
+/** @param {string} name @param {number} sequence @param {unknown} note @param {unknown} state */
 export const encode = (name, sequence, note, state) => {
   if (!(state instanceof Uint8Array)) {
     throw new TypeError(

@@ -28,10 +28,7 @@ export const setAudit = (variable, isWatched) => {
   bridge.check(bridge.x.glk_locks_watch(bridge.context, handle, isWatched));
 };
 
-/**
- * @param {Tensor} variable One that is watched.
- * @returns {Audit}
- */
+/** @param {Tensor} variable One that is watched. @returns {Audit} */
 export const audit = (variable) => {
   const handle = Resource.ownHandle(variable);
   const { bridge } = Resource.instanceOf(variable);

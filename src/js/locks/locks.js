@@ -25,7 +25,6 @@ import { JSON_VERSION } from './selection-named.js';
 /** Most flat indices that JSON lists. */
 const MOST_INDICES = 256;
 
-/** @returns {never} */
 const noHolder = () => {
   throw new TypeError('a lock set that belongs to no variable has no holders');
 };
@@ -215,10 +214,7 @@ export class LockSet extends Resource {
     return this.#makeHolder(name);
   }
 
-  /**
-   * Names of the holders that lock something or have a policy, except the default holder.
-   * @returns {string[]}
-   */
+  /** Names of the holders that lock something or have a policy, except the default holder. */
   get holders() {
     return holderNames(this.#owner('holders'));
   }

@@ -341,7 +341,6 @@ export class Variable extends Tensor {
    * @param {unknown} indices
    * @param {unknown} updates
    * @param {unknown} options
-   * @returns {this}
    */
   #scatter(mode, verb, indices, updates, options) {
     const name = `scatterNd${verb}`;
@@ -444,12 +443,7 @@ export class Variable extends Tensor {
   }
 }
 
-/**
- * @param {Instance} instance
- * @param {unknown} values
- * @param {unknown} options
- * @returns {Variable}
- */
+/** @param {Instance} instance @param {unknown} values @param {unknown} options */
 export const createVariable = (instance, values, options) => {
   const known = ['shape', 'name', 'trainable'];
   const given = readOptions(options, known, 'variable options');

@@ -14,11 +14,7 @@ import { tidy } from '../tensors/tidy.js';
 /** @param {Operand} operand */
 const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
 
-/**
- * The labels of each operand and of the result, each once.
- * @param {string} equation
- * @returns {{ terms: string[][], output: string[] }}
- */
+/** The labels of each operand and of the result, each once. @param {string} equation */
 const parse = (equation) => {
   /** @type {string[][]} */
   const terms = [[]];
@@ -102,7 +98,7 @@ class Summation {
     this.sizes = sizes;
   }
 
-  /** @param {readonly string[]} labels @returns {number[]} */
+  /** @param {readonly string[]} labels */
   shape(labels) {
     return labels.map((label) => Number(this.sizes.get(label)));
   }
@@ -140,7 +136,6 @@ class Summation {
    * @param {string[]} batch
    * @param {string[]} rows
    * @param {string[]} columns
-   * @returns {{ x: Tensor, isTransposed: boolean }}
    */
   matrices(operand, batch, rows, columns) {
     const turned = [...batch, ...columns, ...rows];

@@ -17,12 +17,7 @@ import { IDS, INSTANCE } from './table.js';
 /** @import { OpTable } from './table.js' */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 
-/**
- * An axis, counted from 0.
- * @param {string} op
- * @param {unknown} axis
- * @param {number} rank
- */
+/** An axis, counted from 0. @param {string} op @param {unknown} axis @param {number} rank */
 const axisFrom0 = (op, axis, rank) => {
   const index = readInteger(axis, `${op}: axis`);
   if (rank === 0) throw new IndexError(`${op}: a tensor of rank 0 has no axes`);
@@ -92,7 +87,6 @@ const join = (ops, parts, axis) => {
  * @template {Tensor | Tensor[]} T
  * @param {OpTable} ops
  * @param {() => T} body
- * @returns {T}
  */
 const compose = (ops, body) =>
   ops[INSTANCE].scope(
@@ -101,7 +95,7 @@ const compose = (ops, body) =>
     (result) => new Set(Array.isArray(result) ? result : [result]),
   );
 
-/** @param {OpTable} ops @param {unknown} list @param {unknown} axis @returns {Tensor} */
+/** @param {OpTable} ops @param {unknown} list @param {unknown} axis */
 export const concat = (ops, list, axis = 0) => {
   let index = 0;
   const operands = readList(ops, 'concat', list, (shape) => {
@@ -115,7 +109,7 @@ export const concat = (ops, list, axis = 0) => {
   });
 };
 
-/** @param {OpTable} ops @param {unknown} list @param {unknown} axis @returns {Tensor} */
+/** @param {OpTable} ops @param {unknown} list @param {unknown} axis */
 export const stack = (ops, list, axis = 0) => {
   const operands = readList(ops, 'stack', list, () => -1);
   const index = axisFrom0('stack', axis, shapeOf(/** @type {Operand} */ (operands[0])).length + 1);

@@ -57,7 +57,6 @@ export const readMinimizeOptions = (options, most) => {
  * @param {Optimizer} optimizer
  * @param {unknown} loss
  * @param {unknown} options
- * @returns {number}
  */
 export const minimize = (instance, optimizer, loss, options) => {
   const { given, count, onStep } = readMinimizeOptions(options, 1);

@@ -111,12 +111,7 @@ export class Optimizer extends StatefulWithOptions {
     this.setOptions({ onUnlock: value });
   }
 
-  /**
-   * Read an option as C has it.
-   * @internal
-   * @param {string} name
-   * @returns {number}
-   */
+  /** Read an option as C has it. @internal @param {string} name */
   option(name) {
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);

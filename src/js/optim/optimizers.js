@@ -360,7 +360,6 @@ export default class Optimizers {
  * @template {Optimizer | import('./solver.js').Solver} T
  * @param {T} optimizer
  * @param {object | undefined} options
- * @returns {T}
  */
 const configure = (optimizer, options) => {
   try {

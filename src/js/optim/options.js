@@ -44,7 +44,6 @@ export const RESET_FLAG = 'resetOnUnlock';
  * @param {RuleInfo} rule
  * @param {string} key
  * @param {unknown} value
- * @returns {{ address: number, value: number }}
  */
 const encodeOption = (rule, key, value) => {
   const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);

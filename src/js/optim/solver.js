@@ -64,12 +64,7 @@ export class Solver extends Stateful {
     return this.#method.name;
   }
 
-  /**
-   * Read an option as C has it.
-   * @internal
-   * @param {string} name
-   * @returns {number}
-   */
+  /** Read an option as C has it. @internal @param {string} name */
   option(name) {
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
@@ -194,7 +189,7 @@ export class Solver extends Stateful {
     return this.#number('glk_solver_info.gradient');
   }
 
-  /** Why the last call of `minimize` stopped. @returns {StopReason} */
+  /** Why the last call of `minimize` stopped. */
   get stopReason() {
     const { bridge } = Resource.instanceOf(this);
     const stop = bridge.readField(this.info(), 'glk_solver_info.stop');

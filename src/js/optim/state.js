@@ -43,7 +43,6 @@ import { Resource } from '../tensors/resource.js';
  * The variables that an optimizer keeps something of.
  * @param {Instance} instance
  * @param {number} own
- * @returns {Variable[]}
  */
 const trainedBy = (instance, own) => {
   const { bridge, context } = instance;
@@ -112,13 +111,7 @@ const leading = (instance, own, also) => {
   return [own, program instanceof Program ? Resource.handleOf(instance, program) : 0];
 };
 
-/**
- * The state as bytes.
- * @param {Instance} instance
- * @param {number} own
- * @param {unknown} options
- * @returns {Uint8Array}
- */
+/** The state as bytes. @param {Instance} instance @param {number} own @param {unknown} options */
 const saveState = (instance, own, options) => {
   const { variables, also: given } = readOptions(options, ['variables', 'also'], 'state options');
   const list =
@@ -220,7 +213,6 @@ const findNamed = (instance, trained, { variables }) => {
  * @param {readonly number[]} numbers
  * @param {number} bytes
  * @param {(handles: number, numbers: number, bytes: number) => T} use
- * @returns {T}
  */
 const withArguments = (instance, variables, numbers, bytes, use) => {
   const { bridge } = instance;

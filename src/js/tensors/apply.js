@@ -28,7 +28,6 @@ const nameOf = (bridge, op) => {
 /**
  * Ids of the ops by name, as this module's table has them.
  * @param {import('../wasm/bridge.js').Bridge} bridge
- * @returns {Record<string, number>}
  */
 export const readOpIds = (bridge) => {
   /** @type {Record<string, number>} */
@@ -65,7 +64,7 @@ const prepareFor = (instance, op, operand, which) => {
   return prepare(instance, operand, `${nameOf(instance.bridge, op)}: the ${which} operand`);
 };
 
-/** @param {Tensor | number | Literal} operand @returns {readonly number[]} */
+/** @param {Tensor | number | Literal} operand */
 export const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
 
 /** @param {Tensor | number | Literal} operand */
@@ -87,7 +86,6 @@ const toHandle = (instance, operand) => {
  * @param {Instance} instance
  * @param {readonly (Tensor | number | Literal)[]} operands Operands, as `prepare` returns them.
  * @param {(...handles: number[]) => T} call
- * @returns {T}
  */
 export const withHandles = (instance, operands, call) => {
   /** @type {number[]} */
@@ -113,7 +111,6 @@ export const withHandles = (instance, operands, call) => {
  * @param {unknown} [b]
  * @param {unknown} [c]
  * @param {unknown} [d]
- * @returns {Tensor}
  */
 export const apply = (instance, op, arity, attributes, a, b, c, d) => {
   const { bridge } = instance;

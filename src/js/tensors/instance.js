@@ -110,7 +110,6 @@ export class Instance {
    * @param {string} reason The reason in the error of a later use.
    * @param {(result: T) => Set<unknown> | undefined} [kept] Returns the resources that move to the
    *   outer scope.
-   * @returns {T}
    */
   scope(body, reason, kept) {
     const outer = this.#scope;

@@ -48,7 +48,6 @@ export const readSource = (source) => {
  * @template T
  * @param {unknown} source
  * @param {(seed: number, step: number) => T} draw
- * @returns {T}
  */
 export const drawFrom = (source, draw) => {
   const result = draw(...readSource(source));
@@ -99,12 +98,7 @@ export class Generator {
     readStep(step);
   }
 
-  /**
-   * Go on as another generator would.
-   * @internal
-   * @param {number} seed
-   * @param {number} step
-   */
+  /** Go on as another generator would. @internal @param {number} seed @param {number} step */
   moveTo(seed, step) {
     this.#seed = seed;
     this.#step = step;

@@ -177,7 +177,7 @@ export class Tensor extends Resource {
   }
 }
 
-/** @param {Instance} instance @param {number} handle @returns {readonly number[]} */
+/** @param {Instance} instance @param {number} handle */
 export const readShapeOf = (instance, handle) => {
   const { bridge } = instance;
   bridge.check(bridge.x.glk_shape_of(bridge.context, handle, bridge.out, bridge.dims));
@@ -191,7 +191,6 @@ export const readShapeOf = (instance, handle) => {
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape
  * @param {string} what
- * @returns {{ shape: readonly number[], data: NumericArray }}
  */
 export const readLiteral = ({ bridge }, values, shape, what) => {
   const found = readValues(values, shape, what, bridge);
@@ -205,7 +204,6 @@ export const readLiteral = ({ bridge }, values, shape, what) => {
  * @param {unknown} values
  * @param {unknown} shape
  * @param {string} what
- * @returns {{ shape: readonly number[], data: NumericArray }}
  */
 export const readInput = (instance, values, shape, what) => {
   const wanted = shape === undefined ? undefined : readShape(shape, instance.bridge.maxRank);

@@ -21,7 +21,6 @@ const optionsOf = (optimizer) => {
  * @param {any} tf
  * @param {Mirrors} mirrors
  * @param {readonly string[]} rules Names of the update rules of C.
- * @returns {Record<string, (options?: object) => object>}
  */
 export const makeOptimizers = (g, tf, mirrors, rules) => {
   class MirrorOptimizer extends tf.Optimizer {

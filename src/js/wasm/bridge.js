@@ -110,7 +110,6 @@ export class Bridge {
    * An enumerator or limit of gradlock.h, or the offset of a struct's field as
    * `'glk_memory.bytes'`.
    * @param {string} name
-   * @returns {number}
    */
   constant(name) {
     const value = this.#constants.get(name);
@@ -237,12 +236,7 @@ export class Bridge {
     return list.length;
   }
 
-  /**
-   * Sizes or handles that C wrote.
-   * @param {number} address
-   * @param {number} count
-   * @returns {number[]}
-   */
+  /** Sizes or handles that C wrote. @param {number} address @param {number} count */
   readList(address, count) {
     const { u32 } = this;
     const from = address >>> 2;

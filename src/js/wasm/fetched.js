@@ -9,7 +9,6 @@ const VITE =
 /**
  * @param {() => Promise<URL>} find Fails if a bundler removed the address of the JavaScript.
  * @param {boolean} isShared
- * @returns {Promise<WebAssembly.Module>}
  */
 export const compileFetched = async (find, isShared) => {
   /** @type {URL} */

@@ -49,7 +49,6 @@ let probe;
 /**
  * The function that throws RangeError where the stack has no room for a call; one for all
  * instances.
- * @returns {Promise<Call>}
  */
 export const loadProbe = () => {
   probe ??= WebAssembly.instantiate(probeModule(), { a: { a: () => {} } }).then(
@@ -67,12 +66,7 @@ export const loadProbe = () => {
   return probe;
 };
 
-/**
- * The same exports, guarded.
- * @param {Exports} exports
- * @param {Call} askForRoom
- * @returns {Exports}
- */
+/** The same exports, guarded. @param {Exports} exports @param {Call} askForRoom */
 export const guardExports = (exports, askForRoom) => {
   /** @type {BrokenInstanceError | undefined} */
   let broken;

@@ -121,7 +121,6 @@ const cannotCompile = (url, hint, cause) =>
  * @param {unknown} source A WasmSource; callers without types may hand in anything.
  * @param {boolean} [isShared] True if the module will get a shared memory; a WebAssembly.Module
  *   stays as it is.
- * @returns {Promise<WebAssembly.Module>}
  */
 export const compileWasm = async (source, isShared = false) => {
   checkPlatform();
@@ -143,7 +142,6 @@ export const compileWasm = async (source, isShared = false) => {
  * Compile the module that travels inside JavaScript.
  * @param {() => Promise<Uint8Array>} unpack
  * @param {boolean} isShared
- * @returns {Promise<WebAssembly.Module>}
  */
 export const compileUnpacked = async (unpack, isShared) => {
   checkPlatform();
@@ -250,7 +248,6 @@ const compileUrl = async (source, isShared) => {
  * C never calls the others, of other builds; they only satisfy the linker.
  * @param {WebAssembly.Module} module
  * @param {WebAssembly.Memory} [shared] Its memory, if threads share it.
- * @returns {Promise<Exports>}
  */
 export const instantiateWasm = async (module, shared) => {
   // An engine needs longer for the buffer of a memory than for a property.

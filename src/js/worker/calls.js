@@ -56,7 +56,7 @@ export class Calls {
     port.onmessage = ({ data }) => this.#receive(data);
   }
 
-  /** @param {string} name @param {...unknown} given @returns {Promise<any>} */
+  /** @param {string} name @param {...unknown} given */
   call(name, ...given) {
     return new Promise((resolve, reject) => {
       if (this.#end) throw this.#end;

@@ -32,7 +32,7 @@ import { listen } from './endpoint.js';
  *   KeepError.
  */
 
-/** Steps a second. @param {unknown} given @returns {number} */
+/** Steps a second. @param {unknown} given */
 export const readPace = (given) => {
   if (typeof given === 'number' && given > 0) return given;
   throw new TypeError(`pace must be a number of steps a second above 0, got ${String(given)}`);

@@ -276,7 +276,6 @@ export class Runner {
    * How many steps the pace allows now; waits until it is one. Also resolves when the job is paused
    * or stopped.
    * @param {number} step The steps done.
-   * @returns {Promise<number>}
    */
   async stepsDue(step) {
     while (this.#pace < Infinity && !this.#pause && !this.isStopped) {

@@ -82,7 +82,7 @@ const sparsemax = (g, x) => {
   return g.relu(g.sub(x, g.div(total, size)));
 };
 
-/** @param {OpenShape} shape @returns {OpenShape} */
+/** @param {OpenShape} shape */
 const same = (shape) => shape;
 
 /**

@@ -26,7 +26,6 @@ export const fold = (name) => name.replace(/_/g, '').toLowerCase();
  * @template T
  * @param {Record<string, T>} table
  * @param {string} key
- * @returns {T | undefined}
  */
 export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
 

@@ -37,7 +37,6 @@ export const readRegularizer = (value, what) => {
  * @param {Gradlock} g
  * @param {Regularizer} regularizer
  * @param {Tensor} weight
- * @returns {Tensor}
  */
 export const penaltyOf = (g, { config: { l1 = 0, l2 = 0 } }, weight) => {
   const squares = g.mul(l2, g.sum(g.square(weight)));

@@ -242,7 +242,7 @@ export const entriesOf = (plan) => {
   });
 };
 
-/** @param {Plan | null} plan @returns {Plan} */
+/** @param {Plan | null} plan */
 export const expectPlan = (plan) => {
   if (plan) return plan;
   throw new GradlockError('compile the model before you train or evaluate it');

@@ -51,7 +51,6 @@ export class Yielder {
 
   /**
    * Returns true if a pause is due after a batch, so that another batch as long would not delay it.
-   * @returns {boolean}
    */
   isDue() {
     const now = performance.now();

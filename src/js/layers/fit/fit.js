@@ -140,7 +140,6 @@ const busy = new WeakSet();
  * @param {unknown} x The inputs' rows, or batches: an iterator or a function that makes one.
  * @param {unknown} y
  * @param {unknown} given
- * @returns {Promise<FitResult>}
  */
 export const fit = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);

@@ -109,7 +109,6 @@ export const findPrefix = (model, training) => {
  * Returns a node's cached results, undefined ones if they are not needed, or null if it must run.
  * @param {PrefixRun} run
  * @param {Node} node
- * @returns {(Tensor | undefined)[] | null}
  */
 export const recall = ({ prefix, values, fills }, node) => {
   const isOutside = !prefix.nodes.has(node);

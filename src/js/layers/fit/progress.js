@@ -31,12 +31,7 @@ export const saveProgress = (model) => ({
 const isCount = (value, most) =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @param {(entry: any) => boolean} test
- * @returns {any[]}
- */
+/** @param {unknown} value @param {string} what @param {(entry: any) => boolean} test */
 const readList = (value, what, test) => {
   if (Array.isArray(value) && value.every(test)) return value;
   throw new FormatError(`gradlock.training has invalid ${what}`);

@@ -43,10 +43,7 @@ class FilterFields extends field.KernelFields {
   filters = field.count();
 }
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const dilated = (axes) => ({
   /** The distance between the elements that a window reads. Default: 1. */
   dilationRate: field.counts(axes, 1),
@@ -129,10 +126,7 @@ export class Conv3D extends Conv2D {
   /** @override */ static fields = conv(new WindowFields(3, PADDINGS), 3);
 }
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const transpose = (axes) =>
   field.join(new WindowFields(axes, PADDINGS), new FilterFields(), {
     /** The extra size of the output. Default: as small as possible. */
@@ -213,10 +207,7 @@ export class Conv3DTranspose extends Conv2DTranspose {
   /** @override */ static fields = transpose(3);
 }
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const depthwise = (axes) =>
   field.join(new WindowFields(axes, PADDINGS), {
     ...dilated(axes),
@@ -235,10 +226,7 @@ const depthwise = (axes) =>
     kernelConstraint: field.legacy(),
   });
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const separable = (axes) =>
   field.join(depthwise(axes), {
     /** Channels of the output. */

@@ -26,7 +26,7 @@ class Noise extends RowWise {
     return training ? this.disturb(x, this.randomness) : x;
   }
 
-  /** @internal @param {Tensor} x @param {any} source @returns {Tensor} */
+  /** @internal @param {Tensor} x @param {any} source */
   disturb(x, source) {
     void source;
     return x;

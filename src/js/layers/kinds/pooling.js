@@ -6,10 +6,7 @@ import { pool, windowedShape } from './windows.js';
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { RunOptions } from '../layer/layer.js' */
 /** @import { Kind } from '../layer/row-wise.js' */
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes The axes that windows slide along.
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes The axes that windows slide along. */
 const windows = (axes) => ({
   /** The sizes of the window. Default: 2. */
   poolSize: field.counts(axes, 2),

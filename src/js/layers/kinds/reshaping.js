@@ -186,10 +186,7 @@ export const UpSampling3D = upSampling('UpSampling3D', 3, {
  */
 const pairsOf = (sides) => [[0, 0], ...(Array.isArray(sides[0]) ? sides : [sides]), [0, 0]];
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const padded = (axes) => ({
   /** One number for all axes, one for each axis, or [before, after] for each axis. Default: 1. */
   padding: field.sides(1, axes),

@@ -76,7 +76,6 @@ export class Toolkit {
    * order, and the generator returns to its previous state.
    * @template T
    * @param {() => T} body
-   * @returns {T}
    */
   attempt(body) {
     return this.begin(body).result;
@@ -86,7 +85,6 @@ export class Toolkit {
    * Run a function like `attempt`, but return a function that undoes it, for later failures.
    * @template T
    * @param {() => T} body
-   * @returns {{ result: T, takeBack: () => void }}
    */
   begin(body) {
     const outer = this.#undo;
@@ -141,7 +139,6 @@ export class Toolkit {
    * @param {{ initializes: boolean, maxBytes: number }} rules `initializes`: false if values are
    *   set later, so that new weights are 0. `maxBytes`: the limit for all of them together.
    * @param {() => T} body
-   * @returns {T}
    */
   makeWeights({ initializes, maxBytes }, body) {
     const outer = this.#weights;

@@ -95,7 +95,7 @@ export class InputLayer extends RowWise {
     return shape;
   }
 
-  /** Returns the symbolic tensor of its values. @returns {SymbolicTensor} */
+  /** Returns the symbolic tensor of its values. */
   start() {
     if (!this.batchInputShape) throw new OptionError(`input '${this.name}' needs a shape`);
     const node = new Node(this, [], false, {});
@@ -284,7 +284,6 @@ export class Model extends Trainer {
    * Reads the model's inputs, given as a list, by name, or as a single value.
    * @internal
    * @param {any} inputs
-   * @returns {any[]}
    */
   readInputs(inputs) {
     return listOf(this, inputs, inputNames(this), 'the inputs');
@@ -367,7 +366,6 @@ export class Model extends Trainer {
    * @template T
    * @param {readonly Variable[]} weights
    * @param {() => T} body
-   * @returns {T}
    */
   #change(weights, body) {
     const sets = this.g.tidy(() =>

@@ -156,7 +156,7 @@ const findCurvatures = async (job, parts, rows, use) => {
   }
 };
 
-/** @param {Job} job @returns {Promise<Pressure>} */
+/** @param {Job} job */
 export const measure = async (job) => {
   const { model, options } = job;
   const { by, sortBy, maxRows, learningRate, secondOrder } = options;
