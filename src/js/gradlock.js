@@ -380,10 +380,7 @@ export class Gradlock extends Ops {
     return this.#instance.bridge.memory();
   }
 
-  /**
-   * Classes for entries of the package that use an instance, so that there is one copy of each.
-   * @internal
-   */
+  /** Classes for the package's entries that use an instance, one copy of each. @internal */
   get [KIT]() {
     const { bridge } = this.#instance;
     const { realBytes } = bridge;
@@ -396,10 +393,7 @@ export class Gradlock extends Ops {
     };
   }
 
-  /**
-   * The number of threads that compute, the caller's included: 1 unless `init({ threads })` asked
-   * for more.
-   */
+  /** The number of threads that compute, with the caller's: 1 without `init({ threads })`. */
   get threads() {
     return this.#instance.bridge.threads;
   }

@@ -144,11 +144,7 @@ export const encode = (state) => {
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;
-  /**
-   * Objects that were visited: cycles and repeated objects are refused, so the cost is limited by
-   * the size.
-   * @type {Set<unknown>}
-   */
+  /** Visited objects: cycles and repeats are refused, to limit the cost. @type {Set<unknown>} */
   const seen = new Set();
   /** @param {string} name @param {object} value */
   const enter = (name, value) => {

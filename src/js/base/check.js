@@ -50,12 +50,7 @@ export const describeList = (value) =>
  */
 export const typeError = (what, expected, given) => new TypeError(mismatch(what, expected, given));
 
-/**
- * The error for an option that is none of those there are, or out of range.
- * @param {string} what
- * @param {string} expected
- * @param {unknown} given
- */
+/** The error for an option. @param {string} what @param {string} expected @param {unknown} given */
 export const optionError = (what, expected, given) =>
   new OptionError(mismatch(what, expected, given));
 
@@ -65,11 +60,7 @@ const mismatch = (what, expected, given) => `${what} must be ${expected}, got ${
 /** @param {string} noun */
 const article = (noun) => `${/^[AEIOUaeiou](?!int|RL)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/**
- * True if a value is a typed array, of any element type.
- * @param {unknown} value
- * @returns {value is NumericArray}
- */
+/** True for a typed array of any type. @param {unknown} value @returns {value is NumericArray} */
 export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
 
 /**
@@ -83,11 +74,7 @@ export const isRecord = (value) =>
   (Object.getPrototypeOf(value) === Object.prototype ||
     (!(ANY_COPY in value) && Object.prototype.toString.call(value) === '[object Object]'));
 
-/**
- * True if a value is an array or a typed array.
- * @param {unknown} value
- * @returns {value is ArrayLike<unknown>}
- */
+/** True for (typed) arrays. @param {unknown} value @returns {value is ArrayLike<unknown>} */
 export const isList = (value) => Array.isArray(value) || isTyped(value);
 
 /** True if a value is a promise or looks like one. @param {unknown} value */
@@ -97,11 +84,7 @@ export const isThenable = (value) =>
   'then' in value &&
   typeof value.then === 'function';
 
-/**
- * Throws if a function that nothing waits for gave a promise.
- * @param {unknown} answer
- * @param {string} what How messages call the function.
- */
+/** Refuse a promise that nothing would await. @param {unknown} answer @param {string} what */
 export const refusePromise = (answer, what) => {
   if (isThenable(answer)) throw new TypeError(`${what} must not be async: nothing waits for it`);
 };
@@ -118,10 +101,7 @@ export const readCallback = (value, what) => {
 /** @param {readonly number[]} shape */
 export const formatShape = (shape) => `[${shape.join(', ')}]`;
 
-/**
- * Number of elements of a shape; exact up to 2 ** 53, which is far above any limit.
- * @param {readonly number[]} shape
- */
+/** The number of elements of a shape; exact up to 2 ** 53. @param {readonly number[]} shape */
 export const sizeOf = (shape) => {
   let size = 1;
   for (const dim of shape) size *= dim;
@@ -131,11 +111,7 @@ export const sizeOf = (shape) => {
 /** @param {readonly number[]} a @param {readonly number[]} b */
 export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => dim === b[i]);
 
-/**
- * The own properties of an object, each read once. What a polluted Object.prototype has is not
- * among them.
- * @param {object} object
- */
+/** An object's own properties, each read once; none of a prototype. @param {object} object */
 export const ownProperties = (object) =>
   /** @type {Record<string, unknown>} */ ({ __proto__: null, ...object });
 
@@ -201,12 +177,7 @@ export const readChoice = (value, what, words) => {
   return choice;
 };
 
-/**
- * The meaning of duplicates among indices: 0 means they are refused, 1 the last counts, 2 their
- * sum.
- * @param {unknown} duplicates
- * @param {string} op
- */
+/** Duplicates: 0 refused, 1 the last, 2 the sum. @param {unknown} duplicates @param {string} op */
 export const readDuplicates = (duplicates, op) =>
   duplicates === undefined ? 0 : 1 + readChoice(duplicates, `${op}: duplicates`, ['last', 'sum']);
 
@@ -231,11 +202,7 @@ export const readInteger = (value, what, initial) => {
   return number;
 };
 
-/**
- * True if memory was detached, as WebAssembly's is when it grows. (Node.js 20 lacks
- * `buffer.detached`.)
- * @param {ArrayBufferLike} buffer
- */
+/** True if memory was detached. (Node.js 20 has no `detached`.) @param {ArrayBufferLike} buffer */
 export const isDetached = (buffer) => {
   try {
     buffer.slice(0, 0);
@@ -251,11 +218,7 @@ export const memoryGone = (what) =>
     `${what} is an array whose memory is gone: a view() is valid only until the next call; use data(), which copies`,
   );
 
-/**
- * Refuse a typed array that looks empty because its memory is gone.
- * @param {ArrayLike<unknown>} list
- * @param {string} what
- */
+/** Refuse a list whose memory is gone. @param {ArrayLike<unknown>} list @param {string} what */
 export const expectMemory = (list, what) => {
   if (list.length === 0 && isTyped(list) && isDetached(list.buffer)) throw memoryGone(what);
 };
@@ -347,18 +310,10 @@ export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
   return Object.freeze(shape);
 };
 
-/**
- * An index that counts from the end if it is negative, as in NumPy. Its range is not checked.
- * @param {number} index
- * @param {number} size
- */
+/** Counts a negative index from the end, unchecked. @param {number} index @param {number} size */
 export const fromEnd = (index, size) => (index < 0 ? index + size : index);
 
-/**
- * Row-major position of an element that is named by one flat index or by one index per axis.
- * @param {unknown} index
- * @param {readonly number[]} shape
- */
+/** Row-major position of an element. @param {unknown} index @param {readonly number[]} shape */
 export const readElement = (index, shape) => {
   if (!isList(index)) {
     const given = readInteger(index, 'index');

@@ -50,10 +50,7 @@ export class LockedElementError extends GradlockError {
   }
 }
 
-/**
- * Not possible while recording: reading a value that is not computed yet, or a recording inside
- * another.
- */
+/** Not possible while recording: reading a value not computed yet, or recording inside another. */
 export class RecordingError extends GradlockError {}
 
 /** The gradient does not exist: the loss is not a scalar, or does not use the variable. */
@@ -89,10 +86,7 @@ export class LoadError extends GradlockError {
   }
 }
 
-/**
- * A call was interrupted inside of WebAssembly, so this instance cannot be used any more; `init()`
- * makes a new one.
- */
+/** A call was interrupted in WebAssembly. This instance is unusable; call `init()` again. */
 export class BrokenInstanceError extends GradlockError {
   /** @param {string} message @param {{ cause?: unknown }} options The reason, as `cause`. */
   constructor(message, options) {

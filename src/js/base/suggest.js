@@ -60,12 +60,7 @@ const OTHERS = {
 /** @param {string} name */
 const plain = (name) => name.replace(/[\s_-]/g, '').toLowerCase();
 
-/**
- * How many letters have to be inserted, deleted or replaced to make one word of another
- * (Levenshtein 1966).
- * @param {string} a
- * @param {string} b
- */
+/** The Levenshtein distance of two words (1966). @param {string} a @param {string} b */
 const distance = (a, b) => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i++) {
@@ -79,11 +74,7 @@ const distance = (a, b) => {
   return Number(row[b.length]);
 };
 
-/**
- * The known names that an unknown one may stand for; none if nothing is near.
- * @param {string} name
- * @param {readonly string[]} known
- */
+/** Known names near an unknown one. @param {string} name @param {readonly string[]} known */
 const meant = (name, known) => {
   const asked = plain(name);
   const same = known.filter((one) => plain(one) === asked);

@@ -125,10 +125,7 @@ const readTerm = (text) => {
   }));
 };
 
-/**
- * Returns a model with a name such as `gauss2+line`, and what guesses its starts.
- * @param {string} text
- */
+/** Returns the model of a name such as `gauss2+line`, and its guesser. @param {string} text */
 export const namedModel = (text) => {
   const terms = text.split('+').map(readTerm);
   const bases = terms.flatMap(([first]) => first?.kind.names ?? []);

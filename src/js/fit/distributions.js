@@ -64,10 +64,7 @@ const continuedFraction = (b0, part) => {
 /** Where there is no distribution, as with degrees of freedom of 0 or less. @type {Split} */
 const NONE = { below: Number.NaN, above: Number.NaN };
 
-/**
- * The incomplete gamma function: the share of Γ(a) below and above x.
- * @param {number} a @param {number} x
- */
+/** Incomplete gamma: the shares of Γ(a) below and above x. @param {number} a @param {number} x */
 const gammaSplit = (a, x) => {
   if (!(a > 0)) return NONE;
   if (x <= 0) return { below: 0, above: 1 };

@@ -199,11 +199,7 @@ export class Fitting {
   }
 }
 
-/**
- * Refuse what no fit can begin with.
- * @param {Problem} problem
- * @param {Float64Array<ArrayBuffer>} start
- */
+/** Refuse an impossible start. @param {Problem} problem @param {Float64Array<ArrayBuffer>} start */
 const checkStart = (problem, start) => {
   const { parameters, residuals } = problem;
   const found = evaluate(problem, residuals, start);

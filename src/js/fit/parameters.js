@@ -160,18 +160,12 @@ export class Parameters {
     return /** @type {N[]} */ ([...this.#reading.names]);
   }
 
-  /**
-   * Names of those that are elements of the variable, in its order: all but ties.
-   * @returns {N[]}
-   */
+  /** Names of the elements of the variable, in its order: all but ties. @returns {N[]} */
   get elements() {
     return /** @type {N[]} */ ([...this.#reading.own]);
   }
 
-  /**
-   * Names of those that are locked, by any holder but `bound`: what a fit takes as known.
-   * @returns {N[]}
-   */
+  /** Names of those locked by any holder but `bound`: what a fit takes as known. @returns {N[]} */
   get locked() {
     return this.#lockedIn(this.#variable);
   }

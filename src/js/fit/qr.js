@@ -25,12 +25,7 @@ const norm = (a, from = 0) => {
   return most * Math.sqrt(sum);
 };
 
-/**
- * Reflect a column in v, of which the first entries are 0.
- * @param {Column} v
- * @param {Column} a
- * @param {number} from
- */
+/** Reflect a in v, zero before `from`. @param {Column} v @param {Column} a @param {number} from */
 const reflect = (v, a, from) => {
   const scale = 2 * dot(v, a, from);
   for (let i = from; i < a.length; i++) a[i] = Number(a[i]) - scale * Number(v[i]);
@@ -87,11 +82,7 @@ export const factorize = (columns, tolerance) => {
   return { rank: reflectors.length, order, scales, r, reflectors };
 };
 
-/**
- * Solve R₁₁ x = b, of the first `rank` pivots.
- * @param {Factorization} f
- * @param {ArrayLike<number>} b
- */
+/** Solve R₁₁ x = b of the `rank` pivots. @param {Factorization} f @param {ArrayLike<number>} b */
 const solveUpper = ({ r, rank }, b) => {
   const x = Float64Array.from({ length: rank }, (_, i) => Number(b[i]));
   for (let j = rank - 1; j >= 0; j--) {
@@ -126,11 +117,7 @@ const unpivot = ({ order, scales }, x) => {
   return values;
 };
 
-/**
- * Qᵀ a, whose first `rank` entries are along the columns.
- * @param {Factorization} f
- * @param {ArrayLike<number>} a
- */
+/** Qᵀ a; `rank` entries are along columns. @param {Factorization} f @param {ArrayLike<number>} a */
 const rotate = ({ reflectors }, a) => {
   const turned = Float64Array.from(a);
   for (const [k, v] of reflectors.entries()) reflect(v, turned, k);
@@ -174,9 +161,5 @@ export const nullDirections = (f) =>
 /** The x that makes |A x − b| smallest. @param {Factorization} f @param {ArrayLike<number>} b */
 export const solveLeast = (f, b) => unpivot(f, solveUpper(f, rotate(f, b)));
 
-/**
- * What of a vector no combination of the columns gives.
- * @param {Factorization} f
- * @param {ArrayLike<number>} a
- */
+/** The part of a outside of the columns. @param {Factorization} f @param {ArrayLike<number>} a */
 export const remainder = (f, a) => rotate(f, a).subarray(f.rank);

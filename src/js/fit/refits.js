@@ -91,10 +91,7 @@ export class Refits {
     return at === point.at ? point : this.at(point.value, [at]);
   }
 
-  /**
-   * The k-th of points spread evenly around one (Kronecker's sequence), by factors or by errors.
-   * @param {Column} at @param {number} k
-   */
+  /** The k-th point of Kronecker's sequence around one. @param {Column} at @param {number} k */
   #scatter(at, k) {
     return at.map((own, i) => {
       const draw = 2 * ((k * Math.sqrt(i + 2.5)) % 1) - 1;

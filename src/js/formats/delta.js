@@ -175,11 +175,7 @@ export const saveDelta = (model, base, options = {}, ...more) => {
   return writeSafetensors(tensors, stamp(own, 'delta', VERSION));
 };
 
-/**
- * The parts of a delta, checked.
- * @param {import('./weights.js').InnerModel} model
- * @param {unknown} bytes
- */
+/** A checked delta. @param {import('./weights.js').InnerModel} model @param {unknown} bytes */
 const readDelta = (model, bytes) => {
   const parsed = readSafetensors(readBytesOrFile(bytes, 'applyDelta: the delta'));
   if (!isOfKind(parsed, 'delta', VERSION)) {

@@ -140,11 +140,7 @@ const readModelJSON = (bytes) => {
   );
 };
 
-/**
- * True if a file begins with some bytes.
- * @param {Uint8Array} bytes
- * @param {readonly number[]} start
- */
+/** True if a file begins with bytes. @param {Uint8Array} bytes @param {readonly number[]} start */
 const begins = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
 
 const NOT_PARTIAL = 'loadModel: a file of saveModel has all weights: leave partial out';

@@ -38,11 +38,7 @@ export const stamp = (metadata, kind, version) => ({
   [`${KIND}.version`]: String(version),
 });
 
-/**
- * Words of the caller's own for a file's metadata. None may be one of ours, which readers believe.
- * @param {unknown} metadata
- * @param {string} caller
- */
+/** The caller's own words for metadata. @param {unknown} metadata @param {string} caller */
 export const readWords = (metadata, caller) => {
   if (!isRecord(metadata)) {
     throw new TypeError(`${caller}: metadata must be an object, got ${describe(metadata)}`);
@@ -102,12 +98,7 @@ const cutValues = (state, weights) => {
   return { cuts, bytes: joinBytes(kept) };
 };
 
-/**
- * Offset of bytes in others; -1 if they are not there.
- * @param {Uint8Array} all
- * @param {Uint8Array} part
- * @param {number} from
- */
+/** Offset of part, or -1. @param {Uint8Array} all @param {Uint8Array} part @param {number} from */
 const find = (all, part, from) => {
   const [first = 0] = part;
   const last = all.length - part.length;
@@ -134,10 +125,7 @@ export const replaceIn = (value, replace) => {
   return Object.fromEntries(entries);
 };
 
-/**
- * Key of an array in the progress of a file: `$f32`, or `$f64` in double precision.
- * @param {Parameters<typeof dtypeOf>[0]} model
- */
+/** Key of progress arrays: `$f32` or `$f64`. @param {Parameters<typeof dtypeOf>[0]} model */
 export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
 
 /**

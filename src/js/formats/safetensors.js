@@ -87,11 +87,7 @@ const refuse = (message) => {
 /** @param {unknown} value */
 const isSize = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/**
- * Bytes of a tensor; NaN where a product on the way cannot be counted exactly.
- * @param {DType} dtype
- * @param {readonly number[]} shape
- */
+/** Bytes of a tensor; NaN if not exact. @param {DType} dtype @param {readonly number[]} shape */
 const bytesOf = (dtype, shape) => {
   let size = widthOf(dtype);
   for (const dim of shape) {

@@ -99,10 +99,7 @@ const toEntry = ({ name, shape, type, stored, scale }, bytes) => ({
   },
 });
 
-/**
- * Shards one after the other; without a copy where there is one.
- * @param {readonly Uint8Array[]} shards
- */
+/** Shards one after the other; a single one is not copied. @param {readonly Uint8Array[]} shards */
 const joined = (shards) => (shards.length === 1 && shards[0]) || joinBytes(shards);
 
 /**
@@ -132,10 +129,7 @@ const cut = (specs, shards, entries) => {
   if (at < bytes.length) refuseSize(`${bytes.length - at} bytes of shards belong to no weight`);
 };
 
-/**
- * True for a LayersModel, or the object that TensorFlow.js passes to save handlers.
- * @param {unknown} source
- */
+/** True for a LayersModel, or what TensorFlow.js gives save handlers. @param {unknown} source */
 export const isLayersModel = (source) =>
   isRecord(source) &&
   ['modelTopology', 'modelJson', 'weightsManifest', 'format'].some((key) =>
@@ -203,10 +197,7 @@ const fromRecord = (given) => {
   };
 };
 
-/**
- * A model's JSON, with the whole shapes of its reshapes. Names may occur again in models inside.
- * @param {AnyModel} net
- */
+/** A model's JSON, with whole shapes of reshapes. Inner names may recur. @param {AnyModel} net */
 const withShapes = (net) => {
   const layers = /** @type {any[]} */ (/** @type {any} */ (net).allLayers);
   const all = layers.map((layer) => /** @type {const} */ ([layer.name, shapeGiven(layer)]));

@@ -122,10 +122,7 @@ export const readVariables = (instance, program, which = 'glk_program_variables'
 export class Program extends Resource {
   #outputs;
   #isList;
-  /**
-   * Kept here, so that no variable that only a program knows is collected.
-   * @type {readonly Variable[]}
-   */
+  /** Kept alive: only a program may know these variables. @type {readonly Variable[]} */
   #variables;
 
   /**
@@ -239,10 +236,7 @@ export class Program extends Resource {
     return this.#variables.filter((variable) => !variable.disposed);
   }
 
-  /**
-   * The trainable variables that the first output, a scalar, depends on: those that `minimize` can
-   * train.
-   */
+  /** The trainable variables of the first output, a scalar: those that `minimize` can train. */
   get trainable() {
     const handle = Resource.ownHandle(this);
     const handles = new Set(
@@ -267,10 +261,7 @@ export class Program extends Resource {
     return this.#describe('glk_program_info.active_nodes');
   }
 
-  /**
-   * The number of runs, also in training; random ops draw by this number. Set it to draw something
-   * again.
-   */
+  /** The number of runs, also in training; random ops draw by it. Set it to draw a number again. */
   get runs() {
     return this.#describe('glk_program_info.runs');
   }

@@ -86,10 +86,7 @@ const answer = (instance, program, targets, sources, outputGradients) => {
  */
 export class Tape {
   #instance;
-  /**
-   * The recorded program; null inside of another recording, which does its work.
-   * @type {Resource | null}
-   */
+  /** The recorded program; null inside another recording, which has it. @type {Resource | null} */
   #program;
   #persistent;
 

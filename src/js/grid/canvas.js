@@ -130,10 +130,7 @@ export class CanvasGrid {
     return differs;
   }
 
-  /**
-   * A lock is a quiet hatch: hundreds of padlocks would hide free cells. What drifted has a dot.
-   * @param {Uint8Array} mask
-   */
+  /** Locks are hatched: padlocks hide free cells. A dot is for drift. @param {Uint8Array} mask */
   #drawLocks(mask) {
     const context = contextOf(this.#locks);
     const small = contextOf(this.#stencil);

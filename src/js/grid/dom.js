@@ -89,11 +89,7 @@ export const coverCell = (element, { width, height }, index, cols, left = 0, top
 export const contextOf = (canvas) =>
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 
-/**
- * Set text only where it differs: writing the same text still costs layout.
- * @param {Node} node
- * @param {string} text
- */
+/** Set text only if it differs: writing costs layout. @param {Node} node @param {string} text */
 export const setText = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };

@@ -19,10 +19,7 @@ import { rowAndColumn } from './row-column.js';
 /** @import { CanvasGrid } from './canvas.js' */
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
-/**
- * A finger that moves less, in CSS pixels, taps, or presses for this number of milliseconds and
- * draws.
- */
+/** A finger that moves less (in CSS pixels) taps, or after these milliseconds presses and draws. */
 const STILL = 10;
 const LONG_PRESS = 450;
 

@@ -21,10 +21,7 @@ export class LabelThrottle {
     this.#relabel = relabel;
   }
 
-  /**
-   * True if labels must follow this change.
-   * @param {boolean} isAll True if they must follow in any case.
-   */
+  /** True if labels must follow this change. @param {boolean} isAll True: in any case. */
   isDue(isAll) {
     const now = performance.now();
     this.#run = now - this.#changed > REST ? 0 : this.#run + 1;

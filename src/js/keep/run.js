@@ -72,10 +72,7 @@ export class KeptRun {
     this.#keys = keysOf(name);
     /** The name of the run. */
     this.name = name;
-    /**
-     * The newest good state when the run was opened; null if there was none.
-     * @type {KeptState | null}
-     */
+    /** The newest good state when the run was opened; null if none. @type {KeptState | null} */
     this.found = null;
     /**
      * All that was wrong when the run was opened, such as a damaged record whose predecessor was

@@ -22,10 +22,7 @@ const KIT = Symbol.for('gradlock.kit');
 /** @typedef {import('./pressure/parts.js').PressureRow & { epoch: number }} Lifted */
 /** @import { ConfigOf } from './config/fields.js' */
 
-/**
- * The class of each layer, by its method's name. The names are those of TensorFlow.js.
- * @internal
- */
+/** The class of each layer, by its method's name, which is TensorFlow.js's. @internal */
 export const LAYERS = {
   /**
    * An activation as a layer. The output has the shape of the input.
@@ -570,10 +567,7 @@ export const LAYERS = {
  *   shuffling. Default: g's own seeds.
  */
 
-/**
- * Returns Keras's second name of a class, such as MaxPool2D, or the same name if there is none.
- * @param {string} name
- */
+/** Keras's second name of a class, such as MaxPool2D, if any. @param {string} name */
 const aliasOf = (name) =>
   /Pooling|Conv/.test(name)
     ? name

@@ -17,11 +17,7 @@ import { Resource } from '../tensors/resource.js';
  * @property {string} digest
  */
 
-/**
- * Begin, restart or end an audit of locked elements.
- * @param {Tensor} variable
- * @param {number} isWatched
- */
+/** Begin, restart or end an audit. @param {Tensor} variable @param {number} isWatched */
 export const setAudit = (variable, isWatched) => {
   const handle = Resource.ownHandle(variable);
   const { bridge } = Resource.instanceOf(variable);

@@ -151,10 +151,7 @@ export class LockHolder {
     return this;
   }
 
-  /**
-   * How many steps its policy has counted; 0 without one. To be given as `step` when a policy is
-   * resumed.
-   */
+  /** How many steps its policy has counted; 0 without one. Give it as `step` to resume a policy. */
   get steps() {
     const { instance, handle } = this.#target();
     const { bridge } = instance;

@@ -37,11 +37,7 @@ export const listen = (variable, locks, listener) => {
   return () => void subscription.audience.listeners.delete(subscription);
 };
 
-/**
- * Move the listeners of a variable to another, before the two are tied.
- * @param {Tensor} from
- * @param {Tensor} to An owner.
- */
+/** Move listeners, before a tie. @param {Tensor} from @param {Tensor} to An owner. */
 export const moveListeners = (from, to) => {
   const joining = audiences.get(from);
   const audience = audiences.get(to);
@@ -53,10 +49,7 @@ export const moveListeners = (from, to) => {
   }
 };
 
-/**
- * Report an error of a listener as browsers do: the change stays, and its caller continues.
- * @param {unknown} error
- */
+/** Report a listener's error as browsers do: the change stays. @param {unknown} error */
 const report = (error) => {
   const { reportError } = globalThis;
   if (typeof reportError === 'function') reportError(error);

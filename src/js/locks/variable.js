@@ -35,10 +35,7 @@ import { LockSet } from './locks.js';
  * @property {boolean} [trainable] True if `minimize` trains it. Default: true.
  */
 
-/**
- * Values that train. A variable is a tensor wherever one is taken, and every element of it can be
- * locked.
- */
+/** Values that train. A variable is a tensor wherever one is taken; any element can be locked. */
 export class Variable extends Tensor {
   #name;
   #trainable;
@@ -362,12 +359,7 @@ export class Variable extends Tensor {
     return this;
   }
 
-  /**
-   * Say which locked elements C would not change.
-   * @internal
-   * @param {string} what
-   * @returns {never}
-   */
+  /** Says which locked elements C did not write. @internal @param {string} what @returns {never} */
   failLocked(what) {
     const { bridge } = Resource.instanceOf(this);
     bridge.x.glk_context_conflict(bridge.context, bridge.out, bridge.out + 4);

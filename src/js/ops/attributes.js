@@ -67,11 +67,7 @@ export const transposes = (options) => {
   ];
 };
 
-/**
- * A number for both directions of an image, or one each: [vertical, horizontal].
- * @param {unknown} value
- * @param {string} what
- */
+/** One number, or [vertical, horizontal]. @param {unknown} value @param {string} what */
 export const pairOf = (value, what) => {
   const pair = readIntegers(typeof value === 'number' ? [value, value] : value, what);
   if (pair.length === 2) return pair;
@@ -185,11 +181,7 @@ export const paddingsOf = (op, rank, paddings) => {
   return [...pairs.map(([before]) => Number(before)), ...pairs.map(([, behind]) => Number(behind))];
 };
 
-/**
- * Attributes of a roll: pairs of a shift and its axis.
- * @param {unknown} shift
- * @param {unknown} axis
- */
+/** Attributes of a roll: pairs of shift and axis. @param {unknown} shift @param {unknown} axis */
 export const shifts = (shift, axis) => {
   const by = integers(shift, 'roll: shift');
   const along = integers(axis, 'roll: axis');

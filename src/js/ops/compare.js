@@ -8,10 +8,7 @@ import { IDS, INSTANCE, NONE, OpTable } from './table.js';
 /** @import { MaskLike } from './mask.js' */
 /** @import { TensorLike } from '../tensors/tensor.js' */
 
-/**
- * Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with
- * gradients.
- */
+/** Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with them. */
 export class CompareOps extends OpTable {
   /**
    * 1 where a = b, 0 elsewhere; NaN equals nothing.

@@ -49,11 +49,7 @@ const parse = (equation) => {
   return { terms, output: output ?? implied(terms) };
 };
 
-/**
- * Without an arrow the result has the labels that occur once, in alphabetical order, capitals
- * first.
- * @param {string[][]} terms
- */
+/** Without an arrow: labels that occur once, sorted, capitals first. @param {string[][]} terms */
 const implied = (terms) => {
   const all = terms.flat();
   return all.filter((label) => all.indexOf(label) === all.lastIndexOf(label)).sort();

@@ -63,10 +63,7 @@ const readInitializer = (options, defaults, what) => {
   return { seed: /** @type {Seed | undefined} */ (given.seed), numbers };
 };
 
-/**
- * Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a tensor of that
- * shape.
- */
+/** Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a [3, 4] tensor. */
 export class Initializers {
   #ops;
 

@@ -158,12 +158,7 @@ export const unstack = (ops, x, axis = 0) => {
   return compose(ops, () => cut(ops, operand, index, ones).map((part) => reshape(ops, part, rest)));
 };
 
-/**
- * The sizes that a split is to have.
- * @param {unknown} wanted
- * @param {number} size
- * @param {string} where
- */
+/** The sizes of a split. @param {unknown} wanted @param {number} size @param {string} where */
 const readSizes = (wanted, size, where) => {
   if (typeof wanted === 'number') {
     const parts = readInteger(wanted, 'split: numOrSizeSplits');

@@ -10,10 +10,7 @@ import { IDS, INSTANCE, NONE } from './table.js';
 /** @import { Tensor, TensorLike } from '../tensors/tensor.js' */
 /** @import { Axes } from './table.js' */
 
-/**
- * Ops that move elements, or give them another shape. An axis out of range or named twice throws
- * IndexError.
- */
+/** Ops that move or reshape elements. An axis out of range or named twice throws IndexError. */
 export class ShapeOps extends ReduceOps {
   /**
    * The same values in another shape with the same number of elements.

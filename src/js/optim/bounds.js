@@ -116,11 +116,7 @@ const keepers = new WeakMap();
 /** The variables in which a solver holds elements. @type {WeakMap<object, Set<Variable>>} */
 const holding = new WeakMap();
 
-/**
- * Call after a solver has trained variables.
- * @param {object} solver
- * @param {readonly Variable[]} variables
- */
+/** Call after a solver trained. @param {object} solver @param {readonly Variable[]} variables */
 export const keepHolding = (solver, variables) => {
   for (const variable of variables) {
     if (variable.disposed || !holderNames(variable).includes(BOUND_HOLDER)) continue;

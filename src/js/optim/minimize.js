@@ -30,11 +30,7 @@ export const MOST_STEPS = 0x7fffffff;
 
 const KNOWN = ['variables', 'steps', 'onStep'];
 
-/**
- * Returns a function that says whether training stops after a step.
- * @param {unknown} given
- * @returns {(event: object) => boolean}
- */
+/** Reads `onStep`: true ends it. @param {unknown} given @returns {(event: object) => boolean} */
 const readOnStep = (given) => {
   const onStep = readCallback(given, 'onStep');
   return (event) => {

@@ -125,10 +125,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /** @typedef {Exclude<keyof Optimizers, 'lbfgs' | 'levenbergMarquardt'>} RuleName */
 
-/**
- * Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is
- * made.
- */
+/** Makes optimizers, with Keras's defaults. Options out of range throw OptionError. */
 export default class Optimizers {
   #instance;
   /** @type {Map<string, RuleInfo> | undefined} */

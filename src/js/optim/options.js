@@ -39,12 +39,7 @@ import { suggest } from '../base/suggest.js';
 /** How JavaScript says C's flag resetOnUnlock. */
 export const RESET_FLAG = 'resetOnUnlock';
 
-/**
- * An option as C takes it, under C's name.
- * @param {RuleInfo} rule
- * @param {string} key
- * @param {unknown} value
- */
+/** An option as C takes it. @param {RuleInfo} rule @param {string} key @param {unknown} value */
 const encodeOption = (rule, key, value) => {
   const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);
   if (!info || key === RESET_FLAG) {
@@ -116,11 +111,7 @@ export const readRuleOptions = (options = {}) => {
   throw new TypeError(`options must be an object${such}, got ${describe(options)}`);
 };
 
-/**
- * Options as C takes them; those that are undefined are left out.
- * @param {RuleInfo} rule
- * @param {Record<string, unknown>} options
- */
+/** Options as C takes them. @param {RuleInfo} rule @param {Record<string, unknown>} options */
 export const encodeOptions = (rule, options) => {
   return Object.entries(options)
     .filter(([, value]) => value !== undefined)

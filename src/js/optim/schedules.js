@@ -115,10 +115,7 @@ const readKinds = (bridge) => {
   return kinds;
 };
 
-/**
- * A learning rate that changes with the steps an optimizer has taken. Immutable; optimizers may
- * share it.
- */
+/** A learning rate that changes with an optimizer's steps. Immutable; optimizers may share it. */
 export class Schedule {
   #instance;
   #id;

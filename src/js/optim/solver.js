@@ -176,10 +176,7 @@ export class Solver extends Stateful {
     return this.#number('glk_solver_info.iterations');
   }
 
-  /**
-   * How often programs were run, in all calls. Levenberg-Marquardt runs them once per residual for
-   * a Jacobian.
-   */
+  /** How often programs were run, in all calls: for a Jacobian, once per residual. */
   get evaluations() {
     return this.#number('glk_solver_info.evaluations');
   }

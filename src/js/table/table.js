@@ -79,10 +79,7 @@ const isNumberHeader = ({ line, cells }, below) => {
   throw new TableError('header', { line, given: cells.slice(0, 3).join(', ') });
 };
 
-/**
- * True if the first row has names. A number may be one of them, such as a year.
- * @param {Row} first @param {Row[]} rest
- */
+/** True if the first row has names; a year may be one. @param {Row} first @param {Row[]} rest */
 const isHeader = (first, rest) => {
   const { cells } = first;
   const [corner = '', ...others] = cells;
@@ -104,10 +101,7 @@ const isHeader = (first, rest) => {
   return isName && words * 2 > cells.length;
 };
 
-/**
- * Removes what is no table: a title above it, and a separator at the end of each line.
- * @param {Row[]} all
- */
+/** Removes a title above the table, and separators at the ends of lines. @param {Row[]} all */
 const trimTable = (all) => {
   const width = usualWidth(all);
   const isTitle = (/** @type {Row} */ { cells }) => {

@@ -15,20 +15,13 @@ export class Literal {
   }
 }
 
-/**
- * The name of an op in messages.
- * @param {import('../wasm/bridge.js').Bridge} bridge
- * @param {number} op
- */
+/** Op's name in messages. @param {import('../wasm/bridge.js').Bridge} bridge @param {number} op */
 const nameOf = (bridge, op) => {
   bridge.check(bridge.x.glk_op_describe(op, bridge.out));
   return bridge.text(bridge.readField(bridge.out, 'glk_op_info.name'));
 };
 
-/**
- * Ids of the ops by name, as this module's table has them.
- * @param {import('../wasm/bridge.js').Bridge} bridge
- */
+/** Ids of the ops by name. @param {import('../wasm/bridge.js').Bridge} bridge */
 export const readOpIds = (bridge) => {
   /** @type {Record<string, number>} */
   const ids = Object.create(null);

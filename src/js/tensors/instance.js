@@ -10,10 +10,7 @@ import { DisposedError } from '../base/errors.js';
 const MOST_YOUNG = 1024;
 
 export class Instance {
-  /**
-   * Variables by handle, to answer which variables a program reads.
-   * @type {Map<number, WeakRef<Variable>>}
-   */
+  /** Variables by handle, to find those of a program. @type {Map<number, WeakRef<Variable>>} */
   variables = new Map();
 
   /** True if something is being recorded. */
@@ -94,10 +91,7 @@ export class Instance {
     while (young.length > 0 && young[young.length - 1] === null) young.pop();
   }
 
-  /**
-   * Give a handle back to C. Handles carry a generation, so giving one back twice is harmless.
-   * @param {number} handle
-   */
+  /** Give a handle back to C; twice is harmless, by its generation. @param {number} handle */
   release(handle) {
     this.variables.delete(handle);
     if (this.isAlive) this.bridge.x.glk_dispose(this.bridge.context, handle);

@@ -31,11 +31,7 @@ const readStep = (value) => {
   return step;
 };
 
-/**
- * Describe a seed, without drawing.
- * @param {unknown} source
- * @returns {readonly [seed: number, step: number]}
- */
+/** Describe a seed. @param {unknown} source @returns {readonly [seed: number, step: number]} */
 export const readSource = (source) => {
   if (source instanceof Generator) return [source.seed, source.step];
   if (typeof source !== 'object' || source === null) return [readSeed(source), 0];

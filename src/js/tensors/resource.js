@@ -6,10 +6,7 @@ import { DisposedError, HandleError } from '../base/errors.js';
 
 /** @import { Instance } from './instance.js' */
 
-/**
- * Engines that do not know `using` yet still get a key of the same description.
- * @type {typeof Symbol.dispose}
- */
+/** Engines without `using` get a key of that description. @type {typeof Symbol.dispose} */
 export const disposeKey =
   Symbol.dispose ?? /** @type {typeof Symbol.dispose} */ (Symbol.for('Symbol.dispose'));
 
@@ -43,10 +40,7 @@ const NOT_CLONEABLE = Symbol(
 
 /** Something that lives in WebAssembly memory until it is disposed. */
 export class Resource {
-  /**
-   * Makes `structuredClone` and `postMessage` throw DataCloneError, where they would make an empty
-   * object. @internal
-   */
+  /** Makes `structuredClone` and `postMessage` throw, not make an empty object. @internal */
   cloneable = NOT_CLONEABLE;
 
   /** @type {Instance} */

@@ -243,10 +243,7 @@ export const withValues = (instance, data, call) => {
   }
 };
 
-/**
- * Above this number of bytes, values are written directly to their final place, since a second copy
- * may not fit.
- */
+/** Above this number of bytes, values are written to their place at once: a copy may not fit. */
 const MOST_STAGED = 65_536;
 
 /**

@@ -23,10 +23,7 @@ export const tidy = (instance, fn) => {
   );
 };
 
-/**
- * Everything in a result of nested arrays and plain objects, however deep.
- * @param {unknown} result
- */
+/** Everything in nested arrays and plain objects, however deep. @param {unknown} result */
 const reach = (result) => {
   const found = new Set([result]);
   for (const value of found) {

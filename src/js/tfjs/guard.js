@@ -7,10 +7,7 @@ import { LockedElementError } from '../base/errors.js';
 
 /** @import { Mirrors } from './mirror.js' */
 
-/**
- * The mirrors to check before each step, by Optimizer class.
- * @type {WeakMap<object, Set<Mirrors>>}
- */
+/** Mirrors to check before each step, by Optimizer class. @type {WeakMap<object, Set<Mirrors>>} */
 const guarded = new WeakMap();
 
 /**

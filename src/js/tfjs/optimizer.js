@@ -28,10 +28,7 @@ export const makeOptimizers = (g, tf, mirrors, rules) => {
     #own;
     /** @type {string[]} */
     #options;
-    /**
-     * Trained variables, and the version of their locks at that time.
-     * @type {Map<Mirror, number>}
-     */
+    /** Trained variables, and their locks' version at that time. @type {Map<Mirror, number>} */
     #trained = new Map();
     /** The last result of getWeights. @type {Named[]} */
     #given = [];

@@ -8,10 +8,7 @@ import { decodeText, encodeText } from '../base/text.js';
 
 /** @import { Exports } from './exports.js' */
 
-/**
- * Byte offsets in the scratch block. Everything that C writes or reads for the length of one call
- * goes there.
- */
+/** Byte offsets in the scratch block, for what C reads or writes during one call. */
 const OUT = 0; // out-parameters and structs, 8-aligned
 const DIMS = 128; // up to 16 sizes
 const MORE_DIMS = 192;
@@ -32,10 +29,7 @@ const otherVersion = (why) =>
     hint: 'use the gradlock.wasm of this version of the package',
   });
 
-/**
- * A replacement for the exports of a disposed instance, so that its memory can be freed.
- * @param {Exports} exports
- */
+/** For a disposed instance's exports, so that memory can be freed. @param {Exports} exports */
 const gone = (exports) => {
   const refuse = () => {
     throw new DisposedError('this gradlock instance was disposed; init() makes a new one');
@@ -106,11 +100,7 @@ export class Bridge {
     for (let i = 0; i < statuses; i++) this.#codes.push(this.text(this.x.glk_status_name(i)));
   }
 
-  /**
-   * An enumerator or limit of gradlock.h, or the offset of a struct's field as
-   * `'glk_memory.bytes'`.
-   * @param {string} name
-   */
+  /** A constant of gradlock.h, or an offset: `'glk_memory.bytes'`. @param {string} name */
   constant(name) {
     const value = this.#constants.get(name);
     if (value === undefined) throw otherVersion(`it does not know ${name}`);
@@ -166,11 +156,7 @@ export class Bridge {
     return Number(this.f64[this.out >>> 3]);
   }
 
-  /**
-   * A field of the struct at an address, by its name in the header.
-   * @param {number} address
-   * @param {string} field
-   */
+  /** A struct's field, by its name in the header. @param {number} address @param {string} field */
   readField(address, field) {
     return Number(this.u32[(address + this.constant(field)) >>> 2]);
   }
@@ -224,11 +210,7 @@ export class Bridge {
     if (address !== this.small) this.x.glk_bind_free(address);
   }
 
-  /**
-   * Write sizes or handles, and return how many.
-   * @param {number} address
-   * @param {readonly number[]} list
-   */
+  /** Write a list; returns its length. @param {number} address @param {readonly number[]} list */
   writeList(address, list) {
     const { u32 } = this;
     const from = address >>> 2;

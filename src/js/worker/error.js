@@ -53,11 +53,7 @@ export const toData = (error, causes = MOST_CAUSES) => {
   return { name, message, stack, kinds, fields: Object.fromEntries(fields), from };
 };
 
-/**
- * The error that was sent; anything else that was thrown, as it is.
- * @param {any} data
- * @returns {any}
- */
+/** The error that was sent; anything else thrown, as it is. @param {any} data @returns {any} */
 export const toError = (data) => {
   if (!data.kinds) return data.value;
   const { name, message, stack, kinds, fields, from } = data;

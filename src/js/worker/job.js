@@ -79,10 +79,7 @@ export class Job {
     this.variables = [];
     /** What is kept; null if nothing is. @type {JobKept | null} */
     this.kept = null;
-    /**
-     * How training ended. Rejects if it failed, or if the worker was ended.
-     * @type {Promise<JobResult>}
-     */
+    /** How it ended. Rejects if it failed or the worker was ended. @type {Promise<JobResult>} */
     this.result = new Promise((resolve) => {
       this.#settle = (read) => resolve(Promise.resolve().then(read));
     });

@@ -249,10 +249,7 @@ export class Runner {
     if (await this.#kept.save(state(), note)) this.#calls.tell('keep', note);
   }
 
-  /**
-   * Between two slices: messages come in, and a pause is waited for.
-   * @param {() => Promise<void>} [save]
-   */
+  /** Between two slices: messages, and pauses. @param {() => Promise<void>} [save] */
   async breathe(save) {
     await nextTask();
     while (this.#pause) {

@@ -85,11 +85,7 @@ const sparsemax = (g, x) => {
 /** @param {OpenShape} shape */
 const same = (shape) => shape;
 
-/**
- * Glu combines the two halves of the last axis into one.
- * @param {OpenShape} shape
- * @returns {OpenShape}
- */
+/** Glu joins both halves of the last axis. @param {OpenShape} shape @returns {OpenShape} */
 const halved = (shape) => {
   const size = shape.at(-1) ?? null;
   if (size !== null && size % 2 !== 0) {
@@ -100,11 +96,7 @@ const halved = (shape) => {
   return [...shape.slice(0, -1), size && size / 2];
 };
 
-/**
- * Wraps a user's function, which must keep the shape.
- * @param {(x: Tensor) => Tensor} fn
- * @returns {Apply}
- */
+/** Wraps a function, which must keep shapes. @param {(x: Tensor) => Tensor} fn @returns {Apply} */
 const keeping = (fn) => (_, x) => {
   const y = fn(x);
   if (formatOpen(y.shape) === formatOpen(x.shape)) return y;

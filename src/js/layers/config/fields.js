@@ -210,12 +210,7 @@ export const counts = (axes, initial, least, most) =>
     throw typeError(what, `an integer or ${axes} of them`, value);
   });
 
-/**
- * Such a field that may also be null.
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- * @param {number} [least]
- */
+/** Such a field, or null. @template {1 | 2 | 3} Axes @param {Axes} axes @param {number} [least] */
 export const countsOrNull = (axes, least = 0) => orNull(counts(axes, undefined, least));
 
 /**
@@ -376,11 +371,7 @@ export const openShape = orNull(
   }),
 );
 
-/**
- * A field for an option of Keras with only one supported value.
- * @param {unknown} initial
- * @returns {Field<any, never, unknown>}
- */
+/** An option with one value only. @param {unknown} initial @returns {Field<any, never, unknown>} */
 export const fixed = (initial) =>
   new Field(initial, (value, what) => {
     if (value === initial || value === null) return initial;
@@ -498,20 +489,11 @@ const readFields = (options, fields, what, nn) =>
     }),
   );
 
-/**
- * Reads the options of a method or a callback by fields.
- * @param {unknown} given
- * @param {object} fields
- * @param {string} what
- */
+/** Reads options by fields. @param {unknown} given @param {object} fields @param {string} what */
 export const readFieldOptions = (given, fields, what) =>
   readFields(readOptions(given, Object.keys(fields), `${what} options`), fields, what);
 
-/**
- * Returns a configuration in the form of Keras's JSON.
- * @param {Record<string, any>} config
- * @param {object} fields
- */
+/** Returns a config in Keras's JSON. @param {Record<string, any>} config @param {object} fields */
 export const writeConfig = (config, fields) =>
   Object.fromEntries(
     Object.entries(/** @type {Fields} */ (fields))

@@ -141,10 +141,7 @@ export class BatchRunner {
 
 /** Runs batches that come one at a time, of any shapes: it copies each into variables. */
 export class BatchCopier extends BatchRunner {
-  /**
-   * Copies a batch into the variables of its program. Throws if the batch is invalid.
-   * @param {Data} data The data of one batch.
-   */
+  /** Copies a batch into its program's variables, or throws. @param {Data} data Of one batch. */
   copy({ xs, ys, weights }) {
     const batch = [...xs, ...ys, ...weights.filter((w) => w !== null)];
     const key = [...batch.map(({ shape }) => shape.join('x')), weights.map(Boolean)].join();

@@ -62,10 +62,7 @@ export class Callbacks {
     for (const callback of this.#list) callback.setModel?.(model);
   }
 
-  /**
-   * Returns the state that each keeps between epochs, or null for those without one.
-   * @returns {unknown[]}
-   */
+  /** Returns the states kept between epochs; null for those without one. @returns {unknown[]} */
   get states() {
     return this.#list.map((callback) => callback.getState?.() ?? null);
   }
@@ -82,11 +79,7 @@ export class Callbacks {
     return this.#list.some((callback) => typeof callback[moment] === 'function');
   }
 
-  /**
-   * Call a hook of each in turn; callbacks that save a model come last, after all changes.
-   * @param {Moment} moment
-   * @param {...unknown} args
-   */
+  /** Call a hook of each in turn; savers last. @param {Moment} moment @param {...unknown} args */
   async call(moment, ...args) {
     for (const isLast of [false, true]) {
       for (const callback of this.#list) {
@@ -176,10 +169,7 @@ class Monitor extends ModelCallback {
     this.best = null;
   }
 
-  /**
-   * Returns the state with numbers as text, since JSON has no NaN or Infinity.
-   * @returns {Record<string, any>}
-   */
+  /** The state; numbers are text, since JSON has no NaN. @returns {Record<string, any>} */
   getState() {
     return { monitor: this.options.monitor, best: this.best === null ? null : String(this.best) };
   }

@@ -203,11 +203,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, run) => {
   return { loss: total, sums: sums.length > 0 ? g.concat(sums) : null, lengths };
 };
 
-/**
- * Returns the first free name, or the last with a number, as Keras names metrics of the same name.
- * @param {Set<string>} used
- * @param {string[]} names
- */
+/** The first free name, or the last with _1… @param {Set<string>} used @param {string[]} names */
 const freeName = (used, names) => {
   let found = names.find((name) => !used.has(name));
   for (let i = 1; found === undefined; i++) {

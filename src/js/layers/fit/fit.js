@@ -225,11 +225,7 @@ const open = (model, plan, x, y, options) => {
  * @property {FitResult} result
  */
 
-/**
- * Returns the reason why training should end now, or null.
- * @param {Job} job
- * @returns {FitResult['stopped']}
- */
+/** Why training should end now, or null. @param {Job} job @returns {FitResult['stopped']} */
 const reasonToStop = ({ model, options: { signal } }) => {
   if (signal?.aborted) return 'signal';
   return model.stopTraining ? (model.stopReason ?? 'stopTraining') : null;

@@ -152,10 +152,7 @@ export class RowBatches extends BatchRunner {
     disposeAll([rows, ...results]);
   }
 
-  /**
-   * Returns a program for the prefix's results for a batch, after the batch's row numbers.
-   * @param {number} count
-   */
+  /** A program for a batch's row numbers and the prefix's results. @param {number} count */
   #recordFiller(count) {
     const { g } = this.model;
     return g.compile(() => {

@@ -63,9 +63,7 @@ export class LeakyReLU extends Elementwise {
   }
 }
 
-/**
- * x above 0, alpha · x below 0. Weights: alpha, of a sample's shape, with size 1 along shared axes.
- */
+/** x above 0, alpha · x below 0. Weights: alpha, of a sample's shape, 1 along shared axes. */
 export class PReLU extends Elementwise {
   /** @override */ static className = 'PReLU';
   /** @override */ static fields = {

@@ -13,11 +13,7 @@ import { asImages, convolve, convolveBack, onImages, pairOf, windowedShape } fro
 /** @type {readonly ('valid' | 'same')[]} */
 const PADDINGS = ['valid', 'same'];
 
-/**
- * The options of convolutions: windows, kernel, bias and activation.
- * @template {1 | 2 | 3} Axes
- * @template {string} Padding
- */
+/** Options of all convolutions. @template {1 | 2 | 3} Axes @template {string} Padding */
 class WindowFields extends field.AffineFields {
   /**
    * @internal
@@ -135,11 +131,7 @@ const transpose = (axes) =>
     groups: field.legacy(1),
   });
 
-/**
- * Makes a field for numbers that can only be 1.
- * @param {1 | 2 | 3} axes
- * @returns {field.Field<any, never, number>}
- */
+/** For sizes that must be 1. @param {1 | 2 | 3} axes @returns {field.Field<any, never, number>} */
 const ones = (axes) => /** @type {any} */ (field.counts(axes, 1, 1, 1));
 
 /** Weights: kernel [height, width, filters, inputs], bias [filters]. */
@@ -155,11 +147,7 @@ export class Conv2DTranspose extends Affine {
     this.addBias(filters);
   }
 
-  /**
-   * Returns the sizes of the result, without batch and channels.
-   * @internal
-   * @param {OpenShape} shape
-   */
+  /** Returns the result's sizes, without batch and channels. @internal @param {OpenShape} shape */
   sizesOf(shape) {
     const { kernelSize, strides, padding, outputPadding } = this.config;
     return shape.slice(1, -1).map((size, i) => {

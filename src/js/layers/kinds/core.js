@@ -37,9 +37,7 @@ export class Affine extends RowWise {
   }
 }
 
-/**
- * activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units].
- */
+/** activation(x · kernel + bias), last axis. Weights: kernel [inputs, units], bias [units]. */
 export class Dense extends Affine {
   /** @override */ static className = 'Dense';
   /** @override */ static fields = field.join(
@@ -151,10 +149,7 @@ export class Masking extends RowWise {
   }
 }
 
-/**
- * A function's output shape: sizes without the batch, a function of the input's shape, or null.
- * @type {field.Field<any>}
- */
+/** An output shape: sizes without batch, a function of the input's. @type {field.Field<any>} */
 const outputShape = new field.Field(null, (value, what) =>
   value === null || typeof value === 'function' ? value : readOpenShape(value, what),
 );

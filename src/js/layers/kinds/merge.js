@@ -47,12 +47,7 @@ class Merge extends AlongAxis {
     return this.mergeShapes(inputShape);
   }
 
-  /**
-   * Aligns the axes after the batch at the end, for broadcasting.
-   * @internal
-   * @param {OpenShape[]} shapes
-   * @returns {OpenShape}
-   */
+  /** Broadcasts the axes after batch. @internal @param {OpenShape[]} shapes @returns {OpenShape} */
   mergeShapes(shapes) {
     const [batch = null] = broadcast(shapes.map((shape) => shape.slice(0, 1)));
     return [batch, ...broadcast(shapes.map((shape) => shape.slice(1)))];
@@ -95,11 +90,7 @@ const merging = (className, merge, count = 0) =>
 /** @param {Join} join @returns {Merger} */
 const each = (join) => (g, values) => values.reduce((a, b) => join(g, a, b));
 
-/**
- * Merges pairs; where one value is masked, the other is used.
- * @param {Join} join
- * @returns {Merger}
- */
+/** Merges pairs; where one is masked, the other is used. @param {Join} join @returns {Merger} */
 const chosen = (join) => (g, values, masks) => {
   let [mask] = masks;
   return values.reduce((found, value, i) => {

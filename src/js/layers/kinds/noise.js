@@ -46,12 +46,7 @@ class Dropping extends Noise {
       : g.dropout(x, rate, source);
   }
 
-  /**
-   * The shape of the random draws, if it is smaller than x.
-   * @internal
-   * @param {Tensor} x
-   * @returns {number[] | undefined}
-   */
+  /** Shape of draws, if smaller. @internal @param {Tensor} x @returns {number[] | undefined} */
   noiseShapeOf(x) {
     return this.config.noiseShape?.map(
       (/** @type {number | null} */ size, /** @type {number} */ i) => size ?? x.shape[i],

@@ -160,11 +160,7 @@ class Recurrent extends OverTime {
     return this.addFieldWeight(name, [width], 'bias');
   }
 
-  /**
-   * Returns the part of the bias that is added to the inputs' product.
-   * @internal
-   * @returns {Tensor}
-   */
+  /** The part of the bias that is added to the inputs' product. @internal @returns {Tensor} */
   get inputBias() {
     return this.bias;
   }

@@ -86,11 +86,7 @@ export class RepeatVector extends RowWise {
   }
 }
 
-/**
- * Returns the weights of a linear interpolation: [size · times, size].
- * @param {number} size
- * @param {number} times
- */
+/** Weights of interpolation: [size · times, size]. @param {number} size @param {number} times */
 const interpolation = (size, times) =>
   Array.from({ length: size * times }, (_, i) => {
     const at = (i + 0.5) / times - 0.5;

@@ -11,12 +11,7 @@ import { toList } from '../layer/symbolic.js';
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { Toolkit } from '../layer/toolkit.js' */
 
-/**
- * Build an inner layer, and name its weights to match.
- * @param {Layer} outer
- * @param {Layer} layer
- * @param {any} shape
- */
+/** Build and name an inner layer. @param {Layer} outer @param {Layer} layer @param {any} shape */
 const buildIn = (outer, layer, shape) => {
   if (!layer.built) layer.path = `${outer.path}/${layer.name}`;
   layer.ensureBuilt(shape);

@@ -64,11 +64,7 @@ export class Layer extends Weighted {
   static axisCount = 0;
   /** True if it also accepts a list of inputs. @internal */
   static takesLists = false;
-  /**
-   * The options of `apply` besides `training` and `mask`; null: any.
-   * @internal
-   * @type {readonly string[] | null}
-   */
+  /** More options of `apply`; null: any. @internal @type {readonly string[] | null} */
   static callOptions = [];
 
   /** True if the masks of its inputs also apply to its outputs. @internal */
@@ -162,12 +158,7 @@ export class Layer extends Weighted {
     return false;
   }
 
-  /**
-   * True if a row's result may depend on other rows, as in batch normalization in training.
-   * @internal
-   * @param {boolean} training
-   * @returns {boolean}
-   */
+  /** True if rows may affect each other. @internal @param {boolean} training @returns {boolean} */
   mixesRows(training) {
     return !this.isPure(training);
   }
@@ -379,12 +370,7 @@ export class Layer extends Weighted {
     return false;
   }
 
-  /**
-   * Calls a function and adds the layer's name to its shape errors.
-   * @template T
-   * @param {() => T} call
-   * @returns {T}
-   */
+  /** Adds the layer's name to shape errors. @template T @param {() => T} call @returns {T} */
   #named(call) {
     try {
       return call();
@@ -452,11 +438,7 @@ export class Layer extends Weighted {
     return { ...common, ...writeConfig(this.config, fields) };
   }
 
-  /**
-   * Returns the layer in the form of Keras's JSON, without its weights.
-   * @internal
-   * @returns {Record<string, any>}
-   */
+  /** The layer as Keras's JSON, without weights. @internal @returns {Record<string, any>} */
   serialize() {
     const { className } = /** @type {typeof Layer} */ (this.constructor);
     return writeObject('keras.layers', { className, config: this.getConfig() });

@@ -81,11 +81,7 @@ export class Toolkit {
     return this.begin(body).result;
   }
 
-  /**
-   * Run a function like `attempt`, but return a function that undoes it, for later failures.
-   * @template T
-   * @param {() => T} body
-   */
+  /** Like `attempt`, but returns a function that undoes it. @template T @param {() => T} body */
   begin(body) {
     const outer = this.#undo;
     const { seed } = this;
@@ -178,12 +174,7 @@ export class Toolkit {
     this.#undo?.push(step);
   }
 
-  /**
-   * Returns a layer, or makes one from Keras's or TensorFlow.js's JSON.
-   * @param {any} value
-   * @param {string} what
-   * @returns {Layer}
-   */
+  /** Returns a layer, also from JSON. @param {any} value @param {string} what @returns {Layer} */
   readLayer(value, what) {
     if (typeof value?.apply === 'function' && typeof value?.serialize === 'function') return value;
     const { class_name: className } = isRecord(value) ? ownProperties(value) : {};

@@ -185,11 +185,7 @@ export class Weighted {
     return weight;
   }
 
-  /**
-   * Create a state: a variable, not a weight, that a layer keeps between calls. It is 0 at first.
-   * @internal
-   * @param {readonly number[]} shape
-   */
+  /** Create a state, 0 at first: not a weight. @internal @param {readonly number[]} shape */
   addState(shape) {
     const { g } = this;
     this.#nn.takeWeight(shape, `${this.label}: state`);

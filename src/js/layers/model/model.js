@@ -280,11 +280,7 @@ export class Model extends Trainer {
     return super.mixesRows(training) || !this.order.every(keepsRowsApart);
   }
 
-  /**
-   * Reads the model's inputs, given as a list, by name, or as a single value.
-   * @internal
-   * @param {any} inputs
-   */
+  /** Reads the inputs: a list, by name, or a single value. @internal @param {any} inputs */
   readInputs(inputs) {
     return listOf(this, inputs, inputNames(this), 'the inputs');
   }
@@ -361,12 +357,7 @@ export class Model extends Trainer {
     });
   }
 
-  /**
-   * Change the locks of all weights or of none.
-   * @template T
-   * @param {readonly Variable[]} weights
-   * @param {() => T} body
-   */
+  /** Change all or none. @template T @param {readonly Variable[]} weights @param {() => T} body */
   #change(weights, body) {
     const sets = this.g.tidy(() =>
       weights.map((weight) => {
