@@ -281,9 +281,7 @@ export class Program extends Resource {
 
   /** @param {string} field */
   #describe(field) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_program_describe(bridge.context, handle, bridge.out));
+    const bridge = Resource.ask(this, 'glk_program_describe');
     return bridge.readField(bridge.out, field);
   }
 

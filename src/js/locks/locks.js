@@ -64,20 +64,12 @@ export class LockSet extends Resource {
 
   /** Number of locked elements. */
   get count() {
-    return this.#ask('glk_locks_count');
+    return Resource.ask(this, 'glk_locks_count').outHandle();
   }
 
   /** A number that differs whenever the set may have changed. */
   get version() {
-    return this.#ask('glk_locks_version');
-  }
-
-  /** @param {'glk_locks_count' | 'glk_locks_version'} question */
-  #ask(question) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x[question](bridge.context, handle, bridge.out));
-    return bridge.outHandle();
+    return Resource.ask(this, 'glk_locks_version').outHandle();
   }
 
   /**
@@ -89,10 +81,7 @@ export class LockSet extends Resource {
    */
   has(index) {
     const flat = readElement(index, this.shape);
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_locks_test(bridge.context, handle, flat, bridge.out));
-    return bridge.outHandle() !== 0;
+    return Resource.ask(this, 'glk_locks_test', flat).outHandle() !== 0;
   }
 
   /**
@@ -144,15 +133,7 @@ export class LockSet extends Resource {
    * g.locks([2, 2], { rows: [1] }).not().toIndices(); // [0, 1]
    */
   not() {
-    const instance = Resource.instanceOf(this);
-    const handle = buildLocks(instance, this.shape, 'all', null);
-    try {
-      combineInto(instance, handle, 'GLK_LOCKS_XOR', Resource.ownHandle(this));
-    } catch (error) {
-      instance.release(handle);
-      throw error;
-    }
-    return new LockSet(instance, handle);
+    return this.#combined('GLK_LOCKS_XOR', 'all');
   }
 
   /** @param {LocksOp} op @param {Selection} selection */

@@ -76,10 +76,7 @@ export class Variable extends Tensor {
 
   /** A number that differs whenever its values may have been written. */
   get version() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_variable_version(bridge.context, handle, bridge.out));
-    return bridge.outHandle();
+    return Resource.ask(this, 'glk_variable_version').outHandle();
   }
 
   /** The number of elements that are not locked: those that training may change. */

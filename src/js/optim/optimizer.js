@@ -113,11 +113,8 @@ export class Optimizer extends StatefulWithOptions {
 
   /** Read an option as C has it. @internal @param {string} name */
   option(name) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
     const address = this.#rule.options.get(name)?.address ?? 0;
-    bridge.check(bridge.x.glk_optimizer_get(bridge.context, handle, address, bridge.out));
-    return bridge.outNumber();
+    return Resource.ask(this, 'glk_optimizer_get', address).outNumber();
   }
 
   /**
@@ -292,10 +289,7 @@ export class Optimizer extends StatefulWithOptions {
 
   /** Steps taken; with `gradientAccumulationSteps`, that many gradients make one. */
   get iterations() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_optimizer_iterations(bridge.context, handle, bridge.out));
-    return bridge.outNumber();
+    return Resource.ask(this, 'glk_optimizer_iterations').outNumber();
   }
 
   /**

@@ -66,11 +66,8 @@ export class Solver extends Stateful {
 
   /** Read an option as C has it. @internal @param {string} name */
   option(name) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
     const address = this.#method.options.get(name)?.address ?? 0;
-    bridge.check(bridge.x.glk_solver_get(bridge.context, handle, address, bridge.out));
-    return bridge.outNumber();
+    return Resource.ask(this, 'glk_solver_get', address).outNumber();
   }
 
   /**
@@ -202,10 +199,7 @@ export class Solver extends Stateful {
 
   /** Address of C's information about it, until the next call. @internal */
   info() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_solver_describe(bridge.context, handle, bridge.out));
-    return bridge.out;
+    return Resource.ask(this, 'glk_solver_describe').out;
   }
 
   /** @internal @override @param {string} reason */

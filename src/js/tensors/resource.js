@@ -124,6 +124,20 @@ export class Resource {
     return resource.#instance;
   }
 
+  /**
+   * Call a function of C that takes a resource, and writes its answer to `bridge.out`.
+   * @internal
+   * @param {Resource} resource
+   * @param {`glk_${string}`} name
+   * @param {...number} more What it takes between the two.
+   */
+  static ask(resource, name, ...more) {
+    const handle = Resource.ownHandle(resource);
+    const { bridge } = resource.#instance;
+    bridge.check(bridge.x[name](bridge.context, handle, ...more, bridge.out));
+    return bridge;
+  }
+
   /** The name of its kind, in one word, for consoles and messages. @returns {string} */
   get [Symbol.toStringTag]() {
     return 'Resource';

@@ -113,9 +113,7 @@ export class Tensor extends Resource {
    * g.tensor([1, 2, 3]).digest(); // '1de40d89811fe258'
    */
   digest() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_digest(bridge.context, handle, bridge.out));
+    const bridge = Resource.ask(this, 'glk_digest');
     const [low, high] = bridge.u32.subarray(bridge.out >>> 2, (bridge.out >>> 2) + 2);
     return [high, low].map((word) => Number(word).toString(16).padStart(8, '0')).join('');
   }

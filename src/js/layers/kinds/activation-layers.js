@@ -2,28 +2,18 @@
 import { isList } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { AlongAxis, RowWise } from '../layer/row-wise.js';
+import { AlongAxis, SameShape } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { keepLogits } from '../config/logits.js';
-import { broadcast, expectSize, axesFrom0 } from '../config/shapes.js';
+import { broadcast, expectSize } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { Variable } from '../../locks/variable.js' */
 /** @import { RunOptions } from '../layer/layer.js' */
 
-/** Base class of layers that apply a function to each element. */
-class Elementwise extends RowWise {
-  /** @override */ supportsMasking = true;
-
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    return shape;
-  }
-}
-
 /** x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below it. */
-export class ReLU extends Elementwise {
+export class ReLU extends SameShape {
   /** @override */ static className = 'ReLU';
   /** @override */ static fields = {
     /** The largest output; null: no limit. */
@@ -46,7 +36,7 @@ export class ReLU extends Elementwise {
 }
 
 /** x above 0, negativeSlope · x below 0. */
-export class LeakyReLU extends Elementwise {
+export class LeakyReLU extends SameShape {
   /** @override */ static className = 'LeakyReLU';
   /** @override */ static fields = {
     /** The slope below 0. Default: 0.3. */
@@ -64,7 +54,7 @@ export class LeakyReLU extends Elementwise {
 }
 
 /** x above 0, alpha · x below 0. Weights: alpha, of a sample's shape, 1 along shared axes. */
-export class PReLU extends Elementwise {
+export class PReLU extends SameShape {
   /** @override */ static className = 'PReLU';
   /** @override */ static fields = {
     /** The initial values of alpha. Default: 'zeros'. */
@@ -121,7 +111,7 @@ export class PReLU extends Elementwise {
 }
 
 /** x above 0, alpha · (eˣ − 1) below 0. */
-export class ELU extends Elementwise {
+export class ELU extends SameShape {
   /** @override */ static className = 'ELU';
   /** @override */ static fields = {
     /** The factor of the negative part. Default: 1. */
@@ -141,14 +131,6 @@ export class Softmax extends AlongAxis {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
-  /** @override */ supportsMasking = true;
-
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    axesFrom0(shape, this.config.axis);
-    return shape;
-  }
-
   /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { mask }) {
     const { g } = this;
@@ -164,7 +146,7 @@ export class Softmax extends AlongAxis {
 }
 
 /** x · scale + offset. */
-export class Rescaling extends Elementwise {
+export class Rescaling extends SameShape {
   /** @override */ static className = 'Rescaling';
   /** @override */ static fields = {
     /** The factor of the inputs. */

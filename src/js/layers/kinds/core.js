@@ -4,7 +4,7 @@ import { typeError } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { Layer } from '../layer/layer.js';
-import { RowWise } from '../layer/row-wise.js';
+import { RowWise, SameShape } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { expectSize, product } from '../config/shapes.js';
 import { formatOpen, readOpenShape } from '../config/open-shapes.js';
@@ -122,7 +122,7 @@ export class ActivationLayer extends RowWise {
 }
 
 /** Steps whose numbers all equal maskValue become 0, and later layers skip them. */
-export class Masking extends RowWise {
+export class Masking extends SameShape {
   /** @override */ static className = 'Masking';
   /** @override */ static fields = {
     /** The value that marks masked steps. Default: 0. */
@@ -131,11 +131,6 @@ export class Masking extends RowWise {
 
   /** @override */ get makesMasks() {
     return true;
-  }
-
-  /** @override @param {OpenShape} shape */
-  inferShape(shape) {
-    return shape;
   }
 
   /** @override @param {Tensor} x */

@@ -28,7 +28,6 @@ class Merge extends AlongAxis {
   /** @override */ static takesLists = true;
   /** The number of inputs; 0: any number. @internal */
   static inputCount = 0;
-  /** @override */ supportsMasking = true;
   /** @internal @type {Merger} */
   merge = (_, [x]) => /** @type {Tensor} */ (x);
 

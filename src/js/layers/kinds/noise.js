@@ -2,23 +2,16 @@
 // keras/src/layers/regularization/*.py of Keras 3.15.
 import { SELU } from '../config/activations.js';
 import * as field from '../config/fields.js';
-import { RowWise } from '../layer/row-wise.js';
+import { SameShape } from '../layer/row-wise.js';
 
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { RunOptions } from '../layer/layer.js' */
 
 /** Base class: returns x in inference, and a random change of it in training. */
-class Noise extends RowWise {
-  /** @override */ supportsMasking = true;
-
+class Noise extends SameShape {
   /** @override @param {boolean} training */
   isPure(training) {
     return !training && super.isPure(training);
-  }
-
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    return shape;
   }
 
   /** @override @param {Tensor} x @param {RunOptions} options */
