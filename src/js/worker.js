@@ -103,8 +103,7 @@ export { transfer, WorkerError };
  */
 /**
  * @typedef {object} StartOptions
- * @property {object[]} [transfer] Buffers in `data` that change hands instead of being
- *   copied.
+ * @property {object[]} [transfer] Buffers in `data` that are moved, not copied.
  * @property {string | ({ name: string } & import('./keep.js').PlaceOptions & { wait?: boolean })}
  *   [keep] The name under which states are kept, as `keep` of gradlock/keep takes it. If there is
  *   one, training goes on from it.
@@ -112,8 +111,7 @@ export { transfer, WorkerError };
  *   apart, of a model at the end of an epoch.
  * @property {number} [pace] The most steps a second, of a model batches; `job.pace` changes it.
  *   Default: Infinity.
- * @property {boolean} [paused] True to wait for `job.resume()` before the first step. Default:
- *   false.
+ * @property {boolean} [paused] True to wait for `job.resume()` at first. Default: false.
  */
 
 /** @param {object} options @param {readonly string[]} known */

@@ -116,8 +116,7 @@ Object.defineProperty(GradlockError, Symbol.hasInstance, { value: isInstance });
 /** @type {Map<Function, string>} */
 const codes = new Map();
 /**
- * Names are written out, because minifiers rename classes, and are on prototypes, where stack
- * traces look for them.
+ * Names are literal, as minifiers rename classes, and on prototypes, where stack traces look.
  * @param {Function} type
  * @param {string} name
  * @param {string} status

@@ -1,5 +1,4 @@
-// Models of the command `gradlock fit`: those with a name, whose starts are guessed from the data,
-// and sums of them.
+// Models of `gradlock fit`: those with a name, whose starts are guessed, and sums of them.
 import { UsageError } from './command.js';
 
 /** @import { Gradlock } from '../gradlock.js' */

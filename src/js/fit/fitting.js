@@ -41,11 +41,9 @@ import { Fit } from './result.js';
  * @property {number} [lossScale] The size of a residual, in units of sigma, from which on it
  *   counts less; above 0. Default: 1.
  * @property {boolean} [scale] True if errors are multiplied by the square root of reduced chi
- *   square: where sigma is unknown, or known only up to a factor. Default: true, but false where
- *   `sigma` is given.
+ *   square: where sigma is unknown, or known only up to a factor. Default: true without `sigma`.
  * @property {number} [steps] Steps at most. Default: 1,000, as for `minimize`.
- * @property {(event: SolveEvent) => unknown} [onStep] Called after every step; returning false
- *   stops.
+ * @property {(event: SolveEvent) => unknown} [onStep] Called after each step; false stops.
  * @property {LevenbergMarquardtOptions} [solver] Options of Levenberg-Marquardt.
  */
 /**
@@ -106,8 +104,7 @@ export class Fitting {
 
   /**
    * Fit a curve to data: find the parameters at which Σ ((f(x) − y) / sigma)² is smallest, or the
-   * sum that a robust loss makes of it. The parameters have the values found; locked ones keep
-   * their bits.
+   * sum that a robust loss makes of it. Parameters get these values; locked ones keep their bits.
    * @template {string} N
    * @param {(x: any, parameters: NamedTensors<N>) => Tensor} model By ops. x is a tensor of shape
    *   [n], or an object of them where x has several columns; parameters are scalars. It returns

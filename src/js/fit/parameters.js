@@ -29,13 +29,11 @@ import { roundingOf } from './data.js';
  * @property {number} value Where the fit starts; where it is locked, what is known.
  * @property {number} [min] The lowest value allowed. Default: none.
  * @property {number} [max] The highest value allowed. Default: none.
- * @property {boolean} [lock] True if the value is known: no fit changes a bit of it. Default:
- *   false.
+ * @property {boolean} [lock] True if it is known: no fit changes a bit. Default: false.
  */
 /**
  * @typedef {object} TiedParameter
- * @property {(parameters: NamedTensors) => Tensor | number} tie Its value, by ops on other
- *   parameters.
+ * @property {(parameters: NamedTensors) => Tensor | number} tie Its value from others, by ops.
  */
 
 /** Holder of the locks of elements at their bounds. */

@@ -1,6 +1,5 @@
-// Residuals as programs over a variable: their values, their Jacobian, and a minimum. What is
-// tried out is tried on a variable of its own, so that no lock is lifted and nothing is written
-// back.
+// Residuals as programs over a variable: their values, their Jacobian, and a minimum. What is tried
+// out is tried on a variable of its own, so that no lock is lifted and nothing is written.
 import { describe } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 

@@ -25,8 +25,7 @@ import { Refits } from './refits.js';
  *   the end was not found; `message` says why.
  * @property {number} level The confidence level.
  * @property {string} message Why an end is NaN; empty if none is.
- * @property {BetterFit} [better] Met where chi square falls below that of the fit. Both ends are
- *   NaN then.
+ * @property {BetterFit} [better] Met if chi square falls below the fit's. Both ends are NaN.
  */
 /**
  * @internal

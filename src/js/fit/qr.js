@@ -35,18 +35,15 @@ const reflect = (v, a, from) => {
  * A factorization of columns, each scaled to norm 1.
  * @typedef {object} Factorization
  * @property {number} rank
- * @property {number[]} order The columns by their pivots; those from `rank` on depend on the
- *   others.
- * @property {number[]} scales Norms of the columns, 1 for those below LEAST_NORM, which count as
- *   zeros.
+ * @property {number[]} order The columns by pivots; those from `rank` on depend on others.
+ * @property {number[]} scales Norms of the columns, 1 for zeros, below LEAST_NORM.
  * @property {Column[]} r By pivots; of each column the first entries.
  * @property {Column[]} reflectors Unit vectors.
  */
 
 /**
  * @param {readonly ArrayLike<number>[]} columns
- * @param {number} tolerance Columns whose remainder is smaller, relative to the first pivot,
- *   depend on the others.
+ * @param {number} tolerance Columns with less left, relative to the first pivot, depend on others.
  * @returns {Factorization}
  */
 export const factorize = (columns, tolerance) => {
@@ -141,8 +138,7 @@ export const invertGram = (f) => {
 };
 
 /**
- * Directions along which the columns add up to nothing, each of norm 1 in scaled columns, in units
- * of the columns.
+ * Directions in which columns add up to nothing, of norm 1 in scaled columns, in columns' units.
  * @param {Factorization} f
  * @returns {{ scaled: number[], direction: number[] }[]}
  */

@@ -124,8 +124,7 @@ const readBase = (base, Type) => {
 /**
  * The difference between a model and a base, as a file. It has the values and indices of the
  * elements that differ in a bit or, without a base, of those that are free now. A run of indices
- * takes about two bytes; single indices take at most an eighth of a byte for each element of the
- * weight.
+ * takes about two bytes; single indices take at most a bit for each element of the weight.
  * @param {AnyModel} model
  * @param {AnyModel | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the
  *   same weights, or what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default:

@@ -1,5 +1,4 @@
-// Types of numbers in files, and how they become f32 or f64. Every conversion says how many values
-// it rounded.
+// Types of numbers in files, and how they become f32 or f64. Conversions count what they round.
 
 /** @typedef {Float64Array | Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array |
  *   Int32Array | Uint32Array | BigInt64Array | BigUint64Array} StoredArray */
@@ -92,8 +91,7 @@ const roundBig = (list, Type) => {
 };
 
 /**
- * An f64 that rounds to the same f32 as an integer: all bits below the 50 highest become one bit,
- * which is 1 if any was.
+ * An f64 that rounds to an integer's f32: bits below the 50 highest become one, 1 if any was.
  * @param {bigint} exact
  */
 const nearest = (exact) => {

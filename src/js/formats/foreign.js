@@ -25,8 +25,7 @@ const NO_MODEL = 'give the file of a model';
 const PAGE = /^\s*<(!doctype|\?xml|html|head|body)/i;
 
 /**
- * What files begin with and what to do, by what they are. An object, since minified lists are not
- * split into lines.
+ * What files begin with and what to do, by what they are. An object: minified lists are one line.
  * @type {Record<string, [RegExp, string]>}
  */
 const FOREIGN = {

@@ -10,8 +10,7 @@ import { refuseForeignValues } from './hdf5-header.js';
  * @typedef {object} Tree What a file has.
  * @property {Map<string, Entry>} datasets By their paths, without a slash before them.
  * @property {string[]} skipped Paths of data that was not requested.
- * @property {(path: string, name: string) => unknown} attribute Of a group; undefined if it has
- *   none.
+ * @property {(path: string, name: string) => unknown} attribute Of a group; undefined if none.
  */
 
 /** Filters of HDF5's own; any other is a plugin, which is a file that would be run. */

@@ -55,8 +55,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  */
 /**
  * @typedef {object} LoadWeightsOptions
- * @property {boolean} [partial] True to load the weights that match, instead of throwing. Default:
- *   false.
+ * @property {boolean} [partial] True to load what matches, instead of throwing. Default: false.
  * @property {boolean} [force] True to write locked elements, too. Default: false.
  * @property {Mapping} [mapping] Which entry belongs to which weight, if names or layouts differ.
  * @property {Fetch} [fetch] Gets addresses, paths too. Default: the platform's; files are read.
@@ -65,8 +64,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  *   of its folder where there is none. Default: false.
  * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
  *   8 times the file.
- * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
- *   5,000.
+ * @property {number} [maxLayers] Most layers of a model, each as often as applied. Default: 5,000.
  */
 /**
  * @typedef {object} LoadModelOptions
@@ -80,8 +78,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  *   of its folder where there is none. Default: false.
  * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
  *   8 times the file.
- * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
- *   5,000.
+ * @property {number} [maxLayers] Most layers of a model, each as often as applied. Default: 5,000.
  * @property {(report: LoadReport) => unknown} [onReport] Called with a report of what was loaded.
  */
 /**
@@ -275,8 +272,7 @@ export const loadWeights = async (model, source, options = {}, ...more) => {
 };
 
 /**
- * The weights of a model as safetensors, by their names, for `loadWeights` and any reader of that
- * format.
+ * The weights of a model as safetensors, by their names, for `loadWeights` and other readers.
  * @param {AnyModel} model
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
  * @param {[]} more

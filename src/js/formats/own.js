@@ -52,8 +52,7 @@ export const readWords = (metadata, caller) => {
 };
 
 /**
- * True if a file has one of gradlock's own kinds; throws FormatError for a version that is not
- * known.
+ * True if a file has one of gradlock's own kinds; throws FormatError for unknown versions.
  * @param {Parsed} parsed
  * @param {string} kind
  * @param {number} newest
@@ -135,8 +134,7 @@ export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
  * included only with the optimizer. Weights of `gradlock/double` are F64.
  * @param {AnyModel} model
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
- *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:
- *   words of your own.
+ *   whether to save training, too. Default: if it was compiled. `metadata`: words of your own.
  * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
  * @example

@@ -216,8 +216,7 @@ const withShapes = (net) => {
  * with `resetAfter`, attention, groups, slopes of reLU, a mask that it ignores or hands to other
  * layers, and so on.
  * @param {AnyModel} model
- * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
- *   registered there.
+ * @param {{ classes?: string[] }} [options] `classes`: your own layers registered there.
  * @param {[]} more
  * @returns {{ 'model.json': string, 'group1-shard1of1.bin': Uint8Array<ArrayBuffer> }}
  * @example

@@ -1,6 +1,5 @@
 // Programs: computations recorded once and replayed in C. `compile` records a function to replay
-// it; gradients of plain functions record what they compute. Both record in the same way, in their
-// own scope.
+// it; gradients of plain functions record what they compute. Both record alike, in their own scope.
 import { describe, isThenable, readCount, readEach } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
@@ -92,8 +91,7 @@ export const endRecording = (instance, outputs) => {
 };
 
 /**
- * Handles of the variables that a program reads, 0 for those disposed since; or of those it can be
- * minimised over.
+ * Handles of the variables that a program reads, 0 for disposed ones; or of those to minimise over.
  * @param {Instance} instance
  * @param {number} program
  * @param {'glk_program_variables' | 'glk_program_trainable'} [which]
@@ -115,8 +113,7 @@ export const readVariables = (instance, program, which = 'glk_program_variables'
 };
 
 /**
- * A recorded computation: `run` replays it in C, with the variables as they are then and buffers of
- * its own.
+ * A recorded computation: `run` replays it in C, with the variables of then and its own buffers.
  * @template {Tensor | Tensor[]} [T=Tensor] What the recorded function returned.
  */
 export class Program extends Resource {

@@ -1,7 +1,6 @@
 // The grid as pixels, above 16 × 16. One canvas has a pixel per cell, and the browser enlarges it.
 // A second one shows the locks and is redrawn only when they change. One button, the cursor,
-// represents the cell that has the focus. A frame whose locks are those of the last allocates
-// nothing.
+// represents the cell that has the focus. A frame with the last one's locks allocates nothing.
 import { colour } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, coverCell, contextOf, setAttribute, toggle } from './dom.js';

@@ -1,5 +1,4 @@
-// The grid as real elements, up to 16 × 16: a `role="grid"` of toggle buttons of which one is in
-// the tab order.
+// The grid as real elements, up to 16 × 16: a `role="grid"` of buttons, one in the tab order.
 import { levelOf } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, setAttribute, setSizes, setText, toggle } from './dom.js';

@@ -103,8 +103,7 @@ export const makePalette = (isDark, scale = 'diverging', ...more) => {
 };
 
 /**
- * The reach of a scale that follows its values: round, by a third too long at most, and steady
- * while values wander.
+ * The reach of a scale that follows its values: round, at most a third too long, and steady.
  * @param {number} largest Largest magnitude of the values.
  * @param {number} now The reach so far.
  */

@@ -31,8 +31,7 @@ export const h = (tag, attributes, ...children) =>
   applyAttributes(document.createElement(tag), attributes, children);
 
 /**
- * A button out of the tab order; drawing says whether it is pressed. In a shadow tree none belongs
- * to a form.
+ * A button out of the tab order; drawing says whether it is pressed. None belongs to a form.
  * @param {string} name Its class.
  * @param {...(Node | string)} children
  */

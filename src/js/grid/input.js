@@ -1,5 +1,4 @@
-// Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
-// nothing itself.
+// Pointer, finger and keyboard, as intents. It decides what a person means, and changes nothing.
 import { rowAndColumn } from './row-column.js';
 
 /** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */

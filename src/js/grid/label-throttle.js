@@ -1,6 +1,5 @@
 // Decides when labels follow changing values. The first few changes after a rest, which people
-// make, are labelled at once; later ones at a pace that screen readers can follow; and once more
-// when values rest.
+// make, are labelled at once; later ones at a pace for screen readers; and once more at rest.
 
 /** In ms. */
 const PACE = 1000;

@@ -1,6 +1,5 @@
 // Reads any source of a grid in one way: it copies values and locks into the grid's own buffers, so
-// the picture outlives a source that fails or is disposed. Values that do not fit are refused as a
-// whole.
+// the picture outlives a source that fails or is disposed. Values that do not fit are refused.
 
 /** @import { AnyVariable } from '../either.js' */
 /** @typedef {ArrayLike<number> | (() => ArrayLike<number>)} Numbers */

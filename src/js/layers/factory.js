@@ -454,9 +454,8 @@ export const LAYERS = {
    */
   separableConv2d: kinds.SeparableConv2D,
   /**
-   * activation(x · kernel + h · recurrent_kernel + bias), step by step: [batch, steps,
-   * inputs] → [batch, units]. Weights: kernel [inputs, units], recurrent_kernel [units,
-   * units], bias [units].
+   * activation(x · kernel + h · recurrent_kernel + bias), step by step: [batch, steps, inputs] →
+   * [batch, units]. Weights: kernel [inputs, units], recurrent_kernel [units, units], bias [units].
    * @example
    * const layer = nn.simpleRNN({ units: 2, returnSequences: true });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]

@@ -1,5 +1,4 @@
-// Listeners for changes of a variable's locks; tied variables share theirs. Costs nothing without
-// one.
+// Listeners for changes of a variable's locks; tied variables share theirs. Free without one.
 import { Resource } from '../tensors/resource.js';
 
 /** @import { LockSet } from './locks.js' */
@@ -9,8 +8,7 @@ import { Resource } from '../tensors/resource.js';
  * @typedef {object} Audience
  * @property {LockSet} locks
  * @property {number} version That was told of last.
- * @property {Map<Subscription, LockListener>} listeners By subscription, so that one function may
- *   subscribe twice.
+ * @property {Map<Subscription, LockListener>} listeners By subscription: a function may have two.
  */
 /** @typedef {{ audience: Audience }} Subscription */
 

@@ -1,6 +1,5 @@
 // Lock sets: one bit per element. A variable's own set is live, and changes only through the
-// variable's lock, unlock, toggle and trainOnly. Every other set is a value; combining sets makes
-// new ones.
+// variable's lock, unlock, toggle and trainOnly. Other sets are values; combining makes new ones.
 import { describe, formatShape, readElement, sameShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { inspectKey } from '../base/inspect.js';
@@ -201,8 +200,7 @@ export class LockSet extends Resource {
   }
 
   /**
-   * The elements that the default holder locks: the result of the variable's own lock, unlock,
-   * toggle and trainOnly.
+   * The default holder's elements: those of the variable's lock, unlock, toggle and trainOnly.
    * @returns {LockSet} A new set.
    * @example
    * const w = g.variable([1, 2, 3]).lock([1]);
@@ -260,8 +258,7 @@ export class LockSet extends Resource {
 
   /**
    * Call a listener after a variable's locks changed. Changes by policies during a training call
-   * are reported once, at its end. If a listener throws, this is reported as an uncaught error and
-   * stops nothing.
+   * are reported once, at its end. What a listener throws is an uncaught error and stops nothing.
    * @param {(locks: LockSet) => unknown} listener
    * @returns {() => void} A function that removes the listener.
    * @example

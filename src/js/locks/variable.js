@@ -175,8 +175,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Write all values. Changing a bit of a locked element throws LockedElementError and writes
-   * nothing.
+   * Write all values. Changing a locked bit throws LockedElementError and writes nothing.
    * @param {Values | Tensor} values Nested arrays of the same shape, or flat values.
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
@@ -250,12 +249,10 @@ export class Variable extends Tensor {
    * Throws LockedElementError if a bit of a locked element would change, and IndexError if an index
    * is out of range. Throws GradlockError for an index that is listed twice, unless `duplicates` is
    * given. If it throws, nothing was written.
-   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
-   *   variable.
+   * @param {TensorLike} indices The last axis has an index for each of the first axes.
    * @param {TensorLike} updates A tensor of shape indices.shape[:-1] + shape[indices.shape[-1]:].
    * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] `duplicates`: whether the
-   *   last of several updates of an element counts, or their sum. `force` writes locked elements,
-   *   too.
+   *   last of several updates counts, or their sum. `force` writes locked elements.
    * @returns {this}
    * @example
    * g.variable([1, 2, 3]).scatterNdUpdate([[0], [2]], [7, 9]).data(); // [7, 2, 9]
@@ -274,8 +271,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Add to the elements at indices; duplicates add up in the order of the list. Throws as
-   * `scatterNdUpdate` does.
+   * Add to elements at indices; duplicates add up in order. Throws as `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -288,8 +284,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Subtract from the elements at indices; duplicates add up in the order of the list. Throws as
-   * `scatterNdUpdate` does.
+   * Subtract from elements at indices; duplicates add in order. Throws as `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -302,8 +297,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Replace the elements at indices by smaller updates; NaN if either is. Throws as
-   * `scatterNdUpdate` does.
+   * Replace elements at indices by smaller updates; NaN if either is. Throws as `scatterNdUpdate`.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -316,8 +310,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Replace the elements at indices by larger updates; NaN if either is. Throws as
-   * `scatterNdUpdate` does.
+   * Replace elements at indices by larger updates; NaN if either is. Throws as `scatterNdUpdate`.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.

@@ -31,8 +31,7 @@ export const axes = (op, axis) => {
 };
 
 /**
- * Attributes of a reduction: [keepDims, axis…]. No axes mean all; 2 added to keepDims means that an
- * empty list means none.
+ * Attributes of a reduction: [keepDims, axis…]. No axes mean all, or with 2 added to keepDims none.
  * @param {string} op
  * @param {unknown} axis
  * @param {unknown} keepDims
@@ -88,8 +87,7 @@ export const windows = (op, strides = 1, pad = 'valid', others) => [
 ];
 
 /**
- * Attributes of a slice: [begin…, size…], one of each per axis. Axes that are left out are taken
- * whole.
+ * Attributes of a slice: [begin…, size…], one of each per axis. Axes left out are whole.
  * @param {number} rank
  * @param {unknown} begin
  * @param {unknown} size

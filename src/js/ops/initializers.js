@@ -50,8 +50,7 @@ const varianceOf = (shape, scale, fan) => {
  * @param {unknown} options
  * @param {Record<string, number>} defaults
  * @param {string} what
- * @returns {{ seed: Seed | undefined, numbers: number[] }} The numbers in the order of the
- *   defaults.
+ * @returns {{ seed: Seed | undefined, numbers: number[] }} Numbers in the defaults' order.
  */
 const readInitializer = (options, defaults, what) => {
   const names = Object.keys(defaults);

@@ -28,8 +28,7 @@ const axisFrom0 = (op, axis, rank) => {
 };
 
 /**
- * Read the operands of a list. All have the same shape except along one axis, given by its
- * position.
+ * Read the operands of a list, whose shapes differ along one axis at most, given by position.
  * @param {OpTable} ops
  * @param {string} op
  * @param {unknown} list
@@ -75,8 +74,7 @@ const join = (ops, parts, axis) => {
   const joined = halves.map((part) => join(ops, part, axis));
   const whole = apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], ...joined);
   joined.forEach((one, i) => {
-    // Temporary results are disposed at once: those of each level together would be as large as the
-    // result.
+    // Temporary results are disposed at once: those of a level together are as large as the result.
     if (one instanceof Tensor && Number(halves[i]?.length) > 1) one.dispose();
   });
   return whole;

@@ -81,8 +81,7 @@ export class ShapeOps extends ReduceOps {
    * The box that begins at an index and has a size.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis; 0 for axes that are left out.
-   * @param {Axes} [size] One size per axis; -1, also for axes that are left out, reaches to the
-   *   end.
+   * @param {Axes} [size] One size per axis; -1, also of axes left out, reaches to the end.
    * @example
    * g.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, 2]).array(); // [[2, 3], [5, 6]]
    * g.slice([1, 2, 3, 4], 2).array(); // [3, 4]

@@ -13,8 +13,7 @@ import { readValuesOf } from '../tensors/tensor.js';
 /** @import { Variable } from '../locks/variable.js' */
 /**
  * Lower and upper bounds of a variable: a number for all elements, or values of the variable's
- * shape. Bounds that are left out are infinite, and so may single values be. They are rounded
- * like the elements.
+ * shape. Bounds left out are infinite, as single values may be. They round like elements.
  * @typedef {{ min?: Values | Tensor, max?: Values | Tensor }} Bounds
  */
 

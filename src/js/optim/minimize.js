@@ -16,8 +16,7 @@ import { Resource } from '../tensors/resource.js';
  * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are
  *   passed over. Default: all that the loss depends on.
  * @property {number} [steps] Default: 1. With 0, the loss is only measured.
- * @property {(event: StepEvent) => unknown} [onStep] Called after every step; returning false
- *   stops.
+ * @property {(event: StepEvent) => unknown} [onStep] Called after each step; false stops.
  */
 /**
  * @typedef {object} StepEvent

@@ -177,15 +177,13 @@ export class Optimizer extends StatefulWithOptions {
 
   /**
    * Give variables, or elements of them, a learning rate of their own: the optimizer's times a
-   * factor. A factor of 0 holds exactly, as a lock does. Names are looked for among the variables
-   * there are now.
+   * factor. A factor of 0 holds exactly, as a lock does. Names are looked up now.
    *
    * One factor, also that of a variable of one element, takes the steps of an optimizer with that
    * rate, to the bit; factors of elements round their rate once more. Throws OptionError for a
    * factor that is negative, NaN or above 1e30.
    * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
-   * @param {number | Values | Tensor} factor One, or one for each element. 1 takes an earlier
-   *   factor back.
+   * @param {number | Values | Tensor} factor One, or one an element. 1 undoes an earlier one.
    * @param {{ elements?: Selection }} [options] Which elements the factor is for; the others get 1.
    * @returns {this}
    * @example
@@ -238,8 +236,7 @@ export class Optimizer extends StatefulWithOptions {
 
   /**
    * One step with gradients of your own.
-   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Pairs of a gradient and its
-   *   variable.
+   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Gradients with variables.
    * @returns {void}
    * @example
    * const w = g.variable([1, 1]).lock([0]);
@@ -306,8 +303,7 @@ export class Optimizer extends StatefulWithOptions {
   }
 
   /**
-   * A copy of a slot of a variable, in row-major order; before its first step, the slot's initial
-   * value.
+   * A copy of a variable's slot, in row-major order; before its first step, the initial value.
    * @param {Variable} variable
    * @param {string} name One of `slots`.
    * @returns {Float32Array}

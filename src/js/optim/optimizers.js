@@ -23,8 +23,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [beta1] Decay of the first moment, from 0 to below 1. Default: 0.9.
  * @property {number} [beta2] Decay of the second moment, from 0 to below 1. Default: 0.999.
  * @property {number} [epsilon] Added to the root of the second moment. Default: 1e-7.
- * @property {boolean} [amsgrad] True to divide by the largest second moment so far. Default:
- *   false.
+ * @property {boolean} [amsgrad] True to divide by the largest second moment. Default: false.
  */
 /**
  * @typedef {object} OwnAdagradOptions
@@ -72,10 +71,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for
  *   it are exactly 0. Default: 0.
  * @property {number} [l2RegularizationStrength] L2 term. Default: 0.
- * @property {number} [l2ShrinkageRegularizationStrength] L2 term that is added to the gradient.
- *   Default: 0.
- * @property {number} [beta] Added to the power of the sum of squares, as in the paper. Default:
- *   0.
+ * @property {number} [l2ShrinkageRegularizationStrength] L2 term of the gradient. Default: 0.
+ * @property {number} [beta] Added to the power of the sum of squares, as published. Default: 0.
  */
 /** @typedef {CommonOptions & OwnSgdOptions} SgdOptions */
 /** @typedef {CommonOptions & OwnAdamOptions} AdamOptions */
@@ -91,8 +88,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @typedef {Optimizer & Required<OwnSgdOptions>} SgdOptimizer
  */
 /**
- * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015,
- * arXiv:1412.6980.
+ * Adam, and AdamW with default weight decay. Source: Kingma & Ba 2015, arXiv:1412.6980.
  * @typedef {Optimizer & Required<OwnAdamOptions>} AdamOptimizer
  */
 /**

@@ -12,8 +12,7 @@ import { OptionError } from '../base/errors.js';
  * @property {number} initialLearningRate
  * @property {number} decaySteps At least 1.
  * @property {number} decayRate
- * @property {boolean} [staircase] True if the rate falls once every `decaySteps` only.
- *   Default: false.
+ * @property {boolean} [staircase] True to fall once every `decaySteps` only. Default: false.
  */
 /**
  * @typedef {object} PolynomialOptions
@@ -29,16 +28,14 @@ import { OptionError } from '../base/errors.js';
  * @property {number} initialLearningRate Where the warm-up starts, or without one the decay.
  * @property {number} decaySteps At least 1; the steps of the warm-up come before them.
  * @property {number} [alpha] The last rate, as a fraction of the first. Default: 0.
- * @property {number} [warmupTarget] Where the warm-up leads and the decay starts. Default: no
- *   warm-up.
+ * @property {number} [warmupTarget] Where warm-up leads and decay starts. Default: none.
  * @property {number} [warmupSteps] Default: 0.
  */
 /**
  * @typedef {object} RestartsOptions
  * @property {number} initialLearningRate
  * @property {number} firstDecaySteps At least 1.
- * @property {number} [tMul] How much longer each period is than the one before; at least 1.
- *   Default: 2.
+ * @property {number} [tMul] Each period's length by the one before; at least 1. Default: 2.
  * @property {number} [mMul] How much higher each period starts than the one before. Default: 1.
  * @property {number} [alpha] The lowest rate, as a fraction of the first. Default: 0.
  */
@@ -52,8 +49,7 @@ import { OptionError } from '../base/errors.js';
  * @typedef {object} OneCycleOptions
  * @property {number} maxLearningRate
  * @property {number} totalSteps After these steps, the last rate stays constant.
- * @property {number} [pctStart] The part of the steps in which the rate rises, from 0 to 1.
- *   Default: 0.3.
+ * @property {number} [pctStart] The part of the steps of rising, from 0 to 1. Default: 0.3.
  * @property {boolean} [linear] Straight lines instead of cosines. Default: false.
  * @property {number} [divFactor] The first rate is maxLearningRate / divFactor. Default: 25.
  * @property {number} [finalDivFactor] The last rate is the first / finalDivFactor. Default: 10,000.

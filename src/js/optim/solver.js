@@ -150,8 +150,7 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Throws GradientError: the method computes gradients at several points, and cannot use those of
-   * one.
+   * Throws GradientError: the method needs gradients at several points, not those of one.
    * @returns {never}
    * @example
    * let message = '';

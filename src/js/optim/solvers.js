@@ -7,8 +7,7 @@ import { Solver } from './solver.js';
  * @property {number} [learningRate] First trial along a direction; above 0. Default: 1.
  * @property {number} [historySize] Steps remembered, from 1 to 1,024. Default: 100. Each takes 16
  *   bytes a free element.
- * @property {number} [maxEvaluations] Most times that a step computes loss and gradient, 1 or
- *   above. Default: 25.
+ * @property {number} [maxEvaluations] Most evaluations in a step, from 1 on. Default: 25.
  * @property {number} [toleranceGradient] Stop where no free element's gradient is larger.
  *   Default: 1e-7; 1e-14 in `gradlock/double`.
  * @property {number} [toleranceChange] Stop when a step changes no element by more, or the loss by

@@ -13,8 +13,7 @@ import { Resource } from '../tensors/resource.js';
 /** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} StateOptions
- * @property {readonly Variable[]} [variables] Variables to save with it. Default: all that it
- *   trained.
+ * @property {readonly Variable[]} [variables] Variables to save. Default: all that it trained.
  * @property {readonly (Program<any> | Generator)[]} [also] Compiled programs with random ops, which
  *   draw by how often they ran, and generators that are drawn from between steps. Of a second-order
  *   method the program that is minimised, first: without it, or if locks have changed since the
@@ -25,8 +24,7 @@ import { Resource } from '../tensors/resource.js';
  * @property {readonly Variable[]} [variables] In the order of the state, with its names and shapes.
  *   Default: those that were trained, if they are the state's, or else the only ones with its
  *   names.
- * @property {readonly (Program<any> | Generator)[]} [also] What was named when the state was made,
- *   in that order.
+ * @property {readonly (Program<any> | Generator)[]} [also] What was named for the state, in order.
  * @property {boolean} [force] True if elements that are locked now may change. Default: false.
  */
 /**
@@ -79,8 +77,7 @@ const numbersOf = (also) =>
   also.flatMap((one) => (one instanceof Program ? [0, 0, one.runs] : [1, one.seed, one.step]));
 
 /**
- * Give programs and generators their numbers; first without doing so, to see whether these are
- * theirs.
+ * Give programs and generators their numbers; first only to see whether these are theirs.
  * @param {readonly (Program | Generator)[]} also
  * @param {readonly unknown[]} numbers
  * @param {boolean} isTrial

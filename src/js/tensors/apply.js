@@ -45,8 +45,7 @@ export const prepare = (instance, operand, what) =>
     : new Literal(readLiteral(instance, operand, undefined, what));
 
 /**
- * An operand as `prepare` gives it, with the op in messages; its name is looked up only where it
- * may be needed.
+ * An operand as `prepare` gives it, with the op in messages, looked up only where needed.
  * @param {Instance} instance
  * @param {number} op
  * @param {unknown} operand

@@ -102,8 +102,7 @@ export class Instance {
    * @template T
    * @param {() => T} body
    * @param {string} reason The reason in the error of a later use.
-   * @param {(result: T) => Set<unknown> | undefined} [kept] Returns the resources that move to the
-   *   outer scope.
+   * @param {(result: T) => Set<unknown> | undefined} [kept] Returns what moves to the outer scope.
    */
   scope(body, reason, kept) {
     const outer = this.#scope;

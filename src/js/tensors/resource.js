@@ -183,8 +183,7 @@ export class Resource {
   }
 
   /**
-   * Give its memory back. Doing so twice is fine. What a program or an optimizer still needs stays
-   * alive inside.
+   * Give its memory back. Twice is fine. What a program or an optimizer needs stays alive inside.
    * @example
    * const x = g.tensor([1, 2]);
    * x.dispose();

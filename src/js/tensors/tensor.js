@@ -106,8 +106,7 @@ export class Tensor extends Resource {
   }
 
   /**
-   * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on every machine where the values are
-   * equal.
+   * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on all machines for equal values.
    * @returns {string}
    * @example
    * g.tensor([1, 2, 3]).digest(); // '1de40d89811fe258'
@@ -119,8 +118,7 @@ export class Tensor extends Resource {
   }
 
   /**
-   * Shape and values, flat in row-major order; numbers that JSON lacks are text: `'NaN'`, `'-0'`,
-   * `'Infinity'`.
+   * Shape and row-major values; numbers that JSON lacks are text: `'NaN'`, `'-0'`, `'Infinity'`.
    * @override
    * @returns {TensorJSON}
    * @example
@@ -183,8 +181,7 @@ export const readShapeOf = (instance, handle) => {
 };
 
 /**
- * Values and shape of a caller's argument. A `view()` is copied: it would not survive that memory
- * grows.
+ * Values and shape of a caller's argument. A `view()` is copied, as memory may grow.
  * @param {Instance} instance
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape

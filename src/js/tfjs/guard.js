@@ -1,7 +1,6 @@
 // Refuses training by TensorFlow.js's own optimizers if it would change locked elements. They do
 // not know the locks, and compiling a model again with 'adam' is enough to use one. Wraps their
-// methods once per copy of TensorFlow.js; without locks the wrappers only call the original
-// methods.
+// methods once per copy of TensorFlow.js; without locks they only call these.
 import { unflatten } from '../base/check.js';
 import { LockedElementError } from '../base/errors.js';
 

@@ -168,8 +168,7 @@ export class Bridge {
   }
 
   /**
-   * Room for arguments or results of any length, until `unstage`. One at a time, and no user code
-   * in between.
+   * Room for arguments or results, until `unstage`. One at a time, and no user code in between.
    * @param {number} bytes
    * @returns {number} An address, aligned for doubles.
    */

@@ -113,8 +113,7 @@ const cannotCompile = (url, hint, cause) =>
 /**
  * Compile the module; the same source text may serve several instances.
  * @param {unknown} source A WasmSource; callers without types may hand in anything.
- * @param {boolean} [isShared] True if the module will get a shared memory; a WebAssembly.Module
- *   stays as it is.
+ * @param {boolean} [isShared] True for a shared memory; a WebAssembly.Module stays as it is.
  */
 export const compileWasm = async (source, isShared = false) => {
   checkPlatform();

@@ -1,6 +1,5 @@
-// The memory that gradlock.wasm imports. Its limits are marked as shared or as not shared by one
-// byte of the module: the file has 1, which loads everywhere, and threads need 3. The code is the
-// same for both.
+// The memory that gradlock.wasm imports. One byte of the module marks its limits as shared or not:
+// the file has 1, which loads everywhere, and threads need 3. The code is the same for both.
 
 /** The import in the module's bytes; its limits follow. */
 const IMPORT = '\x03env\x06memory\x02';

@@ -1,6 +1,5 @@
 // Threads of an instance: workers with the same module on the same memory, which take parts of its
-// jobs (src/c/core/thread_pool.c). Whatever fails, the instance runs on the caller's thread alone,
-// with the same bits.
+// jobs (src/c/core/thread_pool.c). If that fails, the caller's thread alone computes the same bits.
 import { describe, optionError, readNumber, typeError } from '../base/check.js';
 import { importNode } from '../base/node.js';
 import { makeMemory } from './shared.js';

@@ -28,8 +28,7 @@ import { listen } from './endpoint.js';
  *   began anew.
  * @property {{ step?: number, epoch?: number } | null} last The last save of this job.
  * @property {boolean} isWriter False if no save can succeed, as for a second tab.
- * @property {Error | null} error Why the last save failed, or what was wrong when it was opened; a
- *   KeepError.
+ * @property {Error | null} error Why a save failed, or what was wrong at opening; a KeepError.
  */
 
 /** Steps a second. @param {unknown} given */

@@ -270,8 +270,7 @@ export class Runner {
   }
 
   /**
-   * How many steps the pace allows now; waits until it is one. Also resolves when the job is paused
-   * or stopped.
+   * How many steps the pace allows; waits until it is one. Also resolves on a pause or stop.
    * @param {number} step The steps done.
    */
   async stepsDue(step) {

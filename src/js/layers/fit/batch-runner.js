@@ -1,5 +1,4 @@
-// Runs batches in C, each by a program for its shapes. A layer that changes its mode needs a new
-// program.
+// Runs batches in C, each by a program for its shapes. A layer in another mode needs a new one.
 import { noneFree, warn } from '../../base/none-free.js';
 import { applyConstraints, evaluateBatch } from './compile.js';
 import { disposeAll } from './data.js';

@@ -143,8 +143,7 @@ export const applyConstraints = (model, optimizer) => {
 
 /**
  * Take samples of weight 0 out by selection: whatever their labels and outputs are, NaN included,
- * they change neither the loss nor a gradient. Every loss is finite for the labels and outputs that
- * they get.
+ * they change neither the loss nor a gradient. Every loss is finite for what they get.
  * @param {Model['g']} g
  * @param {Tensor} y
  * @param {Tensor} p

@@ -183,8 +183,7 @@ class Recurrent extends OverTime {
    * @internal
    * @param {number} rate The dropout rate; 0 for none.
    * @param {number[]} shape The shape of the draws.
-   * @param {readonly number[]} whole The shape of the multiplied value, before all axes but the
-   *   last are joined.
+   * @param {readonly number[]} whole The value's shape, before all axes but the last are joined.
    * @returns {Times}
    */
   timesBy(rate, shape, whole) {
