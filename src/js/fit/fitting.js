@@ -10,9 +10,8 @@ import {
   readNumber,
   readOptions,
 } from '../base/check.js';
-import { GradlockError, OptionError } from '../base/errors.js';
-import { useKit } from '../base/instance-kit.js';
-import { version } from '../base/version.js';
+import { OptionError } from '../base/errors.js';
+import { openKit } from '../base/open-kit.js';
 import { readPredictors, readResponses, readSigma, tensorsOf } from './data.js';
 import { LOSSES } from './losses.js';
 import { Parameters, readParameters } from './parameters.js';
@@ -59,8 +58,6 @@ import { Fit } from './result.js';
  * @typedef {LeastSquaresOptions<N> & OwnCurveOptions} CurveOptions
  */
 
-const KIT = Symbol.for('gradlock.kit');
-
 const COMMON = ['parameters', 'loss', 'lossScale', 'scale', 'steps', 'onStep', 'solver'];
 
 /** Fits on an instance: `const { parameters, curve, leastSquares } = fitting(g)`. */
@@ -69,14 +66,7 @@ export class Fitting {
 
   /** @internal @param {Gradlock} g */
   constructor(g) {
-    const kit = /** @type {any} */ (g)?.[KIT];
-    if (!kit) throw new TypeError('fitting takes the result of await init()');
-    useKit(kit.parts);
-    if (kit.version !== version) {
-      throw new GradlockError(
-        `gradlock/fit has version ${version}, the instance has ${kit.version}: install the same version of both`,
-      );
-    }
+    openKit(g, 'fit', 'fitting takes the result of await init()');
     this.#g = g;
     bindMethods(this);
     makeStrict([Fit, Parameters], { anyNumber: ['lock', 'unlock'] });

@@ -145,16 +145,7 @@ const NOT_PARTIAL = 'loadModel: a file of saveModel has all weights: leave parti
 /** Options about how a file is got and read. They are fine for any source. */
 const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
 
-/**
- * @typedef {object} OpenOptions
- * @property {unknown} [fetch]
- * @property {unknown} [hdf5]
- * @property {unknown} [crossOrigin]
- * @property {unknown} [maxBytes]
- * @property {unknown} [maxLayers]
- */
-
-/** @param {unknown} source @param {OpenOptions} options @returns {Promise<Opened>} */
+/** @param {unknown} source @param {Record<string, unknown>} options @returns {Promise<Opened>} */
 const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => {
   const mayLeave = readFlag(crossOrigin, 'crossOrigin');
   if (fetch !== undefined && typeof fetch !== 'function') {

@@ -85,17 +85,14 @@ export const valueAndGrad = (instance, loss, variables) => {
     const handles = list.map((variable) => Resource.handleOf(instance, variable));
     const { bridge, context } = instance;
     const count = handles.length;
-    const address = bridge.stage(count * 8);
-    const gradients = address + count * 4;
-    try {
+    return bridge.staged(count * 8, (address) => {
+      const gradients = address + count * 4;
       bridge.writeList(address, handles);
       const { out, x } = bridge;
       bridge.check(x.glk_program_gradient(context, program, address, count, out, gradients));
       const grads = bridge.readList(gradients, count).map((handle) => new Tensor(instance, handle));
       return { value: bridge.outNumber(), grads };
-    } finally {
-      bridge.unstage(address);
-    }
+    });
   });
 };
 

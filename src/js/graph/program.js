@@ -80,14 +80,11 @@ const readOutputs = (result, what) => {
 export const endRecording = (instance, outputs) => {
   const handles = outputs.map((output) => Resource.handleOf(instance, output));
   const { bridge, context } = instance;
-  const address = bridge.stage(handles.length * 4);
-  try {
+  return bridge.staged(handles.length * 4, (address) => {
     const count = bridge.writeList(address, handles);
     bridge.check(bridge.x.glk_program_end(context, address, count, bridge.out));
     return bridge.outHandle();
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /**

@@ -42,8 +42,7 @@ export const differentiate = (instance, program, targets, sources, seeds) => {
   const lists = [targets.map(handle), (seeds ?? []).map(handle), sources.map(handle)];
   const { bridge, context } = instance;
   const [n, k, m] = lists.map((list) => list.length);
-  const address = bridge.stage((n + k + 2 * m) * 4);
-  try {
+  return bridge.staged((n + k + 2 * m) * 4, (address) => {
     bridge.writeList(address, lists.flat());
     const at = { seeds: address + n * 4, sources: address + (n + k) * 4 };
     const out = at.sources + m * 4;
@@ -60,9 +59,7 @@ export const differentiate = (instance, program, targets, sources, seeds) => {
       ),
     );
     return bridge.readList(out, m).map((h) => (h === 0 ? null : new Tensor(instance, h)));
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /**

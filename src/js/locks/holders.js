@@ -174,17 +174,14 @@ export class LockHolder {
         if (isInverted) bridge.check(x.glk_locks_invert(context, set));
       }
       const { handle } = this.#target();
-      const address = bridge.stage(steps.length * 8 + NAME_BYTES + 1);
-      try {
+      bridge.staged(steps.length * 8 + NAME_BYTES + 1, (address) => {
         bridge.writeList(address, steps);
         bridge.writeList(address + steps.length * 4, sets);
         const count = steps.length;
         const name = bridge.writeName(address + count * 8, this.#name);
         const list = address + count * 4;
         bridge.check(x.glk_holder_schedule(context, handle, name, address, list, count, step));
-      } finally {
-        bridge.unstage(address);
-      }
+      });
     } finally {
       for (const set of sets) instance.release(set);
     }

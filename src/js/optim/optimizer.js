@@ -377,14 +377,11 @@ export class Optimizer extends StatefulWithOptions {
     const { bridge, context } = instance;
     const { size } = variable;
     const bytes = bridge[kind].BYTES_PER_ELEMENT;
-    const address = bridge.stage(size * bytes);
-    try {
+    return bridge.staged(size * bytes, (address) => {
       bridge.check(call(context, own, handle, address, size));
       const values = bridge[kind].slice(address / bytes, address / bytes + size);
       return /** @type {import('../wasm/bridge.js').Bridge[Kind]} */ (values);
-    } finally {
-      bridge.unstage(address);
-    }
+    });
   }
 
   /** @internal @override @param {import('../base/archive.js').Plain} state */

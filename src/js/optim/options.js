@@ -82,9 +82,8 @@ export const addLiveOptions = (optimizer, rule) => {
  */
 export const sendOptions = (bridge, given, call) => {
   const count = given.length;
-  const values = bridge.stage(count * 12);
-  const names = values + count * 8;
-  try {
+  bridge.staged(count * 12, (values) => {
+    const names = values + count * 8;
     bridge.f64.set(
       given.map(({ value }) => value),
       values >>> 3,
@@ -94,9 +93,7 @@ export const sendOptions = (bridge, given, call) => {
       given.map(({ address }) => address),
     );
     bridge.check(call(names, values, count));
-  } finally {
-    bridge.unstage(values);
-  }
+  });
 };
 
 /** The options of a rule, each read once. @param {unknown} options */

@@ -175,13 +175,10 @@ export class Schedule {
  * @returns {R}
  */
 const withNumbers = (bridge, numbers, call) => {
-  const address = bridge.stage(numbers.length * 8);
-  try {
+  return bridge.staged(numbers.length * 8, (address) => {
     bridge.f64.set(numbers, address >>> 3);
     return call(address, numbers.length);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /**
@@ -193,8 +190,7 @@ const withNumbers = (bridge, numbers, call) => {
 export const scheduleOf = (instance, optimizer) => {
   const { bridge, context } = instance;
   const most = bridge.constant('GLK_MAX_SCHEDULE');
-  const address = bridge.stage(most * 8);
-  try {
+  return bridge.staged(most * 8, (address) => {
     const { out, x } = bridge;
     bridge.check(x.glk_optimizer_scheduled(context, optimizer, out, address, out + 4));
     const [kind, count] = bridge.u32.slice(out >>> 2, (out >>> 2) + 2);
@@ -203,9 +199,7 @@ export const scheduleOf = (instance, optimizer) => {
     }
     const numbers = bridge.f64.slice(address >>> 3, (address >>> 3) + Number(count));
     return new Schedule(instance, readKinds(bridge).names[Number(kind)], [...numbers]);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /** @param {unknown} value @param {string} what */

@@ -47,14 +47,11 @@ const trainedBy = (instance, own) => {
   const { x, out } = bridge;
   bridge.check(x.glk_state_variables(context, own, 0, 0, out));
   const count = bridge.outHandle();
-  const address = bridge.stage(count * 4);
-  try {
+  return bridge.staged(count * 4, (address) => {
     bridge.check(x.glk_state_variables(context, own, address, count, out));
     const handles = bridge.u32.slice(address >>> 2, (address >>> 2) + count);
     return [...handles].flatMap((handle) => instance.variables.get(handle)?.deref() ?? []);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /** @param {Instance} instance @param {unknown} also @returns {(Program | Generator)[]} */
@@ -214,15 +211,12 @@ const findNamed = (instance, trained, { variables }) => {
 const withArguments = (instance, variables, numbers, bytes, use) => {
   const { bridge } = instance;
   const handles = variables.map((variable) => Resource.handleOf(instance, variable));
-  const address = bridge.stage(numbers.length * 8 + handles.length * 4 + bytes);
-  try {
+  return bridge.staged(numbers.length * 8 + handles.length * 4 + bytes, (address) => {
     const at = address + numbers.length * 8;
     bridge.f64.set(numbers, address >>> 3);
     bridge.writeList(at, handles);
     return use(at, address, at + handles.length * 4);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /** Something whose whole state can be saved and restored: an optimizer or a second-order method. */

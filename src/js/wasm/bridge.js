@@ -177,6 +177,21 @@ export class Bridge {
   }
 
   /**
+   * Call a function with room for arguments or results, which lasts as long as the call.
+   * @template T
+   * @param {number} bytes
+   * @param {(address: number) => T} use
+   */
+  staged(bytes, use) {
+    const address = this.stage(bytes);
+    try {
+      return use(address);
+    } finally {
+      this.unstage(address);
+    }
+  }
+
+  /**
    * Memory of its own, to be given back by `glk_bind_free`.
    * @param {number} bytes
    * @returns {number} Its address.

@@ -1,8 +1,7 @@
 // The shared state of one `layers(g)`: the instance that computes, used names, classes by name.
 import { formatShape, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
-import { FormatError, GradlockError } from '../../base/errors.js';
-import { useKit } from '../../base/instance-kit.js';
-import { version } from '../../base/version.js';
+import { FormatError } from '../../base/errors.js';
+import { openKit } from '../../base/open-kit.js';
 import { costOf } from '../config/limits.js';
 import { Names } from '../config/names.js';
 
@@ -12,8 +11,6 @@ import { Names } from '../config/names.js';
 /** @typedef {new (nn: Toolkit, config?: any) => Layer} LayerClass */
 /** @typedef {(nn: Toolkit, json: unknown, what: string) => Layer} FromJSON */
 /** @typedef {Float32Array | Float64Array} Reals Values of an instance. */
-
-const KIT = Symbol.for('gradlock.kit');
 
 /**
  * @param {Gradlock} g
@@ -46,14 +43,7 @@ export class Toolkit {
    */
   constructor(g, options, fromJSON) {
     this.#fromJSON = fromJSON;
-    const kit = /** @type {any} */ (g)?.[KIT];
-    if (!kit) throw new TypeError('layers takes the result of await init()');
-    useKit(kit.parts);
-    if (kit.version !== version) {
-      throw new GradlockError(
-        `gradlock/layers has version ${version}, the instance has ${kit.version}: install the same version of both`,
-      );
-    }
+    const kit = openKit(g, 'layers', 'layers takes the result of await init()');
     /** @type {Gradlock} */
     this.g = /** @type {Gradlock} */ (g);
     /** @type {typeof import('../../tensors/tensor.js').Tensor} */
