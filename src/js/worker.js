@@ -42,8 +42,7 @@ export { transfer, WorkerError };
  * @typedef {object} LossTask
  * @property {AnyProgram | (() => AnyTensor)} loss As for `minimize`; best compiled.
  * @property {AnyOptimizer | AnySolver} optimizer
- * @property {readonly AnyVariable[]} [variables] What to train. Default: all that a compiled loss
- *   depends on.
+ * @property {readonly AnyVariable[]} [variables] What to train. Default: all of a compiled loss.
  * @property {number} [steps] Steps in all. Default: as many as come until `job.stop()`.
  * @property {(step: number) => void | Promise<void>} [batch] Called and awaited before each step,
  *   counted from 0, to put its data in place. It should depend on `step` alone: then a kept job
@@ -122,8 +121,7 @@ const refuseUnknown = (options, known) => {
 };
 
 /**
- * Starts a training in a worker whose script calls `train`. Rejects with the error of the worker's
- * function if that throws.
+ * Starts a training in a worker whose script calls `train`. Rejects with an error of its function.
  * @template {Float32Array | Float64Array} [Data=Float32Array]
  * @param {any} worker A Worker of the platform, or of Node.js's worker_threads.
  * @param {unknown} [data] Given to the worker's function: anything that can be sent.

@@ -63,11 +63,7 @@ const article = (noun) => `${/^[AEIOUaeiou](?!int|RL)/.test(noun) ? 'an' : 'a'} 
 /** True for a typed array of any type. @param {unknown} value @returns {value is NumericArray} */
 export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
 
-/**
- * True if a value is a plain object, such as options: not an array, a Map, a promise or a tensor.
- * @param {unknown} value
- * @returns {value is object}
- */
+/** True for plain objects, such as options. @param {unknown} value @returns {value is object} */
 export const isRecord = (value) =>
   typeof value === 'object' &&
   value !== null &&
@@ -123,8 +119,7 @@ export const ownProperties = (object) =>
  */
 export const readOptions = (options = {}, known, what) => {
   if (!isRecord(options)) throw typeError(what, `an object with ${known.join(', ')}`, options);
-  // V8 makes slow objects of those without a prototype, so what a polluted one has is hidden, where
-  // there is any.
+  // V8 is slow with objects without a prototype, so what a polluted one has is hidden, if any.
   /** @type {Record<string, unknown>} */
   const read = { ...options };
   for (const key in read) {
@@ -239,12 +234,7 @@ export const readEach = (list, what, read) => {
   return found;
 };
 
-/**
- * A list of whole numbers, copied, so that it cannot change between check and use.
- * @param {unknown} value
- * @param {string} what
- * @returns {number[]}
- */
+/** A checked copy of integers. @param {unknown} value @param {string} what @returns {number[]} */
 export const readIntegers = (value, what) => {
   if (!isList(value)) throw typeError(what, 'an array of integers', value);
   return readEach(value, what, (entry, i) => readInteger(entry, `${what}[${i}]`));

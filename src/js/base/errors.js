@@ -94,12 +94,7 @@ export class BrokenInstanceError extends GradlockError {
   }
 }
 
-/**
- * `instanceof`, for any copy's errors. A class of the user's own, which has no kind, keeps the
- * language's.
- * @this {{ prototype: any }}
- * @param {unknown} value
- */
+/** `instanceof` for the errors of any copy. @this {{ prototype: any }} @param {unknown} value */
 function isInstance(value) {
   if (!Object.hasOwn(this.prototype, KIND)) {
     return Function.prototype[Symbol.hasInstance].call(this, value);

@@ -1,10 +1,6 @@
 // The answer to an unknown name: the right one, where it can be told. One list for all entries.
 
-/**
- * Names that other libraries use, without underscores and capitals, and ours for the same. Of
- * several names, those count that are known where the question is.
- * @type {Record<string, string>}
- */
+/** Names of other libraries, folded, and ours; known ones count. @type {Record<string, string>} */
 const OTHERS = {
   lr: 'learningRate initialLearningRate',
   eta: 'learningRate',

@@ -7,8 +7,7 @@ import { UsageError } from './command.js';
 /**
  * @typedef {object} Kind
  * @property {readonly string[]} names The names of its parameters.
- * @property {(g: Gradlock, x: Tensor, p: readonly any[]) => Tensor} curve Its ops; p is in the
- *   order of names.
+ * @property {(g: Gradlock, x: Tensor, p: readonly any[]) => Tensor} curve By ops; p in order.
  * @property {(x: Numbers, y: Numbers) => number[]} guess For points in the order of x.
  * @property {boolean} [isPeak] True if there may be many.
  */

@@ -128,12 +128,7 @@ const fisher = (x, d1, d2) =>
     ? chi(x * d1, d1)
     : betaSplit(d1 / 2, d2 / 2, 1 / (1 + d2 / (d1 * x)), 1 / (1 + (d1 * x) / d2));
 
-/**
- * The x above 0 below which a share of the distribution is: by bisection of the exponent, then of
- * the fraction, to the last bit.
- * @param {(x: number) => Split} split
- * @param {number} level
- */
+/** The quantile, bisected to the bit. @param {(x: number) => Split} split @param {number} level */
 const invert = (split, level) => {
   if (!(level >= 0 && level <= 1) || split(1) === NONE) return Number.NaN;
   if (level === 0 || level === 1) return level === 0 ? 0 : Infinity;

@@ -294,12 +294,7 @@ export class Parameters {
     return number;
   }
 
-  /**
-   * The values that another variable of the same shape gives.
-   * @internal
-   * @param {Variable} variable
-   * @returns {Record<N, number>}
-   */
+  /** Values of a variable. @internal @param {Variable} variable @returns {Record<N, number>} */
   at(variable) {
     const tensors = this.#g.tidy(() => {
       const named = this.tensors(variable);
@@ -407,12 +402,7 @@ const readScalar = (g, value, name) => {
   return g.reshape(tensor, []);
 };
 
-/**
- * Parameters as an option: what `parameters` made, or its argument.
- * @param {Gradlock} g
- * @param {unknown} given
- * @returns {Parameters}
- */
+/** Reads the option parameters. @param {Gradlock} g @param {unknown} given @returns {Parameters} */
 export const readParameters = (g, given) => {
   if (!(given instanceof Parameters)) return new Parameters(g, given);
   void given.variable.data(); // throws DisposedError if they were disposed

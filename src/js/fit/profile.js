@@ -169,10 +169,7 @@ const refine = (refits, inner, outer, of) => {
   return undefined;
 };
 
-/**
- * Where the others are at a value, by a line through two points.
- * @param {Point} a @param {Point} b @param {number} value
- */
+/** The others at a value, linearly. @param {Point} a @param {Point} b @param {number} value */
 const follow = (a, b, value) => {
   const share = (value - b.value) / (b.value - a.value || 1);
   return b.at.map((own, i) => own + share * (own - Number(a.at[i])));

@@ -121,12 +121,7 @@ const rotate = ({ reflectors }, a) => {
   return turned;
 };
 
-/**
- * (AᵀA)⁻¹; where the columns depend on each other, a generalized inverse that is right for every
- * direction that they determine.
- * @param {Factorization} f
- * @returns {number[][]}
- */
+/** (AᵀA)⁻¹, or a generalized inverse. @param {Factorization} f @returns {number[][]} */
 export const invertGram = (f) => {
   const units = f.order.map((_, j) => {
     const at = f.order.indexOf(j);

@@ -73,11 +73,7 @@ export class Refits {
     return lowest;
   }
 
-  /**
-   * The lowest fit at a point's value, also from starts scattered around it: of each group, the one
-   * that is lowest at once.
-   * @param {Point} point
-   */
+  /** The lowest fit at a point's value, also from scattered starts. @param {Point} point */
   lower(point) {
     let { at, chiSquare } = point;
     for (let group = 0; group < GROUPS; group++) {

@@ -69,23 +69,14 @@ const readDataset = (dataset, path, budget) => {
   };
 };
 
-/**
- * A path for the library's copy of the file, which no other file has. With `h5wasm/node` the copy
- * is a real file, which only this user may read.
- * @param {any} FS
- */
+/** A free path for the copy; with `h5wasm/node` a file for this user only. @param {any} FS */
 const freePath = (FS) => {
   const random = globalThis.crypto.getRandomValues(new Uint32Array(4));
   const name = `gradlock-${Array.from(random, (word) => word.toString(36)).join('')}.h5`;
   return FS.analyzePath('/tmp').exists ? `/tmp/${name}` : name;
 };
 
-/**
- * Refuse a link that h5wasm would follow: only objects that are in the group itself are read.
- * @param {any} group
- * @param {string} key
- * @param {string} path
- */
+/** Refuse what is only a link. @param {any} group @param {string} key @param {string} path */
 const refuseLink = (group, key, path) => {
   if (key === '' || key === '.' || key === '..' || key.includes('/')) {
     throw new FormatError(`HDF5: a link has the invalid name ${describe(key)}`);

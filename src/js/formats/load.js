@@ -62,8 +62,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
- * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
- *   8 times the file.
+ * @property {number} [maxBytes] Most bytes to unpack to. Default: 16 MB and 8 times the file.
  * @property {number} [maxLayers] Most layers of a model, each as often as applied. Default: 5,000.
  */
 /**
@@ -76,8 +75,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
- * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
- *   8 times the file.
+ * @property {number} [maxBytes] Most bytes to unpack to. Default: 16 MB and 8 times the file.
  * @property {number} [maxLayers] Most layers of a model, each as often as applied. Default: 5,000.
  * @property {(report: LoadReport) => unknown} [onReport] Called with a report of what was loaded.
  */

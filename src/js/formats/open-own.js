@@ -81,13 +81,7 @@ export const buildModel = (nn, topology, { maxBytes, maxLayers }) => {
   }
 };
 
-/**
- * Do something whole or not at all: a file that is refused takes no names and draws no numbers.
- * @template T
- * @param {Layers} nn
- * @param {() => T} body
- * @returns {T}
- */
+/** All or nothing, names too. @template T @param {Layers} nn @param {() => T} body @returns {T} */
 export const attempt = (nn, body) => kitOf(nn).attempt(body);
 
 /**

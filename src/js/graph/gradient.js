@@ -25,11 +25,7 @@ export const readVariableList = (value, what) => {
   return list;
 };
 
-/**
- * Gradients with the variables they are for; literal gradients are read, but not in C yet.
- * @param {Instance} instance
- * @param {unknown} pairs
- */
+/** Pairs of gradient and variable, checked. @param {Instance} instance @param {unknown} pairs */
 export const readPairs = (instance, pairs) => {
   if (!Array.isArray(pairs)) {
     throw new TypeError(

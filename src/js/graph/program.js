@@ -21,8 +21,7 @@ const MOST_RUNS = 0xffffffff;
  * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
  * @param {Function} fn
  * @param {string} what How messages call the function.
- * @returns {{ handle: number, count: number, isList: boolean }} The program, which the caller owns,
- *   and its outputs.
+ * @returns {{ handle: number, count: number, isList: boolean }} The program and its outputs.
  */
 export const record = (instance, mode, fn, what) =>
   recording(instance, mode, () =>

@@ -1,5 +1,4 @@
-// A run that is kept. Its two records are written in turns, so that one of them is good at any
-// moment (decision 62).
+// A run that is kept. Its two records are written in turns, one is always good (decision 62).
 import { KeepError } from './error.js';
 import { decode, encode } from './record.js';
 import { chooseStore, keysOf } from './store.js';

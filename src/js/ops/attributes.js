@@ -122,8 +122,7 @@ export const order = (options, op) => {
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
 /**
- * Attributes of a strided slice: [begin…, end…, stride…], one of each per axis. Axes that are left
- * out are taken whole.
+ * Attributes of a strided slice: [begin…, end…, stride…], one an axis; axes left out are whole.
  * @param {number} rank
  * @param {unknown} begin
  * @param {unknown} end

@@ -116,11 +116,7 @@ const takeSteps = (instance, optimizer, program, variables, steps) => {
 /** The optimizers whose first call was looked at. @type {WeakSet<Resource>} */
 const seen = new WeakSet();
 
-/**
- * Says on the console if the first call of an optimizer can change nothing.
- * @param {Resource} optimizer
- * @param {readonly Variable[]} variables
- */
+/** Warn if nothing trains. @param {Resource} optimizer @param {readonly Variable[]} variables */
 const warnOnce = (optimizer, variables) => {
   if (seen.has(optimizer)) return;
   seen.add(optimizer);

@@ -14,8 +14,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 /** @import { LevenbergMarquardtOptimizer, LevenbergMarquardtOptions } from './solvers.js' */
 /**
  * @typedef {object} OwnSgdOptions
- * @property {number} [momentum] Share of the last step that is kept; 0 is plain gradient
- *   descent. Default: 0.
+ * @property {number} [momentum] Kept share of the last step; 0: plain gradient descent. Default: 0.
  * @property {boolean} [nesterov] True to look ahead, as Nesterov does. Default: false.
  */
 /**
@@ -41,8 +40,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [rho] Decay of the averages, from 0 to below 1. Default: 0.9.
  * @property {number} [momentum] Share of the last step that is kept; 0 is none. Default: 0.
  * @property {number} [epsilon] Added to the average of squares, under the root. Default: 1e-7.
- * @property {boolean} [centered] True to divide by the deviation of the gradient, not by its
- *   size. Default: false.
+ * @property {boolean} [centered] True to divide by the gradient's deviation. Default: false.
  */
 /**
  * @typedef {object} OwnAdamaxOptions

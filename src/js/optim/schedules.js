@@ -134,8 +134,7 @@ export class Schedule {
   }
 
   /**
-   * The rate of a step, as C computes it: the same bits on every engine. Throws OptionError for a
-   * negative step.
+   * The rate of a step, as C computes it: the same bits on every engine. OptionError below 0.
    * @param {number} iteration Steps taken before; the first step is 0.
    * @returns {number}
    * @example

@@ -193,11 +193,7 @@ export class Table {
     return areYears(cells) || cells.every(isDate) ? 0 : -1;
   }
 
-  /**
-   * The notation of numbers: what cells of these columns prove, else what all cells prove, else
-   * what the separator allows.
-   * @param {readonly number[]} indices
-   */
+  /** What these columns prove, or all, or else the separator. @param {readonly number[]} indices */
   #notation(indices) {
     if (this.#decimal) return { decimal: this.#decimal, isProven: true, isGrouped: true };
     for (const columns of [indices, this.columns.map((_, i) => i)]) {

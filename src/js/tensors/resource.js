@@ -20,11 +20,7 @@ const expectReal = (resource, isReal) => {
   );
 };
 
-/**
- * A kind with its content where it can be read, for Symbol.toStringTag, which never throws.
- * @param {string} kind One word.
- * @param {() => string} read
- */
+/** A kind, with content if readable. @param {string} kind One word. @param {() => string} read */
 export const comparable = (kind, read) => {
   try {
     return `${kind} ${read()}`;
@@ -85,13 +81,7 @@ export class Resource {
     return owner.#handle;
   }
 
-  /**
-   * The resource whose handle it uses: itself, unless it shares another's.
-   * @internal
-   * @template {Resource} T
-   * @param {T} resource
-   * @returns {T}
-   */
+  /** Whose handle it uses. @internal @template {Resource} T @param {T} resource @returns {T} */
   static ownerOf(resource) {
     expectReal(resource, #handle in resource);
     /** @type {Resource} */

@@ -191,11 +191,7 @@ export class Bridge {
     }
   }
 
-  /**
-   * Memory of its own, to be given back by `glk_bind_free`.
-   * @param {number} bytes
-   * @returns {number} Its address.
-   */
+  /** Memory, until `glk_bind_free`. @param {number} bytes @returns {number} Its address. */
   reserve(bytes) {
     const address = bytes > 0xffffffff ? 0 : this.x.glk_bind_alloc(bytes) >>> 0;
     if (address === 0) {

@@ -115,12 +115,7 @@ const ownWorker = (node) => {
   );
 };
 
-/**
- * Starts the work of a worker. Resolves when it has said that it is ready.
- * @param {any} worker
- * @param {object} start
- * @returns {Promise<void>}
- */
+/** Resolves when it is ready. @param {any} worker @param {object} start @returns {Promise<void>} */
 const begin = (worker, start) =>
   new Promise((resolve, reject) => {
     const listen = (worker.on ?? worker.addEventListener).bind(worker);

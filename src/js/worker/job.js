@@ -24,8 +24,7 @@ import { listen } from './endpoint.js';
 /**
  * What is kept of a job.
  * @typedef {object} JobKept
- * @property {{ step?: number, epoch?: number } | null} found Where the job went on from; null if it
- *   began anew.
+ * @property {{ step?: number, epoch?: number } | null} found Where it went on; null: anew.
  * @property {{ step?: number, epoch?: number } | null} last The last save of this job.
  * @property {boolean} isWriter False if no save can succeed, as for a second tab.
  * @property {Error | null} error Why a save failed, or what was wrong at opening; a KeepError.
@@ -293,8 +292,7 @@ export class Job {
   }
 
   /**
-   * Trains at most so many steps a second, of a model batches, so that training can be watched. Has
-   * no effect on results.
+   * Trains at most so many steps (or batches) a second, to be watched. Results stay the same.
    * @param {number} stepsPerSecond Above 0. Infinity: as fast as possible.
    * @returns {Promise<number>} The step before which it was done.
    * @example

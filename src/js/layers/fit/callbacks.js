@@ -194,12 +194,7 @@ class Monitor extends ModelCallback {
     );
   }
 
-  /**
-   * Returns true if a log is better than the previous one, or if there is none. The mode or the
-   * log's name decides: accuracies and similar logs should be large.
-   * @param {number} now
-   * @param {number | null} best
-   */
+  /** True if a log is better, or the first one. @param {number} now @param {number | null} best */
   isBetter(now, best = this.best) {
     const { mode, monitor, minDelta = 0 } = this.options;
     const isMax =

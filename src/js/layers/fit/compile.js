@@ -127,12 +127,7 @@ export const outputNames = (model) => {
   return model.outputs.map(({ node }) => node.layer.name);
 };
 
-/**
- * Give the optimizer the constraints of the layers' weights. Called wherever a training program is
- * recorded, since the weights exist by then.
- * @param {Model} model
- * @param {Optimizer} optimizer
- */
+/** Constrain weights, which exist by then. @param {Model} model @param {Optimizer} optimizer */
 export const applyConstraints = (model, optimizer) => {
   for (const layer of model.allLayers) {
     for (const [weight, constraint] of layer.constrained) {

@@ -52,12 +52,7 @@ const isGenerator = (entry) => {
   );
 };
 
-/**
- * Restore the state of a model with the same layers. Throws FormatError, and changes nothing, if
- * `saveProgress` did not make the value.
- * @param {Model} model
- * @param {unknown} given
- */
+/** Restore the state, or throw FormatError. @param {Model} model @param {unknown} given */
 export const restoreProgress = (model, given) => {
   const progress = isRecord(given) ? ownProperties(given) : {};
   const { epoch = 0, draws, states = [], stages = [], callbacks = [] } = progress;

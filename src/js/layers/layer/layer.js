@@ -163,13 +163,7 @@ export class Layer extends Weighted {
     return !this.isPure(training);
   }
 
-  /**
-   * Returns a part of the key of a batch's program, next to the shapes: one letter for each inner
-   * layer that may change its mode during training. Called before every batch.
-   * @internal
-   * @param {boolean} training
-   * @returns {string}
-   */
+  /** The inner layers' modes, as letters. @internal @param {boolean} training @returns {string} */
   modeOf(training) {
     let mode = '';
     for (const layer of this.sublayers) mode += layer.modeOf(training);

@@ -140,12 +140,7 @@ export class Model extends Trainer {
     if (inputs !== undefined || outputs !== undefined) this.setGraph(inputs, outputs);
   }
 
-  /**
-   * Set the model's layers to those between inputs and outputs.
-   * @internal
-   * @param {any} inputs
-   * @param {any} outputs
-   */
+  /** Set the layers from inputs to outputs. @internal @param {any} inputs @param {any} outputs */
   setGraph(inputs, outputs) {
     const from = readSymbolics(inputs, 'inputs');
     const to = readSymbolics(outputs, 'outputs');

@@ -87,12 +87,7 @@ export const addCurvature = (row, curvature, rate) => {
   row.optimal = square === 0 ? 0 : curvature <= 0 ? Infinity : square / (2 * curvature);
 };
 
-/**
- * Makes rows of layers, weights and filters, to first order. Also returns the objects that they
- * describe, since names may be ambiguous.
- * @param {readonly Part[][]} layers
- * @param {number} rate
- */
+/** Makes rows to first order, and owners. @param {readonly Part[][]} layers @param {number} rate */
 export const makeRows = (layers, rate) => {
   /** @type {Map<PressureRow, readonly Part[]>} */
   const owners = new Map();
