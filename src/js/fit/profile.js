@@ -176,8 +176,7 @@ const follow = (a, b, value) => {
 };
 
 /**
- * Where the others may be beyond two points: on a line, or on a power of the value, which a
- * parameter that goes far follows.
+ * Where the others may be beyond two points: on a line, or on a power of the value, for far ones.
  * @param {Point} a @param {Point} b @param {number} value
  */
 const ahead = (a, b, value) => {

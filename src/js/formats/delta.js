@@ -292,8 +292,7 @@ export class AppliedDelta {
  * was made from. Throws LockedElementError if it would change locked elements, unless forced.
  * @param {AnyModel} model
  * @param {Uint8Array | ArrayBuffer | string | { href: string }} bytes The result of `saveDelta`, as
- *   for
- *   `readSafetensors`.
+ *   for `readSafetensors`.
  * @param {{ force?: boolean }} [options] `force`: write locked elements, too, also in `remove`.
  * @param {[]} more
  * @returns {AppliedDelta} The applied delta. `remove` restores the base, to the bit.

@@ -1,6 +1,5 @@
-// Models in gradlock's own files. These are safetensors files; metadata and tensors of bytes hold
-// the topology, the locks of every holder and the state of training. Any reader of safetensors can
-// read the weights.
+// Models in gradlock's own files. These are safetensors, with bytes for topology, all holders'
+// locks and the state of training. Any reader of safetensors reads the weights.
 import { refuseRest } from '../base/arity.js';
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';

@@ -143,8 +143,7 @@ const readMetadata = (value) => {
  * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
  * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
  * @param {Uint8Array | ArrayBuffer | ArrayBufferView | string | { href: string }} bytes Bytes; in
- *   Node.js from
- *   20.16 on, Bun and Deno also the path or `file:` URL of a file.
+ *   Node.js from 20.16 on, Bun and Deno also the path or `file:` URL of a file.
  * @param {[]} more
  * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
  *   order in the file. `metadata` has no prototype.

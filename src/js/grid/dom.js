@@ -1,5 +1,4 @@
-// The few lines of DOM that the grid needs. No style attribute and no markup in text, which strict
-// policies forbid.
+// The DOM that the grid needs. No style attributes, no markup in text: strict policies forbid them.
 import { rowAndColumn } from './row-column.js';
 
 /** @typedef {Record<string, string | number | boolean>} Attributes */

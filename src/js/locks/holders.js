@@ -124,8 +124,7 @@ export class LockHolder {
 
   /**
    * Let a policy in C change this holder's locks while optimizers train the variable, also in
-   * compiled loops. null removes the policy and keeps the current locks. Elements that other
-   * holders lock stay locked.
+   * compiled loops. null removes the policy and keeps the current locks. Others' locks stay.
    * @param {LockPolicy | null} policy
    * @returns {this}
    * @example

@@ -32,8 +32,7 @@ import { Tensor } from '../tensors/tensor.js';
 /**
  * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step select the
  * same elements everywhere.
- * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator moves to its
- *   next step.
+ * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator moves on.
  */
 /** @typedef {{ topK: TopK } | { where: Where } | { random: Random }} Choice */
 /**

@@ -292,8 +292,7 @@ export default class Optimizers {
   }
 
   /**
-   * Levenberg-Marquardt: least squares of residuals of shape [n] or any other but
-   * a scalar's, up to 2,048 free elements.
+   * Levenberg-Marquardt: least squares of residuals, not a scalar's, up to 2,048 free elements.
    * @param {LevenbergMarquardtOptions} [options]
    * @returns {LevenbergMarquardtOptimizer}
    * @example

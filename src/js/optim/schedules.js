@@ -20,8 +20,7 @@ import { OptionError } from '../base/errors.js';
  * @property {number} decaySteps At least 1.
  * @property {number} [endLearningRate] Default: 0.0001.
  * @property {number} [power] Default: 1, a straight line.
- * @property {boolean} [cycle] True to start over, over a longer stretch, when the end is
- *   reached. Default: false.
+ * @property {boolean} [cycle] True to start over, for longer, at the end. Default: false.
  */
 /**
  * @typedef {object} CosineOptions
@@ -285,8 +284,7 @@ export class Schedules {
   }
 
   /**
-   * Half a cosine from the first rate to alpha times it, after a linear warm-up if there is a
-   * `warmupTarget`.
+   * Half a cosine from the first rate to alpha times it, after a linear warm-up to `warmupTarget`.
    * Source: Loshchilov & Hutter 2017, arXiv:1608.03983.
    * @param {CosineOptions} options
    * @returns {Schedule}

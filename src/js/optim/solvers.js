@@ -48,8 +48,7 @@ export class Lbfgs extends Solver {
 /**
  * Levenberg-Marquardt, for residuals of shape [n]: it minimises half the sum of their squares, and
  * refuses a scalar loss. For small problems, up to 2,048 free elements; a step computes the program
- * once per residual. Sources:
- * Marquardt 1963; Moré 1978; Nielsen 1999.
+ * once per residual. Sources: Marquardt 1963; Moré 1978; Nielsen 1999.
  */
 export class LevenbergMarquardt extends Solver {
   /** Damping now. */

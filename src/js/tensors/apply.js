@@ -1,5 +1,4 @@
-// Application of an op to operands. User code (getters of nested arrays) runs first, then handles
-// are checked, then C is called.
+// Applies ops. User code (getters of nested arrays) runs first; handles are checked; C is called.
 import { LimitError } from '../base/errors.js';
 import { Resource } from './resource.js';
 import { createTensor, readLiteral, Tensor } from './tensor.js';

@@ -24,8 +24,7 @@ export class Instance {
   #registry;
   /**
    * Resources made since the last turn of the event loop, during which nothing is collected; null
-   * where disposed. Registering costs more than a small op, so only resources that live longer are
-   * registered.
+   * where disposed. Registering costs more than a small op, so only longer-lived ones are.
    * @type {(Resource | null)[]}
    */
   #young = [];

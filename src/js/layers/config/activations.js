@@ -20,9 +20,8 @@ import { formatOpen } from './open-shapes.js';
  * @typedef {'linear' | 'relu' | 'relu6' | 'leakyRelu' | 'elu' | 'selu' | 'softplus' | 'softsign'
  *   | 'tanh' | 'sigmoid' | 'hardSigmoid' | 'legacyHardSigmoid' | 'hardSilu' | 'silu' | 'swish'
  *   | 'gelu' | 'mish' | 'exponential' | 'celu' | 'glu' | 'hardShrink' | 'hardTanh' | 'logSigmoid'
- *   | 'softShrink'
- *   | 'sparsePlus' | 'sparseSigmoid' | 'sparsemax' | 'squareplus' | 'tanhShrink' | 'softmax'
- *   | 'logSoftmax' | (string & {}) | ((x: Tensor) => Tensor) | null} Activation
+ *   | 'softShrink' | 'sparsePlus' | 'sparseSigmoid' | 'sparsemax' | 'squareplus' | 'tanhShrink'
+ *   | 'softmax' | 'logSoftmax' | (string & {}) | ((x: Tensor) => Tensor) | null} Activation
  */
 
 /** The constants of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
