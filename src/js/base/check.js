@@ -158,7 +158,6 @@ export const readNumber = (value, what, initial) => {
 };
 
 /**
- * One of some words.
  * @param {unknown} value
  * @param {string} what
  * @param {readonly string[]} words

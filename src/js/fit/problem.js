@@ -178,7 +178,6 @@ export const minimizer = (problem, variable) => {
 };
 
 /**
- * Minimise once.
  * @param {Problem} problem
  * @param {Variable} variable
  * @param {{ steps?: number, onStep?: any }} options

@@ -102,7 +102,6 @@ const nearest = (exact) => {
 };
 
 /**
- * An array of numbers as f32 or f64.
  * @template {RealsType} Type
  * @param {StoredArray} list
  * @param {Type} Type
@@ -120,7 +119,6 @@ export const convertArray = (list, Type) => {
 };
 
 /**
- * Values as f32 or f64.
  * @template {RealsType} Type
  * @param {DType} dtype
  * @param {Uint8Array} bytes

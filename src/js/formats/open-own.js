@@ -85,7 +85,6 @@ export const buildModel = (nn, topology, { maxBytes, maxLayers }) => {
 export const attempt = (nn, body) => kitOf(nn).attempt(body);
 
 /**
- * The model of one of our own files.
  * @param {Layers} nn
  * @param {Parsed} parsed
  * @param {{ compile: unknown, limits: Limits, tell: (report: LoadReport) => void }} how `compile`:

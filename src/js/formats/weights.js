@@ -105,7 +105,6 @@ export const writeAll = (writes, force) => {
 };
 
 /**
- * Write the weights of a file into a model.
  * @param {AnyModel} model
  * @param {Map<string, Entry>} entries By names of the model's weights; others are unexpected.
  * @param {Record<string, unknown>} options

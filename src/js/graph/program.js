@@ -16,7 +16,6 @@ const COMMON_VARIABLES = 64;
 const MOST_RUNS = 0xffffffff;
 
 /**
- * Record a function.
  * @param {Instance} instance
  * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
  * @param {Function} fn
@@ -300,7 +299,6 @@ const readOutput = ({ bridge }, program, index) => {
 };
 
 /**
- * Record a function to replay.
  * @template {Tensor | Tensor[]} T
  * @param {Instance} instance
  * @param {() => T} fn

@@ -11,7 +11,6 @@ import { writeChoice } from './selection-choice.js';
 /** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
- * Create a lock set from a plan.
  * @param {Instance} instance
  * @param {readonly number[]} shape
  * @param {Plan} plan
@@ -112,7 +111,6 @@ export const addChoice = (instance, sets, choice, values) => {
 };
 
 /**
- * The lock set that bytes hold.
  * @param {Instance} instance
  * @param {Uint8Array} bytes
  * @returns {number} Its handle, which the caller owns.

@@ -152,7 +152,6 @@ const readMeasure = (by, gradient, isPolicy) => {
 };
 
 /**
- * Write a choice where C reads it.
  * @param {import('../wasm/bridge.js').Bridge} bridge
  * @param {number} address
  * @param {ChoicePlan} choice

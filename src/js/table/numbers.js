@@ -52,7 +52,6 @@ export const isDate = (cell) =>
 export const isValue = (cell) => inspectNumber(cell) !== null || isDate(cell);
 
 /**
- * The number of a cell.
  * @param {string} cell
  * @param {Notation} notation
  * @returns {number | 'notANumber' | 'grouped' | 'decimals'} Or why there is none.

@@ -242,7 +242,6 @@ export const withValues = (instance, data, call) => {
 const MOST_STAGED = 65_536;
 
 /**
- * Create an object in C that holds values.
  * @param {Instance} instance
  * @param {NumericArray} data
  * @param {(address: number) => number} create Creates it from values at an address, or from zeros
@@ -268,7 +267,6 @@ export const createFilled = (instance, data, create) => {
 };
 
 /**
- * A new constant in C.
  * @param {Instance} instance
  * @param {readonly number[]} shape
  * @param {NumericArray} data

@@ -10,7 +10,6 @@ const PAGES = 256;
 const MOST_PAGES = 65536;
 
 /**
- * Marks the memory as shared or not, in place.
  * @param {Uint8Array} bytes
  * @param {boolean} isShared
  * @returns {boolean} False if the module does not import its memory.

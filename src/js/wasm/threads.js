@@ -134,7 +134,6 @@ const begin = (worker, start) =>
   });
 
 /**
- * Starts the threads of an instance.
  * @param {import('./bridge.js').Bridge} bridge
  * @param {WebAssembly.Module} module
  * @param {Wanted} wanted

@@ -73,7 +73,6 @@ export class Field {
  */
 
 /**
- * A field that may also be null.
  * @template Read
  * @template Given
  * @template [Initial=null]
@@ -314,7 +313,6 @@ export const legacy = (...values) =>
   );
 
 /**
- * A field for one axis or several.
  * @template {number | null} Initial
  * @param {boolean} isAlwaysList
  * @param {Initial} initial The default; null if the option may be missing.
@@ -350,7 +348,6 @@ export const axis = new Field(-1, (value, what, nn) =>
 );
 
 /**
- * A field for a number or a list of numbers.
  * @template {number | undefined} [Initial=undefined]
  * @param {Initial} [initial]
  * @returns {Field<number | number[], number | readonly number[], Initial>}
@@ -445,7 +442,6 @@ const COMMON = [
 ];
 
 /**
- * Reads the options of a layer by its fields.
  * @param {Toolkit} nn
  * @param {unknown} given
  * @param {object} fields

@@ -17,12 +17,7 @@ export const fold = (name) => name.replace(/_/g, '').toLowerCase();
 /** A table's own entry, if any. @template T @param {Record<string, T>} table @param {string} key */
 export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
 
-/**
- * Returns a copy of an object with other keys.
- * @param {object} object
- * @param {(key: string) => string} rename
- * @returns {Record<string, any>}
- */
+/** @param {object} object @param {(key: string) => string} rename @returns {Record<string, any>} */
 export const renameKeys = (object, rename) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value]));
 

@@ -22,12 +22,7 @@ export const readOpenShape = (value, what) => {
   });
 };
 
-/**
- * Reads one shape or a list of shapes.
- * @param {any} value
- * @param {string} what
- * @returns {OpenShape | OpenShape[]}
- */
+/** @param {any} value @param {string} what @returns {OpenShape | OpenShape[]} */
 export const readShapes = (value, what) =>
   Array.isArray(value?.[0])
     ? value.map((/** @type {any} */ shape) => readOpenShape(shape, what))

@@ -90,9 +90,6 @@ export class Callbacks {
   }
 }
 
-// -----------------------------------------------------------------------------------------
-// ready-made
-
 /** Base class of callbacks that use the model during training. */
 export class ModelCallback {
   /** @type {any} */

@@ -92,8 +92,6 @@ export class Layer extends Weighted {
     this.givenWeights = common.weights ?? null;
   }
 
-  // ------------------------------------------------------------------------------------- applying
-
   /**
    * Create the weights with `addWeight`. Called once.
    * @param {OpenShape | OpenShape[]} inputShape One shape, or one for each input.
@@ -416,8 +414,6 @@ export class Layer extends Weighted {
     if (node) return node;
     throw new GradlockError(`${this.label} has no input or output yet: apply it first`);
   }
-
-  // -------------------------------------------------------------------------------- configuration
 
   /**
    * Returns its configuration in the form of Keras's JSON. A layer that an outer model freezes has

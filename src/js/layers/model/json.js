@@ -10,7 +10,6 @@ import { Sequential } from './sequential.js';
 /** @import { Toolkit } from '../layer/toolkit.js' */
 
 /**
- * Makes a layer or a model from its JSON.
  * @param {Toolkit} nn
  * @param {unknown} json
  * @param {string} [what] What an error begins with.

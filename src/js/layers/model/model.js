@@ -285,8 +285,6 @@ export class Model extends Trainer {
     return null;
   }
 
-  // ---------------------------------------------------------------------------------------- locks
-
   /**
    * Lock (freeze) weights, or only the elements of them that a selection names, such as rows or a
    * mask. `layer.trainable` and PyTorch's `requires_grad` freeze whole weights; this also freezes a
@@ -301,11 +299,7 @@ export class Model extends Trainer {
    * net.lock(/kernel/, { rows: [0] }).map(({ free }) => free); // [4]
    */
   lock(filter, selection) {
-    const targets = readTargets(this, filter, selection);
-    return this.#change([...targets.keys()], () => {
-      for (const [weight, selections] of targets) for (const one of selections) weight.lock(one);
-      return [...targets.keys()];
-    });
+    return this.#each('lock', filter, selection);
   }
 
   /**
@@ -320,9 +314,14 @@ export class Model extends Trainer {
    * net.unlock({ 'head/kernel': { cols: [1] } }).map(({ free }) => free); // [3]
    */
   unlock(filter, selection) {
+    return this.#each('unlock', filter, selection);
+  }
+
+  /** @param {'lock' | 'unlock'} how @param {any} filter @param {Selection | undefined} selection */
+  #each(how, filter, selection) {
     const targets = readTargets(this, filter, selection);
     return this.#change([...targets.keys()], () => {
-      for (const [weight, selections] of targets) for (const one of selections) weight.unlock(one);
+      for (const [weight, selections] of targets) for (const one of selections) weight[how](one);
       return [...targets.keys()];
     });
   }

@@ -260,7 +260,6 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * Apply the stages of an epoch.
    * @internal
    * @param {number} epoch
    * @param {boolean} isFirst True in a fit's first epoch, which also applies missed earlier stages.
