@@ -47,8 +47,7 @@ export { transfer, WorkerError };
  * @property {(step: number) => void | Promise<void>} [batch] Called and awaited before each step,
  *   counted from 0, to put its data in place. It should depend on `step` alone: then a kept job
  *   goes on to the same bits.
- * @property {readonly (AnyProgram | AnyGenerator)[]} [also] What else a kept state needs, as for
- *   `toBytes`; the loss is in it.
+ * @property {readonly (AnyProgram | AnyGenerator)[]} [also] More to keep, as for `toBytes`.
  * @property {AnyGradlock} [g] The instance, for `job.pressure`.
  * @property {TaskCalls} [calls]
  */
@@ -153,8 +152,7 @@ export const start = async (worker, data, options = {}, ...more) => {
 };
 
 /**
- * In a worker: hands over what is to be trained, whenever a page asks for it. Rejects with
- * WorkerError outside of a worker.
+ * In a worker: hands over what to train, whenever a page asks. Rejects with WorkerError elsewhere.
  * @param {(data: any, context: TaskContext) => Task | Promise<Task>} make Called for each `start`.
  *   A loss goes on from what was found by itself; a model is to be made from it by `loadModel`.
  * @param {TrainOptions} [options]

@@ -1,5 +1,4 @@
-// Deltas: the changes of a model by training, as a file. A delta is applied to its base, and
-// removed again, to the bit.
+// Deltas: a model's changes by training, as a file, applied to its base and removed to the bit.
 import { limitArguments, refuseRest } from '../base/arity.js';
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';

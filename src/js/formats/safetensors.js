@@ -1,5 +1,4 @@
-// safetensors: the length of a header, the header as JSON, and tensors one after the other. Nothing
-// in a file is believed.
+// safetensors: the length of a header, the header as JSON, then tensors. No file is trusted.
 // Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
 import { refuseRest } from '../base/arity.js';
 import { describe, describeList, isList, isRecord, ownProperties } from '../base/check.js';

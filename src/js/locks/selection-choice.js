@@ -30,8 +30,7 @@ import { Tensor } from '../tensors/tensor.js';
  *   default: 'magnitude'.
  */
 /**
- * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step select the
- * same elements everywhere.
+ * Exactly `k` elements or a `fraction`, by Philox: a seed and step select the same everywhere.
  * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator moves on.
  */
 /** @typedef {{ topK: TopK } | { where: Where } | { random: Random }} Choice */

@@ -59,8 +59,7 @@ const splitUnit = (name) => {
 };
 
 /**
- * True if a first row of numbers has names: pandas writes 0, 1, 2 … above columns without names.
- * What may be both is an error.
+ * True if a first row of numbers has names: pandas writes 0, 1, 2 … without any. Both is an error.
  * @param {Row} first @param {string[][]} below The cells below it, by columns.
  */
 const isNumberHeader = ({ line, cells }, below) => {

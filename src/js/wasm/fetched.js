@@ -1,5 +1,4 @@
-// Compiles the gradlock.wasm next to the JavaScript, for gradlock/external, and explains what to do
-// if a bundler left it out.
+// Compiles the gradlock.wasm next to the JavaScript, or explains what to do if it was left out.
 import { LoadError } from '../base/errors.js';
 import { MISSING_ADVICE, compileWasm } from './loader.js';
 

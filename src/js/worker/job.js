@@ -281,8 +281,7 @@ export class Job {
 
   /**
    * Sets options of the optimizer: all of them, or none if one is refused.
-   * @param {Record<string, unknown>} options Such as `{ learningRate: 0.01 }`; functions and
-   *   schedules cannot be sent.
+   * @param {Record<string, unknown>} options Such as `{ learningRate: 0.01 }`; no functions.
    * @returns {Promise<void>}
    * @example
    * await job.set({ learningRate: 0.01 });

@@ -165,12 +165,7 @@ class Recurrent extends OverTime {
     return this.bias;
   }
 
-  /**
-   * Compute one step.
-   * @internal
-   * @param {Times} times Multiplies by the recurrent kernel.
-   * @returns {Step}
-   */
+  /** @internal @param {Times} times Multiplies by the recurrent kernel. @returns {Step} */
   stepBy(times) {
     const { g, recurrentKernel, config } = this;
     return (x, [h]) => [
