@@ -109,11 +109,7 @@ const betaSplit = (a, b, x, y) => {
   return { below, above: 1 - below };
 };
 
-/**
- * @param {number} x
- * @param {number} dof Infinity gives the normal distribution.
- * @returns {Split}
- */
+/** @param {number} x @param {number} dof Infinity: normal. @returns {Split} */
 const centre = (x, dof) =>
   dof === Infinity
     ? gammaSplit(0.5, (x * x) / 2)

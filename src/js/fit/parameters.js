@@ -381,11 +381,7 @@ export class Parameters {
 const unknown = (name, names) =>
   new OptionError(`unknown parameter '${name}'; known: ${names.join(', ')}`);
 
-/**
- * What a tie gave.
- * @param {Gradlock} g @param {unknown} value @param {string} name
- * @returns {Tensor}
- */
+/** @param {Gradlock} g @param {unknown} value @param {string} name @returns {Tensor} */
 const readScalar = (g, value, name) => {
   if (Number.isFinite(value)) return g.tensor(/** @type {number} */ (value));
   const tensor = /** @type {any} */ (value);

@@ -22,13 +22,7 @@ import { ShapeError } from '../base/errors.js';
  * @property {object} solver Options of Levenberg-Marquardt.
  */
 
-/**
- * A tensor of rank 1.
- * @param {unknown} given
- * @param {string} what
- * @param {number} [count]
- * @returns {Tensor}
- */
+/** @param {unknown} given @param {string} what @param {number} [count] @returns {Tensor} */
 export const expectVector = (given, what, count) => {
   const tensor = /** @type {any} */ (given);
   if (!Array.isArray(tensor?.shape) || typeof tensor.data !== 'function') {

@@ -62,11 +62,7 @@ class Digest {
   }
 }
 
-/**
- * Where two lists differ.
- * @param {ArrayLike<number | bigint>} now
- * @param {ArrayLike<number | bigint>} then
- */
+/** @param {ArrayLike<number | bigint>} now @param {ArrayLike<number | bigint>} then */
 const differences = (now, then) => {
   let count = 0;
   for (let i = 0; i < now.length; i++) if (now[i] !== then[i]) count++;

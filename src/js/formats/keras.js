@@ -124,11 +124,7 @@ const listOf = ({ attribute }, path, name) => {
 const toTexts = (value) =>
   (Array.isArray(value) ? value : typeof value === 'string' ? [value] : []).map(String);
 
-/**
- * @param {Tree} tree
- * @param {InnerModel} model
- * @param {string} root Path of the group with the weights.
- */
+/** @param {Tree} tree @param {InnerModel} model @param {string} root The weights' path. */
 const matchGroups = (tree, model, root) => {
   const prefix = root ? `${root}/` : '';
   const left = new Map(tree.datasets);

@@ -96,12 +96,7 @@ const apply = (entry, { blocks, reshape, transpose: order }) => {
   };
 };
 
-/**
- * One entry of several.
- * @param {string} to
- * @param {{ entry: Entry, rule: Rule }[]} parts
- * @returns {Entry}
- */
+/** @param {string} to @param {{ entry: Entry, rule: Rule }[]} parts @returns {Entry} */
 const combine = (to, parts) => {
   const [first] = parts;
   if (!first) throw new OptionError(`mapping: no tensor is mapped to ${to}`);

@@ -47,10 +47,7 @@ const findTwice = (text) => {
   return undefined;
 };
 
-/**
- * @param {string | Uint8Array} source Text, or its UTF-8.
- * @param {string} what How messages call it.
- */
+/** @param {string | Uint8Array} source Text, or its UTF-8. @param {string} what */
 export const parseJSON = (source, what) => {
   let value;
   let text = '';

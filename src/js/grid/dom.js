@@ -37,12 +37,7 @@ export const h = (tag, attributes, ...children) =>
 export const toggle = (name, ...children) =>
   h('button', { class: name, tabindex: -1 }, ...children);
 
-/**
- * An element of an icon.
- * @param {string} tag
- * @param {Attributes} attributes
- * @param {Node[]} [children]
- */
+/** Of an icon. @param {string} tag @param {Attributes} attributes @param {Node[]} [children] */
 const shape = (tag, attributes, children) =>
   applyAttributes(
     document.createElementNS('http://www.w3.org/2000/svg', tag),

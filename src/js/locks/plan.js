@@ -110,11 +110,7 @@ export const addChoice = (instance, sets, choice, values) => {
   });
 };
 
-/**
- * @param {Instance} instance
- * @param {Uint8Array} bytes
- * @returns {number} Its handle, which the caller owns.
- */
+/** @param {Instance} instance @param {Uint8Array} bytes @returns {number} A handle of its own. */
 export const unpackLocks = (instance, bytes) => {
   const { bridge, context } = instance;
   const { out, x } = bridge;

@@ -116,10 +116,7 @@ class Summation {
     return { x: this.ops.sum(x, axes), labels: labels.filter((label) => wanted.includes(label)) };
   }
 
-  /**
-   * @param {Labelled} operand
-   * @param {readonly string[]} order The same labels in the requested order.
-   */
+  /** @param {Labelled} operand @param {readonly string[]} order The labels as requested. */
   arrange({ x, labels }, order) {
     if (order.every((label, i) => label === labels[i])) return x;
     const perm = order.map((label) => labels.indexOf(label));

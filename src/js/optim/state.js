@@ -279,10 +279,6 @@ export class Stateful extends Resource {
     return this;
   }
 
-  /**
-   * Called when a state was set.
-   * @internal
-   * @param {import('../base/archive.js').Plain} _state Without its lists.
-   */
+  /** Called when a state was set. @internal @param {import('../base/archive.js').Plain} _state */
   restored(_state) {}
 }

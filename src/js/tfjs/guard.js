@@ -9,11 +9,7 @@ import { LockedElementError } from '../base/errors.js';
 /** Mirrors to check before each step, by Optimizer class. @type {WeakMap<object, Set<Mirrors>>} */
 const guarded = new WeakMap();
 
-/**
- * @param {Set<Mirrors>} all
- * @param {object} optimizer
- * @param {Iterable<any>} variables The variables to train.
- */
+/** @param {Set<Mirrors>} all @param {object} optimizer @param {Iterable<any>} variables */
 const refuseLocked = (all, optimizer, variables) => {
   for (const variable of variables) {
     for (const mirrors of all) {

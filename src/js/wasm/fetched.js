@@ -5,10 +5,7 @@ import { MISSING_ADVICE, compileWasm } from './loader.js';
 const VITE =
   "Vite bundled the JavaScript ahead and left it out: add optimizeDeps: { exclude: ['gradlock'] } to its config";
 
-/**
- * @param {() => Promise<URL>} find Fails if a bundler removed the address of the JavaScript.
- * @param {boolean} isShared
- */
+/** @param {() => Promise<URL>} find Fails if a bundler removed it. @param {boolean} isShared */
 export const compileFetched = async (find, isShared) => {
   /** @type {URL} */
   let url;

@@ -46,10 +46,7 @@ export class Calls {
   /** Why nothing is answered any more. @type {unknown} */
   #end = null;
 
-  /**
-   * @param {MessagePort} port
-   * @param {Record<string, Handler>} handlers What the other end may call.
-   */
+  /** @param {MessagePort} port @param {Record<string, Handler>} handlers For the other end. */
   constructor(port, handlers) {
     this.#port = port;
     this.#handlers = handlers;

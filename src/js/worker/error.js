@@ -35,12 +35,7 @@ const sendable = (value) => {
   }
 };
 
-/**
- * What is sent of an error.
- * @param {any} error
- * @param {number} [causes] The most of its causes.
- * @returns {any}
- */
+/** What is sent of an error. @param {any} error @param {number} [causes] @returns {any} */
 export const toData = (error, causes = MOST_CAUSES) => {
   if (!(error instanceof Error)) return { value: sendable(error) };
   const { name, message, stack, cause } = error;

@@ -15,11 +15,7 @@ import { readClass } from './serial.js';
 /** The default factors. @type {Record<string, Record<string, number>>} */
 const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 } };
 
-/**
- * @param {unknown} value A name, or a class with its factors.
- * @param {string} what
- * @returns {Regularizer}
- */
+/** @param {unknown} value A name, or a class. @param {string} what @returns {Regularizer} */
 export const readRegularizer = (value, what) => {
   const { className, config } = readClass(REGULARIZERS, value, what);
   const factors = Object.entries(config).map(([key, given]) => {

@@ -171,10 +171,7 @@ class Monitor extends ModelCallback {
     return { monitor: this.options.monitor, best: this.best === null ? null : String(this.best) };
   }
 
-  /**
-   * @param {Record<string, any>} state
-   * @returns {boolean} True if the state is one of such a callback.
-   */
+  /** @param {Record<string, any>} state @returns {boolean} True if it is of such a callback. */
   setState({ monitor, best }) {
     if (monitor !== this.options.monitor) return false;
     this.best = typeof best === 'string' ? Number(best) : null;

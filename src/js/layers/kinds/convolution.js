@@ -15,11 +15,7 @@ const PADDINGS = ['valid', 'same'];
 
 /** Options of all convolutions. @template {1 | 2 | 3} Axes @template {string} Padding */
 class WindowFields extends field.AffineFields {
-  /**
-   * @internal
-   * @param {Axes} axes The axes that windows slide along.
-   * @param {readonly Padding[]} paddings
-   */
+  /** @internal @param {Axes} axes Of windows. @param {readonly Padding[]} paddings */
   constructor(axes, paddings) {
     super();
     /** The window: steps; height and width; or depth, height and width; or one size for all. */

@@ -17,10 +17,7 @@ import { formatOpen } from '../config/open-shapes.js';
  *   Merges values of the same rank; masks have as many axes, the last of size 1.
  */
 
-/**
- * @param {Gradlock} g
- * @param {readonly (Tensor | null)[]} masks The masks. The result is null unless all exist.
- */
+/** @param {Gradlock} g @param {readonly (Tensor | null)[]} masks Null unless all exist. */
 const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b));
 
 /** Base class of layers that merge a list of inputs into one output. */

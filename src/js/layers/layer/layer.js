@@ -76,11 +76,7 @@ export class Layer extends Weighted {
   /** @type {import('../../tensors/random.js').Generator | undefined} */
   #randomness;
 
-  /**
-   * @internal
-   * @param {Toolkit} nn
-   * @param {unknown} [given] The options, in TensorFlow.js's or Keras's spelling.
-   */
+  /** @internal @param {Toolkit} nn @param {unknown} [given] Options in either spelling. */
   constructor(nn, given = {}) {
     const { className, fields, aliases } = new.target;
     const { config, common } = readConfig(nn, given, fields, aliases, className);

@@ -12,11 +12,7 @@ import { Names } from '../config/names.js';
 /** @typedef {(nn: Toolkit, json: unknown, what: string) => Layer} FromJSON */
 /** @typedef {Float32Array | Float64Array} Reals Values of an instance. */
 
-/**
- * @param {Gradlock} g
- * @param {unknown} seed A generator, a number, or `{ seed, step }`.
- * @returns {Generator}
- */
+/** @param {Gradlock} g @param {unknown} seed Or `{ seed, step }`. @returns {Generator} */
 const readGenerator = (g, seed) => {
   if (typeof (/** @type {any} */ (seed)?.uniform) === 'function') return /** @type {any} */ (seed);
   if (!isRecord(seed)) return g.random(/** @type {any} */ (seed));
@@ -36,11 +32,7 @@ export class Toolkit {
   /** @type {(generator: Generator, body: () => any) => any} */
   #drawFrom;
 
-  /**
-   * @param {unknown} g
-   * @param {object} options `seed`: the seed of random numbers.
-   * @param {FromJSON} fromJSON
-   */
+  /** @param {unknown} g @param {object} options `seed`: a seed. @param {FromJSON} fromJSON */
   constructor(g, options, fromJSON) {
     this.#fromJSON = fromJSON;
     const kit = openKit(g, 'layers', 'layers takes the result of await init()');

@@ -23,11 +23,7 @@ export class Sequential extends Model {
   /** @type {Layer[]} */
   #layers = [];
 
-  /**
-   * @internal
-   * @param {Toolkit} nn
-   * @param {any} [options] A list of layers, or `{ layers, name }`.
-   */
+  /** @internal @param {Toolkit} nn @param {any} [options] A list, or `{ layers, name }`. */
   constructor(nn, options) {
     const given = Array.isArray(options) ? { layers: options } : options;
     const { layers = [], ...common } = readOptions(
