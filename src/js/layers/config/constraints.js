@@ -1,6 +1,7 @@
 // Keras's constraints of weights, for optimizers. Source: keras/src/constraints/constraints.py.
 import { optionError } from '../../base/check.js';
-import { readClass } from './serial.js';
+import { toCamel } from './names.js';
+import { findNamed, readNamed, refuseUnknown } from './serial.js';
 
 /** @typedef {{ className: string, config: Record<string, unknown> }} NamedConstraint */
 
@@ -24,10 +25,17 @@ const CONSTRAINTS = {
  * @returns {NamedConstraint}
  */
 export const readConstraint = (value, what) => {
-  const { className, config } = readClass(CONSTRAINTS, value, what);
-  if (config.rate !== undefined && config.rate !== 1)
-    throw optionError(`${what}: rate`, '1, the only supported value', config.rate);
-  return { className, config };
+  const { name, config } = readNamed(value, what);
+  const [className, initial] = findNamed(CONSTRAINTS, name, what);
+  refuseUnknown(config, initial, `${what} ${className}`);
+  const read = Object.entries(initial).map(([key, standard]) => [
+    key,
+    config[toCamel(key)] ?? standard,
+  ]);
+  const found = Object.fromEntries(read);
+  if (found.rate !== undefined && found.rate !== 1)
+    throw optionError(`${what}: rate`, '1, the only supported value', found.rate);
+  return { className, config: found };
 };
 
 /** Returns what `optimizer.constrain` takes. @param {NamedConstraint} constraint @returns {any} */

@@ -2,7 +2,7 @@
 // Source: keras/src/initializers/{constant,random}_initializers.py of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 import { fold } from './names.js';
-import { findNamed, readClass, writeObject } from './serial.js';
+import { findNamed, readNamed, refuseUnknown, writeObject } from './serial.js';
 
 /** @import { Toolkit } from '../layer/toolkit.js' */
 /** @import { Tensor } from '../../tensors/tensor.js' */
@@ -117,7 +117,12 @@ const identity = (g, shape, gain) => {
 export const readInitializer = (value, what, nn) => {
   if (typeof value === 'function')
     return { className: '', config: {}, make: /** @type {Make} */ (value) };
-  const { className, config } = readClass(INITIALIZERS, value, what);
+  const { name, config: given } = readNamed(value, what);
+  const [className, initial] = findNamed(INITIALIZERS, name, what);
+  refuseUnknown(given, initial, `${what} ${className}`);
+  const config = Object.fromEntries(
+    Object.entries(initial).map(([key, standard]) => [key, given[key] ?? standard]),
+  );
   const seed = typeof config.seed === 'number' ? config.seed : nn.seed;
   return { className, config, make: makerOf(nn.g, className, config, seed) };
 };

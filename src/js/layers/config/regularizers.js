@@ -1,6 +1,6 @@
 // Keras's penalties on weights, added to the loss. Source: keras/src/regularizers/regularizers.py.
 import { optionError, readNumber } from '../../base/check.js';
-import { readClass } from './serial.js';
+import { findNamed, readNamed, refuseUnknown } from './serial.js';
 
 /** @import { Gradlock } from '../../gradlock.js' */
 /** @import { Tensor } from '../../tensors/tensor.js' */
@@ -15,11 +15,17 @@ import { readClass } from './serial.js';
 /** The default factors. @type {Record<string, Record<string, number>>} */
 const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 } };
 
-/** @param {unknown} value A name, or a class. @param {string} what @returns {Regularizer} */
+/**
+ * @param {unknown} value A name, or a class with its factors.
+ * @param {string} what
+ * @returns {Regularizer}
+ */
 export const readRegularizer = (value, what) => {
-  const { className, config } = readClass(REGULARIZERS, value, what);
-  const factors = Object.entries(config).map(([key, given]) => {
-    const factor = readNumber(given, `${what}: ${key}`);
+  const { name, config } = readNamed(value, what);
+  const [className, initial] = findNamed(REGULARIZERS, name, what);
+  refuseUnknown(config, initial, `${what} ${className}`);
+  const factors = Object.entries(initial).map(([key, standard]) => {
+    const factor = readNumber(config[key] ?? standard, `${what}: ${key}`);
     if (factor >= 0 && factor < Number.POSITIVE_INFINITY) return [key, factor];
     throw optionError(`${what}: ${key}`, 'a finite number from 0 up', factor);
   });

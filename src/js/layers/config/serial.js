@@ -46,28 +46,12 @@ export const readNamed = (value, what) => {
 };
 
 /**
- * Reads a class of a table, and its configuration, where the table has the values left out.
- * @template {object} T
- * @param {Record<string, T>} table
- * @param {unknown} value
- * @param {string} what
- * @returns {{ className: string, config: Record<string, any> }} With Keras's keys.
- */
-export const readClass = (table, value, what) => {
-  const { name, config } = readNamed(value, what);
-  const [className, initial] = findNamed(table, name, what);
-  refuseUnknown(config, initial, `${what} ${className}`);
-  const read = Object.entries(initial).map(([key, own]) => [key, config[toCamel(key)] ?? own]);
-  return { className, config: Object.fromEntries(read) };
-};
-
-/**
  * Throws if a configuration has a key that its class does not have. Keras 2 wrote `dtype` to all.
  * @param {Record<string, unknown>} config Keys in camelCase.
  * @param {object} known Keys of Keras.
  * @param {string} what
  */
-const refuseUnknown = (config, known, what) => {
+export const refuseUnknown = (config, known, what) => {
   const names = Object.keys(known).map(toCamel);
   const unknown = Object.keys(config).find((key) => !names.includes(key) && key !== 'dtype');
   if (unknown !== undefined) {
