@@ -248,7 +248,7 @@ export class Gradlock extends Ops {
    * the outer recording differentiates the inner one's gradients again.
    * @template T
    * @param {() => T} fn
-   * @param {{ persistent?: boolean }} [options] `persistent`: true for several. Default: one.
+   * @param {{ persistent?: boolean }} [options] `persistent`: true for several gradients, not one.
    * @returns {Tape<T>} `value` is the result; `gradient(target, sources)` differentiates.
    * @example
    * const x = g.variable([1, 2]);

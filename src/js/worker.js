@@ -42,12 +42,14 @@ export { transfer, WorkerError };
  * @typedef {object} LossTask
  * @property {AnyProgram | (() => AnyTensor)} loss As for `minimize`; best compiled.
  * @property {AnyOptimizer | AnySolver} optimizer
- * @property {readonly AnyVariable[]} [variables] What to train. Default: all of a compiled loss.
+ * @property {readonly AnyVariable[]} [variables] What to train. Default: all that a compiled loss
+ *   depends on.
  * @property {number} [steps] Steps in all. Default: as many as come until `job.stop()`.
  * @property {(step: number) => void | Promise<void>} [batch] Called and awaited before each step,
  *   counted from 0, to put its data in place. It should depend on `step` alone: then a kept job
  *   goes on to the same bits.
- * @property {readonly (AnyProgram | AnyGenerator)[]} [also] More to keep, as for `toBytes`.
+ * @property {readonly (AnyProgram | AnyGenerator)[]} [also] What else a kept state needs, as for
+ *   `toBytes`; the loss is in it.
  * @property {AnyGradlock} [g] The instance, for `job.pressure`.
  * @property {TaskCalls} [calls]
  */

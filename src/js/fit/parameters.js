@@ -33,7 +33,8 @@ import { roundingOf } from './data.js';
  */
 /**
  * @typedef {object} TiedParameter
- * @property {(parameters: NamedTensors) => Tensor | number} tie Its value from others, by ops.
+ * @property {(parameters: NamedTensors) => Tensor | number} tie Its value, by ops on other
+ *   parameters.
  */
 
 /** Holder of the locks of elements at their bounds. */

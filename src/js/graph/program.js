@@ -108,7 +108,7 @@ export const readVariables = (instance, program, which = 'glk_program_variables'
 };
 
 /**
- * A recorded computation: `run` replays it in C, with the variables of then and its own buffers.
+ * A recorded computation: `run` replays it in C, with the current variables and buffers of its own.
  * @template {Tensor | Tensor[]} [T=Tensor] What the recorded function returned.
  */
 export class Program extends Resource {

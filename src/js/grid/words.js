@@ -4,7 +4,8 @@
  * @typedef {object} GridWords
  * @property {string} matrix Name of a grid without a name.
  * @property {(name: string, rows: number, cols: number, readonly: boolean) => string} grid
- * @property {(row: number, col: number, value: string, locked: boolean) => string} cell From 1.
+ * @property {(row: number, col: number, value: string, locked: boolean) => string} cell Rows and
+ *   columns count from 1.
  * @property {(isRow: boolean, name: string) => string} line A heading, which locks a row or column.
  * @property {(value: string) => string} goal
  * @property {(by: string) => string} drift

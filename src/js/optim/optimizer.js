@@ -236,7 +236,7 @@ export class Optimizer extends StatefulWithOptions {
 
   /**
    * One step with gradients of your own.
-   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Gradients with variables.
+   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Gradients with their variables.
    * @returns {void}
    * @example
    * const w = g.variable([1, 1]).lock([0]);

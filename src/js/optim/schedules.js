@@ -48,7 +48,7 @@ import { OptionError } from '../base/errors.js';
  * @typedef {object} OneCycleOptions
  * @property {number} maxLearningRate
  * @property {number} totalSteps After these steps, the last rate stays constant.
- * @property {number} [pctStart] The part of the steps of rising, from 0 to 1. Default: 0.3.
+ * @property {number} [pctStart] The rising part of the steps, from 0 to 1. Default: 0.3.
  * @property {boolean} [linear] Straight lines instead of cosines. Default: false.
  * @property {number} [divFactor] The first rate is maxLearningRate / divFactor. Default: 25.
  * @property {number} [finalDivFactor] The last rate is the first / finalDivFactor. Default: 10,000.
@@ -133,7 +133,7 @@ export class Schedule {
   }
 
   /**
-   * The rate of a step, as C computes it: the same bits on every engine. OptionError below 0.
+   * The rate of a step, by C, the same on every engine. Throws OptionError for a negative step.
    * @param {number} iteration Steps taken before; the first step is 0.
    * @returns {number}
    * @example

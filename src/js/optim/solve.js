@@ -20,7 +20,8 @@ import {
  *   passed over. Default: all that the loss depends on; for residuals, all that they read.
  * @property {number} [steps] At most; `stopReason` is `'steps'` where more may help. With 0, the
  *   loss is only measured. Default: 1,000.
- * @property {(event: SolveEvent) => unknown} [onStep] Called after steps taken; false stops.
+ * @property {(event: SolveEvent) => unknown} [onStep] Called after every step taken; returning
+ *   false stops.
  */
 /**
  * @typedef {object} SolveEvent

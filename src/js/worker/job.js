@@ -24,7 +24,8 @@ import { listen } from './endpoint.js';
 /**
  * What is kept of a job.
  * @typedef {object} JobKept
- * @property {{ step?: number, epoch?: number } | null} found Where it went on; null: anew.
+ * @property {{ step?: number, epoch?: number } | null} found Where the job went on from; null if it
+ *   began anew.
  * @property {{ step?: number, epoch?: number } | null} last The last save of this job.
  * @property {boolean} isWriter False if no save can succeed, as for a second tab.
  * @property {Error | null} error Why a save failed, or what was wrong at opening; a KeepError.
@@ -77,7 +78,7 @@ export class Job {
     this.variables = [];
     /** What is kept; null if nothing is. @type {JobKept | null} */
     this.kept = null;
-    /** How it ended. Rejects if it failed or the worker was ended. @type {Promise<JobResult>} */
+    /** How training ended. Rejects if it or the worker failed. @type {Promise<JobResult>} */
     this.result = new Promise((resolve) => {
       this.#settle = (read) => resolve(Promise.resolve().then(read));
     });
@@ -281,7 +282,8 @@ export class Job {
 
   /**
    * Sets options of the optimizer: all of them, or none if one is refused.
-   * @param {Record<string, unknown>} options Such as `{ learningRate: 0.01 }`; no functions.
+   * @param {Record<string, unknown>} options Such as `{ learningRate: 0.01 }`; functions and
+   *   schedules cannot be sent.
    * @returns {Promise<void>}
    * @example
    * await job.set({ learningRate: 0.01 });
