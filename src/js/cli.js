@@ -1,6 +1,5 @@
-// The command `gradlock`: fits a curve to a file of data, in double precision. It prints the
-// report, and writes CSV, JSON and SVG. Errors are one line; the exit code is 1 for data, 2 for
-// wrong usage.
+// The command `gradlock`: fits a curve to a file of data, in double precision. It prints a report,
+// writes CSV, JSON and SVG. Errors are one line; it exits with 1 for data, 2 for usage.
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';

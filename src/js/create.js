@@ -48,7 +48,6 @@ export const compileOnce = (compile) => {
  * @param {unknown} options
  * @param {(isShared: boolean) => Promise<WebAssembly.Module>} compileOwn The module of the package.
  * @param {number} [realBytes] The size of a value in it.
- * @returns {Promise<Gradlock>}
  */
 export const create = async (options, compileOwn, realBytes = 4) => {
   const known = ['wasm', 'threads', 'worker', 'shareNs'];

@@ -1,5 +1,4 @@
-// Entry point for hosts that serve files: gradlock.wasm is next to this file and is compiled while
-// it loads.
+// Entry point for hosts that serve files: gradlock.wasm is next to it, compiled as it loads.
 import { refuseRest } from './base/arity.js';
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';

@@ -147,9 +147,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Select among the elements of several tensors together, such as the smallest tenth of a whole
-   * network, wherever it is. `k` and `fraction` are of all elements; of equals, those of earlier
-   * tensors come first.
+   * Select among the elements of several tensors together, such as the smallest tenth of a network,
+   * wherever it is. `k` and `fraction` are of all elements; of equals, earlier tensors come first.
    * @param {readonly Tensor[]} tensors Variables, to select by their values; or their gradients.
    * @param {import('./locks/selection-choice.js').Choice} selection
    * @returns {LockSet[]} One for each tensor, for `lock`, `trainOnly` and so on.
@@ -169,8 +168,7 @@ export class Gradlock extends Ops {
    * here shows which lock to lift first.
    * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
-   * @param {Selection} [selection] Other elements of each variable to use. Default: the locked
-   *   ones.
+   * @param {Selection} [selection] Elements of each variable to use. Default: locked ones.
    * @returns {Tensor[]} One tensor for each variable, of its shape.
    * @example
    * const x = g.variable([1, 2]).lock([1]);
@@ -182,8 +180,7 @@ export class Gradlock extends Ops {
 
   /**
    * A source of random numbers.
-   * @param {number} seed An integer from 0 to 2⁵³ − 1: the same seed gives the same numbers
-   *   everywhere.
+   * @param {number} seed An integer from 0 to 2⁵³ − 1: it gives the same numbers everywhere.
    * @returns {Generator}
    * @example
    * g.random(7).uniform([2]).data(); // [0.7537285, 0.0779376]
@@ -251,10 +248,8 @@ export class Gradlock extends Ops {
    * the outer recording differentiates the inner one's gradients again.
    * @template T
    * @param {() => T} fn
-   * @param {{ persistent?: boolean }} [options] `persistent`: true to take several gradients.
-   *   Default: false, one.
-   * @returns {Tape<T>} Its `value` is what the function returned; `gradient(target, sources)`
-   *   differentiates.
+   * @param {{ persistent?: boolean }} [options] `persistent`: true for several gradients, not one.
+   * @returns {Tape<T>} `value` is the result; `gradient(target, sources)` differentiates.
    * @example
    * const x = g.variable([1, 2]);
    * const tape = g.tape(() => g.sum(g.square(x)));
@@ -297,8 +292,7 @@ export class Gradlock extends Ops {
   /**
    * The same as `grad`, for a function of several arguments.
    * @param {(...xs: Tensor[]) => Tensor} f
-   * @returns {(args: readonly TensorLike[], dy?: TensorLike) => Tensor[]} One gradient for each
-   *   argument.
+   * @returns {(args: readonly TensorLike[], dy?: TensorLike) => Tensor[]} One for each argument.
    * @example
    * const [da, db] = g.grads((a, b) => g.mul(a, b))([2, 3]);
    * [da.item(), db.item()]; // [3, 2]
@@ -308,8 +302,7 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Product of the Hessian of a scalar function at x with a vector, in two sweeps, without the
-   * Hessian.
+   * The Hessian of a scalar function at x times a vector, in two sweeps, without the Hessian.
    * @param {(x: Tensor) => Tensor} f
    * @param {TensorLike} x
    * @param {TensorLike} v Of x's shape.
@@ -380,10 +373,7 @@ export class Gradlock extends Ops {
     return this.#instance.bridge.memory();
   }
 
-  /**
-   * Classes for entries of the package that use an instance, so that there is one copy of each.
-   * @internal
-   */
+  /** Classes for the package's entries that use an instance, one copy of each. @internal */
   get [KIT]() {
     const { bridge } = this.#instance;
     const { realBytes } = bridge;
@@ -396,10 +386,7 @@ export class Gradlock extends Ops {
     };
   }
 
-  /**
-   * The number of threads that compute, the caller's included: 1 unless `init({ threads })` asked
-   * for more.
-   */
+  /** The number of threads that compute, with the caller's: 1 without `init({ threads })`. */
   get threads() {
     return this.#instance.bridge.threads;
   }

@@ -1,7 +1,6 @@
 // Entry point of <gradlock-grid>, an element that shows a variable, or any matrix, as a grid whose
-// cells lock. It imports nothing of the library
-// but what refuses arguments. Without HTML elements, as in Node.js, importing it
-// does nothing.
+// cells lock. It imports nothing of the library but what refuses arguments. Without HTML elements,
+// as in Node.js, importing it does nothing.
 import { strictMethod } from './base/arity.js';
 import { GradlockGrid } from './grid/element.js';
 

@@ -1,6 +1,5 @@
 // Default entry point, with the WebAssembly module inside, so that it works in every bundler,
-// offline and from file://. `gradlock/external` is the same library with the module in a separate
-// file.
+// offline and from file://. `gradlock/external` is the same library with the module apart.
 import { refuseRest } from './base/arity.js';
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';

@@ -19,8 +19,7 @@ export { KeepError };
  */
 /**
  * @typedef {object} OwnKeepOptions
- * @property {boolean} [wait] True to wait until no other tab or worker writes this name. Default:
- *   false.
+ * @property {boolean} [wait] True to wait while others write this name. Default: false.
  * @property {(error: KeepError) => void} [onError] Called with everything that could not be read or
  *   saved. Default: a warning on the console.
  */
@@ -31,7 +30,6 @@ export { KeepError };
  * @template {Record<string, unknown>} T
  * @param {unknown} options
  * @param {T} defaults
- * @returns {T}
  */
 const readOptions = (options, defaults) => {
   const known = Object.keys(defaults);

@@ -26,9 +26,7 @@ import { Layers as Factory } from './layers/factory.js';
 /** @typedef {import('./layers/fit/compile.js').CompileOptions} CompileOptions */
 /** @typedef {import('./layers/fit/compile.js').LayerLoss} LayerLoss */
 /** @typedef {import('./layers/fit/compile.js').LayerMetric} LayerMetric */
-/**
- * @template T @typedef {import('./layers/fit/compile.js').PerOutput<T>} PerOutput
- */
+/** @template T @typedef {import('./layers/fit/compile.js').PerOutput<T>} PerOutput */
 /** @typedef {import('./layers/fit/data-sources.js').Batch} Batch */
 /** @typedef {import('./layers/fit/data-sources.js').Batches} Batches */
 /** @typedef {import('./layers/fit/data-sources.js').Rows} Rows */

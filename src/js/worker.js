@@ -103,8 +103,7 @@ export { transfer, WorkerError };
  */
 /**
  * @typedef {object} StartOptions
- * @property {object[]} [transfer] Buffers in `data` that change hands instead of being
- *   copied.
+ * @property {object[]} [transfer] Buffers in `data` that are moved, not copied.
  * @property {string | ({ name: string } & import('./keep.js').PlaceOptions & { wait?: boolean })}
  *   [keep] The name under which states are kept, as `keep` of gradlock/keep takes it. If there is
  *   one, training goes on from it.
@@ -112,8 +111,7 @@ export { transfer, WorkerError };
  *   apart, of a model at the end of an epoch.
  * @property {number} [pace] The most steps a second, of a model batches; `job.pace` changes it.
  *   Default: Infinity.
- * @property {boolean} [paused] True to wait for `job.resume()` before the first step. Default:
- *   false.
+ * @property {boolean} [paused] True to wait for `job.resume()` at first. Default: false.
  */
 
 /** @param {object} options @param {readonly string[]} known */
@@ -124,8 +122,7 @@ const refuseUnknown = (options, known) => {
 };
 
 /**
- * Starts a training in a worker whose script calls `train`. Rejects with the error of the worker's
- * function if that throws.
+ * Starts a training in a worker whose script calls `train`. Rejects with an error of its function.
  * @template {Float32Array | Float64Array} [Data=Float32Array]
  * @param {any} worker A Worker of the platform, or of Node.js's worker_threads.
  * @param {unknown} [data] Given to the worker's function: anything that can be sent.
@@ -157,8 +154,7 @@ export const start = async (worker, data, options = {}, ...more) => {
 };
 
 /**
- * In a worker: hands over what is to be trained, whenever a page asks for it. Rejects with
- * WorkerError outside of a worker.
+ * In a worker: hands over what to train, whenever a page asks. Rejects with WorkerError elsewhere.
  * @param {(data: any, context: TaskContext) => Task | Promise<Task>} make Called for each `start`.
  *   A loss goes on from what was found by itself; a model is to be made from it by `loadModel`.
  * @param {TrainOptions} [options]

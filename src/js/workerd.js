@@ -6,11 +6,7 @@ import wasm from './gradlock.wasm';
 
 export * from './external.js';
 
-/**
- * The same as in the other entries.
- * @param {import('./create.js').InitOptions} [options]
- * @param {[]} more
- */
+/** As in other entries. @param {import('./create.js').InitOptions} [options] @param {[]} more */
 export const init = async (options = {}, ...more) => {
   const own = options?.wasm === undefined && Object(options) === options;
   return load(own ? { ...options, wasm } : options, ...more);

@@ -48,6 +48,9 @@ const tidyComment = (comment) =>
         .replace(/ @(?:returns|type|override|(?:param|template) \S+)(?= +(?:@|\*\/))/g, '')
         .replace(/^ *\/\*\*\s*(?:\*\s*)?\*\/\n/gm, '');
 
+/** Puts each mark that stands before its member on a line of its own. @param {string} text */
+const separateMarks = (text) => text.replace(/^( *)(\/\*\* @override \*\/) /gm, '$1$2\n$1');
+
 /**
  * Keeps one comment for each overload: TypeScript writes all of them before each.
  * @param {string} text
@@ -81,7 +84,7 @@ const hideMembers = (text) =>
  * @param {string} written Its source.
  */
 export const tidy = (text, written) =>
-  hideMembers(separateOverloads(restoreComments(text, written)))
+  hideMembers(separateOverloads(restoreComments(separateMarks(text), written)))
     .replace(new RegExp(`^ *${COMMENT}`, 'gm'), tidyComment)
     // `type A = import('./a').A` is another type of that name: the name itself.
     .replace(

@@ -111,7 +111,7 @@ export const decode = (bytes, wanted = () => true) => {
   return { version: view.getUint32(4, true), ...Object.fromEntries(items(0)) };
 };
 
-/** @param {unknown} value @param {string} what @returns {number} */
+/** @param {unknown} value @param {string} what */
 const toNumber = (value, what) => {
   const isText = typeof value === 'string' && /^(NaN|-?Infinity|-0)$/.test(value);
   if (typeof value === 'number' || isText) return Number(value);
@@ -144,11 +144,7 @@ export const encode = (state) => {
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;
-  /**
-   * Objects that were visited: cycles and repeated objects are refused, so the cost is limited by
-   * the size.
-   * @type {Set<unknown>}
-   */
+  /** Visited objects: cycles and repeats are refused, to limit the cost. @type {Set<unknown>} */
   const seen = new Set();
   /** @param {string} name @param {object} value */
   const enter = (name, value) => {

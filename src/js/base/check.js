@@ -12,7 +12,7 @@ import { suggest } from './suggest.js';
 export const ANY_COPY = Symbol.for('gradlock');
 export const THIS_COPY = Symbol('gradlock');
 
-/** Say what a value is, for messages. @param {unknown} value @returns {string} */
+/** Say what a value is, for messages. @param {unknown} value */
 export const describe = (value) => {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
@@ -36,7 +36,6 @@ export const describe = (value) => {
  * Say what a list is, entry by entry where it is short: `[2, null, "x"]`. What is nested in it is
  * named and not entered, since files nest as deep as they like.
  * @param {unknown} value
- * @returns {string}
  */
 export const describeList = (value) =>
   Array.isArray(value) && value.length <= 16
@@ -51,12 +50,7 @@ export const describeList = (value) =>
  */
 export const typeError = (what, expected, given) => new TypeError(mismatch(what, expected, given));
 
-/**
- * The error for an option that is none of those there are, or out of range.
- * @param {string} what
- * @param {string} expected
- * @param {unknown} given
- */
+/** The error for an option. @param {string} what @param {string} expected @param {unknown} given */
 export const optionError = (what, expected, given) =>
   new OptionError(mismatch(what, expected, given));
 
@@ -66,29 +60,17 @@ const mismatch = (what, expected, given) => `${what} must be ${expected}, got ${
 /** @param {string} noun */
 const article = (noun) => `${/^[AEIOUaeiou](?!int|RL)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/**
- * True if a value is a typed array, of any element type.
- * @param {unknown} value
- * @returns {value is NumericArray}
- */
+/** True for a typed array of any type. @param {unknown} value @returns {value is NumericArray} */
 export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
 
-/**
- * True if a value is a plain object, such as options: not an array, a Map, a promise or a tensor.
- * @param {unknown} value
- * @returns {value is object}
- */
+/** True for plain objects, such as options. @param {unknown} value @returns {value is object} */
 export const isRecord = (value) =>
   typeof value === 'object' &&
   value !== null &&
   (Object.getPrototypeOf(value) === Object.prototype ||
     (!(ANY_COPY in value) && Object.prototype.toString.call(value) === '[object Object]'));
 
-/**
- * True if a value is an array or a typed array.
- * @param {unknown} value
- * @returns {value is ArrayLike<unknown>}
- */
+/** True for (typed) arrays. @param {unknown} value @returns {value is ArrayLike<unknown>} */
 export const isList = (value) => Array.isArray(value) || isTyped(value);
 
 /** True if a value is a promise or looks like one. @param {unknown} value */
@@ -98,21 +80,12 @@ export const isThenable = (value) =>
   'then' in value &&
   typeof value.then === 'function';
 
-/**
- * Throws if a function that nothing waits for gave a promise.
- * @param {unknown} answer
- * @param {string} what How messages call the function.
- */
+/** Refuse a promise that nothing would await. @param {unknown} answer @param {string} what */
 export const refusePromise = (answer, what) => {
   if (isThenable(answer)) throw new TypeError(`${what} must not be async: nothing waits for it`);
 };
 
-/**
- * A function that is called without waiting for it.
- * @param {unknown} value
- * @param {string} what
- * @returns {Function}
- */
+/** A function that is called without waiting for it. @param {unknown} value @param {string} what */
 export const readCallback = (value, what) => {
   if (typeof value !== 'function') throw typeError(what, 'a function', value);
   if (Object.prototype.toString.call(value) === '[object AsyncFunction]') {
@@ -124,10 +97,7 @@ export const readCallback = (value, what) => {
 /** @param {readonly number[]} shape */
 export const formatShape = (shape) => `[${shape.join(', ')}]`;
 
-/**
- * Number of elements of a shape; exact up to 2 ** 53, which is far above any limit.
- * @param {readonly number[]} shape
- */
+/** The number of elements of a shape; exact up to 2 ** 53. @param {readonly number[]} shape */
 export const sizeOf = (shape) => {
   let size = 1;
   for (const dim of shape) size *= dim;
@@ -137,12 +107,7 @@ export const sizeOf = (shape) => {
 /** @param {readonly number[]} a @param {readonly number[]} b */
 export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => dim === b[i]);
 
-/**
- * The own properties of an object, each read once. What a polluted Object.prototype has is not
- * among them.
- * @param {object} object
- * @returns {Record<string, unknown>}
- */
+/** An object's own properties, each read once; none of a prototype. @param {object} object */
 export const ownProperties = (object) =>
   /** @type {Record<string, unknown>} */ ({ __proto__: null, ...object });
 
@@ -151,12 +116,10 @@ export const ownProperties = (object) =>
  * @param {unknown} options
  * @param {readonly string[]} known
  * @param {string} what How messages call the options.
- * @returns {Record<string, unknown>}
  */
 export const readOptions = (options = {}, known, what) => {
   if (!isRecord(options)) throw typeError(what, `an object with ${known.join(', ')}`, options);
-  // V8 makes slow objects of those without a prototype, so what a polluted one has is hidden, where
-  // there is any.
+  // V8 is slow with objects without a prototype, so what a polluted one has is hidden, if any.
   /** @type {Record<string, unknown>} */
   const read = { ...options };
   for (const key in read) {
@@ -175,7 +138,6 @@ export const readOptions = (options = {}, known, what) => {
  * @param {unknown} value
  * @param {string} what
  * @param {boolean} [initial] Its value where none is given.
- * @returns {boolean}
  */
 export const readFlag = (value, what, initial) => {
   if (value === undefined && initial !== undefined) return initial;
@@ -188,7 +150,6 @@ export const readFlag = (value, what, initial) => {
  * @param {unknown} value
  * @param {string} what
  * @param {number} [initial] Its value where none is given.
- * @returns {number}
  */
 export const readNumber = (value, what, initial) => {
   if (value === undefined && initial !== undefined) return initial;
@@ -197,7 +158,6 @@ export const readNumber = (value, what, initial) => {
 };
 
 /**
- * One of some words.
  * @param {unknown} value
  * @param {string} what
  * @param {readonly string[]} words
@@ -211,21 +171,11 @@ export const readChoice = (value, what, words) => {
   return choice;
 };
 
-/**
- * The meaning of duplicates among indices: 0 means they are refused, 1 the last counts, 2 their
- * sum.
- * @param {unknown} duplicates
- * @param {string} op
- */
+/** Duplicates: 0 refused, 1 the last, 2 the sum. @param {unknown} duplicates @param {string} op */
 export const readDuplicates = (duplicates, op) =>
   duplicates === undefined ? 0 : 1 + readChoice(duplicates, `${op}: duplicates`, ['last', 'sum']);
 
-/**
- * A whole number of steps and the like.
- * @param {unknown} value
- * @param {string} what
- * @returns {number}
- */
+/** A whole number of steps and the like. @param {unknown} value @param {string} what */
 export const readCount = (value, what) => {
   const number = readNumber(value, what);
   if (!Number.isSafeInteger(number) || number < 0)
@@ -238,7 +188,6 @@ export const readCount = (value, what) => {
  * @param {unknown} value
  * @param {string} what
  * @param {number} [initial] Its value where none is given.
- * @returns {number}
  */
 export const readInteger = (value, what, initial) => {
   const number = readNumber(value, what, initial);
@@ -247,11 +196,7 @@ export const readInteger = (value, what, initial) => {
   return number;
 };
 
-/**
- * True if memory was detached, as WebAssembly's is when it grows. (Node.js 20 lacks
- * `buffer.detached`.)
- * @param {ArrayBufferLike} buffer
- */
+/** True if memory was detached. (Node.js 20 has no `detached`.) @param {ArrayBufferLike} buffer */
 export const isDetached = (buffer) => {
   try {
     buffer.slice(0, 0);
@@ -267,11 +212,7 @@ export const memoryGone = (what) =>
     `${what} is an array whose memory is gone: a view() is valid only until the next call; use data(), which copies`,
   );
 
-/**
- * Refuse a typed array that looks empty because its memory is gone.
- * @param {ArrayLike<unknown>} list
- * @param {string} what
- */
+/** Refuse a list whose memory is gone. @param {ArrayLike<unknown>} list @param {string} what */
 export const expectMemory = (list, what) => {
   if (list.length === 0 && isTyped(list) && isDetached(list.buffer)) throw memoryGone(what);
 };
@@ -282,7 +223,6 @@ export const expectMemory = (list, what) => {
  * @param {ArrayLike<unknown>} list
  * @param {string} what
  * @param {(entry: unknown, i: number) => T} read
- * @returns {T[]}
  */
 export const readEach = (list, what, read) => {
   expectMemory(list, what);
@@ -293,12 +233,7 @@ export const readEach = (list, what, read) => {
   return found;
 };
 
-/**
- * A list of whole numbers, copied, so that it cannot change between check and use.
- * @param {unknown} value
- * @param {string} what
- * @returns {number[]}
- */
+/** A checked copy of integers. @param {unknown} value @param {string} what @returns {number[]} */
 export const readIntegers = (value, what) => {
   if (!isList(value)) throw typeError(what, 'an array of integers', value);
   return readEach(value, what, (entry, i) => readInteger(entry, `${what}[${i}]`));
@@ -313,7 +248,6 @@ const FIRST_ROOM = 1024;
  * @param {new (length: number) => T} Type
  * @param {ArrayLike<unknown>} list
  * @param {(entry: unknown, i: number, values: T) => void} read Writes values[i].
- * @returns {T}
  */
 export const readTypedList = (Type, list, read) => {
   const { length } = list;
@@ -365,19 +299,10 @@ export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
   return Object.freeze(shape);
 };
 
-/**
- * An index that counts from the end if it is negative, as in NumPy. Its range is not checked.
- * @param {number} index
- * @param {number} size
- */
+/** Counts a negative index from the end, unchecked. @param {number} index @param {number} size */
 export const fromEnd = (index, size) => (index < 0 ? index + size : index);
 
-/**
- * Row-major position of an element that is named by one flat index or by one index per axis.
- * @param {unknown} index
- * @param {readonly number[]} shape
- * @returns {number}
- */
+/** Row-major position of an element. @param {unknown} index @param {readonly number[]} shape */
 export const readElement = (index, shape) => {
   if (!isList(index)) {
     const given = readInteger(index, 'index');
@@ -393,10 +318,7 @@ export const readElement = (index, shape) => {
   return flatten(readIntegers(index, 'index'), shape);
 };
 
-/**
- * @param {readonly number[]} index One integer per axis.
- * @param {readonly number[]} shape
- */
+/** @param {readonly number[]} index One integer per axis. @param {readonly number[]} shape */
 export const flatten = (index, shape) => {
   if (index.length !== shape.length) {
     throw new ShapeError(

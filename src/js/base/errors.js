@@ -50,10 +50,7 @@ export class LockedElementError extends GradlockError {
   }
 }
 
-/**
- * Not possible while recording: reading a value that is not computed yet, or a recording inside
- * another.
- */
+/** Not possible while recording: reading a value not computed yet, or recording inside another. */
 export class RecordingError extends GradlockError {}
 
 /** The gradient does not exist: the loss is not a scalar, or does not use the variable. */
@@ -89,10 +86,7 @@ export class LoadError extends GradlockError {
   }
 }
 
-/**
- * A call was interrupted inside of WebAssembly, so this instance cannot be used any more; `init()`
- * makes a new one.
- */
+/** A call was interrupted in WebAssembly. This instance is unusable; call `init()` again. */
 export class BrokenInstanceError extends GradlockError {
   /** @param {string} message @param {{ cause?: unknown }} options The reason, as `cause`. */
   constructor(message, options) {
@@ -100,12 +94,7 @@ export class BrokenInstanceError extends GradlockError {
   }
 }
 
-/**
- * `instanceof`, for any copy's errors. A class of the user's own, which has no kind, keeps the
- * language's.
- * @this {{ prototype: any }}
- * @param {unknown} value
- */
+/** `instanceof` for the errors of any copy. @this {{ prototype: any }} @param {unknown} value */
 function isInstance(value) {
   if (!Object.hasOwn(this.prototype, KIND)) {
     return Function.prototype[Symbol.hasInstance].call(this, value);
@@ -122,8 +111,7 @@ Object.defineProperty(GradlockError, Symbol.hasInstance, { value: isInstance });
 /** @type {Map<Function, string>} */
 const codes = new Map();
 /**
- * Names are written out, because minifiers rename classes, and are on prototypes, where stack
- * traces look for them.
+ * Names are literal, as minifiers rename classes, and on prototypes, where stack traces look.
  * @param {Function} type
  * @param {string} name
  * @param {string} status

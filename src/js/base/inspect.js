@@ -7,11 +7,7 @@ export const inspectKey = Symbol.for('nodejs.util.inspect.custom');
 const FULL_ELEMENTS = 1000;
 const EDGE = 3;
 
-/**
- * A number, printed with the digits that tell it from its neighbours.
- * @param {number} value
- * @param {boolean} isF32
- */
+/** A number with the digits that identify it. @param {number} value @param {boolean} isF32 */
 const formatNumber = (value, isF32) => {
   if (Object.is(value, -0)) return '-0';
   if (!isF32 || !Number.isFinite(value) || Number.isInteger(value)) return String(value);
@@ -22,12 +18,7 @@ const formatNumber = (value, isF32) => {
   return String(value);
 };
 
-/**
- * Values in brackets, one row of the last axis a line.
- * @param {ArrayLike<number>} data
- * @param {readonly number[]} shape
- * @returns {string}
- */
+/** Values in brackets, by rows. @param {ArrayLike<number>} data @param {readonly number[]} shape */
 export const formatValues = (data, shape) => {
   const rows = shape.slice(0, -1).reduce((count, size) => count * size, 1); // of an empty tensor there may be many
   const isLarge = Math.max(data.length, rows) > FULL_ELEMENTS;

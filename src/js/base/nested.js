@@ -1,6 +1,5 @@
 // Conversion of nested arrays to flat values and back. Refuses ragged arrays and says where they
-// are; copies everything, so that a getter or a proxy in the input runs before anything else
-// happens.
+// are; copies everything first, so that a getter or a proxy runs before all else.
 import {
   describe,
   expectMemory,
@@ -125,8 +124,7 @@ export const flattenNested = (nested, leaf, allocate, what, limits) => {
 };
 
 /**
- * Values with their shape: from a number, nested arrays, or a typed or flat array with a shape
- * given.
+ * Values with their shape: from a number, nested arrays, or a typed or flat array with a shape.
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape
  * @param {string} what

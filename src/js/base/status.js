@@ -33,11 +33,6 @@ const classOf = new Map([
   ['GLK_ERROR_CONSTRAINT', ConstraintError],
 ]);
 
-/**
- * The error for a failed call of C.
- * @param {string} code Name of the status.
- * @param {string} message
- * @returns {GradlockError}
- */
+/** The error for a failed call of C. @param {string} code The status. @param {string} message */
 export const errorFromStatus = (code, message) =>
   new (classOf.get(code) ?? GradlockError)(message, code);

@@ -1,10 +1,6 @@
 // The answer to an unknown name: the right one, where it can be told. One list for all entries.
 
-/**
- * Names that other libraries use, without underscores and capitals, and ours for the same. Of
- * several names, those count that are known where the question is.
- * @type {Record<string, string>}
- */
+/** Names of other libraries, folded, and ours; known ones count. @type {Record<string, string>} */
 const OTHERS = {
   lr: 'learningRate initialLearningRate',
   eta: 'learningRate',
@@ -60,12 +56,7 @@ const OTHERS = {
 /** @param {string} name */
 const plain = (name) => name.replace(/[\s_-]/g, '').toLowerCase();
 
-/**
- * How many letters have to be inserted, deleted or replaced to make one word of another
- * (Levenshtein 1966).
- * @param {string} a
- * @param {string} b
- */
+/** The Levenshtein distance of two words (1966). @param {string} a @param {string} b */
 const distance = (a, b) => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i++) {
@@ -79,12 +70,7 @@ const distance = (a, b) => {
   return Number(row[b.length]);
 };
 
-/**
- * The known names that an unknown one may stand for; none if nothing is near.
- * @param {string} name
- * @param {readonly string[]} known
- * @returns {string[]}
- */
+/** Known names near an unknown one. @param {string} name @param {readonly string[]} known */
 const meant = (name, known) => {
   const asked = plain(name);
   const same = known.filter((one) => plain(one) === asked);

@@ -1,5 +1,4 @@
-// The end of a task: messages come in, and a new task follows as soon as it can. A timer would wait
-// for milliseconds.
+// The end of a task: messages come in, and a new task follows at once. A timer takes milliseconds.
 
 /** @returns {Promise<void>} */
 export const nextTask = () =>

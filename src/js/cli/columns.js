@@ -58,8 +58,7 @@ const find = ({ columns, hasHeader }, spec, option) => {
 };
 
 /**
- * Reads the columns that a command asks for. Without a wish, x and y are the first two that neither
- * name rows nor hold text.
+ * Reads the columns that a command asks for. Default: the first two of numbers.
  * @param {Uint8Array} bytes
  * @param {string} file
  * @param {Command} command

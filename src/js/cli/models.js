@@ -1,5 +1,4 @@
-// Models of the command `gradlock fit`: those with a name, whose starts are guessed from the data,
-// and sums of them.
+// Models of `gradlock fit`: those with a name, whose starts are guessed, and sums of them.
 import { UsageError } from './command.js';
 
 /** @import { Gradlock } from '../gradlock.js' */
@@ -8,8 +7,7 @@ import { UsageError } from './command.js';
 /**
  * @typedef {object} Kind
  * @property {readonly string[]} names The names of its parameters.
- * @property {(g: Gradlock, x: Tensor, p: readonly any[]) => Tensor} curve Its ops; p is in the
- *   order of names.
+ * @property {(g: Gradlock, x: Tensor, p: readonly any[]) => Tensor} curve By ops; p in order.
  * @property {(x: Numbers, y: Numbers) => number[]} guess For points in the order of x.
  * @property {boolean} [isPeak] True if there may be many.
  */
@@ -105,7 +103,7 @@ const KINDS = {
   },
 };
 
-/** @param {string} text @returns {{ kind: Kind, names: string[] }[]} */
+/** @param {string} text */
 const readTerm = (text) => {
   const [, name = '', digits = ''] = text.match(/^([a-zA-Z]+)([1-9]\d?)?$/) ?? [];
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
@@ -125,10 +123,7 @@ const readTerm = (text) => {
   }));
 };
 
-/**
- * Returns a model with a name such as `gauss2+line`, and what guesses its starts.
- * @param {string} text
- */
+/** Returns the model of a name such as `gauss2+line`, and its guesser. @param {string} text */
 export const namedModel = (text) => {
   const terms = text.split('+').map(readTerm);
   const bases = terms.flatMap(([first]) => first?.kind.names ?? []);

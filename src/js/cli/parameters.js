@@ -6,10 +6,7 @@ import { UsageError } from './command.js';
 /** @typedef {NonNullable<ReturnType<typeof import('./command.js').readCommand>>} Command */
 /** @typedef {Record<string, any>} Specs Parameters' descriptions by names. */
 
-/**
- * Returns the parameters that a name means: itself, or all of that kind.
- * @param {Specs} specs @param {string} name @param {string} option
- */
+/** Itself, or all of that kind. @param {Specs} specs @param {string} name @param {string} option */
 const meantBy = (specs, name, option) => {
   const names = Object.keys(specs);
   const every = names.filter((other) => other.replace(/\d+$/, '') === name);

@@ -35,7 +35,6 @@ const ticksOf = (low, high) => {
  * @param {{ name: string, values: Numbers }} plot.y
  * @param {Numbers} plot.at Where the curve is known.
  * @param {{ values: Numbers, lower: Numbers, upper: Numbers }} plot.band
- * @returns {string}
  */
 export const toSVG = ({ title, x, y, at, band }) => {
   const isKnown = [...band.lower, ...band.upper].every(Number.isFinite);

@@ -42,10 +42,7 @@ export class Linearization {
     return indices.map((i) => /** @type {Column} */ (this.columns[i]));
   }
 
-  /**
-   * The variance of a combination of the free elements; Infinity if the data do not determine it.
-   * @param {readonly number[]} weights
-   */
+  /** The variance of a combination; Infinity if undetermined. @param {readonly number[]} weights */
   variance(weights) {
     const isLost = this.nulls.some(({ direction }) => {
       const terms = weights.map((weight, i) => weight * Number(direction[i]));
@@ -64,10 +61,7 @@ export class Linearization {
     );
   }
 
-  /**
-   * What one more element would do, all free ones moving with it: how chi square bends and leans.
-   * @param {number} index
-   */
+  /** How chi square bends and leans along one element, the free following. @param {number} index */
   #added(index) {
     const column = /** @type {Column} */ (this.columns[index]);
     const rest = remainder(this.factors, column);

@@ -64,11 +64,7 @@ const continuedFraction = (b0, part) => {
 /** Where there is no distribution, as with degrees of freedom of 0 or less. @type {Split} */
 const NONE = { below: Number.NaN, above: Number.NaN };
 
-/**
- * The incomplete gamma function: the share of Γ(a) below and above x.
- * @param {number} a @param {number} x
- * @returns {Split}
- */
+/** Incomplete gamma: the shares of Γ(a) below and above x. @param {number} a @param {number} x */
 const gammaSplit = (a, x) => {
   if (!(a > 0)) return NONE;
   if (x <= 0) return { below: 0, above: 1 };
@@ -113,17 +109,13 @@ const betaSplit = (a, b, x, y) => {
   return { below, above: 1 - below };
 };
 
-/**
- * @param {number} x
- * @param {number} dof Infinity gives the normal distribution.
- * @returns {Split}
- */
+/** @param {number} x @param {number} dof Infinity: normal. @returns {Split} */
 const centre = (x, dof) =>
   dof === Infinity
     ? gammaSplit(0.5, (x * x) / 2)
     : betaSplit(0.5, dof / 2, 1 / (1 + dof / (x * x)), 1 / (1 + (x * x) / dof));
 
-/** @param {number} x @param {number} dof @returns {Split} */
+/** @param {number} x @param {number} dof */
 const chi = (x, dof) => gammaSplit(dof / 2, x / 2);
 
 /** @param {number} x @param {number} d1 @param {number} d2 Infinity: chi-square / d1. */
@@ -132,12 +124,7 @@ const fisher = (x, d1, d2) =>
     ? chi(x * d1, d1)
     : betaSplit(d1 / 2, d2 / 2, 1 / (1 + d2 / (d1 * x)), 1 / (1 + (d1 * x) / d2));
 
-/**
- * The x above 0 below which a share of the distribution is: by bisection of the exponent, then of
- * the fraction, to the last bit.
- * @param {(x: number) => Split} split
- * @param {number} level
- */
+/** The quantile, bisected to the bit. @param {(x: number) => Split} split @param {number} level */
 const invert = (split, level) => {
   if (!(level >= 0 && level <= 1) || split(1) === NONE) return Number.NaN;
   if (level === 0 || level === 1) return level === 0 ? 0 : Infinity;

@@ -10,9 +10,8 @@ import {
   readNumber,
   readOptions,
 } from '../base/check.js';
-import { GradlockError, OptionError } from '../base/errors.js';
-import { useKit } from '../base/instance-kit.js';
-import { version } from '../base/version.js';
+import { OptionError } from '../base/errors.js';
+import { openKit } from '../base/open-kit.js';
 import { readPredictors, readResponses, readSigma, tensorsOf } from './data.js';
 import { LOSSES } from './losses.js';
 import { Parameters, readParameters } from './parameters.js';
@@ -41,11 +40,9 @@ import { Fit } from './result.js';
  * @property {number} [lossScale] The size of a residual, in units of sigma, from which on it
  *   counts less; above 0. Default: 1.
  * @property {boolean} [scale] True if errors are multiplied by the square root of reduced chi
- *   square: where sigma is unknown, or known only up to a factor. Default: true, but false where
- *   `sigma` is given.
+ *   square: where sigma is unknown, or known only up to a factor. Default: true without `sigma`.
  * @property {number} [steps] Steps at most. Default: 1,000, as for `minimize`.
- * @property {(event: SolveEvent) => unknown} [onStep] Called after every step; returning false
- *   stops.
+ * @property {(event: SolveEvent) => unknown} [onStep] Called after each step; false stops.
  * @property {LevenbergMarquardtOptions} [solver] Options of Levenberg-Marquardt.
  */
 /**
@@ -61,8 +58,6 @@ import { Fit } from './result.js';
  * @typedef {LeastSquaresOptions<N> & OwnCurveOptions} CurveOptions
  */
 
-const KIT = Symbol.for('gradlock.kit');
-
 const COMMON = ['parameters', 'loss', 'lossScale', 'scale', 'steps', 'onStep', 'solver'];
 
 /** Fits on an instance: `const { parameters, curve, leastSquares } = fitting(g)`. */
@@ -71,14 +66,7 @@ export class Fitting {
 
   /** @internal @param {Gradlock} g */
   constructor(g) {
-    const kit = /** @type {any} */ (g)?.[KIT];
-    if (!kit) throw new TypeError('fitting takes the result of await init()');
-    useKit(kit.parts);
-    if (kit.version !== version) {
-      throw new GradlockError(
-        `gradlock/fit has version ${version}, the instance has ${kit.version}: install the same version of both`,
-      );
-    }
+    openKit(g, 'fit', 'fitting takes the result of await init()');
     this.#g = g;
     bindMethods(this);
     makeStrict([Fit, Parameters], { anyNumber: ['lock', 'unlock'] });
@@ -106,8 +94,7 @@ export class Fitting {
 
   /**
    * Fit a curve to data: find the parameters at which Σ ((f(x) − y) / sigma)² is smallest, or the
-   * sum that a robust loss makes of it. The parameters have the values found; locked ones keep
-   * their bits.
+   * sum that a robust loss makes of it. Parameters get these values; locked ones keep their bits.
    * @template {string} N
    * @param {(x: any, parameters: NamedTensors<N>) => Tensor} model By ops. x is a tensor of shape
    *   [n], or an object of them where x has several columns; parameters are scalars. It returns
@@ -199,11 +186,7 @@ export class Fitting {
   }
 }
 
-/**
- * Refuse what no fit can begin with.
- * @param {Problem} problem
- * @param {Float64Array<ArrayBuffer>} start
- */
+/** Refuse an impossible start. @param {Problem} problem @param {Float64Array<ArrayBuffer>} start */
 const checkStart = (problem, start) => {
   const { parameters, residuals } = problem;
   const found = evaluate(problem, residuals, start);

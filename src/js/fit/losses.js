@@ -1,6 +1,5 @@
 // Robust losses as SciPy's least_squares defines them: ρ(z) of z = (r / C)², and residuals whose
-// squares are C² ρ(z), by ops that are smooth at 0. So Levenberg-Marquardt minimises the same
-// cost.
+// squares are C² ρ(z), by ops that are smooth at 0. So Levenberg-Marquardt minimises the same cost.
 // Source: Triggs et al. 2000, "Bundle Adjustment", for the scaled Jacobian of the covariance.
 
 /** @import { Gradlock } from '../gradlock.js' */

@@ -29,8 +29,7 @@ import { roundingOf } from './data.js';
  * @property {number} value Where the fit starts; where it is locked, what is known.
  * @property {number} [min] The lowest value allowed. Default: none.
  * @property {number} [max] The highest value allowed. Default: none.
- * @property {boolean} [lock] True if the value is known: no fit changes a bit of it. Default:
- *   false.
+ * @property {boolean} [lock] True if it is known: no fit changes a bit. Default: false.
  */
 /**
  * @typedef {object} TiedParameter
@@ -160,18 +159,12 @@ export class Parameters {
     return /** @type {N[]} */ ([...this.#reading.names]);
   }
 
-  /**
-   * Names of those that are elements of the variable, in its order: all but ties.
-   * @returns {N[]}
-   */
+  /** Names of the elements of the variable, in its order: all but ties. @returns {N[]} */
   get elements() {
     return /** @type {N[]} */ ([...this.#reading.own]);
   }
 
-  /**
-   * Names of those that are locked, by any holder but `bound`: what a fit takes as known.
-   * @returns {N[]}
-   */
+  /** Names of those locked by any holder but `bound`: what a fit takes as known. @returns {N[]} */
   get locked() {
     return this.#lockedIn(this.#variable);
   }
@@ -302,12 +295,7 @@ export class Parameters {
     return number;
   }
 
-  /**
-   * The values that another variable of the same shape gives.
-   * @internal
-   * @param {Variable} variable
-   * @returns {Record<N, number>}
-   */
+  /** Values of a variable. @internal @param {Variable} variable @returns {Record<N, number>} */
   at(variable) {
     const tensors = this.#g.tidy(() => {
       const named = this.tensors(variable);
@@ -394,11 +382,7 @@ export class Parameters {
 const unknown = (name, names) =>
   new OptionError(`unknown parameter '${name}'; known: ${names.join(', ')}`);
 
-/**
- * What a tie gave.
- * @param {Gradlock} g @param {unknown} value @param {string} name
- * @returns {Tensor}
- */
+/** @param {Gradlock} g @param {unknown} value @param {string} name @returns {Tensor} */
 const readScalar = (g, value, name) => {
   if (Number.isFinite(value)) return g.tensor(/** @type {number} */ (value));
   const tensor = /** @type {any} */ (value);
@@ -415,12 +399,7 @@ const readScalar = (g, value, name) => {
   return g.reshape(tensor, []);
 };
 
-/**
- * Parameters as an option: what `parameters` made, or its argument.
- * @param {Gradlock} g
- * @param {unknown} given
- * @returns {Parameters}
- */
+/** Reads the option parameters. @param {Gradlock} g @param {unknown} given @returns {Parameters} */
 export const readParameters = (g, given) => {
   if (!(given instanceof Parameters)) return new Parameters(g, given);
   void given.variable.data(); // throws DisposedError if they were disposed

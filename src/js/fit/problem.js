@@ -1,6 +1,5 @@
-// Residuals as programs over a variable: their values, their Jacobian, and a minimum. What is
-// tried out is tried on a variable of its own, so that no lock is lifted and nothing is written
-// back.
+// Residuals as programs over a variable: their values, their Jacobian, and a minimum. What is tried
+// out is tried on a variable of its own, so that no lock is lifted and nothing is written.
 import { describe } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 
@@ -23,13 +22,7 @@ import { ShapeError } from '../base/errors.js';
  * @property {object} solver Options of Levenberg-Marquardt.
  */
 
-/**
- * A tensor of rank 1.
- * @param {unknown} given
- * @param {string} what
- * @param {number} [count]
- * @returns {Tensor}
- */
+/** @param {unknown} given @param {string} what @param {number} [count] @returns {Tensor} */
 export const expectVector = (given, what, count) => {
   const tensor = /** @type {any} */ (given);
   if (!Array.isArray(tensor?.shape) || typeof tensor.data !== 'function') {
@@ -179,7 +172,6 @@ export const minimizer = (problem, variable) => {
 };
 
 /**
- * Minimise once.
  * @param {Problem} problem
  * @param {Variable} variable
  * @param {{ steps?: number, onStep?: any }} options

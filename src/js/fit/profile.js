@@ -25,8 +25,7 @@ import { Refits } from './refits.js';
  *   the end was not found; `message` says why.
  * @property {number} level The confidence level.
  * @property {string} message Why an end is NaN; empty if none is.
- * @property {BetterFit} [better] Met where chi square falls below that of the fit. Both ends are
- *   NaN then.
+ * @property {BetterFit} [better] Met if chi square falls below the fit's. Both ends are NaN.
  */
 /**
  * @internal
@@ -139,7 +138,6 @@ const closeness = ({ epsilon, t }) => Math.max(1e-6, 1024 * epsilon) * t;
  * @param {Point} inner
  * @param {Point} outer
  * @param {ProfileOptions} of
- * @returns {Point | undefined}
  */
 const refine = (refits, inner, outer, of) => {
   const { t } = of;
@@ -171,18 +169,14 @@ const refine = (refits, inner, outer, of) => {
   return undefined;
 };
 
-/**
- * Where the others are at a value, by a line through two points.
- * @param {Point} a @param {Point} b @param {number} value
- */
+/** The others at a value, linearly. @param {Point} a @param {Point} b @param {number} value */
 const follow = (a, b, value) => {
   const share = (value - b.value) / (b.value - a.value || 1);
   return b.at.map((own, i) => own + share * (own - Number(a.at[i])));
 };
 
 /**
- * Where the others may be beyond two points: on a line, or on a power of the value, which a
- * parameter that goes far follows.
+ * Where the others may be beyond two points: on a line, or on a power of the value, for far ones.
  * @param {Point} a @param {Point} b @param {number} value
  */
 const ahead = (a, b, value) => {

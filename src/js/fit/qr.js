@@ -25,12 +25,7 @@ const norm = (a, from = 0) => {
   return most * Math.sqrt(sum);
 };
 
-/**
- * Reflect a column in v, of which the first entries are 0.
- * @param {Column} v
- * @param {Column} a
- * @param {number} from
- */
+/** Reflect a in v, zero before `from`. @param {Column} v @param {Column} a @param {number} from */
 const reflect = (v, a, from) => {
   const scale = 2 * dot(v, a, from);
   for (let i = from; i < a.length; i++) a[i] = Number(a[i]) - scale * Number(v[i]);
@@ -40,18 +35,15 @@ const reflect = (v, a, from) => {
  * A factorization of columns, each scaled to norm 1.
  * @typedef {object} Factorization
  * @property {number} rank
- * @property {number[]} order The columns by their pivots; those from `rank` on depend on the
- *   others.
- * @property {number[]} scales Norms of the columns, 1 for those below LEAST_NORM, which count as
- *   zeros.
+ * @property {number[]} order The columns by pivots; those from `rank` on depend on others.
+ * @property {number[]} scales Norms of the columns, 1 for zeros, below LEAST_NORM.
  * @property {Column[]} r By pivots; of each column the first entries.
  * @property {Column[]} reflectors Unit vectors.
  */
 
 /**
  * @param {readonly ArrayLike<number>[]} columns
- * @param {number} tolerance Columns whose remainder is smaller, relative to the first pivot,
- *   depend on the others.
+ * @param {number} tolerance Columns with less left, relative to the first pivot, depend on others.
  * @returns {Factorization}
  */
 export const factorize = (columns, tolerance) => {
@@ -87,11 +79,7 @@ export const factorize = (columns, tolerance) => {
   return { rank: reflectors.length, order, scales, r, reflectors };
 };
 
-/**
- * Solve R₁₁ x = b, of the first `rank` pivots.
- * @param {Factorization} f
- * @param {ArrayLike<number>} b
- */
+/** Solve R₁₁ x = b of the `rank` pivots. @param {Factorization} f @param {ArrayLike<number>} b */
 const solveUpper = ({ r, rank }, b) => {
   const x = Float64Array.from({ length: rank }, (_, i) => Number(b[i]));
   for (let j = rank - 1; j >= 0; j--) {
@@ -126,23 +114,14 @@ const unpivot = ({ order, scales }, x) => {
   return values;
 };
 
-/**
- * Qᵀ a, whose first `rank` entries are along the columns.
- * @param {Factorization} f
- * @param {ArrayLike<number>} a
- */
+/** Qᵀ a; `rank` entries are along columns. @param {Factorization} f @param {ArrayLike<number>} a */
 const rotate = ({ reflectors }, a) => {
   const turned = Float64Array.from(a);
   for (const [k, v] of reflectors.entries()) reflect(v, turned, k);
   return turned;
 };
 
-/**
- * (AᵀA)⁻¹; where the columns depend on each other, a generalized inverse that is right for every
- * direction that they determine.
- * @param {Factorization} f
- * @returns {number[][]}
- */
+/** (AᵀA)⁻¹, or a generalized inverse. @param {Factorization} f @returns {number[][]} */
 export const invertGram = (f) => {
   const units = f.order.map((_, j) => {
     const at = f.order.indexOf(j);
@@ -154,8 +133,7 @@ export const invertGram = (f) => {
 };
 
 /**
- * Directions along which the columns add up to nothing, each of norm 1 in scaled columns, in units
- * of the columns.
+ * Directions in which columns add up to nothing, of norm 1 in scaled columns, in columns' units.
  * @param {Factorization} f
  * @returns {{ scaled: number[], direction: number[] }[]}
  */
@@ -174,9 +152,5 @@ export const nullDirections = (f) =>
 /** The x that makes |A x − b| smallest. @param {Factorization} f @param {ArrayLike<number>} b */
 export const solveLeast = (f, b) => unpivot(f, solveUpper(f, rotate(f, b)));
 
-/**
- * What of a vector no combination of the columns gives.
- * @param {Factorization} f
- * @param {ArrayLike<number>} a
- */
+/** The part of a outside of the columns. @param {Factorization} f @param {ArrayLike<number>} a */
 export const remainder = (f, a) => rotate(f, a).subarray(f.rank);

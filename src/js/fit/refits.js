@@ -73,11 +73,7 @@ export class Refits {
     return lowest;
   }
 
-  /**
-   * The lowest fit at a point's value, also from starts scattered around it: of each group, the one
-   * that is lowest at once.
-   * @param {Point} point
-   */
+  /** The lowest fit at a point's value, also from scattered starts. @param {Point} point */
   lower(point) {
     let { at, chiSquare } = point;
     for (let group = 0; group < GROUPS; group++) {
@@ -91,10 +87,7 @@ export class Refits {
     return at === point.at ? point : this.at(point.value, [at]);
   }
 
-  /**
-   * The k-th of points spread evenly around one (Kronecker's sequence), by factors or by errors.
-   * @param {Column} at @param {number} k
-   */
+  /** The k-th point of Kronecker's sequence around one. @param {Column} at @param {number} k */
   #scatter(at, k) {
     return at.map((own, i) => {
       const draw = 2 * ((k * Math.sqrt(i + 2.5)) % 1) - 1;

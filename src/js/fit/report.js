@@ -6,11 +6,7 @@
 /** Correlations below this are not in the report. */
 const LEAST_CORRELATION = 0.1;
 
-/**
- * Without an exponent, where the number is of a usual size.
- * @param {number} value
- * @param {number} digits
- */
+/** No exponent, if a number has a usual size. @param {number} value @param {number} digits */
 const round = (value, digits) => {
   const text = value.toPrecision(digits);
   const isUsual = Math.abs(value) >= 1 && Math.abs(value) < 1e12;
@@ -23,11 +19,7 @@ const format = (value, digits = 6) => {
   return text.includes('e') || !text.includes('.') ? text : text.replace(/\.?0+$/, '');
 };
 
-/**
- * A value to the digit of its error's second digit.
- * @param {number} value
- * @param {number | undefined} error
- */
+/** A value to its error's second digit. @param {number} value @param {number | undefined} error */
 const besides = (value, error) => {
   if (error === undefined || !(error > 0 && error < Infinity)) return format(value);
   const most = Math.max(Math.abs(value), error);

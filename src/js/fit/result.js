@@ -67,10 +67,7 @@ const readLevel = (level) => {
   throw optionError('level', 'a number between 0 and 1', level);
 };
 
-/**
- * The result of a fit.
- * @template {string} [N=string]
- */
+/** The result of a fit. @template {string} [N=string] */
 export class Fit {
   #problem;
   #curve;
@@ -145,10 +142,7 @@ export class Fit {
     /** Names of the free parameters, in the order of the matrices. @type {N[]} */
     this.free = /** @type {N[]} */ (free.map((i) => elements[i]));
     const unit = this.isScaled ? this.reducedChiSquare : 1;
-    /**
-     * A lower fit that a profile met: this one is a local minimum.
-     * @type {BetterFit | undefined}
-     */
+    /** A lower fit that a profile met: this is a local minimum. @type {BetterFit | undefined} */
     this.better = undefined;
     const units = free.map((_, i) => free.map((_, j) => Number(i === j)));
     const variances = units.map((weights) => linear.variance(weights) * unit);
@@ -418,11 +412,7 @@ export class Fit {
   }
 }
 
-/**
- * 1 − Σ residual² / Σ ((y − mean) / sigma)², with the weighted mean.
- * @param {Curve} curve
- * @param {Column} residuals
- */
+/** 1 − χ² / Σ ((y − weighted mean) / sigma)². @param {Curve} curve @param {Column} residuals */
 const explained = ({ responses, sigma }, residuals) => {
   if (responses.every((y) => y === responses[0])) return Number.NaN;
   const weights = responses.map((_, i) => {

@@ -3,12 +3,7 @@ import { describe, isDetached } from '../base/check.js';
 import { LoadError } from '../base/errors.js';
 import { builtinNode } from '../base/node.js';
 
-/**
- * Bytes of any kind as a Uint8Array, without a copy.
- * @param {unknown} value
- * @param {string} what
- * @returns {Uint8Array}
- */
+/** Any bytes, without a copy. @param {unknown} value @param {string} what @returns {Uint8Array} */
 export const readBytes = (value, what) => {
   try {
     if (value instanceof Uint8Array) {

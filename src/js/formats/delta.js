@@ -1,5 +1,4 @@
-// Deltas: the changes of a model by training, as a file. A delta is applied to its base, and
-// removed again, to the bit.
+// Deltas: a model's changes by training, as a file, applied to its base and removed to the bit.
 import { limitArguments, refuseRest } from '../base/arity.js';
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
@@ -63,11 +62,7 @@ class Digest {
   }
 }
 
-/**
- * Where two lists differ.
- * @param {ArrayLike<number | bigint>} now
- * @param {ArrayLike<number | bigint>} then
- */
+/** @param {ArrayLike<number | bigint>} now @param {ArrayLike<number | bigint>} then */
 const differences = (now, then) => {
   let count = 0;
   for (let i = 0; i < now.length; i++) if (now[i] !== then[i]) count++;
@@ -83,7 +78,6 @@ const differences = (now, then) => {
  * @param {Reals} from Of the same type.
  * @param {(i: number) => [to: number, from: number]} indicesOf
  * @param {number} count
- * @returns {T}
  */
 const copyBits = (to, from, indicesOf, count) => {
   const [target, source] = [/** @type {any} */ (bitsOf(to)), bitsOf(from)];
@@ -125,8 +119,7 @@ const readBase = (base, Type) => {
 /**
  * The difference between a model and a base, as a file. It has the values and indices of the
  * elements that differ in a bit or, without a base, of those that are free now. A run of indices
- * takes about two bytes; single indices take at most an eighth of a byte for each element of the
- * weight.
+ * takes about two bytes; single indices take at most a bit for each element of the weight.
  * @param {AnyModel} model
  * @param {AnyModel | Uint8Array | ArrayBuffer | string | { href: string }} [base] A model of the
  *   same weights, or what `saveModel` or `saveWeights` gave, as for `readSafetensors`. Default:
@@ -176,12 +169,7 @@ export const saveDelta = (model, base, options = {}, ...more) => {
   return writeSafetensors(tensors, stamp(own, 'delta', VERSION));
 };
 
-/**
- * The parts of a delta, checked.
- * @param {import('./weights.js').InnerModel} model
- * @param {unknown} bytes
- * @returns {{ parts: Map<Variable, Part>, base: string }}
- */
+/** A checked delta. @param {import('./weights.js').InnerModel} model @param {unknown} bytes */
 const readDelta = (model, bytes) => {
   const parsed = readSafetensors(readBytesOrFile(bytes, 'applyDelta: the delta'));
   if (!isOfKind(parsed, 'delta', VERSION)) {
@@ -299,8 +287,7 @@ export class AppliedDelta {
  * was made from. Throws LockedElementError if it would change locked elements, unless forced.
  * @param {AnyModel} model
  * @param {Uint8Array | ArrayBuffer | string | { href: string }} bytes The result of `saveDelta`, as
- *   for
- *   `readSafetensors`.
+ *   for `readSafetensors`.
  * @param {{ force?: boolean }} [options] `force`: write locked elements, too, also in `remove`.
  * @param {[]} more
  * @returns {AppliedDelta} The applied delta. `remove` restores the base, to the bit.

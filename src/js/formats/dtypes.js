@@ -1,5 +1,4 @@
-// Types of numbers in files, and how they become f32 or f64. Every conversion says how many values
-// it rounded.
+// Types of numbers in files, and how they become f32 or f64. Conversions count what they round.
 
 /** @typedef {Float64Array | Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array |
  *   Int32Array | Uint32Array | BigInt64Array | BigUint64Array} StoredArray */
@@ -11,10 +10,7 @@
  * @typedef {{ values: InstanceType<Type>, rounded: number }} Converted
  */
 
-/**
- * Array types by safetensors' names, in the order of its writer. Wider types come later here and
- * earlier in files, so that everything is aligned.
- */
+/** Array types by safetensors' names. Files begin with the last, the widest, for alignment. */
 export const DTYPES = {
   BOOL: Uint8Array,
   U8: Uint8Array,
@@ -42,11 +38,7 @@ export const rankOf = (dtype) => NAMES.indexOf(dtype);
 /** @param {DType} dtype Bytes an element. */
 export const widthOf = (dtype) => DTYPES[dtype].BYTES_PER_ELEMENT;
 
-/**
- * Bytes as an array of their type: without a copy where they are aligned.
- * @param {DType} dtype
- * @param {Uint8Array} bytes
- */
+/** Bytes as their type; a copy if not aligned. @param {DType} dtype @param {Uint8Array} bytes */
 export const arrayOf = (dtype, bytes) => {
   const width = widthOf(dtype);
   const { buffer, byteOffset } = bytes.byteOffset % width === 0 ? bytes : new Uint8Array(bytes);
@@ -56,11 +48,7 @@ export const arrayOf = (dtype, bytes) => {
 const word = new Uint32Array(1);
 const float = new Float32Array(word.buffer);
 
-/**
- * An f16 of its bits, exactly; a NaN keeps its payload.
- * @param {number} bits
- * @returns {number} The bits of an f32.
- */
+/** An f16 as an f32, bits to bits; a NaN keeps its payload. @param {number} bits */
 const halfBits = (bits) => {
   const sign = (bits & 0x8000) << 16;
   const exponent = (bits >> 10) & 31;
@@ -78,11 +66,7 @@ const widenAll = (bits, widen) => {
   return new Float32Array(words.buffer);
 };
 
-/**
- * Each rounded to the nearest, ties to even.
- * @param {ArrayLike<number>} list
- * @param {RealsType} Type
- */
+/** Rounded to nearest, ties to even. @param {ArrayLike<number>} list @param {RealsType} Type */
 const roundAll = (list, Type) => {
   const values = new Type(list);
   let rounded = 0;
@@ -107,8 +91,7 @@ const roundBig = (list, Type) => {
 };
 
 /**
- * An f64 that rounds to the same f32 as an integer: all bits below the 50 highest become one bit,
- * which is 1 if any was.
+ * An f64 that rounds to an integer's f32: bits below the 50 highest become one, 1 if any was.
  * @param {bigint} exact
  */
 const nearest = (exact) => {
@@ -119,7 +102,6 @@ const nearest = (exact) => {
 };
 
 /**
- * An array of numbers as f32 or f64.
  * @template {RealsType} Type
  * @param {StoredArray} list
  * @param {Type} Type
@@ -137,7 +119,6 @@ export const convertArray = (list, Type) => {
 };
 
 /**
- * Values as f32 or f64.
  * @template {RealsType} Type
  * @param {DType} dtype
  * @param {Uint8Array} bytes
@@ -156,18 +137,10 @@ export const convertBytes = (dtype, bytes, Type) => {
   return convertArray(list, Type);
 };
 
-/**
- * The type of an instance's values, as files call it.
- * @param {{ nn: { Reals: RealsType } }} model
- * @returns {'F32' | 'F64'}
- */
+/** The type's name in files @param {{ nn: { Reals: RealsType } }} model @returns {'F32' | 'F64'} */
 export const dtypeOf = ({ nn }) => (nn.Reals === Float32Array ? 'F32' : 'F64');
 
-/**
- * The bits of values: an integer for each.
- * @param {Reals} values
- * @returns {Uint32Array | BigUint64Array}
- */
+/** Bits of values, as integers. @param {Reals} values @returns {Uint32Array | BigUint64Array} */
 export const bitsOf = ({ buffer, byteOffset, length, BYTES_PER_ELEMENT: width }) =>
   width === 4
     ? new Uint32Array(buffer, byteOffset, length)

@@ -25,8 +25,7 @@ const NO_MODEL = 'give the file of a model';
 const PAGE = /^\s*<(!doctype|\?xml|html|head|body)/i;
 
 /**
- * What files begin with and what to do, by what they are. An object, since minified lists are not
- * split into lines.
+ * What files begin with and what to do, by what they are. An object: minified lists are one line.
  * @type {Record<string, [RegExp, string]>}
  */
 const FOREIGN = {
@@ -102,11 +101,7 @@ export const isObjectText = (bytes) =>
   // The length of a header, with which safetensors begins, has 0 in this byte.
   /^\s*\{/.test(startOf(bytes)) && bytes[7] !== 0;
 
-/**
- * Throws FormatError for the start of a known kind of file.
- * @param {string} start
- * @param {string} what
- */
+/** Throws FormatError for a known kind of file. @param {string} start @param {string} what */
 const refuseKnown = (start, what) => {
   for (const [name, [begins, action]] of Object.entries(FOREIGN)) {
     if (begins.test(start)) throw new FormatError(`${what} is ${name}: ${action}`);
@@ -116,11 +111,7 @@ const refuseKnown = (start, what) => {
 /** Throws FormatError for an archive of a known kind. @param {Iterable<string>} names */
 export const refuseArchive = (names) => refuseKnown(`PK␃${[...names].join(' ')}`, 'this');
 
-/**
- * Throws FormatError for bytes of a known kind, or of text, that could not be read.
- * @param {Uint8Array} bytes
- * @param {string} [what] How messages call them.
- */
+/** Throws FormatError for known kinds and text. @param {Uint8Array} bytes @param {string} [what] */
 export const refuseForeign = (bytes, what = 'this') => {
   const start = startOf(bytes, 512) + startOf(bytes.subarray(-8));
   refuseKnown(start, what);

@@ -37,11 +37,7 @@ const readWidths = (reader) => {
   return { offset: reader.number(at, 1), length: reader.number(at + 1, 1) };
 };
 
-/**
- * The first block of messages of a header, and how messages are laid out in it.
- * @param {Reader} reader
- * @param {number} at
- */
+/** A header's first block, and its messages' layout. @param {Reader} reader @param {number} at */
 const readStart = (reader, at) => {
   if (reader.number(at, 1) === 1) {
     return { from: at + 16, to: at + 16 + reader.number(at + 8, 4), isOld: true, hasOrder: false };

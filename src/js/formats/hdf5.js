@@ -10,8 +10,7 @@ import { refuseForeignValues } from './hdf5-header.js';
  * @typedef {object} Tree What a file has.
  * @property {Map<string, Entry>} datasets By their paths, without a slash before them.
  * @property {string[]} skipped Paths of data that was not requested.
- * @property {(path: string, name: string) => unknown} attribute Of a group; undefined if it has
- *   none.
+ * @property {(path: string, name: string) => unknown} attribute Of a group; undefined if none.
  */
 
 /** Filters of HDF5's own; any other is a plugin, which is a file that would be run. */
@@ -70,23 +69,14 @@ const readDataset = (dataset, path, budget) => {
   };
 };
 
-/**
- * A path for the library's copy of the file, which no other file has. With `h5wasm/node` the copy
- * is a real file, which only this user may read.
- * @param {any} FS
- */
+/** A free path for the copy; with `h5wasm/node` a file for this user only. @param {any} FS */
 const freePath = (FS) => {
   const random = globalThis.crypto.getRandomValues(new Uint32Array(4));
   const name = `gradlock-${Array.from(random, (word) => word.toString(36)).join('')}.h5`;
   return FS.analyzePath('/tmp').exists ? `/tmp/${name}` : name;
 };
 
-/**
- * Refuse a link that h5wasm would follow: only objects that are in the group itself are read.
- * @param {any} group
- * @param {string} key
- * @param {string} path
- */
+/** Refuse what is only a link. @param {any} group @param {string} key @param {string} path */
 const refuseLink = (group, key, path) => {
   if (key === '' || key === '.' || key === '..' || key.includes('/')) {
     throw new FormatError(`HDF5: a link has the invalid name ${describe(key)}`);

@@ -102,23 +102,13 @@ const matchPaths = ({ datasets }, model) => {
   return withRest(entries, left.values());
 };
 
-/**
- * Entries that match no weight stay, under names that no weight has.
- * @param {Map<string, Entry>} entries
- * @param {Iterable<Entry>} rest
- */
+/** Adds entries of no weight. @param {Map<string, Entry>} entries @param {Iterable<Entry>} rest */
 const withRest = (entries, rest) => {
   for (const entry of rest) entries.set(`${entry.name} `, entry);
   return entries;
 };
 
-/**
- * A list of texts, which Keras cuts into several attributes where it is long.
- * @param {Tree} tree
- * @param {string} path
- * @param {string} name
- * @returns {string[]}
- */
+/** Texts of one attribute or many. @param {Tree} tree @param {string} path @param {string} name */
 const listOf = ({ attribute }, path, name) => {
   const whole = attribute(path, name);
   if (whole !== undefined) return toTexts(whole);
@@ -134,11 +124,7 @@ const listOf = ({ attribute }, path, name) => {
 const toTexts = (value) =>
   (Array.isArray(value) ? value : typeof value === 'string' ? [value] : []).map(String);
 
-/**
- * @param {Tree} tree
- * @param {InnerModel} model
- * @param {string} root Path of the group with the weights.
- */
+/** @param {Tree} tree @param {InnerModel} model @param {string} root The weights' path. */
 const matchGroups = (tree, model, root) => {
   const prefix = root ? `${root}/` : '';
   const left = new Map(tree.datasets);

@@ -55,18 +55,15 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  */
 /**
  * @typedef {object} LoadWeightsOptions
- * @property {boolean} [partial] True to load the weights that match, instead of throwing. Default:
- *   false.
+ * @property {boolean} [partial] True to load what matches, instead of throwing. Default: false.
  * @property {boolean} [force] True to write locked elements, too. Default: false.
  * @property {Mapping} [mapping] Which entry belongs to which weight, if names or layouts differ.
  * @property {Fetch} [fetch] Gets addresses, paths too. Default: the platform's; files are read.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
- * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
- *   8 times the file.
- * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
- *   5,000.
+ * @property {number} [maxBytes] Most bytes to unpack to. Default: 16 MB and 8 times the file.
+ * @property {number} [maxLayers] Most layers of a model, each as often as applied. Default: 5,000.
  */
 /**
  * @typedef {object} LoadModelOptions
@@ -78,10 +75,8 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
- * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
- *   8 times the file.
- * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
- *   5,000.
+ * @property {number} [maxBytes] Most bytes to unpack to. Default: 16 MB and 8 times the file.
+ * @property {number} [maxLayers] Most layers of a model, each as often as applied. Default: 5,000.
  * @property {(report: LoadReport) => unknown} [onReport] Called with a report of what was loaded.
  */
 /**
@@ -140,11 +135,7 @@ const readModelJSON = (bytes) => {
   );
 };
 
-/**
- * True if a file begins with some bytes.
- * @param {Uint8Array} bytes
- * @param {readonly number[]} start
- */
+/** True if a file begins with bytes. @param {Uint8Array} bytes @param {readonly number[]} start */
 const begins = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
 
 const NOT_PARTIAL = 'loadModel: a file of saveModel has all weights: leave partial out';
@@ -152,16 +143,7 @@ const NOT_PARTIAL = 'loadModel: a file of saveModel has all weights: leave parti
 /** Options about how a file is got and read. They are fine for any source. */
 const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
 
-/**
- * @typedef {object} OpenOptions
- * @property {unknown} [fetch]
- * @property {unknown} [hdf5]
- * @property {unknown} [crossOrigin]
- * @property {unknown} [maxBytes]
- * @property {unknown} [maxLayers]
- */
-
-/** @param {unknown} source @param {OpenOptions} options @returns {Promise<Opened>} */
+/** @param {unknown} source @param {Record<string, unknown>} options @returns {Promise<Opened>} */
 const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => {
   const mayLeave = readFlag(crossOrigin, 'crossOrigin');
   if (fetch !== undefined && typeof fetch !== 'function') {
@@ -279,8 +261,7 @@ export const loadWeights = async (model, source, options = {}, ...more) => {
 };
 
 /**
- * The weights of a model as safetensors, by their names, for `loadWeights` and any reader of that
- * format.
+ * The weights of a model as safetensors, by their names, for `loadWeights` and other readers.
  * @param {AnyModel} model
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
  * @param {[]} more

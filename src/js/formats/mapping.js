@@ -31,11 +31,7 @@ const RULE = ['to', 'blocks', 'reshape', 'transpose', 'add', 'part'];
 /** @param {readonly number[]} shape */
 const sizeOf = (shape) => shape.reduce((product, dim) => product * dim, 1);
 
-/**
- * True if a list has each number below a count once.
- * @param {unknown} list
- * @param {number} count
- */
+/** True if a list has each number below count once. @param {unknown} list @param {number} count */
 const isOrder = (list, count) =>
   Array.isArray(list) &&
   list.length === count &&
@@ -100,12 +96,7 @@ const apply = (entry, { blocks, reshape, transpose: order }) => {
   };
 };
 
-/**
- * One entry of several.
- * @param {string} to
- * @param {{ entry: Entry, rule: Rule }[]} parts
- * @returns {Entry}
- */
+/** @param {string} to @param {{ entry: Entry, rule: Rule }[]} parts @returns {Entry} */
 const combine = (to, parts) => {
   const [first] = parts;
   if (!first) throw new OptionError(`mapping: no tensor is mapped to ${to}`);
@@ -206,11 +197,7 @@ const recurrentRules = (weight, isGRU, suffix) => {
   };
 };
 
-/**
- * Rules of a layer, by names of what a module of PyTorch has.
- * @param {any} layer
- * @returns {Record<string, Rule | null>}
- */
+/** Rules by a module's own names. @param {any} layer @returns {Record<string, Rule | null>} */
 const rulesOf = (layer) => {
   const kind = String(layer.constructor.className);
   /** @param {any} from @returns {(key: string) => string} */

@@ -1,10 +1,7 @@
 // Finds the weight of a model for a name in a file. Names of TensorFlow.js and of Keras before 3
 // have cells, prefixes and suffixes that others lack.
 
-/**
- * The bare name: `kernel` for dense/kernel_1 and for depthwise_conv2d/depthwise_kernel.
- * @param {string} name
- */
+/** The bare name: `kernel` for dense/kernel_1 and for …/depthwise_kernel. @param {string} name */
 function bare(name) {
   return plain(name)
     .replace(/_\d+$/, '')
@@ -56,7 +53,6 @@ const once = (names, view) => {
  * @template T
  * @param {readonly string[]} weights
  * @param {ReadonlyMap<string, T>} entries
- * @returns {Map<string, T>}
  */
 export const matchNames = (weights, entries) => {
   /** @type {Map<string, T>} */

@@ -24,10 +24,7 @@ const readPart = ({ metadata }, key) => {
   return parseJSON(text, `gradlock.${key}`);
 };
 
-/**
- * The topology of a file. Before version 2 outputs of models inside of it were counted from 0.
- * @param {Parsed} parsed
- */
+/** The topology. In version 1, outputs of inner models count from 0. @param {Parsed} parsed */
 const readTopology = (parsed) => {
   const topology = readPart(parsed, 'topology');
   checkLevels(topology, 'gradlock.topology');
@@ -50,9 +47,7 @@ const tensorOf = ({ tensors }, name) => {
 /** @param {Layers} nn @returns {import('../layers/layer/toolkit.js').Toolkit} */
 const kitOf = (nn) => /** @type {any} */ (nn)[KIT];
 
-/**
- * Bytes that the weights of a topology may have beyond those of its file, which are missing then.
- */
+/** Bytes that a topology's weights may have beyond those of its file, which are missing then. */
 const MOST_MISSING = 32e6;
 
 /**
@@ -86,17 +81,10 @@ export const buildModel = (nn, topology, { maxBytes, maxLayers }) => {
   }
 };
 
-/**
- * Do something whole or not at all: a file that is refused takes no names and draws no numbers.
- * @template T
- * @param {Layers} nn
- * @param {() => T} body
- * @returns {T}
- */
+/** All or nothing, names too. @template T @param {Layers} nn @param {() => T} body @returns {T} */
 export const attempt = (nn, body) => kitOf(nn).attempt(body);
 
 /**
- * The model of one of our own files.
  * @param {Layers} nn
  * @param {Parsed} parsed
  * @param {{ compile: unknown, limits: Limits, tell: (report: LoadReport) => void }} how `compile`:
@@ -153,11 +141,7 @@ const open = (nn, parsed, { compile, limits, tell }) => {
   return model;
 };
 
-/**
- * The state of an optimizer, put together again.
- * @param {Parsed} parsed
- * @param {Training} training
- */
+/** An optimizer's state, put together again. @param {Parsed} parsed @param {Training} training */
 const joinState = (parsed, { state, cuts }) => {
   const { bytes } = tensorOf(parsed, state);
   /** @type {Uint8Array[]} */

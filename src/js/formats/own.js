@@ -1,6 +1,5 @@
-// Models in gradlock's own files. These are safetensors files; metadata and tensors of bytes hold
-// the topology, the locks of every holder and the state of training. Any reader of safetensors can
-// read the weights.
+// Models in gradlock's own files. These are safetensors, with bytes for topology, all holders'
+// locks and the state of training. Any reader of safetensors reads the weights.
 import { refuseRest } from '../base/arity.js';
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
@@ -38,12 +37,7 @@ export const stamp = (metadata, kind, version) => ({
   [`${KIND}.version`]: String(version),
 });
 
-/**
- * Words of the caller's own for a file's metadata. None may be one of ours, which readers believe.
- * @param {unknown} metadata
- * @param {string} caller
- * @returns {Record<string, string>}
- */
+/** The caller's own words for metadata. @param {unknown} metadata @param {string} caller */
 export const readWords = (metadata, caller) => {
   if (!isRecord(metadata)) {
     throw new TypeError(`${caller}: metadata must be an object, got ${describe(metadata)}`);
@@ -57,8 +51,7 @@ export const readWords = (metadata, caller) => {
 };
 
 /**
- * True if a file has one of gradlock's own kinds; throws FormatError for a version that is not
- * known.
+ * True if a file has one of gradlock's own kinds; throws FormatError for unknown versions.
  * @param {Parsed} parsed
  * @param {string} kind
  * @param {number} newest
@@ -103,12 +96,7 @@ const cutValues = (state, weights) => {
   return { cuts, bytes: joinBytes(kept) };
 };
 
-/**
- * Offset of bytes in others; -1 if they are not there.
- * @param {Uint8Array} all
- * @param {Uint8Array} part
- * @param {number} from
- */
+/** Offset of part, or -1. @param {Uint8Array} all @param {Uint8Array} part @param {number} from */
 const find = (all, part, from) => {
   const [first = 0] = part;
   const last = all.length - part.length;
@@ -135,10 +123,7 @@ export const replaceIn = (value, replace) => {
   return Object.fromEntries(entries);
 };
 
-/**
- * Key of an array in the progress of a file: `$f32`, or `$f64` in double precision.
- * @param {Parameters<typeof dtypeOf>[0]} model
- */
+/** Key of progress arrays: `$f32` or `$f64`. @param {Parameters<typeof dtypeOf>[0]} model */
 export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
 
 /**
@@ -148,8 +133,7 @@ export const progressKey = (model) => `$${dtypeOf(model).toLowerCase()}`;
  * included only with the optimizer. Weights of `gradlock/double` are F64.
  * @param {AnyModel} model
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
- *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:
- *   words of your own.
+ *   whether to save training, too. Default: if it was compiled. `metadata`: words of your own.
  * @param {[]} more
  * @returns {Uint8Array<ArrayBuffer>}
  * @example

@@ -1,5 +1,4 @@
-// safetensors: the length of a header, the header as JSON, and tensors one after the other. Nothing
-// in a file is believed.
+// safetensors: the length of a header, the header as JSON, then tensors. No file is trusted.
 // Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
 import { refuseRest } from '../base/arity.js';
 import { describe, describeList, isList, isRecord, ownProperties } from '../base/check.js';
@@ -73,11 +72,7 @@ export class StoredTensor {
     return this.convert(Float64Array);
   }
 
-  /**
-   * @internal
-   * @template {import('./dtypes.js').RealsType} Type
-   * @param {Type} Type
-   */
+  /** @internal @template {import('./dtypes.js').RealsType} Type @param {Type} Type */
   convert(Type) {
     return convertBytes(this.dtype, this.bytes, Type);
   }
@@ -91,11 +86,7 @@ const refuse = (message) => {
 /** @param {unknown} value */
 const isSize = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/**
- * Bytes of a tensor; NaN where a product on the way cannot be counted exactly.
- * @param {DType} dtype
- * @param {readonly number[]} shape
- */
+/** Bytes of a tensor; NaN if not exact. @param {DType} dtype @param {readonly number[]} shape */
 const bytesOf = (dtype, shape) => {
   let size = widthOf(dtype);
   for (const dim of shape) {
@@ -134,7 +125,7 @@ const readEntry = (name, entry) => {
   return { name, dtype, shape: Object.freeze(shape), from, to };
 };
 
-/** @param {unknown} value @returns {Record<string, string>} */
+/** @param {unknown} value */
 const readMetadata = (value) => {
   if (!isRecord(value)) return refuse(`${METADATA} must be an object, it is ${describe(value)}`);
   const metadata = ownProperties(value);
@@ -151,8 +142,7 @@ const readMetadata = (value) => {
  * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
  * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
  * @param {Uint8Array | ArrayBuffer | ArrayBufferView | string | { href: string }} bytes Bytes; in
- *   Node.js from
- *   20.16 on, Bun and Deno also the path or `file:` URL of a file.
+ *   Node.js from 20.16 on, Bun and Deno also the path or `file:` URL of a file.
  * @param {[]} more
  * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
  *   order in the file. `metadata` has no prototype.

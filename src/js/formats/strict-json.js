@@ -18,11 +18,7 @@ const endOfString = (text, from) => {
   }
 };
 
-/**
- * The first key that an object of valid JSON has twice. No regular expression: V8's run out of
- * stack in strings of megabytes.
- * @param {string} text
- */
+/** The first duplicate key. No RegExp: V8's overflow in long strings. @param {string} text */
 const findTwice = (text) => {
   /** Keys of the objects that are open; null for arrays. @type {(Set<string> | null)[]} */
   const open = [];
@@ -51,11 +47,7 @@ const findTwice = (text) => {
   return undefined;
 };
 
-/**
- * @param {string | Uint8Array} source Text, or its UTF-8.
- * @param {string} what How messages call it.
- * @returns {any}
- */
+/** @param {string | Uint8Array} source Text, or its UTF-8. @param {string} what */
 export const parseJSON = (source, what) => {
   let value;
   let text = '';

@@ -62,10 +62,7 @@ const OF_LAYERS = new Map(
 
 const ACTIVATION = /^(recurrent_)?activation$/;
 
-/**
- * @param {string} name Name of the layer.
- * @param {string} problem
- */
+/** @param {string} name Name of the layer. @param {string} problem */
 export const refuse = (name, problem) => {
   throw new OptionError(`saveLayersModel: ${name} ${problem}`);
 };
@@ -105,8 +102,7 @@ const refuseOptions = (className, config) => {
 };
 
 /**
- * Convert a class of Keras 3 to its name in TensorFlow.js, or throw an error that says what is
- * missing there.
+ * Convert a class of Keras 3 to its name in TensorFlow.js, or throw what is missing there.
  * @param {Record<string, any>} json With class_name, config and module.
  * @param {ReadonlySet<string>} classes Layers of the caller's own that it knows.
  * @returns {{ class_name: string, config: any }}

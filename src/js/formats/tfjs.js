@@ -99,10 +99,7 @@ const toEntry = ({ name, shape, type, stored, scale }, bytes) => ({
   },
 });
 
-/**
- * Shards one after the other; without a copy where there is one.
- * @param {readonly Uint8Array[]} shards
- */
+/** Shards one after the other; a single one is not copied. @param {readonly Uint8Array[]} shards */
 const joined = (shards) => (shards.length === 1 && shards[0]) || joinBytes(shards);
 
 /**
@@ -132,10 +129,7 @@ const cut = (specs, shards, entries) => {
   if (at < bytes.length) refuseSize(`${bytes.length - at} bytes of shards belong to no weight`);
 };
 
-/**
- * True for a LayersModel, or the object that TensorFlow.js passes to save handlers.
- * @param {unknown} source
- */
+/** True for a LayersModel, or what TensorFlow.js gives save handlers. @param {unknown} source */
 export const isLayersModel = (source) =>
   isRecord(source) &&
   ['modelTopology', 'modelJson', 'weightsManifest', 'format'].some((key) =>
@@ -203,10 +197,7 @@ const fromRecord = (given) => {
   };
 };
 
-/**
- * A model's JSON, with the whole shapes of its reshapes. Names may occur again in models inside.
- * @param {AnyModel} net
- */
+/** A model's JSON, with whole shapes of reshapes. Inner names may recur. @param {AnyModel} net */
 const withShapes = (net) => {
   const layers = /** @type {any[]} */ (/** @type {any} */ (net).allLayers);
   const all = layers.map((layer) => /** @type {const} */ ([layer.name, shapeGiven(layer)]));
@@ -225,8 +216,7 @@ const withShapes = (net) => {
  * with `resetAfter`, attention, groups, slopes of reLU, a mask that it ignores or hands to other
  * layers, and so on.
  * @param {AnyModel} model
- * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
- *   registered there.
+ * @param {{ classes?: string[] }} [options] `classes`: your own layers registered there.
  * @param {[]} more
  * @returns {{ 'model.json': string, 'group1-shard1of1.bin': Uint8Array<ArrayBuffer> }}
  * @example

@@ -97,10 +97,7 @@ const toOldNode = ({ args, kwargs }, name) => {
   return tensors.map(({ config }) => [...config.keras_history, Object.fromEntries(known)]);
 };
 
-/**
- * The layer of both directions of a pair: TensorFlow.js makes the other one of it, and both names.
- * @param {any} config
- */
+/** Bidirectional's one layer: TensorFlow.js makes the other, and both names. @param {any} config */
 const toOldPair = (config) => {
   const { layer, backward_layer: back } = config;
   const same = {

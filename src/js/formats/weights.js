@@ -33,12 +33,7 @@ export const readModel = (value, caller) => {
   throw new TypeError(`${caller} takes a model of gradlock/layers, got ${describe(value)}`);
 };
 
-/**
- * The weights by their names. If layers in inner models have the same name, later ones get _1, _2
- * and so on.
- * @param {{ weights: readonly Variable[] }} model
- * @returns {Map<string, Variable>}
- */
+/** Weights by name; repeated ones get _1, _2… @param {{ weights: readonly Variable[] }} model */
 export const weightsByName = (model) => {
   /** @type {Map<string, Variable>} */
   const found = new Map();
@@ -82,11 +77,7 @@ export class MismatchError extends ShapeError {
   }
 }
 
-/**
- * True if a write would change a bit of a locked element.
- * @param {Variable} weight
- * @param {Reals} values
- */
+/** True if a locked element would change a bit. @param {Variable} weight @param {Reals} values */
 const changesLocked = (weight, values) => {
   if (weight.locks.count === 0) return false;
   const mask = weight.locks.toMask();
@@ -114,13 +105,10 @@ export const writeAll = (writes, force) => {
 };
 
 /**
- * Write the weights of a file into a model.
  * @param {AnyModel} model
- * @param {Map<string, Entry>} entries Entries by the names of the model's weights; others are
- *   unexpected.
+ * @param {Map<string, Entry>} entries By names of the model's weights; others are unexpected.
  * @param {Record<string, unknown>} options
  * @param {string[]} [skipped]
- * @returns {LoadReport}
  */
 export const loadEntries = (model, entries, { partial = false, force = false }, skipped = []) => {
   const [takesPart, isForced] = [readFlag(partial, 'partial'), readFlag(force, 'force')];

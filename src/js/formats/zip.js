@@ -28,11 +28,7 @@ const crcOf = (bytes) => {
   return ~c >>> 0;
 };
 
-/**
- * Undo deflate, up to the size that an entry says it has.
- * @param {Uint8Array} bytes
- * @param {number} size
- */
+/** Undo deflate, up to the entry's stated size. @param {Uint8Array} bytes @param {number} size */
 const inflate = async (bytes, size) => {
   if (typeof DecompressionStream === 'undefined') {
     return refuse('its entries are compressed, but this platform has no DecompressionStream');
@@ -61,12 +57,7 @@ const inflate = async (bytes, size) => {
 /** Highest compression ratio of deflate, and so the most that bytes can unpack to. */
 const MOST_RATIO = 1032;
 
-/**
- * The entries of an archive, by name.
- * @param {Uint8Array} bytes
- * @param {import('./budget.js').Budget} budget
- * @returns {Map<string, () => Promise<Uint8Array>>}
- */
+/** Entries by name. @param {Uint8Array} bytes @param {import('./budget.js').Budget} budget */
 export const readZip = (bytes, budget) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - 22;

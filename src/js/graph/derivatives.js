@@ -21,7 +21,7 @@ const toTensor = (instance, value, what, wanted) => {
   return new Tensor(instance, createTensor(instance, shape, data));
 };
 
-/** @param {unknown} result @param {string} what @returns {Tensor} */
+/** @param {unknown} result @param {string} what */
 const readResult = (result, what) => {
   if (result instanceof Tensor) return result;
   throw new TypeError(

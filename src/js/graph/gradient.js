@@ -8,7 +8,7 @@ import { Program, record } from './program.js';
 
 /** @import { Instance } from '../tensors/instance.js' */
 
-/** @param {unknown} value @param {string} what @returns {Variable[]} */
+/** @param {unknown} value @param {string} what */
 export const readVariableList = (value, what) => {
   if (!Array.isArray(value)) {
     throw new TypeError(`${what} must be an array of variables, got ${describe(value)}`);
@@ -25,11 +25,7 @@ export const readVariableList = (value, what) => {
   return list;
 };
 
-/**
- * Gradients with the variables they are for; literal gradients are read, but not in C yet.
- * @param {Instance} instance
- * @param {unknown} pairs
- */
+/** Pairs of gradient and variable, checked. @param {Instance} instance @param {unknown} pairs */
 export const readPairs = (instance, pairs) => {
   if (!Array.isArray(pairs)) {
     throw new TypeError(
@@ -62,7 +58,6 @@ export const readPairs = (instance, pairs) => {
  * @param {Instance} instance
  * @param {unknown} loss
  * @param {(handle: number) => T} use
- * @returns {T}
  */
 export const withProgram = (instance, loss, use) => {
   if (loss instanceof Program) return use(Resource.handleOf(instance, loss));
@@ -79,29 +74,21 @@ export const withProgram = (instance, loss, use) => {
   }
 };
 
-/**
- * @param {Instance} instance
- * @param {unknown} loss
- * @param {unknown} variables
- * @returns {{ value: number, grads: Tensor[] }}
- */
+/** @param {Instance} instance @param {unknown} loss @param {unknown} variables */
 export const valueAndGrad = (instance, loss, variables) => {
   const list = readVariableList(variables, 'variables');
   return withProgram(instance, loss, (program) => {
     const handles = list.map((variable) => Resource.handleOf(instance, variable));
     const { bridge, context } = instance;
     const count = handles.length;
-    const address = bridge.stage(count * 8);
-    const gradients = address + count * 4;
-    try {
+    return bridge.staged(count * 8, (address) => {
+      const gradients = address + count * 4;
       bridge.writeList(address, handles);
       const { out, x } = bridge;
       bridge.check(x.glk_program_gradient(context, program, address, count, out, gradients));
       const grads = bridge.readList(gradients, count).map((handle) => new Tensor(instance, handle));
       return { value: bridge.outNumber(), grads };
-    } finally {
-      bridge.unstage(address);
-    }
+    });
   });
 };
 
@@ -111,7 +98,6 @@ export const valueAndGrad = (instance, loss, variables) => {
  * @param {unknown} loss
  * @param {unknown} variables
  * @param {unknown} selection
- * @returns {Tensor[]}
  */
 export const pressure = (instance, loss, variables, selection) => {
   const list = readVariableList(variables, 'variables');

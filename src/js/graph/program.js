@@ -1,6 +1,5 @@
 // Programs: computations recorded once and replayed in C. `compile` records a function to replay
-// it; gradients of plain functions record what they compute. Both record in the same way, in their
-// own scope.
+// it; gradients of plain functions record what they compute. Both record alike, in their own scope.
 import { describe, isThenable, readCount, readEach } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
@@ -17,13 +16,11 @@ const COMMON_VARIABLES = 64;
 const MOST_RUNS = 0xffffffff;
 
 /**
- * Record a function.
  * @param {Instance} instance
  * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
  * @param {Function} fn
  * @param {string} what How messages call the function.
- * @returns {{ handle: number, count: number, isList: boolean }} The program, which the caller owns,
- *   and its outputs.
+ * @returns {{ handle: number, count: number, isList: boolean }} The program and its outputs.
  */
 export const record = (instance, mode, fn, what) =>
   recording(instance, mode, () =>
@@ -41,7 +38,6 @@ export const record = (instance, mode, fn, what) =>
  * @param {Instance} instance
  * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
  * @param {() => T} body
- * @returns {T}
  */
 export const recording = (instance, mode, body) => {
   const { bridge, context } = instance;
@@ -82,23 +78,18 @@ const readOutputs = (result, what) => {
 export const endRecording = (instance, outputs) => {
   const handles = outputs.map((output) => Resource.handleOf(instance, output));
   const { bridge, context } = instance;
-  const address = bridge.stage(handles.length * 4);
-  try {
+  return bridge.staged(handles.length * 4, (address) => {
     const count = bridge.writeList(address, handles);
     bridge.check(bridge.x.glk_program_end(context, address, count, bridge.out));
     return bridge.outHandle();
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /**
- * Handles of the variables that a program reads, 0 for those disposed since; or of those it can be
- * minimised over.
+ * Handles of the variables that a program reads, 0 for disposed ones; or of those to minimise over.
  * @param {Instance} instance
  * @param {number} program
  * @param {'glk_program_variables' | 'glk_program_trainable'} [which]
- * @returns {number[]}
  */
 export const readVariables = (instance, program, which = 'glk_program_variables') => {
   const { bridge, context } = instance;
@@ -117,17 +108,13 @@ export const readVariables = (instance, program, which = 'glk_program_variables'
 };
 
 /**
- * A recorded computation: `run` replays it in C, with the variables as they are then and buffers of
- * its own.
+ * A recorded computation: `run` replays it in C, with the current variables and buffers of its own.
  * @template {Tensor | Tensor[]} [T=Tensor] What the recorded function returned.
  */
 export class Program extends Resource {
   #outputs;
   #isList;
-  /**
-   * Kept here, so that no variable that only a program knows is collected.
-   * @type {readonly Variable[]}
-   */
+  /** Kept alive: only a program may know these variables. @type {readonly Variable[]} */
   #variables;
 
   /**
@@ -241,10 +228,7 @@ export class Program extends Resource {
     return this.#variables.filter((variable) => !variable.disposed);
   }
 
-  /**
-   * The trainable variables that the first output, a scalar, depends on: those that `minimize` can
-   * train.
-   */
+  /** The trainable variables of the first output, a scalar: those that `minimize` can train. */
   get trainable() {
     const handle = Resource.ownHandle(this);
     const handles = new Set(
@@ -269,10 +253,7 @@ export class Program extends Resource {
     return this.#describe('glk_program_info.active_nodes');
   }
 
-  /**
-   * The number of runs, also in training; random ops draw by this number. Set it to draw something
-   * again.
-   */
+  /** The number of runs, also in training; random ops draw by it. Set it to draw a number again. */
   get runs() {
     return this.#describe('glk_program_info.runs');
   }
@@ -292,14 +273,11 @@ export class Program extends Resource {
 
   /** @param {string} field */
   #describe(field) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_program_describe(bridge.context, handle, bridge.out));
+    const bridge = Resource.ask(this, 'glk_program_describe');
     return bridge.readField(bridge.out, field);
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Program';
   }
 
@@ -321,7 +299,6 @@ const readOutput = ({ bridge }, program, index) => {
 };
 
 /**
- * Record a function to replay.
  * @template {Tensor | Tensor[]} T
  * @param {Instance} instance
  * @param {() => T} fn

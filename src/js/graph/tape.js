@@ -42,8 +42,7 @@ export const differentiate = (instance, program, targets, sources, seeds) => {
   const lists = [targets.map(handle), (seeds ?? []).map(handle), sources.map(handle)];
   const { bridge, context } = instance;
   const [n, k, m] = lists.map((list) => list.length);
-  const address = bridge.stage((n + k + 2 * m) * 4);
-  try {
+  return bridge.staged((n + k + 2 * m) * 4, (address) => {
     bridge.writeList(address, lists.flat());
     const at = { seeds: address + n * 4, sources: address + (n + k) * 4 };
     const out = at.sources + m * 4;
@@ -60,9 +59,7 @@ export const differentiate = (instance, program, targets, sources, seeds) => {
       ),
     );
     return bridge.readList(out, m).map((h) => (h === 0 ? null : new Tensor(instance, h)));
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /**
@@ -86,10 +83,7 @@ const answer = (instance, program, targets, sources, outputGradients) => {
  */
 export class Tape {
   #instance;
-  /**
-   * The recorded program; null inside of another recording, which does its work.
-   * @type {Resource | null}
-   */
+  /** The recorded program; null inside another recording, which has it. @type {Resource | null} */
   #program;
   #persistent;
 
@@ -171,8 +165,7 @@ export class Tape {
 
 /** The program behind a tape, for messages. */
 class TapeProgram extends Resource {
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Tape';
   }
 }

@@ -1,7 +1,6 @@
 // The grid as pixels, above 16 × 16. One canvas has a pixel per cell, and the browser enlarges it.
 // A second one shows the locks and is redrawn only when they change. One button, the cursor,
-// represents the cell that has the focus. A frame whose locks are those of the last allocates
-// nothing.
+// represents the cell that has the focus. A frame with the last one's locks allocates nothing.
 import { colour } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, coverCell, contextOf, setAttribute, toggle } from './dom.js';
@@ -130,10 +129,7 @@ export class CanvasGrid {
     return differs;
   }
 
-  /**
-   * A lock is a quiet hatch: hundreds of padlocks would hide free cells. What drifted has a dot.
-   * @param {Uint8Array} mask
-   */
+  /** Locks are hatched: padlocks hide free cells. A dot is for drift. @param {Uint8Array} mask */
   #drawLocks(mask) {
     const context = contextOf(this.#locks);
     const small = contextOf(this.#stencil);

@@ -1,5 +1,4 @@
-// The grid as real elements, up to 16 × 16: a `role="grid"` of toggle buttons of which one is in
-// the tab order.
+// The grid as real elements, up to 16 × 16: a `role="grid"` of buttons, one in the tab order.
 import { levelOf } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, setAttribute, setSizes, setText, toggle } from './dom.js';
@@ -18,10 +17,7 @@ const MOST_CHARACTERS = 6;
 /** Largest size of cells with names. */
 const MOST_NAMED = 40;
 
-/**
- * @param {number} size Size of a cell.
- * @returns {number} Decimals that fit, -1 if no number does.
- */
+/** @param {number} size Of a cell. @returns {number} Decimals that fit, -1 if no number does. */
 const decimalsFor = (size) => (size >= TWO_DECIMALS ? 2 : size >= ONE_DECIMAL ? 1 : -1);
 
 const makeCell = () => {

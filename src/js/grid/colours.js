@@ -29,7 +29,6 @@ const near = (far) => 4 - 6 * far ** 2 + 3 * far ** 3;
  * A uniform cubic B-spline near colours, which it need not meet.
  * @param {string} colours Six hexadecimal digits each.
  * @param {number} at From 0, the first of them, to the last.
- * @returns {Rgb}
  */
 const spline = (colours, at) => {
   const i = Math.floor(at);
@@ -56,10 +55,7 @@ const mix = (from, to, share) =>
 /** ColorBrewer's ends are near black; stopping short keeps hatch and numbers readable. */
 const MOST = { orange: 3.6, blue: 4, green: 6.8 };
 
-/**
- * @param {number} t From -1 to 1; of the sequential scale, from 0.
- * @param {Scale} scale
- */
+/** @param {number} t From -1 to 1; of the sequential scale, from 0. @param {Scale} scale */
 const brewer = (t, scale) => {
   if (scale === 'sequential') return spline(GREENS, t * MOST.green);
   return t < 0 ? spline(ORANGES, 1 - t * MOST.orange) : spline(BLUES, 1 + t * MOST.blue);
@@ -107,8 +103,7 @@ export const makePalette = (isDark, scale = 'diverging', ...more) => {
 };
 
 /**
- * The reach of a scale that follows its values: round, by a third too long at most, and steady
- * while values wander.
+ * The reach of a scale that follows its values: round, at most a third too long, and steady.
  * @param {number} largest Largest magnitude of the values.
  * @param {number} now The reach so far.
  */

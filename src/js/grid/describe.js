@@ -5,8 +5,7 @@ import { rowAndColumn } from './row-column.js';
 /** @import { Picture, Plan } from './view.js' */
 
 /**
- * True if a locked cell no longer has its expected value. Bits are compared, so −0 differs from 0,
- * and NaN equals NaN.
+ * True if a locked cell has lost its value. Bits are compared: −0 differs from 0, NaN equals NaN.
  * @param {Picture} picture
  * @param {number} index
  */

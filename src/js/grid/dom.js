@@ -1,5 +1,4 @@
-// The few lines of DOM that the grid needs. No style attribute and no markup in text, which strict
-// policies forbid.
+// The DOM that the grid needs. No style attributes, no markup in text: strict policies forbid them.
 import { rowAndColumn } from './row-column.js';
 
 /** @typedef {Record<string, string | number | boolean>} Attributes */
@@ -10,7 +9,6 @@ import { rowAndColumn } from './row-column.js';
  * @param {T} element
  * @param {Attributes} attributes
  * @param {(Node | string | undefined)[]} [children]
- * @returns {T}
  */
 export const applyAttributes = (element, attributes, children = []) => {
   for (const [name, value] of Object.entries(attributes)) {
@@ -27,26 +25,19 @@ export const applyAttributes = (element, attributes, children = []) => {
  * @param {T} tag
  * @param {Attributes} attributes
  * @param {...(Node | string | undefined)} children
- * @returns {HTMLElementTagNameMap[T]}
  */
 export const h = (tag, attributes, ...children) =>
   applyAttributes(document.createElement(tag), attributes, children);
 
 /**
- * A button out of the tab order; drawing says whether it is pressed. In a shadow tree none belongs
- * to a form.
+ * A button out of the tab order; drawing says whether it is pressed. None belongs to a form.
  * @param {string} name Its class.
  * @param {...(Node | string)} children
  */
 export const toggle = (name, ...children) =>
   h('button', { class: name, tabindex: -1 }, ...children);
 
-/**
- * An element of an icon.
- * @param {string} tag
- * @param {Attributes} attributes
- * @param {Node[]} [children]
- */
+/** Of an icon. @param {string} tag @param {Attributes} attributes @param {Node[]} [children] */
 const shape = (tag, attributes, children) =>
   applyAttributes(
     document.createElementNS('http://www.w3.org/2000/svg', tag),
@@ -91,11 +82,7 @@ export const coverCell = (element, { width, height }, index, cols, left = 0, top
 export const contextOf = (canvas) =>
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 
-/**
- * Set text only where it differs: writing the same text still costs layout.
- * @param {Node} node
- * @param {string} text
- */
+/** Set text only if it differs: writing costs layout. @param {Node} node @param {string} text */
 export const setText = (node, text) => {
   if (node.textContent !== text) node.textContent = text;
 };

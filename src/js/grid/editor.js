@@ -1,5 +1,4 @@
-// A small field over a cell, to type its value into. Enter takes it, Escape does not; leaving takes
-// what was changed.
+// A small field over a cell, for its value. Enter takes it, Escape does not; leaving takes changes.
 import { h } from './dom.js';
 
 /**

@@ -65,10 +65,7 @@ export class GradlockGrid extends Base {
   #isVisible = true;
   /** @type {IntersectionObserver | undefined} */
   #sight;
-  /**
-   * The same object all along, so that a frame allocates none.
-   * @type {import('./view.js').Picture}
-   */
+  /** Always the same object, so that a frame allocates none. @type {import('./view.js').Picture} */
   #picture = {
     cols: 1,
     values: new Float32Array(0),
@@ -106,9 +103,7 @@ export class GradlockGrid extends Base {
     return this.#variable;
   }
 
-  /**
-   * A variable of rank 0 or 1 is shown as one row; of a higher rank, its last axis is the columns.
-   */
+  /** A variable of rank 0 or 1 is shown as one row; above, its last axis is the columns. */
   set variable(variable) {
     this.#open(variable, true);
   }
@@ -189,10 +184,7 @@ export class GradlockGrid extends Base {
     this.setAttribute('scale', scale);
   }
 
-  /**
-   * The size of a value at the end of the scale; `'auto'` follows the values.
-   * @type {number | 'auto'}
-   */
+  /** The size of a value at the scale's end; 'auto' follows values. @type {number | 'auto'} */
   get reach() {
     const reach = Number(this.getAttribute('reach'));
     return reach > 0 ? reach : 'auto';

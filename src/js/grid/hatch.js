@@ -1,6 +1,5 @@
 // Marks that make a locked cell visible without colour: hatch and padlock, drawn on canvases
-// (stylesheet.js draws them in CSS). Every line is dark with a light edge, so that it is visible on
-// any colour of a scale.
+// (stylesheet.js draws them in CSS). Every line is dark with a light edge, visible on any colour.
 import { refuseRest } from '../base/arity.js';
 import { h, icon, contextOf } from './dom.js';
 
@@ -22,10 +21,8 @@ export const padlock = () =>
  * The grid's hatch, as a seamless tile.
  * @param {CanvasRenderingContext2D} context
  * @param {number} size Size of the tile, and distance of its lines, in device pixels.
- * @param {string} [veil] A colour over hatched cells, so that the others are easy to see. Default:
- *   none.
+ * @param {string} [veil] A colour over hatched cells, to make others easy to see. Default: none.
  * @param {[]} more
- * @returns {CanvasPattern}
  */
 export function hatchPattern(context, size, veil = 'transparent', ...more) {
   refuseRest('hatchPattern', 3, more);

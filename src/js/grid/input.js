@@ -1,5 +1,4 @@
-// Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
-// nothing itself.
+// Pointer, finger and keyboard, as intents. It decides what a person means, and changes nothing.
 import { rowAndColumn } from './row-column.js';
 
 /** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
@@ -19,10 +18,7 @@ import { rowAndColumn } from './row-column.js';
 /** @import { CanvasGrid } from './canvas.js' */
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
-/**
- * A finger that moves less, in CSS pixels, taps, or presses for this number of milliseconds and
- * draws.
- */
+/** A finger that moves less (in CSS pixels) taps, or after these milliseconds presses and draws. */
 const STILL = 10;
 const LONG_PRESS = 450;
 

@@ -1,6 +1,5 @@
 // Decides when labels follow changing values. The first few changes after a rest, which people
-// make, are labelled at once; later ones at a pace that screen readers can follow; and once more
-// when values rest.
+// make, are labelled at once; later ones at a pace for screen readers; and once more at rest.
 
 /** In ms. */
 const PACE = 1000;
@@ -21,10 +20,7 @@ export class LabelThrottle {
     this.#relabel = relabel;
   }
 
-  /**
-   * True if labels must follow this change.
-   * @param {boolean} isAll True if they must follow in any case.
-   */
+  /** True if labels must follow this change. @param {boolean} isAll True: in any case. */
   isDue(isAll) {
     const now = performance.now();
     this.#run = now - this.#changed > REST ? 0 : this.#run + 1;

@@ -1,6 +1,5 @@
 // Reads any source of a grid in one way: it copies values and locks into the grid's own buffers, so
-// the picture outlives a source that fails or is disposed. Values that do not fit are refused as a
-// whole.
+// the picture outlives a source that fails or is disposed. Values that do not fit are refused.
 
 /** @import { AnyVariable } from '../either.js' */
 /** @typedef {ArrayLike<number> | (() => ArrayLike<number>)} Numbers */
@@ -74,10 +73,7 @@ export class Reader {
   held = null;
   /** Another one whenever locks are. */
   edition = 0;
-  /**
-   * The largest magnitude, and the index of the first value that is not a number; -1 if there is
-   * none.
-   */
+  /** The largest magnitude, and the index of the first value that is no number; -1 if none. */
   largest = 0;
   notANumber = -1;
   #source;
@@ -86,17 +82,10 @@ export class Reader {
   #version;
   /** @type {unknown} */
   #locksVersion;
-  /**
-   * Values that were passed in, until the source has newer ones. They were copied, and may be
-   * passed on.
-   * @type {Shown | null | undefined}
-   */
+  /** Values passed in (copies), until the source has newer. @type {Shown | null | undefined} */
   #shown = null;
 
-  /**
-   * Throws TypeError if the argument is not a source, and RangeError for sizes that no grid has.
-   * @param {GridSource} source
-   */
+  /** Throws TypeError for no source, RangeError for impossible sizes. @param {GridSource} source */
   constructor(source) {
     if (typeof source !== 'object' || source === null) {
       throw new TypeError(`a source must have rows, cols and values, got ${source}`);
@@ -212,11 +201,7 @@ export class Reader {
     this.notANumber = notANumber;
   }
 
-  /**
-   * Values and locks that came by themselves, as from a worker.
-   * @param {Numbers} values
-   * @param {Bits} [locks]
-   */
+  /** Values and locks sent, as by a worker. @param {Numbers} values @param {Bits} [locks] */
   show(values, locks) {
     this.read(true, { values, locks });
   }

@@ -2,12 +2,7 @@
 // cell. A rectangle spreads the state of its first cell, and may shrink again.
 import { rowAndColumn } from './row-column.js';
 
-/**
- * Cells on the straight way from one to another.
- * @param {number} from
- * @param {number} to
- * @param {number} cols
- */
+/** Cells on a straight way. @param {number} from @param {number} to @param {number} cols */
 const line = (from, to, cols) => {
   const [row, col] = rowAndColumn(from, cols);
   const [toRow, toCol] = rowAndColumn(to, cols);
@@ -19,12 +14,7 @@ const line = (from, to, cols) => {
   );
 };
 
-/**
- * Cells between two corners.
- * @param {number} from
- * @param {number} to
- * @param {number} cols
- */
+/** Cells between two corners. @param {number} from @param {number} to @param {number} cols */
 const rectangle = (from, to, cols) => {
   const [first, last] = [Math.min(from, to), Math.max(from, to)];
   const [left, right] = [Math.min(from % cols, to % cols), Math.max(from % cols, to % cols)];
@@ -50,11 +40,7 @@ export class Strokes {
     this.#change = change;
   }
 
-  /**
-   * Unlock cells that are all locked; otherwise lock them.
-   * @param {number} to
-   * @param {number} from
-   */
+  /** Unlock cells if all are locked; else lock them. @param {number} to @param {number} from */
   toggle(to, from) {
     this.#gesture = null;
     const { cols, mask } = this.#locks;

@@ -16,11 +16,7 @@ export const isDarkAt = (element) => {
   return !scheme.includes('light') || prefersDark().matches;
 };
 
-/**
- * The language of an element or its ancestors, across shadow roots.
- * @param {Element} element
- * @returns {string}
- */
+/** An element's language, also across shadow roots. @param {Element} element @returns {string} */
 export const languageAt = (element) => {
   const root = element.getRootNode();
   const said = element.closest('[lang]:not([lang=""])')?.getAttribute('lang');

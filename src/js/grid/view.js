@@ -1,5 +1,4 @@
-// Picks elements or pixels for a grid, fits them into the room there is, and turns input into
-// intents.
+// Picks elements or pixels for a grid, fits them into the room, and turns input into intents.
 import { CanvasGrid } from './canvas.js';
 import { CellGrid } from './cells.js';
 import { applyAttributes, coverCell } from './dom.js';

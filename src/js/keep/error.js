@@ -20,10 +20,7 @@ export const describe = (value) =>
       ? 'null'
       : `a value of type ${typeof value}`;
 
-/**
- * Reasons by the names of browsers' errors and the codes of Node.js's.
- * @type {[RegExp, KeepReason][]}
- */
+/** Reasons by the names of browsers' errors and Node.js's codes. @type {[RegExp, KeepReason][]} */
 const REASONS = [
   [/^(QuotaExceededError|ENOSPC|EDQUOT|EFBIG)$/, 'full'],
   [/^(SecurityError|NotAllowedError|InvalidStateError|EACCES|EPERM|EROFS)$/, 'blocked'],
@@ -35,10 +32,7 @@ const HINTS = {
   blocked: 'storage is not allowed here, as in some private windows, frames and folders',
 };
 
-/**
- * A state could not be read or saved. It is a GradlockError; its `cause` is the platform's own
- * error, if there is one.
- */
+/** A state could not be read or saved; `cause` is the platform's own error, if there is one. */
 export class KeepError extends Error {
   /** @internal @param {string} message @param {KeepReason} reason @param {unknown} [cause] */
   constructor(message, reason, cause) {
@@ -49,12 +43,7 @@ export class KeepError extends Error {
     this.code = 'GLK_ERROR_KEEP';
   }
 
-  /**
-   * The error for what a platform threw.
-   * @internal
-   * @param {any} cause
-   * @param {string} what
-   */
+  /** The error for what a platform threw. @internal @param {any} cause @param {string} what */
   static from(cause, what) {
     if (cause instanceof KeepError) return cause;
     const name = cause?.code?.length ? cause.code : cause?.name;

@@ -36,11 +36,7 @@ export const withFiles = (database, storage, folder) => {
     }
   };
 
-  /**
-   * Removes the files of a key but one. Those that cannot be removed only take room.
-   * @param {string} key
-   * @param {unknown} [whole]
-   */
+  /** Removes the files of a key but one. @param {string} key @param {unknown} [whole] */
   const sweep = async (key, whole) => {
     for (const slot of [0, 1]) {
       if (slot === whole) continue;

@@ -41,13 +41,7 @@ const digest = (bytes) => {
   return [a >>> 0, b >>> 0];
 };
 
-/**
- * @param {string} name
- * @param {number} sequence
- * @param {unknown} note
- * @param {unknown} state
- * @returns {Uint8Array<ArrayBuffer>}
- */
+/** @param {string} name @param {number} sequence @param {unknown} note @param {unknown} state */
 export const encode = (name, sequence, note, state) => {
   if (!(state instanceof Uint8Array)) {
     throw new TypeError(
@@ -74,11 +68,7 @@ export const encode = (name, sequence, note, state) => {
   return bytes;
 };
 
-/**
- * Throws KeepError for bytes that are not a record of this name and version.
- * @param {unknown} bytes
- * @param {string} name
- */
+/** Throws KeepError unless it is this record. @param {unknown} bytes @param {string} name */
 export const decode = (bytes, name) => {
   const foreign = 'was not written by gradlock/keep';
   if (!(bytes instanceof Uint8Array)) throw new KeepError(foreign, 'foreign');

@@ -1,5 +1,4 @@
-// A run that is kept. Its two records are written in turns, so that one of them is good at any
-// moment (decision 62).
+// A run that is kept. Its two records are written in turns, one is always good (decision 62).
 import { KeepError } from './error.js';
 import { decode, encode } from './record.js';
 import { chooseStore, keysOf } from './store.js';
@@ -72,10 +71,7 @@ export class KeptRun {
     this.#keys = keysOf(name);
     /** The name of the run. */
     this.name = name;
-    /**
-     * The newest good state when the run was opened; null if there was none.
-     * @type {KeptState | null}
-     */
+    /** The newest good state when the run was opened; null if none. @type {KeptState | null} */
     this.found = null;
     /**
      * All that was wrong when the run was opened, such as a damaged record whose predecessor was

@@ -1,5 +1,4 @@
-// Where records are: an IndexedDB database with files for large ones, or a folder. Keys are the
-// names of files.
+// Where records are: an IndexedDB database with files for large ones, or a folder. Keys name files.
 import { importNode } from '../base/node.js';
 import { openDatabase } from './database.js';
 import { describe, KeepError } from './error.js';
@@ -30,11 +29,7 @@ export const chooseStore = async (folder) => {
   throw new KeepError('there is neither IndexedDB nor a file system here', 'blocked');
 };
 
-/**
- * The keys of a run's two records. They are file names on every system. No name's keys begin with
- * another's, since dots of names are escaped.
- * @param {unknown} name
- */
+/** Keys of two records: file names, none of which begins with another's. @param {unknown} name */
 export const keysOf = (name) => {
   if (typeof name !== 'string') {
     throw new TypeError(`the name of a run must be a string, got ${describe(name)}`);

@@ -22,10 +22,7 @@ const KIT = Symbol.for('gradlock.kit');
 /** @typedef {import('./pressure/parts.js').PressureRow & { epoch: number }} Lifted */
 /** @import { ConfigOf } from './config/fields.js' */
 
-/**
- * The class of each layer, by its method's name. The names are those of TensorFlow.js.
- * @internal
- */
+/** The class of each layer, by its method's name, which is TensorFlow.js's. @internal */
 export const LAYERS = {
   /**
    * An activation as a layer. The output has the shape of the input.
@@ -457,9 +454,8 @@ export const LAYERS = {
    */
   separableConv2d: kinds.SeparableConv2D,
   /**
-   * activation(x · kernel + h · recurrent_kernel + bias), step by step: [batch, steps,
-   * inputs] → [batch, units]. Weights: kernel [inputs, units], recurrent_kernel [units,
-   * units], bias [units].
+   * activation(x · kernel + h · recurrent_kernel + bias), step by step: [batch, steps, inputs] →
+   * [batch, units]. Weights: kernel [inputs, units], recurrent_kernel [units, units], bias [units].
    * @example
    * const layer = nn.simpleRNN({ units: 2, returnSequences: true });
    * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]
@@ -570,10 +566,7 @@ export const LAYERS = {
  *   shuffling. Default: g's own seeds.
  */
 
-/**
- * Returns Keras's second name of a class, such as MaxPool2D, or the same name if there is none.
- * @param {string} name
- */
+/** Keras's second name of a class, such as MaxPool2D, if any. @param {string} name */
 const aliasOf = (name) =>
   /Pooling|Conv/.test(name)
     ? name
@@ -834,10 +827,8 @@ export class Layers {
           super(nn, config);
         }
 
-        /** @override */
-        static takesLists = true;
-        /** @override */
-        static callOptions = null;
+        /** @override */ static takesLists = true;
+        /** @override */ static callOptions = null;
 
         /** @override @param {any} _ @param {any} config */
         static fromConfig(_, config) {

@@ -17,21 +17,14 @@ import { Resource } from '../tensors/resource.js';
  * @property {string} digest
  */
 
-/**
- * Begin, restart or end an audit of locked elements.
- * @param {Tensor} variable
- * @param {number} isWatched
- */
+/** Begin, restart or end an audit. @param {Tensor} variable @param {number} isWatched */
 export const setAudit = (variable, isWatched) => {
   const handle = Resource.ownHandle(variable);
   const { bridge } = Resource.instanceOf(variable);
   bridge.check(bridge.x.glk_locks_watch(bridge.context, handle, isWatched));
 };
 
-/**
- * @param {Tensor} variable One that is watched.
- * @returns {Audit}
- */
+/** @param {Tensor} variable One that is watched. @returns {Audit} */
 export const audit = (variable) => {
   const handle = Resource.ownHandle(variable);
   const { bridge } = Resource.instanceOf(variable);

@@ -10,7 +10,6 @@ import { unpackLocks } from './plan.js';
 /** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
- * Change a variable's own locks by a selection.
  * @param {Instance} instance
  * @param {Tensor} variable
  * @param {LocksOp} op
@@ -24,12 +23,7 @@ export const changeLocks = (instance, variable, op, selection, isInverted) => {
   notify(variable);
 };
 
-/**
- * A lock set of its own.
- * @param {Instance} instance
- * @param {readonly number[]} shape
- * @param {unknown} selection
- */
+/** @param {Instance} instance @param {readonly number[]} shape @param {unknown} selection */
 export const createLocks = (instance, shape, selection) => {
   const selected = selection === undefined ? [] : selection;
   return new LockSet(instance, buildLocks(instance, shape, selected, null));

@@ -9,12 +9,7 @@ import { readChoicePlan } from './selection-choice.js';
 
 /** @import { Instance } from '../tensors/instance.js' */
 
-/**
- * @param {Instance} instance
- * @param {unknown} tensors
- * @param {unknown} selection
- * @returns {LockSet[]}
- */
+/** @param {Instance} instance @param {unknown} tensors @param {unknown} selection */
 export const choose = (instance, tensors, selection) => {
   if (!Array.isArray(tensors)) {
     throw new TypeError(`choose takes an array of variables or tensors, got ${describe(tensors)}`);

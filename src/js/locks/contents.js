@@ -8,13 +8,10 @@ export const readMask = (locks) => {
   const size = locks.size;
   const handle = Resource.ownHandle(locks);
   const { bridge } = Resource.instanceOf(locks);
-  const address = bridge.stage(size);
-  try {
+  return bridge.staged(size, (address) => {
     bridge.check(bridge.x.glk_locks_to_mask(bridge.context, handle, address, size));
     return bridge.u8.slice(address, address + size);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /** @param {LockSet} locks @returns {Uint32Array} */
@@ -43,11 +40,8 @@ export const packLocks = (locks) => {
   const { context, out, x } = bridge;
   bridge.check(x.glk_locks_pack(context, handle, 0, 0, out));
   const size = bridge.outHandle();
-  const address = bridge.stage(size);
-  try {
+  return bridge.staged(size, (address) => {
     bridge.check(x.glk_locks_pack(context, handle, address, size, out));
     return bridge.u8.slice(address, address + size);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };

@@ -124,8 +124,7 @@ export class LockHolder {
 
   /**
    * Let a policy in C change this holder's locks while optimizers train the variable, also in
-   * compiled loops. null removes the policy and keeps the current locks. Elements that other
-   * holders lock stay locked.
+   * compiled loops. null removes the policy and keeps the current locks. Others' locks stay.
    * @param {LockPolicy | null} policy
    * @returns {this}
    * @example
@@ -151,10 +150,7 @@ export class LockHolder {
     return this;
   }
 
-  /**
-   * How many steps its policy has counted; 0 without one. To be given as `step` when a policy is
-   * resumed.
-   */
+  /** How many steps its policy has counted; 0 without one. Give it as `step` to resume a policy. */
   get steps() {
     const { instance, handle } = this.#target();
     const { bridge } = instance;
@@ -177,17 +173,14 @@ export class LockHolder {
         if (isInverted) bridge.check(x.glk_locks_invert(context, set));
       }
       const { handle } = this.#target();
-      const address = bridge.stage(steps.length * 8 + NAME_BYTES + 1);
-      try {
+      bridge.staged(steps.length * 8 + NAME_BYTES + 1, (address) => {
         bridge.writeList(address, steps);
         bridge.writeList(address + steps.length * 4, sets);
         const count = steps.length;
         const name = bridge.writeName(address + count * 8, this.#name);
         const list = address + count * 4;
         bridge.check(x.glk_holder_schedule(context, handle, name, address, list, count, step));
-      } finally {
-        bridge.unstage(address);
-      }
+      });
     } finally {
       for (const set of sets) instance.release(set);
     }

@@ -1,5 +1,4 @@
-// Listeners for changes of a variable's locks; tied variables share theirs. Costs nothing without
-// one.
+// Listeners for changes of a variable's locks; tied variables share theirs. Free without one.
 import { Resource } from '../tensors/resource.js';
 
 /** @import { LockSet } from './locks.js' */
@@ -9,8 +8,7 @@ import { Resource } from '../tensors/resource.js';
  * @typedef {object} Audience
  * @property {LockSet} locks
  * @property {number} version That was told of last.
- * @property {Map<Subscription, LockListener>} listeners By subscription, so that one function may
- *   subscribe twice.
+ * @property {Map<Subscription, LockListener>} listeners By subscription: a function may have two.
  */
 /** @typedef {{ audience: Audience }} Subscription */
 
@@ -37,11 +35,7 @@ export const listen = (variable, locks, listener) => {
   return () => void subscription.audience.listeners.delete(subscription);
 };
 
-/**
- * Move the listeners of a variable to another, before the two are tied.
- * @param {Tensor} from
- * @param {Tensor} to An owner.
- */
+/** Move listeners, before a tie. @param {Tensor} from @param {Tensor} to An owner. */
 export const moveListeners = (from, to) => {
   const joining = audiences.get(from);
   const audience = audiences.get(to);
@@ -53,10 +47,7 @@ export const moveListeners = (from, to) => {
   }
 };
 
-/**
- * Report an error of a listener as browsers do: the change stays, and its caller continues.
- * @param {unknown} error
- */
+/** Report a listener's error as browsers do: the change stays. @param {unknown} error */
 const report = (error) => {
   const { reportError } = globalThis;
   if (typeof reportError === 'function') reportError(error);

@@ -1,6 +1,5 @@
 // Lock sets: one bit per element. A variable's own set is live, and changes only through the
-// variable's lock, unlock, toggle and trainOnly. Every other set is a value; combining sets makes
-// new ones.
+// variable's lock, unlock, toggle and trainOnly. Other sets are values; combining makes new ones.
 import { describe, formatShape, readElement, sameShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { inspectKey } from '../base/inspect.js';
@@ -25,7 +24,6 @@ import { JSON_VERSION } from './selection-named.js';
 /** Most flat indices that JSON lists. */
 const MOST_INDICES = 256;
 
-/** @returns {never} */
 const noHolder = () => {
   throw new TypeError('a lock set that belongs to no variable has no holders');
 };
@@ -65,20 +63,12 @@ export class LockSet extends Resource {
 
   /** Number of locked elements. */
   get count() {
-    return this.#ask('glk_locks_count');
+    return Resource.ask(this, 'glk_locks_count').outHandle();
   }
 
   /** A number that differs whenever the set may have changed. */
   get version() {
-    return this.#ask('glk_locks_version');
-  }
-
-  /** @param {'glk_locks_count' | 'glk_locks_version'} question */
-  #ask(question) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x[question](bridge.context, handle, bridge.out));
-    return bridge.outHandle();
+    return Resource.ask(this, 'glk_locks_version').outHandle();
   }
 
   /**
@@ -90,10 +80,7 @@ export class LockSet extends Resource {
    */
   has(index) {
     const flat = readElement(index, this.shape);
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_locks_test(bridge.context, handle, flat, bridge.out));
-    return bridge.outHandle() !== 0;
+    return Resource.ask(this, 'glk_locks_test', flat).outHandle() !== 0;
   }
 
   /**
@@ -145,15 +132,7 @@ export class LockSet extends Resource {
    * g.locks([2, 2], { rows: [1] }).not().toIndices(); // [0, 1]
    */
   not() {
-    const instance = Resource.instanceOf(this);
-    const handle = buildLocks(instance, this.shape, 'all', null);
-    try {
-      combineInto(instance, handle, 'GLK_LOCKS_XOR', Resource.ownHandle(this));
-    } catch (error) {
-      instance.release(handle);
-      throw error;
-    }
-    return new LockSet(instance, handle);
+    return this.#combined('GLK_LOCKS_XOR', 'all');
   }
 
   /** @param {LocksOp} op @param {Selection} selection */
@@ -215,17 +194,13 @@ export class LockSet extends Resource {
     return this.#makeHolder(name);
   }
 
-  /**
-   * Names of the holders that lock something or have a policy, except the default holder.
-   * @returns {string[]}
-   */
+  /** Names of the holders that lock something or have a policy, except the default holder. */
   get holders() {
     return holderNames(this.#owner('holders'));
   }
 
   /**
-   * The elements that the default holder locks: the result of the variable's own lock, unlock,
-   * toggle and trainOnly.
+   * The default holder's elements: those of the variable's lock, unlock, toggle and trainOnly.
    * @returns {LockSet} A new set.
    * @example
    * const w = g.variable([1, 2, 3]).lock([1]);
@@ -283,8 +258,7 @@ export class LockSet extends Resource {
 
   /**
    * Call a listener after a variable's locks changed. Changes by policies during a training call
-   * are reported once, at its end. If a listener throws, this is reported as an uncaught error and
-   * stops nothing.
+   * are reported once, at its end. What a listener throws is an uncaught error and stops nothing.
    * @param {(locks: LockSet) => unknown} listener
    * @returns {() => void} A function that removes the listener.
    * @example

@@ -11,7 +11,6 @@ import { writeChoice } from './selection-choice.js';
 /** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
- * Create a lock set from a plan.
  * @param {Instance} instance
  * @param {readonly number[]} shape
  * @param {Plan} plan
@@ -97,29 +96,21 @@ export const addChoice = (instance, sets, choice, values) => {
     if (!tensor && !isRandom) throw noValues('a choice by values');
     return tensor ? Resource.handleOf(instance, tensor) : 0;
   });
-  const address = bridge.stage(CHOICE_BYTES + 8 * sets.length);
-  const add = (/** @type {number} */ seed, /** @type {number} */ step) => {
-    const lists = address + CHOICE_BYTES;
-    writeChoice(bridge, address, choice, seed, step);
-    const count = bridge.writeList(lists, sets);
-    const from = lists + 4 * count;
-    bridge.writeList(from, sources);
-    bridge.check(bridge.x.glk_locks_add_choice(context, lists, address, from, count));
-  };
-  try {
+  bridge.staged(CHOICE_BYTES + 8 * sets.length, (address) => {
+    const add = (/** @type {number} */ seed, /** @type {number} */ step) => {
+      const lists = address + CHOICE_BYTES;
+      writeChoice(bridge, address, choice, seed, step);
+      const count = bridge.writeList(lists, sets);
+      const from = lists + 4 * count;
+      bridge.writeList(from, sources);
+      bridge.check(bridge.x.glk_locks_add_choice(context, lists, address, from, count));
+    };
     if (isRandom) drawFrom(choice.seed, add);
     else add(0, 0);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
-/**
- * The lock set that bytes hold.
- * @param {Instance} instance
- * @param {Uint8Array} bytes
- * @returns {number} Its handle, which the caller owns.
- */
+/** @param {Instance} instance @param {Uint8Array} bytes @returns {number} A handle of its own. */
 export const unpackLocks = (instance, bytes) => {
   const { bridge, context } = instance;
   const { out, x } = bridge;
@@ -133,12 +124,9 @@ export const unpackLocks = (instance, bytes) => {
  * @param {(address: number) => number} call Gives a status.
  */
 const withBytes = (bridge, list, call) => {
-  const address = bridge.stage(list.byteLength);
-  try {
+  bridge.staged(list.byteLength, (address) => {
     if (list instanceof Uint8Array) bridge.put(bridge.u8, list, address);
     else bridge.put(bridge.u32, list, address >>> 2);
     bridge.check(call(address));
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };

@@ -92,7 +92,6 @@ export const readTimetable = (policy) => {
 };
 
 /**
- * Write a policy where C reads it.
  * @param {import('../wasm/bridge.js').Bridge} bridge
  * @param {number} address
  * @param {ReturnType<typeof readPolicy>} policy

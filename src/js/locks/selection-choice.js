@@ -30,10 +30,8 @@ import { Tensor } from '../tensors/tensor.js';
  *   default: 'magnitude'.
  */
 /**
- * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step select the
- * same elements everywhere.
- * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator moves to its
- *   next step.
+ * Exactly `k` elements or a `fraction`, by Philox: a seed and step select the same everywhere.
+ * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator moves on.
  */
 /** @typedef {{ topK: TopK } | { where: Where } | { random: Random }} Choice */
 /**
@@ -153,7 +151,6 @@ const readMeasure = (by, gradient, isPolicy) => {
 };
 
 /**
- * Write a choice where C reads it.
  * @param {import('../wasm/bridge.js').Bridge} bridge
  * @param {number} address
  * @param {ChoicePlan} choice

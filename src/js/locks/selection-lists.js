@@ -57,7 +57,6 @@ const refuseAmbiguous = (indices, bits, shape, isFlat) => {
 };
 
 /**
- * Flat indices, each checked against the shape.
  * @param {ArrayLike<unknown>} list
  * @param {readonly number[]} shape
  * @param {boolean} [isNamed] True if the caller has said that these are indices.
@@ -151,12 +150,7 @@ const asMask = ({ shape: own, data }, shape, what) => {
   return { kind: 'mask', mask };
 };
 
-/**
- * True if the first leaf of nested arrays is a boolean.
- * @param {readonly unknown[]} list
- * @param {readonly number[]} shape
- * @param {Limits} limits
- */
+/** @param {readonly unknown[]} list @param {readonly number[]} shape @param {Limits} limits */
 const holdsBooleans = (list, shape, limits) => {
   /** @type {unknown} */
   let leaf = list;

@@ -1,6 +1,5 @@
-// Selections of elements of a shape, in all their forms, read into a plain plan before anything in
-// C changes. Refuses to guess: a mask has the variable's shape, rows and columns are named, nothing
-// is broadcast.
+// Selections of a shape, in all forms, read into a plain plan before anything in C changes. Refuses
+// to guess: a mask has the variable's shape, rows and columns are named, nothing is broadcast.
 import { describe, isTyped } from '../base/check.js';
 import { Tensor } from '../tensors/tensor.js';
 import { readArray, readMask, readTyped } from './selection-lists.js';
@@ -10,8 +9,7 @@ import { FORMS, readNamed } from './selection-named.js';
 /** @import { Instance } from '../tensors/instance.js' */
 /** @typedef {(value: number, index: number) => boolean} Predicate */
 /**
- * A lock set as JSON: the flat indices of its locked elements, or where they are many, its bytes in
- * base64.
+ * A lock set as JSON: flat indices of its locked elements or, if many, its bytes in base64.
  * @typedef {{ version?: number, shape: readonly number[], indices: readonly number[],
  *   packed?: never } | { version: number, shape: readonly number[], packed: string, indices?: never
  *   }} LockSetJSON

@@ -35,10 +35,7 @@ import { LockSet } from './locks.js';
  * @property {boolean} [trainable] True if `minimize` trains it. Default: true.
  */
 
-/**
- * Values that train. A variable is a tensor wherever one is taken, and every element of it can be
- * locked.
- */
+/** Values that train. A variable is a tensor wherever one is taken; any element can be locked. */
 export class Variable extends Tensor {
   #name;
   #trainable;
@@ -79,10 +76,7 @@ export class Variable extends Tensor {
 
   /** A number that differs whenever its values may have been written. */
   get version() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_variable_version(bridge.context, handle, bridge.out));
-    return bridge.outHandle();
+    return Resource.ask(this, 'glk_variable_version').outHandle();
   }
 
   /** The number of elements that are not locked: those that training may change. */
@@ -181,8 +175,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Write all values. Changing a bit of a locked element throws LockedElementError and writes
-   * nothing.
+   * Write all values. Changing a locked bit throws LockedElementError and writes nothing.
    * @param {Values | Tensor} values Nested arrays of the same shape, or flat values.
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
@@ -256,12 +249,10 @@ export class Variable extends Tensor {
    * Throws LockedElementError if a bit of a locked element would change, and IndexError if an index
    * is out of range. Throws GradlockError for an index that is listed twice, unless `duplicates` is
    * given. If it throws, nothing was written.
-   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
-   *   variable.
+   * @param {TensorLike} indices The last axis has an index for each of the first axes.
    * @param {TensorLike} updates A tensor of shape indices.shape[:-1] + shape[indices.shape[-1]:].
    * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] `duplicates`: whether the
-   *   last of several updates of an element counts, or their sum. `force` writes locked elements,
-   *   too.
+   *   last of several updates counts, or their sum. `force` writes locked elements.
    * @returns {this}
    * @example
    * g.variable([1, 2, 3]).scatterNdUpdate([[0], [2]], [7, 9]).data(); // [7, 2, 9]
@@ -280,8 +271,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Add to the elements at indices; duplicates add up in the order of the list. Throws as
-   * `scatterNdUpdate` does.
+   * Add to elements at indices; duplicates add up in order. Throws as `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -294,8 +284,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Subtract from the elements at indices; duplicates add up in the order of the list. Throws as
-   * `scatterNdUpdate` does.
+   * Subtract from elements at indices; duplicates add in order. Throws as `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -308,8 +297,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Replace the elements at indices by smaller updates; NaN if either is. Throws as
-   * `scatterNdUpdate` does.
+   * Replace elements at indices by smaller updates; NaN if either is. Throws as `scatterNdUpdate`.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -322,8 +310,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Replace the elements at indices by larger updates; NaN if either is. Throws as
-   * `scatterNdUpdate` does.
+   * Replace elements at indices by larger updates; NaN if either is. Throws as `scatterNdUpdate`.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -341,7 +328,6 @@ export class Variable extends Tensor {
    * @param {unknown} indices
    * @param {unknown} updates
    * @param {unknown} options
-   * @returns {this}
    */
   #scatter(mode, verb, indices, updates, options) {
     const name = `scatterNd${verb}`;
@@ -363,12 +349,7 @@ export class Variable extends Tensor {
     return this;
   }
 
-  /**
-   * Say which locked elements C would not change.
-   * @internal
-   * @param {string} what
-   * @returns {never}
-   */
+  /** Says which locked elements C did not write. @internal @param {string} what @returns {never} */
   failLocked(what) {
     const { bridge } = Resource.instanceOf(this);
     bridge.x.glk_context_conflict(bridge.context, bridge.out, bridge.out + 4);
@@ -444,12 +425,7 @@ export class Variable extends Tensor {
   }
 }
 
-/**
- * @param {Instance} instance
- * @param {unknown} values
- * @param {unknown} options
- * @returns {Variable}
- */
+/** @param {Instance} instance @param {unknown} values @param {unknown} options */
 export const createVariable = (instance, values, options) => {
   const known = ['shape', 'name', 'trainable'];
   const given = readOptions(options, known, 'variable options');

@@ -1,5 +1,4 @@
-// Activations. Each row of the public op table has one method. C defines what a row computes, and
-// its gradient.
+// Activations, a method for each row of the op table. C defines results and gradients.
 import { readFlag, readNumber } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { CompareOps } from './compare.js';

@@ -31,8 +31,7 @@ export const axes = (op, axis) => {
 };
 
 /**
- * Attributes of a reduction: [keepDims, axis…]. No axes mean all; 2 added to keepDims means that an
- * empty list means none.
+ * Attributes of a reduction: [keepDims, axis…]. No axes mean all, or with 2 added to keepDims none.
  * @param {string} op
  * @param {unknown} axis
  * @param {unknown} keepDims
@@ -67,11 +66,7 @@ export const transposes = (options) => {
   ];
 };
 
-/**
- * A number for both directions of an image, or one each: [vertical, horizontal].
- * @param {unknown} value
- * @param {string} what
- */
+/** One number, or [vertical, horizontal]. @param {unknown} value @param {string} what */
 export const pairOf = (value, what) => {
   const pair = readIntegers(typeof value === 'number' ? [value, value] : value, what);
   if (pair.length === 2) return pair;
@@ -92,8 +87,7 @@ export const windows = (op, strides = 1, pad = 'valid', others) => [
 ];
 
 /**
- * Attributes of a slice: [begin…, size…], one of each per axis. Axes that are left out are taken
- * whole.
+ * Attributes of a slice: [begin…, size…], one of each per axis. Axes left out are whole.
  * @param {number} rank
  * @param {unknown} begin
  * @param {unknown} size
@@ -128,8 +122,7 @@ export const order = (options, op) => {
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
 /**
- * Attributes of a strided slice: [begin…, end…, stride…], one of each per axis. Axes that are left
- * out are taken whole.
+ * Attributes of a strided slice: [begin…, end…, stride…], one an axis; axes left out are whole.
  * @param {number} rank
  * @param {unknown} begin
  * @param {unknown} end
@@ -185,11 +178,7 @@ export const paddingsOf = (op, rank, paddings) => {
   return [...pairs.map(([before]) => Number(before)), ...pairs.map(([, behind]) => Number(behind))];
 };
 
-/**
- * Attributes of a roll: pairs of a shift and its axis.
- * @param {unknown} shift
- * @param {unknown} axis
- */
+/** Attributes of a roll: pairs of shift and axis. @param {unknown} shift @param {unknown} axis */
 export const shifts = (shift, axis) => {
   const by = integers(shift, 'roll: shift');
   const along = integers(axis, 'roll: axis');

@@ -8,10 +8,7 @@ import { IDS, INSTANCE, NONE, OpTable } from './table.js';
 /** @import { MaskLike } from './mask.js' */
 /** @import { TensorLike } from '../tensors/tensor.js' */
 
-/**
- * Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with
- * gradients.
- */
+/** Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with them. */
 export class CompareOps extends OpTable {
   /**
    * 1 where a = b, 0 elsewhere; NaN equals nothing.
@@ -87,14 +84,7 @@ export class CompareOps extends OpTable {
    * g.logicalAnd([0, 0, 1, 1], [0, 1, 0, 1]).array(); // [0, 0, 0, 1]
    */
   logicalAnd(a, b) {
-    return apply(
-      this[INSTANCE],
-      this[IDS].logicalAnd,
-      2,
-      NONE,
-      asCondition(this[INSTANCE], a),
-      asCondition(this[INSTANCE], b),
-    );
+    return logic(this, 'logicalAnd', a, b);
   }
 
   /**
@@ -105,14 +95,7 @@ export class CompareOps extends OpTable {
    * g.logicalOr([0, 0, 1, 1], [0, 1, 0, 1]).array(); // [0, 1, 1, 1]
    */
   logicalOr(a, b) {
-    return apply(
-      this[INSTANCE],
-      this[IDS].logicalOr,
-      2,
-      NONE,
-      asCondition(this[INSTANCE], a),
-      asCondition(this[INSTANCE], b),
-    );
+    return logic(this, 'logicalOr', a, b);
   }
 
   /**
@@ -124,14 +107,7 @@ export class CompareOps extends OpTable {
    * g.logicalXor([0, 0, 1, 1], [0, 1, 0, 1]).array(); // [0, 1, 1, 0]
    */
   logicalXor(a, b) {
-    return apply(
-      this[INSTANCE],
-      this[IDS].logicalXor,
-      2,
-      NONE,
-      asCondition(this[INSTANCE], a),
-      asCondition(this[INSTANCE], b),
-    );
+    return logic(this, 'logicalXor', a, b);
   }
 
   /**
@@ -236,14 +212,11 @@ export class CompareOps extends OpTable {
    * g.where([[0, 1], [1, 1]]).array(); // [[0, 1], [1, 0], [1, 1]]
    */
   where(condition, a, b) {
-    return apply(
-      this[INSTANCE],
-      this[IDS].where,
-      3,
-      NONE,
-      asCondition(this[INSTANCE], condition),
-      a,
-      b,
-    );
+    const instance = this[INSTANCE];
+    return apply(instance, this[IDS].where, 3, NONE, asCondition(instance, condition), a, b);
   }
 }
+
+/** @param {CompareOps} ops @param {string} name @param {MaskLike} a @param {MaskLike} b */
+const logic = ({ [INSTANCE]: instance, [IDS]: ids }, name, a, b) =>
+  apply(instance, ids[name], 2, NONE, asCondition(instance, a), asCondition(instance, b));

@@ -14,11 +14,7 @@ import { tidy } from '../tensors/tidy.js';
 /** @param {Operand} operand */
 const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
 
-/**
- * The labels of each operand and of the result, each once.
- * @param {string} equation
- * @returns {{ terms: string[][], output: string[] }}
- */
+/** The labels of each operand and of the result, each once. @param {string} equation */
 const parse = (equation) => {
   /** @type {string[][]} */
   const terms = [[]];
@@ -53,11 +49,7 @@ const parse = (equation) => {
   return { terms, output: output ?? implied(terms) };
 };
 
-/**
- * Without an arrow the result has the labels that occur once, in alphabetical order, capitals
- * first.
- * @param {string[][]} terms
- */
+/** Without an arrow: labels that occur once, sorted, capitals first. @param {string[][]} terms */
 const implied = (terms) => {
   const all = terms.flat();
   return all.filter((label) => all.indexOf(label) === all.lastIndexOf(label)).sort();
@@ -102,7 +94,7 @@ class Summation {
     this.sizes = sizes;
   }
 
-  /** @param {readonly string[]} labels @returns {number[]} */
+  /** @param {readonly string[]} labels */
   shape(labels) {
     return labels.map((label) => Number(this.sizes.get(label)));
   }
@@ -124,10 +116,7 @@ class Summation {
     return { x: this.ops.sum(x, axes), labels: labels.filter((label) => wanted.includes(label)) };
   }
 
-  /**
-   * @param {Labelled} operand
-   * @param {readonly string[]} order The same labels in the requested order.
-   */
+  /** @param {Labelled} operand @param {readonly string[]} order The labels as requested. */
   arrange({ x, labels }, order) {
     if (order.every((label, i) => label === labels[i])) return x;
     const perm = order.map((label) => labels.indexOf(label));
@@ -140,7 +129,6 @@ class Summation {
    * @param {string[]} batch
    * @param {string[]} rows
    * @param {string[]} columns
-   * @returns {{ x: Tensor, isTransposed: boolean }}
    */
   matrices(operand, batch, rows, columns) {
     const turned = [...batch, ...columns, ...rows];

@@ -82,8 +82,7 @@ export class IndexingOps extends ShapeOps {
 
   /**
    * Zeros with updates at indices; duplicates add up.
-   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
-   *   shape.
+   * @param {TensorLike} indices Its last axis has an index for each of the shape's first axes.
    * @param {TensorLike} updates A tensor of shape indices[:-1] + shape[indices.shape[-1]:].
    * @param {readonly number[]} shape
    * @example
@@ -99,8 +98,7 @@ export class IndexingOps extends ShapeOps {
    * GradlockError unless `duplicates` is given (TensorFlow leaves this undefined). Replaced
    * elements have no gradient. Among duplicates only the last has one, or all with 'sum'.
    * @param {TensorLike} tensor
-   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
-   *   tensor.
+   * @param {TensorLike} indices Its last axis has an index for each of the tensor's first axes.
    * @param {TensorLike} updates A tensor of shape indices[:-1] + tensor[indices.shape[-1]:].
    * @param {{ duplicates?: 'last' | 'sum' }} [options] `duplicates`: whether the last of several
    *   updates of an element counts, or their sum.

@@ -50,8 +50,7 @@ const varianceOf = (shape, scale, fan) => {
  * @param {unknown} options
  * @param {Record<string, number>} defaults
  * @param {string} what
- * @returns {{ seed: Seed | undefined, numbers: number[] }} The numbers in the order of the
- *   defaults.
+ * @returns {{ seed: Seed | undefined, numbers: number[] }} Numbers in the defaults' order.
  */
 const readInitializer = (options, defaults, what) => {
   const names = Object.keys(defaults);
@@ -63,10 +62,7 @@ const readInitializer = (options, defaults, what) => {
   return { seed: /** @type {Seed | undefined} */ (given.seed), numbers };
 };
 
-/**
- * Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a tensor of that
- * shape.
- */
+/** Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a [3, 4] tensor. */
 export class Initializers {
   #ops;
 

@@ -32,10 +32,7 @@ import { IDS, INSTANCE } from './table.js';
 /** In the order of the rows' numbers; 'mean' is another name of the last. */
 const REDUCTIONS = ['none', 'sum', 'sumOverBatchSize', 'mean'];
 
-/**
- * How an option, called `what` in messages, becomes the number that a row takes.
- * @type {Record<string, (value: unknown, what: string) => number>}
- */
+/** How options become numbers. @type {Record<string, (value: unknown, what: string) => number>} */
 const READERS = {
   reduction: (value, what) => Math.min(readChoice(value, what, REDUCTIONS), 2),
   delta: readNumber,

@@ -12,8 +12,7 @@ import { IDS, INSTANCE } from './table.js';
 /** @import { Axes } from './table.js' */
 /**
  * @typedef {object} LayerNormOptions
- * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those
- *   normalized along.
+ * @property {TensorLike} [gamma] Multiplies the normalized values; its axes are those normalized.
  * @property {TensorLike} [beta] What is added to them then.
  * @property {Axes} [axis] Along which axes. Default: -1.
  * @property {number} [epsilon] Added to the variance. Default: 0.001, as in Keras.

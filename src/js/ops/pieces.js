@@ -17,12 +17,7 @@ import { IDS, INSTANCE } from './table.js';
 /** @import { OpTable } from './table.js' */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 
-/**
- * An axis, counted from 0.
- * @param {string} op
- * @param {unknown} axis
- * @param {number} rank
- */
+/** An axis, counted from 0. @param {string} op @param {unknown} axis @param {number} rank */
 const axisFrom0 = (op, axis, rank) => {
   const index = readInteger(axis, `${op}: axis`);
   if (rank === 0) throw new IndexError(`${op}: a tensor of rank 0 has no axes`);
@@ -33,8 +28,7 @@ const axisFrom0 = (op, axis, rank) => {
 };
 
 /**
- * Read the operands of a list. All have the same shape except along one axis, given by its
- * position.
+ * Read the operands of a list, whose shapes differ along one axis at most, given by position.
  * @param {OpTable} ops
  * @param {string} op
  * @param {unknown} list
@@ -80,8 +74,7 @@ const join = (ops, parts, axis) => {
   const joined = halves.map((part) => join(ops, part, axis));
   const whole = apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], ...joined);
   joined.forEach((one, i) => {
-    // Temporary results are disposed at once: those of each level together would be as large as the
-    // result.
+    // Temporary results are disposed at once: those of a level together are as large as the result.
     if (one instanceof Tensor && Number(halves[i]?.length) > 1) one.dispose();
   });
   return whole;
@@ -92,7 +85,6 @@ const join = (ops, parts, axis) => {
  * @template {Tensor | Tensor[]} T
  * @param {OpTable} ops
  * @param {() => T} body
- * @returns {T}
  */
 const compose = (ops, body) =>
   ops[INSTANCE].scope(
@@ -101,7 +93,7 @@ const compose = (ops, body) =>
     (result) => new Set(Array.isArray(result) ? result : [result]),
   );
 
-/** @param {OpTable} ops @param {unknown} list @param {unknown} axis @returns {Tensor} */
+/** @param {OpTable} ops @param {unknown} list @param {unknown} axis */
 export const concat = (ops, list, axis = 0) => {
   let index = 0;
   const operands = readList(ops, 'concat', list, (shape) => {
@@ -115,7 +107,7 @@ export const concat = (ops, list, axis = 0) => {
   });
 };
 
-/** @param {OpTable} ops @param {unknown} list @param {unknown} axis @returns {Tensor} */
+/** @param {OpTable} ops @param {unknown} list @param {unknown} axis */
 export const stack = (ops, list, axis = 0) => {
   const operands = readList(ops, 'stack', list, () => -1);
   const index = axisFrom0('stack', axis, shapeOf(/** @type {Operand} */ (operands[0])).length + 1);
@@ -164,12 +156,7 @@ export const unstack = (ops, x, axis = 0) => {
   return compose(ops, () => cut(ops, operand, index, ones).map((part) => reshape(ops, part, rest)));
 };
 
-/**
- * The sizes that a split is to have.
- * @param {unknown} wanted
- * @param {number} size
- * @param {string} where
- */
+/** The sizes of a split. @param {unknown} wanted @param {number} size @param {string} where */
 const readSizes = (wanted, size, where) => {
   if (typeof wanted === 'number') {
     const parts = readInteger(wanted, 'split: numOrSizeSplits');

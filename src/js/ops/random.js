@@ -1,5 +1,4 @@
-// Random draws, and ops that use them. Each row of the public op table has one method. C defines
-// what a row computes.
+// Random draws, and ops that use them: a method for each row of the op table, which C defines.
 import { readCount, readNumber, readShape } from '../base/check.js';
 import { apply, prepare } from '../tensors/apply.js';
 import { drawFrom, Generator, rowsOf } from '../tensors/random.js';

@@ -179,8 +179,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
    * @param {boolean} [exclusive] True to leave out each element from its own sum, so that sums
-   *   begin at 0.
-   *   Default: false.
+   *   begin at 0. Default: false.
    * @param {boolean} [reverse] True to sum from the end. Default: false.
    * @example
    * g.cumsum([1, 2, 3]).array(); // [1, 3, 6]

@@ -10,10 +10,7 @@ import { IDS, INSTANCE, NONE } from './table.js';
 /** @import { Tensor, TensorLike } from '../tensors/tensor.js' */
 /** @import { Axes } from './table.js' */
 
-/**
- * Ops that move elements, or give them another shape. An axis out of range or named twice throws
- * IndexError.
- */
+/** Ops that move or reshape elements. An axis out of range or named twice throws IndexError. */
 export class ShapeOps extends ReduceOps {
   /**
    * The same values in another shape with the same number of elements.
@@ -84,8 +81,7 @@ export class ShapeOps extends ReduceOps {
    * The box that begins at an index and has a size.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis; 0 for axes that are left out.
-   * @param {Axes} [size] One size per axis; -1, also for axes that are left out, reaches to the
-   *   end.
+   * @param {Axes} [size] One size per axis; -1, also of axes left out, reaches to the end.
    * @example
    * g.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, 2]).array(); // [[2, 3], [5, 6]]
    * g.slice([1, 2, 3, 4], 2).array(); // [3, 4]

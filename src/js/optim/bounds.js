@@ -13,8 +13,7 @@ import { readValuesOf } from '../tensors/tensor.js';
 /** @import { Variable } from '../locks/variable.js' */
 /**
  * Lower and upper bounds of a variable: a number for all elements, or values of the variable's
- * shape. Bounds that are left out are infinite, and so may single values be. They are rounded
- * like the elements.
+ * shape. Bounds left out are infinite, as single values may be. They round like elements.
  * @typedef {{ min?: Values | Tensor, max?: Values | Tensor }} Bounds
  */
 
@@ -66,16 +65,13 @@ export const setBounds = (instance, solver, target, bounds) => {
     const upper = readLimit(instance, variable, max, 'max');
     const count = variable.size;
     const { realBytes } = bridge;
-    const address = bridge.stage(2 * count * realBytes);
-    const second = address + count * realBytes;
-    try {
+    bridge.staged(2 * count * realBytes, (address) => {
+      const second = address + count * realBytes;
       bridge.put(bridge.reals, lower, address / realBytes);
       bridge.put(bridge.reals, upper, second / realBytes);
       const own = Resource.handleOf(instance, variable); // reading bounds may have run the caller's code
       bridge.check(x.glk_solver_bounds(context, solver, own, address, second, count));
-    } finally {
-      bridge.unstage(address);
-    }
+    });
   }
   notify(variable);
 };
@@ -93,17 +89,14 @@ export const readBounds = (instance, solver, target) => {
   const { context, out, x } = bridge;
   const count = variable.size;
   const { realBytes } = bridge;
-  const address = bridge.stage((2 * count + 1) * realBytes);
-  try {
+  return bridge.staged((2 * count + 1) * realBytes, (address) => {
     const second = address + count * realBytes;
     bridge.check(x.glk_solver_bounded(context, solver, handle, address, second, count, out));
     if (bridge.outHandle() === 0) return null;
     const at = address / realBytes;
     const { reals } = bridge;
     return { min: reals.slice(at, at + count), max: reals.slice(at + count, at + 2 * count) };
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /**
@@ -116,11 +109,7 @@ const keepers = new WeakMap();
 /** The variables in which a solver holds elements. @type {WeakMap<object, Set<Variable>>} */
 const holding = new WeakMap();
 
-/**
- * Call after a solver has trained variables.
- * @param {object} solver
- * @param {readonly Variable[]} variables
- */
+/** Call after a solver trained. @param {object} solver @param {readonly Variable[]} variables */
 export const keepHolding = (solver, variables) => {
   for (const variable of variables) {
     if (variable.disposed || !holderNames(variable).includes(BOUND_HOLDER)) continue;

@@ -8,15 +8,13 @@ import { findVariables } from './rates.js';
 /**
  * - `{ nonNegative: true }`
  * - `{ min, max }`: a box; either may be left out
- * - `{ maxNorm: 2, axis: 0 }`: norms over the axes are at most that, and at least `minNorm`, if it
- *   is given
+ * - `{ maxNorm: 2, axis: 0 }`: norms over the axes are at most that, at least `minNorm`, if any
  * - `{ unitNorm: true, axis: 0 }`: norms over the axes are 1
  *
  * `axis` is one, or a list, and counts from the end where it is negative; default 0, as in Keras.
  * @typedef {{ nonNegative: true } | { min?: number, max?: number } | { maxNorm: number,
  *   minNorm?: number, axis?: number | readonly number[] } | { unitNorm: true,
- *   axis?: number | readonly number[] }}
- *   Constraint
+ *   axis?: number | readonly number[] }} Constraint
  */
 
 /** @typedef {{ kind: string, low: number, high: number, axis: unknown }} Read */

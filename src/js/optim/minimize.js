@@ -16,8 +16,7 @@ import { Resource } from '../tensors/resource.js';
  * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are
  *   passed over. Default: all that the loss depends on.
  * @property {number} [steps] Default: 1. With 0, the loss is only measured.
- * @property {(event: StepEvent) => unknown} [onStep] Called after every step; returning false
- *   stops.
+ * @property {(event: StepEvent) => unknown} [onStep] Called after each step; false stops.
  */
 /**
  * @typedef {object} StepEvent
@@ -30,11 +29,7 @@ export const MOST_STEPS = 0x7fffffff;
 
 const KNOWN = ['variables', 'steps', 'onStep'];
 
-/**
- * Returns a function that says whether training stops after a step.
- * @param {unknown} given
- * @returns {(event: object) => boolean}
- */
+/** Reads `onStep`: true ends it. @param {unknown} given @returns {(event: object) => boolean} */
 const readOnStep = (given) => {
   const onStep = readCallback(given, 'onStep');
   return (event) => {
@@ -57,7 +52,6 @@ export const readMinimizeOptions = (options, most) => {
  * @param {Optimizer} optimizer
  * @param {unknown} loss
  * @param {unknown} options
- * @returns {number}
  */
 export const minimize = (instance, optimizer, loss, options) => {
   const { given, count, onStep } = readMinimizeOptions(options, 1);
@@ -122,11 +116,7 @@ const takeSteps = (instance, optimizer, program, variables, steps) => {
 /** The optimizers whose first call was looked at. @type {WeakSet<Resource>} */
 const seen = new WeakSet();
 
-/**
- * Says on the console if the first call of an optimizer can change nothing.
- * @param {Resource} optimizer
- * @param {readonly Variable[]} variables
- */
+/** Warn if nothing trains. @param {Resource} optimizer @param {readonly Variable[]} variables */
 const warnOnce = (optimizer, variables) => {
   if (seen.has(optimizer)) return;
   seen.add(optimizer);

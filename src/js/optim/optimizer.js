@@ -111,18 +111,10 @@ export class Optimizer extends StatefulWithOptions {
     this.setOptions({ onUnlock: value });
   }
 
-  /**
-   * Read an option as C has it.
-   * @internal
-   * @param {string} name
-   * @returns {number}
-   */
+  /** Read an option as C has it. @internal @param {string} name */
   option(name) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
     const address = this.#rule.options.get(name)?.address ?? 0;
-    bridge.check(bridge.x.glk_optimizer_get(bridge.context, handle, address, bridge.out));
-    return bridge.outNumber();
+    return Resource.ask(this, 'glk_optimizer_get', address).outNumber();
   }
 
   /**
@@ -185,15 +177,13 @@ export class Optimizer extends StatefulWithOptions {
 
   /**
    * Give variables, or elements of them, a learning rate of their own: the optimizer's times a
-   * factor. A factor of 0 holds exactly, as a lock does. Names are looked for among the variables
-   * there are now.
+   * factor. A factor of 0 holds exactly, as a lock does. Names are looked up now.
    *
    * One factor, also that of a variable of one element, takes the steps of an optimizer with that
    * rate, to the bit; factors of elements round their rate once more. Throws OptionError for a
    * factor that is negative, NaN or above 1e30.
    * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
-   * @param {number | Values | Tensor} factor One, or one for each element. 1 takes an earlier
-   *   factor back.
+   * @param {number | Values | Tensor} factor One, or one an element. 1 undoes an earlier one.
    * @param {{ elements?: Selection }} [options] Which elements the factor is for; the others get 1.
    * @returns {this}
    * @example
@@ -246,8 +236,7 @@ export class Optimizer extends StatefulWithOptions {
 
   /**
    * One step with gradients of your own.
-   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Pairs of a gradient and its
-   *   variable.
+   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Gradients with their variables.
    * @returns {void}
    * @example
    * const w = g.variable([1, 1]).lock([0]);
@@ -297,10 +286,7 @@ export class Optimizer extends StatefulWithOptions {
 
   /** Steps taken; with `gradientAccumulationSteps`, that many gradients make one. */
   get iterations() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_optimizer_iterations(bridge.context, handle, bridge.out));
-    return bridge.outNumber();
+    return Resource.ask(this, 'glk_optimizer_iterations').outNumber();
   }
 
   /**
@@ -317,8 +303,7 @@ export class Optimizer extends StatefulWithOptions {
   }
 
   /**
-   * A copy of a slot of a variable, in row-major order; before its first step, the slot's initial
-   * value.
+   * A copy of a variable's slot, in row-major order; before its first step, the initial value.
    * @param {Variable} variable
    * @param {string} name One of `slots`.
    * @returns {Float32Array}
@@ -392,14 +377,11 @@ export class Optimizer extends StatefulWithOptions {
     const { bridge, context } = instance;
     const { size } = variable;
     const bytes = bridge[kind].BYTES_PER_ELEMENT;
-    const address = bridge.stage(size * bytes);
-    try {
+    return bridge.staged(size * bytes, (address) => {
       bridge.check(call(context, own, handle, address, size));
       const values = bridge[kind].slice(address / bytes, address / bytes + size);
       return /** @type {import('../wasm/bridge.js').Bridge[Kind]} */ (values);
-    } finally {
-      bridge.unstage(address);
-    }
+    });
   }
 
   /** @internal @override @param {import('../base/archive.js').Plain} state */
@@ -408,8 +390,7 @@ export class Optimizer extends StatefulWithOptions {
     if (kind !== 'own') this.#ownRate = null; // C takes 'own' only where there is a function
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Optimizer';
   }
 

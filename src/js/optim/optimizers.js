@@ -14,8 +14,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 /** @import { LevenbergMarquardtOptimizer, LevenbergMarquardtOptions } from './solvers.js' */
 /**
  * @typedef {object} OwnSgdOptions
- * @property {number} [momentum] Share of the last step that is kept; 0 is plain gradient
- *   descent. Default: 0.
+ * @property {number} [momentum] Kept share of the last step; 0: plain gradient descent. Default: 0.
  * @property {boolean} [nesterov] True to look ahead, as Nesterov does. Default: false.
  */
 /**
@@ -23,8 +22,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [beta1] Decay of the first moment, from 0 to below 1. Default: 0.9.
  * @property {number} [beta2] Decay of the second moment, from 0 to below 1. Default: 0.999.
  * @property {number} [epsilon] Added to the root of the second moment. Default: 1e-7.
- * @property {boolean} [amsgrad] True to divide by the largest second moment so far. Default:
- *   false.
+ * @property {boolean} [amsgrad] True to divide by the largest second moment. Default: false.
  */
 /**
  * @typedef {object} OwnAdagradOptions
@@ -42,8 +40,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [rho] Decay of the averages, from 0 to below 1. Default: 0.9.
  * @property {number} [momentum] Share of the last step that is kept; 0 is none. Default: 0.
  * @property {number} [epsilon] Added to the average of squares, under the root. Default: 1e-7.
- * @property {boolean} [centered] True to divide by the deviation of the gradient, not by its
- *   size. Default: false.
+ * @property {boolean} [centered] True to divide by the gradient's deviation. Default: false.
  */
 /**
  * @typedef {object} OwnAdamaxOptions
@@ -72,10 +69,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for
  *   it are exactly 0. Default: 0.
  * @property {number} [l2RegularizationStrength] L2 term. Default: 0.
- * @property {number} [l2ShrinkageRegularizationStrength] L2 term that is added to the gradient.
- *   Default: 0.
- * @property {number} [beta] Added to the power of the sum of squares, as in the paper. Default:
- *   0.
+ * @property {number} [l2ShrinkageRegularizationStrength] L2 term of the gradient. Default: 0.
+ * @property {number} [beta] Added to the power of the sum of squares, as published. Default: 0.
  */
 /** @typedef {CommonOptions & OwnSgdOptions} SgdOptions */
 /** @typedef {CommonOptions & OwnAdamOptions} AdamOptions */
@@ -91,8 +86,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @typedef {Optimizer & Required<OwnSgdOptions>} SgdOptimizer
  */
 /**
- * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015,
- * arXiv:1412.6980.
+ * Adam, and AdamW with default weight decay. Source: Kingma & Ba 2015, arXiv:1412.6980.
  * @typedef {Optimizer & Required<OwnAdamOptions>} AdamOptimizer
  */
 /**
@@ -125,10 +119,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /** @typedef {Exclude<keyof Optimizers, 'lbfgs' | 'levenbergMarquardt'>} RuleName */
 
-/**
- * Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is
- * made.
- */
+/** Makes optimizers, with Keras's defaults. Options out of range throw OptionError. */
 export default class Optimizers {
   #instance;
   /** @type {Map<string, RuleInfo> | undefined} */
@@ -301,8 +292,7 @@ export default class Optimizers {
   }
 
   /**
-   * Levenberg-Marquardt: least squares of residuals of shape [n] or any other but
-   * a scalar's, up to 2,048 free elements.
+   * Levenberg-Marquardt: least squares of residuals, not a scalar's, up to 2,048 free elements.
    * @param {LevenbergMarquardtOptions} [options]
    * @returns {LevenbergMarquardtOptimizer}
    * @example
@@ -360,7 +350,6 @@ export default class Optimizers {
  * @template {Optimizer | import('./solver.js').Solver} T
  * @param {T} optimizer
  * @param {object | undefined} options
- * @returns {T}
  */
 const configure = (optimizer, options) => {
   try {

@@ -16,36 +16,25 @@ import { suggest } from '../base/suggest.js';
  * @property {number} [weightDecay] Decoupled: x −= x · weightDecay · learningRate before the step.
  *   0 is none. Default: 0; 0.004 for adamW.
  * @property {number} [clipNorm] Highest norm of one variable's gradient over its free elements. 0
- *   is none. Only one of the three kinds of clipping can be on: a second one throws OptionError.
- *   Default: 0.
- * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is
- *   none. Default: 0.
+ *   is none. Of three kinds of clipping one can be on: a second throws OptionError. Default: 0.
+ * @property {number} [globalClipNorm] Highest norm over all free elements. 0 is none. Default: 0.
  * @property {number} [clipValue] Highest magnitude of a gradient's element. 0 is none. Default: 0.
  * @property {'hold' | 'reset'} [onUnlock] `'hold'`: an unlocked element resumes its slots and
- *   clock. `'reset'`: it starts anew, unless no step was taken while it was locked. Default:
- *   'hold'.
+ *   clock. `'reset'`: it starts anew, unless no step was taken meanwhile. Default: 'hold'.
  * @property {boolean} [useEma] True to keep a moving average of every variable that is trained. A
  *   constraint comes after the average, as in Keras. Default: false.
- * @property {number} [emaMomentum] How much of an average is kept in a step, from 0 to below 1.
- *   Default: 0.99.
+ * @property {number} [emaMomentum] Kept share of an average, from 0 to below 1. Default: 0.99.
  * @property {number} [emaOverwriteFrequency] After how many steps free elements are overwritten by
  *   their average. 0 is never. Default: 0.
  * @property {number} [gradientAccumulationSteps] How many gradients make one step, which is taken
- *   on their mean. 1 is every one. A step trains the variables of the call that completes it; what
- *   is pending for others is dropped. Averages and constraints follow every call, as in Keras.
- *   Default: 1.
+ *   on their mean. A step trains the variables of the call that completes it; what is pending for
+ *   others is dropped. Averages and constraints follow every call, as in Keras. Default: 1.
  */
 
 /** How JavaScript says C's flag resetOnUnlock. */
 export const RESET_FLAG = 'resetOnUnlock';
 
-/**
- * An option as C takes it, under C's name.
- * @param {RuleInfo} rule
- * @param {string} key
- * @param {unknown} value
- * @returns {{ address: number, value: number }}
- */
+/** An option as C takes it. @param {RuleInfo} rule @param {string} key @param {unknown} value */
 const encodeOption = (rule, key, value) => {
   const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);
   if (!info || key === RESET_FLAG) {
@@ -93,9 +82,8 @@ export const addLiveOptions = (optimizer, rule) => {
  */
 export const sendOptions = (bridge, given, call) => {
   const count = given.length;
-  const values = bridge.stage(count * 12);
-  const names = values + count * 8;
-  try {
+  bridge.staged(count * 12, (values) => {
+    const names = values + count * 8;
     bridge.f64.set(
       given.map(({ value }) => value),
       values >>> 3,
@@ -105,9 +93,7 @@ export const sendOptions = (bridge, given, call) => {
       given.map(({ address }) => address),
     );
     bridge.check(call(names, values, count));
-  } finally {
-    bridge.unstage(values);
-  }
+  });
 };
 
 /** The options of a rule, each read once. @param {unknown} options */
@@ -117,11 +103,7 @@ export const readRuleOptions = (options = {}) => {
   throw new TypeError(`options must be an object${such}, got ${describe(options)}`);
 };
 
-/**
- * Options as C takes them; those that are undefined are left out.
- * @param {RuleInfo} rule
- * @param {Record<string, unknown>} options
- */
+/** Options as C takes them. @param {RuleInfo} rule @param {Record<string, unknown>} options */
 export const encodeOptions = (rule, options) => {
   return Object.entries(options)
     .filter(([, value]) => value !== undefined)

@@ -21,11 +21,7 @@ export const readRules = (bridge) => {
   return rules;
 };
 
-/**
- * The second-order methods, which have no slots.
- * @param {Bridge} bridge
- * @returns {Map<string, RuleInfo>} By name.
- */
+/** Second-order methods (no slots). @param {Bridge} bridge @returns {Map<string, RuleInfo>} */
 export const readMethods = (bridge) => {
   const { x, out } = bridge;
   const methods = new Map();

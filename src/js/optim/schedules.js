@@ -12,8 +12,7 @@ import { OptionError } from '../base/errors.js';
  * @property {number} initialLearningRate
  * @property {number} decaySteps At least 1.
  * @property {number} decayRate
- * @property {boolean} [staircase] True if the rate falls once every `decaySteps` only.
- *   Default: false.
+ * @property {boolean} [staircase] True to fall once every `decaySteps` only. Default: false.
  */
 /**
  * @typedef {object} PolynomialOptions
@@ -21,24 +20,21 @@ import { OptionError } from '../base/errors.js';
  * @property {number} decaySteps At least 1.
  * @property {number} [endLearningRate] Default: 0.0001.
  * @property {number} [power] Default: 1, a straight line.
- * @property {boolean} [cycle] True to start over, over a longer stretch, when the end is
- *   reached. Default: false.
+ * @property {boolean} [cycle] True to start over, for longer, at the end. Default: false.
  */
 /**
  * @typedef {object} CosineOptions
  * @property {number} initialLearningRate Where the warm-up starts, or without one the decay.
  * @property {number} decaySteps At least 1; the steps of the warm-up come before them.
  * @property {number} [alpha] The last rate, as a fraction of the first. Default: 0.
- * @property {number} [warmupTarget] Where the warm-up leads and the decay starts. Default: no
- *   warm-up.
+ * @property {number} [warmupTarget] Where warm-up leads and decay starts. Default: none.
  * @property {number} [warmupSteps] Default: 0.
  */
 /**
  * @typedef {object} RestartsOptions
  * @property {number} initialLearningRate
  * @property {number} firstDecaySteps At least 1.
- * @property {number} [tMul] How much longer each period is than the one before; at least 1.
- *   Default: 2.
+ * @property {number} [tMul] Each period's length by the one before; at least 1. Default: 2.
  * @property {number} [mMul] How much higher each period starts than the one before. Default: 1.
  * @property {number} [alpha] The lowest rate, as a fraction of the first. Default: 0.
  */
@@ -52,8 +48,7 @@ import { OptionError } from '../base/errors.js';
  * @typedef {object} OneCycleOptions
  * @property {number} maxLearningRate
  * @property {number} totalSteps After these steps, the last rate stays constant.
- * @property {number} [pctStart] The part of the steps in which the rate rises, from 0 to 1.
- *   Default: 0.3.
+ * @property {number} [pctStart] The rising part of the steps, from 0 to 1. Default: 0.3.
  * @property {boolean} [linear] Straight lines instead of cosines. Default: false.
  * @property {number} [divFactor] The first rate is maxLearningRate / divFactor. Default: 25.
  * @property {number} [finalDivFactor] The last rate is the first / finalDivFactor. Default: 10,000.
@@ -115,10 +110,7 @@ const readKinds = (bridge) => {
   return kinds;
 };
 
-/**
- * A learning rate that changes with the steps an optimizer has taken. Immutable; optimizers may
- * share it.
- */
+/** A learning rate that changes with an optimizer's steps. Immutable; optimizers may share it. */
 export class Schedule {
   #instance;
   #id;
@@ -141,8 +133,7 @@ export class Schedule {
   }
 
   /**
-   * The rate of a step, as C computes it: the same bits on every engine. Throws OptionError for a
-   * negative step.
+   * The rate of a step, by C, the same on every engine. Throws OptionError for a negative step.
    * @param {number} iteration Steps taken before; the first step is 0.
    * @returns {number}
    * @example
@@ -182,13 +173,10 @@ export class Schedule {
  * @returns {R}
  */
 const withNumbers = (bridge, numbers, call) => {
-  const address = bridge.stage(numbers.length * 8);
-  try {
+  return bridge.staged(numbers.length * 8, (address) => {
     bridge.f64.set(numbers, address >>> 3);
     return call(address, numbers.length);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /**
@@ -200,8 +188,7 @@ const withNumbers = (bridge, numbers, call) => {
 export const scheduleOf = (instance, optimizer) => {
   const { bridge, context } = instance;
   const most = bridge.constant('GLK_MAX_SCHEDULE');
-  const address = bridge.stage(most * 8);
-  try {
+  return bridge.staged(most * 8, (address) => {
     const { out, x } = bridge;
     bridge.check(x.glk_optimizer_scheduled(context, optimizer, out, address, out + 4));
     const [kind, count] = bridge.u32.slice(out >>> 2, (out >>> 2) + 2);
@@ -210,9 +197,7 @@ export const scheduleOf = (instance, optimizer) => {
     }
     const numbers = bridge.f64.slice(address >>> 3, (address >>> 3) + Number(count));
     return new Schedule(instance, readKinds(bridge).names[Number(kind)], [...numbers]);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /** @param {unknown} value @param {string} what */
@@ -299,8 +284,7 @@ export class Schedules {
   }
 
   /**
-   * Half a cosine from the first rate to alpha times it, after a linear warm-up if there is a
-   * `warmupTarget`.
+   * Half a cosine from the first rate to alpha times it, after a linear warm-up to `warmupTarget`.
    * Source: Loshchilov & Hutter 2017, arXiv:1608.03983.
    * @param {CosineOptions} options
    * @returns {Schedule}

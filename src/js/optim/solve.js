@@ -37,7 +37,6 @@ const DEFAULT_STEPS = 1000;
  * @param {Solver} solver
  * @param {unknown} loss
  * @param {unknown} options
- * @returns {number}
  */
 export const solve = (instance, solver, loss, options) => {
   const { given, count, onStep } = readMinimizeOptions(options, DEFAULT_STEPS);
@@ -82,7 +81,6 @@ const stepwise = (solver, count, onStep, take) => {
  * @param {unknown} loss
  * @param {(program: () => number) => T} use What it is given gives the handle, while the program
  *   lives.
- * @returns {T}
  */
 const withTrace = (instance, loss, use) => {
   if (loss instanceof Program) return use(() => Resource.handleOf(instance, loss));

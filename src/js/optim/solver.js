@@ -64,18 +64,10 @@ export class Solver extends Stateful {
     return this.#method.name;
   }
 
-  /**
-   * Read an option as C has it.
-   * @internal
-   * @param {string} name
-   * @returns {number}
-   */
+  /** Read an option as C has it. @internal @param {string} name */
   option(name) {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
     const address = this.#method.options.get(name)?.address ?? 0;
-    bridge.check(bridge.x.glk_solver_get(bridge.context, handle, address, bridge.out));
-    return bridge.outNumber();
+    return Resource.ask(this, 'glk_solver_get', address).outNumber();
   }
 
   /**
@@ -158,8 +150,7 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Throws GradientError: the method computes gradients at several points, and cannot use those of
-   * one.
+   * Throws GradientError: the method needs gradients at several points, not those of one.
    * @returns {never}
    * @example
    * let message = '';
@@ -181,10 +172,7 @@ export class Solver extends Stateful {
     return this.#number('glk_solver_info.iterations');
   }
 
-  /**
-   * How often programs were run, in all calls. Levenberg-Marquardt runs them once per residual for
-   * a Jacobian.
-   */
+  /** How often programs were run, in all calls: for a Jacobian, once per residual. */
   get evaluations() {
     return this.#number('glk_solver_info.evaluations');
   }
@@ -194,7 +182,7 @@ export class Solver extends Stateful {
     return this.#number('glk_solver_info.gradient');
   }
 
-  /** Why the last call of `minimize` stopped. @returns {StopReason} */
+  /** Why the last call of `minimize` stopped. */
   get stopReason() {
     const { bridge } = Resource.instanceOf(this);
     const stop = bridge.readField(this.info(), 'glk_solver_info.stop');
@@ -210,10 +198,7 @@ export class Solver extends Stateful {
 
   /** Address of C's information about it, until the next call. @internal */
   info() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_solver_describe(bridge.context, handle, bridge.out));
-    return bridge.out;
+    return Resource.ask(this, 'glk_solver_describe').out;
   }
 
   /** @internal @override @param {string} reason */
@@ -222,8 +207,7 @@ export class Solver extends Stateful {
     notifyDisposed(this);
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Solver';
   }
 

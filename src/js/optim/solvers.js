@@ -7,8 +7,7 @@ import { Solver } from './solver.js';
  * @property {number} [learningRate] First trial along a direction; above 0. Default: 1.
  * @property {number} [historySize] Steps remembered, from 1 to 1,024. Default: 100. Each takes 16
  *   bytes a free element.
- * @property {number} [maxEvaluations] Most times that a step computes loss and gradient, 1 or
- *   above. Default: 25.
+ * @property {number} [maxEvaluations] Most evaluations in a step, from 1 on. Default: 25.
  * @property {number} [toleranceGradient] Stop where no free element's gradient is larger.
  *   Default: 1e-7; 1e-14 in `gradlock/double`.
  * @property {number} [toleranceChange] Stop when a step changes no element by more, or the loss by
@@ -49,8 +48,7 @@ export class Lbfgs extends Solver {
 /**
  * Levenberg-Marquardt, for residuals of shape [n]: it minimises half the sum of their squares, and
  * refuses a scalar loss. For small problems, up to 2,048 free elements; a step computes the program
- * once per residual. Sources:
- * Marquardt 1963; Moré 1978; Nielsen 1999.
+ * once per residual. Sources: Marquardt 1963; Moré 1978; Nielsen 1999.
  */
 export class LevenbergMarquardt extends Solver {
   /** Damping now. */

@@ -13,8 +13,7 @@ import { Resource } from '../tensors/resource.js';
 /** @import { Variable } from '../locks/variable.js' */
 /**
  * @typedef {object} StateOptions
- * @property {readonly Variable[]} [variables] Variables to save with it. Default: all that it
- *   trained.
+ * @property {readonly Variable[]} [variables] Variables to save. Default: all that it trained.
  * @property {readonly (Program<any> | Generator)[]} [also] Compiled programs with random ops, which
  *   draw by how often they ran, and generators that are drawn from between steps. Of a second-order
  *   method the program that is minimised, first: without it, or if locks have changed since the
@@ -25,8 +24,7 @@ import { Resource } from '../tensors/resource.js';
  * @property {readonly Variable[]} [variables] In the order of the state, with its names and shapes.
  *   Default: those that were trained, if they are the state's, or else the only ones with its
  *   names.
- * @property {readonly (Program<any> | Generator)[]} [also] What was named when the state was made,
- *   in that order.
+ * @property {readonly (Program<any> | Generator)[]} [also] What was named for the state, in order.
  * @property {boolean} [force] True if elements that are locked now may change. Default: false.
  */
 /**
@@ -43,21 +41,17 @@ import { Resource } from '../tensors/resource.js';
  * The variables that an optimizer keeps something of.
  * @param {Instance} instance
  * @param {number} own
- * @returns {Variable[]}
  */
 const trainedBy = (instance, own) => {
   const { bridge, context } = instance;
   const { x, out } = bridge;
   bridge.check(x.glk_state_variables(context, own, 0, 0, out));
   const count = bridge.outHandle();
-  const address = bridge.stage(count * 4);
-  try {
+  return bridge.staged(count * 4, (address) => {
     bridge.check(x.glk_state_variables(context, own, address, count, out));
     const handles = bridge.u32.slice(address >>> 2, (address >>> 2) + count);
     return [...handles].flatMap((handle) => instance.variables.get(handle)?.deref() ?? []);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /** @param {Instance} instance @param {unknown} also @returns {(Program | Generator)[]} */
@@ -80,8 +74,7 @@ const numbersOf = (also) =>
   also.flatMap((one) => (one instanceof Program ? [0, 0, one.runs] : [1, one.seed, one.step]));
 
 /**
- * Give programs and generators their numbers; first without doing so, to see whether these are
- * theirs.
+ * Give programs and generators their numbers; first only to see whether these are theirs.
  * @param {readonly (Program | Generator)[]} also
  * @param {readonly unknown[]} numbers
  * @param {boolean} isTrial
@@ -112,13 +105,7 @@ const leading = (instance, own, also) => {
   return [own, program instanceof Program ? Resource.handleOf(instance, program) : 0];
 };
 
-/**
- * The state as bytes.
- * @param {Instance} instance
- * @param {number} own
- * @param {unknown} options
- * @returns {Uint8Array}
- */
+/** The state as bytes. @param {Instance} instance @param {number} own @param {unknown} options */
 const saveState = (instance, own, options) => {
   const { variables, also: given } = readOptions(options, ['variables', 'also'], 'state options');
   const list =
@@ -220,20 +207,16 @@ const findNamed = (instance, trained, { variables }) => {
  * @param {readonly number[]} numbers
  * @param {number} bytes
  * @param {(handles: number, numbers: number, bytes: number) => T} use
- * @returns {T}
  */
 const withArguments = (instance, variables, numbers, bytes, use) => {
   const { bridge } = instance;
   const handles = variables.map((variable) => Resource.handleOf(instance, variable));
-  const address = bridge.stage(numbers.length * 8 + handles.length * 4 + bytes);
-  try {
+  return bridge.staged(numbers.length * 8 + handles.length * 4 + bytes, (address) => {
     const at = address + numbers.length * 8;
     bridge.f64.set(numbers, address >>> 3);
     bridge.writeList(at, handles);
     return use(at, address, at + handles.length * 4);
-  } finally {
-    bridge.unstage(address);
-  }
+  });
 };
 
 /** Something whose whole state can be saved and restored: an optimizer or a second-order method. */
@@ -296,10 +279,6 @@ export class Stateful extends Resource {
     return this;
   }
 
-  /**
-   * Called when a state was set.
-   * @internal
-   * @param {import('../base/archive.js').Plain} _state Without its lists.
-   */
+  /** Called when a state was set. @internal @param {import('../base/archive.js').Plain} _state */
   restored(_state) {}
 }

@@ -34,10 +34,7 @@ const SAMPLE = 20_000;
 /** Separators in the order of preference; a blank stands for any number of blanks and tabs. */
 const SEPARATORS = ['\t', ';', ',', '|', ' '];
 
-/**
- * Text from the bytes of a file: UTF-8, or UTF-16 with or without its mark, else Windows-1252.
- * @param {Uint8Array} bytes
- */
+/** Text as UTF-8, or UTF-16 with or without a mark, else Windows-1252. @param {Uint8Array} bytes */
 export const textOf = (bytes) => {
   const [a, b] = bytes;
   const sample = bytes.subarray(0, 200);
@@ -58,10 +55,7 @@ export const textOf = (bytes) => {
   }
 };
 
-/**
- * Throws if a quoted cell goes on after its quote, or never ends.
- * @param {string} text @param {string} separator
- */
+/** Throws if a quoted cell goes on or never ends. @param {string} text @param {string} separator */
 const checkQuotes = (text, separator) => {
   const end = `\\${separator}\\r\\n`;
   const cell = new RegExp(
@@ -109,10 +103,7 @@ export const usualWidth = (rows) => {
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0];
 };
 
-/**
- * Returns the separator that gives the most rows of one width, and the most numbers.
- * @param {string} text
- */
+/** The separator with the most rows of one width, and the most numbers. @param {string} text */
 const likelySeparator = (text) => {
   const sample = text.slice(0, SAMPLE);
   const bare = sample.replace(/"[^"]*"/g, '');

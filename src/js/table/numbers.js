@@ -24,8 +24,7 @@ const GROUPED =
 /** @typedef {{ decimal: Mark | undefined, isProven: boolean, isGrouped: boolean }} Notation */
 
 /**
- * What a cell shows: `decimal` is the mark that it proves, `either` one that may mean two things.
- * Null: it is not a number.
+ * What a cell shows: `decimal` is its proven mark, `either` an ambiguous one. Null: no number.
  * @param {string} cell
  * @returns {{ decimal?: Mark, either?: Mark, isGrouped?: boolean } | null}
  */
@@ -52,7 +51,6 @@ export const isDate = (cell) =>
 export const isValue = (cell) => inspectNumber(cell) !== null || isDate(cell);
 
 /**
- * The number of a cell.
  * @param {string} cell
  * @param {Notation} notation
  * @returns {number | 'notANumber' | 'grouped' | 'decimals'} Or why there is none.

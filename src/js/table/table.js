@@ -59,8 +59,7 @@ const splitUnit = (name) => {
 };
 
 /**
- * True if a first row of numbers has names: pandas writes 0, 1, 2 … above columns without names.
- * What may be both is an error.
+ * True if a first row of numbers has names: pandas writes 0, 1, 2 … without any. Both is an error.
  * @param {Row} first @param {string[][]} below The cells below it, by columns.
  */
 const isNumberHeader = ({ line, cells }, below) => {
@@ -79,10 +78,7 @@ const isNumberHeader = ({ line, cells }, below) => {
   throw new TableError('header', { line, given: cells.slice(0, 3).join(', ') });
 };
 
-/**
- * True if the first row has names. A number may be one of them, such as a year.
- * @param {Row} first @param {Row[]} rest
- */
+/** True if the first row has names; a year may be one. @param {Row} first @param {Row[]} rest */
 const isHeader = (first, rest) => {
   const { cells } = first;
   const [corner = '', ...others] = cells;
@@ -104,10 +100,7 @@ const isHeader = (first, rest) => {
   return isName && words * 2 > cells.length;
 };
 
-/**
- * Removes what is no table: a title above it, and a separator at the end of each line.
- * @param {Row[]} all
- */
+/** Removes a title above the table, and separators at the ends of lines. @param {Row[]} all */
 const trimTable = (all) => {
   const width = usualWidth(all);
   const isTitle = (/** @type {Row} */ { cells }) => {
@@ -199,11 +192,7 @@ export class Table {
     return areYears(cells) || cells.every(isDate) ? 0 : -1;
   }
 
-  /**
-   * The notation of numbers: what cells of these columns prove, else what all cells prove, else
-   * what the separator allows.
-   * @param {readonly number[]} indices
-   */
+  /** What these columns prove, or all, or else the separator. @param {readonly number[]} indices */
   #notation(indices) {
     if (this.#decimal) return { decimal: this.#decimal, isProven: true, isGrouped: true };
     for (const columns of [indices, this.columns.map((_, i) => i)]) {

@@ -1,5 +1,4 @@
-// Application of an op to operands. User code (getters of nested arrays) runs first, then handles
-// are checked, then C is called.
+// Applies ops. User code (getters of nested arrays) runs first; handles are checked; C is called.
 import { LimitError } from '../base/errors.js';
 import { Resource } from './resource.js';
 import { createTensor, readLiteral, Tensor } from './tensor.js';
@@ -15,21 +14,13 @@ export class Literal {
   }
 }
 
-/**
- * The name of an op in messages.
- * @param {import('../wasm/bridge.js').Bridge} bridge
- * @param {number} op
- */
+/** Op's name in messages. @param {import('../wasm/bridge.js').Bridge} bridge @param {number} op */
 const nameOf = (bridge, op) => {
   bridge.check(bridge.x.glk_op_describe(op, bridge.out));
   return bridge.text(bridge.readField(bridge.out, 'glk_op_info.name'));
 };
 
-/**
- * Ids of the ops by name, as this module's table has them.
- * @param {import('../wasm/bridge.js').Bridge} bridge
- * @returns {Record<string, number>}
- */
+/** Ids of the ops by name. @param {import('../wasm/bridge.js').Bridge} bridge */
 export const readOpIds = (bridge) => {
   /** @type {Record<string, number>} */
   const ids = Object.create(null);
@@ -53,8 +44,7 @@ export const prepare = (instance, operand, what) =>
     : new Literal(readLiteral(instance, operand, undefined, what));
 
 /**
- * An operand as `prepare` gives it, with the op in messages; its name is looked up only where it
- * may be needed.
+ * An operand as `prepare` gives it, with the op in messages, looked up only where needed.
  * @param {Instance} instance
  * @param {number} op
  * @param {unknown} operand
@@ -65,7 +55,7 @@ const prepareFor = (instance, op, operand, which) => {
   return prepare(instance, operand, `${nameOf(instance.bridge, op)}: the ${which} operand`);
 };
 
-/** @param {Tensor | number | Literal} operand @returns {readonly number[]} */
+/** @param {Tensor | number | Literal} operand */
 export const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
 
 /** @param {Tensor | number | Literal} operand */
@@ -87,7 +77,6 @@ const toHandle = (instance, operand) => {
  * @param {Instance} instance
  * @param {readonly (Tensor | number | Literal)[]} operands Operands, as `prepare` returns them.
  * @param {(...handles: number[]) => T} call
- * @returns {T}
  */
 export const withHandles = (instance, operands, call) => {
   /** @type {number[]} */
@@ -113,7 +102,6 @@ export const withHandles = (instance, operands, call) => {
  * @param {unknown} [b]
  * @param {unknown} [c]
  * @param {unknown} [d]
- * @returns {Tensor}
  */
 export const apply = (instance, op, arity, attributes, a, b, c, d) => {
   const { bridge } = instance;

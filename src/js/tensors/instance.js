@@ -10,10 +10,7 @@ import { DisposedError } from '../base/errors.js';
 const MOST_YOUNG = 1024;
 
 export class Instance {
-  /**
-   * Variables by handle, to answer which variables a program reads.
-   * @type {Map<number, WeakRef<Variable>>}
-   */
+  /** Variables by handle, to find those of a program. @type {Map<number, WeakRef<Variable>>} */
   variables = new Map();
 
   /** True if something is being recorded. */
@@ -27,8 +24,7 @@ export class Instance {
   #registry;
   /**
    * Resources made since the last turn of the event loop, during which nothing is collected; null
-   * where disposed. Registering costs more than a small op, so only resources that live longer are
-   * registered.
+   * where disposed. Registering costs more than a small op, so only longer-lived ones are.
    * @type {(Resource | null)[]}
    */
   #young = [];
@@ -94,10 +90,7 @@ export class Instance {
     while (young.length > 0 && young[young.length - 1] === null) young.pop();
   }
 
-  /**
-   * Give a handle back to C. Handles carry a generation, so giving one back twice is harmless.
-   * @param {number} handle
-   */
+  /** Give a handle back to C; twice is harmless, by its generation. @param {number} handle */
   release(handle) {
     this.variables.delete(handle);
     if (this.isAlive) this.bridge.x.glk_dispose(this.bridge.context, handle);
@@ -108,9 +101,7 @@ export class Instance {
    * @template T
    * @param {() => T} body
    * @param {string} reason The reason in the error of a later use.
-   * @param {(result: T) => Set<unknown> | undefined} [kept] Returns the resources that move to the
-   *   outer scope.
-   * @returns {T}
+   * @param {(result: T) => Set<unknown> | undefined} [kept] Returns what moves to the outer scope.
    */
   scope(body, reason, kept) {
     const outer = this.#scope;

@@ -31,11 +31,7 @@ const readStep = (value) => {
   return step;
 };
 
-/**
- * Describe a seed, without drawing.
- * @param {unknown} source
- * @returns {readonly [seed: number, step: number]}
- */
+/** Describe a seed. @param {unknown} source @returns {readonly [seed: number, step: number]} */
 export const readSource = (source) => {
   if (source instanceof Generator) return [source.seed, source.step];
   if (typeof source !== 'object' || source === null) return [readSeed(source), 0];
@@ -48,7 +44,6 @@ export const readSource = (source) => {
  * @template T
  * @param {unknown} source
  * @param {(seed: number, step: number) => T} draw
- * @returns {T}
  */
 export const drawFrom = (source, draw) => {
   const result = draw(...readSource(source));
@@ -99,12 +94,7 @@ export class Generator {
     readStep(step);
   }
 
-  /**
-   * Go on as another generator would.
-   * @internal
-   * @param {number} seed
-   * @param {number} step
-   */
+  /** Go on as another generator would. @internal @param {number} seed @param {number} step */
   moveTo(seed, step) {
     this.#seed = seed;
     this.#step = step;

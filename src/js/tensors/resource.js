@@ -6,10 +6,7 @@ import { DisposedError, HandleError } from '../base/errors.js';
 
 /** @import { Instance } from './instance.js' */
 
-/**
- * Engines that do not know `using` yet still get a key of the same description.
- * @type {typeof Symbol.dispose}
- */
+/** Engines without `using` get a key of that description. @type {typeof Symbol.dispose} */
 export const disposeKey =
   Symbol.dispose ?? /** @type {typeof Symbol.dispose} */ (Symbol.for('Symbol.dispose'));
 
@@ -23,11 +20,7 @@ const expectReal = (resource, isReal) => {
   );
 };
 
-/**
- * A kind with its content where it can be read, for Symbol.toStringTag, which never throws.
- * @param {string} kind One word.
- * @param {() => string} read
- */
+/** A kind, with content if readable. @param {string} kind One word. @param {() => string} read */
 export const comparable = (kind, read) => {
   try {
     return `${kind} ${read()}`;
@@ -43,10 +36,7 @@ const NOT_CLONEABLE = Symbol(
 
 /** Something that lives in WebAssembly memory until it is disposed. */
 export class Resource {
-  /**
-   * Makes `structuredClone` and `postMessage` throw DataCloneError, where they would make an empty
-   * object. @internal
-   */
+  /** Makes `structuredClone` and `postMessage` throw, not make an empty object. @internal */
   cloneable = NOT_CLONEABLE;
 
   /** @type {Instance} */
@@ -91,13 +81,7 @@ export class Resource {
     return owner.#handle;
   }
 
-  /**
-   * The resource whose handle it uses: itself, unless it shares another's.
-   * @internal
-   * @template {Resource} T
-   * @param {T} resource
-   * @returns {T}
-   */
+  /** Whose handle it uses. @internal @template {Resource} T @param {T} resource @returns {T} */
   static ownerOf(resource) {
     expectReal(resource, #handle in resource);
     /** @type {Resource} */
@@ -128,6 +112,20 @@ export class Resource {
   static instanceOf(resource) {
     expectReal(resource, #handle in resource);
     return resource.#instance;
+  }
+
+  /**
+   * Call a function of C that takes a resource, and writes its answer to `bridge.out`.
+   * @internal
+   * @param {Resource} resource
+   * @param {`glk_${string}`} name
+   * @param {...number} more What it takes between the two.
+   */
+  static ask(resource, name, ...more) {
+    const handle = Resource.ownHandle(resource);
+    const { bridge } = resource.#instance;
+    bridge.check(bridge.x[name](bridge.context, handle, ...more, bridge.out));
+    return bridge;
   }
 
   /** The name of its kind, in one word, for consoles and messages. @returns {string} */
@@ -175,8 +173,7 @@ export class Resource {
   }
 
   /**
-   * Give its memory back. Doing so twice is fine. What a program or an optimizer still needs stays
-   * alive inside.
+   * Give its memory back. Twice is fine. What a program or an optimizer needs stays alive inside.
    * @example
    * const x = g.tensor([1, 2]);
    * x.dispose();

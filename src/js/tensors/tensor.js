@@ -106,23 +106,19 @@ export class Tensor extends Resource {
   }
 
   /**
-   * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on every machine where the values are
-   * equal.
+   * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on all machines for equal values.
    * @returns {string}
    * @example
    * g.tensor([1, 2, 3]).digest(); // '1de40d89811fe258'
    */
   digest() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_digest(bridge.context, handle, bridge.out));
+    const bridge = Resource.ask(this, 'glk_digest');
     const [low, high] = bridge.u32.subarray(bridge.out >>> 2, (bridge.out >>> 2) + 2);
     return [high, low].map((word) => Number(word).toString(16).padStart(8, '0')).join('');
   }
 
   /**
-   * Shape and values, flat in row-major order; numbers that JSON lacks are text: `'NaN'`, `'-0'`,
-   * `'Infinity'`.
+   * Shape and row-major values; numbers that JSON lacks are text: `'NaN'`, `'-0'`, `'Infinity'`.
    * @override
    * @returns {TensorJSON}
    * @example
@@ -177,7 +173,7 @@ export class Tensor extends Resource {
   }
 }
 
-/** @param {Instance} instance @param {number} handle @returns {readonly number[]} */
+/** @param {Instance} instance @param {number} handle */
 export const readShapeOf = (instance, handle) => {
   const { bridge } = instance;
   bridge.check(bridge.x.glk_shape_of(bridge.context, handle, bridge.out, bridge.dims));
@@ -185,13 +181,11 @@ export const readShapeOf = (instance, handle) => {
 };
 
 /**
- * Values and shape of a caller's argument. A `view()` is copied: it would not survive that memory
- * grows.
+ * Values and shape of a caller's argument. A `view()` is copied, as memory may grow.
  * @param {Instance} instance
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape
  * @param {string} what
- * @returns {{ shape: readonly number[], data: NumericArray }}
  */
 export const readLiteral = ({ bridge }, values, shape, what) => {
   const found = readValues(values, shape, what, bridge);
@@ -205,7 +199,6 @@ export const readLiteral = ({ bridge }, values, shape, what) => {
  * @param {unknown} values
  * @param {unknown} shape
  * @param {string} what
- * @returns {{ shape: readonly number[], data: NumericArray }}
  */
 export const readInput = (instance, values, shape, what) => {
   const wanted = shape === undefined ? undefined : readShape(shape, instance.bridge.maxRank);
@@ -245,14 +238,10 @@ export const withValues = (instance, data, call) => {
   }
 };
 
-/**
- * Above this number of bytes, values are written directly to their final place, since a second copy
- * may not fit.
- */
+/** Above this number of bytes, values are written to their place at once: a copy may not fit. */
 const MOST_STAGED = 65_536;
 
 /**
- * Create an object in C that holds values.
  * @param {Instance} instance
  * @param {NumericArray} data
  * @param {(address: number) => number} create Creates it from values at an address, or from zeros
@@ -278,7 +267,6 @@ export const createFilled = (instance, data, create) => {
 };
 
 /**
- * A new constant in C.
  * @param {Instance} instance
  * @param {readonly number[]} shape
  * @param {NumericArray} data

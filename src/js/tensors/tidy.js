@@ -4,12 +4,7 @@ import { describe, isThenable } from '../base/check.js';
 
 /** @import { Instance } from './instance.js' */
 
-/**
- * @template T
- * @param {Instance} instance
- * @param {() => T} fn
- * @returns {T}
- */
+/** @template T @param {Instance} instance @param {() => T} fn */
 export const tidy = (instance, fn) => {
   if (typeof fn !== 'function') throw new TypeError(`tidy takes a function, got ${describe(fn)}`);
   void instance.context;
@@ -28,11 +23,7 @@ export const tidy = (instance, fn) => {
   );
 };
 
-/**
- * Everything in a result of nested arrays and plain objects, however deep.
- * @param {unknown} result
- * @returns {Set<unknown>}
- */
+/** Everything in nested arrays and plain objects, however deep. @param {unknown} result */
 const reach = (result) => {
   const found = new Set([result]);
   for (const value of found) {

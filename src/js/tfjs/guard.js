@@ -1,23 +1,15 @@
 // Refuses training by TensorFlow.js's own optimizers if it would change locked elements. They do
 // not know the locks, and compiling a model again with 'adam' is enough to use one. Wraps their
-// methods once per copy of TensorFlow.js; without locks the wrappers only call the original
-// methods.
+// methods once per copy of TensorFlow.js; without locks they only call these.
 import { unflatten } from '../base/check.js';
 import { LockedElementError } from '../base/errors.js';
 
 /** @import { Mirrors } from './mirror.js' */
 
-/**
- * The mirrors to check before each step, by Optimizer class.
- * @type {WeakMap<object, Set<Mirrors>>}
- */
+/** Mirrors to check before each step, by Optimizer class. @type {WeakMap<object, Set<Mirrors>>} */
 const guarded = new WeakMap();
 
-/**
- * @param {Set<Mirrors>} all
- * @param {object} optimizer
- * @param {Iterable<any>} variables The variables to train.
- */
+/** @param {Set<Mirrors>} all @param {object} optimizer @param {Iterable<any>} variables */
 const refuseLocked = (all, optimizer, variables) => {
   for (const variable of variables) {
     for (const mirrors of all) {

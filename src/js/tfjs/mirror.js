@@ -70,10 +70,7 @@ export class Mirrors {
     return mirror;
   }
 
-  /**
-   * The mirror of a variable, if there is one; nothing is updated.
-   * @param {object} variable A tf.Variable.
-   */
+  /** The mirror of a variable, if any, not updated. @param {object} variable A tf.Variable. */
   known(variable) {
     return this.#all.get(variable)?.own;
   }

@@ -1,13 +1,10 @@
 // Makes the result of `tfjs(g, tf)`, once for each pair: locks belong to variables, not to calls.
 import { describe } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
-import { useKit } from '../base/instance-kit.js';
-import { version } from '../base/version.js';
+import { openKit } from '../base/open-kit.js';
 import { guard } from './guard.js';
 import { makeOptimizers } from './optimizer.js';
 import { Mirrors } from './mirror.js';
-
-const KIT = Symbol.for('gradlock.kit');
 
 /** Properties that all of TensorFlow.js has. */
 const NEEDED = ['version_core', 'Optimizer', 'engine', 'serialization'];
@@ -23,14 +20,7 @@ const opened = new WeakMap();
 
 /** @param {unknown} g @param {any} tf */
 export const open = (g, tf) => {
-  const kit = /** @type {any} */ (g)?.[KIT];
-  if (!kit) throw new TypeError('tfjs takes the result of await init(), then TensorFlow.js');
-  useKit(kit.parts);
-  if (kit.version !== version) {
-    throw new GradlockError(
-      `gradlock/tfjs has version ${version}, the instance has ${kit.version}: install the same version of both`,
-    );
-  }
+  const kit = openKit(g, 'tfjs', 'tfjs takes the result of await init(), then TensorFlow.js');
   if (kit.realBytes !== 4) {
     throw new GradlockError(
       'TensorFlow.js computes in f32 and this instance in f64: take one of gradlock or gradlock/external',

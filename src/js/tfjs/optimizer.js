@@ -21,7 +21,6 @@ const optionsOf = (optimizer) => {
  * @param {any} tf
  * @param {Mirrors} mirrors
  * @param {readonly string[]} rules Names of the update rules of C.
- * @returns {Record<string, (options?: object) => object>}
  */
 export const makeOptimizers = (g, tf, mirrors, rules) => {
   class MirrorOptimizer extends tf.Optimizer {
@@ -29,10 +28,7 @@ export const makeOptimizers = (g, tf, mirrors, rules) => {
     #own;
     /** @type {string[]} */
     #options;
-    /**
-     * Trained variables, and the version of their locks at that time.
-     * @type {Map<Mirror, number>}
-     */
+    /** Trained variables, and their locks' version at that time. @type {Map<Mirror, number>} */
     #trained = new Map();
     /** The last result of getWeights. @type {Named[]} */
     #given = [];

@@ -58,8 +58,7 @@ export const unpack = async (weights, own, mirrors) => {
 };
 
 /**
- * The variable of a name, or of a name that TensorFlow.js changed: it appends a number to a name
- * that was used before.
+ * The variable of a name, or of a name that TensorFlow.js changed: it numbers used names.
  * @param {import('./mirror.js').Mirrors} mirrors
  * @param {unknown} name
  * @param {readonly unknown[]} names All of the state.

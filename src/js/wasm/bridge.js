@@ -8,10 +8,7 @@ import { decodeText, encodeText } from '../base/text.js';
 
 /** @import { Exports } from './exports.js' */
 
-/**
- * Byte offsets in the scratch block. Everything that C writes or reads for the length of one call
- * goes there.
- */
+/** Byte offsets in the scratch block, for what C reads or writes during one call. */
 const OUT = 0; // out-parameters and structs, 8-aligned
 const DIMS = 128; // up to 16 sizes
 const MORE_DIMS = 192;
@@ -32,10 +29,7 @@ const otherVersion = (why) =>
     hint: 'use the gradlock.wasm of this version of the package',
   });
 
-/**
- * A replacement for the exports of a disposed instance, so that its memory can be freed.
- * @param {Exports} exports
- */
+/** For a disposed instance's exports, so that memory can be freed. @param {Exports} exports */
 const gone = (exports) => {
   const refuse = () => {
     throw new DisposedError('this gradlock instance was disposed; init() makes a new one');
@@ -106,12 +100,7 @@ export class Bridge {
     for (let i = 0; i < statuses; i++) this.#codes.push(this.text(this.x.glk_status_name(i)));
   }
 
-  /**
-   * An enumerator or limit of gradlock.h, or the offset of a struct's field as
-   * `'glk_memory.bytes'`.
-   * @param {string} name
-   * @returns {number}
-   */
+  /** A constant of gradlock.h, or an offset: `'glk_memory.bytes'`. @param {string} name */
   constant(name) {
     const value = this.#constants.get(name);
     if (value === undefined) throw otherVersion(`it does not know ${name}`);
@@ -167,11 +156,7 @@ export class Bridge {
     return Number(this.f64[this.out >>> 3]);
   }
 
-  /**
-   * A field of the struct at an address, by its name in the header.
-   * @param {number} address
-   * @param {string} field
-   */
+  /** A struct's field, by its name in the header. @param {number} address @param {string} field */
   readField(address, field) {
     return Number(this.u32[(address + this.constant(field)) >>> 2]);
   }
@@ -183,8 +168,7 @@ export class Bridge {
   }
 
   /**
-   * Room for arguments or results of any length, until `unstage`. One at a time, and no user code
-   * in between.
+   * Room for arguments or results, until `unstage`. One at a time, and no user code in between.
    * @param {number} bytes
    * @returns {number} An address, aligned for doubles.
    */
@@ -193,10 +177,21 @@ export class Bridge {
   }
 
   /**
-   * Memory of its own, to be given back by `glk_bind_free`.
+   * Call a function with room for arguments or results, which lasts as long as the call.
+   * @template T
    * @param {number} bytes
-   * @returns {number} Its address.
+   * @param {(address: number) => T} use
    */
+  staged(bytes, use) {
+    const address = this.stage(bytes);
+    try {
+      return use(address);
+    } finally {
+      this.unstage(address);
+    }
+  }
+
+  /** Memory, until `glk_bind_free`. @param {number} bytes @returns {number} Its address. */
   reserve(bytes) {
     const address = bytes > 0xffffffff ? 0 : this.x.glk_bind_alloc(bytes) >>> 0;
     if (address === 0) {
@@ -225,11 +220,7 @@ export class Bridge {
     if (address !== this.small) this.x.glk_bind_free(address);
   }
 
-  /**
-   * Write sizes or handles, and return how many.
-   * @param {number} address
-   * @param {readonly number[]} list
-   */
+  /** Write a list; returns its length. @param {number} address @param {readonly number[]} list */
   writeList(address, list) {
     const { u32 } = this;
     const from = address >>> 2;
@@ -237,12 +228,7 @@ export class Bridge {
     return list.length;
   }
 
-  /**
-   * Sizes or handles that C wrote.
-   * @param {number} address
-   * @param {number} count
-   * @returns {number[]}
-   */
+  /** Sizes or handles that C wrote. @param {number} address @param {number} count */
   readList(address, count) {
     const { u32 } = this;
     const from = address >>> 2;

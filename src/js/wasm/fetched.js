@@ -1,16 +1,11 @@
-// Compiles the gradlock.wasm next to the JavaScript, for gradlock/external, and explains what to do
-// if a bundler left it out.
+// Compiles the gradlock.wasm next to the JavaScript, or explains what to do if it was left out.
 import { LoadError } from '../base/errors.js';
 import { MISSING_ADVICE, compileWasm } from './loader.js';
 
 const VITE =
   "Vite bundled the JavaScript ahead and left it out: add optimizeDeps: { exclude: ['gradlock'] } to its config";
 
-/**
- * @param {() => Promise<URL>} find Fails if a bundler removed the address of the JavaScript.
- * @param {boolean} isShared
- * @returns {Promise<WebAssembly.Module>}
- */
+/** @param {() => Promise<URL>} find Fails if a bundler removed it. @param {boolean} isShared */
 export const compileFetched = async (find, isShared) => {
   /** @type {URL} */
   let url;

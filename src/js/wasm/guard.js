@@ -6,10 +6,7 @@ import { BrokenInstanceError } from '../base/errors.js';
 
 /** @import { Call, Exports } from './exports.js' */
 
-/**
- * v128 values that one frame of the probe holds: 16 kB, seven times the largest need seen in any
- * call.
- */
+/** v128 values in one frame of the probe: 16 kB, seven times the largest need seen. */
 const SLOTS = 1000;
 
 /**
@@ -46,11 +43,7 @@ const probeModule = () => {
 /** @type {Promise<Call> | undefined} */
 let probe;
 
-/**
- * The function that throws RangeError where the stack has no room for a call; one for all
- * instances.
- * @returns {Promise<Call>}
- */
+/** The function that throws RangeError if the stack has no room for a call; all share it. */
 export const loadProbe = () => {
   probe ??= WebAssembly.instantiate(probeModule(), { a: { a: () => {} } }).then(
     ({ instance }) => /** @type {Call} */ (instance.exports.a),
@@ -67,12 +60,7 @@ export const loadProbe = () => {
   return probe;
 };
 
-/**
- * The same exports, guarded.
- * @param {Exports} exports
- * @param {Call} askForRoom
- * @returns {Exports}
- */
+/** The same exports, guarded. @param {Exports} exports @param {Call} askForRoom */
 export const guardExports = (exports, askForRoom) => {
   /** @type {BrokenInstanceError | undefined} */
   let broken;

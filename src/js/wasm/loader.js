@@ -22,10 +22,7 @@ import { makeMemory, markShared } from './shared.js';
 
 /** @import { Exports } from './exports.js' */
 
-/**
- * The smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat
- * i8x16.popcnt).
- */
+/** The smallest module with simd128: (func (result v128) i32.const 0 i8x16.splat i8x16.popcnt). */
 const SIMD_PROBE = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
   253, 98, 11,
@@ -34,10 +31,7 @@ const SIMD_PROBE = [
 const hasSimd = () =>
   typeof WebAssembly === 'object' && WebAssembly.validate(Uint8Array.from(SIMD_PROBE));
 
-/**
- * Features of the platform that the library needs besides WebAssembly; all are older than
- * WebAssembly's SIMD.
- */
+/** Features that the library needs besides WebAssembly; all are older than its SIMD. */
 const FEATURES = ['FinalizationRegistry', 'WeakRef'];
 
 /** Throw LoadError where this platform cannot run the library. */
@@ -119,9 +113,7 @@ const cannotCompile = (url, hint, cause) =>
 /**
  * Compile the module; the same source text may serve several instances.
  * @param {unknown} source A WasmSource; callers without types may hand in anything.
- * @param {boolean} [isShared] True if the module will get a shared memory; a WebAssembly.Module
- *   stays as it is.
- * @returns {Promise<WebAssembly.Module>}
+ * @param {boolean} [isShared] True for a shared memory; a WebAssembly.Module stays as it is.
  */
 export const compileWasm = async (source, isShared = false) => {
   checkPlatform();
@@ -139,12 +131,7 @@ export const compileWasm = async (source, isShared = false) => {
   );
 };
 
-/**
- * Compile the module that travels inside JavaScript.
- * @param {() => Promise<Uint8Array>} unpack
- * @param {boolean} isShared
- * @returns {Promise<WebAssembly.Module>}
- */
+/** Compile the inner module. @param {() => Promise<Uint8Array>} unpack @param {boolean} isShared */
 export const compileUnpacked = async (unpack, isShared) => {
   checkPlatform();
   try {
@@ -174,11 +161,7 @@ const settle = async (source) => {
   }
 };
 
-/**
- * Streaming needs exactly the MIME type application/wasm, which not every server sends.
- * @param {Response} response
- * @param {boolean} isShared
- */
+/** Streaming needs type application/wasm. @param {Response} response @param {boolean} isShared */
 const compileResponse = async (response, isShared) => {
   const { ok, status, url } = response;
   if (!ok) {
@@ -250,7 +233,6 @@ const compileUrl = async (source, isShared) => {
  * C never calls the others, of other builds; they only satisfy the linker.
  * @param {WebAssembly.Module} module
  * @param {WebAssembly.Memory} [shared] Its memory, if threads share it.
- * @returns {Promise<Exports>}
  */
 export const instantiateWasm = async (module, shared) => {
   // An engine needs longer for the buffer of a memory than for a property.

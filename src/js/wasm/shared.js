@@ -1,6 +1,5 @@
-// The memory that gradlock.wasm imports. Its limits are marked as shared or as not shared by one
-// byte of the module: the file has 1, which loads everywhere, and threads need 3. The code is the
-// same for both.
+// The memory that gradlock.wasm imports. One byte of the module marks its limits as shared or not:
+// the file has 1, which loads everywhere, and threads need 3. The code is the same for both.
 
 /** The import in the module's bytes; its limits follow. */
 const IMPORT = '\x03env\x06memory\x02';
@@ -11,7 +10,6 @@ const PAGES = 256;
 const MOST_PAGES = 65536;
 
 /**
- * Marks the memory as shared or not, in place.
  * @param {Uint8Array} bytes
  * @param {boolean} isShared
  * @returns {boolean} False if the module does not import its memory.

@@ -1,6 +1,5 @@
 // Threads of an instance: workers with the same module on the same memory, which take parts of its
-// jobs (src/c/core/thread_pool.c). Whatever fails, the instance runs on the caller's thread alone,
-// with the same bits.
+// jobs (src/c/core/thread_pool.c). If that fails, the caller's thread alone computes the same bits.
 import { describe, optionError, readNumber, typeError } from '../base/check.js';
 import { importNode } from '../base/node.js';
 import { makeMemory } from './shared.js';
@@ -116,12 +115,7 @@ const ownWorker = (node) => {
   );
 };
 
-/**
- * Starts the work of a worker. Resolves when it has said that it is ready.
- * @param {any} worker
- * @param {object} start
- * @returns {Promise<void>}
- */
+/** Resolves when it is ready. @param {any} worker @param {object} start @returns {Promise<void>} */
 const begin = (worker, start) =>
   new Promise((resolve, reject) => {
     const listen = (worker.on ?? worker.addEventListener).bind(worker);
@@ -140,7 +134,6 @@ const begin = (worker, start) =>
   });
 
 /**
- * Starts the threads of an instance.
  * @param {import('./bridge.js').Bridge} bridge
  * @param {WebAssembly.Module} module
  * @param {Wanted} wanted

@@ -1,6 +1,5 @@
 // Unpacks the module that is embedded in JavaScript. Its parts are sorted, which deflates better,
-// then deflated, because base64 hardly compresses, then encoded as base64. inline/join.c joins the
-// parts again.
+// then deflated, because base64 hardly compresses, then encoded as base64. See inline/join.c.
 import { LoadError } from '../base/errors.js';
 import { importNode } from '../base/node.js';
 import { bytesOf } from '../base/text.js';

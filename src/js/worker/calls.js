@@ -46,17 +46,14 @@ export class Calls {
   /** Why nothing is answered any more. @type {unknown} */
   #end = null;
 
-  /**
-   * @param {MessagePort} port
-   * @param {Record<string, Handler>} handlers What the other end may call.
-   */
+  /** @param {MessagePort} port @param {Record<string, Handler>} handlers For the other end. */
   constructor(port, handlers) {
     this.#port = port;
     this.#handlers = handlers;
     port.onmessage = ({ data }) => this.#receive(data);
   }
 
-  /** @param {string} name @param {...unknown} given @returns {Promise<any>} */
+  /** @param {string} name @param {...unknown} given */
   call(name, ...given) {
     return new Promise((resolve, reject) => {
       if (this.#end) throw this.#end;

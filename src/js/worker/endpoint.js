@@ -11,7 +11,7 @@ export const listen = (target, type, handle) => {
   else target.addEventListener(type, (/** @type {any} */ event) => handle(event.data ?? event));
 };
 
-/** The page's end, in a worker; undefined elsewhere. @returns {Promise<any>} */
+/** The page's end, in a worker; undefined elsewhere. */
 export const findPage = async () => {
   const node = await importNode('worker_threads');
   if (node?.parentPort) return node.parentPort;

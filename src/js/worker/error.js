@@ -35,12 +35,7 @@ const sendable = (value) => {
   }
 };
 
-/**
- * What is sent of an error.
- * @param {any} error
- * @param {number} [causes] The most of its causes.
- * @returns {any}
- */
+/** What is sent of an error. @param {any} error @param {number} [causes] @returns {any} */
 export const toData = (error, causes = MOST_CAUSES) => {
   if (!(error instanceof Error)) return { value: sendable(error) };
   const { name, message, stack, cause } = error;
@@ -53,11 +48,7 @@ export const toData = (error, causes = MOST_CAUSES) => {
   return { name, message, stack, kinds, fields: Object.fromEntries(fields), from };
 };
 
-/**
- * The error that was sent; anything else that was thrown, as it is.
- * @param {any} data
- * @returns {any}
- */
+/** The error that was sent; anything else thrown, as it is. @param {any} data @returns {any} */
 export const toError = (data) => {
   if (!data.kinds) return data.value;
   const { name, message, stack, kinds, fields, from } = data;

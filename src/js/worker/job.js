@@ -28,11 +28,10 @@ import { listen } from './endpoint.js';
  *   began anew.
  * @property {{ step?: number, epoch?: number } | null} last The last save of this job.
  * @property {boolean} isWriter False if no save can succeed, as for a second tab.
- * @property {Error | null} error Why the last save failed, or what was wrong when it was opened; a
- *   KeepError.
+ * @property {Error | null} error Why a save failed, or what was wrong at opening; a KeepError.
  */
 
-/** Steps a second. @param {unknown} given @returns {number} */
+/** Steps a second. @param {unknown} given */
 export const readPace = (given) => {
   if (typeof given === 'number' && given > 0) return given;
   throw new TypeError(`pace must be a number of steps a second above 0, got ${String(given)}`);
@@ -79,10 +78,7 @@ export class Job {
     this.variables = [];
     /** What is kept; null if nothing is. @type {JobKept | null} */
     this.kept = null;
-    /**
-     * How training ended. Rejects if it failed, or if the worker was ended.
-     * @type {Promise<JobResult>}
-     */
+    /** How training ended. Rejects if it or the worker failed. @type {Promise<JobResult>} */
     this.result = new Promise((resolve) => {
       this.#settle = (read) => resolve(Promise.resolve().then(read));
     });
@@ -297,8 +293,7 @@ export class Job {
   }
 
   /**
-   * Trains at most so many steps a second, of a model batches, so that training can be watched. Has
-   * no effect on results.
+   * Trains at most so many steps (or batches) a second, to be watched. Results stay the same.
    * @param {number} stepsPerSecond Above 0. Infinity: as fast as possible.
    * @returns {Promise<number>} The step before which it was done.
    * @example

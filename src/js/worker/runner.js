@@ -249,10 +249,7 @@ export class Runner {
     if (await this.#kept.save(state(), note)) this.#calls.tell('keep', note);
   }
 
-  /**
-   * Between two slices: messages come in, and a pause is waited for.
-   * @param {() => Promise<void>} [save]
-   */
+  /** Between two slices: messages, and pauses. @param {() => Promise<void>} [save] */
   async breathe(save) {
     await nextTask();
     while (this.#pause) {
@@ -273,10 +270,8 @@ export class Runner {
   }
 
   /**
-   * How many steps the pace allows now; waits until it is one. Also resolves when the job is paused
-   * or stopped.
+   * How many steps the pace allows; waits until it is one. Also resolves on a pause or stop.
    * @param {number} step The steps done.
-   * @returns {Promise<number>}
    */
   async stepsDue(step) {
     while (this.#pace < Infinity && !this.#pause && !this.isStopped) {

@@ -20,9 +20,8 @@ import { formatOpen } from './open-shapes.js';
  * @typedef {'linear' | 'relu' | 'relu6' | 'leakyRelu' | 'elu' | 'selu' | 'softplus' | 'softsign'
  *   | 'tanh' | 'sigmoid' | 'hardSigmoid' | 'legacyHardSigmoid' | 'hardSilu' | 'silu' | 'swish'
  *   | 'gelu' | 'mish' | 'exponential' | 'celu' | 'glu' | 'hardShrink' | 'hardTanh' | 'logSigmoid'
- *   | 'softShrink'
- *   | 'sparsePlus' | 'sparseSigmoid' | 'sparsemax' | 'squareplus' | 'tanhShrink' | 'softmax'
- *   | 'logSoftmax' | (string & {}) | ((x: Tensor) => Tensor) | null} Activation
+ *   | 'softShrink' | 'sparsePlus' | 'sparseSigmoid' | 'sparsemax' | 'squareplus' | 'tanhShrink'
+ *   | 'softmax' | 'logSoftmax' | (string & {}) | ((x: Tensor) => Tensor) | null} Activation
  */
 
 /** The constants of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
@@ -82,14 +81,10 @@ const sparsemax = (g, x) => {
   return g.relu(g.sub(x, g.div(total, size)));
 };
 
-/** @param {OpenShape} shape @returns {OpenShape} */
+/** @param {OpenShape} shape */
 const same = (shape) => shape;
 
-/**
- * Glu combines the two halves of the last axis into one.
- * @param {OpenShape} shape
- * @returns {OpenShape}
- */
+/** Glu joins both halves of the last axis. @param {OpenShape} shape @returns {OpenShape} */
 const halved = (shape) => {
   const size = shape.at(-1) ?? null;
   if (size !== null && size % 2 !== 0) {
@@ -100,11 +95,7 @@ const halved = (shape) => {
   return [...shape.slice(0, -1), size && size / 2];
 };
 
-/**
- * Wraps a user's function, which must keep the shape.
- * @param {(x: Tensor) => Tensor} fn
- * @returns {Apply}
- */
+/** Wraps a function, which must keep shapes. @param {(x: Tensor) => Tensor} fn @returns {Apply} */
 const keeping = (fn) => (_, x) => {
   const y = fn(x);
   if (formatOpen(y.shape) === formatOpen(x.shape)) return y;

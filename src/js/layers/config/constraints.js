@@ -38,11 +38,7 @@ export const readConstraint = (value, what) => {
   return { className, config: found };
 };
 
-/**
- * Returns the constraint in the form that `optimizer.constrain` takes.
- * @param {NamedConstraint} constraint
- * @returns {any}
- */
+/** Returns what `optimizer.constrain` takes. @param {NamedConstraint} constraint @returns {any} */
 export const toOptimizer = ({ className, config }) => {
   if (className === 'NonNeg') return { nonNegative: true };
   const { axis, min_value: minNorm = 0, max_value: maxNorm } = config;

@@ -73,7 +73,6 @@ export class Field {
  */
 
 /**
- * A field that may also be null.
  * @template Read
  * @template Given
  * @template [Initial=null]
@@ -210,12 +209,7 @@ export const counts = (axes, initial, least, most) =>
     throw typeError(what, `an integer or ${axes} of them`, value);
   });
 
-/**
- * Such a field that may also be null.
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- * @param {number} [least]
- */
+/** Such a field, or null. @template {1 | 2 | 3} Axes @param {Axes} axes @param {number} [least] */
 export const countsOrNull = (axes, least = 0) => orNull(counts(axes, undefined, least));
 
 /**
@@ -319,7 +313,6 @@ export const legacy = (...values) =>
   );
 
 /**
- * A field for one axis or several.
  * @template {number | null} Initial
  * @param {boolean} isAlwaysList
  * @param {Initial} initial The default; null if the option may be missing.
@@ -355,7 +348,6 @@ export const axis = new Field(-1, (value, what, nn) =>
 );
 
 /**
- * A field for a number or a list of numbers.
  * @template {number | undefined} [Initial=undefined]
  * @param {Initial} [initial]
  * @returns {Field<number | number[], number | readonly number[], Initial>}
@@ -376,11 +368,7 @@ export const openShape = orNull(
   }),
 );
 
-/**
- * A field for an option of Keras with only one supported value.
- * @param {unknown} initial
- * @returns {Field<any, never, unknown>}
- */
+/** An option with one value only. @param {unknown} initial @returns {Field<any, never, unknown>} */
 export const fixed = (initial) =>
   new Field(initial, (value, what) => {
     if (value === initial || value === null) return initial;
@@ -454,7 +442,6 @@ const COMMON = [
 ];
 
 /**
- * Reads the options of a layer by its fields.
  * @param {Toolkit} nn
  * @param {unknown} given
  * @param {object} fields
@@ -498,20 +485,11 @@ const readFields = (options, fields, what, nn) =>
     }),
   );
 
-/**
- * Reads the options of a method or a callback by fields.
- * @param {unknown} given
- * @param {object} fields
- * @param {string} what
- */
+/** Reads options by fields. @param {unknown} given @param {object} fields @param {string} what */
 export const readFieldOptions = (given, fields, what) =>
   readFields(readOptions(given, Object.keys(fields), `${what} options`), fields, what);
 
-/**
- * Returns a configuration in the form of Keras's JSON.
- * @param {Record<string, any>} config
- * @param {object} fields
- */
+/** Returns a config in Keras's JSON. @param {Record<string, any>} config @param {object} fields */
 export const writeConfig = (config, fields) =>
   Object.fromEntries(
     Object.entries(/** @type {Fields} */ (fields))

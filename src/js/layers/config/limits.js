@@ -36,11 +36,7 @@ export const readLimit = (value, what, standard) => {
 /** The limit for nesting in JSON: about four levels for each model inside a model. */
 const MOST_LEVELS = 256;
 
-/**
- * Refuse JSON that is nested so deeply that it would exhaust the stack.
- * @param {unknown} json
- * @param {string} what Its name in messages.
- */
+/** Refuse JSON nested too deeply for the stack. @param {unknown} json @param {string} what */
 export const checkLevels = (json, what) => {
   let level = [json];
   for (let depth = 0; level.length > 0; depth++) {

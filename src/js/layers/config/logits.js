@@ -11,7 +11,6 @@
 const known = new WeakMap();
 
 /**
- * Remember the logits of probabilities.
  * @param {Kind} kind
  * @param {Tensor} probabilities
  * @param {Tensor} logits

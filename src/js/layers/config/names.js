@@ -1,10 +1,6 @@
 // Converts names between TensorFlow.js's camelCase and Keras's snake_case, and names layers.
 
-/**
- * Converts to snake_case as Keras does: `kernelSize` → `kernel_size`, `BatchNormalization` →
- * `batch_normalization`.
- * @param {string} name
- */
+/** Keras's snake_case: `kernelSize` → `kernel_size`. @param {string} name */
 export const toSnake = (name) =>
   name
     .replace(/(.)([A-Z][a-z0-9]+)/g, '$1_$2')
@@ -15,27 +11,13 @@ export const toSnake = (name) =>
 export const toCamel = (name) =>
   name.replace(/_+([a-z0-9])/gi, (_, letter) => letter.toUpperCase());
 
-/**
- * Folds the spellings `glorot_uniform`, `glorotUniform` and `GlorotUniform` into one.
- * @param {string} name
- */
+/** Folds spellings: `glorot_uniform`, `GlorotUniform` → `glorotuniform`. @param {string} name */
 export const fold = (name) => name.replace(/_/g, '').toLowerCase();
 
-/**
- * Returns a table's own entry for a key, without the members that every object inherits.
- * @template T
- * @param {Record<string, T>} table
- * @param {string} key
- * @returns {T | undefined}
- */
+/** A table's own entry, if any. @template T @param {Record<string, T>} table @param {string} key */
 export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
 
-/**
- * Returns a copy of an object with other keys.
- * @param {object} object
- * @param {(key: string) => string} rename
- * @returns {Record<string, any>}
- */
+/** @param {object} object @param {(key: string) => string} rename @returns {Record<string, any>} */
 export const renameKeys = (object, rename) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value]));
 

@@ -10,12 +10,7 @@ import { formatShape, optionError, typeError } from '../../base/check.js';
 export const formatOpen = (shape) =>
   formatShape(/** @type {any} */ (shape.map((size) => size ?? 'null')));
 
-/**
- * Reads a shape whose sizes may be unknown.
- * @param {any} value
- * @param {string} what
- * @returns {OpenShape}
- */
+/** Reads a shape of sizes or nulls. @param {any} value @param {string} what @returns {OpenShape} */
 export const readOpenShape = (value, what) => {
   if (!Array.isArray(value)) throw typeError(what, 'an array of sizes', value);
   return Array.from(value, (size, axis) => {
@@ -27,12 +22,7 @@ export const readOpenShape = (value, what) => {
   });
 };
 
-/**
- * Reads one shape or a list of shapes.
- * @param {any} value
- * @param {string} what
- * @returns {OpenShape | OpenShape[]}
- */
+/** @param {any} value @param {string} what @returns {OpenShape | OpenShape[]} */
 export const readShapes = (value, what) =>
   Array.isArray(value?.[0])
     ? value.map((/** @type {any} */ shape) => readOpenShape(shape, what))

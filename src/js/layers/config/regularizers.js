@@ -32,13 +32,7 @@ export const readRegularizer = (value, what) => {
   return { className, config: Object.fromEntries(factors) };
 };
 
-/**
- * Computes l1 · Σ|w| + l2 · Σw².
- * @param {Gradlock} g
- * @param {Regularizer} regularizer
- * @param {Tensor} weight
- * @returns {Tensor}
- */
+/** l1 Σ|w| + l2 Σw². @param {Gradlock} g @param {Regularizer} regularizer @param {Tensor} weight */
 export const penaltyOf = (g, { config: { l1 = 0, l2 = 0 } }, weight) => {
   const squares = g.mul(l2, g.sum(g.square(weight)));
   if (l1 === 0) return squares;

@@ -59,12 +59,7 @@ export const refuseUnknown = (config, known, what) => {
   }
 };
 
-/**
- * Finds one of several names in any spelling.
- * @param {readonly string[]} names
- * @param {string} name
- * @param {string} what
- */
+/** Finds a spelling. @param {readonly string[]} names @param {string} name @param {string} what */
 export const findName = (names, name, what) => {
   const found = names.find((key) => fold(key) === fold(name));
   if (found !== undefined) return found;

@@ -36,11 +36,7 @@ export const axisFrom0 = (shape, axis) => {
   throw new ShapeError(`axis ${axis} is out of range for ${formatOpen(shape)}`);
 };
 
-/**
- * Returns the indices of one axis or several, which must differ.
- * @param {OpenShape} shape
- * @param {number | readonly number[]} axes
- */
+/** Indices, which must differ. @param {OpenShape} shape @param {number | readonly number[]} axes */
 export const axesFrom0 = (shape, axes) => {
   const indices = [axes].flat().map((axis) => axisFrom0(shape, axis));
   if (new Set(indices).size === indices.length) return indices;
@@ -76,11 +72,7 @@ export const windowed = (size, { taps, stride, padding, rate = 1 }) => {
   throw new ShapeError(`a window of ${span} does not fit into an axis of size ${size}`);
 };
 
-/**
- * Returns the shape of an elementwise operation with broadcasting.
- * @param {readonly OpenShape[]} shapes
- * @returns {OpenShape}
- */
+/** The shape of a broadcast. @param {readonly OpenShape[]} shapes @returns {OpenShape} */
 export const broadcast = (shapes) => {
   const rank = Math.max(...shapes.map((shape) => shape.length));
   return Array.from({ length: rank }, (_, axis) => {

@@ -1,5 +1,4 @@
-// Runs batches in C, each by a program for its shapes. A layer that changes its mode needs a new
-// program.
+// Runs batches in C, each by a program for its shapes. A layer in another mode needs a new one.
 import { noneFree, warn } from '../../base/none-free.js';
 import { applyConstraints, evaluateBatch } from './compile.js';
 import { disposeAll } from './data.js';
@@ -141,10 +140,7 @@ export class BatchRunner {
 
 /** Runs batches that come one at a time, of any shapes: it copies each into variables. */
 export class BatchCopier extends BatchRunner {
-  /**
-   * Copies a batch into the variables of its program. Throws if the batch is invalid.
-   * @param {Data} data The data of one batch.
-   */
+  /** Copies a batch into its program's variables, or throws. @param {Data} data Of one batch. */
   copy({ xs, ys, weights }) {
     const batch = [...xs, ...ys, ...weights.filter((w) => w !== null)];
     const key = [...batch.map(({ shape }) => shape.join('x')), weights.map(Boolean)].join();

@@ -62,10 +62,7 @@ export class Callbacks {
     for (const callback of this.#list) callback.setModel?.(model);
   }
 
-  /**
-   * Returns the state that each keeps between epochs, or null for those without one.
-   * @returns {unknown[]}
-   */
+  /** Returns the states kept between epochs; null for those without one. @returns {unknown[]} */
   get states() {
     return this.#list.map((callback) => callback.getState?.() ?? null);
   }
@@ -82,11 +79,7 @@ export class Callbacks {
     return this.#list.some((callback) => typeof callback[moment] === 'function');
   }
 
-  /**
-   * Call a hook of each in turn; callbacks that save a model come last, after all changes.
-   * @param {Moment} moment
-   * @param {...unknown} args
-   */
+  /** Call a hook of each in turn; savers last. @param {Moment} moment @param {...unknown} args */
   async call(moment, ...args) {
     for (const isLast of [false, true]) {
       for (const callback of this.#list) {
@@ -96,9 +89,6 @@ export class Callbacks {
     }
   }
 }
-
-// -----------------------------------------------------------------------------------------
-// ready-made
 
 /** Base class of callbacks that use the model during training. */
 export class ModelCallback {
@@ -176,18 +166,12 @@ class Monitor extends ModelCallback {
     this.best = null;
   }
 
-  /**
-   * Returns the state with numbers as text, since JSON has no NaN or Infinity.
-   * @returns {Record<string, any>}
-   */
+  /** The state; numbers are text, since JSON has no NaN. @returns {Record<string, any>} */
   getState() {
     return { monitor: this.options.monitor, best: this.best === null ? null : String(this.best) };
   }
 
-  /**
-   * @param {Record<string, any>} state
-   * @returns {boolean} True if the state is one of such a callback.
-   */
+  /** @param {Record<string, any>} state @returns {boolean} True if it is of such a callback. */
   setState({ monitor, best }) {
     if (monitor !== this.options.monitor) return false;
     this.best = typeof best === 'string' ? Number(best) : null;
@@ -204,12 +188,7 @@ class Monitor extends ModelCallback {
     );
   }
 
-  /**
-   * Returns true if a log is better than the previous one, or if there is none. The mode or the
-   * log's name decides: accuracies and similar logs should be large.
-   * @param {number} now
-   * @param {number | null} best
-   */
+  /** True if a log is better, or the first one. @param {number} now @param {number | null} best */
   isBetter(now, best = this.best) {
     const { mode, monitor, minDelta = 0 } = this.options;
     const isMax =
@@ -232,16 +211,14 @@ export class EarlyStopping extends Monitor {
     this.options.minDelta = Math.abs(this.options.minDelta);
   }
 
-  /** @override */
-  onTrainBegin() {
+  /** @override */ onTrainBegin() {
     super.onTrainBegin();
     this.#wait = 0;
     this.#kept = null;
     this.stoppedEpoch = -1;
   }
 
-  /** @override */
-  getState() {
+  /** @override */ getState() {
     return { ...super.getState(), wait: this.#wait, kept: this.#kept };
   }
 
@@ -302,14 +279,12 @@ export class ReduceLROnPlateau extends Monitor {
     }
   }
 
-  /** @override */
-  onTrainBegin() {
+  /** @override */ onTrainBegin() {
     super.onTrainBegin();
     this.#wait = this.#rest = 0;
   }
 
-  /** @override */
-  getState() {
+  /** @override */ getState() {
     return { ...super.getState(), wait: this.#wait, rest: this.#rest };
   }
 

@@ -127,12 +127,7 @@ export const outputNames = (model) => {
   return model.outputs.map(({ node }) => node.layer.name);
 };
 
-/**
- * Give the optimizer the constraints of the layers' weights. Called wherever a training program is
- * recorded, since the weights exist by then.
- * @param {Model} model
- * @param {Optimizer} optimizer
- */
+/** Constrain weights, which exist by then. @param {Model} model @param {Optimizer} optimizer */
 export const applyConstraints = (model, optimizer) => {
   for (const layer of model.allLayers) {
     for (const [weight, constraint] of layer.constrained) {
@@ -143,8 +138,7 @@ export const applyConstraints = (model, optimizer) => {
 
 /**
  * Take samples of weight 0 out by selection: whatever their labels and outputs are, NaN included,
- * they change neither the loss nor a gradient. Every loss is finite for the labels and outputs that
- * they get.
+ * they change neither the loss nor a gradient. Every loss is finite for what they get.
  * @param {Model['g']} g
  * @param {Tensor} y
  * @param {Tensor} p
@@ -203,11 +197,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, run) => {
   return { loss: total, sums: sums.length > 0 ? g.concat(sums) : null, lengths };
 };
 
-/**
- * Returns the first free name, or the last with a number, as Keras names metrics of the same name.
- * @param {Set<string>} used
- * @param {string[]} names
- */
+/** The first free name, or the last with _1… @param {Set<string>} used @param {string[]} names */
 const freeName = (used, names) => {
   let found = names.find((name) => !used.has(name));
   for (let i = 1; found === undefined; i++) {
@@ -242,7 +232,7 @@ export const entriesOf = (plan) => {
   });
 };
 
-/** @param {Plan | null} plan @returns {Plan} */
+/** @param {Plan | null} plan */
 export const expectPlan = (plan) => {
   if (plan) return plan;
   throw new GradlockError('compile the model before you train or evaluate it');

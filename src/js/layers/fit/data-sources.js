@@ -27,10 +27,7 @@ import { RowBatches } from './row-batches.js';
  * @typedef {Series | (() => Series)} Batches
  */
 
-/**
- * True if data comes in batches, from an iterator or from a function that makes one.
- * @param {any} x
- */
+/** True if data comes in batches: an iterator, or a function that makes one. @param {any} x */
 export const isStream = (x) =>
   typeof x === 'function' ||
   typeof x?.next === 'function' ||

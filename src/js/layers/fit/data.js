@@ -84,13 +84,7 @@ const expectRows = (tensors, size, what) => {
 export const inputNames = ({ inputs }) =>
   inputs.length > 0 ? inputs.map(({ node }) => node.layer.name) : ['input'];
 
-/**
- * Returns rows of a tensor.
- * @param {Model['g']} g
- * @param {Tensor} t
- * @param {number} from
- * @param {number} count
- */
+/** @param {Model['g']} g @param {Tensor} t @param {number} from @param {number} count */
 export const rowsOf = (g, t, from, count) =>
   g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]);
 
@@ -115,7 +109,6 @@ const expectClass = (label) => {
 };
 
 /**
- * Computes sample weights from the classes of their labels.
  * @param {Model} model
  * @param {unknown} classWeight
  * @param {Tensor} y

@@ -17,12 +17,7 @@ const PREDICT = { batchSize: field.count(32), verbose: field.any() };
 /** The options of methods that go over rows with labels. */
 export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.any('auto') };
 
-/**
- * Compute losses and metrics over rows, without training.
- * @param {RowBatches} rows
- * @param {Yielder} yielder
- * @returns {Promise<Logs>}
- */
+/** @param {RowBatches} rows @param {Yielder} yielder @returns {Promise<Logs>} */
 export const evaluateRows = async (rows, yielder) => {
   const tally = new Tally(rows.plan);
   rows.begin();
@@ -34,7 +29,6 @@ export const evaluateRows = async (rows, yielder) => {
 };
 
 /**
- * Compute losses and metrics of data in memory.
  * @param {Model} model
  * @param {unknown} x
  * @param {unknown} y

@@ -49,10 +49,7 @@ export class Yielder {
     this.#every = every;
   }
 
-  /**
-   * Returns true if a pause is due after a batch, so that another batch as long would not delay it.
-   * @returns {boolean}
-   */
+  /** True if a pause is due after a batch: another batch as long would delay it. */
   isDue() {
     const now = performance.now();
     const last = now - this.#before;

@@ -34,8 +34,7 @@ import { RowBatches } from './row-batches.js';
  * @property {number} [batchSize] The number of rows in a batch. Default: 32.
  * @property {number} [epochs] The number of the last epoch. Default: 1.
  * @property {number} [initialEpoch] The number of the first epoch. Default: 0.
- * @property {boolean} [shuffle] True to shuffle the rows in each epoch (an iterator's are not).
- *   Default: true.
+ * @property {boolean} [shuffle] True to shuffle rows in memory each epoch. Default: true.
  * @property {number} [validationSplit] The fraction of the rows, from the end, for validation only.
  * @property {readonly Rows[]} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
  * @property {number} [validationBatchSize] Default: batchSize.
@@ -64,8 +63,7 @@ import { RowBatches } from './row-batches.js';
  *   note says which moving statistics followed the data next to locked weights.
  * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why training ended early, or null.
  * @property {import('./frozen-prefix.js').Cached} cached The results computed once for all epochs.
- * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that ended
- *   early, if any.
+ * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch cut short.
  * @property {string[]} warnings What is wrong although it is no error: that nothing was free to
  *   train, or the first batch whose loss is not finite. The console says each once.
  */
@@ -140,7 +138,6 @@ const busy = new WeakSet();
  * @param {unknown} x The inputs' rows, or batches: an iterator or a function that makes one.
  * @param {unknown} y
  * @param {unknown} given
- * @returns {Promise<FitResult>}
  */
 export const fit = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
@@ -226,11 +223,7 @@ const open = (model, plan, x, y, options) => {
  * @property {FitResult} result
  */
 
-/**
- * Returns the reason why training should end now, or null.
- * @param {Job} job
- * @returns {FitResult['stopped']}
- */
+/** Why training should end now, or null. @param {Job} job @returns {FitResult['stopped']} */
 const reasonToStop = ({ model, options: { signal } }) => {
   if (signal?.aborted) return 'signal';
   return model.stopTraining ? (model.stopReason ?? 'stopTraining') : null;

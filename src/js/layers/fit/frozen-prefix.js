@@ -22,10 +22,7 @@ import { endsWithLogits } from '../config/logits.js';
  * @property {boolean} fills True if only the prefix is computed.
  */
 
-/**
- * True if training cannot change a weight. Policies of holders other than `frozen` may unlock.
- * @param {Variable} weight
- */
+/** True if training cannot change a weight. Other holders may unlock. @param {Variable} weight */
 const isHeld = ({ locks, size }) =>
   locks.count === size && locks.holders.every((name) => name === 'frozen');
 
@@ -36,11 +33,7 @@ const isHeld = ({ locks, size }) =>
 export const keepsRowsApart = ({ inputs, outputs }) =>
   [...inputs, ...outputs].every(({ shape }) => shape.length > 1);
 
-/**
- * Counts how often each layer is applied, in a model and its inner models.
- * @param {Model} model
- * @param {Map<Layer, number>} counts
- */
+/** Counts layers' uses, also inside. @param {Model} model @param {Map<Layer, number>} counts */
 const countUses = (model, counts) => {
   for (const { layer, inputs } of model.order) {
     if (inputs.length === 0) continue;
@@ -105,12 +98,7 @@ export const findPrefix = (model, training) => {
   return { nodes, cut, weights, reason };
 };
 
-/**
- * Returns a node's cached results, undefined ones if they are not needed, or null if it must run.
- * @param {PrefixRun} run
- * @param {Node} node
- * @returns {(Tensor | undefined)[] | null}
- */
+/** A node's cached results; null if it must run. @param {PrefixRun} run @param {Node} node */
 export const recall = ({ prefix, values, fills }, node) => {
   const isOutside = !prefix.nodes.has(node);
   // An inner model may be partly in the prefix, so its layers are checked one by one.
@@ -127,12 +115,7 @@ export const recall = ({ prefix, values, fills }, node) => {
 export const runOf = (run, node) =>
   run.prefix?.prefix.nodes.has(node) ? { ...run, prefix: undefined } : run;
 
-/**
- * Record the results of a node of the prefix.
- * @param {PrefixRun} run
- * @param {Node} node
- * @param {readonly any[]} found
- */
+/** Record results. @param {PrefixRun} run @param {Node} node @param {readonly any[]} found */
 export const keep = ({ prefix, values }, node, found) => {
   if (!prefix.nodes.has(node)) return;
   node.outputs.forEach((symbol, i) => void values.set(symbol, found[i]));
@@ -158,11 +141,7 @@ export const keep = ({ prefix, values }, node, found) => {
 /** @param {Prefix} prefix */
 export const layersOf = ({ nodes }) => [...new Set([...nodes].map(({ layer }) => layer.name))];
 
-/**
- * Returns the bytes cached for each row; NaN if a size depends on the data.
- * @param {Model} model
- * @param {Prefix} prefix
- */
+/** Bytes cached for each row; NaN if unknown. @param {Model} model @param {Prefix} prefix */
 export const bytesPerRow = ({ nn }, { cut }) =>
   cut.reduce(
     (sum, { shape }) =>
@@ -191,10 +170,7 @@ export const openCache = (model, xs, size, training, budget) => {
   let cache = null;
   let reason = '';
 
-  /**
-   * Returns a version that grows with every write and every change of locks.
-   * @param {Prefix} prefix
-   */
+  /** Returns a number that grows with every write and change of locks. @param {Prefix} prefix */
   const stampOf = ({ weights }) => {
     let stamp = 0;
     for (const { version, locks } of weights) stamp += version + locks.version;

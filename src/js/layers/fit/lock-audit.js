@@ -16,11 +16,7 @@ const isWatched = (weight) => {
   }
 };
 
-/**
- * Returns a line on moving statistics that follow the data although the weights of their layers are
- * locked (law 19); '' if there are none.
- * @param {Model} model
- */
+/** A note on moving statistics next to locked weights (law 19), or ''. @param {Model} model */
 export const followNote = (model) => {
   const layers = model.allLayers.filter((layer) => {
     if (layer.frozen || layer.sublayers.length > 0) return false;

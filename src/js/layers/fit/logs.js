@@ -4,10 +4,7 @@ import { entriesOf } from './compile.js';
 /** @import { Plan } from './compile.js' */
 /** @typedef {Record<string, number>} Logs */
 
-/**
- * Sums the results of batches. As in Keras, the loss is a mean over samples, while the loss of one
- * of several outputs is a mean over batches.
- */
+/** Sums batches. As in Keras, the loss is a mean over samples, that of one output over batches. */
 export class Tally {
   #entries;
   #batches = 0;

@@ -72,11 +72,7 @@ const LOSSES = {
   sparseCategoricalCrossentropy: own('sparseCategoricalCrossentropy', 'fromLogits'),
 };
 
-/**
- * Converts labels to −1 and 1 if all of them are 0 or 1, as in Keras.
- * @param {Gradlock} g
- * @param {Tensor} y
- */
+/** Labels of only 0 and 1 become −1 and 1, as in Keras. @param {Gradlock} g @param {Tensor} y */
 const signs = (g, y) => {
   const isBinary = g.all(g.logicalOr(g.equal(y, 0), g.equal(y, 1)));
   return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
@@ -137,12 +133,7 @@ export const tensorsOf = (fn, what) => (_, y, p) => {
   throw new TypeError(`${what} must return a tensor, it returned ${describe(found)}`);
 };
 
-/**
- * Gives labels the shape of the predictions: [n] becomes [n, 1].
- * @param {Gradlock} g
- * @param {Tensor} y
- * @param {Tensor} p
- */
+/** Labels [n] become [n, 1], if p is. @param {Gradlock} g @param {Tensor} y @param {Tensor} p */
 export const fitLabels = (g, y, p) =>
   y.rank === p.rank - 1 && p.shape.at(-1) === 1 ? g.reshape(y, [...y.shape, 1]) : y;
 

@@ -20,12 +20,7 @@ const EPSILON = 1e-7;
 /** @param {ArrayLike<number>} sums */
 const quotient = (sums) => (sums[1] === 0 ? 0 : sums[0] / sums[1]);
 
-/**
- * Returns the mean of values, with weights and a mask, computed as in Keras.
- * @param {string} name
- * @param {Values} values
- * @returns {Metric}
- */
+/** A mean, weighted as in Keras. @param {string} name @param {Values} values @returns {Metric} */
 const meanMetric = (name, values) => ({
   name,
   sums: (g, y, p, weights, mask) => {
@@ -58,10 +53,7 @@ const accuracy = (g, y, p) => {
   return isSparse ? sparseAccuracy(g, y, p) : categoricalAccuracy(g, y, p);
 };
 
-/**
- * 1 if the right class is among the k best. Classes with the same score do not count against it.
- * @type {(k: number, isSparse: boolean) => Values}
- */
+/** 1 if the right class is among the k best. @type {(k: number, isSparse: boolean) => Values} */
 const topK = (k, isSparse) => (g, y, p) => {
   const classes = Number(p.shape.at(-1));
   const label = isSparse ? flatLabels(g, y, p) : g.argMax(y, -1);
@@ -125,10 +117,7 @@ const AUC_THRESHOLDS = [
   1 + EPSILON,
 ];
 
-/**
- * Computes the area under the curve of true over false positives, with trapezoids.
- * @param {ArrayLike<number>} sums
- */
+/** The area under true over false positives, by trapezoids. @param {ArrayLike<number>} sums */
 const areaOf = (sums) => {
   /** @param {number} kind @param {number} i */
   const at = (kind, i) => sums[kind * AUC_POINTS + i];
@@ -146,10 +135,7 @@ const areaOf = (sums) => {
 
 const squaredError = meanMetric('', (g, y, p) => g.squaredDifference(fitLabels(g, y, p), p));
 
-/**
- * Functions that make a metric from a name and options, by folded names.
- * @type {Record<string, (name: string, options: any) => Metric>}
- */
+/** Makers of metrics by name. @type {Record<string, (name: string, options: any) => Metric>} */
 const METRICS = {
   accuracy: (name) => meanMetric(name, accuracy),
   acc: (name) => meanMetric(name, accuracy),

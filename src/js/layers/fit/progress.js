@@ -31,12 +31,7 @@ export const saveProgress = (model) => ({
 const isCount = (value, most) =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 
-/**
- * @param {unknown} value
- * @param {string} what
- * @param {(entry: any) => boolean} test
- * @returns {any[]}
- */
+/** @param {unknown} value @param {string} what @param {(entry: any) => boolean} test */
 const readList = (value, what, test) => {
   if (Array.isArray(value) && value.every(test)) return value;
   throw new FormatError(`gradlock.training has invalid ${what}`);
@@ -57,12 +52,7 @@ const isGenerator = (entry) => {
   );
 };
 
-/**
- * Restore the state of a model with the same layers. Throws FormatError, and changes nothing, if
- * `saveProgress` did not make the value.
- * @param {Model} model
- * @param {unknown} given
- */
+/** Restore the state, or throw FormatError. @param {Model} model @param {unknown} given */
 export const restoreProgress = (model, given) => {
   const progress = isRecord(given) ? ownProperties(given) : {};
   const { epoch = 0, draws, states = [], stages = [], callbacks = [] } = progress;

@@ -46,7 +46,7 @@ export class Draws {
     this.#model = model;
   }
 
-  /** The generator of its batches. @returns {Generator} */
+  /** The generator of its batches. */
   get stream() {
     const { nn } = this.#model;
     const { seed } = nn.seed;
@@ -97,7 +97,6 @@ export class Draws {
    * @param {boolean} training
    * @param {Program} program
    * @param {() => T} body
-   * @returns {T}
    */
   run(training, program, body) {
     const mode = this.#modeOf(training);
@@ -107,7 +106,7 @@ export class Draws {
     return result;
   }
 
-  /** @param {boolean} training @returns {Mode} */
+  /** @param {boolean} training */
   #modeOf(training) {
     return /** @type {Mode} */ (this.#modes[Number(training)]);
   }

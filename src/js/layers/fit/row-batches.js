@@ -41,8 +41,7 @@ export class RowBatches extends BatchRunner {
    * @param {boolean} options.training
    * @param {number} options.batchSize
    * @param {boolean} [options.shuffle] True to put the rows into a new order for each epoch.
-   * @param {{ left: number }} [options.budget] The bytes for caches of the frozen prefix. Default:
-   *   none.
+   * @param {{ left: number }} [options.budget] Bytes for caches of the frozen prefix. Default: 0.
    */
   constructor(model, plan, data, { training, batchSize, shuffle = false, budget = { left: 0 } }) {
     super(model, plan, training);
@@ -152,10 +151,7 @@ export class RowBatches extends BatchRunner {
     disposeAll([rows, ...results]);
   }
 
-  /**
-   * Returns a program for the prefix's results for a batch, after the batch's row numbers.
-   * @param {number} count
-   */
+  /** A program for a batch's row numbers and the prefix's results. @param {number} count */
   #recordFiller(count) {
     const { g } = this.model;
     return g.compile(() => {

@@ -2,33 +2,20 @@
 import { isList } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { AlongAxis, RowWise } from '../layer/row-wise.js';
+import { AlongAxis, SameShape } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { keepLogits } from '../config/logits.js';
-import { broadcast, expectSize, axesFrom0 } from '../config/shapes.js';
+import { broadcast, expectSize } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { Variable } from '../../locks/variable.js' */
 /** @import { RunOptions } from '../layer/layer.js' */
 
-/** Base class of layers that apply a function to each element. */
-class Elementwise extends RowWise {
-  /** @override */
-  supportsMasking = true;
-
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    return shape;
-  }
-}
-
 /** x above a threshold, limited to maxValue; negativeSlope · (x − threshold) below it. */
-export class ReLU extends Elementwise {
-  /** @override */
-  static className = 'ReLU';
-  /** @override */
-  static fields = {
+export class ReLU extends SameShape {
+  /** @override */ static className = 'ReLU';
+  /** @override */ static fields = {
     /** The largest output; null: no limit. */
     maxValue: field.numberOrNull(0),
     /** The slope below the threshold. Default: 0. */
@@ -49,16 +36,13 @@ export class ReLU extends Elementwise {
 }
 
 /** x above 0, negativeSlope · x below 0. */
-export class LeakyReLU extends Elementwise {
-  /** @override */
-  static className = 'LeakyReLU';
-  /** @override */
-  static fields = {
+export class LeakyReLU extends SameShape {
+  /** @override */ static className = 'LeakyReLU';
+  /** @override */ static fields = {
     /** The slope below 0. Default: 0.3. */
     negativeSlope: field.number(0.3, 0),
   };
-  /** @override */
-  static aliases = {
+  /** @override */ static aliases = {
     /** TensorFlow.js's name of negativeSlope. */
     alpha: /** @type {const} */ ('negativeSlope'),
   };
@@ -69,14 +53,10 @@ export class LeakyReLU extends Elementwise {
   }
 }
 
-/**
- * x above 0, alpha · x below 0. Weights: alpha, of a sample's shape, with size 1 along shared axes.
- */
-export class PReLU extends Elementwise {
-  /** @override */
-  static className = 'PReLU';
-  /** @override */
-  static fields = {
+/** x above 0, alpha · x below 0. Weights: alpha, of a sample's shape, 1 along shared axes. */
+export class PReLU extends SameShape {
+  /** @override */ static className = 'PReLU';
+  /** @override */ static fields = {
     /** The initial values of alpha. Default: 'zeros'. */
     alphaInitializer: field.initializer('Zeros'),
     /** A penalty on these weights, added to the loss. */
@@ -131,11 +111,9 @@ export class PReLU extends Elementwise {
 }
 
 /** x above 0, alpha · (eˣ − 1) below 0. */
-export class ELU extends Elementwise {
-  /** @override */
-  static className = 'ELU';
-  /** @override */
-  static fields = {
+export class ELU extends SameShape {
+  /** @override */ static className = 'ELU';
+  /** @override */ static fields = {
     /** The factor of the negative part. Default: 1. */
     alpha: field.number(1),
   };
@@ -148,22 +126,11 @@ export class ELU extends Elementwise {
 
 /** eˣ / Σ eˣ along one axis or several. Masked elements are excluded and become 0. */
 export class Softmax extends AlongAxis {
-  /** @override */
-  static className = 'Softmax';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Softmax';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
-  /** @override */
-  supportsMasking = true;
-
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    axesFrom0(shape, this.config.axis);
-    return shape;
-  }
-
   /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { mask }) {
     const { g } = this;
@@ -179,11 +146,9 @@ export class Softmax extends AlongAxis {
 }
 
 /** x · scale + offset. */
-export class Rescaling extends Elementwise {
-  /** @override */
-  static className = 'Rescaling';
-  /** @override */
-  static fields = {
+export class Rescaling extends SameShape {
+  /** @override */ static className = 'Rescaling';
+  /** @override */ static fields = {
     /** The factor of the inputs. */
     scale: field.numbers(),
     /** The offset. Default: 0. */

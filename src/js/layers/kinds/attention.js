@@ -22,12 +22,7 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 const both = (g, masks) =>
   masks.reduce((/** @type {any} */ a, b) => (a && b ? g.logicalAnd(a, b) : a || b), null) || null;
 
-/**
- * Returns the causal mask: 1 if a key's step is not later than the query's: [1, queries, keys].
- * @param {Gradlock} g
- * @param {Tensor} query
- * @param {Tensor} key
- */
+/** Causal mask [1, queries, keys]. @param {Gradlock} g @param {Tensor} query @param {Tensor} key */
 const causal = (g, query, key) => {
   const [rows, columns] = [query, key].map(({ shape }) => shape[1]);
   const ones = g.broadcastTo(1, [1, rows, columns]);
@@ -37,11 +32,7 @@ const causal = (g, query, key) => {
 /** The score of masked positions. Compared with any other, its exponential is 0. */
 const LEAST = -0.7 * 3.4028234663852886e38;
 
-/**
- * Returns the query, the value, the key (by default the value), and a mask, if any.
- * @param {any[]} inputs The inputs: tensors or shapes.
- * @returns {any[]}
- */
+/** Query, value, key (or value) and mask. @param {any[]} inputs @returns {any[]} */
 const readParts = ([query, value, key = value, mask]) => {
   if (value) return [query, value, key, mask];
   throw new ShapeError('expected the inputs [query, value] or [query, value, key]');
@@ -49,24 +40,16 @@ const readParts = ([query, value, key = value, mask]) => {
 
 /** Base class of attention layers, whose input is a list: query, value, key and possibly more. */
 class Attending extends RowWise {
-  /** @override */
-  static callOptions = ['useCausalMask', 'returnAttentionScores'];
-  /** @override */
-  static takesLists = true;
-  /** @override */
-  supportsMasking = true;
+  /** @override */ static callOptions = ['useCausalMask', 'returnAttentionScores'];
+  /** @override */ static takesLists = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {boolean} training */
   isPure(training) {
     return !(training && this.config.dropout > 0) && super.isPure(training);
   }
 
-  /**
-   * Returns query, value and key after a check of their sizes.
-   * @internal
-   * @param {any} inputShape
-   * @returns {any[]}
-   */
+  /** Query, value and key, checked. @internal @param {any} inputShape @returns {any[]} */
   readShapes(inputShape) {
     const [query, value, key] = readParts(Array.isArray(inputShape[0]) ? inputShape : []);
     for (const shape of [query, value, key]) {
@@ -101,10 +84,8 @@ class Attending extends RowWise {
 
 /** Dot-product attention of [query, value] or [query, value, key]. Weights: scale [], if any. */
 export class Attention extends Attending {
-  /** @override */
-  static className = 'Attention';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Attention';
+  /** @override */ static fields = {
     /** True to multiply the scores by a trainable scale. Default: false. */
     useScale: field.flag(false),
     /** How scores are computed. Default: 'dot'. */
@@ -120,8 +101,7 @@ export class Attention extends Attending {
   /** @internal @type {Variable | undefined} */
   concatScoreWeight;
 
-  /** @override */
-  build() {
+  /** @override */ build() {
     const initializer = readInitializer('ones', 'ones', this.nn);
     const { useScale, scoreMode } = this.config;
     if (useScale) this.scale = this.addWeight('scale', [], { initializer });
@@ -185,10 +165,8 @@ const asMatrix = (g, initializer, count) => {
  * [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
  */
 export class MultiHeadAttention extends Attending {
-  /** @override */
-  static className = 'MultiHeadAttention';
-  /** @override */
-  static fields = field.join(new field.KernelFields(), new field.BiasFields(), {
+  /** @override */ static className = 'MultiHeadAttention';
+  /** @override */ static fields = field.join(new field.KernelFields(), new field.BiasFields(), {
     /** The number of heads. */
     numHeads: field.count(),
     /** The size of a head's queries and keys. */

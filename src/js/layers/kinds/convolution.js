@@ -13,17 +13,9 @@ import { asImages, convolve, convolveBack, onImages, pairOf, windowedShape } fro
 /** @type {readonly ('valid' | 'same')[]} */
 const PADDINGS = ['valid', 'same'];
 
-/**
- * The options of convolutions: windows, kernel, bias and activation.
- * @template {1 | 2 | 3} Axes
- * @template {string} Padding
- */
+/** Options of all convolutions. @template {1 | 2 | 3} Axes @template {string} Padding */
 class WindowFields extends field.AffineFields {
-  /**
-   * @internal
-   * @param {Axes} axes The axes that windows slide along.
-   * @param {readonly Padding[]} paddings
-   */
+  /** @internal @param {Axes} axes Of windows. @param {readonly Padding[]} paddings */
   constructor(axes, paddings) {
     super();
     /** The window: steps; height and width; or depth, height and width; or one size for all. */
@@ -43,10 +35,7 @@ class FilterFields extends field.KernelFields {
   filters = field.count();
 }
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const dilated = (axes) => ({
   /** The distance between the elements that a window reads. Default: 1. */
   dilationRate: field.counts(axes, 1),
@@ -67,12 +56,9 @@ const conv = (windows, axes) =>
 
 /** Weights: kernel [height, width, inputs / groups, filters], bias [filters]. */
 export class Conv2D extends Affine {
-  /** @override */
-  static className = 'Conv2D';
-  /** @override */
-  static axisCount = 4;
-  /** @override */
-  static fields = conv(new WindowFields(2, PADDINGS), 2);
+  /** @override */ static className = 'Conv2D';
+  /** @override */ static axisCount = 4;
+  /** @override */ static fields = conv(new WindowFields(2, PADDINGS), 2);
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -120,28 +106,19 @@ export class Conv2D extends Affine {
 
 /** Weights: kernel [width, inputs / groups, filters], bias [filters]. */
 export class Conv1D extends Conv2D {
-  /** @override */
-  static className = 'Conv1D';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = conv(new WindowFields(1, [...PADDINGS, 'causal']), 1);
+  /** @override */ static className = 'Conv1D';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = conv(new WindowFields(1, [...PADDINGS, 'causal']), 1);
 }
 
 /** Weights: kernel [depth, height, width, inputs / groups, filters], bias [filters]. */
 export class Conv3D extends Conv2D {
-  /** @override */
-  static className = 'Conv3D';
-  /** @override */
-  static axisCount = 5;
-  /** @override */
-  static fields = conv(new WindowFields(3, PADDINGS), 3);
+  /** @override */ static className = 'Conv3D';
+  /** @override */ static axisCount = 5;
+  /** @override */ static fields = conv(new WindowFields(3, PADDINGS), 3);
 }
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const transpose = (axes) =>
   field.join(new WindowFields(axes, PADDINGS), new FilterFields(), {
     /** The extra size of the output. Default: as small as possible. */
@@ -150,21 +127,14 @@ const transpose = (axes) =>
     groups: field.legacy(1),
   });
 
-/**
- * Makes a field for numbers that can only be 1.
- * @param {1 | 2 | 3} axes
- * @returns {field.Field<any, never, number>}
- */
+/** For sizes that must be 1. @param {1 | 2 | 3} axes @returns {field.Field<any, never, number>} */
 const ones = (axes) => /** @type {any} */ (field.counts(axes, 1, 1, 1));
 
 /** Weights: kernel [height, width, filters, inputs], bias [filters]. */
 export class Conv2DTranspose extends Affine {
-  /** @override */
-  static className = 'Conv2DTranspose';
-  /** @override */
-  static axisCount = 4;
-  /** @override */
-  static fields = transpose(2);
+  /** @override */ static className = 'Conv2DTranspose';
+  /** @override */ static axisCount = 4;
+  /** @override */ static fields = transpose(2);
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -173,11 +143,7 @@ export class Conv2DTranspose extends Affine {
     this.addBias(filters);
   }
 
-  /**
-   * Returns the sizes of the result, without batch and channels.
-   * @internal
-   * @param {OpenShape} shape
-   */
+  /** Returns the result's sizes, without batch and channels. @internal @param {OpenShape} shape */
   sizesOf(shape) {
     const { kernelSize, strides, padding, outputPadding } = this.config;
     return shape.slice(1, -1).map((size, i) => {
@@ -213,28 +179,19 @@ export class Conv2DTranspose extends Affine {
 
 /** Weights: kernel [width, filters, inputs], bias [filters]. */
 export class Conv1DTranspose extends Conv2DTranspose {
-  /** @override */
-  static className = 'Conv1DTranspose';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = transpose(1);
+  /** @override */ static className = 'Conv1DTranspose';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = transpose(1);
 }
 
 /** Weights: kernel [depth, height, width, filters, inputs], bias [filters]. */
 export class Conv3DTranspose extends Conv2DTranspose {
-  /** @override */
-  static className = 'Conv3DTranspose';
-  /** @override */
-  static axisCount = 5;
-  /** @override */
-  static fields = transpose(3);
+  /** @override */ static className = 'Conv3DTranspose';
+  /** @override */ static axisCount = 5;
+  /** @override */ static fields = transpose(3);
 }
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const depthwise = (axes) =>
   field.join(new WindowFields(axes, PADDINGS), {
     ...dilated(axes),
@@ -253,10 +210,7 @@ const depthwise = (axes) =>
     kernelConstraint: field.legacy(),
   });
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const separable = (axes) =>
   field.join(depthwise(axes), {
     /** Channels of the output. */
@@ -271,12 +225,9 @@ const separable = (axes) =>
 
 /** Weights: kernel [height, width, inputs, multiplier], bias [inputs · multiplier]. */
 export class DepthwiseConv2D extends Affine {
-  /** @override */
-  static className = 'DepthwiseConv2D';
-  /** @override */
-  static axisCount = 4;
-  /** @override */
-  static fields = depthwise(2);
+  /** @override */ static className = 'DepthwiseConv2D';
+  /** @override */ static axisCount = 4;
+  /** @override */ static fields = depthwise(2);
   /** The kernel that mixes channels, only in separable convolutions. @type {Variable} */
   pointwise = UNBUILT;
 
@@ -328,12 +279,9 @@ export class DepthwiseConv2D extends Affine {
 
 /** Weights: kernel [width, inputs, multiplier], bias [inputs · multiplier]. */
 export class DepthwiseConv1D extends DepthwiseConv2D {
-  /** @override */
-  static className = 'DepthwiseConv1D';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = depthwise(1);
+  /** @override */ static className = 'DepthwiseConv1D';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = depthwise(1);
 }
 
 /**
@@ -341,13 +289,10 @@ export class DepthwiseConv1D extends DepthwiseConv2D {
  * multiplier, filters], bias [filters].
  */
 export class SeparableConv2D extends DepthwiseConv2D {
-  /** @override */
-  static className = 'SeparableConv2D';
-  /** @override */
-  static fields = separable(2);
+  /** @override */ static className = 'SeparableConv2D';
+  /** @override */ static fields = separable(2);
 
-  /** @override */
-  get weightName() {
+  /** @override */ get weightName() {
     return 'depthwise_kernel';
   }
 }
@@ -357,10 +302,7 @@ export class SeparableConv2D extends DepthwiseConv2D {
  * filters], bias [filters].
  */
 export class SeparableConv1D extends SeparableConv2D {
-  /** @override */
-  static className = 'SeparableConv1D';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = separable(1);
+  /** @override */ static className = 'SeparableConv1D';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = separable(1);
 }

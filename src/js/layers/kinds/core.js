@@ -4,7 +4,7 @@ import { typeError } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { Layer } from '../layer/layer.js';
-import { RowWise } from '../layer/row-wise.js';
+import { RowWise, SameShape } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
 import { expectSize, product } from '../config/shapes.js';
 import { formatOpen, readOpenShape } from '../config/open-shapes.js';
@@ -37,14 +37,10 @@ export class Affine extends RowWise {
   }
 }
 
-/**
- * activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units].
- */
+/** activation(x · kernel + bias), last axis. Weights: kernel [inputs, units], bias [units]. */
 export class Dense extends Affine {
-  /** @override */
-  static className = 'Dense';
-  /** @override */
-  static fields = field.join(
+  /** @override */ static className = 'Dense';
+  /** @override */ static fields = field.join(
     {
       /** The size of the output's last axis. */
       units: field.count(),
@@ -54,8 +50,7 @@ export class Dense extends Affine {
     new field.AffineFields(field.regularizerIfAny()),
   );
 
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -86,10 +81,8 @@ export class Dense extends Affine {
 
 /** Joins all axes but the first. */
 export class Flatten extends RowWise {
-  /** @override */
-  static className = 'Flatten';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Flatten';
+  /** @override */ static fields = {
     /** The position of the channels; there is only one layout. */
     dataFormat: field.dataFormat,
   };
@@ -109,16 +102,13 @@ export class Flatten extends RowWise {
 
 /** An activation as a layer. */
 export class ActivationLayer extends RowWise {
-  /** @override */
-  static className = 'Activation';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Activation';
+  /** @override */ static fields = {
     /** The activation. */
     activation: field.activation(),
   };
 
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @override @param {OpenShape} shape */
   inferShape(shape) {
@@ -132,23 +122,15 @@ export class ActivationLayer extends RowWise {
 }
 
 /** Steps whose numbers all equal maskValue become 0, and later layers skip them. */
-export class Masking extends RowWise {
-  /** @override */
-  static className = 'Masking';
-  /** @override */
-  static fields = {
+export class Masking extends SameShape {
+  /** @override */ static className = 'Masking';
+  /** @override */ static fields = {
     /** The value that marks masked steps. Default: 0. */
     maskValue: field.number(0),
   };
 
-  /** @override */
-  get makesMasks() {
+  /** @override */ get makesMasks() {
     return true;
-  }
-
-  /** @override @param {OpenShape} shape */
-  inferShape(shape) {
-    return shape;
   }
 
   /** @override @param {Tensor} x */
@@ -162,24 +144,17 @@ export class Masking extends RowWise {
   }
 }
 
-/**
- * A function's output shape: sizes without the batch, a function of the input's shape, or null.
- * @type {field.Field<any>}
- */
+/** An output shape: sizes without batch, a function of the input's. @type {field.Field<any>} */
 const outputShape = new field.Field(null, (value, what) =>
   value === null || typeof value === 'function' ? value : readOpenShape(value, what),
 );
 
 /** A layer made from a user's function. */
 export class Lambda extends Layer {
-  /** @override */
-  static callOptions = null;
-  /** @override */
-  static className = 'Lambda';
-  /** @override */
-  static fields = { outputShape };
-  /** @override */
-  static takesLists = true;
+  /** @override */ static callOptions = null;
+  /** @override */ static className = 'Lambda';
+  /** @override */ static fields = { outputShape };
+  /** @override */ static takesLists = true;
 
   #fn;
 

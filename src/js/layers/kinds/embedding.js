@@ -17,10 +17,8 @@ const inputLength = new field.Field(
 
 /** Selects rows of a table. Weights: embeddings [inputDim, outputDim]. */
 export class Embedding extends RowWise {
-  /** @override */
-  static className = 'Embedding';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Embedding';
+  /** @override */ static fields = {
     /** The number of rows. Indices must be below it. */
     inputDim: field.count(),
     /** The size of each row. */
@@ -51,8 +49,7 @@ export class Embedding extends RowWise {
     if (inputLength !== null) this.batchInputShape ??= [null, ...[inputLength].flat()];
   }
 
-  /** @override */
-  build() {
+  /** @override */ build() {
     const { inputDim, outputDim } = this.config;
     this.embeddings = this.addFieldWeight('embeddings', [inputDim, outputDim]);
   }
@@ -67,8 +64,7 @@ export class Embedding extends RowWise {
     return this.g.gather(this.embeddings, ids);
   }
 
-  /** @override */
-  get makesMasks() {
+  /** @override */ get makesMasks() {
     return this.config.maskZero;
   }
 

@@ -17,20 +17,14 @@ import { formatOpen } from '../config/open-shapes.js';
  *   Merges values of the same rank; masks have as many axes, the last of size 1.
  */
 
-/**
- * @param {Gradlock} g
- * @param {readonly (Tensor | null)[]} masks The masks. The result is null unless all exist.
- */
+/** @param {Gradlock} g @param {readonly (Tensor | null)[]} masks Null unless all exist. */
 const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b));
 
 /** Base class of layers that merge a list of inputs into one output. */
 class Merge extends AlongAxis {
-  /** @override */
-  static takesLists = true;
+  /** @override */ static takesLists = true;
   /** The number of inputs; 0: any number. @internal */
   static inputCount = 0;
-  /** @override */
-  supportsMasking = true;
   /** @internal @type {Merger} */
   merge = (_, [x]) => /** @type {Tensor} */ (x);
 
@@ -49,12 +43,7 @@ class Merge extends AlongAxis {
     return this.mergeShapes(inputShape);
   }
 
-  /**
-   * Aligns the axes after the batch at the end, for broadcasting.
-   * @internal
-   * @param {OpenShape[]} shapes
-   * @returns {OpenShape}
-   */
+  /** Broadcasts the axes after batch. @internal @param {OpenShape[]} shapes @returns {OpenShape} */
   mergeShapes(shapes) {
     const [batch = null] = broadcast(shapes.map((shape) => shape.slice(0, 1)));
     return [batch, ...broadcast(shapes.map((shape) => shape.slice(1)))];
@@ -89,22 +78,15 @@ class Merge extends AlongAxis {
  */
 const merging = (className, merge, count = 0) =>
   class extends Merge {
-    /** @override */
-    static className = className;
-    /** @override */
-    static inputCount = count;
-    /** @override */
-    merge = merge;
+    /** @override */ static className = className;
+    /** @override */ static inputCount = count;
+    /** @override */ merge = merge;
   };
 
 /** @param {Join} join @returns {Merger} */
 const each = (join) => (g, values) => values.reduce((a, b) => join(g, a, b));
 
-/**
- * Merges pairs; where one value is masked, the other is used.
- * @param {Join} join
- * @returns {Merger}
- */
+/** Merges pairs; where one is masked, the other is used. @param {Join} join @returns {Merger} */
 const chosen = (join) => (g, values, masks) => {
   let [mask] = masks;
   return values.reduce((found, value, i) => {
@@ -156,10 +138,8 @@ export const Minimum = merging(
 
 /** The concatenation of the inputs along an axis. */
 export class Concatenate extends Merge {
-  /** @override */
-  static className = 'Concatenate';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Concatenate';
+  /** @override */ static fields = {
     /** The axis to concatenate along. Default: the last. */
     axis: field.integer(-1),
   };
@@ -204,17 +184,14 @@ const axesOfDot = new field.Field(undefined, (value, what, nn) => {
 
 /** The dot product along an axis of each of two inputs, or their cosine. */
 export class Dot extends Merge {
-  /** @override */
-  static className = 'Dot';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Dot';
+  /** @override */ static fields = {
     /** The axes of the dot product: one for both inputs, or one for each. */
     axes: axesOfDot,
     /** True to scale vectors to length 1 first. Default: false. */
     normalize: field.flag(false),
   };
-  /** @override */
-  static inputCount = 2;
+  /** @override */ static inputCount = 2;
 
   /** @override @param {OpenShape[]} shapes */
   mergeShapes(shapes) {
@@ -250,8 +227,7 @@ export class Dot extends Merge {
     return g.reshape(products, [batch, ...(sizes.length > 0 ? sizes : [1])]);
   }
 
-  /** @override */
-  computeMask() {
+  /** @override */ computeMask() {
     return null;
   }
 }

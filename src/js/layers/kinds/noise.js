@@ -2,24 +2,16 @@
 // keras/src/layers/regularization/*.py of Keras 3.15.
 import { SELU } from '../config/activations.js';
 import * as field from '../config/fields.js';
-import { RowWise } from '../layer/row-wise.js';
+import { SameShape } from '../layer/row-wise.js';
 
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { RunOptions } from '../layer/layer.js' */
 
 /** Base class: returns x in inference, and a random change of it in training. */
-class Noise extends RowWise {
-  /** @override */
-  supportsMasking = true;
-
+class Noise extends SameShape {
   /** @override @param {boolean} training */
   isPure(training) {
     return !training && super.isPure(training);
-  }
-
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    return shape;
   }
 
   /** @override @param {Tensor} x @param {RunOptions} options */
@@ -27,7 +19,7 @@ class Noise extends RowWise {
     return training ? this.disturb(x, this.randomness) : x;
   }
 
-  /** @internal @param {Tensor} x @param {any} source @returns {Tensor} */
+  /** @internal @param {Tensor} x @param {any} source */
   disturb(x, source) {
     void source;
     return x;
@@ -47,12 +39,7 @@ class Dropping extends Noise {
       : g.dropout(x, rate, source);
   }
 
-  /**
-   * The shape of the random draws, if it is smaller than x.
-   * @internal
-   * @param {Tensor} x
-   * @returns {number[] | undefined}
-   */
+  /** Shape of draws, if smaller. @internal @param {Tensor} x @returns {number[] | undefined} */
   noiseShapeOf(x) {
     return this.config.noiseShape?.map(
       (/** @type {number | null} */ size, /** @type {number} */ i) => size ?? x.shape[i],
@@ -75,10 +62,8 @@ const ofImages = {
 
 /** Drops single elements. */
 export class Dropout extends Dropping {
-  /** @override */
-  static className = 'Dropout';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Dropout';
+  /** @override */ static fields = {
     ...rate,
     /** The shape of the random draws; a size is null if it is the input's. */
     noiseShape: field.openShape,
@@ -101,40 +86,29 @@ class SpatialDropout extends Dropping {
 
 /** Drops whole channels of [batch, steps, channels]. */
 export class SpatialDropout1D extends SpatialDropout {
-  /** @override */
-  static className = 'SpatialDropout1D';
-  /** @override */
-  static axisCount = 3;
-  /** @override */
-  static fields = rate;
+  /** @override */ static className = 'SpatialDropout1D';
+  /** @override */ static axisCount = 3;
+  /** @override */ static fields = rate;
 }
 
 /** Drops whole channels of [batch, height, width, channels]. */
 export class SpatialDropout2D extends SpatialDropout {
-  /** @override */
-  static className = 'SpatialDropout2D';
-  /** @override */
-  static axisCount = 4;
-  /** @override */
-  static fields = ofImages;
+  /** @override */ static className = 'SpatialDropout2D';
+  /** @override */ static axisCount = 4;
+  /** @override */ static fields = ofImages;
 }
 
 /** Drops whole channels of [batch, depth, height, width, channels]. */
 export class SpatialDropout3D extends SpatialDropout {
-  /** @override */
-  static className = 'SpatialDropout3D';
-  /** @override */
-  static axisCount = 5;
-  /** @override */
-  static fields = ofImages;
+  /** @override */ static className = 'SpatialDropout3D';
+  /** @override */ static axisCount = 5;
+  /** @override */ static fields = ofImages;
 }
 
 /** x · normal noise with mean 1 and variance rate / (1 − rate), like the factors of dropout. */
 export class GaussianDropout extends Noise {
-  /** @override */
-  static className = 'GaussianDropout';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'GaussianDropout';
+  /** @override */ static fields = {
     /** The rate. The noise has the variance rate / (1 − rate), like dropout with this rate. */
     rate: rate.rate,
     /** A seed of its own for random numbers. */
@@ -155,8 +129,7 @@ export class GaussianDropout extends Noise {
  * Source: Klambauer et al. 2017, arXiv:1706.02515.
  */
 export class AlphaDropout extends Dropout {
-  /** @override */
-  static className = 'AlphaDropout';
+  /** @override */ static className = 'AlphaDropout';
 
   /** @override @param {Tensor} x @param {any} source */
   disturb(x, source) {
@@ -174,10 +147,8 @@ export class AlphaDropout extends Dropout {
 
 /** x plus normal noise with mean 0. */
 export class GaussianNoise extends Noise {
-  /** @override */
-  static className = 'GaussianNoise';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'GaussianNoise';
+  /** @override */ static fields = {
     /** The standard deviation of the noise. */
     stddev: field.number(undefined, 0, 1),
     /** A seed of its own for random numbers. */

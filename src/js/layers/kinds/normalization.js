@@ -3,7 +3,7 @@ import { OptionError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { AlongAxis } from '../layer/row-wise.js';
 import { UNBUILT } from '../layer/weighted.js';
-import { expectSize, axisFrom0, axesFrom0 } from '../config/shapes.js';
+import { axisFrom0 } from '../config/shapes.js';
 
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { Variable } from '../../locks/variable.js' */
@@ -32,19 +32,14 @@ const scaled = {
 
 /** Base class of layers that multiply by gamma and add beta. */
 class Normalization extends AlongAxis {
-  /** @override */
-  supportsMasking = true;
   /** The factors, if `scale` is set. Created when the layer is built. @type {Variable} */
   gamma = UNBUILT;
   /** The offsets, if `center` is set. Created when the layer is built. @type {Variable} */
   beta = UNBUILT;
 
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    const { gamma, beta, movingMean } = /** @type {any} */ (this.built ? this : {});
-    const { shape: sizes } = /** @type {Partial<Variable>} */ (gamma ?? beta ?? movingMean ?? {});
-    axesFrom0(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
-    return shape;
+  /** @override */ get sized() {
+    const { gamma, beta, movingMean } = /** @type {any} */ (this);
+    return gamma ?? beta ?? movingMean;
   }
 
   /** @internal @param {readonly number[]} shape */
@@ -54,6 +49,12 @@ class Normalization extends AlongAxis {
     if (center) this.beta = this.addFieldWeight('beta', shape);
   }
 }
+
+/** Aligns values with an axis of x. @param {any} g @param {Tensor} x @param {number} axis */
+const aligning = (g, { shape }, axis) => {
+  const sizes = shape.map((size, i) => (i === axis ? size : 1));
+  return (/** @type {Tensor} */ values) => g.reshape(values, sizes);
+};
 
 /** The options of renorm, which is not supported. @type {field.Field<any, never, number>} */
 const noRenorm = field.number(0.99);
@@ -68,10 +69,8 @@ const LEAST_COUNT = 1e-7;
  * beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
  */
 export class BatchNormalization extends Normalization {
-  /** @override */
-  static className = 'BatchNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'BatchNormalization';
+  /** @override */ static fields = {
     /** The axis of the channels. Default: the last. */
     axis: field.axis,
     /** The share of the moving statistics that each batch keeps. Default: 0.99. */
@@ -129,9 +128,7 @@ export class BatchNormalization extends Normalization {
     const { axis, momentum, epsilon } = this.config;
     const index = axis < 0 ? axis + x.rank : axis;
     const axes = [...x.shape.keys()].filter((i) => i !== index);
-    const shape = x.shape.map((size, i) => (i === index ? size : 1));
-    /** @param {Tensor} values */
-    const align = (values) => g.reshape(values, shape);
+    const align = aligning(g, x, index);
     /** @param {Tensor} centred @param {Tensor} spread */
     const normalize = (centred, spread) => {
       const root = g.rsqrt(g.add(spread, epsilon));
@@ -161,10 +158,8 @@ export class BatchNormalization extends Normalization {
  * the sizes of the normalized axes.
  */
 export class LayerNormalization extends Normalization {
-  /** @override */
-  static className = 'LayerNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'LayerNormalization';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
     ...scaled,
@@ -192,10 +187,8 @@ export class LayerNormalization extends Normalization {
  * Weights: gamma, beta [channels]. Source: Wu & He 2018, arXiv:1803.08494.
  */
 export class GroupNormalization extends Normalization {
-  /** @override */
-  static className = 'GroupNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'GroupNormalization';
+  /** @override */ static fields = {
     /** The number of groups, which must divide the channels; -1: one per channel. Default: 32. */
     groups: field.integer(32, -1),
     /** The axis of the channels. Default: the last. */
@@ -227,12 +220,7 @@ export class GroupNormalization extends Normalization {
     const split = [...shape.slice(0, at), groups, size / groups, ...shape.slice(at + 1)];
     const axes = [...split.keys()].filter((i) => i > 0 && i !== at);
     const normal = g.reshape(g.layerNorm(g.reshape(x, split), { axis: axes, epsilon }), shape);
-    /** @param {Tensor} values */
-    const align = (values) =>
-      g.reshape(
-        values,
-        shape.map((each, i) => (i === at ? each : 1)),
-      );
+    const align = aligning(g, x, at);
     const y = gamma ? g.mul(normal, align(gamma)) : normal;
     return beta ? g.add(y, align(beta)) : y;
   }
@@ -243,16 +231,15 @@ export class GroupNormalization extends Normalization {
  * Zhang & Sennrich 2019, arXiv:1910.07467.
  */
 export class RMSNormalization extends AlongAxis {
-  /** @override */
-  static className = 'RMSNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'RMSNormalization';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
     /** A small number that keeps the denominator above 0. Default: 0.000001. */
     epsilon: field.number(1e-6, 0),
   };
 
+  /** @override */ supportsMasking = false;
   /** The factors of the normalized values. Created when the layer is built. @type {Variable} */
   scale = UNBUILT;
 
@@ -265,13 +252,8 @@ export class RMSNormalization extends AlongAxis {
     this.config.axis = axis;
   }
 
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    const { scale } = /** @type {Partial<RMSNormalization>} */ (this.built ? this : {});
-    axesFrom0(shape, this.config.axis).forEach(
-      (at, i) => void expectSize(shape, at, scale?.shape[i]),
-    );
-    return shape;
+  /** @override */ get sized() {
+    return this.scale;
   }
 
   /** @override @param {Tensor} x */
@@ -285,22 +267,11 @@ export class RMSNormalization extends AlongAxis {
 
 /** x / ‖x‖, along one axis or several. */
 export class UnitNormalization extends AlongAxis {
-  /** @override */
-  static className = 'UnitNormalization';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'UnitNormalization';
+  /** @override */ static fields = {
     /** The axis or axes to normalize. Default: the last. */
     axis: field.axes(false, -1),
   };
-  /** @override */
-  supportsMasking = true;
-
-  /** @override @param {any} shape */
-  inferShape(shape) {
-    axesFrom0(shape, this.config.axis);
-    return shape;
-  }
-
   /** @override @param {Tensor} x */
   call(x) {
     const { g } = this;

@@ -6,10 +6,7 @@ import { pool, windowedShape } from './windows.js';
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { RunOptions } from '../layer/layer.js' */
 /** @import { Kind } from '../layer/row-wise.js' */
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes The axes that windows slide along.
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes The axes that windows slide along. */
 const windows = (axes) => ({
   /** The sizes of the window. Default: 2. */
   poolSize: field.counts(axes, 2),
@@ -31,12 +28,9 @@ const windows = (axes) => ({
  */
 const pooling = (name, axes, op) =>
   class Pool extends RowWise {
-    /** @override */
-    static className = name;
-    /** @override */
-    static axisCount = axes + 2;
-    /** @override */
-    static fields = windows(axes);
+    /** @override */ static className = name;
+    /** @override */ static axisCount = axes + 2;
+    /** @override */ static fields = windows(axes);
 
     /** The distance between windows. */
     get strides() {
@@ -59,8 +53,7 @@ const pooling = (name, axes, op) =>
       return pool(this.g, op, x, poolSize, this.strides, padding);
     }
 
-    /** @override */
-    getConfig() {
+    /** @override */ getConfig() {
       return { ...super.getConfig(), strides: this.strides };
     }
   };
@@ -88,14 +81,10 @@ const whole = {
  */
 const globalPooling = (name, axes, op) =>
   class GlobalPool extends RowWise {
-    /** @override */
-    static className = name;
-    /** @override */
-    static axisCount = axes.length + 2;
-    /** @override */
-    static fields = whole;
-    /** @override */
-    static aliases = { keepDims: 'keepdims' };
+    /** @override */ static className = name;
+    /** @override */ static axisCount = axes.length + 2;
+    /** @override */ static fields = whole;
+    /** @override */ static aliases = { keepDims: 'keepdims' };
 
     /** @override @param {any} shape */
     inferShape(shape) {

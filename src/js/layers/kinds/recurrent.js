@@ -77,10 +77,8 @@ const fieldsWith = (more, seed = field.countOrNull()) =>
 
 /** Base class of layers that accept initial states after their input: `apply([x, h, c])`. */
 export class OverTime extends RowWise {
-  /** @override */
-  static takesLists = true;
-  /** @override */
-  supportsMasking = true;
+  /** @override */ static takesLists = true;
+  /** @override */ supportsMasking = true;
 
   /**
    * @override
@@ -162,21 +160,12 @@ class Recurrent extends OverTime {
     return this.addFieldWeight(name, [width], 'bias');
   }
 
-  /**
-   * Returns the part of the bias that is added to the inputs' product.
-   * @internal
-   * @returns {Tensor}
-   */
+  /** The part of the bias that is added to the inputs' product. @internal @returns {Tensor} */
   get inputBias() {
     return this.bias;
   }
 
-  /**
-   * Compute one step.
-   * @internal
-   * @param {Times} times Multiplies by the recurrent kernel.
-   * @returns {Step}
-   */
+  /** @internal @param {Times} times Multiplies by the recurrent kernel. @returns {Step} */
   stepBy(times) {
     const { g, recurrentKernel, config } = this;
     return (x, [h]) => [
@@ -189,8 +178,7 @@ class Recurrent extends OverTime {
    * @internal
    * @param {number} rate The dropout rate; 0 for none.
    * @param {number[]} shape The shape of the draws.
-   * @param {readonly number[]} whole The shape of the multiplied value, before all axes but the
-   *   last are joined.
+   * @param {readonly number[]} whole The value's shape, before all axes but the last are joined.
    * @returns {Times}
    */
   timesBy(rate, shape, whole) {
@@ -278,8 +266,7 @@ class Recurrent extends OverTime {
     return this.config.returnSequences ? toList(mask)[0] : null;
   }
 
-  /** @override */
-  resetStates() {
+  /** @override */ resetStates() {
     for (const state of (this.built && this.states) || [])
       state.assign(new Float32Array(state.size));
   }
@@ -290,10 +277,8 @@ const seed = new field.Field(null, field.countOrNull().read, field.legacy().writ
 
 /** activation(x · kernel + h · recurrent_kernel + bias). */
 export class SimpleRNN extends Recurrent {
-  /** @override */
-  static className = 'SimpleRNN';
-  /** @override */
-  static fields = fieldsWith({}, seed);
+  /** @override */ static className = 'SimpleRNN';
+  /** @override */ static fields = fieldsWith({}, seed);
 }
 
 const gates = {
@@ -303,18 +288,14 @@ const gates = {
 
 /** Long short-term memory. Gates are in Keras's order: input, forget, cell, output. */
 export class LSTM extends Recurrent {
-  /** @override */
-  static className = 'LSTM';
-  /** @override */
-  static fields = fieldsWith({
+  /** @override */ static className = 'LSTM';
+  /** @override */ static fields = fieldsWith({
     ...gates,
     /** True if the forget gate's bias starts at 1. Default: true. */
     unitForgetBias: field.flag(true),
   });
-  /** @override */
-  static gates = 4;
-  /** @override */
-  static states = 2;
+  /** @override */ static gates = 4;
+  /** @override */ static states = 2;
 
   /** @override @param {string} name @param {number} width */
   addBias(name, width) {
@@ -348,16 +329,13 @@ export class LSTM extends Recurrent {
  * bias is [2, 3 · units]: one row for the inputs, one for the recurrent product.
  */
 export class GRU extends Recurrent {
-  /** @override */
-  static className = 'GRU';
-  /** @override */
-  static fields = fieldsWith({
+  /** @override */ static className = 'GRU';
+  /** @override */ static fields = fieldsWith({
     ...gates,
     /** True to apply the reset gate after the recurrent product. Default: true. */
     resetAfter: field.flag(true),
   });
-  /** @override */
-  static gates = 3;
+  /** @override */ static gates = 3;
 
   /** @override @param {string} name @param {number} width */
   addBias(name, width) {
@@ -365,8 +343,7 @@ export class GRU extends Recurrent {
     return this.addFieldWeight(name, shape, 'bias');
   }
 
-  /** @override */
-  get inputBias() {
+  /** @override */ get inputBias() {
     return this.config.resetAfter ? this.g.slice(this.bias, [0, 0], [1, -1]) : this.bias;
   }
 

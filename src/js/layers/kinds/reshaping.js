@@ -12,10 +12,8 @@ import { formatOpen } from '../config/open-shapes.js';
 
 /** Changes all axes but the batch; one size may be -1. */
 export class Reshape extends RowWise {
-  /** @override */
-  static className = 'Reshape';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Reshape';
+  /** @override */ static fields = {
     /** The new shape without the batch. A size of -1 is computed from the others. */
     targetShape: field.list(-1),
   };
@@ -43,10 +41,8 @@ export class Reshape extends RowWise {
 
 /** Reorders the axes, counted from 1; the batch stays first. */
 export class Permute extends RowWise {
-  /** @override */
-  static className = 'Permute';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Permute';
+  /** @override */ static fields = {
     /** The new order of the axes, which are counted from 1, without the batch. */
     dims: field.list(1),
   };
@@ -72,12 +68,9 @@ export class Permute extends RowWise {
 
 /** Repeats its input n times: [batch, size] → [batch, n, size]. */
 export class RepeatVector extends RowWise {
-  /** @override */
-  static className = 'RepeatVector';
-  /** @override */
-  static axisCount = 2;
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'RepeatVector';
+  /** @override */ static axisCount = 2;
+  /** @override */ static fields = {
     /** The number of repetitions. */
     n: field.count(),
   };
@@ -93,11 +86,7 @@ export class RepeatVector extends RowWise {
   }
 }
 
-/**
- * Returns the weights of a linear interpolation: [size · times, size].
- * @param {number} size
- * @param {number} times
- */
+/** Weights of interpolation: [size · times, size]. @param {number} size @param {number} times */
 const interpolation = (size, times) =>
   Array.from({ length: size * times }, (_, i) => {
     const at = (i + 0.5) / times - 0.5;
@@ -137,12 +126,9 @@ const stretch = (g, x, axis, times, isLinear) => {
  */
 const upSampling = (name, axes, fields) =>
   class UpSampling extends RowWise {
-    /** @override */
-    static className = name;
-    /** @override */
-    static axisCount = axes + 2;
-    /** @override */
-    static fields = fields;
+    /** @override */ static className = name;
+    /** @override */ static axisCount = axes + 2;
+    /** @override */ static fields = fields;
 
     /** The number of repetitions along each axis. @returns {number[]} */
     get times() {
@@ -196,10 +182,7 @@ export const UpSampling3D = upSampling('UpSampling3D', 3, {
  */
 const pairsOf = (sides) => [[0, 0], ...(Array.isArray(sides[0]) ? sides : [sides]), [0, 0]];
 
-/**
- * @template {1 | 2 | 3} Axes
- * @param {Axes} axes
- */
+/** @template {1 | 2 | 3} Axes @param {Axes} axes */
 const padded = (axes) => ({
   /** One number for all axes, one for each axis, or [before, after] for each axis. Default: 1. */
   padding: field.sides(1, axes),
@@ -215,12 +198,9 @@ const padded = (axes) => ({
  */
 const zeroPadding = (name, axes) =>
   class ZeroPadding extends RowWise {
-    /** @override */
-    static className = name;
-    /** @override */
-    static axisCount = axes + 2;
-    /** @override */
-    static fields = padded(axes);
+    /** @override */ static className = name;
+    /** @override */ static axisCount = axes + 2;
+    /** @override */ static fields = padded(axes);
 
     /** @override @param {OpenShape} shape */
     inferShape(shape) {
@@ -250,12 +230,9 @@ export const ZeroPadding3D = zeroPadding('ZeroPadding3D', 3);
  */
 const croppingOf = (name, axes, fields) =>
   class Cropping extends RowWise {
-    /** @override */
-    static className = name;
-    /** @override */
-    static axisCount = axes + 2;
-    /** @override */
-    static fields = fields;
+    /** @override */ static className = name;
+    /** @override */ static axisCount = axes + 2;
+    /** @override */ static fields = fields;
 
     /** @override @param {OpenShape} shape */
     inferShape(shape) {

@@ -28,11 +28,7 @@ export const pairOf = (sizes) => /** @type {any} */ (sizes.length < 2 ? [1, ...s
 export const onImages = (g, x, call) =>
   x.rank > 3 ? call(x) : g.squeeze(call(g.expandDims(x, 1)), 1);
 
-/**
- * Returns a kernel for images, also from one for time steps.
- * @param {Gradlock} g
- * @param {Tensor} kernel
- */
+/** A kernel for images, also of time steps. @param {Gradlock} g @param {Tensor} kernel */
 export const asImages = (g, kernel) => (kernel.rank > 3 ? kernel : g.expandDims(kernel, 0));
 
 /**

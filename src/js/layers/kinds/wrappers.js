@@ -11,12 +11,7 @@ import { toList } from '../layer/symbolic.js';
 /** @import { Tensor } from '../../tensors/tensor.js' */
 /** @import { Toolkit } from '../layer/toolkit.js' */
 
-/**
- * Build an inner layer, and name its weights to match.
- * @param {Layer} outer
- * @param {Layer} layer
- * @param {any} shape
- */
+/** Build and name an inner layer. @param {Layer} outer @param {Layer} layer @param {any} shape */
 const buildIn = (outer, layer, shape) => {
   if (!layer.built) layer.path = `${outer.path}/${layer.name}`;
   layer.ensureBuilt(shape);
@@ -32,10 +27,8 @@ const MERGES = {
 
 /** A recurrent layer and a copy of it that reads the steps in reverse. */
 export class Bidirectional extends OverTime {
-  /** @override */
-  static className = 'Bidirectional';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'Bidirectional';
+  /** @override */ static fields = {
     /** The recurrent layer, which is copied for both directions. */
     layer: field.layer(),
     /** The layer for the reverse direction. Default: a copy of `layer`. */
@@ -122,16 +115,13 @@ export class Bidirectional extends OverTime {
  * step, as in Keras; otherwise all steps are rows of one batch.
  */
 export class TimeDistributed extends RowWise {
-  /** @override */
-  static className = 'TimeDistributed';
-  /** @override */
-  static fields = {
+  /** @override */ static className = 'TimeDistributed';
+  /** @override */ static fields = {
     /** The layer to apply to each step. */
     layer: field.layer(),
   };
 
-  /** @override */
-  supportsMasking = true;
+  /** @override */ supportsMasking = true;
 
   /** @internal @param {Toolkit} nn @param {any} config */
   constructor(nn, config) {

@@ -12,12 +12,7 @@
  *   states, applied after the whole pass.
  */
 
-/**
- * Returns the state of a new pass.
- * @param {boolean} training
- * @param {Run['prefix']} [prefix]
- * @returns {Run}
- */
+/** A new pass's state. @param {boolean} training @param {Run['prefix']} [prefix] @returns {Run} */
 export const newRun = (training, prefix) => ({
   training,
   masks: new Map(),

@@ -64,11 +64,7 @@ export class Layer extends Weighted {
   static axisCount = 0;
   /** True if it also accepts a list of inputs. @internal */
   static takesLists = false;
-  /**
-   * The options of `apply` besides `training` and `mask`; null: any.
-   * @internal
-   * @type {readonly string[] | null}
-   */
+  /** More options of `apply`; null: any. @internal @type {readonly string[] | null} */
   static callOptions = [];
 
   /** True if the masks of its inputs also apply to its outputs. @internal */
@@ -80,11 +76,7 @@ export class Layer extends Weighted {
   /** @type {import('../../tensors/random.js').Generator | undefined} */
   #randomness;
 
-  /**
-   * @internal
-   * @param {Toolkit} nn
-   * @param {unknown} [given] The options, in TensorFlow.js's or Keras's spelling.
-   */
+  /** @internal @param {Toolkit} nn @param {unknown} [given] Options in either spelling. */
   constructor(nn, given = {}) {
     const { className, fields, aliases } = new.target;
     const { config, common } = readConfig(nn, given, fields, aliases, className);
@@ -95,8 +87,6 @@ export class Layer extends Weighted {
     /** @internal */
     this.givenWeights = common.weights ?? null;
   }
-
-  // ------------------------------------------------------------------------------------- applying
 
   /**
    * Create the weights with `addWeight`. Called once.
@@ -162,23 +152,12 @@ export class Layer extends Weighted {
     return false;
   }
 
-  /**
-   * True if a row's result may depend on other rows, as in batch normalization in training.
-   * @internal
-   * @param {boolean} training
-   * @returns {boolean}
-   */
+  /** True if rows may affect each other. @internal @param {boolean} training @returns {boolean} */
   mixesRows(training) {
     return !this.isPure(training);
   }
 
-  /**
-   * Returns a part of the key of a batch's program, next to the shapes: one letter for each inner
-   * layer that may change its mode during training. Called before every batch.
-   * @internal
-   * @param {boolean} training
-   * @returns {string}
-   */
+  /** The inner layers' modes, as letters. @internal @param {boolean} training @returns {string} */
   modeOf(training) {
     let mode = '';
     for (const layer of this.sublayers) mode += layer.modeOf(training);
@@ -379,12 +358,7 @@ export class Layer extends Weighted {
     return false;
   }
 
-  /**
-   * Calls a function and adds the layer's name to its shape errors.
-   * @template T
-   * @param {() => T} call
-   * @returns {T}
-   */
+  /** Adds the layer's name to shape errors. @template T @param {() => T} call @returns {T} */
   #named(call) {
     try {
       return call();
@@ -437,8 +411,6 @@ export class Layer extends Weighted {
     throw new GradlockError(`${this.label} has no input or output yet: apply it first`);
   }
 
-  // -------------------------------------------------------------------------------- configuration
-
   /**
    * Returns its configuration in the form of Keras's JSON. A layer that an outer model freezes has
    * trainable false here, since Keras does not restore that flag of a Sequential.
@@ -452,11 +424,7 @@ export class Layer extends Weighted {
     return { ...common, ...writeConfig(this.config, fields) };
   }
 
-  /**
-   * Returns the layer in the form of Keras's JSON, without its weights.
-   * @internal
-   * @returns {Record<string, any>}
-   */
+  /** The layer as Keras's JSON, without weights. @internal @returns {Record<string, any>} */
   serialize() {
     const { className } = /** @type {typeof Layer} */ (this.constructor);
     return writeObject('keras.layers', { className, config: this.getConfig() });

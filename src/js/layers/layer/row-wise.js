@@ -1,4 +1,5 @@
 // Base classes of layers that compute each row of a batch only from that row and their weights.
+import { axesFrom0, expectSize } from '../config/shapes.js';
 import { Layer } from './layer.js';
 
 /**
@@ -29,8 +30,30 @@ export class RowWise extends Layer {
  *   Kind
  */
 
+/** Base class of layers whose output has the shape of the input. */
+export class SameShape extends RowWise {
+  /** @override */ supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    return shape;
+  }
+}
+
 /** Base class of layers that work along an axis, which may be the batch axis. */
-export class AlongAxis extends RowWise {
+export class AlongAxis extends SameShape {
+  /** The weight that has the sizes of the axes, if there is one. @internal @returns {any} */
+  get sized() {
+    return undefined;
+  }
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const sizes = this.built ? this.sized?.shape : undefined;
+    axesFrom0(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
+    return super.inferShape(shape);
+  }
+
   /** @override @param {boolean} training */
   mixesRows(training) {
     // For an axis counted from the end, any but the last may be the batch axis.

@@ -61,11 +61,7 @@ export class SymbolicTensor {
   }
 }
 
-/**
- * @template T
- * @param {T | readonly T[]} value
- * @returns {readonly T[]}
- */
+/** @template T @param {T | readonly T[]} value @returns {readonly T[]} */
 export const toList = (value) => /** @type {any} */ (Array.isArray(value) ? value : [value]);
 
 /**

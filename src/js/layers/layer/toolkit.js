@@ -1,8 +1,7 @@
 // The shared state of one `layers(g)`: the instance that computes, used names, classes by name.
 import { formatShape, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
-import { FormatError, GradlockError } from '../../base/errors.js';
-import { useKit } from '../../base/instance-kit.js';
-import { version } from '../../base/version.js';
+import { FormatError } from '../../base/errors.js';
+import { openKit } from '../../base/open-kit.js';
 import { costOf } from '../config/limits.js';
 import { Names } from '../config/names.js';
 
@@ -13,13 +12,7 @@ import { Names } from '../config/names.js';
 /** @typedef {(nn: Toolkit, json: unknown, what: string) => Layer} FromJSON */
 /** @typedef {Float32Array | Float64Array} Reals Values of an instance. */
 
-const KIT = Symbol.for('gradlock.kit');
-
-/**
- * @param {Gradlock} g
- * @param {unknown} seed A generator, a number, or `{ seed, step }`.
- * @returns {Generator}
- */
+/** @param {Gradlock} g @param {unknown} seed Or `{ seed, step }`. @returns {Generator} */
 const readGenerator = (g, seed) => {
   if (typeof (/** @type {any} */ (seed)?.uniform) === 'function') return /** @type {any} */ (seed);
   if (!isRecord(seed)) return g.random(/** @type {any} */ (seed));
@@ -39,21 +32,10 @@ export class Toolkit {
   /** @type {(generator: Generator, body: () => any) => any} */
   #drawFrom;
 
-  /**
-   * @param {unknown} g
-   * @param {object} options `seed`: the seed of random numbers.
-   * @param {FromJSON} fromJSON
-   */
+  /** @param {unknown} g @param {object} options `seed`: a seed. @param {FromJSON} fromJSON */
   constructor(g, options, fromJSON) {
     this.#fromJSON = fromJSON;
-    const kit = /** @type {any} */ (g)?.[KIT];
-    if (!kit) throw new TypeError('layers takes the result of await init()');
-    useKit(kit.parts);
-    if (kit.version !== version) {
-      throw new GradlockError(
-        `gradlock/layers has version ${version}, the instance has ${kit.version}: install the same version of both`,
-      );
-    }
+    const kit = openKit(g, 'layers', 'layers takes the result of await init()');
     /** @type {Gradlock} */
     this.g = /** @type {Gradlock} */ (g);
     /** @type {typeof import('../../tensors/tensor.js').Tensor} */
@@ -76,18 +58,12 @@ export class Toolkit {
    * order, and the generator returns to its previous state.
    * @template T
    * @param {() => T} body
-   * @returns {T}
    */
   attempt(body) {
     return this.begin(body).result;
   }
 
-  /**
-   * Run a function like `attempt`, but return a function that undoes it, for later failures.
-   * @template T
-   * @param {() => T} body
-   * @returns {{ result: T, takeBack: () => void }}
-   */
+  /** Like `attempt`, but returns a function that undoes it. @template T @param {() => T} body */
   begin(body) {
     const outer = this.#undo;
     const { seed } = this;
@@ -141,7 +117,6 @@ export class Toolkit {
    * @param {{ initializes: boolean, maxBytes: number }} rules `initializes`: false if values are
    *   set later, so that new weights are 0. `maxBytes`: the limit for all of them together.
    * @param {() => T} body
-   * @returns {T}
    */
   makeWeights({ initializes, maxBytes }, body) {
     const outer = this.#weights;
@@ -181,12 +156,7 @@ export class Toolkit {
     this.#undo?.push(step);
   }
 
-  /**
-   * Returns a layer, or makes one from Keras's or TensorFlow.js's JSON.
-   * @param {any} value
-   * @param {string} what
-   * @returns {Layer}
-   */
+  /** Returns a layer, also from JSON. @param {any} value @param {string} what @returns {Layer} */
   readLayer(value, what) {
     if (typeof value?.apply === 'function' && typeof value?.serialize === 'function') return value;
     const { class_name: className } = isRecord(value) ? ownProperties(value) : {};

@@ -50,10 +50,7 @@ export class Weighted {
   #regularizers = new Map();
   /** @type {Map<Variable, NamedConstraint>} */
   #constraints = new Map();
-  /**
-   * The initializers of weights that are 0 until their values are set.
-   * @type {Map<Variable, { make: () => Tensor, className: string }>}
-   */
+  /** Of weights still at 0. @type {Map<Variable, { make: () => Tensor, className: string }>} */
   #initializers = new Map();
   #trainable = true;
   #nn;
@@ -81,12 +78,7 @@ export class Weighted {
     this.path = this.name;
   }
 
-  /**
-   * From now on, refuse properties that it does not have, and until it is built reading its
-   * weights. Classes of users stay open.
-   * @internal
-   * @returns {this}
-   */
+  /** Refuse new properties, and weights before they are built. @internal @returns {this} */
   close() {
     this.isOpen = false;
     for (const [key, value] of Object.entries(this)) {
@@ -185,11 +177,7 @@ export class Weighted {
     return weight;
   }
 
-  /**
-   * Create a state: a variable, not a weight, that a layer keeps between calls. It is 0 at first.
-   * @internal
-   * @param {readonly number[]} shape
-   */
+  /** Create a state, 0 at first: not a weight. @internal @param {readonly number[]} shape */
   addState(shape) {
     const { g } = this;
     this.#nn.takeWeight(shape, `${this.label}: state`);

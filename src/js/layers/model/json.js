@@ -9,13 +9,7 @@ import { Sequential } from './sequential.js';
 /** @import { Layer } from '../layer/layer.js' */
 /** @import { Toolkit } from '../layer/toolkit.js' */
 
-/**
- * Makes a layer or a model from its JSON.
- * @param {Toolkit} nn
- * @param {unknown} json
- * @param {string} [what] What an error begins with.
- * @returns {Layer}
- */
+/** @param {Toolkit} nn @param {unknown} json @param {string} [what] In errors. @returns {Layer} */
 export const readLayer = (nn, json, what = 'model JSON') => {
   const { class_name: className, className: camel, config } = readRecord(json, 'a layer');
   const name = className ?? camel;

@@ -16,10 +16,7 @@ const collect = (inputs, outputs) => {
   const done = new Set();
   /** @type {Set<Layer>} */
   const layers = new Set();
-  /**
-   * The nodes being visited: recursion in deep models would exhaust the call stack.
-   * @type {{ node: Node, next: number }[]}
-   */
+  /** Nodes being visited; recursion could overflow. @type {{ node: Node, next: number }[]} */
   const stack = [];
   /** @param {Node} node */
   const enter = (node) => {
@@ -56,10 +53,7 @@ export const orderOf = (inputs, outputs) => {
       );
     }
   }
-  /**
-   * The depths of nodes, and of layers: the largest depth among their nodes so far.
-   * @type {Map<object, number>}
-   */
+  /** Depths of nodes, and of layers: their nodes' largest so far. @type {Map<object, number>} */
   const depths = new Map();
   /** @param {object} of */
   const depthOf = (of) => depths.get(of) ?? 0;

@@ -83,22 +83,19 @@ const checkStated = ({ layer, inputs, outputs }, given, found) => {
 
 /** The layer at a model's inputs. */
 export class InputLayer extends RowWise {
-  /** @override */
-  static className = 'InputLayer';
+  /** @override */ static className = 'InputLayer';
   /** @override */
   static fields = { sparse: fixed(false), ragged: fixed(false), optional: fixed(false) };
-  /** @override */
-  static aliases = { batchShape: 'batchInputShape', shape: 'inputShape' };
+  /** @override */ static aliases = { batchShape: 'batchInputShape', shape: 'inputShape' };
 
-  /** @override */
-  built = true;
+  /** @override */ built = true;
 
   /** @override @param {OpenShape} shape */
   inferShape(shape) {
     return shape;
   }
 
-  /** Returns the symbolic tensor of its values. @returns {SymbolicTensor} */
+  /** Returns the symbolic tensor of its values. */
   start() {
     if (!this.batchInputShape) throw new OptionError(`input '${this.name}' needs a shape`);
     const node = new Node(this, [], false, {});
@@ -108,8 +105,7 @@ export class InputLayer extends RowWise {
     return symbol;
   }
 
-  /** @override */
-  getConfig() {
+  /** @override */ getConfig() {
     const { name, config } = this;
     return { batch_shape: this.batchInputShape, dtype: 'float32', ...config, name };
   }
@@ -117,10 +113,8 @@ export class InputLayer extends RowWise {
 
 /** The layers between inputs and outputs. A model is itself a layer, and you can train it. */
 export class Model extends Trainer {
-  /** @override */
-  static className = 'Functional';
-  /** @override */
-  static takesLists = true;
+  /** @override */ static className = 'Functional';
+  /** @override */ static takesLists = true;
 
   /** The model's inputs. @type {SymbolicTensor[]} */
   inputs = [];
@@ -146,12 +140,7 @@ export class Model extends Trainer {
     if (inputs !== undefined || outputs !== undefined) this.setGraph(inputs, outputs);
   }
 
-  /**
-   * Set the model's layers to those between inputs and outputs.
-   * @internal
-   * @param {any} inputs
-   * @param {any} outputs
-   */
+  /** Set the layers from inputs to outputs. @internal @param {any} inputs @param {any} outputs */
   setGraph(inputs, outputs) {
     const from = readSymbolics(inputs, 'inputs');
     const to = readSymbolics(outputs, 'outputs');
@@ -202,13 +191,11 @@ export class Model extends Trainer {
     if (this.frozen) for (const inner of layer.allLayers) inner.syncFrozen();
   }
 
-  /** @override */
-  get input() {
+  /** @override */ get input() {
     return this.single.input && this.inputs[0] ? this.inputs[0] : this.inputs;
   }
 
-  /** @override */
-  get output() {
+  /** @override */ get output() {
     return this.single.output && this.outputs[0] ? this.outputs[0] : this.outputs;
   }
 
@@ -288,12 +275,7 @@ export class Model extends Trainer {
     return super.mixesRows(training) || !this.order.every(keepsRowsApart);
   }
 
-  /**
-   * Reads the model's inputs, given as a list, by name, or as a single value.
-   * @internal
-   * @param {any} inputs
-   * @returns {any[]}
-   */
+  /** Reads the inputs: a list, by name, or a single value. @internal @param {any} inputs */
   readInputs(inputs) {
     return listOf(this, inputs, inputNames(this), 'the inputs');
   }
@@ -302,8 +284,6 @@ export class Model extends Trainer {
   computeMask() {
     return null;
   }
-
-  // ---------------------------------------------------------------------------------------- locks
 
   /**
    * Lock (freeze) weights, or only the elements of them that a selection names, such as rows or a
@@ -319,11 +299,7 @@ export class Model extends Trainer {
    * net.lock(/kernel/, { rows: [0] }).map(({ free }) => free); // [4]
    */
   lock(filter, selection) {
-    const targets = readTargets(this, filter, selection);
-    return this.#change([...targets.keys()], () => {
-      for (const [weight, selections] of targets) for (const one of selections) weight.lock(one);
-      return [...targets.keys()];
-    });
+    return this.#each('lock', filter, selection);
   }
 
   /**
@@ -338,9 +314,14 @@ export class Model extends Trainer {
    * net.unlock({ 'head/kernel': { cols: [1] } }).map(({ free }) => free); // [3]
    */
   unlock(filter, selection) {
+    return this.#each('unlock', filter, selection);
+  }
+
+  /** @param {'lock' | 'unlock'} how @param {any} filter @param {Selection | undefined} selection */
+  #each(how, filter, selection) {
     const targets = readTargets(this, filter, selection);
     return this.#change([...targets.keys()], () => {
-      for (const [weight, selections] of targets) for (const one of selections) weight.unlock(one);
+      for (const [weight, selections] of targets) for (const one of selections) weight[how](one);
       return [...targets.keys()];
     });
   }
@@ -370,13 +351,7 @@ export class Model extends Trainer {
     });
   }
 
-  /**
-   * Change the locks of all weights or of none.
-   * @template T
-   * @param {readonly Variable[]} weights
-   * @param {() => T} body
-   * @returns {T}
-   */
+  /** Change all or none. @template T @param {readonly Variable[]} weights @param {() => T} body */
   #change(weights, body) {
     const sets = this.g.tidy(() =>
       weights.map((weight) => {
@@ -434,8 +409,7 @@ export class Model extends Trainer {
     return plot(this);
   }
 
-  /** @override */
-  toString() {
+  /** @override */ toString() {
     const { params, free, locked } = summarize(this).total;
     return `${this.label}: ${this.layers.length} layers, ${params} parameters, ${free} free, ${locked} locked`;
   }
@@ -450,8 +424,7 @@ export class Model extends Trainer {
     return this.serialize();
   }
 
-  /** @override */
-  get [Symbol.toStringTag]() {
+  /** @override */ get [Symbol.toStringTag]() {
     return 'Model';
   }
 }

@@ -53,12 +53,7 @@ const cast = (g, x, dtype) => {
   throw new OptionError(`dtype ${dtype} is not supported`);
 };
 
-/**
- * Computes Python's x[…] with integers, slices, an ellipsis and None.
- * @param {any} g
- * @param {any} x
- * @param {readonly any[]} keys
- */
+/** Python's x[…], also with None. @param {any} g @param {any} x @param {readonly any[]} keys */
 const getItem = (g, x, keys) => {
   const isDots = (/** @type {any} */ key) => key?.class_name === '__ellipsis__';
   const isAxis = (/** @type {any} */ key) => key !== null && !isDots(key);
@@ -112,10 +107,8 @@ const findRow = ({ module, class_name: name, config }) => {
 
 /** An op as a layer. It has no weights, and it is written as it was read. */
 class Operation extends Layer {
-  /** @override */
-  static callOptions = null;
-  /** @override */
-  static takesLists = true;
+  /** @override */ static callOptions = null;
+  /** @override */ static takesLists = true;
 
   /** @param {Toolkit} nn @param {any} given */
   constructor(nn, { inbound_nodes: _, name, ...json }) {
@@ -143,8 +136,7 @@ class Operation extends Layer {
     return row[1](g, values, options);
   }
 
-  /** @override */
-  serialize() {
+  /** @override */ serialize() {
     return this.json;
   }
 
@@ -166,14 +158,8 @@ class Operation extends Layer {
 export const isOp = ({ module, class_name: name }) =>
   typeof module === 'string' && module.startsWith('keras.src.ops.') && typeof name === 'string';
 
-/**
- * Makes the layer for an op.
- * @param {Toolkit} nn
- * @param {Record<string, any>} entry
- * @returns {Layer}
- */
+/** Makes an op's layer. @param {Toolkit} nn @param {Record<string, any>} entry @returns {Layer} */
 export const readOp = (nn, entry) =>
   new (class extends Operation {
-    /** @override */
-    static className = String(entry.class_name);
+    /** @override */ static className = String(entry.class_name);
   })(nn, entry);

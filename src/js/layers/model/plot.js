@@ -8,10 +8,7 @@ import { formatOpen } from '../config/open-shapes.js';
 
 const BOX = { width: 210, height: 46, across: 24, down: 30 };
 
-/**
- * Puts layers into rows: each layer is below the lowest of its inputs.
- * @param {readonly LayerRow[]} layers
- */
+/** Rows of layers, each below the lowest of its inputs. @param {readonly LayerRow[]} layers */
 const rowsOf = (layers) => {
   /** @type {Map<string, number>} */
   const levels = new Map();

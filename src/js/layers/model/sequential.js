@@ -18,17 +18,12 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 
 /** A stack of layers. It creates its weights as soon as a layer or data gives the input's shape. */
 export class Sequential extends Model {
-  /** @override */
-  static className = 'Sequential';
+  /** @override */ static className = 'Sequential';
 
   /** @type {Layer[]} */
   #layers = [];
 
-  /**
-   * @internal
-   * @param {Toolkit} nn
-   * @param {any} [options] A list of layers, or `{ layers, name }`.
-   */
+  /** @internal @param {Toolkit} nn @param {any} [options] A list, or `{ layers, name }`. */
   constructor(nn, options) {
     const given = Array.isArray(options) ? { layers: options } : options;
     const { layers = [], ...common } = readOptions(
@@ -143,8 +138,7 @@ export class Sequential extends Model {
     };
   }
 
-  /** @override */
-  get layers() {
+  /** @override */ get layers() {
     return this.#layers.filter((layer) => !(layer instanceof InputLayer));
   }
 }

@@ -41,11 +41,7 @@ const STAGE = {
 
 const ON_BATCH = { sampleWeight: field.any() };
 
-/**
- * Returns a trainer as a model: every trainer is one.
- * @param {Trainer} trainer
- * @returns {import('./model.js').Model}
- */
+/** Every trainer is a model. @param {Trainer} trainer @returns {import('./model.js').Model} */
 const asModel = (trainer) => /** @type {any} */ (trainer);
 
 /** A layer that can be trained. */
@@ -60,17 +56,9 @@ export class Trainer extends RowWise {
   stopReason = null;
   /** The number of the epoch after the last one of `fit`. @internal */
   nextEpoch = 0;
-  /**
-   * The callbacks of the last fit.
-   * @internal
-   * @type {import('../fit/callbacks.js').Callbacks | null}
-   */
+  /** The last fit's callbacks. @internal @type {import('../fit/callbacks.js').Callbacks | null} */
   callbacks = null;
-  /**
-   * The state of another training. The next schedule continues it, and so does the next fit if it
-   * begins at the same epoch.
-   * @internal
-   */
+  /** Another training's state, for the next schedule and a fit from the same epoch. @internal */
   resumed = {
     stages: /** @type {number[]} */ ([]),
     callbacks: /** @type {unknown[]} */ ([]),
@@ -272,7 +260,6 @@ export class Trainer extends RowWise {
   }
 
   /**
-   * Apply the stages of an epoch.
    * @internal
    * @param {number} epoch
    * @param {boolean} isFirst True in a fit's first epoch, which also applies missed earlier stages.
@@ -294,10 +281,7 @@ export class Trainer extends RowWise {
     }
   }
 
-  /**
-   * The state of training apart from weights and optimizer, also for a model with the same layers.
-   * @internal
-   */
+  /** The state of training but weights and optimizer, for models of equal layers. @internal */
   get progress() {
     return saveProgress(asModel(this));
   }
@@ -307,14 +291,12 @@ export class Trainer extends RowWise {
     restoreProgress(asModel(this), value);
   }
 
-  /** @override */
-  keep() {
+  /** @override */ keep() {
     super.keep();
     this.nn.undo(() => this.dropPrograms());
   }
 
-  /** @override */
-  dispose() {
+  /** @override */ dispose() {
     this.dropPrograms();
     super.dispose();
   }

@@ -5,11 +5,7 @@ import { mapArgs, SymbolicTensor } from '../layer/symbolic.js';
 /** @import { Model } from './model.js' */
 /** @import { Node } from '../layer/symbolic.js' */
 
-/**
- * Returns a function that finds a tensor's origin: its layer, the number of the application in this
- * model, and the number of the output.
- * @param {Model} model
- */
+/** Finds tensors' origins: layer, application in this model, output. @param {Model} model */
 const historian = (model) => {
   /** @type {Map<Layer, Node[]>} */
   const nodes = new Map();

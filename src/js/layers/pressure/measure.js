@@ -26,11 +26,7 @@ import { newRun } from '../layer/forward-pass.js';
  *   learningRate: number, secondOrder: boolean }} options
  */
 
-/**
- * Records the loss of a batch of rows, to run it over all rows.
- * @param {Job} job
- * @param {(loss: Tensor) => Tensor[]} derive
- */
+/** Records a loss to run over rows. @param {Job} job @param {(loss: Tensor) => Tensor[]} derive */
 const openPass = ({ model, plan, data, yielder, options }, derive) => {
   const { g } = model;
   const { xs, ys, weights, size } = data;
@@ -85,11 +81,7 @@ const openPass = ({ model, plan, data, yielder, options }, derive) => {
   };
 };
 
-/**
- * Computes the loss, and adds its gradient to the parts.
- * @param {Job} job
- * @param {readonly Part[]} parts
- */
+/** The loss; its gradient is added to the parts. @param {Job} job @param {readonly Part[]} parts */
 const findGradients = async (job, parts) => {
   const { g } = job.model;
   let loss = 0;
@@ -156,7 +148,7 @@ const findCurvatures = async (job, parts, rows, use) => {
   }
 };
 
-/** @param {Job} job @returns {Promise<Pressure>} */
+/** @param {Job} job */
 export const measure = async (job) => {
   const { model, options } = job;
   const { by, sortBy, maxRows, learningRate, secondOrder } = options;

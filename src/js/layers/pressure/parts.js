@@ -31,11 +31,7 @@
  * @property {Float64Array} gradient
  */
 
-/**
- * Returns the layout of a weight's filters, each for one output, or for one row of an embedding.
- * @param {Layer} layer
- * @param {Variable} weight
- */
+/** A weight's filters: one for each output or row. @param {Layer} layer @param {Variable} weight */
 const filtersOf = (layer, weight) => {
   const [last = 1, before = 1] = [...weight.shape].reverse();
   const { className } = /** @type {typeof import('../layer/layer.js').Layer} */ (layer.constructor);
@@ -46,11 +42,7 @@ const filtersOf = (layer, weight) => {
   return { stride: 1, count: isDepthwise ? last * before : last };
 };
 
-/**
- * Returns the trainable weights by layers, each only once.
- * @param {Model} model
- * @returns {Part[][]}
- */
+/** The trainable weights by layers, each only once. @param {Model} model @returns {Part[][]} */
 export const partsOf = (model) => {
   const layers = model.allLayers.map((layer) => {
     const inner = new Set(layer.sublayers.flatMap((one) => one.weights));
@@ -66,20 +58,12 @@ export const partsOf = (model) => {
   return layers.filter((parts) => parts.length > 0);
 };
 
-/**
- * True if element i of a part belongs to the row.
- * @param {PressureRow} row
- * @param {Part} part
- * @param {number} i
- */
+/** True if the row has element i. @param {PressureRow} row @param {Part} part @param {number} i */
 export const isOf = ({ locked, filter }, part, i) =>
   locked === (part.mask[i] === 1) &&
   (filter === null || filter === Math.floor(i / part.stride) % part.count);
 
-/**
- * Sums the elements, g² and w² of each filter of a part, separately if free and if locked.
- * @param {Part} part
- */
+/** Sums elements, g² and w² of each filter: those free, and those locked. @param {Part} part */
 const addUp = ({ weight, gradient, stride, count, mask }) => {
   const sums = Array.from({ length: 2 * count }, () => [0, 0, 0]);
   weight.data().forEach((value, i) => {
@@ -95,12 +79,7 @@ const addUp = ({ weight, gradient, stride, count, mask }) => {
 /** @param {readonly number[][]} list */
 const total = (list) => list.reduce((sum, own) => sum.map((n, i) => n + Number(own[i])), [0, 0, 0]);
 
-/**
- * Computes the measures that depend on a row's curvature.
- * @param {PressureRow} row
- * @param {number} curvature
- * @param {number} rate
- */
+/** Adds the curvature. @param {PressureRow} row @param {number} curvature @param {number} rate */
 export const addCurvature = (row, curvature, rate) => {
   const square = row.gradientNorm ** 2;
   row.curvature = curvature;
@@ -108,12 +87,7 @@ export const addCurvature = (row, curvature, rate) => {
   row.optimal = square === 0 ? 0 : curvature <= 0 ? Infinity : square / (2 * curvature);
 };
 
-/**
- * Makes rows of layers, weights and filters, to first order. Also returns the objects that they
- * describe, since names may be ambiguous.
- * @param {readonly Part[][]} layers
- * @param {number} rate
- */
+/** Makes rows to first order, and owners. @param {readonly Part[][]} layers @param {number} rate */
 export const makeRows = (layers, rate) => {
   /** @type {Map<PressureRow, readonly Part[]>} */
   const owners = new Map();

@@ -22,10 +22,7 @@ const COMMON = {
   batchSize: ROWS.batchSize,
   /** The learning rate of the step whose gain is computed, 0 or above. Default: the optimizer's. */
   learningRate: field.numberOrNull(0),
-  /**
-   * The unit of each row. A filter is a kernel's part for one output, or a row of an embedding.
-   * Default: 'layer'.
-   */
+  /** The unit of rows. A filter is of one output, or an embedding's row. Default: 'layer'. */
   by: field.word('layer', ['layer', 'weight', 'filter']),
   /** The measure that rows are sorted by. Default: 'firstOrder'. */
   sortBy: field.word('firstOrder', ['relativeNorm', 'firstOrder', 'secondOrder', 'optimal']),
@@ -80,10 +77,7 @@ export const pressure = async (model, x, y, given) => {
 export class LiftPressure extends ModelCallback {
   #options;
   #epochs = 0;
-  /**
-   * The lifted rows, each with the epoch before which it was lifted.
-   * @type {(PressureRow & { epoch: number })[]}
-   */
+  /** The lifted rows, and before which epochs. @type {(PressureRow & { epoch: number })[]} */
   lifted = [];
 
   /** @internal @param {unknown} options */

@@ -118,10 +118,7 @@ export class Pressure {
     return [head, table, ...(left > 0 ? [`${left} more`] : [])].join('\n');
   }
 
-  /**
-   * Returns the measure of `rows` as a bar chart in SVG. Its colours follow CSS's `color` and
-   * `--gradlock-locked`.
-   */
+  /** A bar chart of `rows` in SVG. Its colours follow CSS's `color` and `--gradlock-locked`. */
   get svg() {
     const rows = this.rows.slice(0, this.#shown);
     const values = rows.map((row) => Number(row[this.sortBy]));
