@@ -26,7 +26,7 @@ const NAMED = 'gradlock ';
 
 /** The parts that an embedded page hides. */
 const NOT_EMBEDDED = [
-  ...['top', 'scenes', 'next-scene', 'keys', 'share', 'challenge', 'code'],
+  ...['top', 'scenes', 'theme', 'keys', 'share', 'challenge', 'code'],
   ...['reference', 'teachers', 'licences'],
 ];
 /** The parts that `?hide=` can hide, by their ids. */

@@ -16,7 +16,7 @@ import { Board } from '../view/board.js';
 import { ChallengePanel } from '../view/challenge.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
-import { LockBar, RunBar, Settings } from '../view/controls.js';
+import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
 import { toPicture } from '../view/export.js';
@@ -30,7 +30,6 @@ import { Hold } from '../view/hold.js';
 import { Inspector } from '../view/inspector.js';
 import { Lesson } from '../view/lesson.js';
 import { OwnPanel } from '../view/own.js';
-import { NextScene } from '../view/next-scene.js';
 import { writePage } from '../view/page.js';
 import { explain } from '../view/problems.js';
 import { Progress } from '../view/progress.js';
@@ -86,13 +85,13 @@ const app = new App({
     challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     app.openRecorded();
-    nextScene.show(state.scene);
     messages.clear();
     showLegend();
     draw();
   },
   show(state) {
     settings.show(state);
+    settingsLine.show(state);
     locks.show(state);
     loss.show(state.logLoss);
     chart.setLog(state.logLoss);
@@ -163,14 +162,10 @@ const openScene = (/** @type {string} */ scene) =>
   app.name.isIn(scene) ? app.name.open() : app.change({ scene });
 const openAll = () => gallery.open(app.state.scene);
 const gallery = new Gallery(place('gallery'), { open: openScene, palette: () => palette });
-const nextScene = new NextScene(place('next-scene'), place('keys'), {
+const header = new Header(place('scenes'), place('theme'), place('keys'), {
   open: openScene,
   openAll,
   focus: () => run.focus(),
-});
-const header = new Header(place('scenes'), place('theme'), {
-  open: openScene,
-  openAll,
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   speak: (tag) => address.speak(tag),
 });
@@ -337,11 +332,12 @@ function showTheme() {
   draw();
 }
 
-/** True if the legend explains what a mask does. */
-let explainsMask = false;
+/** True if the legend explains what a mask does, and what a lock does. */
+let explains = { mask: false, lock: false };
 function showLegend() {
-  explainsMask = app.state.beside === 'mask' || app.frame?.isMasked === true;
-  legend.show(palette, app.reach, app.state.beside === 'mask', explainsMask);
+  const isRival = app.state.beside === 'mask';
+  explains = { mask: isRival || app.frame?.isMasked === true, lock: counted.locked > 0 };
+  legend.show(palette, app.reach, isRival, explains.mask, explains.lock);
 }
 
 function draw() {
@@ -368,7 +364,8 @@ function draw() {
   progress.draw(replay ?? null, frame.step);
   loss.draw(now.loss);
   const { isMasked } = frame;
-  if (explainsMask !== (isMasked || state.beside === 'mask')) showLegend();
+  const isMask = isMasked || state.beside === 'mask';
+  if (explains.mask !== isMask || explains.lock !== locked > 0) showLegend();
   const leaked = peeked ? 0 : (frame.rival?.moved ?? 0);
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
   const moved = { moved: changed, leaked, isMasked };
@@ -426,6 +423,10 @@ prefersDark.addEventListener('change', showTheme);
 document.addEventListener('keydown', undoOrRedo);
 address.dress();
 const detail = new Detail(place('detail'));
+const settingsLine = new SettingsLine(place('detail'), () => {
+  detail.show(true);
+  settings.focus();
+});
 showTheme();
 address.start((scene) => lesson.open(scene));
 goOffline(() => app.frame !== null);

@@ -89,6 +89,7 @@ export const de = {
   },
 
   settings: {
+    change: 'ändern',
     label: 'Einstellungen',
     rule: 'Optimierer',
     rules: {
@@ -363,7 +364,6 @@ export const de = {
     label: 'Legende',
     value: 'Wert',
     locked: 'gesperrt, behält jedes Bit',
-    free: 'frei, lernt',
     drifted: 'von einer Maske gehalten, aber bewegt',
     next: 'Schritt, den der Optimierer trotz Maske noch macht',
   },

@@ -90,6 +90,7 @@ export const en = {
   },
 
   settings: {
+    change: 'change',
     label: 'Settings',
     rule: 'Optimizer',
     rules: {
@@ -380,7 +381,6 @@ export const en = {
     label: 'Legend',
     value: 'value',
     locked: 'locked, keeps every bit',
-    free: 'free, learns',
     drifted: 'held by a mask, but moved',
     next: 'step that the optimizer still takes on a masked cell',
   },

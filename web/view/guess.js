@@ -105,7 +105,6 @@ export class Guess {
     sizes.observe(host);
     sizes.observe(outcome);
     host.append(
-      h('p', { class: 'guess-title' }, words.title),
       more,
       this.#question,
       this.#answers,

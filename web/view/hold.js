@@ -66,8 +66,9 @@ export class Hold {
         h('label', {}, mask, icon('lock-broken'), words.ways.mask),
       ),
       this.#told,
+      this.#why,
     );
-    below.append(this.#why, form, this.#problem);
+    below.append(form, this.#problem);
   }
 
   /** Opens a run. @param {boolean} isShown @param {string} name */

@@ -9,7 +9,6 @@ export function writePage(place) {
   document.documentElement.lang = language;
   place('tagline').textContent = strings.tagline;
   place('skip').textContent = strings.skip;
-  place('next-scene').setAttribute('aria-label', strings.gallery.all);
   place('tour').textContent = lesson.start;
   place('test-key').append(h('span', { class: 'dots' }), loss.test);
   place('locks-key').append(h('span', { class: 'mark' }), loss.marker);

@@ -8,7 +8,7 @@ export class Presenter {
 
   /** @param {HTMLElement} host of the button */
   constructor(host) {
-    this.#button = button('', () => this.#show(!this.#isOn), 'quiet present');
+    this.#button = button('', () => this.#show(!this.#isOn), 'quiet present is-more');
     host.append(this.#button);
     this.#show(new URLSearchParams(location.search).get('present') === '1');
   }
