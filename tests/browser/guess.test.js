@@ -41,6 +41,7 @@ async function open(demo, id) {
 /** Guesses the first answer. @param {DemoPage} demo @param {string} id */
 async function guess(demo, id) {
   const [answer] = guessOf(id).answers;
+  await demo.page.locator('.guess-more').click();
   await demo.page.locator('#guess').getByRole('button', { name: answer, exact: true }).click();
   await demo.settled();
   return words.made(answer);

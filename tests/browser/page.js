@@ -83,8 +83,10 @@ export class DemoPage {
 
   /** @param {string} name */
   async openScene(name) {
-    await this.button(name).click();
-    await this.page.locator('.scene-tab[aria-current=true]', { hasText: name }).waitFor();
+    await this.page.locator('.scenes-all').click();
+    const cards = this.page.getByRole('dialog').locator('.card');
+    await cards.filter({ has: this.page.getByText(name, { exact: true }) }).click();
+    await this.page.locator('.scene-name', { hasText: name }).waitFor();
     await this.settled();
   }
 

@@ -106,9 +106,13 @@ const app = new App({
     hasDrawn ||= app.frame !== null;
   },
   trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
-  mark: (step) => chart.mark(step),
+  mark(step) {
+    chart.mark(step);
+    place('locks-key').hidden = false;
+  },
   restart(marks) {
     chart.clear(marks);
+    place('locks-key').hidden = marks.length === 0;
     hasDiverged = false;
     messages.clear();
     challenge.forget();

@@ -17,7 +17,7 @@ export const de = {
       networks: 'Netze',
       yours: 'Eigenes',
     },
-    next: (name) => `Nächste Szene: ${name}`,
+    next: (name) => `Weiter: ${name}`,
     key: 'N öffnet die nächste Szene',
   },
   skip: 'Zum Knopf „Starten“',
@@ -31,7 +31,6 @@ export const de = {
         ? `0 von ${held} gehaltenen Zellen haben sich bewegt`
         : `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}`,
     why: {
-      lock: 'Die Sperre nimmt diese Zellen aus dem Optimierer heraus. Darum bewegt sie nichts.',
       adamW:
         'Die Maske setzt den Gradienten dieser Zellen auf 0. Doch AdamW macht in jedem Schritt auch jede Zahl etwas kleiner (Gewichtsabnahme). Die Pfeile zeigen diese Schritte.',
       sgd: 'Die Maske setzt den Gradienten dieser Zellen auf 0. Einfaches SGD benutzt sonst nichts, darum hält sie. Wähle AdamW und sieh noch einmal hin.',
@@ -138,9 +137,8 @@ export const de = {
 
   proof: {
     drift: 'Drift',
-    held: 'Prüfung: Jede gehaltene Zelle hat ihre Bits behalten',
-    leaked: (count) =>
-      `Prüfung: ${count} gehaltene ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
+    held: 'jedes Bit behalten',
+    leaked: (count) => `${count} ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
   },
 
   prune: {

@@ -18,7 +18,7 @@ export const en = {
       yours: 'Yours',
     },
     /** @param {string} name */
-    next: (name) => `Next scene: ${name}`,
+    next: (name) => `Next: ${name}`,
     key: 'N opens the next scene',
   },
   skip: 'Skip to Play',
@@ -32,7 +32,6 @@ export const en = {
         ? `0 of ${held} held cells have drifted`
         : `${moved} of ${held} held cells have drifted, by up to ${farthest}`,
     why: {
-      lock: 'The lock takes these cells out of the optimizer, so nothing moves them.',
       adamW:
         'The mask sets the gradient of these cells to 0. But AdamW also shrinks every number at every step (weight decay). The arrows show these steps.',
       sgd: 'The mask sets the gradient of these cells to 0. Plain SGD uses nothing else, so it holds. Choose AdamW and look again.',
@@ -143,9 +142,9 @@ export const en = {
 
   proof: {
     drift: 'Drift',
-    held: 'Audit: every held cell has kept its bits',
+    held: 'every bit kept',
     /** @param {number} count */
-    leaked: (count) => `Audit: ${count} held ${count === 1 ? 'cell has' : 'cells have'} changed`,
+    leaked: (count) => `${count} ${count === 1 ? 'cell has' : 'cells have'} changed`,
   },
 
   prune: {

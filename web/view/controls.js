@@ -247,7 +247,7 @@ export const nameOfBeside = (name, rule) =>
 
 export class LockBar {
   #count = h('p', { class: 'lock-count' });
-  #hint = h('p', { class: 'hint' });
+  #hint = h('p', { class: 'hint is-more' });
   #undo;
   #redo;
   /** Undo and redo, once there is an edit. */
@@ -284,7 +284,7 @@ export class LockBar {
     this.#undo = iconButton('undo', words.undo, undo, words.undo, 'bare');
     this.#redo = iconButton('redo', words.redo, redo, words.redo, 'bare');
     this.#brush = new SelectField(words.brush, (brush) => change({ brush: Number(brush) }));
-    this.#brush.element.classList.add('is-inline');
+    this.#brush.element.classList.add('is-inline', 'is-more');
     this.#brush.offer(brushes.map((side) => [String(side), words.brushes(side)]));
     const share = new SelectField(strings.prune.label, () => {});
     share.element.classList.add('is-inline');

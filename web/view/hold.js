@@ -88,8 +88,8 @@ export class Hold {
     setText(this.#count, told);
     this.#told.classList.toggle('is-broken', isLeaking);
     const memory = isLeaking ? words.why.memory : words.why.empty;
-    const { lock, sgd, adamW } = words.why;
+    const { sgd, adamW } = words.why;
     const why = { sgd, adamW }[rule] ?? memory;
-    setText(this.#why, isMasked ? why : lock);
+    setText(this.#why, isMasked ? why : '');
   }
 }

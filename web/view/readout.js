@@ -15,7 +15,7 @@ export class Loss {
   constructor(host, { setLog, setDrift }) {
     this.#which = h(
       'div',
-      { class: 'segments', role: 'group', 'aria-label': strings.drift.which, hidden: true },
+      { class: 'segments is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
       button(strings.drift.label, () => setDrift(true)),
       button(strings.loss.label, () => setDrift(false)),
     );
@@ -60,13 +60,13 @@ export class Legend {
   );
   #drifted = h(
     'div',
-    { class: 'legend-key' },
+    { class: 'legend-key is-more' },
     h('span', { class: 'swatch is-locked has-drifted' }, icon('lock-broken')),
     strings.legend.drifted,
   );
   #next = h(
     'div',
-    { class: 'legend-key' },
+    { class: 'legend-key is-more' },
     h('span', { class: 'swatch is-arrow', 'aria-hidden': 'true' }, '↑'),
     strings.legend.next,
   );

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Lottery ticket',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Most weights are locked at 0. The others start again from their first values. If they learn as well as all weights did, they are a winning ticket.',
+    lede: 'Lock most weights at 0 and train the rest again. Is it a winning ticket?',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
@@ -58,7 +58,7 @@ export const words = {
   de: {
     name: 'Lotterielos',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Die meisten Gewichte sind bei 0 gesperrt. Die anderen beginnen neu mit ihren ersten Werten. Lernen sie so gut wie vorher alle, sind sie ein Gewinnlos.',
+    lede: 'Sperre die meisten Gewichte bei 0 und trainiere den Rest noch einmal. Ist er ein Gewinnlos?',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Picture',
     card: 'Lock your name into noise while a picture grows around it.',
-    lede: 'A locked cell keeps its value exactly while all others learn. Press Play. Then switch to Mask, the usual trick, and see if it holds what the lock held.',
+    lede: 'Click a cell. It stops. The others go on learning.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -33,7 +33,7 @@ export const words = {
   de: {
     name: 'Bild',
     card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
-    lede: 'Eine gesperrte Zelle behält ihren Wert genau, während alle anderen lernen. Drücke „Starten“. Schalte dann auf Maske, den üblichen Trick, und sieh, ob sie hält, was die Sperre hielt.',
+    lede: 'Klicke auf eine Zelle. Sie hält an. Die anderen lernen weiter.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {

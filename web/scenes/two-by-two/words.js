@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Two by two',
     card: 'Four numbers, two of them locked. Watch every step of training.',
-    lede: 'Four numbers, each with a goal. Two are locked. Press Play and see which of them reach it.',
+    lede: 'Four numbers, each with a goal. Two are locked. Press Play.',
     hint: 'Click a cell to lock or free it. You can also do this while it trains.',
     guess: {
       question: 'What will the two locked cells do while the others train?',
@@ -30,7 +30,7 @@ export const words = {
   de: {
     name: 'Zwei mal zwei',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
-    lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten und sieh, welche es erreichen.',
+    lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke „Starten“.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
     guess: {
       question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
