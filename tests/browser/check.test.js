@@ -120,13 +120,19 @@ demoTest(
     await demo.steps(5);
     const link = await handIn(demo, '');
     const page = await teach();
-    const csv = `name;link\r\n"=HYPERLINK(""x"")";"${link}"\r\nBo;"${link}"\r\n`;
+    const csv = `Names and links\r\n"=HYPERLINK(""x"")";"${link}"\r\nBo;"${link}"\r\n`;
     await page.open('class.csv', csv);
     await page.page.locator('tr[data-verdict=true]').nth(1).waitFor();
     const [one, two] = await page.rows();
     assert.equal(one[6], 'True');
     assert.equal(two[0], 'Bo');
     assert.equal(two[6], 'True: the same values as row 1');
+    await page.page
+      .locator('#check .share-note')
+      .getByText(
+        '2 links: 2 true, 0 false, 0 without a claim or not checked. 1 line without a link was left out: Names and links',
+      )
+      .waitFor();
     const saving = page.page.waitForEvent('download');
     await page.page.getByRole('button', { name: 'Save as CSV' }).click();
     const lines = (await textOf(await saving)).split('\r\n');
@@ -264,7 +270,7 @@ test('one check runs at a time: a click during it is nothing, a file waits for i
   await page.close();
 });
 
-test('guesses are counted by their codes: each once, by scene and answer', async () => {
+test('guesses are counted by their codes: each once, by scene and answer, and mistyped ones are named', async () => {
   const page = await teach();
   await page.page
     .locator('#codes')
@@ -274,6 +280,10 @@ test('guesses are counted by their codes: each once, by scene and answer', async
     'A few: 0 (0 %)',
     'All of them: 2 (67 %)',
   ]);
+  assert.equal(
+    await page.page.locator('#tally .share-note').textContent(),
+    '3 codes are counted. 1 is mistyped and does not count: NO-SCENE-A-2222',
+  );
   await page.close();
 });
 

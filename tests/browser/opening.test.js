@@ -69,6 +69,7 @@ openingTest(
       String(await told(demo)),
       new RegExp(`^${name.length} of ${name.length} .* by up to 0.3`),
     );
+    await demo.page.locator('#speech', { hasText: `${await told(demo)}.` }).waitFor();
     await demo.page.keyboard.press('Control+z');
     await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${held.digest}')`);
     await demo.settled();
@@ -82,7 +83,7 @@ openingTest(
 );
 
 openingTest(
-  'a typed name is in the link, in the next picture and size, and after Reset',
+  'a typed name is in the link, in the next picture and size, after Reset and after a reload',
   async (demo) => {
     await write(demo, 'Zoë');
     const name = lettersOf('Zoë');
@@ -99,6 +100,9 @@ openingTest(
     assert.equal(again.isMasked, true, 'Reset keeps settings');
     await demo.change({ choices: { picture: 'heart' } });
     assert.deepEqual(locked((await demo.snapshot()).locks), name);
+    await demo.page.reload();
+    await demo.ready();
+    assert.equal(await demo.page.getByLabel('Your name', { exact: true }).inputValue(), 'Zoë');
     await demo.change({ rows: 64, cols: 64 });
     const large = await demo.snapshot();
     assert.deepEqual(locked(large.locks), lettersOf('Zoë', 64));

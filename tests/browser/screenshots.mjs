@@ -1,7 +1,7 @@
 /**
  * Pictures of every scene into build/screenshots: before, running and after; on a laptop, a phone and a projector, in
  * the light, in the dark and in forced colours. `make screenshots`, or `node tests/browser/screenshots.mjs laptop
- * leak-lab` for some. With `docs` the pictures of the worksheets, into docs/scenes, and that of README.md.
+ * leak-lab` for some. With `docs` those of docs/from-tensorflow.md and README.md.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -30,7 +30,6 @@ const looks = {
   dark: { colorScheme: 'dark' },
   forced: { forcedColors: 'active' },
 };
-/** Of the worksheets. */
 const DOCS = fileURLToPath(new URL('../../docs/scenes/', import.meta.url));
 const FRONT = fileURLToPath(new URL('../../docs/demo.png', import.meta.url));
 
@@ -61,17 +60,15 @@ async function shoot(device, look, id) {
   console.log(name);
 }
 
-/** Steps after which a scene shows what it is about; elsewhere 60. @type {Record<string, number>} */
-const TELLING = { freeze: 300, kernels: 200, peaks: 100 };
+/** The scenes in docs/from-tensorflow.md. */
+const SHOWN = ['leak-lab', 'words'];
 
 /** @param {string} id */
 async function shootForDocs(id) {
   mkdirSync(DOCS, { recursive: true });
   const demo = await open(id, { viewport: { width: 1100, height: 620 }, colorScheme: 'light' });
-  await demo.page.evaluate(`gradlockDemo.step(${TELLING[id] ?? 60})`);
+  await demo.page.evaluate('gradlockDemo.step(60)');
   await demo.settled();
-  const { recorded } = scenes.find((scene) => scene.id === id) ?? {};
-  if (recorded) await demo.until('gradlockDemo.recorded().length > 0');
   const [top, bottom] = /** @type {[number, number]} */ (
     await demo.page.evaluate(`[
       document.querySelector('.stage').getBoundingClientRect().top,
@@ -101,7 +98,7 @@ async function shootFront() {
 if (wanted.includes('docs') && isWanted('leak-lab', ids)) await shootFront();
 for (const id of ids.filter((one) => isWanted(one, ids))) {
   if (wanted.includes('docs')) {
-    await shootForDocs(id);
+    if (SHOWN.includes(id)) await shootForDocs(id);
     continue;
   }
   for (const device of Object.keys(devices)) {

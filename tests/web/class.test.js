@@ -7,10 +7,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proofOf } from '../../web/engine/proof.js';
 import { scene as freeze } from '../../web/scenes/freeze/scene.js';
-import { challenges, findChallenge, findScene } from '../../web/scenes/index.js';
+import { challenges, findChallenge, findScene, scenes } from '../../web/scenes/index.js';
 import { fromHandIn, toHandIn } from '../../web/state/claim.js';
 import { packMask } from '../../web/state/codec.js';
 import { tableToCsv } from '../../web/state/csv.js';
+import { ballotOf, readBallots } from '../../web/state/ballot.js';
 import { judge } from '../../web/state/judge.js';
 import { fromLink } from '../../web/state/link.js';
 import { MOST_LINKS, readRoster } from '../../web/state/roster.js';
@@ -18,7 +19,7 @@ import { firstState, validate } from '../../web/state/state.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
 import { challengeWords, judgementText } from '../../web/view/judgement.js';
-import { openSession, stateOf } from './runs.js';
+import { openSession, randomOf, stateOf } from './runs.js';
 
 /** @typedef {import('../../web/state/history.js').Act} Act */
 /** @typedef {number | Act} Move  steps to train, or an act */
@@ -188,8 +189,10 @@ test('a list of links is read in every shape, and no text takes long', () => {
     );
     for (const entry of entries) assert.equal(entry.link, link);
   }
-  const { entries, left } = readRoster(`${link}\n`.repeat(MOST_LINKS + 3));
-  assert.deepEqual([entries.length, left], [MOST_LINKS, 3]);
+  const { entries, left, unread } = readRoster(`${link}\n`.repeat(MOST_LINKS + 3));
+  assert.deepEqual([entries.length, left, unread], [MOST_LINKS, 3, []]);
+  const lines = `name;link\n\n;;\nAda;${link}\n Bo; http://a.b/c/?lang=en\r\n--`;
+  assert.deepEqual(readRoster(lines).unread, ['name;link', 'Bo; http://a.b/c/?lang=en']);
   for (const piece of ['#', 'http://', 'a', '#a', '#a=', '"', 'A-', '#a=).', '#%25']) {
     readRoster(piece.repeat(1_000_000 / piece.length));
   }
@@ -200,4 +203,37 @@ test('a list of links is read in every shape, and no text takes long', () => {
     ]),
     '\ufeffa,1\r\n\'-1,"x""y"\r\n',
   );
+});
+
+test('codes of guesses are read, and any wrong character or swap of neighbours is found', () => {
+  const draw = randomOf(23);
+  const anyOf = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-Ö';
+  const guesses = scenes.flatMap(({ id }) => [0, 1, 5].map((answer) => ({ scene: id, answer })));
+  const codes = guesses.map(({ scene, answer }) =>
+    ballotOf(
+      scene,
+      answer,
+      Uint32Array.from({ length: 4 }, () => draw() * 2 ** 32),
+    ),
+  );
+  const list = codes.map((code, i) => (i % 2 ? `Ada,${code.toLowerCase()};` : `${code}.`));
+  const all = { ballots: guesses, mistyped: [] };
+  assert.deepEqual(readBallots(`${list.join(' ')}\n${codes[0]}`), all);
+  // Codes from before the check letter end one letter earlier.
+  assert.deepEqual(readBallots(codes.map((code) => code.slice(0, -1)).join()), all);
+  for (const code of codes) {
+    for (let at = 0; at < code.length; at++) {
+      const [a, b = ''] = code.slice(at, at + 2);
+      const damaged = [...anyOf].map((letter) => letter + b);
+      for (const pair of new Set([...damaged, b + a])) {
+        const typed = code.slice(0, at) + pair + code.slice(at + 2);
+        if (typed === code) continue;
+        assert.deepEqual(readBallots(typed), { ballots: [], mistyped: [typed] });
+      }
+    }
+  }
+  const text =
+    'Ada: guess B, on 27 November; see LEAK-LAB-B-7QK3, NO-SCENE-A-2222, LEAK-LAB-G-2222';
+  const mistyped = ['NO-SCENE-A-2222', 'LEAK-LAB-G-2222'];
+  assert.deepEqual(readBallots(text), { ballots: [{ scene: 'leak-lab', answer: 1 }], mistyped });
 });

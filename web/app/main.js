@@ -26,7 +26,7 @@ import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
 import { Header } from '../view/header.js';
-import { Hold } from '../view/hold.js';
+import { Hold, toldOf } from '../view/hold.js';
 import { Inspector } from '../view/inspector.js';
 import { Lesson } from '../view/lesson.js';
 import { OwnPanel } from '../view/own.js';
@@ -370,6 +370,8 @@ function draw() {
   const { isMasked } = frame;
   const isMask = isMasked || state.beside === 'mask';
   if (explains.mask !== isMask || explains.lock !== locked > 0) showLegend();
+  const leak = state.beside === 'mask' ? frame.rival : null;
+  const drifted = isMasked ? frame.drift : leak;
   const leaked = peeked ? 0 : (frame.rival?.moved ?? 0);
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
   const moved = { moved: changed, leaked, isMasked };
@@ -387,7 +389,7 @@ function draw() {
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
     steps: now.step - start,
-    leak: state.beside === 'mask' ? frame.rival : null,
+    leak,
     percent: (reading) => formatShare(frame.readings?.[reading]),
   });
   if (isPlaying) {
@@ -400,6 +402,7 @@ function draw() {
       formatCount(now.step),
       formatNumber(now.loss),
       strings.locks.count(formatCount(locked), formatCount(mask.length)),
+      drifted?.moved && !peeked ? toldOf(drifted, locked) : '',
     ),
   );
 }
@@ -426,7 +429,10 @@ place('tour').addEventListener('click', () => lesson.open(app.state.scene));
 prefersDark.addEventListener('change', showTheme);
 document.addEventListener('keydown', undoOrRedo);
 address.dress();
-const detail = new Detail(place('detail'));
+const detail = new Detail(place('detail'), () => {
+  chart.restyle();
+  draw();
+});
 const settingsLine = new SettingsLine(place('detail'), () => {
   detail.show(true);
   settings.focus();

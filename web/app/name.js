@@ -10,6 +10,7 @@ import { findScene } from '../scenes/index.js';
 import { cellsOfName } from '../scenes/picture/lettering.js';
 import { openingState } from '../state/state.js';
 import { strings } from '../strings/index.js';
+import { keepName, keptName } from './storage.js';
 
 /** @typedef {import('../state/state.js').State} State */
 
@@ -51,7 +52,17 @@ export class Name {
 
   /** The name in the shown run; '' if there is none, or it came by a link. */
   get text() {
-    return this.#coming || (this.#texts.get(this.#app.commands.run) ?? '');
+    return this.#coming || (this.#texts.get(this.#app.commands.run) ?? this.#found());
+  }
+
+  /** The word, or the name that this tab last had, if the run begins with its cells: after a reload. */
+  #found() {
+    const { scene, rows, cols, events } = this.#app.runs.asked?.state ?? this.#app.state;
+    const [first] = events;
+    if (scene !== SCENE || first?.do !== 'hold') return '';
+    const isIn = (/** @type {string} */ text) =>
+      String(cellsOfName(text, rows, cols)) === String(first.cells);
+    return [keptName(), strings.hold.word].find(isIn) ?? '';
   }
 
   /** Returns true if a scene opens with a name, coming from another scene. @param {string} scene */
@@ -83,6 +94,7 @@ export class Name {
   /** Notes that the run that is opened has the same name. @param {() => Promise<unknown>} open @param {string} [text] */
   async keep(open, text = this.text) {
     this.#coming = text;
+    if (text) keepName(text);
     await open();
     this.#coming = '';
     if (text && this.#app.state.scene === SCENE) this.#texts.set(this.#app.commands.run, text);

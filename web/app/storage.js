@@ -1,11 +1,28 @@
 /**
  * Keeps a run in the tab's storage until its page is loaded again: by a reload, or in another
- * language. Each run has a name, since the frames of one page share the storage.
+ * language. Each run has a name, since the frames of one page share the storage. The tab also keeps
+ * the name that a person last wrote into the picture.
  */
 
 import { fromFile } from '../state/file.js';
 
 const PREFIX = 'gradlock-run ';
+const WRITTEN = 'gradlock-name';
+
+/** @param {string} text */
+export function keepName(text) {
+  try {
+    sessionStorage.setItem(WRITTEN, text);
+  } catch {}
+}
+
+export function keptName() {
+  try {
+    return sessionStorage.getItem(WRITTEN) ?? '';
+  } catch {
+    return '';
+  }
+}
 
 /** @param {string} name @param {string} file @returns {boolean} true if it was stored: storage may be forbidden, or too small */
 export function keep(name, file) {

@@ -1,39 +1,65 @@
 /**
- * The code of a guess: scene, answer, and letters that tell two students with the same guess apart,
- * as in LEAK-LAB-B-7QK3. It has only characters that make a small QR code.
+ * The code of a guess: scene, answer, four letters that tell two students with the same guess
+ * apart, and a check letter, as in LEAK-LAB-B-7QK34. It has only characters that make a small QR
+ * code. Codes from before the check letter end after the four letters, and are still read.
  */
 
 import { findScene } from '../scenes/index.js';
 
-/** @typedef {{ scene: string, answer: number, token: string }} Ballot  answer: from 0 */
+/** @typedef {{ scene: string, answer: number }} Ballot  answer: from 0 */
 
 const ANSWERS = 'ABCDEF';
 /** No 0, 1, I, L and O, which people mix up. */
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const TOKEN = 4;
-const CODE = new RegExp(`\\b([A-Z-]{2,30})-([${ANSWERS}])-([${LETTERS}]{${TOKEN}})\\b`, 'gi');
+const CODE = new RegExp(`^(([A-Z-]{2,30})-([${ANSWERS}])-[${LETTERS}]{${TOKEN}})([${LETTERS}]?)$`);
+/** What may be a code, or was one before it was mistyped: the shortest is OWN-A-7QK3. */
+const WORD = /[\p{L}\p{N}-]{10,}/gu;
 
 /** The most codes that are counted. */
 export const MOST_BALLOTS = 10_000;
 
+/**
+ * Returns the check letter of a code. The number of letters is prime and neighbours have different
+ * weights, so any wrong letter and any swap of neighbours after the scene changes the sum. In the
+ * scene's name they make a name that no scene has.
+ * @param {string} code  without its check letter
+ */
+const checkOf = (code) =>
+  LETTERS[
+    [...code].reduce(
+      (sum, letter) => (3 * sum + LETTERS.indexOf(letter) + LETTERS.length) % LETTERS.length,
+      0,
+    )
+  ];
+
 /** @param {string} scene @param {number} answer from 0 @param {Uint32Array} draws random numbers, at least four */
 export function ballotOf(scene, answer, draws) {
   const token = Array.from(draws.subarray(0, TOKEN), (draw) => LETTERS[draw % LETTERS.length]);
-  return `${scene.toUpperCase()}-${ANSWERS[answer]}-${token.join('')}`;
+  const code = `${scene.toUpperCase()}-${ANSWERS[answer]}-${token.join('')}`;
+  return code + checkOf(code);
 }
 
-/** Returns all codes of a text, each once. @param {string} text @returns {Ballot[]} */
+/**
+ * Returns the codes of a text, each once, and the words that are like a code and are none.
+ * @param {string} text
+ * @returns {{ ballots: Ballot[], mistyped: string[] }}
+ */
 export function readBallots(text) {
   /** @type {Map<string, Ballot>} */
   const found = new Map();
-  for (const [code, name, letter, token] of text.matchAll(CODE)) {
+  /** @type {Set<string>} */
+  const mistyped = new Set();
+  for (const [word] of text.matchAll(WORD)) {
+    if (found.size + mistyped.size >= MOST_BALLOTS) break;
+    if (!word.includes('-')) continue;
+    const [, code = '', name = '', letter = '', check = ''] = CODE.exec(word.toUpperCase()) ?? [];
     const scene = name.toLowerCase();
-    if (found.size >= MOST_BALLOTS) break;
-    if (!findScene(scene)) continue;
-    const answer = ANSWERS.indexOf(letter.toUpperCase());
-    found.set(code.toUpperCase(), { scene, answer, token: token.toUpperCase() });
+    const isRight = findScene(scene) && (check === '' || check === checkOf(code));
+    if (isRight) found.set(code, { scene, answer: ANSWERS.indexOf(letter) });
+    else mistyped.add(word);
   }
-  return [...found.values()];
+  return { ballots: [...found.values()], mistyped: [...mistyped] };
 }
 
 /** Counts answers by scene. @param {readonly Ballot[]} ballots @returns {Map<string, number[]>} */

@@ -46,17 +46,21 @@ function nameIn(text) {
 
 /**
  * @param {string} text
- * @returns {{ entries: Entry[], left: number }} and the number of links left out, beyond the limit
+ * @returns {{ entries: Entry[], left: number, unread: string[] }} with the number of links beyond
+ *   the limit, and the lines that have words but no link
  */
 export function readRoster(text) {
   /** @type {Entry[]} */
   const entries = [];
+  /** @type {string[]} */
+  const unread = [];
   let left = 0;
   for (const line of text
     .replace(/^\ufeff/, '')
     .replaceAll('&amp;', '&')
     .split(/\r\n|\r|\n/)) {
     const hashes = [...line.matchAll(HASH)];
+    if (!hashes.length && nameIn(line)) unread.push(line.trim());
     for (const { 0: hash, index } of hashes) {
       if (entries.length === MOST_LINKS) {
         left++;
@@ -68,12 +72,12 @@ export function readRoster(text) {
       entries.push({ name: beside || fromHandIn(hash).name, link: address + plainHash(hash) });
     }
   }
-  return { entries, left };
+  return { entries, left, unread };
 }
 
 /** Reads a dropped file: a saved run, or a list. @param {string} file its name @param {string} text */
 export function readDropped(file, text) {
   const run = /^\s*\{/.test(text) ? fromFile(text) : null;
   if (!run) return readRoster(text);
-  return { entries: [{ name: file, link: '', candidate: run.candidate }], left: 0 };
+  return { entries: [{ name: file, link: '', candidate: run.candidate }], left: 0, unread: [] };
 }

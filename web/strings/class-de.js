@@ -61,7 +61,12 @@ export const classDe = {
       'Im Text steht kein Link zu einem Lauf. Kopiere ganze Links, mit # und allem, was danach kommt.',
     tooMany: (left, most) =>
       `Nur die ersten ${most} Links werden geprüft. ${left} bleiben ungeprüft.`,
-    tooLarge: 'Diese Datei ist zu groß. Eine Liste von Links hat weniger als 20 MB.',
+    tooLarge:
+      'Eine Datei wurde ausgelassen: Sie ist zu groß. Eine Liste von Links hat weniger als 20 MB.',
+    unread: (count, some) =>
+      count === '1'
+        ? `1 Zeile ohne Link wurde ausgelassen: ${some}`
+        : `${count} Zeilen ohne Link wurden ausgelassen: ${some}`,
     busy: (at, all) => `Link ${at} von ${all} wird nachgerechnet`,
     done: (all, ok, wrong, rest) =>
       `${all} ${all === '1' ? 'Link' : 'Links'}: ${ok} ${ok === '1' ? 'stimmt' : 'stimmen'}, ${wrong} falsch, ${rest} ohne Behauptung oder nicht geprüft.`,
@@ -114,7 +119,8 @@ export const classDe = {
 
     tally: 'Vermutungen zählen',
     codes: 'Codes der Vermutungen, in beliebiger Reihenfolge',
-    codesHint: 'Ein Code sieht aus wie LEAK-LAB-B-7QK3. Derselbe Code zählt nur einmal.',
+    codesHint:
+      'Ein Code sieht aus wie LEAK-LAB-B-7QK34. Sein letztes Zeichen zeigt, ob er vertippt ist. Derselbe Code zählt nur einmal.',
     camera: 'QR-Codes mit der Kamera lesen',
     cameraOff: 'Kamera ausschalten',
     view: 'Kamerabild',
@@ -122,7 +128,9 @@ export const classDe = {
       'Dieser Browser kann keine QR-Codes lesen. Chrome und Edge können es auf Android, ChromeOS und macOS. Füge die Codes ein oder lass sie vorlesen.',
     cameraRefused: 'Die Kamera ließ sich nicht öffnen. Füge die Codes stattdessen ein.',
     clear: 'Codes löschen',
-    counted: (count) => `${count} ${count === '1' ? 'Code' : 'Codes'}`,
+    counted: (count) => `${count} ${count === '1' ? 'Code zählt' : 'Codes zählen'}.`,
+    mistyped: (count, some) =>
+      `${count} ${count === '1' ? 'ist vertippt und zählt' : 'sind vertippt und zählen'} nicht: ${some}`,
     bar: (answer, count, share) => `${answer}: ${count} (${share})`,
   },
 };

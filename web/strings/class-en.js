@@ -69,7 +69,12 @@ export const classEn = {
       'The text contains no link to a run. Copy whole links, including # and everything after it.',
     /** @param {string} left @param {string} most */
     tooMany: (left, most) => `Only the first ${most} links are checked. ${left} are left out.`,
-    tooLarge: 'This file is too large. A list of links has less than 20 MB.',
+    tooLarge: 'One file was left out: it is too large. A list of links has less than 20 MB.',
+    /** @param {string} count @param {string} some */
+    unread: (count, some) =>
+      count === '1'
+        ? `1 line without a link was left out: ${some}`
+        : `${count} lines without a link were left out: ${some}`,
     /** @param {string} at @param {string} all */
     busy: (at, all) => `Replaying link ${at} of ${all}`,
     /** @param {string} all @param {string} ok @param {string} wrong @param {string} rest */
@@ -132,7 +137,8 @@ export const classEn = {
 
     tally: 'Count guesses',
     codes: 'Codes of the students’ guesses, in any order',
-    codesHint: 'A code looks like LEAK-LAB-B-7QK3. The same code counts only once.',
+    codesHint:
+      'A code looks like LEAK-LAB-B-7QK34. Its last letter tells if it is mistyped. The same code counts only once.',
     camera: 'Read QR codes with the camera',
     cameraOff: 'Stop the camera',
     view: 'Picture of the camera',
@@ -141,7 +147,10 @@ export const classEn = {
     cameraRefused: 'The camera could not be opened. Paste the codes instead.',
     clear: 'Clear codes',
     /** @param {string} count */
-    counted: (count) => `${count} ${count === '1' ? 'code' : 'codes'}`,
+    counted: (count) => `${count} ${count === '1' ? 'code is' : 'codes are'} counted.`,
+    /** @param {string} count @param {string} some */
+    mistyped: (count, some) =>
+      `${count} ${count === '1' ? 'is mistyped and does' : 'are mistyped and do'} not count: ${some}`,
     /** @param {string} answer @param {string} count @param {string} share */
     bar: (answer, count, share) => `${answer}: ${count} (${share})`,
   },

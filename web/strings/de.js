@@ -462,8 +462,8 @@ export const de = {
   },
 
   spoken: {
-    summary: (status, step, loss, locks) =>
-      `${status}. Schritt ${step}, Verlust ${loss}, ${locks}.`,
+    summary: (status, step, loss, locks, drift) =>
+      `${status}. Schritt ${step}, Verlust ${loss}, ${locks}.${drift && ` ${drift}.`}`,
   },
 
   ...classDe,

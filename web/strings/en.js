@@ -489,8 +489,9 @@ export const en = {
 
   /** Regular reports for screen readers. */
   spoken: {
-    /** @param {string} status @param {string} step @param {string} loss @param {string} locks */
-    summary: (status, step, loss, locks) => `${status}. Step ${step}, loss ${loss}, ${locks}.`,
+    /** @param {string} status @param {string} step @param {string} loss @param {string} locks @param {string} drift '' if no cell has drifted */
+    summary: (status, step, loss, locks, drift) =>
+      `${status}. Step ${step}, loss ${loss}, ${locks}.${drift && ` ${drift}.`}`,
   },
 
   ...classEn,

@@ -26,7 +26,11 @@ export class BallotCode {
     this.#picture.setAttribute('role', 'img');
     this.#picture.append(this.#path);
     const hint = h('p', { class: 'hint' }, note);
-    this.#fold = h('details', {}, h('summary', {}, label), this.#code, this.#picture, hint);
+    this.#fold = h(
+      'details',
+      { ontoggle: () => this.#fold.open && this.#fold.scrollIntoView({ block: 'nearest' }) },
+      ...[h('summary', {}, label), this.#code, this.#picture, hint],
+    );
     host.append(this.#fold);
     host.hidden = true;
   }

@@ -6,13 +6,11 @@
 import './locale.js';
 import uPlot from 'uplot';
 import { strings } from '../strings/index.js';
-import { h, token } from './dom.js';
+import { h, token, zoom } from './dom.js';
 import { formatCount, formatInput, formatNumber, powerOfTen } from './format.js';
 import { LossTrace } from './trace.js';
 
-const HEIGHT = 190;
-const AXIS_FONT = '12px system-ui, sans-serif';
-/** The width of a digit in this font, at most. */
+/** The width of a digit of an axis, at most. */
 const DIGIT = 8;
 /** The widths left and right of the curves. */
 const [LEFT, RIGHT] = [48, 12];
@@ -39,7 +37,7 @@ export class Chart {
     host.append(this.#empty);
     host.setAttribute('role', 'img');
     new ResizeObserver(() => {
-      if (this.#plot) this.#plot.setSize({ width: host.clientWidth, height: HEIGHT });
+      if (this.#plot) this.#plot.setSize({ width: host.clientWidth, height: host.clientHeight });
       else this.restyle();
     }).observe(host);
   }
@@ -115,9 +113,10 @@ export class Chart {
 
   /** @param {number} width @returns {uPlot.Options} */
   #options(width) {
+    const scale = zoom();
     const axis = {
       stroke: token('muted'),
-      font: AXIS_FONT,
+      font: `${12 * scale}px system-ui, sans-serif`,
       ticks: { show: false },
       border: { show: true, stroke: token('line'), width: 1 },
       grid: { stroke: token('line'), width: 1 },
@@ -126,8 +125,8 @@ export class Chart {
     const isLog = this.#isLog && !isDrift;
     return {
       width,
-      height: HEIGHT,
-      padding: [14, RIGHT, 0, 0],
+      height: this.#host.clientHeight,
+      padding: [14, RIGHT * scale, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: {
@@ -139,26 +138,26 @@ export class Chart {
       axes: [
         {
           ...axis,
-          size: 28,
+          size: 28 * scale,
           gap: 6,
-          space: 70,
+          space: 70 * scale,
           grid: { show: false },
           values: ({ scales, width }, splits) => {
             const { min = 0, max = 0 } = scales.x;
-            const scale = (width - LEFT - RIGHT) / (max - min);
+            const room = (width / scale - LEFT - RIGHT) / (max - min);
             return splits.map((step) => {
               const text = Number.isInteger(step) ? formatCount(step) : '';
               // The edge of the chart would cut it off.
-              const isCut = (text.length * DIGIT) / 2 > RIGHT + (max - step) * scale;
+              const isCut = (text.length * DIGIT) / 2 > RIGHT + (max - step) * room;
               return isCut ? '' : text;
             });
           },
         },
         {
           ...axis,
-          size: LEFT,
+          size: LEFT * scale,
           gap: 8,
-          space: 34,
+          space: 34 * scale,
           border: { show: false },
           // `splits` ignores the increments, but if none fits, above 10¹⁶, the axis vanishes.
           incrs: isLog ? (_plot, _axis, _min, max) => [Math.max(10, max)] : undefined,
@@ -171,20 +170,20 @@ export class Chart {
         {},
         {
           stroke: token('ink'),
-          width: isDrift ? 2.5 : 1.75,
+          width: (isDrift ? 2.5 : 1.75) * scale,
           points: { show: false },
           spanGaps: false,
         },
         {
           stroke: token('accent'),
-          width: 1.75,
+          width: 1.75 * scale,
           dash: [6, 4],
           points: { show: false },
           spanGaps: isDrift,
         },
         {
           stroke: token('muted'),
-          width: 1.25,
+          width: 1.25 * scale,
           dash: [2, 3],
           points: { show: false },
           spanGaps: true,
@@ -206,7 +205,7 @@ export class Chart {
     ctx.arc(
       valToPos(this.#trace.last, 'x', true),
       valToPos(loss, 'y', true),
-      3 * uPlot.pxRatio,
+      3 * uPlot.pxRatio * zoom(),
       0,
       7,
     );

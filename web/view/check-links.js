@@ -4,7 +4,7 @@ import { tableToCsv } from '../state/csv.js';
 import { MOST_LINKS, readDropped, readRoster } from '../state/roster.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, setAttribute, setText } from './dom.js';
-import { formatCount, formatNumber } from './format.js';
+import { formatCount, formatNumber, someOf } from './format.js';
 import { challengeWords, judgementText, scoreText } from './judgement.js';
 import { download } from './share.js';
 
@@ -35,6 +35,10 @@ export class CheckLinks {
   #isBusy = false;
   /** True if files came during a check: the next one starts at its end. */
   #isAskedAgain = false;
+  /** True if a file since the last check was too large. */
+  #hasRefused = false;
+  /** What the check leaves out, in words; its result says it again. */
+  #omitted = '';
 
   /**
    * @param {HTMLElement} host
@@ -115,7 +119,7 @@ export class CheckLinks {
   async take(files) {
     for (const file of files) {
       if (file.size > MOST_TEXT) {
-        setText(this.#note, strings.teach.tooLarge);
+        this.#hasRefused = true;
         continue;
       }
       const text = await file.text();
@@ -132,14 +136,21 @@ export class CheckLinks {
   #start() {
     if (this.#isBusy) return;
     const words = strings.teach;
-    const { entries, left } = readRoster(this.#field.value);
+    const { entries, left, unread } = readRoster(this.#field.value);
     const all = [...entries, ...this.#dropped].slice(0, MOST_LINKS);
     const extra = left + entries.length + this.#dropped.length - all.length;
     this.#list(all);
-    setText(this.#note, extra ? words.tooMany(formatCount(extra), formatCount(MOST_LINKS)) : '');
+    this.#omitted = [
+      this.#hasRefused ? words.tooLarge : '',
+      extra ? words.tooMany(formatCount(extra), formatCount(MOST_LINKS)) : '',
+      unread.length ? words.unread(formatCount(unread.length), someOf(unread)) : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+    this.#hasRefused = false;
     this.#isBusy = all.length > 0;
-    if (!this.#isBusy) setText(this.#note, words.empty);
-    else this.#intents.check(all, Number(this.#limit.value) * 1000);
+    setText(this.#note, this.#isBusy ? this.#omitted : `${words.empty} ${this.#omitted}`.trim());
+    if (this.#isBusy) this.#intents.check(all, Number(this.#limit.value) * 1000);
   }
 
   /** Forgets the text, the dropped runs and the results. */
@@ -194,10 +205,8 @@ export class CheckLinks {
       this.#rows.filter(({ finding }) => finding?.verdict === verdict).length;
     const [ok, wrong] = [of('true'), of('false')];
     const rest = formatCount(all - ok - wrong);
-    setText(
-      this.#note,
-      strings.teach.done(formatCount(all), formatCount(ok), formatCount(wrong), rest),
-    );
+    const done = strings.teach.done(formatCount(all), formatCount(ok), formatCount(wrong), rest);
+    setText(this.#note, `${done} ${this.#omitted}`.trim());
   }
 
   /** @param {Row} row @param {number} at */

@@ -14,11 +14,11 @@ export class Detail {
   #button;
   #isFull = false;
 
-  /** @param {HTMLElement} host of the button */
-  constructor(host) {
+  /** @param {HTMLElement} host of the button @param {() => void} zoomed  called when presenter mode begins or ends */
+  constructor(host, zoomed) {
     this.#button = button('', () => this.#toggle());
     host.append(this.#button);
-    new Presenter(host);
+    new Presenter(host, zoomed);
     const root = document.documentElement;
     const asked = new URLSearchParams(location.search).get('view');
     const isEmbedded = root.classList.contains('is-embedded');

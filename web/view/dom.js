@@ -55,6 +55,9 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
+/** How much larger than in CSS pixels figures are drawn: 2 in presenter mode. */
+export const zoom = () => Number(token('zoom')) || 1;
+
 /** Returns the current value of a colour of tokens.css. @param {string} name without the dashes */
 export const token = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

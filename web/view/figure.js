@@ -5,7 +5,7 @@
 
 import { colour, levelOf } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
-import { h, icon, setAttribute, setText, token } from './dom.js';
+import { h, icon, setAttribute, setText, token, zoom } from './dom.js';
 
 /** @typedef {import('../scenes/shared/figure.js').Figure} Figure */
 /** @typedef {import('../scenes/shared/figure.js').Drawn} Drawn */
@@ -61,7 +61,7 @@ export class FigureView {
       const host = h('div', { class: 'figure-body' });
       this.element.append(host, this.#caption);
       const stageOf = this.#stageOf.bind(this);
-      this.#built = figure.build(host, { ...words, intents, stageOf, h, icon, memory });
+      this.#built = figure.build(host, { ...words, intents, stageOf, zoom, h, icon, memory });
     } else {
       this.#canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
       this.element.append(this.#canvas, this.#caption);
@@ -75,11 +75,12 @@ export class FigureView {
   #listen(canvas, figure) {
     const at = (/** @type {PointerEvent | MouseEvent} */ { offsetX, offsetY }) => {
       if (!this.#model) return -1;
-      const { height } = this.#sizeOf(figure, this.#model);
+      const { width, height, ratio } = this.#sizeOf(figure, this.#model);
       // The canvas may be shown at another size than its own.
-      const scale = height / Math.max(1, canvas.clientHeight);
-      const stage = this.#stageOf(canvas, canvas.clientWidth / height, false);
-      return figure.cellAt?.(offsetX, offsetY * scale, stage, this.#model) ?? -1;
+      const x = (offsetX * width) / Math.max(1, canvas.clientWidth);
+      const y = (offsetY * height) / Math.max(1, canvas.clientHeight);
+      const stage = this.#stageOf(canvas, ratio, zoom(), false);
+      return figure.cellAt?.(x, y, stage, this.#model) ?? -1;
     };
     canvas.addEventListener('pointermove', (event) => {
       const cell = at(event);
@@ -117,13 +118,13 @@ export class FigureView {
 
   /** @param {Drawn} figure @param {Pick<Model, 'shown' | 'layout'>} model */
   #sizeOf({ aspect }, model) {
-    const width = Math.max(1, this.#canvas?.clientWidth ?? 1);
+    const width = Math.max(1, (this.#canvas?.clientWidth ?? 1) / zoom());
     const ratio = typeof aspect === 'function' ? aspect(width, model) : aspect;
     return { width, height: width / ratio, ratio };
   }
 
-  /** @param {HTMLCanvasElement} canvas @param {number} aspect @param {boolean} [isCleared] @returns {Stage} */
-  #stageOf(canvas, aspect, isCleared = true) {
+  /** @param {HTMLCanvasElement} canvas @param {number} aspect @param {number} [scale] @param {boolean} [isCleared] @returns {Stage} */
+  #stageOf(canvas, aspect, scale = 1, isCleared = true) {
     const dots = window.devicePixelRatio || 1;
     const wide = Math.max(1, Math.round(canvas.clientWidth * dots));
     const tall = Math.max(1, Math.round(wide / (aspect || 1)));
@@ -132,8 +133,9 @@ export class FigureView {
       canvas.height = tall;
     }
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    pen.setTransform(dots, 0, 0, dots, 0, 0);
-    if (isCleared) pen.clearRect(0, 0, wide, tall);
+    if (isCleared) pen.clearRect(0, 0, canvas.width, canvas.height);
+    const unit = dots * scale;
+    pen.setTransform(unit, 0, 0, unit, 0, 0);
     const palette = /** @type {Palette} */ (this.#palette);
     /** Looking up a style is slow, so each is looked up once. @type {Map<string, string>} */
     const inks = new Map();
@@ -144,8 +146,8 @@ export class FigureView {
     };
     return {
       pen,
-      width: wide / dots,
-      height: tall / dots,
+      width: wide / unit,
+      height: tall / unit,
       ink,
       colour: (value, reach = this.#reach) => palette.css[levelOf(value, reach)],
       image: (values, cols, reach) => imageOf(values, cols, reach, palette),
@@ -198,6 +200,6 @@ export class FigureView {
     const canvas = /** @type {HTMLCanvasElement} */ (this.#canvas);
     // It is hidden and has no space.
     if (canvas.clientWidth === 0) return;
-    figure.draw(this.#stageOf(canvas, this.#sizeOf(figure, model).ratio), model);
+    figure.draw(this.#stageOf(canvas, this.#sizeOf(figure, model).ratio, zoom()), model);
   }
 }

@@ -21,6 +21,12 @@ export function problemOf(text, value) {
 /** Formats a count in groups: 65,536. @param {number} count */
 export const formatCount = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
+/** Returns the first three of a list, each shortened. @param {readonly string[]} texts */
+export const someOf = (texts) =>
+  [...texts.slice(0, 3).map((text) => text.slice(0, 40)), ...(texts.length > 3 ? ['…'] : [])].join(
+    '; ',
+  );
+
 /** Returns the bit pattern of a 32-bit float. @param {number} value */
 export function formatBits(value) {
   const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;

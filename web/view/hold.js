@@ -7,6 +7,11 @@ import { formatCount, formatNumber } from './format.js';
 const words = strings.hold;
 
 /** @typedef {'lock' | 'mask'} Way */
+/** @typedef {import('../engine/protocol.js').Drift} Drift */
+
+/** What has become of the held cells, in words. @param {Drift} drift @param {number} held */
+export const toldOf = ({ moved, farthest }, held) =>
+  words.told(formatCount(moved), formatCount(held), formatNumber(farthest), moved);
 
 export class Hold {
   #hosts;
@@ -78,14 +83,13 @@ export class Hold {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drift: import('../engine/protocol.js').Drift, rule: string }} now */
-  draw({ isMasked, held, drift: { moved, farthest }, rule }) {
+  /** @param {{ isMasked: boolean, held: number, drift: Drift, rule: string }} now */
+  draw({ isMasked, held, drift, rule }) {
     if (this.#hosts[0].hidden) return;
     const way = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#ways[way].checked) this.#ways[way].checked = true;
-    const isLeaking = moved > 0;
-    const told = words.told(formatCount(moved), formatCount(held), formatNumber(farthest), moved);
-    setText(this.#count, told);
+    const isLeaking = drift.moved > 0;
+    setText(this.#count, toldOf(drift, held));
     this.#told.classList.toggle('is-broken', isLeaking);
     const memory = isLeaking ? words.why.memory : words.why.empty;
     const { sgd, adamW } = words.why;

@@ -5,9 +5,11 @@ import { button, setText } from './dom.js';
 
 export class Presenter {
   #button;
+  #changed;
 
-  /** @param {HTMLElement} host of the button */
-  constructor(host) {
+  /** @param {HTMLElement} host of the button @param {() => void} changed  draws again, larger or smaller */
+  constructor(host, changed) {
+    this.#changed = changed;
     this.#button = button('', () => this.#show(!this.#isOn), 'quiet present is-more');
     host.append(this.#button);
     this.#show(new URLSearchParams(location.search).get('present') === '1');
@@ -22,5 +24,6 @@ export class Presenter {
     const { on, off } = strings.presenter;
     document.documentElement.classList.toggle('is-presenting', isOn);
     setText(this.#button, isOn ? off : on);
+    this.#changed();
   }
 }

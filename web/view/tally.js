@@ -1,9 +1,12 @@
-/** Counts the codes of guesses, which are pasted or seen by the camera, and shows them as bars. */
+/**
+ * Counts the codes of guesses, which are pasted or seen by the camera, and shows them as bars. Says
+ * which are mistyped.
+ */
 
 import { readBallots, tally } from '../state/ballot.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, setText } from './dom.js';
-import { formatCount } from './format.js';
+import { formatCount, someOf } from './format.js';
 
 /** The time between two looks of the camera, in ms. */
 const LOOK_EVERY = 250;
@@ -97,7 +100,7 @@ export class Tally {
   #add(texts) {
     const known = this.#field.value.toUpperCase();
     const fresh = texts.filter(
-      (text) => readBallots(text).length && !known.includes(text.toUpperCase()),
+      (text) => readBallots(text).ballots.length && !known.includes(text.toUpperCase()),
     );
     if (!fresh.length) return;
     this.#field.value = [this.#field.value.trimEnd(), ...fresh].filter(Boolean).join('\n');
@@ -105,8 +108,17 @@ export class Tally {
   }
 
   #draw() {
-    const ballots = readBallots(this.#field.value);
-    setText(this.#count, ballots.length ? strings.teach.counted(formatCount(ballots.length)) : '');
+    const { ballots, mistyped } = readBallots(this.#field.value);
+    const words = strings.teach;
+    setText(
+      this.#count,
+      [
+        ballots.length ? words.counted(formatCount(ballots.length)) : '',
+        mistyped.length ? words.mistyped(formatCount(mistyped.length), someOf(mistyped)) : '',
+      ]
+        .join(' ')
+        .trim(),
+    );
     const scenes = [...tally(ballots)].map(([scene, counts]) => barsOf(scene, counts));
     this.#bars.replaceChildren(...scenes);
   }

@@ -14,7 +14,7 @@ export const words = {
       pad: en.pad,
       features: {
         label: (digit, score) =>
-          `${digit === null ? 'The pad is empty.' : `It is read as a ${digit}.`} ${score} of 300 unseen digits are read correctly.`,
+          `${digit === null ? 'The pad is empty.' : `It is read as ${en.aDigit(digit)}.`} ${score} of 300 unseen digits are read correctly.`,
       },
     },
     guess: {

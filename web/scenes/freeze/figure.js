@@ -112,7 +112,7 @@ function drawCurves({ pen, ink, words }, { left, top, width, height, end }, mode
 export const accuracy = {
   id: 'accuracy',
   isOnce: true,
-  build(host, { words, intents, stageOf, h, icon }) {
+  build(host, { words, intents, stageOf, zoom, h, icon }) {
     const canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
     const headline = h('p', { class: 'accuracy-headline' });
     /** One padlock for the base and the answers for the old digits. */
@@ -122,7 +122,7 @@ export const accuracy = {
     let isHeld = false;
     padlock.addEventListener('click', () => intents.lock(base, !isHeld));
     host.append(headline, padlock, canvas);
-    const fit = () => Math.max(1, canvas.clientWidth) / (TALL + TOP + BOTTOM);
+    const fit = () => Math.max(1, canvas.clientWidth) / zoom() / (TALL + TOP + BOTTOM);
     return {
       draw(model) {
         const { recorded, shown, locks, layout } = model;
@@ -136,7 +136,7 @@ export const accuracy = {
           padlock.replaceChildren(icon(isHeld ? 'lock' : 'lock-open'), words.padlock);
           padlock.setAttribute('aria-pressed', String(isHeld));
         }
-        const stage = stageOf(canvas, fit());
+        const stage = stageOf(canvas, fit(), zoom());
         const end = Math.max(100, ...recorded.map(({ steps }) => steps));
         const width = stage.width - LEFT - RIGHT;
         const plot = { left: LEFT, top: TOP, width, height: TALL, end };

@@ -58,7 +58,8 @@ export const words = {
       },
       pad: en.pad,
       features: {
-        label: (digit) => (digit === null ? 'The pad is empty.' : `The network reads a ${digit}.`),
+        label: (digit) =>
+          digit === null ? 'The pad is empty.' : `The network reads ${en.aDigit(digit)}.`,
       },
     },
     lesson: [

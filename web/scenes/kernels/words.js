@@ -30,7 +30,7 @@ export const words = {
       pad: en.pad,
       features: {
         label: (digit, score) =>
-          `${digit === null ? 'The pad is empty.' : `The network reads a ${digit}.`} ${score} of 300 unseen digits are read correctly.`,
+          `${digit === null ? 'The pad is empty.' : `The network reads ${en.aDigit(digit)}.`} ${score} of 300 unseen digits are read correctly.`,
       },
     },
     guess: {

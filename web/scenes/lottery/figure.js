@@ -100,7 +100,7 @@ const keyOf = (h, kind, text) =>
 export const lottery = {
   id: 'lottery',
   isOnce: true,
-  build(host, { words, intents, memory, h }) {
+  build(host, { words, intents, memory, zoom, h }) {
     const slider = h('input', { type: 'range', min: 5, max: 95, step: 1 });
     slider.value = memory.kept ?? '50';
     const kept = h('span', { class: 'lottery-kept' });
@@ -124,7 +124,7 @@ export const lottery = {
       told,
     );
     const plot = new StudyPlot(place, {
-      memory,
+      ...{ memory, zoom },
       label: words.plot,
       open: ({ run }) => intents.openRun(run),
       tell: (mark) => say(told, mark ? `${mark.label} ${words.opens}` : words.hint),

@@ -41,15 +41,18 @@ export class StudyPlot {
   /** All marks, curve by curve. @type {{ element: SVGGElement, mark: Mark, kind: string }[]} */
   #all = [];
   #memory;
+  #zoom;
   #current = 0;
 
   /**
    * @param {HTMLElement} host
    * @param {{ label: string, open: (mark: Mark) => void, tell: (mark: Mark | null) => void,
-   *   memory: Record<string, any> }} tools  `memory` stores which mark is the tab stop
+   *   memory: Record<string, any>, zoom: () => number }} tools  `memory` stores which mark is the
+   *   tab stop, `zoom` returns the scale of text
    */
-  constructor(host, { label, open, tell, memory }) {
+  constructor(host, { label, open, tell, memory, zoom }) {
     this.#memory = memory;
+    this.#zoom = zoom;
     this.#host = host;
     this.#open = open;
     this.#tell = tell;
@@ -98,10 +101,11 @@ export class StudyPlot {
   /** @param {MouseEvent} event @returns {number} −1 for none */
   #nearest({ clientX, clientY }) {
     const { left, top } = this.#svg.getBoundingClientRect();
+    const zoom = this.#zoom();
     let [best, least] = [-1, NEAR];
     this.#all.forEach(({ mark }, i) => {
       const { x, y } = this.#at(mark);
-      const distance = Math.hypot(left + x - clientX, top + y - clientY);
+      const distance = Math.hypot(left + x * zoom - clientX, top + y * zoom - clientY);
       if (distance <= least) [best, least] = [i, distance];
     });
     return best;
@@ -168,19 +172,24 @@ export class StudyPlot {
     }
   }
 
+  get #size() {
+    const { clientWidth, clientHeight } = this.#host;
+    return { width: clientWidth / this.#zoom(), height: clientHeight / this.#zoom() };
+  }
+
   /** @param {Place} place */
   #at({ x, y }) {
-    const { clientWidth, clientHeight } = this.#host;
+    const { width, height } = this.#size;
     return {
-      x: LEFT + x * (clientWidth - LEFT - RIGHT),
-      y: clientHeight - BOTTOM - y * (clientHeight - TOP - BOTTOM),
+      x: LEFT + x * (width - LEFT - RIGHT),
+      y: height - BOTTOM - y * (height - TOP - BOTTOM),
     };
   }
 
   /** @param {Chart} chart */
   draw(chart) {
     this.#chart = chart;
-    const { clientWidth: width, clientHeight: height } = this.#host;
+    const { width, height } = this.#size;
     if (!width) return;
     update(this.#svg, { viewBox: `0 0 ${width} ${height}` });
     this.#axes.replaceChildren(...this.#drawAxes(chart));

@@ -38,7 +38,7 @@ export const words = {
     choices: {
       picture: {
         label: 'Bild',
-        names: { day: 'Tag und Nacht', evening: 'Abend', heart: 'Herz', ripples: 'Wellen' },
+        names: { day: 'Tag & Nacht', evening: 'Abend', heart: 'Herz', ripples: 'Wellen' },
       },
     },
     guess: {

@@ -36,7 +36,7 @@
 /**
  * The tools to draw a figure with.
  * @typedef {object} Stage
- * @property {CanvasRenderingContext2D} pen  cleared, in CSS pixels
+ * @property {CanvasRenderingContext2D} pen  cleared, in CSS pixels, of which presenter mode makes two by two
  * @property {number} width
  * @property {number} height
  * @property {(name: string) => string} ink  a colour of the page: ink, muted, line, edge, accent, paper, raised
@@ -85,10 +85,12 @@
  * @typedef {object} Built
  * @property {string} id
  * @property {(host: HTMLElement, tools: { words: any, name: (key: string) => string, intents: Intents,
- *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage, memory: Record<string, any>,
+ *   stageOf: (canvas: HTMLCanvasElement, aspect: number, scale?: number) => Stage, zoom: () => number,
+ *   memory: Record<string, any>,
  *   h: typeof import('../../view/dom.js').h, icon: (name: string) => SVGElement }) =>
  *   { draw: (model: Model) => void, focus?: () => void }} build
- *   `stageOf` returns a canvas's pen, sized to its space; `h` and `icon` make elements. Another run
+ *   `stageOf` returns a canvas's pen, sized to its space and enlarged by a scale; `zoom` returns the
+ *   scale of text, which is 2 in presenter mode; `h` and `icon` make elements. Another run
  *   builds it again: `memory` stays, empty at first; `focus` gets the focus if it was there
  * @property {(words: any, model: Model) => string} [describe]  the text below it
  * @property {boolean} [isOnce]  likewise

@@ -11,6 +11,8 @@ const [TOP, SIDE] = [22, 2];
 /** The widest edge and the largest node, in CSS pixels. */
 const WIDEST = 7;
 const MOST_NODE = 26;
+/** The least distance of lines of text. */
+const LINE = 13;
 /** The largest distance of a pointer from an edge that it hits. */
 const NEAR = 7;
 /** The samples of an edge in hit tests. */
@@ -104,8 +106,10 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
         pen.arc(x, y, radius, 0, 7);
         pen.fill();
         pen.stroke();
+        // Numbers are at least 12 px, or not there.
+        if (size < 20) return;
         pen.fillStyle = ink('muted');
-        pen.font = `${Math.min(12, size * 0.6)}px system-ui, sans-serif`;
+        pen.font = '12px system-ui, sans-serif';
         pen.textAlign = 'center';
         pen.fillText('1', x, y + size * 0.2);
         return;
@@ -158,10 +162,14 @@ export const net = {
     pen.lineWidth = 3;
     pen.strokeStyle = ink('paper');
     pen.fillStyle = ink('ink');
+    // Where nodes are closer than lines of text, their names are further apart.
+    const [first, second = first] = columns[0];
+    const spread = Math.max(0, LINE - (second.y - first.y));
     for (const [i, key] of shown.inputNames.entries()) {
       const { x, y } = columns[0][i];
-      pen.strokeText(name(key), x, y + 4);
-      pen.fillText(name(key), x, y + 4);
+      const at = y + 4 + (i - (shown.inputNames.length - 1) / 2) * spread;
+      pen.strokeText(name(key), x, at);
+      pen.fillText(name(key), x, at);
     }
   },
   cellAt(x, y, stage, model) {

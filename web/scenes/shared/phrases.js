@@ -1,6 +1,11 @@
 /** Words that several scenes share, by language. */
 
+/** A digit with its article: a 7, an 8. @param {number} digit */
+const aDigit = (digit) => `${digit === 8 ? 'an' : 'a'} ${digit}`;
+
 export const en = {
+  aDigit,
+
   /** What has become of the held cells, in answers to guesses. @param {import('../scene.js').Facts} facts */
   locked: ({ held, moved, farthest }) =>
     moved
@@ -14,7 +19,7 @@ export const en = {
       `Draw a digit on this pad. Arrow keys move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears the pad.`,
     samples: 'Digits by other people',
     /** @param {number} digit */
-    sample: (digit) => `A ${digit} by someone else`,
+    sample: (digit) => `${aDigit(digit).replace('a', 'A')} by someone else`,
     clear: 'Clear',
   },
 

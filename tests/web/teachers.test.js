@@ -1,12 +1,13 @@
 /* Tier: test. */
 /**
- * What docs/teachers.md says was seen is what is measured: the numbers of each worksheet are made
- * anew by its runs.
+ * What docs/teachers.md says that scenes show is what is measured: its numbers are made anew by the
+ * scenes' runs.
  */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { percent } from '../../web/scenes/shared/figure.js';
 import { packMask } from '../../web/state/codec.js';
 import { recorded } from './recorded-runs.js';
@@ -27,20 +28,16 @@ const TRUE_PEAKS = [
 
 const guide = readFileSync(new URL('../../docs/teachers.md', import.meta.url), 'utf8');
 
-/** What a worksheet says was seen, on one line. @param {string} name */
-function seen(name) {
-  const [, sheet = ''] = guide.split(`### ${name}\n`);
-  const [, text = ''] = sheet.split('### ')[0].match(/\*\*Seen\*\*([\s\S]*?)- \*\*Why\*\*/) ?? [];
-  return text.replace(/\s+/g, ' ');
-}
+/** What the guide says of a scene, on one line. @param {string} name */
+const seen = (name) => guide.split(`### ${name}\n`)[1].split('### ')[0].replace(/\s+/g, ' ');
 
-/** Every one of the texts is what the worksheet says. @param {string} name @param {string[]} texts */
+/** Every one of the texts is what the guide says of a scene. @param {string} name @param {string[]} texts */
 function says(name, ...texts) {
   const sheet = seen(name);
   for (const text of texts) assert.ok(sheet.includes(text), `“${text}” is not in: ${sheet}`);
 }
 
-/** The worksheet has these figures in this order, whatever words are between. @param {string} name @param {(string | number)[]} figures */
+/** The guide has these figures of a scene in this order, whatever words are between. @param {string} name @param {(string | number)[]} figures */
 function shows(name, ...figures) {
   const sheet = seen(name);
   let at = 0;
@@ -203,6 +200,27 @@ test('Membrane: so many cells of the photo are filled in', async () => {
   const share = 1 - session.main.mask.reduce((sum, bit) => sum + bit, 0) / session.cells;
   assert.equal((10 * share).toFixed(0), '7');
   says('Membrane', 'Seven of ten cells of the photo are filled in');
+});
+
+test('Picture: its word stays under the lock, and drifts under the mask', async () => {
+  const cells = /** @type {number[]} */ (cellsOfName('HOLD', 32, 32));
+  const session = await open('picture');
+  const mask = session.main.mask.map((_, i) => (cells.includes(i) ? 1 : 0));
+  session.do({ do: 'locks', mask: packMask(mask) });
+  session.do({ do: 'hold', cells });
+  session.do({ do: 'place', values: cells.map(() => -1) });
+  session.do({ do: 'release' });
+  const drift = () => session.main.drift(session.main.values());
+  session.advance(100);
+  assert.equal(drift().moved, 0);
+  session.do({ do: 'switch', to: 'mask' });
+  session.advance(100);
+  const { moved, farthest } = drift();
+  says(
+    'Picture',
+    `0 of ${cells.length} cells have drifted`,
+    `all ${moved} have, by up to ${farthest.toFixed(2)}`,
+  );
 });
 
 for (const [id, name] of [
