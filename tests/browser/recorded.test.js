@@ -18,7 +18,7 @@ const ends = async (demo) =>
   );
 
 /** @param {DemoPage} demo @param {string} text */
-const mark = (demo, text) => demo.page.locator(`.study-point[aria-label^="${text}"]`).first();
+const mark = (demo, text) => demo.page.locator(`.runs-point[aria-label^="${text}"]`).first();
 
 /** @param {DemoPage} demo */
 const caption = async (demo) =>
@@ -30,7 +30,7 @@ demoTest(
     await demo.until('gradlockDemo.recorded().length > 0');
     await demo.train(17);
     const before = await demo.snapshot();
-    assert.equal(await demo.page.locator('.study-point').count(), COUNT);
+    assert.equal(await demo.page.locator('.runs-point').count(), COUNT);
     assert.match(await caption(demo), /41 runs were trained beforehand/);
     const kept = await ends(demo);
     for (const [text, key, at] of /** @type {[string, string, number][]} */ ([
@@ -70,10 +70,10 @@ demoTest(
   async (demo) => {
     await demo.until('gradlockDemo.recorded().length > 0');
     await demo.settled();
-    assert.equal(await demo.page.locator('.study-point[tabindex="0"]').count(), 1, 'one tab stop');
+    assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');
     await demo.button('Prune and rewind').focus();
     await demo.page.keyboard.press('Tab');
-    const told = demo.page.locator('.study-told');
+    const told = demo.page.locator('.runs-told');
     const seen = async () => {
       const label = String(
         await demo.page.evaluate("document.activeElement.getAttribute('aria-label')"),

@@ -59,8 +59,8 @@ function variablesCode({ problem, main }, start) {
 
 /** Returns the loss's constants: the scene's own, and the target. @param {import('./problem.js').Problem} problem */
 function dataCode(problem) {
-  const { scene, setup, layout, target } = problem;
-  const entries = Object.entries(scene.data?.(setup) ?? {});
+  const { layout, target } = problem;
+  const entries = Object.entries(problem.data);
   const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
   const targets = layout.map(({ name, rows, cols, offset }) => {
     const own = target?.slice(offset, offset + rows * cols) ?? [];

@@ -11,6 +11,7 @@ import { layoutOf } from '../scenes/layout.js';
  * @property {import('../scenes/layout.js').Part[]} layout
  * @property {Float32Array} start
  * @property {Float32Array | null} target
+ * @property {Record<string, unknown>} data  constants of the loss
  * @property {Record<string, import('../scenes/scene.js').Variable>} inputs  written by figures
  */
 
@@ -26,6 +27,7 @@ export const makeProblem = (g, scene, setup) => ({
   layout: layoutOf(scene, setup),
   start: scene.start(setup),
   target: scene.target?.(setup) ?? null,
+  data: scene.data?.(setup) ?? {},
   inputs: Object.fromEntries(
     Object.entries(scene.inputs?.(setup) ?? {}).map(([name, shape]) => [
       name,
@@ -35,8 +37,7 @@ export const makeProblem = (g, scene, setup) => ({
 });
 
 /** Returns true if the loss has a number that is a function of the step. @param {Problem} problem */
-export const isBlended = ({ scene, setup }) =>
-  scene.blend !== undefined && 'other' in (scene.data?.(setup) ?? {});
+export const isBlended = ({ scene, data }) => scene.blend !== undefined && 'other' in data;
 
 /** @param {Problem} problem */
 export function disposeProblem({ inputs }) {

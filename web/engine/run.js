@@ -65,10 +65,9 @@ export class Run {
    * @param {Problem} problem
    * @param {OptimizerSettings} settings
    * @param {boolean} isMasked true if it begins with a mask on the gradient instead of locks
-   * @param {Scene['readings']} [readings]  default: those of the scene's figures
    */
-  constructor(g, problem, settings, isMasked, readings = problem.scene.readings) {
-    const { scene, setup, layout, start, target } = problem;
+  constructor(g, problem, settings, isMasked) {
+    const { scene, layout, start, target } = problem;
     this.#g = g;
     this.#problem = problem;
     this.#opensMasked = isMasked;
@@ -83,11 +82,10 @@ export class Run {
       : [];
     const variables = this.#cells.byName();
     const targets = Object.fromEntries(this.#targets.map((one, i) => [layout[i].name, one]));
-    const own = scene.data?.(setup);
     this.#blend = isBlended(problem) ? g.variable(0, { name: 'blend' }) : null;
-    const data = { ...own, targets, ...(this.#blend && { blend: this.#blend }) };
+    const data = { ...problem.data, targets, ...(this.#blend && { blend: this.#blend }) };
     this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
-    this.#readings = readings ? this.#compileReadings(readings) : null;
+    this.#readings = scene.readings ? this.#compileReadings(scene.readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
     this.#bounds = new Bounds(this.cells);

@@ -5,7 +5,7 @@
  */
 
 import { say, svg, update } from '../shared/elements.js';
-import { markOf, StudyPlot } from './plot.js';
+import { markOf, RunsPlot } from './plot.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
 /** @typedef {import('./plot.js').Place} Place */
@@ -87,10 +87,10 @@ function chartOf(words, model) {
 const keyOf = (h, kind, text) =>
   h(
     'span',
-    { class: 'study-key' },
+    { class: 'runs-key' },
     svg(
       'svg',
-      { viewBox: '-11 -11 22 22', class: 'study-sign', 'aria-hidden': 'true' },
+      { viewBox: '-11 -11 22 22', class: 'runs-sign', 'aria-hidden': 'true' },
       markOf(kind),
     ),
     text,
@@ -105,8 +105,8 @@ export const lottery = {
     slider.value = memory.kept ?? '50';
     const kept = h('span', { class: 'lottery-kept' });
     const prune = h('button', { type: 'button', class: 'button' }, words.prune);
-    const place = h('div', { class: 'study-plot' });
-    const told = h('p', { class: 'study-told' }, words.hint);
+    const place = h('div', { class: 'runs-plot' });
+    const told = h('p', { class: 'runs-told' }, words.hint);
     const field = h(
       'label',
       { class: 'lottery-field' },
@@ -118,12 +118,12 @@ export const lottery = {
       place,
       h(
         'p',
-        { class: 'study-keys' },
+        { class: 'runs-keys' },
         ...['ticket', 'random', 'live'].map((kind) => keyOf(h, kind, words[`${kind}Key`])),
       ),
       told,
     );
-    const plot = new StudyPlot(place, {
+    const plot = new RunsPlot(place, {
       ...{ memory, zoom },
       label: words.plot,
       open: ({ run }) => intents.openRun(run),

@@ -23,18 +23,18 @@ const shapes = {
 };
 
 /** @param {string} kind */
-export const markOf = (kind) => svg('path', { d: shapes[kind], class: `study-mark is-${kind}` });
+export const markOf = (kind) => svg('path', { d: shapes[kind], class: `runs-mark is-${kind}` });
 
-export class StudyPlot {
+export class RunsPlot {
   #host;
   #open;
   #tell;
-  #axes = svg('g', { 'aria-hidden': 'true', class: 'study-axes' });
+  #axes = svg('g', { 'aria-hidden': 'true', class: 'runs-axes' });
   #lines = svg('g', { 'aria-hidden': 'true' });
   #marks = svg('g');
   /** @type {Record<string, SVGGElement>} */
   #groups = {};
-  #live = svg('g', { 'aria-hidden': 'true', class: 'study-live' }, markOf('live'));
+  #live = svg('g', { 'aria-hidden': 'true', class: 'runs-live' }, markOf('live'));
   #svg;
   /** @type {Chart | null} */
   #chart = null;
@@ -58,7 +58,7 @@ export class StudyPlot {
     this.#tell = tell;
     this.#svg = svg(
       'svg',
-      { role: 'group', 'aria-label': label, class: 'study-svg', tabindex: -1 },
+      { role: 'group', 'aria-label': label, class: 'runs-svg', tabindex: -1 },
       ...[this.#axes, this.#lines, this.#marks, this.#live],
     );
     host.append(this.#svg);
@@ -196,7 +196,7 @@ export class StudyPlot {
     this.#lines.replaceChildren(
       ...chart.series.map(({ kind, line }) => {
         const points = line.map((place) => this.#at(place)).map(({ x, y }) => `${x},${y}`);
-        return svg('polyline', { class: `study-line is-${kind}`, points: points.join(' ') });
+        return svg('polyline', { class: `runs-line is-${kind}`, points: points.join(' ') });
       }),
     );
     this.#drawMarks(chart.series);
@@ -227,8 +227,8 @@ export class StudyPlot {
 
   /** @param {string} kind */
   #addMark(kind) {
-    const ring = svg('circle', { r: 11, class: 'study-ring' });
-    const element = svg('g', { role: 'button', class: 'study-point' }, ring, markOf(kind));
+    const ring = svg('circle', { r: 11, class: 'runs-ring' });
+    const element = svg('g', { role: 'button', class: 'runs-point' }, ring, markOf(kind));
     this.#groups[kind].append(element);
     return element;
   }
@@ -243,14 +243,14 @@ export class StudyPlot {
         const { y } = this.#at({ x: 0, y: at });
         const line = { x1: from.x, x2: to.x, y1: y, y2: y };
         return [
-          svg('line', { ...line, class: at === 0 ? 'study-base' : 'study-rule' }),
+          svg('line', { ...line, class: at === 0 ? 'runs-base' : 'runs-rule' }),
           text(words, { x: from.x - 6, y: y + 4, 'text-anchor': 'end' }),
         ];
       }),
       ...xTicks.flatMap(({ at, text: words }) => {
         const { x } = this.#at({ x: at, y: 0 });
         return [
-          svg('line', { x1: x, x2: x, y1: from.y, y2: from.y + 5, class: 'study-base' }),
+          svg('line', { x1: x, x2: x, y1: from.y, y2: from.y + 5, class: 'runs-base' }),
           text(words, { x, y: from.y + 18, 'text-anchor': 'middle' }),
         ];
       }),

@@ -1,5 +1,8 @@
 /** Picture: its question, its tour. */
 
+/** A square of cells at the lower left, which the tour locks. */
+const SQUARE = Array.from({ length: 64 }, (_, i) => (20 + Math.floor(i / 8)) * 32 + 4 + (i % 8));
+
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
   guess: {
@@ -10,7 +13,7 @@ export const lesson = {
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 60 }] },
-    { area: 'grid' },
+    { area: 'grid', acts: [{ lock: SQUARE }] },
     { area: 'hold', acts: [{ rule: 'adamW' }, { hold: 'mask' }, { train: 60 }] },
     { area: 'chart-panel', acts: [{ hold: 'lock' }] },
   ],
