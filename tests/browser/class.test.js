@@ -56,6 +56,7 @@ demoTest(
     /** @type {string[]} */
     const codes = [];
     for (let visit = 0; visit < 2; visit++) {
+      await demo.page.locator('.guess-more').click();
       await demo.button('Keep every bit').click();
       const ballot = demo.page.locator('#ballot');
       await ballot.locator('summary').click();

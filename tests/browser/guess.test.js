@@ -124,6 +124,7 @@ demoTest(
 );
 
 demoTest('who does not guess is not asked again', async (demo) => {
+  await demo.page.locator('.guess-more').click();
   await demo.button(words.pass).click();
   await demo.openScene('Membrane');
   await demo.openScene('Two by two');

@@ -146,26 +146,6 @@ openingTest('the switch is reached by five Tabs at most, and flipped by an arrow
   await demo.until('gradlockDemo.frame()?.isMasked === false');
 });
 
-openingTest('the scenes are one tab stop, and arrows lead from one to the next', async (demo) => {
-  const { keyboard } = demo.page;
-  const at = () => demo.page.evaluate('document.activeElement.textContent');
-  await demo.button('Picture').focus();
-  for (const [key, name] of [
-    ['ArrowLeft', 'All scenes'],
-    ['ArrowLeft', 'Your own'],
-    ['ArrowRight', 'All scenes'],
-    ['ArrowRight', 'Picture'],
-    ['ArrowRight', 'Two by two'],
-    ['End', 'Your own'],
-    ['Home', 'All scenes'],
-  ]) {
-    await keyboard.press(key);
-    assert.equal(await at(), name, key);
-  }
-  const stops = await demo.page.locator('#scenes [tabindex="0"]').allTextContents();
-  assert.deepEqual(stops, ['Picture']);
-});
-
 demoTest(
   'an address of the picture without a name opens the picture of the page, without its word',
   async (demo) => {

@@ -372,9 +372,9 @@ function draw() {
   if (explains.mask !== isMask || explains.lock !== locked > 0) showLegend();
   const leak = state.beside === 'mask' ? frame.rival : null;
   const drifted = isMasked ? frame.drift : leak;
-  const leaked = peeked ? 0 : (frame.rival?.moved ?? 0);
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
-  const moved = { moved: changed, leaked, isMasked };
+  const isProven = frame.rival !== null || now.step === 0;
+  const moved = { moved: changed, isProven, isMasked };
   hold.draw({ isMasked, held: locked, drift: frame.drift, rule: state.optimizer.rule });
   locks.draw(locked, mask.length, moved, app.edits);
   inspector.draw(state.selected, { ...model, mask }, app.report, now.step);

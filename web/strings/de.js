@@ -228,7 +228,7 @@ export const de = {
       count === 1
         ? 'Die Lücke ist frei, der Rest gesperrt.'
         : `Die ${count} Lücken sind frei, der Rest ist gesperrt.`,
-    erased: 'Zur Probe sind einige Zellen gelöscht, der Rest ist gesperrt.',
+    erased: 'Einige Zellen sind gelöscht.',
     stays: 'Der vorige Lauf ist noch da.',
     problems: {
       empty: () => 'Im Feld stehen noch keine Zahlen.',
@@ -354,8 +354,6 @@ export const de = {
       count === 0
         ? 'keine hat sich um ein einziges Bit bewegt'
         : `${moved} haben sich bewegt: bitte melde das`,
-    leaked: (leaked) =>
-      `unter der echten Sperre hat sich keine um ein einziges Bit bewegt, unter der Maske haben sich ${leaked} bewegt`,
   },
 
   legend: {

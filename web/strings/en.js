@@ -241,7 +241,7 @@ export const en = {
       count === 1
         ? 'The gap is free; the rest is locked.'
         : `The ${count} gaps are free; the rest is locked.`,
-    erased: 'Some cells are erased for a trial; the rest is locked.',
+    erased: 'Some cells are erased.',
     stays: 'The earlier run is still there.',
     /** @type {Record<string, (where: { line: number, isRow?: boolean, column: number, given: string, count: number, wanted: number }) => string>} */
     problems: {
@@ -371,9 +371,6 @@ export const en = {
     /** @param {string} moved @param {number} count */
     moved: (moved, count) =>
       count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
-    /** @param {string} leaked */
-    leaked: (leaked) =>
-      `under the true lock none has moved by a single bit, under the mask ${leaked} have moved`,
   },
 
   legend: {

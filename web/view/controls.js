@@ -327,20 +327,19 @@ export class LockBar {
   /**
    * @param {number} locked
    * @param {number} all
-   * @param {{ moved: number, leaked: number, isMasked: boolean }} proof  the locked cells that moved, those beside under
-   *   a mask, and whether the run's own cells are held by a mask, too
+   * @param {{ moved: number, isProven: boolean, isMasked: boolean }} proof  the locked cells that moved, whether
+   *   nobody needs to hear that none did, and whether a mask holds the cells
    * @param {{ canUndo: boolean, canRedo: boolean }} history
    */
-  draw(locked, all, { moved, leaked, isMasked }, { canUndo, canRedo }) {
+  draw(locked, all, { moved, isProven, isMasked }, { canUndo, canRedo }) {
     // Not `disabled`: at the last undo the button would lose the keyboard's focus.
     setAttribute(this.#undo, 'aria-disabled', String(!canUndo));
     setAttribute(this.#redo, 'aria-disabled', String(!canRedo));
     this.#history.classList.toggle('is-empty', !canUndo && !canRedo);
-    const { count, masked, moved: proof, leaked: beside } = strings.locks;
+    const { count, masked, moved: proof } = strings.locks;
     const text = count(formatCount(locked), formatCount(all));
-    const isBeside = moved === 0 && leaked > 0;
-    const told = isBeside ? beside(formatCount(leaked)) : proof(formatCount(moved), moved);
-    const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}; ${told}`;
+    const told = isProven && moved === 0 ? '' : `; ${proof(formatCount(moved), moved)}`;
+    const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}${told}`;
     setText(this.#count, locked ? whole : text);
     this.#count.classList.toggle('is-broken', moved > 0);
   }

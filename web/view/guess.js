@@ -176,7 +176,6 @@ export class Guess {
   #ask(isAsking) {
     if (this.#host.hidden === !isAsking) return;
     this.#host.hidden = !isAsking;
-    document.documentElement.classList.toggle('is-guessing', isAsking);
     this.#changed();
   }
 

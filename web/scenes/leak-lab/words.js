@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'The same problem twice: a lock holds the cells, or a mask on the gradient.',
+    lede: 'The same cells are held twice: by a lock, and by a gradient mask.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question:
@@ -27,7 +27,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Dieselbe Aufgabe zweimal: Eine Sperre hält die Zellen, oder eine Maske des Gradienten.',
+    lede: 'Dieselben Zellen, zweimal gehalten: von einer Sperre und von einer Gradientenmaske.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question:
