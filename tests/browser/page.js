@@ -36,7 +36,8 @@ export class DemoPage {
   static async open(browser, url, options = {}, view = 'full') {
     // A service worker would fetch the whole site for each context; it has tests of its own.
     const context = await browser.newContext({
-      ...{ viewport: DESKTOP, serviceWorkers: 'block' },
+      // The first scene waits for Play.
+      ...{ viewport: DESKTOP, serviceWorkers: 'block', reducedMotion: 'reduce' },
       ...options,
     });
     // All controls, which is what most claims are about; the first view has tests of its own.

@@ -22,7 +22,7 @@ import { h, setText } from '../view/dom.js';
 import { toPicture } from '../view/export.js';
 import { Film } from '../view/film.js';
 import { FitPanel } from '../view/fit.js';
-import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '../view/format.js';
+import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
 import { Header } from '../view/header.js';
@@ -162,8 +162,7 @@ const board = new Board(place('grid'), {
     else app.assign(index, value);
   },
 });
-const openScene = (/** @type {string} */ scene) =>
-  app.name.isIn(scene) ? app.name.open() : app.change({ scene });
+const openScene = (/** @type {string} */ scene) => app.change({ scene });
 const openAll = () => gallery.open(app.state.scene);
 const gallery = new Gallery(place('gallery'), { open: openScene, palette: () => palette });
 const header = new Header(place('scenes'), place('theme'), place('keys'), {
@@ -229,7 +228,7 @@ const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
 const hold = new Hold(place('hold'), place('hold-more'), {
   switchTo: (to) => app.switchTo(to),
-  write: (name) => app.name.open(name),
+  write: (name) => app.name.write(name),
 });
 const own = new OwnPanel(place('own'), place('asks'), place('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
@@ -338,9 +337,10 @@ function showTheme() {
 
 /** True if the legend explains what a mask does, and what a lock does. */
 let explains = { mask: false, lock: false };
+const isAnyLocked = () => counted.locked > 0 && app.frame?.isMasked !== true;
 function showLegend() {
   const isRival = app.state.beside === 'mask';
-  explains = { mask: isRival || app.frame?.isMasked === true, lock: counted.locked > 0 };
+  explains = { mask: isRival || app.frame?.isMasked === true, lock: isAnyLocked() };
   legend.show(palette, app.reach, isRival, explains.mask, explains.lock);
 }
 
@@ -369,13 +369,12 @@ function draw() {
   loss.draw(now.loss);
   const { isMasked } = frame;
   const isMask = isMasked || state.beside === 'mask';
-  if (explains.mask !== isMask || explains.lock !== locked > 0) showLegend();
+  if (explains.mask !== isMask || explains.lock !== isAnyLocked()) showLegend();
   const leak = state.beside === 'mask' ? frame.rival : null;
   const drifted = isMasked ? frame.drift : leak;
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
-  const isProven = frame.rival !== null || now.step === 0;
+  const isProven = frame.rival !== null || app.scene.hasSwitch || now.step === 0;
   const moved = { moved: changed, isProven, isMasked };
-  hold.draw({ isMasked, held: locked, drift: frame.drift, rule: state.optimizer.rule });
   locks.draw(locked, mask.length, moved, app.edits);
   inspector.draw(state.selected, { ...model, mask }, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) {
@@ -386,11 +385,13 @@ function draw() {
   setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   const isAtStart = now.step === start && !isPlaying && !replay;
+  const { rule } = state.optimizer;
+  hold.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
     steps: now.step - start,
     leak,
-    percent: (reading) => formatShare(frame.readings?.[reading]),
+    reading: (name) => frame.readings?.[name],
   });
   if (isPlaying) {
     codePanel.refresh();
@@ -434,10 +435,12 @@ const detail = new Detail(place('detail'), () => {
   draw();
 });
 const settingsLine = new SettingsLine(place('detail'), () => {
-  detail.show(true);
+  detail.choose(true);
   settings.focus();
 });
 showTheme();
-address.start((scene) => lesson.open(scene));
+const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+const isEmbedded = document.documentElement.classList.contains('is-embedded');
+address.start((scene) => lesson.open(scene), !isStill && !isEmbedded);
 goOffline(() => app.frame !== null);
 Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });

@@ -25,22 +25,20 @@ export const de = {
   hold: {
     label: 'Was die Zellen hält',
     ways: { lock: 'Sperre', mask: 'Maske' },
-    /** @param {string} moved @param {string} held @param {string} farthest @param {number} count */
-    told: (moved, held, farthest, count) =>
-      count === 0
-        ? `0 von ${held} gehaltenen Zellen haben sich bewegt`
-        : `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}`,
+    told: (moved, held) => `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
+    by: (farthest) => `um bis zu ${farthest}`,
+    none: 'Ziehe, um einen Strich zu sperren.',
+    next: 'Halte nun dieselben Zellen mit einer Maske.',
+    kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
       adamW:
-        'Die Maske setzt den Gradienten dieser Zellen auf 0. Doch AdamW macht in jedem Schritt auch jede Zahl etwas kleiner (Gewichtsabnahme). Die Pfeile zeigen diese Schritte.',
-      sgd: 'Die Maske setzt den Gradienten dieser Zellen auf 0. Einfaches SGD benutzt sonst nichts, darum hält sie. Wähle AdamW und sieh noch einmal hin.',
+        'Die Maske setzt ihren Gradienten auf 0, doch AdamW macht in jedem Schritt jede Zahl etwas kleiner.',
+      sgd: 'Die Maske setzt ihren Gradienten auf 0, und einfaches SGD benutzt sonst nichts.',
       empty:
-        'Die Maske setzt den Gradienten dieser Zellen auf 0. Dieser Optimierer benutzt auch frühere Gradienten. Die Sperre hat keine angesammelt, darum hält die Maske vorerst. Wähle AdamW und sieh noch einmal hin.',
+        'Die Maske setzt ihren Gradienten auf 0, und frühere Gradienten von ihnen hat der Optimierer nicht.',
       memory:
-        'Die Maske setzt den Gradienten dieser Zellen auf 0. Doch dieser Optimierer merkt sich frühere Gradienten, und die bewegen die Zellen weiter. Die Pfeile zeigen diese Schritte.',
+        'Die Maske setzt ihren Gradienten auf 0, doch der Optimierer merkt sich frühere Gradienten.',
     },
-    /** Das Wort, bis jemand einen Namen schreibt. */
-    word: 'HALT',
     name: 'Dein Name',
     write: 'Einsperren',
     unwritable:
@@ -187,7 +185,7 @@ export const de = {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
     close: 'Schließen',
-    opening: 'Im Lauf, wie ihn die Szene öffnet:',
+    judged: (isRight, told) => `${isRight ? 'Richtig' : 'Nicht ganz'}: ${told}`,
     /** @param {string} answer */
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },

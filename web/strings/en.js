@@ -22,26 +22,24 @@ export const en = {
     key: 'N opens the next scene',
   },
   skip: 'Skip to Play',
-  /** The switch from locks to a mask, and the name in the picture that opens the page. */
+  /** The switch from locks to a mask, and a name in the picture. */
   hold: {
     label: 'What holds the cells',
     ways: { lock: 'Lock', mask: 'Mask' },
-    /** @param {string} moved @param {string} held @param {string} farthest @param {number} count */
-    told: (moved, held, farthest, count) =>
-      count === 0
-        ? `0 of ${held} held cells have drifted`
-        : `${moved} of ${held} held cells have drifted, by up to ${farthest}`,
+    /** @param {string} moved @param {string} held */
+    told: (moved, held) => `${moved} of ${held} held cells have drifted`,
+    /** @param {string} farthest */
+    by: (farthest) => `by up to ${farthest}`,
+    none: 'Drag to lock a stroke.',
+    next: 'Now hold the same cells by a mask.',
+    kept: 'The lock keeps them where the mask has left them.',
     why: {
-      adamW:
-        'The mask sets the gradient of these cells to 0. But AdamW also shrinks every number at every step (weight decay). The arrows show these steps.',
-      sgd: 'The mask sets the gradient of these cells to 0. Plain SGD uses nothing else, so it holds. Choose AdamW and look again.',
+      adamW: 'The mask sets their gradient to 0, but AdamW also shrinks every number at each step.',
+      sgd: 'The mask sets their gradient to 0, and plain SGD uses nothing else.',
       empty:
-        'The mask sets the gradient of these cells to 0. This optimizer also uses earlier gradients. The lock kept none, so the mask holds for now. Choose AdamW and look again.',
-      memory:
-        'The mask sets the gradient of these cells to 0. But this optimizer remembers earlier gradients, and they still move the cells. The arrows show these steps.',
+        'The mask sets their gradient to 0, and the optimizer has no earlier gradient of them.',
+      memory: 'The mask sets their gradient to 0, but the optimizer remembers earlier gradients.',
     },
-    /** The word until a person types a name. */
-    word: 'HOLD',
     name: 'Your name',
     write: 'Lock it in',
     unwritable:
@@ -196,7 +194,8 @@ export const en = {
     title: 'Guess first',
     pass: 'Just show me',
     close: 'Close',
-    opening: 'In the run as the scene opens it:',
+    /** @param {boolean} isRight @param {string} told */
+    judged: (isRight, told) => `${isRight ? 'Right' : 'Not quite'}: ${told}`,
     /** @param {string} answer */
     made: (answer) => `Your guess: “${answer}”.`,
   },

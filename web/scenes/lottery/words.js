@@ -44,8 +44,8 @@ export const words = {
       question:
         'Four of five weights are removed. The others get their first values back and train again. How good will they be?',
       answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
-      told: () =>
-        'All weights get 99 % of the unseen points right. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).',
+      told: ({ held, percent }) =>
+        `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99 %. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -99,8 +99,8 @@ export const words = {
         'Kaum schlechter',
         'Nicht besser als ein Münzwurf',
       ],
-      told: () =>
-        'Alle Gewichte zusammen ordnen 99 % der ungesehenen Punkte richtig zu. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).',
+      told: ({ held, percent }) =>
+        `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99 %. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

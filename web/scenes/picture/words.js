@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Picture',
     card: 'Lock your name into noise while a picture grows around it.',
-    lede: 'Click a cell. It stops. The others go on learning.',
+    lede: 'Click a cell. It stops.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -33,7 +33,7 @@ export const words = {
   de: {
     name: 'Bild',
     card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
-    lede: 'Klicke auf eine Zelle. Sie hält an. Die anderen lernen weiter.',
+    lede: 'Klicke auf eine Zelle. Sie hält an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {
