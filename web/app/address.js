@@ -27,7 +27,7 @@ const NAMED = 'gradlock ';
 /** The parts that an embedded page hides. */
 const NOT_EMBEDDED = [
   ...['top', 'scenes', 'theme', 'keys', 'share', 'challenge', 'code'],
-  ...['reference', 'teachers', 'licences'],
+  ...['about', 'reference', 'teachers', 'licences'],
 ];
 /** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [

@@ -371,7 +371,7 @@ function draw() {
   const isMask = isMasked || state.beside === 'mask';
   if (explains.mask !== isMask || explains.lock !== isAnyLocked()) showLegend();
   const leak = state.beside === 'mask' ? frame.rival : null;
-  const drifted = isMasked ? frame.drift : leak;
+  const drifted = leak ?? frame.drifted;
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
   const isProven = frame.rival !== null || app.scene.hasSwitch || now.step === 0;
   const moved = { moved: changed, isProven, isMasked };
@@ -397,13 +397,15 @@ function draw() {
     codePanel.refresh();
     challenge.forget();
   }
+  const told = drifted.moved && !peeked ? toldOf(drifted, locked) : '';
+  setText(place('above'), told && strings.about.above(told));
   speech.say(
     strings.spoken.summary(
       strings.status[status],
       formatCount(now.step),
       formatNumber(now.loss),
       strings.locks.count(formatCount(locked), formatCount(mask.length)),
-      drifted?.moved && !peeked ? toldOf(drifted, locked) : '',
+      told,
     ),
   );
 }

@@ -391,7 +391,30 @@ export const de = {
   },
 
   licences: 'Lizenzen',
-  reference: 'Referenz (englisch): Anleitung, JavaScript und C',
+  reference: [
+    'Aufsatz (englisch): Warum eingefrorene Gewichte sich bewegen',
+    'Referenz (englisch): Anleitung, JavaScript und C',
+  ],
+  about: {
+    label: 'Worum es geht',
+    colours: [
+      'Was die Farben bedeuten',
+      'Jede Zelle ist eine Zahl: blau über 0, orange darunter, blass nahe 0. Das Training ändert in jedem Schritt alle freien Zahlen ein wenig, sodass der Verlust sinkt. Eine gesperrte Zahl bleibt, wie sie ist, bis aufs Bit (jede 0 und 1 im Speicher).',
+    ],
+    leaks: [
+      'Warum eine Maske leckt',
+      'Der übliche Trick multipliziert den Gradienten der gehaltenen Zahlen mit 0. Doch Optimierer folgen nicht nur dem Gradienten. Momentum und Adam machen mit früheren Gradienten weiter, und Gewichtsabnahme lässt jede Zahl schrumpfen. So wandern gehaltene Zahlen, und niemand sagt es. Eine Sperre nimmt eine Zahl aus dem Optimierer: kein Schritt, kein Gedächtnis, keine Abnahme.',
+    ],
+    above: (told) => `Oben: ${told}.`,
+    uses: [
+      'Wozu Sperren gut sind',
+      'Lehre ein Netz etwas Neues und behalte, was es kann. Entferne Gewichte und trainiere den Rest. Fülle die Lücken einer Tabelle und lass, was gemessen ist. Passe eine Kurve an, von der einige Parameter bekannt sind. Hefte Punkte einer Zeichnung fest.',
+    ],
+    library: [
+      'In deinem Programm',
+      'gradlock ist eine kleine C-Bibliothek, die in Browsern und in Node.js läuft. Sie kennt die Optimierer von TensorFlow und Keras.',
+    ],
+  },
 
   keys: {
     label: 'Tasten',

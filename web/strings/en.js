@@ -412,7 +412,29 @@ export const en = {
   },
 
   licences: 'Licences',
-  reference: 'Reference: guide, JavaScript and C',
+  reference: ['Essay: why frozen weights move', 'Reference: guide, JavaScript and C'],
+  /** Below the demo. */
+  about: {
+    label: 'About',
+    colours: [
+      'What the colours mean',
+      'Each cell is one number: blue above 0, orange below, pale near 0. Training changes all free numbers a little at each step, so that the loss falls. A locked number stays as it is, to the bit (every 0 and 1 in memory).',
+    ],
+    leaks: [
+      'Why a mask leaks',
+      'The usual trick multiplies the gradient of held numbers by 0. But optimizers do more than follow the gradient. Momentum and Adam go on with earlier gradients, and weight decay shrinks every number. So held numbers drift, and nothing says so. A lock takes a number out of the optimizer: no step, no memory, no decay.',
+    ],
+    /** @param {string} told */
+    above: (told) => `Above, ${told}.`,
+    uses: [
+      'What locks are for',
+      'Teach a network something new and keep what it knows. Prune weights and train the rest. Fill the gaps of a table and leave what was measured. Fit a curve of which some parameters are known. Pin points of a drawing.',
+    ],
+    library: [
+      'Use it in your code',
+      'gradlock is a small C library that runs in browsers and in Node.js. It knows the optimizers of TensorFlow and Keras.',
+    ],
+  },
 
   keys: {
     label: 'Keys',
