@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { strings } from '../../web/strings/index.js';
+import { formatNumber } from '../../web/view/format.js';
 import { demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
@@ -98,6 +99,8 @@ openingTest(
     const [count, drift] = [await told(demo), await farthest()];
     assert.equal(count, `${name.length} of ${name.length} held cells have drifted`);
     assert.ok(Number(drift) > 0.1, String(drift));
+    const below = await demo.page.locator('#above').textContent();
+    assert.equal(below, `Above, ${count}, by up to ${drift}.`);
     await switchTo(demo, 'Lock');
     await demo.steps(20);
     assert.deepEqual([await told(demo), await farthest()], [count, drift]);
@@ -203,6 +206,24 @@ openingTest(
     assert.equal(await demo.page.locator('.hold-problem').textContent(), '');
   },
 );
+
+openingTest('a small cell that is pointed at says its value, and if it is locked', async (demo) => {
+  const { page } = demo;
+  const tag = page.locator('.cell-tag:visible');
+  const { x, y } = await demo.pointOf(5, 30, 32);
+  await page.mouse.move(x, y);
+  const { values } = await demo.snapshot();
+  assert.equal(await tag.textContent(), formatNumber(values[4 * 32 + 29]));
+  assert.equal(await page.locator('.cell-tag.is-locked').count(), 0);
+  await page.mouse.click(x, y);
+  await page.locator('.cell-tag.is-locked').waitFor();
+  await page.mouse.move(x, 5);
+  assert.equal(await page.locator('.cell-ring:visible').count(), 0);
+  await demo.change({ scene: 'two-by-two' });
+  await demo.cell(1, 1).hover();
+  await page.locator('.cell-ring:visible').waitFor();
+  assert.equal(await tag.count(), 0, 'a cell with a number needs none');
+});
 
 openingTest('the switch is reached by five Tabs at most, and flipped by an arrow', async (demo) => {
   const { keyboard } = demo.page;

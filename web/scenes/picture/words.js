@@ -23,7 +23,7 @@ export const words = {
           : 'With this optimizer, the mask has held so far. Choose AdamW and look again.',
     },
     lesson: [
-      'A thousand cells start as noise. A locked cell has stripes, and keeps its value.',
+      'A thousand cells start as noise. A locked cell has an outline, and keeps its value.',
       'Train: every free cell takes its colour in the picture, which turns from day to night and back. Locked cells stay as they are.',
       'Draw with the pointer, or hold Shift and press arrow keys. What you lock now keeps what it has learnt so far.',
       'Switch to Mask. It sets the gradient of the held cells to 0. But AdamW shrinks every number a little, so they drift.',
@@ -51,7 +51,7 @@ export const words = {
           : 'Mit diesem Optimierer hat die Maske bisher gehalten. Wähle AdamW und sieh noch einmal hin.',
     },
     lesson: [
-      'Tausend Zellen beginnen als Rauschen. Eine gesperrte Zelle hat Streifen und behält ihren Wert.',
+      'Tausend Zellen beginnen als Rauschen. Eine gesperrte Zelle hat einen Rand und behält ihren Wert.',
       'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an, das Tag wird und Nacht und wieder Tag. Gesperrte Zellen bleiben, wie sie sind.',
       'Zeichne mit dem Zeiger, oder halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es bisher gelernt hat.',
       'Schalte auf Maske. Sie setzt den Gradienten der gehaltenen Zellen auf 0. Doch AdamW macht jede Zahl etwas kleiner, und so bewegen sie sich.',
