@@ -25,7 +25,6 @@ const STATES = [
     async (demo) => {
       await demo.change({ scene: 'lottery' });
       await demo.until('gradlockDemo.recorded().length > 0');
-      await demo.button('Just show me').click();
     },
   ],
   [

@@ -56,6 +56,7 @@ demoTest(
     /** @type {string[]} */
     const codes = [];
     for (let visit = 0; visit < 2; visit++) {
+      await demo.page.locator('.guess-more').click();
       await demo.button('Keep every bit').click();
       const ballot = demo.page.locator('#ballot');
       await ballot.locator('summary').click();
@@ -164,7 +165,7 @@ test('in presenter mode, at 1920 × 1080, all text is at least 24 px high and no
   await context.addInitScript(noteTexts);
   for (const lang of ['en', 'de']) {
     const page = await context.newPage();
-    await page.goto(`${site.url}?lang=${lang}&present=1`);
+    await page.goto(`${site.url}?lang=${lang}&present=1&view=simple`);
     await page.locator('.cell, .cursor').first().waitFor();
     for (const { id } of scenes) {
       await page.evaluate(`gradlockDemo.change({ scene: '${id}' })`);
@@ -175,6 +176,7 @@ test('in presenter mode, at 1920 × 1080, all text is at least 24 px high and no
       }
     }
     const { on, off } = tables[lang].presenter;
+    await page.getByRole('button', { name: tables[lang].detail.more }).click();
     await page.getByRole('button', { name: off }).click();
     await page.getByRole('button', { name: on, exact: true }).waitFor();
     assert.ok((await page.evaluate(faults, 24)).length > 0, 'other texts are smaller');

@@ -71,7 +71,8 @@ demoTest(
     await demo.ready();
     await demo.steps(20);
     const { digest } = await demo.snapshot();
-    await page.locator('.scene-tab', { hasText: 'Two by two' }).click();
+    await page.locator('.scenes-all').click();
+    await page.locator('.card[data-scene=two-by-two]').click();
     await page.keyboard.press('Control+z');
     // While one run goes and the other comes, whatever cell is in sight is clicked again and again.
     await page.evaluate(`(async () => {
@@ -140,7 +141,8 @@ demoTest(
     await demo.steps(5);
     const { digest } = await demo.snapshot();
     await page.context().setOffline(true);
-    await page.locator('.scene-tab', { hasText: 'Digits' }).click();
+    await page.locator('.scenes-all').click();
+    await page.locator('.card[data-scene=digits]').click();
     await demo.message().waitFor();
     assert.match(
       await told(demo),

@@ -3,6 +3,7 @@
  */
 
 import assert from 'node:assert/strict';
+import { scenes } from '../../web/scenes/index.js';
 import { browser, demoTest, site } from './harness.js';
 import { until } from './until.js';
 
@@ -39,36 +40,76 @@ demoTest('no scene moves under the reader: layout shift stays below 0.1', async 
   }
 });
 
-demoTest('the first view is simple; all else is one click away, and remembered', async () => {
+/** Controls and words that are in sight, but for cells and nodes, headings of grids and axes. Runs in the page. */
+function inSight() {
+  const isSeen = (/** @type {DOMRect} */ box) =>
+    box.width > 1 && box.height > 1 && box.top < innerHeight && box.bottom > 0;
+  const seen = { visibilityProperty: true };
+  const controls = [
+    ...document.querySelectorAll('button, input, select, textarea, summary, a[href]'),
+  ]
+    .filter((one) => !one.matches('.grid-name, .graph-node, .figure svg *'))
+    .filter((one) => one.checkVisibility(seen) && isSeen(one.getBoundingClientRect()));
+  /** @type {string[]} */
+  const words = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const { parentElement: host } = node;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const isRead = host && !host.closest('svg, option, script, noscript, .out-of-sight');
+    if (!isRead || !host.checkVisibility(seen) || !isSeen(range.getBoundingClientRect())) continue;
+    words.push(
+      ...String(node.textContent)
+        .split(/\s+/)
+        .filter((word) => /\p{L}/u.test(word)),
+    );
+  }
+  return { controls: controls.map(({ outerHTML }) => outerHTML.slice(0, 80)), words };
+}
+
+demoTest('the first view of a scene has at most 12 controls and 70 words', async () => {
+  for (const id of ['', ...scenes.map((scene) => `#scene=${scene.id}`)]) {
+    const page = await visit({ viewport: { width: 1366, height: 768 } }, id);
+    await page.evaluate('gradlockDemo.shown()');
+    const { controls, words } = await page.evaluate(inSight);
+    assert.ok(controls.length <= 12, `${id}: ${controls.length} controls\n${controls.join('\n')}`);
+    assert.ok(words.length <= 70, `${id}: ${words.length} words: ${words.join(' ')}`);
+    await page.context().close();
+  }
+});
+
+demoTest('all other controls are one click away, and remembered', async () => {
   const page = await visit({ viewport: { width: 1280, height: 800 } });
   const isSeen = (/** @type {string} */ label) =>
     page.getByLabel(label, { exact: true }).isVisible();
-  for (const label of ['Optimizer', 'Learning rate', 'Speed'])
-    assert.ok(await isSeen(label), label);
-  for (const label of ['Seed', 'Also show']) assert.equal(await isSeen(label), false, label);
   const more = page.getByRole('button', { name: 'All controls' });
+  for (const label of ['Optimizer', 'Seed', 'Also show'])
+    assert.equal(await isSeen(label), false, label);
   assert.equal(await more.getAttribute('aria-expanded'), 'false');
-  await more.click();
-  for (const label of ['Seed', 'Also show']) assert.ok(await isSeen(label), label);
+  // The line of settings opens them, and goes to the first.
+  await page.getByRole('button', { name: /AdamW/ }).click();
+  for (const label of ['Optimizer', 'Seed', 'Also show']) assert.ok(await isSeen(label), label);
+  assert.equal(await page.evaluate('document.activeElement.value'), 'adamW');
   await page.reload();
   await page.getByLabel('Seed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Fewer controls' }).click();
   await page.reload();
-  await page.getByRole('button', { name: 'All controls' }).waitFor();
+  await more.waitFor();
   assert.equal(await isSeen('Seed'), false);
   await page.context().close();
 });
 
 demoTest('the language is the browser’s if the page has it, and its links say so', async () => {
   for (const [locale, language, word] of [
-    ['de-AT', 'de', 'HALT'],
-    ['en-GB', 'en', 'HOLD'],
-    ['fr-FR', 'en', 'HOLD'],
+    ['de-AT', 'de', 'Bild'],
+    ['en-GB', 'en', 'Picture'],
+    ['fr-FR', 'en', 'Picture'],
   ]) {
     const page = await visit({ locale });
     assert.equal(await page.evaluate('document.documentElement.lang'), language);
     assert.match(page.url(), new RegExp(`[?&]lang=${language}`));
-    assert.equal(await page.locator('.hold-form input').inputValue(), word);
+    assert.equal(await page.locator('.scene-name').textContent(), word);
     await page.context().close();
   }
 });
@@ -79,7 +120,9 @@ demoTest('at 320 px the page opens with the switch, Play and most of the grid', 
     ['de', 568, 0.4],
   ])) {
     const size = { width: 320, height };
-    const page = await visit({ viewport: size, hasTouch: true, isMobile: true }, `?lang=${lang}`);
+    const still = /** @type {const} */ ({ reducedMotion: 'reduce' });
+    const phone = { viewport: size, hasTouch: true, isMobile: true, ...still };
+    const page = await visit(phone, `?lang=${lang}`);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
     const edge = await page.locator('#guess').boundingBox();
     assert.ok(edge, 'the question is asked');
@@ -172,7 +215,6 @@ demoTest(
       ['two-by-two', '.lock-toggle[aria-pressed=true]'],
       ['picture', '.hold-switch label:has(:checked)'],
       ['leak-lab', '.segments .button[aria-pressed=true]'],
-      ['own', '.asks label:has(:checked)'],
     ]) {
       await demo.change({ scene, selected: 1 });
       await demo.settled();

@@ -1,7 +1,7 @@
 /* Tier: all. */
 /**
- * The ways to the scenes: tabs in groups, cards with small pictures, the next one by a key; and
- * the way to Play.
+ * The ways to the scenes: cards with small pictures in groups, the next one by a key; and the way
+ * to Play.
  */
 
 import assert from 'node:assert/strict';
@@ -26,13 +26,11 @@ async function openAll(demo) {
 /** @param {DemoPage} demo */
 const sceneOf = async (demo) => (await demo.snapshot()).scene;
 
-demoTest('tabs and cards have the scenes in four groups, in the same order', async (demo) => {
+demoTest('cards have the scenes in four groups, in the order of the list', async (demo) => {
   await openAll(demo);
   for (const { group, scenes } of groupedScenes) {
     const names = scenes.map(({ id }) => strings.scenes[id].name);
-    const tabs = demo.page.locator('#scenes').getByLabel(words.groups[group], { exact: true });
     const section = dialog(demo).getByRole('region', { name: words.groups[group] });
-    assert.deepEqual(await tabs.locator('.scene-tab').allTextContents(), names);
     assert.deepEqual(await section.locator('.card-name').allTextContents(), names);
   }
   const all = groupedScenes.flatMap((group) => group.scenes);

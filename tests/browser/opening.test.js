@@ -1,11 +1,12 @@
 /**
- * The opening: a name that is locked into a picture, the switch to a mask, and the arrows of its
- * steps.
+ * The opening: a picture that plays until a person acts, the switch to a mask, its drift, the arrows
+ * of its steps, and a name that is locked in.
  */
 
 import assert from 'node:assert/strict';
 import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { strings } from '../../web/strings/index.js';
+import { formatNumber } from '../../web/view/format.js';
 import { demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
@@ -42,11 +43,87 @@ async function write(demo, name) {
 /** The number of panes with arrows. @param {DemoPage} demo */
 const arrows = (demo) => demo.page.locator('.arrows:visible').count();
 
-const told = (/** @type {DemoPage} */ demo) => demo.page.locator('.hold-told').textContent();
+const told = (/** @type {DemoPage} */ demo) => demo.page.locator('.hold-count').textContent();
+
+openingTest(
+  'the picture plays by itself, and on when a cell is locked, which then stands still',
+  async (demo) => {
+    await demo.until('gradlockDemo.frame()?.step > 3');
+    assert.deepEqual(locked((await demo.snapshot()).locks), []);
+    assert.equal(await demo.page.locator('.hold-next').isVisible(), false);
+    const { x, y } = await demo.pointOf(9, 9, 32);
+    await demo.page.mouse.click(x, y);
+    await demo.until('gradlockDemo.snapshot().then(({ locks }) => locks.includes(1))');
+    const { step, bits, locks } = await demo.snapshot();
+    assert.deepEqual(locked(locks), [8 * 32 + 8]);
+    await demo.until(`gradlockDemo.frame()?.step > ${step + 3}`);
+    await demo.button('Pause').click();
+    await demo.settled();
+    const end = await demo.snapshot();
+    assert.equal(end.bits[8 * 32 + 8], bits[8 * 32 + 8]);
+    assert.notEqual(end.bits[0], bits[0]);
+  },
+  { reducedMotion: 'no-preference' },
+);
+
+demoTest(
+  'nothing plays by itself with reduced motion, in a frame, or from a link',
+  async (demo) => {
+    for (const address of ['?embed=1', '#scene=picture', '?lesson=picture', '?embed=0']) {
+      const reducedMotion = address.endsWith('0') ? 'reduce' : 'no-preference';
+      await demo.page.emulateMedia({ reducedMotion });
+      await demo.page.goto(`${site.url}${address}`);
+      await demo.ready();
+      await demo.button('Play').waitFor();
+      assert.equal((await demo.snapshot()).step, 0, address);
+    }
+  },
+);
+
+openingTest(
+  'drift goes on from what the mask did, and a name is held the same way',
+  async (demo) => {
+    await write(demo, 'HOLD');
+    const name = lettersOf('HOLD');
+    const farthest = () => demo.page.locator('.hold-told .proof-number').textContent();
+    const start = await demo.snapshot();
+    await demo.steps(20);
+    await demo.page.locator('.hold-next').click();
+    await demo.until('gradlockDemo.frame()?.isMasked');
+    await demo.settled();
+    assert.equal(
+      await demo.page.evaluate("document.activeElement.matches('.hold-switch input')"),
+      true,
+    );
+    await demo.steps(30);
+    const [count, drift] = [await told(demo), await farthest()];
+    assert.equal(count, `${name.length} of ${name.length} held cells have drifted`);
+    assert.ok(Number(drift) > 0.1, String(drift));
+    const below = await demo.page.locator('#above').textContent();
+    assert.equal(below, `Above, ${count}, by up to ${drift}.`);
+    await switchTo(demo, 'Lock');
+    await demo.steps(20);
+    assert.deepEqual([await told(demo), await farthest()], [count, drift]);
+    assert.equal(await demo.page.locator('.hold-next').isVisible(), false);
+    // A reload has the same count.
+    await demo.written();
+    await demo.page.reload();
+    await demo.ready();
+    assert.deepEqual([await told(demo), await farthest()], [count, drift]);
+    await demo.page.evaluate('gradlockDemo.toggle(0)');
+    await demo.settled();
+    assert.equal(await told(demo), `${name.length} of ${name.length + 1} held cells have drifted`);
+    await demo.button('Reset').click();
+    await demo.settled();
+    assert.equal((await demo.snapshot()).values[name[0]], start.values[name[0]]);
+    assert.match(String(await told(demo)), /^0 of /);
+  },
+);
 
 openingTest(
   'under the lock the name keeps every bit, under the mask it drifts, and Undo brings it back',
   async (demo) => {
+    await write(demo, 'HOLD');
     const name = lettersOf('HOLD');
     const start = await demo.snapshot();
     assert.deepEqual([start.scene, start.step], ['picture', 0]);
@@ -65,11 +142,9 @@ openingTest(
     await demo.steps(100);
     const leaked = await demo.snapshot();
     for (const cell of name) assert.ok(Math.abs(leaked.values[cell]) < 0.7, `${cell}`);
-    assert.match(
-      String(await told(demo)),
-      new RegExp(`^${name.length} of ${name.length} .* by up to 0.3`),
-    );
-    await demo.page.locator('#speech', { hasText: `${await told(demo)}.` }).waitFor();
+    const said = `${name.length} of ${name.length} held cells have drifted`;
+    assert.equal(await told(demo), said);
+    await demo.page.locator('#speech', { hasText: `${said}, by up to 0.3` }).waitFor();
     await demo.page.keyboard.press('Control+z');
     await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${held.digest}')`);
     await demo.settled();
@@ -132,6 +207,24 @@ openingTest(
   },
 );
 
+openingTest('a small cell that is pointed at says its value, and if it is locked', async (demo) => {
+  const { page } = demo;
+  const tag = page.locator('.cell-tag:visible');
+  const { x, y } = await demo.pointOf(5, 30, 32);
+  await page.mouse.move(x, y);
+  const { values } = await demo.snapshot();
+  assert.equal(await tag.textContent(), formatNumber(values[4 * 32 + 29]));
+  assert.equal(await page.locator('.cell-tag.is-locked').count(), 0);
+  await page.mouse.click(x, y);
+  await page.locator('.cell-tag.is-locked').waitFor();
+  await page.mouse.move(x, 5);
+  assert.equal(await page.locator('.cell-ring:visible').count(), 0);
+  await demo.change({ scene: 'two-by-two' });
+  await demo.cell(1, 1).hover();
+  await page.locator('.cell-ring:visible').waitFor();
+  assert.equal(await tag.count(), 0, 'a cell with a number needs none');
+});
+
 openingTest('the switch is reached by five Tabs at most, and flipped by an arrow', async (demo) => {
   const { keyboard } = demo.page;
   const isThere = () => demo.page.evaluate("document.activeElement.matches('.hold-switch input')");
@@ -146,47 +239,24 @@ openingTest('the switch is reached by five Tabs at most, and flipped by an arrow
   await demo.until('gradlockDemo.frame()?.isMasked === false');
 });
 
-openingTest('the scenes are one tab stop, and arrows lead from one to the next', async (demo) => {
-  const { keyboard } = demo.page;
-  const at = () => demo.page.evaluate('document.activeElement.textContent');
-  await demo.button('Picture').focus();
-  for (const [key, name] of [
-    ['ArrowLeft', 'All scenes'],
-    ['ArrowLeft', 'Your own'],
-    ['ArrowRight', 'All scenes'],
-    ['ArrowRight', 'Picture'],
-    ['ArrowRight', 'Two by two'],
-    ['End', 'Your own'],
-    ['Home', 'All scenes'],
-  ]) {
-    await keyboard.press(key);
-    assert.equal(await at(), name, key);
+demoTest('an address of the picture without a name opens the picture of the page', async (demo) => {
+  for (const [
+    address,
+    scene,
+    cells,
+    at,
+    rule,
+  ] of /** @type {[string, string, number, number, string][]} */ ([
+    ['#size=2x2&seed=1&step=3', 'two-by-two', 2, 3, 'adam'],
+    ['#scene=picture', 'picture', 0, 0, 'adamW'],
+    ['?lesson=picture', 'picture', 0, 0, 'adamW'],
+    ['#scene=picture&picture=evening', 'picture', 228, 0, 'adamW'],
+  ])) {
+    await demo.page.goto('about:blank');
+    await demo.page.goto(site.url + address);
+    await demo.ready();
+    const { locks, scene: shown, step, optimizer } = await demo.snapshot();
+    assert.deepEqual([shown, locked(locks).length], [scene, cells]);
+    assert.deepEqual([step, optimizer.rule], [at, rule]);
   }
-  const stops = await demo.page.locator('#scenes [tabindex="0"]').allTextContents();
-  assert.deepEqual(stops, ['Picture']);
 });
-
-demoTest(
-  'an address of the picture without a name opens the picture of the page, without its word',
-  async (demo) => {
-    for (const [
-      address,
-      scene,
-      cells,
-      at,
-      rule,
-    ] of /** @type {[string, string, number, number, string][]} */ ([
-      ['#size=2x2&seed=1&step=3', 'two-by-two', 2, 3, 'adam'],
-      ['#scene=picture', 'picture', 0, 0, 'adamW'],
-      ['?lesson=picture', 'picture', 0, 0, 'adamW'],
-      ['#scene=picture&picture=evening', 'picture', 228, 0, 'adamW'],
-    ])) {
-      await demo.page.goto('about:blank');
-      await demo.page.goto(site.url + address);
-      await demo.ready();
-      const { locks, scene: shown, step, optimizer } = await demo.snapshot();
-      assert.deepEqual([shown, locked(locks).length], [scene, cells]);
-      assert.deepEqual([step, optimizer.rule], [at, rule]);
-    }
-  },
-);

@@ -47,7 +47,7 @@ async function bring(demo, text) {
 
 /** @param {DemoPage} demo @param {string} name what the free cells should do */
 async function ask(demo, name) {
-  await demo.page.locator('.asks label', { hasText: name }).click();
+  await demo.page.getByLabel('Free cells should').selectOption({ label: name });
   await demo.settled();
 }
 

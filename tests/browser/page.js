@@ -36,7 +36,8 @@ export class DemoPage {
   static async open(browser, url, options = {}, view = 'full') {
     // A service worker would fetch the whole site for each context; it has tests of its own.
     const context = await browser.newContext({
-      ...{ viewport: DESKTOP, serviceWorkers: 'block' },
+      // The first scene waits for Play.
+      ...{ viewport: DESKTOP, serviceWorkers: 'block', reducedMotion: 'reduce' },
       ...options,
     });
     // All controls, which is what most claims are about; the first view has tests of its own.
@@ -83,8 +84,10 @@ export class DemoPage {
 
   /** @param {string} name */
   async openScene(name) {
-    await this.button(name).click();
-    await this.page.locator('.scene-tab[aria-current=true]', { hasText: name }).waitFor();
+    await this.page.locator('.scenes-all').click();
+    const cards = this.page.getByRole('dialog').locator('.card');
+    await cards.filter({ has: this.page.getByText(name, { exact: true }) }).click();
+    await this.page.locator('.scene-name', { hasText: name }).waitFor();
     await this.settled();
   }
 

@@ -54,7 +54,14 @@ const actAtRandom = (demo, seed) =>
       };
       /** @type {[name: string, weight: number, act: () => unknown][]} */
       const all = [
-        ['tab', 4, () => one(seen('.scene-tab'))?.click()],
+        [
+          'scene',
+          4,
+          () =>
+            /** @type {HTMLElement | undefined} */ (
+              one([...document.querySelectorAll('.card')])
+            )?.click(),
+        ],
         ['undo or redo', 5, () => key(document.body, { key: one(['z', 'z', 'y']), ctrlKey: true })],
         [
           'cell',

@@ -28,7 +28,6 @@ demoTest(
   'the curve is there when the scene opens; each mark opens its run, and Undo leads back',
   async (demo) => {
     await demo.until('gradlockDemo.recorded().length > 0');
-    await demo.button('Just show me').click();
     await demo.train(17);
     const before = await demo.snapshot();
     assert.equal(await demo.page.locator('.runs-point').count(), COUNT);
@@ -70,7 +69,6 @@ demoTest(
   'arrows lead from mark to mark, a pointer need only come near, and each says its numbers',
   async (demo) => {
     await demo.until('gradlockDemo.recorded().length > 0');
-    await demo.button('Just show me').click();
     await demo.settled();
     assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');
     await demo.button('Prune and rewind').focus();

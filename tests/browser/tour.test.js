@@ -75,6 +75,7 @@ demoTest('a tour begins with its scene’s guess, and is reached by Tab alone', 
   assert.equal(await page.locator('.lesson-count').textContent(), '1 of 5');
   assert.equal(await text.textContent(), `${lesson[0]} ${strings.lesson.guess}`);
   assert.equal(await page.locator('#guess.is-pointed-at').count(), 1);
+  await page.locator('.guess-more').click();
   await page.locator('#guess').getByRole('button', { name: 'A few' }).click();
   assert.equal(await page.locator('#grid.is-pointed-at').count(), 1, 'it is asked no more');
   await press('Next');

@@ -254,7 +254,14 @@ test('a file’s exact state is left aside if any part of it is damaged, and the
   const state = openingState(twoByTwo);
   const mask = Uint8Array.of(0, 1, 1, 0);
   const values = Float32Array.of(1, -0, 3, Number.NaN);
-  const saved = { step: 3, settings: state.optimizer, mask, bytes: new Uint8Array(40), held: null };
+  const saved = {
+    step: 3,
+    settings: state.optimizer,
+    mask,
+    bytes: new Uint8Array(40),
+    held: null,
+    since: null,
+  };
   const checkpoint = {
     ...{ main: saved, rival: { ...saved, held: { values, mask } }, events: 1, dragged: [1, 2] },
     pruned: [{ cells: mask, main: values, rival: values }],

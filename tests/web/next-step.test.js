@@ -85,8 +85,15 @@ test('under the lock a placed cell keeps its bits, under the mask it drifts, and
   const { main } = session;
   const moved = () => main.drift(main.values());
   assert.deepEqual([main.isMasked, moved().moved], [true, 11]);
+  assert.equal(main.drifted(main.values()).moved, 11, 'and since they were first held');
+  session.do({ do: 'switch', to: 'lock' });
+  assert.deepEqual([moved().moved, main.drifted(main.values()).moved], [0, 11]);
+  const there = main.drifted(main.values());
+  session.unpark(session.park());
+  assert.deepEqual(main.drifted(main.values()), there, 'of a run that was left, too');
   session.rewind(4);
   assert.deepEqual([main.isMasked, main.values()[3], moved().moved], [false, -1, 0]);
+  assert.equal(main.drifted(main.values()).moved, 0);
   session.advance(50);
   assert.deepEqual([main.values()[3], moved()], [-1, { moved: 0, farthest: 0, audited: 0 }]);
 });

@@ -26,8 +26,8 @@ const NAMED = 'gradlock ';
 
 /** The parts that an embedded page hides. */
 const NOT_EMBEDDED = [
-  ...['top', 'scenes', 'next-scene', 'keys', 'share', 'challenge', 'code'],
-  ...['reference', 'teachers', 'licences'],
+  ...['top', 'scenes', 'theme', 'keys', 'share', 'challenge', 'code'],
+  ...['about', 'reference', 'teachers', 'licences'],
 ];
 /** The parts that `?hide=` can hide, by their ids. */
 const HIDEABLE = [
@@ -100,8 +100,8 @@ export class Address {
     location.assign(url);
   }
 
-  /** Opens what the address holds. @param {(scene: string) => void} openLesson */
-  async start(openLesson) {
+  /** Opens what the address holds. @param {(scene: string) => void} openLesson @param {boolean} mayPlay */
+  async start(openLesson, mayPlay) {
     const lesson = new URLSearchParams(location.search).get('lesson');
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
     addEventListener('popstate', ({ state }) => this.#follow(state));
@@ -117,7 +117,7 @@ export class Address {
     const run = kept(location.href) ?? kept(history.state?.key ?? keyOfReload());
     this.#begun = run?.file ?? null;
     this.#enter('replaceState', inLanguage(language).href);
-    await this.#app.start(candidate, run);
+    await this.#app.start(candidate, run, mayPlay);
     if (lesson) openLesson(this.#app.state.scene);
   }
 

@@ -38,6 +38,10 @@ import { Runs } from './runs.js';
  * @property {(left: LeftRun | null, now: State) => void} opened  another run has replaced the one that was left
  */
 
+/** The scene that opens the page, and its steps per second while nobody has pressed Play. */
+const FIRST = 'picture';
+const SLOW = 12;
+
 /** The fields whose change starts another run. */
 const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
 
@@ -82,11 +86,15 @@ export class App {
     });
   }
 
-  /** @param {Record<string, unknown> | null} candidate from a link; null opens a name in a picture @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] of the same run, more exact than the link */
-  async start(candidate, file = null) {
+  /**
+   * @param {Record<string, unknown> | null} candidate from a link; null opens the first scene
+   * @param {ReturnType<typeof import('../state/file.js').fromFile>} file of the same run, more exact than the link
+   * @param {boolean} mayPlay  true if the first scene may play by itself
+   */
+  async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
-    if (given) await this.runs.read(given, this.state, file ?? {});
-    else await this.name.open();
+    await this.runs.read(given ?? { scene: FIRST }, this.state, file ?? {});
+    if (!given && mayPlay && this.runs.asked) this.player.play(SLOW);
     // A broken link must not keep the page from starting.
     if (!this.frame && !this.runs.asked) await this.runs.open(firstState());
     this.frames.start();

@@ -16,13 +16,13 @@ import { Board } from '../view/board.js';
 import { ChallengePanel } from '../view/challenge.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
-import { LockBar, RunBar, Settings } from '../view/controls.js';
+import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
 import { h, setText } from '../view/dom.js';
 import { toPicture } from '../view/export.js';
 import { Film } from '../view/film.js';
 import { FitPanel } from '../view/fit.js';
-import { formatCount, formatNumber, formatShare, parseNumber, problemOf } from '../view/format.js';
+import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
 import { Header } from '../view/header.js';
@@ -30,7 +30,6 @@ import { Hold, toldOf } from '../view/hold.js';
 import { Inspector } from '../view/inspector.js';
 import { Lesson } from '../view/lesson.js';
 import { OwnPanel } from '../view/own.js';
-import { NextScene } from '../view/next-scene.js';
 import { writePage } from '../view/page.js';
 import { explain } from '../view/problems.js';
 import { Progress } from '../view/progress.js';
@@ -86,13 +85,13 @@ const app = new App({
     challenge.open(challengeOf(state.scene)?.id ?? null);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     app.openRecorded();
-    nextScene.show(state.scene);
     messages.clear();
     showLegend();
     draw();
   },
   show(state) {
     settings.show(state);
+    settingsLine.show(state);
     locks.show(state);
     loss.show(state.logLoss);
     chart.setLog(state.logLoss);
@@ -107,9 +106,13 @@ const app = new App({
     hasDrawn ||= app.frame !== null;
   },
   trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
-  mark: (step) => chart.mark(step),
+  mark(step) {
+    chart.mark(step);
+    place('locks-key').hidden = false;
+  },
   restart(marks) {
     chart.clear(marks);
+    place('locks-key').hidden = marks.length === 0;
     hasDiverged = false;
     messages.clear();
     challenge.forget();
@@ -159,18 +162,13 @@ const board = new Board(place('grid'), {
     else app.assign(index, value);
   },
 });
-const openScene = (/** @type {string} */ scene) =>
-  app.name.isIn(scene) ? app.name.open() : app.change({ scene });
+const openScene = (/** @type {string} */ scene) => app.change({ scene });
 const openAll = () => gallery.open(app.state.scene);
 const gallery = new Gallery(place('gallery'), { open: openScene, palette: () => palette });
-const nextScene = new NextScene(place('next-scene'), place('keys'), {
+const header = new Header(place('scenes'), place('theme'), place('keys'), {
   open: openScene,
   openAll,
   focus: () => run.focus(),
-});
-const header = new Header(place('scenes'), place('theme'), {
-  open: openScene,
-  openAll,
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   speak: (tag) => address.speak(tag),
 });
@@ -230,7 +228,7 @@ const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
 const hold = new Hold(place('hold'), place('hold-more'), {
   switchTo: (to) => app.switchTo(to),
-  write: (name) => app.name.open(name),
+  write: (name) => app.name.write(name),
 });
 const own = new OwnPanel(place('own'), place('asks'), place('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
@@ -337,11 +335,13 @@ function showTheme() {
   draw();
 }
 
-/** True if the legend explains what a mask does. */
-let explainsMask = false;
+/** True if the legend explains what a mask does, and what a lock does. */
+let explains = { mask: false, lock: false };
+const isAnyLocked = () => counted.locked > 0 && app.frame?.isMasked !== true;
 function showLegend() {
-  explainsMask = app.state.beside === 'mask' || app.frame?.isMasked === true;
-  legend.show(palette, app.reach, app.state.beside === 'mask', explainsMask);
+  const isRival = app.state.beside === 'mask';
+  explains = { mask: isRival || app.frame?.isMasked === true, lock: isAnyLocked() };
+  legend.show(palette, app.reach, isRival, explains.mask, explains.lock);
 }
 
 function draw() {
@@ -368,13 +368,13 @@ function draw() {
   progress.draw(replay ?? null, frame.step);
   loss.draw(now.loss);
   const { isMasked } = frame;
-  if (explainsMask !== (isMasked || state.beside === 'mask')) showLegend();
+  const isMask = isMasked || state.beside === 'mask';
+  if (explains.mask !== isMask || explains.lock !== isAnyLocked()) showLegend();
   const leak = state.beside === 'mask' ? frame.rival : null;
-  const drifted = isMasked ? frame.drift : leak;
-  const leaked = peeked ? 0 : (frame.rival?.moved ?? 0);
+  const drifted = leak ?? frame.drifted;
   const changed = isMasked ? 0 : frame.drift.moved + frame.drift.audited;
-  const moved = { moved: changed, leaked, isMasked };
-  hold.draw({ isMasked, held: locked, drift: frame.drift, rule: state.optimizer.rule });
+  const isProven = frame.rival !== null || app.scene.hasSwitch || now.step === 0;
+  const moved = { moved: changed, isProven, isMasked };
   locks.draw(locked, mask.length, moved, app.edits);
   inspector.draw(state.selected, { ...model, mask }, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) {
@@ -385,23 +385,27 @@ function draw() {
   setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   const isAtStart = now.step === start && !isPlaying && !replay;
+  const { rule } = state.optimizer;
+  hold.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
     steps: now.step - start,
     leak,
-    percent: (reading) => formatShare(frame.readings?.[reading]),
+    reading: (name) => frame.readings?.[name],
   });
   if (isPlaying) {
     codePanel.refresh();
     challenge.forget();
   }
+  const told = drifted.moved && !peeked ? toldOf(drifted, locked) : '';
+  setText(place('above'), told && strings.about.above(told));
   speech.say(
     strings.spoken.summary(
       strings.status[status],
       formatCount(now.step),
       formatNumber(now.loss),
       strings.locks.count(formatCount(locked), formatCount(mask.length)),
-      drifted?.moved && !peeked ? toldOf(drifted, locked) : '',
+      told,
     ),
   );
 }
@@ -432,7 +436,13 @@ const detail = new Detail(place('detail'), () => {
   chart.restyle();
   draw();
 });
+const settingsLine = new SettingsLine(place('detail'), () => {
+  detail.choose(true);
+  settings.focus();
+});
 showTheme();
-address.start((scene) => lesson.open(scene));
+const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+const isEmbedded = document.documentElement.classList.contains('is-embedded');
+address.start((scene) => lesson.open(scene), !isStill && !isEmbedded);
 goOffline(() => app.frame !== null);
 Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });

@@ -1,21 +1,14 @@
 /**
- * A person's name, locked into the picture: the page opens with it, or with a word. It is no state
- * of its own: the run begins by placing its cells, and has their locks, so links contain it.
- *
- * Its optimizer is AdamW, since its decay moves every cell that only a mask holds. Momentum and
- * Adam's moments would not: under the lock these cells have gathered none.
+ * A person's name, locked into the picture. It is no state of its own: the run begins by placing its
+ * cells, and has their locks, so links contain it.
  */
 
-import { findScene } from '../scenes/index.js';
 import { cellsOfName } from '../scenes/picture/lettering.js';
-import { openingState } from '../state/state.js';
-import { strings } from '../strings/index.js';
 import { keepName, keptName } from './storage.js';
 
 /** @typedef {import('../state/state.js').State} State */
 
 const SCENE = 'picture';
-const OPTIMIZER = { rule: /** @type {const} */ ('adamW'), learningRate: 0.02, weightDecay: 0.2 };
 /** The value of its cells: the picture around it is mostly on the other side of 0. */
 const INK = -1;
 
@@ -55,33 +48,19 @@ export class Name {
     return this.#coming || (this.#texts.get(this.#app.commands.run) ?? this.#found());
   }
 
-  /** The word, or the name that this tab last had, if the run begins with its cells: after a reload. */
+  /** The name that this tab last had, if the run begins with its cells: after a reload. */
   #found() {
     const { scene, rows, cols, events } = this.#app.runs.asked?.state ?? this.#app.state;
     const [first] = events;
     if (scene !== SCENE || first?.do !== 'hold') return '';
-    const isIn = (/** @type {string} */ text) =>
-      String(cellsOfName(text, rows, cols)) === String(first.cells);
-    return [keptName(), strings.hold.word].find(isIn) ?? '';
+    const name = keptName();
+    return String(cellsOfName(name, rows, cols)) === String(first.cells) ? name : '';
   }
 
-  /** Returns true if a scene opens with a name, coming from another scene. @param {string} scene */
-  isIn(scene) {
-    return scene === SCENE && this.#app.state.scene !== SCENE;
-  }
-
-  /** Opens the picture with a name in it. @param {string} [text] @returns {Promise<boolean>} false if it cannot be written */
-  async open(text = strings.hold.word) {
+  /** Opens the picture with a name in it. @param {string} text @returns {Promise<boolean>} false if it cannot be written */
+  async write(text) {
     const { state, runs } = this.#app;
-    const scene = /** @type {import('../scenes/scene.js').Scene} */ (findScene(SCENE));
-    const isHere = state.scene === SCENE;
-    const { logLoss, theme } = state;
-    const opening = openingState(scene);
-    const optimizer = { ...opening.optimizer, ...OPTIMIZER };
-    const base = isHere
-      ? { ...state, locks: null, zeros: null }
-      : { ...opening, optimizer, logLoss, theme };
-    const named = withName(base, text);
+    const named = withName({ ...state, locks: null, zeros: null }, text);
     if (named) await this.keep(() => runs.open(named), text);
     return named !== null;
   }

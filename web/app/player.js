@@ -28,12 +28,13 @@ export class Player {
     this.#app = app;
   }
 
-  play() {
+  /** @param {number} [speed] steps per second */
+  play(speed = this.#app.state.speed) {
     this.goOn();
     this.isPlaying = true;
     this.#isAtRest = false;
     this.#still = 0;
-    this.#app.commands.ask({ type: 'play', speed: this.#app.state.speed });
+    this.#app.commands.ask({ type: 'play', speed });
   }
 
   pause() {

@@ -35,8 +35,12 @@ export class Loop {
   #isSettled = false;
   #isFinite = true;
   #selected = 0;
-  /** @type {Pick<Frame, 'drift' | 'rival'>} */
-  #proof = { drift: { moved: 0, farthest: 0, audited: 0 }, rival: null };
+  /** @type {Pick<Frame, 'drift' | 'drifted' | 'rival'>} */
+  #proof = {
+    drift: { moved: 0, farthest: 0, audited: 0 },
+    drifted: { moved: 0, farthest: 0 },
+    rival: null,
+  };
   isPlaying = false;
   /** The current replay. @type {Frame['replay']} */
   replay = null;
@@ -162,6 +166,7 @@ export class Loop {
     const { main, rival } = this.#session;
     this.#proof = {
       drift: main.drift(values),
+      drifted: main.drifted(values),
       rival: rival && rivals ? { ...rival.drift(rivals), loss: rival.loss() } : null,
     };
   }

@@ -136,6 +136,7 @@
  * @property {Uint8Array | null} locks  null if they are the last frame's
  * @property {CellReport | null} cell   null if not looked up for this frame
  * @property {Drift} drift         under locks a proof: always 0
+ * @property {Omit<Drift, 'audited'>} drifted  since the cells were first held, by locks or a mask
  * @property {boolean} isMasked    true if the run holds its cells only by a mask
  * @property {Int8Array | null} sides  the cells held at a bound: −1 at their min, 1 at their max, else 0; null if
  *   there are no bounds

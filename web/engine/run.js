@@ -30,6 +30,7 @@ import { Witness } from './witness.js';
  * @property {Uint8Array} mask
  * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
  * @property {import('./witness.js').Held | null} held  if cells can drift, the bits they were locked with
+ * @property {import('./witness.js').Held | null} [since]  after a switch, the bits they were first held with
  */
 
 export class Run {
@@ -52,6 +53,8 @@ export class Run {
   #readingNames = [];
   #optimizer;
   #witness;
+  /** After a switch: it goes on from the bits that cells were first held with. @type {Witness | null} */
+  #since = null;
   /** The dragged cells. @type {readonly number[]} */
   #dragged = [];
   #bounds;
@@ -126,6 +129,7 @@ export class Run {
     this.#press([]);
     this.setLocks(new Uint8Array(this.cells));
     this.isMasked = this.#opensMasked;
+    this.#since = null;
     const { start } = this.#problem;
     this.#cells.restore(zeros ? start.map((value, i) => (zeros[i] ? 0 : value)) : start);
     this.#optimizer.dispose();
@@ -262,6 +266,12 @@ export class Run {
 
   /** @param {Uint8Array} mask of all cells */
   setLocks(mask) {
+    this.#keep(mask);
+    this.#since?.hold(this.values(), mask);
+  }
+
+  /** @param {Uint8Array} mask */
+  #keep(mask) {
     if (this.isMasked) this.#makeMasks(mask);
     else this.#cells.setLocks(mask);
     this.mask = mask;
@@ -273,9 +283,10 @@ export class Run {
     const [mask, dragged] = [this.mask, this.#dragged];
     if (this.isMasked === (to === 'mask')) return;
     this.hold([]);
-    this.setLocks(new Uint8Array(this.cells));
+    this.#since ??= new Witness(this.cells, this.#witness.save());
+    this.#keep(new Uint8Array(this.cells));
     this.isMasked = !this.isMasked;
-    this.setLocks(mask);
+    this.#keep(mask);
     this.hold(dragged);
   }
 
@@ -301,7 +312,7 @@ export class Run {
       });
     }
     this.#cells.assign(index, value);
-    if (this.mask[index]) this.#witness.accept([index], this.values());
+    if (this.mask[index]) this.#accept([index]);
   }
 
   /** Holds exactly these cells for a drag, whatever the locks are. @param {readonly number[]} cells */
@@ -314,7 +325,12 @@ export class Run {
   /** Writes the dragged cells; a locked cell stays at its new value. @param {readonly number[]} values */
   place(values) {
     this.#cells.place(this.#dragged, values);
-    this.#witness.accept(this.#dragged, this.values());
+    this.#accept(this.#dragged);
+  }
+
+  /** @param {readonly number[]} cells that were written on purpose */
+  #accept(cells) {
+    for (const witness of [this.#witness, this.#since]) witness?.accept(cells, this.values());
   }
 
   /** Sets the smallest weights to 0 and locks them. @param {number} fraction @returns {Uint8Array} the locks */
@@ -322,7 +338,7 @@ export class Run {
     if (this.isMasked) throw new RangeError('Only locks prune; switch to Lock first.');
     this.#cells.prune(fraction);
     this.mask = this.#cells.locks(this.cells);
-    this.#witness.hold(this.values(), this.mask);
+    for (const witness of [this.#witness, this.#since]) witness?.hold(this.values(), this.mask);
     return this.mask;
   }
 
@@ -347,11 +363,12 @@ export class Run {
       mask: this.mask,
       bytes: this.#optimizer.toBytes({ variables }),
       held: this.isMasked ? this.#witness.save() : null,
+      since: this.#since?.save() ?? null,
     };
   }
 
   /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that moment */
-  restore({ step, settings, mask, bytes, held }, ranges) {
+  restore({ step, settings, mask, bytes, held, since = null }, ranges) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.#cells;
     const next = makeOptimizer(this.#g, settings);
@@ -373,6 +390,7 @@ export class Run {
     if (ranges.length || this.#pressed.length) this.#cells.hold([], 'bound');
     this.#pressed = [];
     if (this.isMasked) this.#makeMasks(mask);
+    this.#since = since && new Witness(this.cells, since);
     this.#witness = new Witness(this.cells, held);
     this.#witness.hold(this.values(), mask);
   }
@@ -474,6 +492,11 @@ export class Run {
   drift(values) {
     const { moved, farthest } = this.#witness.look(values);
     return { moved, farthest, audited: this.isMasked ? moved : this.#cells.audit() };
+  }
+
+  /** Returns the drift of held cells since they were first held, whatever holds them now. @param {Float32Array} values the current ones */
+  drifted(values) {
+    return (this.#since ?? this.#witness).look(values);
   }
 
   /** Returns each variable's part of a flat array. @template {Float32Array | Uint8Array} T @param {T} row */

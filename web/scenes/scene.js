@@ -59,9 +59,15 @@
  * @property {number} after  steps until the answer; of a mask, steps under it
  * @property {'run' | 'rival' | 'mask'} of  whose held cells it is about: the run's, those of the run
  *   beside it, or the run's under a mask, which a person has to switch on
- * @property {{ held: number, moved: number, farthest: number }} [opening]  what that many steps of
- *   the run as it opens come to, measured (tests/web/guesses.test.js): the answer if a person
- *   has freed all cells, or left the mask out
+ * @property {(facts: Measured) => number | null} right  the number of the right answer by the
+ *   person's own run; null if that was another experiment
+ */
+
+/**
+ * What a run has come to: the number of held cells, how many have changed bits, the loss at the
+ * start and now, and the scene's readings.
+ * @typedef {{ held: number, moved: number, first: number, loss: number,
+ *   reading: (name: string) => number }} Measured
  */
 
 /**

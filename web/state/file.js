@@ -13,13 +13,20 @@ import { MAX_SIDE } from './state.js';
 /** @typedef {import('../engine/run.js').Saved} Saved */
 
 /** @param {Saved} saved */
-const writeSaved = ({ step, settings, mask, bytes, held }) => ({
+const writeSaved = ({ step, settings, mask, bytes, held, since }) => ({
   step,
   settings,
   cells: mask.length,
   mask: toText(packMask(mask)),
   bytes: toText(bytes),
-  held: held && { values: packValues(held.values), mask: toText(packMask(held.mask)) },
+  held: held && writeHeld(held),
+  since: since && writeHeld(since),
+});
+
+/** @param {import('../engine/witness.js').Held} held */
+const writeHeld = ({ values, mask }) => ({
+  values: packValues(values),
+  mask: toText(packMask(mask)),
 });
 
 /** @param {Checkpoint} checkpoint */
@@ -59,15 +66,23 @@ function readValues(text, cells) {
   return values;
 }
 
+/** @param {any} held @param {number} cells */
+const readHeld = ({ values, mask }, cells) => ({
+  values: readValues(values, cells),
+  mask: readMask(mask, cells),
+});
+
 /** @param {any} saved @returns {Saved} */
-function readSaved({ step, settings, cells, mask, bytes, held }) {
+function readSaved({ step, settings, cells, mask, bytes, held, since = null }) {
   if (!Number.isInteger(step) || step < 0) throw new TypeError('damaged');
   return {
     step,
     settings: { ...settings },
     mask: readMask(mask, cells),
     bytes: given(fromText(String(bytes))).slice(),
-    held: held && { values: readValues(held.values, cells), mask: readMask(held.mask, cells) },
+    held: held && readHeld(held, cells),
+    // Older files have none.
+    since: since && readHeld(since, cells),
   };
 }
 

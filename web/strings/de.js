@@ -17,7 +17,7 @@ export const de = {
       networks: 'Netze',
       yours: 'Eigenes',
     },
-    next: (name) => `Nächste Szene: ${name}`,
+    next: (name) => `Weiter: ${name}`,
     key: 'N öffnet die nächste Szene',
   },
   skip: 'Zum Knopf „Starten“',
@@ -25,23 +25,20 @@ export const de = {
   hold: {
     label: 'Was die Zellen hält',
     ways: { lock: 'Sperre', mask: 'Maske' },
-    /** @param {string} moved @param {string} held @param {string} farthest @param {number} count */
-    told: (moved, held, farthest, count) =>
-      count === 0
-        ? `0 von ${held} gehaltenen Zellen haben sich bewegt`
-        : `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}`,
+    told: (moved, held) => `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
+    by: (farthest) => `um bis zu ${farthest}`,
+    none: 'Ziehe, um einen Strich zu sperren.',
+    next: 'Halte nun dieselben Zellen mit einer Maske.',
+    kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
-      lock: 'Die Sperre nimmt diese Zellen aus dem Optimierer heraus. Darum bewegt sie nichts.',
       adamW:
-        'Die Maske setzt den Gradienten dieser Zellen auf 0. Doch AdamW macht in jedem Schritt auch jede Zahl etwas kleiner (Gewichtsabnahme). Die Pfeile zeigen diese Schritte.',
-      sgd: 'Die Maske setzt den Gradienten dieser Zellen auf 0. Einfaches SGD benutzt sonst nichts, darum hält sie. Wähle AdamW und sieh noch einmal hin.',
+        'Die Maske setzt ihren Gradienten auf 0, doch AdamW macht in jedem Schritt jede Zahl etwas kleiner.',
+      sgd: 'Die Maske setzt ihren Gradienten auf 0, und einfaches SGD benutzt sonst nichts.',
       empty:
-        'Die Maske setzt den Gradienten dieser Zellen auf 0. Dieser Optimierer benutzt auch frühere Gradienten. Die Sperre hat keine angesammelt, darum hält die Maske vorerst. Wähle AdamW und sieh noch einmal hin.',
+        'Die Maske setzt ihren Gradienten auf 0, und frühere Gradienten von ihnen hat der Optimierer nicht.',
       memory:
-        'Die Maske setzt den Gradienten dieser Zellen auf 0. Doch dieser Optimierer merkt sich frühere Gradienten, und die bewegen die Zellen weiter. Die Pfeile zeigen diese Schritte.',
+        'Die Maske setzt ihren Gradienten auf 0, doch der Optimierer merkt sich frühere Gradienten.',
     },
-    /** Das Wort, bis jemand einen Namen schreibt. */
-    word: 'HALT',
     name: 'Dein Name',
     write: 'Einsperren',
     unwritable:
@@ -89,6 +86,7 @@ export const de = {
   },
 
   settings: {
+    change: 'ändern',
     label: 'Einstellungen',
     rule: 'Optimierer',
     rules: {
@@ -137,9 +135,8 @@ export const de = {
 
   proof: {
     drift: 'Drift',
-    held: 'Prüfung: Jede gehaltene Zelle hat ihre Bits behalten',
-    leaked: (count) =>
-      `Prüfung: ${count} gehaltene ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
+    held: 'jedes Bit behalten',
+    leaked: (count) => `${count} ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
   },
 
   prune: {
@@ -188,7 +185,7 @@ export const de = {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
     close: 'Schließen',
-    opening: 'Im Lauf, wie ihn die Szene öffnet:',
+    judged: (isRight, told) => `${isRight ? 'Richtig' : 'Nicht ganz'}: ${told}`,
     /** @param {string} answer */
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
@@ -229,7 +226,7 @@ export const de = {
       count === 1
         ? 'Die Lücke ist frei, der Rest gesperrt.'
         : `Die ${count} Lücken sind frei, der Rest ist gesperrt.`,
-    erased: 'Zur Probe sind einige Zellen gelöscht, der Rest ist gesperrt.',
+    erased: 'Einige Zellen sind gelöscht.',
     stays: 'Der vorige Lauf ist noch da.',
     problems: {
       empty: () => 'Im Feld stehen noch keine Zahlen.',
@@ -355,15 +352,12 @@ export const de = {
       count === 0
         ? 'keine hat sich um ein einziges Bit bewegt'
         : `${moved} haben sich bewegt: bitte melde das`,
-    leaked: (leaked) =>
-      `unter der echten Sperre hat sich keine um ein einziges Bit bewegt, unter der Maske haben sich ${leaked} bewegt`,
   },
 
   legend: {
     label: 'Legende',
     value: 'Wert',
     locked: 'gesperrt, behält jedes Bit',
-    free: 'frei, lernt',
     drifted: 'von einer Maske gehalten, aber bewegt',
     next: 'Schritt, den der Optimierer trotz Maske noch macht',
   },
@@ -397,7 +391,30 @@ export const de = {
   },
 
   licences: 'Lizenzen',
-  reference: 'Referenz (englisch): Anleitung, JavaScript und C',
+  reference: [
+    'Aufsatz (englisch): Warum eingefrorene Gewichte sich bewegen',
+    'Referenz (englisch): Anleitung, JavaScript und C',
+  ],
+  about: {
+    label: 'Worum es geht',
+    colours: [
+      'Was die Farben bedeuten',
+      'Jede Zelle ist eine Zahl: blau über 0, orange darunter, blass nahe 0. Das Training ändert in jedem Schritt alle freien Zahlen ein wenig, sodass der Verlust sinkt. Eine gesperrte Zahl bleibt, wie sie ist, bis aufs Bit (jede 0 und 1 im Speicher).',
+    ],
+    leaks: [
+      'Warum eine Maske leckt',
+      'Der übliche Trick multipliziert den Gradienten der gehaltenen Zahlen mit 0. Doch Optimierer folgen nicht nur dem Gradienten. Momentum und Adam machen mit früheren Gradienten weiter, und Gewichtsabnahme lässt jede Zahl schrumpfen. So wandern gehaltene Zahlen, und niemand sagt es. Eine Sperre nimmt eine Zahl aus dem Optimierer: kein Schritt, kein Gedächtnis, keine Abnahme.',
+    ],
+    above: (told) => `Oben: ${told}.`,
+    uses: [
+      'Wozu Sperren gut sind',
+      'Lehre ein Netz etwas Neues und behalte, was es kann. Entferne Gewichte und trainiere den Rest. Fülle die Lücken einer Tabelle und lass, was gemessen ist. Passe eine Kurve an, von der einige Parameter bekannt sind. Hefte Punkte einer Zeichnung fest.',
+    ],
+    library: [
+      'In deinem Programm',
+      'gradlock ist eine kleine C-Bibliothek, die in Browsern und in Node.js läuft. Sie kennt die Optimierer von TensorFlow und Keras.',
+    ],
+  },
 
   keys: {
     label: 'Tasten',

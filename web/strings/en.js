@@ -18,31 +18,28 @@ export const en = {
       yours: 'Yours',
     },
     /** @param {string} name */
-    next: (name) => `Next scene: ${name}`,
+    next: (name) => `Next: ${name}`,
     key: 'N opens the next scene',
   },
   skip: 'Skip to Play',
-  /** The switch from locks to a mask, and the name in the picture that opens the page. */
+  /** The switch from locks to a mask, and a name in the picture. */
   hold: {
     label: 'What holds the cells',
     ways: { lock: 'Lock', mask: 'Mask' },
-    /** @param {string} moved @param {string} held @param {string} farthest @param {number} count */
-    told: (moved, held, farthest, count) =>
-      count === 0
-        ? `0 of ${held} held cells have drifted`
-        : `${moved} of ${held} held cells have drifted, by up to ${farthest}`,
+    /** @param {string} moved @param {string} held */
+    told: (moved, held) => `${moved} of ${held} held cells have drifted`,
+    /** @param {string} farthest */
+    by: (farthest) => `by up to ${farthest}`,
+    none: 'Drag to lock a stroke.',
+    next: 'Now hold the same cells by a mask.',
+    kept: 'The lock keeps them where the mask has left them.',
     why: {
-      lock: 'The lock takes these cells out of the optimizer, so nothing moves them.',
-      adamW:
-        'The mask sets the gradient of these cells to 0. But AdamW also shrinks every number at every step (weight decay). The arrows show these steps.',
-      sgd: 'The mask sets the gradient of these cells to 0. Plain SGD uses nothing else, so it holds. Choose AdamW and look again.',
+      adamW: 'The mask sets their gradient to 0, but AdamW also shrinks every number at each step.',
+      sgd: 'The mask sets their gradient to 0, and plain SGD uses nothing else.',
       empty:
-        'The mask sets the gradient of these cells to 0. This optimizer also uses earlier gradients. The lock kept none, so the mask holds for now. Choose AdamW and look again.',
-      memory:
-        'The mask sets the gradient of these cells to 0. But this optimizer remembers earlier gradients, and they still move the cells. The arrows show these steps.',
+        'The mask sets their gradient to 0, and the optimizer has no earlier gradient of them.',
+      memory: 'The mask sets their gradient to 0, but the optimizer remembers earlier gradients.',
     },
-    /** The word until a person types a name. */
-    word: 'HOLD',
     name: 'Your name',
     write: 'Lock it in',
     unwritable:
@@ -90,6 +87,7 @@ export const en = {
   },
 
   settings: {
+    change: 'change',
     label: 'Settings',
     rule: 'Optimizer',
     rules: {
@@ -142,9 +140,9 @@ export const en = {
 
   proof: {
     drift: 'Drift',
-    held: 'Audit: every held cell has kept its bits',
+    held: 'every bit kept',
     /** @param {number} count */
-    leaked: (count) => `Audit: ${count} held ${count === 1 ? 'cell has' : 'cells have'} changed`,
+    leaked: (count) => `${count} ${count === 1 ? 'cell has' : 'cells have'} changed`,
   },
 
   prune: {
@@ -196,7 +194,8 @@ export const en = {
     title: 'Guess first',
     pass: 'Just show me',
     close: 'Close',
-    opening: 'In the run as the scene opens it:',
+    /** @param {boolean} isRight @param {string} told */
+    judged: (isRight, told) => `${isRight ? 'Right' : 'Not quite'}: ${told}`,
     /** @param {string} answer */
     made: (answer) => `Your guess: “${answer}”.`,
   },
@@ -241,7 +240,7 @@ export const en = {
       count === 1
         ? 'The gap is free; the rest is locked.'
         : `The ${count} gaps are free; the rest is locked.`,
-    erased: 'Some cells are erased for a trial; the rest is locked.',
+    erased: 'Some cells are erased.',
     stays: 'The earlier run is still there.',
     /** @type {Record<string, (where: { line: number, isRow?: boolean, column: number, given: string, count: number, wanted: number }) => string>} */
     problems: {
@@ -371,16 +370,12 @@ export const en = {
     /** @param {string} moved @param {number} count */
     moved: (moved, count) =>
       count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
-    /** @param {string} leaked */
-    leaked: (leaked) =>
-      `under the true lock none has moved by a single bit, under the mask ${leaked} have moved`,
   },
 
   legend: {
     label: 'Legend',
     value: 'value',
     locked: 'locked, keeps every bit',
-    free: 'free, learns',
     drifted: 'held by a mask, but moved',
     next: 'step that the optimizer still takes on a masked cell',
   },
@@ -417,7 +412,29 @@ export const en = {
   },
 
   licences: 'Licences',
-  reference: 'Reference: guide, JavaScript and C',
+  reference: ['Essay: why frozen weights move', 'Reference: guide, JavaScript and C'],
+  /** Below the demo. */
+  about: {
+    label: 'About',
+    colours: [
+      'What the colours mean',
+      'Each cell is one number: blue above 0, orange below, pale near 0. Training changes all free numbers a little at each step, so that the loss falls. A locked number stays as it is, to the bit (every 0 and 1 in memory).',
+    ],
+    leaks: [
+      'Why a mask leaks',
+      'The usual trick multiplies the gradient of held numbers by 0. But optimizers do more than follow the gradient. Momentum and Adam go on with earlier gradients, and weight decay shrinks every number. So held numbers drift, and nothing says so. A lock takes a number out of the optimizer: no step, no memory, no decay.',
+    ],
+    /** @param {string} told */
+    above: (told) => `Above, ${told}.`,
+    uses: [
+      'What locks are for',
+      'Teach a network something new and keep what it knows. Prune weights and train the rest. Fill the gaps of a table and leave what was measured. Fit a curve of which some parameters are known. Pin points of a drawing.',
+    ],
+    library: [
+      'Use it in your code',
+      'gradlock is a small C library that runs in browsers and in Node.js. It knows the optimizers of TensorFlow and Keras.',
+    ],
+  },
 
   keys: {
     label: 'Keys',

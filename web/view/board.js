@@ -196,7 +196,7 @@ class Pane {
 
   /** Highlights a cell. @param {number} index of all cells; −1 for none */
   light(index) {
-    if (index === this.#lit || !this.#figures.length) return;
+    if (index === this.#lit) return;
     this.#lit = index;
     this.#layout.forEach(({ offset, rows, cols }, i) => {
       const at = index - offset;

@@ -33,7 +33,7 @@ export class Chart {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.#host = host;
-    this.#empty = h('p', { class: 'chart-empty' }, strings.loss.empty);
+    this.#empty = h('p', { class: 'chart-empty' });
     host.append(this.#empty);
     host.setAttribute('role', 'img');
     new ResizeObserver(() => {

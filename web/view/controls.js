@@ -8,7 +8,7 @@ import { besides, brushes, speeds } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { NumberField, SelectField } from './fields.js';
-import { formatCount } from './format.js';
+import { formatCount, formatNumber } from './format.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged' | 'looking' | 'replaying'} Status */
@@ -49,7 +49,7 @@ export class RunBar {
     host.append(
       this.#play,
       iconButton('step', words.step, () => step(1), words.step, 'bare'),
-      iconButton('steps', words.steps, () => step(10), words.steps, 'bare'),
+      iconButton('steps', words.steps, () => step(10), words.steps, 'bare is-more'),
       iconButton('reset', words.reset, reset, words.resetHint, 'bare'),
       h(
         'p',
@@ -72,6 +72,29 @@ export class RunBar {
     this.#note.hidden = status !== 'looking';
     setText(this.#playLabel, isPlaying ? strings.run.pause : strings.run.play);
     this.#play.classList.toggle('is-playing', isPlaying);
+  }
+}
+
+/** The settings in a line, which opens all of them. */
+export class SettingsLine {
+  #text = h('span', {});
+  #button;
+
+  /** @param {HTMLElement} host @param {() => void} open */
+  constructor(host, open) {
+    const { change } = strings.settings;
+    this.#button = h('button', {
+      type: 'button',
+      class: 'button quiet settings-line',
+      onclick: open,
+    });
+    this.#button.append(this.#text, ' · ', h('span', { class: 'settings-change' }, change));
+    host.append(this.#button);
+  }
+
+  /** @param {State} state */
+  show({ optimizer: { rule, learningRate } }) {
+    setText(this.#text, `${strings.settings.rules[rule]}, ${formatNumber(learningRate)}`);
   }
 }
 
@@ -124,13 +147,15 @@ export class Settings {
     const ruleNames = rules.map(
       (rule) => /** @type {[string, string]} */ ([rule, words.rules[rule]]),
     );
-    for (const name of /** @type {const} */ (['size', 'seed', 'beside'])) {
-      this.#fields[name].element.classList.add('is-more');
-    }
     this.#fields.beside.element.classList.add('is-wide');
     this.#fields.rule.offer(ruleNames);
     this.#fields.rivalRule.offer(ruleNames);
     this.#fields.speed.offer(speeds.map((speed) => [String(speed), words.speeds(speed)]));
+  }
+
+  /** Focuses the first field. */
+  focus() {
+    this.#fields.rule.element.querySelector('select')?.focus();
   }
 
   /** @type {import('../state/rules.js').OptimizerSettings | null} */
@@ -222,9 +247,11 @@ export const nameOfBeside = (name, rule) =>
 
 export class LockBar {
   #count = h('p', { class: 'lock-count' });
-  #hint = h('p', { class: 'hint' });
+  #hint = h('p', { class: 'hint is-more' });
   #undo;
   #redo;
+  /** Undo and redo, once there is an edit. */
+  #history = h('span', { class: 'undo-redo is-empty' });
   #brush;
   #prune;
   /** @type {Record<'first' | 'last', HTMLElement>} */
@@ -257,7 +284,7 @@ export class LockBar {
     this.#undo = iconButton('undo', words.undo, undo, words.undo, 'bare');
     this.#redo = iconButton('redo', words.redo, redo, words.redo, 'bare');
     this.#brush = new SelectField(words.brush, (brush) => change({ brush: Number(brush) }));
-    this.#brush.element.classList.add('is-inline');
+    this.#brush.element.classList.add('is-inline', 'is-more');
     this.#brush.offer(brushes.map((side) => [String(side), words.brushes(side)]));
     const share = new SelectField(strings.prune.label, () => {});
     share.element.classList.add('is-inline');
@@ -279,10 +306,10 @@ export class LockBar {
         iconButton('lock', words.all, () => setAll(true), words.all, 'is-more'),
         iconButton('lock-open', words.none, () => setAll(false), words.none, 'is-more'),
         iconButton('invert', words.invert, invert, words.invert, 'is-more'),
-        this.#undo,
-        this.#redo,
+        this.#history,
       ),
     );
+    this.#history.append(this.#undo, this.#redo);
   }
 
   /** @param {State} state */
@@ -300,19 +327,19 @@ export class LockBar {
   /**
    * @param {number} locked
    * @param {number} all
-   * @param {{ moved: number, leaked: number, isMasked: boolean }} proof  the locked cells that moved, those beside under
-   *   a mask, and whether the run's own cells are held by a mask, too
+   * @param {{ moved: number, isProven: boolean, isMasked: boolean }} proof  the locked cells that moved, whether
+   *   nobody needs to hear that none did, and whether a mask holds the cells
    * @param {{ canUndo: boolean, canRedo: boolean }} history
    */
-  draw(locked, all, { moved, leaked, isMasked }, { canUndo, canRedo }) {
+  draw(locked, all, { moved, isProven, isMasked }, { canUndo, canRedo }) {
     // Not `disabled`: at the last undo the button would lose the keyboard's focus.
     setAttribute(this.#undo, 'aria-disabled', String(!canUndo));
     setAttribute(this.#redo, 'aria-disabled', String(!canRedo));
-    const { count, masked, moved: proof, leaked: beside } = strings.locks;
+    this.#history.classList.toggle('is-empty', !canUndo && !canRedo);
+    const { count, masked, moved: proof } = strings.locks;
     const text = count(formatCount(locked), formatCount(all));
-    const isBeside = moved === 0 && leaked > 0;
-    const told = isBeside ? beside(formatCount(leaked)) : proof(formatCount(moved), moved);
-    const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}; ${told}`;
+    const told = isProven && moved === 0 ? '' : `; ${proof(formatCount(moved), moved)}`;
+    const whole = isMasked ? masked(formatCount(locked), formatCount(all)) : `${text}${told}`;
     setText(this.#count, locked ? whole : text);
     this.#count.classList.toggle('is-broken', moved > 0);
   }

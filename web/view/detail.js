@@ -16,7 +16,7 @@ export class Detail {
 
   /** @param {HTMLElement} host of the button @param {() => void} zoomed  called when presenter mode begins or ends */
   constructor(host, zoomed) {
-    this.#button = button('', () => this.#toggle());
+    this.#button = button('', () => this.choose(!this.#isFull));
     host.append(this.#button);
     new Presenter(host, zoomed);
     const root = document.documentElement;
@@ -26,8 +26,9 @@ export class Detail {
     this.show((asked ?? kept) === 'full');
   }
 
-  #toggle() {
-    this.show(!this.#isFull);
+  /** A person's choice, which is stored. @param {boolean} isFull */
+  choose(isFull) {
+    this.show(isFull);
     const view = this.#isFull ? 'full' : 'simple';
     if (!document.documentElement.classList.contains('is-embedded')) remember(KEY, view);
   }

@@ -35,7 +35,7 @@ export class FigureView {
   #figure;
   #words;
   #intents;
-  #caption = h('figcaption', { class: 'figure-score' });
+  #caption = h('figcaption', { class: 'figure-score is-more' });
   /** @type {HTMLCanvasElement | null} */
   #canvas = null;
   /** @type {ReturnType<Built['build']> | null} */

@@ -7,7 +7,8 @@ import 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { Arrows } from './arrows.js';
 import { BoundMarks } from './bound-marks.js';
-import { h, setAttribute } from './dom.js';
+import { h, icon, setAttribute, setText } from './dom.js';
+import { formatNumber } from './format.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
@@ -37,8 +38,11 @@ export class GridView {
   #grid = document.createElement('gradlock-grid');
   #part;
   #host;
-  /** The ring around a cell that is highlighted elsewhere. */
-  #ring = h('div', { class: 'cell-ring', hidden: true });
+  /** The ring around a highlighted cell, with its value where the cell has no room for it. */
+  #value = h('span', {});
+  #tag = h('span', { class: 'cell-tag' }, icon('lock'), this.#value);
+  #ring = h('div', { class: 'cell-ring', 'aria-hidden': 'true', hidden: true }, this.#tag);
+  #lit = -1;
   #arrows = new Arrows();
   #marks = new BoundMarks();
   /** @type {GridModel | null} */
@@ -85,19 +89,25 @@ export class GridView {
     });
     // The page reports invalid numbers below the chart.
     grid.addEventListener('error', (event) => event.preventDefault());
-    const point = (/** @type {EventTarget | undefined} */ target) => {
-      const at = this.#cells().indexOf(/** @type {Element} */ (target));
-      intents.light(at < 0 ? -1 : offset + at);
-    };
     // Moves between cells send no pointerover out of the grid's shadow tree.
     grid.addEventListener('pointermove', (event) => {
-      const path = event.composedPath();
-      point(path.find((one) => one instanceof Element && one.matches('.cell')));
+      const [target] = event.composedPath();
+      const isIn = target instanceof Element && target.closest('.cell, canvas, .cursor');
+      if (!isIn) return intents.light(-1);
+      const { left, top, right, bottom } = this.box();
+      const [x, y] = [
+        Math.floor(((event.clientX - left) / (right - left)) * cols),
+        Math.floor(((event.clientY - top) / (bottom - top)) * rows),
+      ];
+      const isCell = x >= 0 && x < cols && y >= 0 && y < rows;
+      intents.light(isCell ? offset + y * cols + x : -1);
     });
     grid.addEventListener('pointerleave', () => intents.light(-1));
     // Keyboard and touch highlight the selected cell, as a pointer does.
     const lightSelected = () =>
-      intents.light(grid.shadowRoot?.activeElement?.matches('.cell') ? offset + grid.selected : -1);
+      intents.light(
+        grid.shadowRoot?.activeElement?.matches('.cell, .cursor') ? offset + grid.selected : -1,
+      );
     // Focus moves inside the shadow tree, such as from a cell to a heading, do not leave it.
     grid.shadowRoot?.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
@@ -112,16 +122,35 @@ export class GridView {
 
   /** Highlights a cell. @param {number} index of this grid's cells; −1 for none */
   light(index) {
-    const cell = index < 0 ? undefined : this.#cells()[index];
-    this.#ring.hidden = !cell;
-    if (!cell) return;
-    const [at, from] = [cell.getBoundingClientRect(), this.#host.getBoundingClientRect()];
+    this.#lit = index;
+    this.#ring.hidden = index < 0;
+    if (index < 0) return;
+    const { rows, cols } = this.#part;
+    const from = this.#host.getBoundingClientRect();
+    const cell = this.#cells()[index];
+    const grid = this.box();
+    const [width, height] = [(grid.right - grid.left) / cols, (grid.bottom - grid.top) / rows];
+    const [row, col] = [Math.floor(index / cols), index % cols];
+    const at = cell?.getBoundingClientRect() ?? {
+      ...{ left: grid.left + col * width, top: grid.top + row * height, width, height },
+    };
     Object.assign(this.#ring.style, {
       left: `${at.left - from.left}px`,
       top: `${at.top - from.top}px`,
       width: `${at.width}px`,
       height: `${at.height}px`,
     });
+    this.#ring.classList.toggle('is-right', col > cols / 2);
+    this.#tag.hidden = this.#grid.shadowRoot?.querySelector('.has-numbers') !== null;
+    this.#tell();
+  }
+
+  /** Says what the highlighted cell is. */
+  #tell() {
+    if (this.#lit < 0 || this.#tag.hidden || !this.#model) return;
+    const at = this.#part.offset + this.#lit;
+    setText(this.#value, formatNumber(this.#model.values[at]));
+    this.#tag.classList.toggle('is-locked', this.#model.mask[at] === 1);
   }
 
   /** @param {GridModel} model */
@@ -152,6 +181,7 @@ export class GridView {
     if (grid.reach !== model.reach) grid.reach = model.reach;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
+    this.#tell();
     this.#marks.draw(model.sides?.subarray(offset, offset + rows * cols) ?? null, (index) => {
       const [cell, from] = [this.#cells()[index], this.#host].map((one) =>
         one?.getBoundingClientRect(),

@@ -1,12 +1,13 @@
 /**
  * A question before the first step, in the chart's place; later the guess beside the outcome, which
- * stays until a person closes it. It keeps no score, and asks once.
+ * stays until a person closes it. A guess is judged by the person's own run. It keeps no score, and
+ * asks once.
  */
 
 import { findScene } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, icon, setText } from './dom.js';
-import { formatNumber } from './format.js';
+import { formatNumber, formatShare } from './format.js';
 
 /** @typedef {import('../scenes/scene.js').Facts} Facts */
 
@@ -20,7 +21,7 @@ import { formatNumber } from './format.js';
  * @property {number} loss
  * @property {import('../engine/protocol.js').Drift} drift  of the run's held cells
  * @property {import('../engine/protocol.js').Drift | null} leak  of those beside it, under a mask
- * @property {(reading: string) => string} percent
+ * @property {(reading: string) => Float32Array | undefined} reading
  */
 
 /** @param {string} scene */
@@ -31,13 +32,6 @@ const wordsOf = (scene) =>
 
 /** The question of a scene. @param {string} scene */
 const askedOf = (scene) => findScene(scene)?.guess;
-
-/** Steps after which a question about a mask is answered even if nobody switched to it. */
-const PATIENT = 400;
-
-/** @param {Now} now @param {import('../scenes/scene.js').Asked} asked @returns {boolean} true if the run still has what was asked about */
-const isThere = ({ held, leak, isMasked }, { of, opening }) =>
-  (of !== 'rival' || leak !== null) && (of !== 'mask' || isMasked) && (held > 0 || !opening);
 
 export class Guess {
   #host;
@@ -105,7 +99,6 @@ export class Guess {
     sizes.observe(host);
     sizes.observe(outcome);
     host.append(
-      h('p', { class: 'guess-title' }, words.title),
       more,
       this.#question,
       this.#answers,
@@ -177,7 +170,6 @@ export class Guess {
   #ask(isAsking) {
     if (this.#host.hidden === !isAsking) return;
     this.#host.hidden = !isAsking;
-    document.documentElement.classList.toggle('is-guessing', isAsking);
     this.#changed();
   }
 
@@ -194,23 +186,23 @@ export class Guess {
     if (!asked || !guess?.answer || guess.told) return;
     const isMask = asked.of === 'mask';
     const steps = isMask ? now.steps - (this.#masked ?? now.steps) : now.steps;
-    if (steps < asked.after && !(isMask && now.steps >= PATIENT)) return;
-    guess.told = this.#outcomeOf(asked, now);
+    const drift = asked.of === 'rival' ? now.leak : now.drift;
+    if (steps < asked.after || !drift || (isMask && !(now.isMasked && now.held))) return;
+    const { held, loss, reading } = now;
+    const [{ moved, farthest }, first] = [drift, this.#first];
+    const right = asked.right({
+      ...{ held, moved, first, loss },
+      reading: (name) => reading(name)?.[0] ?? Number.NaN,
+    });
+    if (right === null) return;
+    const { told, answers } = wordsOf(this.#scene);
+    const outcome = told({
+      ...{ held, moved, farthest: formatNumber(farthest) },
+      ...{ first: formatNumber(first), loss: formatNumber(loss) },
+      percent: (name) => formatShare(reading(name)),
+    });
+    guess.told = strings.guess.judged(answers[right] === guess.answer, outcome);
     this.#show();
     this.#tell(guess.told);
-  }
-
-  /** @param {import('../scenes/scene.js').Asked} asked @param {Now} now */
-  #outcomeOf(asked, now) {
-    const { told } = wordsOf(this.#scene);
-    const isLive = isThere(now, asked);
-    const drift = asked.of === 'rival' ? now.leak : now.drift;
-    const { held, moved, farthest } =
-      !isLive && asked.opening ? asked.opening : { ...now.drift, ...drift, held: now.held };
-    const answer = told({
-      ...{ held, moved, farthest: formatNumber(farthest), percent: now.percent },
-      ...{ first: formatNumber(this.#first), loss: formatNumber(now.loss) },
-    });
-    return isLive ? answer : `${strings.guess.opening} ${answer}`;
   }
 }

@@ -1,53 +1,59 @@
-/** The head of the page: the scenes as tabs, by group, the language and the theme. */
+/**
+ * The way to the scenes: the name of the open one, the next, and all of them. The key N opens the
+ * next. A person who speaks to the computer can switch it off, since a word may contain it (WCAG
+ * 2.1.4). At the end of the page are the language and the theme.
+ */
 
-import { groupedScenes } from '../scenes/index.js';
+import { sceneAfter } from '../scenes/index.js';
 import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings/index.js';
-import { h, icon } from './dom.js';
+import { button, h, icon, setText } from './dom.js';
 import { SwitchField } from './fields.js';
+import { recall, remember } from './remembered.js';
 
-/** @param {HTMLElement} strip @param {HTMLElement} tab */
-function showInStrip(strip, tab) {
-  const left = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
-  strip.scrollTo({ left });
-}
+const KEY = 'gradlock-next-key';
+const FIELDS = 'input:not([type=radio], [type=checkbox], [type=range]), select, textarea';
 
 export class Header {
-  #strip;
-  #all;
-  #tabs;
+  #name = h('strong', { class: 'scene-name' });
+  #next;
   #theme;
+  #scene = '';
+  #intents;
 
   /**
-   * @param {HTMLElement} strip
-   * @param {HTMLElement} themeHost
-   * @param {{ open: (scene: string) => void, openAll: () => void, toggleTheme: () => void, speak: (language: string) => void }} intents
+   * @param {HTMLElement} host
+   * @param {HTMLElement} foot  of the language and the theme
+   * @param {HTMLElement} keysHost  of the switch for the key
+   * @param {{ open: (scene: string) => void, openAll: () => void, focus: () => void, toggleTheme: () => void,
+   *   speak: (language: string) => void }} intents  focus moves the focus to where a scene begins
    */
-  constructor(strip, themeHost, { open, openAll, toggleTheme, speak }) {
+  constructor(host, foot, keysHost, intents) {
     const words = strings.gallery;
-    this.#strip = strip;
-    this.#all = h(
+    const { openAll, toggleTheme, speak } = intents;
+    this.#intents = intents;
+    this.#next = button('', () => this.#go(), 'quiet scenes-next');
+    const all = h(
       'button',
-      { type: 'button', class: 'scenes-all', 'aria-haspopup': 'dialog', onclick: openAll },
+      { type: 'button', class: 'button quiet scenes-all', onclick: openAll },
       icon('cards'),
-      h('span', { class: 'button-label' }, words.all),
+      words.all,
     );
-    const tab = (/** @type {string} */ id) =>
-      h(
-        'button',
-        { type: 'button', class: 'scene-tab', 'data-scene': id, onclick: () => open(id) },
-        sceneWords(id).name,
-      );
-    const groups = groupedScenes.map(({ group, scenes }) =>
-      h(
-        'div',
-        { class: 'scene-group', role: 'group', 'aria-label': words.groups[group] },
-        ...scenes.map(({ id }) => tab(id)),
-      ),
-    );
-    this.#tabs = /** @type {HTMLElement[]} */ (groups.flatMap((group) => [...group.children]));
-    strip.setAttribute('aria-label', words.label);
-    strip.append(this.#all, ...groups);
-    strip.addEventListener('keydown', (event) => this.#move(event));
+    all.setAttribute('aria-haspopup', 'dialog');
+    host.setAttribute('aria-label', words.label);
+    host.append(this.#name, this.#next, all);
+    const isOn = h('input', { type: 'checkbox', checked: recall(KEY) !== 'off' });
+    isOn.addEventListener('change', () => remember(KEY, isOn.checked ? 'on' : 'off'));
+    keysHost.append(h('label', { class: 'check' }, isOn, words.key));
+    document.addEventListener('keydown', (event) => {
+      const [target] = event.composedPath();
+      const isField = target instanceof Element && target.matches(FIELDS);
+      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat);
+      if (event.key?.toLowerCase() !== 'n' || !isPlain || isField || !isOn.checked) return;
+      // Behind a dialog, and in an embedded page, the scene stays.
+      if (document.querySelector('dialog[open]') || !host.checkVisibility()) return;
+      event.preventDefault();
+      this.#go();
+    });
     const others = languages.filter((tag) => tag !== language);
     const switches = others.map((tag) =>
       h(
@@ -57,30 +63,21 @@ export class Header {
       ),
     );
     this.#theme = new SwitchField(strings.settings.theme, toggleTheme);
-    themeHost.append(...switches, this.#theme.element);
+    foot.append(...switches, this.#theme.element);
   }
 
-  /** The strip is one tab stop: arrows lead from one button to the next. @param {KeyboardEvent} event */
-  #move(event) {
-    const stops = [this.#all, ...this.#tabs];
-    const at = stops.indexOf(/** @type {any} */ (document.activeElement));
-    const { length } = stops;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    stops[(to + length) % length].focus();
+  #go() {
+    const { open, focus } = this.#intents;
+    open(sceneAfter(this.#scene).id);
+    focus();
+    scrollTo({ top: 0 });
   }
 
   /** @param {string} scene @param {boolean} isDark */
   show(scene, isDark) {
-    this.#all.tabIndex = -1;
-    for (const tab of this.#tabs) {
-      const isCurrent = tab.dataset.scene === scene;
-      // Where it is narrow the scenes are a scrolling strip.
-      if (isCurrent && tab.getAttribute('aria-current') !== 'true') showInStrip(this.#strip, tab);
-      tab.setAttribute('aria-current', String(isCurrent));
-      tab.tabIndex = isCurrent ? 0 : -1;
-    }
+    this.#scene = scene;
+    setText(this.#name, sceneWords(scene).name);
+    setText(this.#next, strings.gallery.next(sceneWords(sceneAfter(scene).id).name));
     this.#theme.set(
       isDark ? strings.settings.toLight : strings.settings.toDark,
       isDark ? 'sun' : 'moon',

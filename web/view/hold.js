@@ -1,17 +1,20 @@
 /** The switch from locks to a mask, what has become of the held cells, and a name to lock. */
 
 import { strings } from '../strings/index.js';
-import { h, icon, setText } from './dom.js';
+import { button, h, icon, setText } from './dom.js';
 import { formatCount, formatNumber } from './format.js';
 
 const words = strings.hold;
 
 /** @typedef {'lock' | 'mask'} Way */
-/** @typedef {import('../engine/protocol.js').Drift} Drift */
+/** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
 
-/** What has become of the held cells, in words. @param {Drift} drift @param {number} held */
-export const toldOf = ({ moved, farthest }, held) =>
-  words.told(formatCount(moved), formatCount(held), formatNumber(farthest), moved);
+/** How many of the held cells have drifted. @param {Drifted} drifted @param {number} held */
+const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(held));
+
+/** What has become of the held cells. @param {Drifted} drifted @param {number} held */
+export const toldOf = (drifted, held) =>
+  `${countOf(drifted, held)}, ${words.by(formatNumber(drifted.farthest))}`;
 
 export class Hold {
   #hosts;
@@ -19,9 +22,17 @@ export class Hold {
   #ways;
   /** True while a switch is on its way to the engine: frames from before it change nothing. */
   #isUnderWay = false;
+  #number = h('span', { class: 'proof-number' });
   #count = h('span', { class: 'hold-count' });
-  #told = h('p', { class: 'hold-told' }, this.#count);
+  #told = h(
+    'p',
+    { class: 'proof hold-told' },
+    h('span', { class: 'proof-label' }, strings.proof.drift),
+    this.#number,
+    this.#count,
+  );
   #why = h('p', { class: 'hold-why' });
+  #next;
   #name = h('input', {
     ...{ id: 'hold-name', type: 'text', maxlength: 24, autocomplete: 'off', spellcheck: 'false' },
   });
@@ -47,6 +58,14 @@ export class Hold {
       });
     this.#ways = { lock: way('lock'), mask: way('mask') };
     const { lock, mask } = this.#ways;
+    this.#next = button(
+      words.next,
+      () => {
+        mask.focus();
+        mask.click();
+      },
+      'is-accent hold-next',
+    );
     const form = h(
       'form',
       {
@@ -71,8 +90,10 @@ export class Hold {
         h('label', {}, mask, icon('lock-broken'), words.ways.mask),
       ),
       this.#told,
+      this.#why,
+      this.#next,
     );
-    below.append(this.#why, form, this.#problem);
+    below.append(form, this.#problem);
   }
 
   /** Opens a run. @param {boolean} isShown @param {string} name */
@@ -82,17 +103,20 @@ export class Hold {
     setText(this.#problem, '');
   }
 
-  /** @param {{ isMasked: boolean, held: number, drift: Drift, rule: string }} now */
-  draw({ isMasked, held, drift, rule }) {
+  /** @param {{ isMasked: boolean, held: number, drifted: Drifted, rule: string, isAtStart: boolean }} now */
+  draw({ isMasked, held, drifted, rule, isAtStart }) {
     if (this.#hosts[0].hidden) return;
     const way = isMasked ? 'mask' : 'lock';
     if (!this.#isUnderWay && !this.#ways[way].checked) this.#ways[way].checked = true;
-    const isLeaking = drift.moved > 0;
-    setText(this.#count, toldOf(drift, held));
+    const isLeaking = drifted.moved > 0;
+    setText(this.#number, formatNumber(drifted.farthest));
+    setText(this.#count, held ? countOf(drifted, held) : words.none);
+    this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking);
-    const memory = isLeaking ? words.why.memory : words.why.empty;
-    const { lock, sgd, adamW } = words.why;
-    const why = { sgd, adamW }[rule] ?? memory;
-    setText(this.#why, isMasked ? why : lock);
+    const { adamW, sgd, empty, memory } = words.why;
+    const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
+    setText(this.#why, isMasked && held ? why : isLeaking ? words.kept : '');
+    this.#next.hidden = isMasked || isLeaking || held === 0 || isAtStart;
+    this.#why.hidden = !this.#next.hidden;
   }
 }

@@ -9,6 +9,7 @@ import { readPoints } from '../state/points.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { textOf } from '#table';
 import { button, fold, h, setText } from './dom.js';
+import { SelectField } from './fields.js';
 import { formatInput } from './format.js';
 import { TableQuestions } from './table-questions.js';
 
@@ -100,8 +101,8 @@ export class OwnPanel {
   };
   /** What was understood of a person's data. @type {WeakMap<Own, string>} */
   #told = new WeakMap();
-  /** The buttons of what cells should become, by value. @type {Map<string, HTMLInputElement>} */
-  #asks = new Map();
+  /** What the cells should become. */
+  #target;
   #drop = h(
     'div',
     { class: 'drop-here', role: 'status', hidden: true },
@@ -128,29 +129,13 @@ export class OwnPanel {
     this.#use = button(words.use, () => this.#takeText(this.#field.value));
     host.setAttribute('aria-label', words.label);
     host.append(this.#folds.cells);
-    this.#askIn(asks);
+    const target = sceneWords('own').choices?.target;
+    this.#target = new SelectField(target?.label ?? '', (value) => intents.ask(value));
+    this.#target.offer(Object.entries(target?.names ?? {}));
+    asks.append(this.#target.element);
     this.show({ kind: null, own: null, isExample: false, asked: '' });
     this.#catchPastes();
     this.#catchDrops();
-  }
-
-  /** Asks what the cells should become. @param {HTMLElement} host */
-  #askIn(host) {
-    const words = sceneWords('own').choices?.target;
-    const buttons = Object.entries(words?.names ?? {}).map(([value, text]) => {
-      const onchange = () => this.#intents.ask(value);
-      const input = h('input', { type: 'radio', name: 'ask', value, onchange });
-      this.#asks.set(value, input);
-      return h('label', {}, input, text);
-    });
-    host.append(
-      h(
-        'fieldset',
-        { class: 'asks' },
-        h('legend', { class: 'section-title' }, words?.label),
-        ...buttons,
-      ),
-    );
   }
 
   /** Accepts pastes: files near the field, and in a scene of cells, anything outside of fields. */
@@ -215,9 +200,8 @@ export class OwnPanel {
       (isPoints ? room : this.#host).append(this.#note, this.#questions.element);
       if (!isPoints) this.#host.prepend(this.#file);
     }
-    const input = this.#asks.get(asked);
-    if (input) input.checked = true;
     if (kind !== 'cells') return;
+    this.#target.set(asked);
     const { taken, sample, gaps, erased } = strings.own;
     const read = own && (this.#told.get(own) ?? taken(own.rows, own.cols));
     const unknown = own?.values.filter(Number.isNaN).length ?? 0;

@@ -3,18 +3,32 @@
 import { language, strings } from '../strings/index.js';
 import { h } from './dom.js';
 
+const CODE = `npm install gradlock
+
+x.lock([[0, 1], [1, 0]]);
+adam.minimize(loss, { variables: [x] });`;
+
 /** @param {(id: string) => HTMLElement} place */
 export function writePage(place) {
   const { keys, loss, lesson } = strings;
   document.documentElement.lang = language;
   place('tagline').textContent = strings.tagline;
   place('skip').textContent = strings.skip;
-  place('next-scene').setAttribute('aria-label', strings.gallery.all);
   place('tour').textContent = lesson.start;
   place('test-key').append(h('span', { class: 'dots' }), loss.test);
   place('locks-key').append(h('span', { class: 'mark' }), loss.marker);
   // The offline file has no reference.
-  document.querySelector('#reference a')?.replaceChildren(strings.reference);
+  const links = document.querySelectorAll('#reference a');
+  for (const [i, link] of links.entries()) link.textContent = strings.reference[i];
+  const { colours, leaks, uses, library, label } = strings.about;
+  place('about').setAttribute('aria-label', label);
+  place('about').append(
+    ...[colours, leaks, uses, library].map(([title, text]) =>
+      h('div', {}, h('h2', { class: 'section-title' }, title), h('p', {}, text)),
+    ),
+  );
+  place('about').children[1].append(h('p', { id: 'above' }));
+  place('about').children[3].append(h('pre', {}, CODE));
   const [teachers] = place('teachers').children;
   teachers.textContent = strings.teach.title;
   const page = location.protocol === 'file:' ? 'gradlock-check' : 'check';

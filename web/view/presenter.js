@@ -10,7 +10,7 @@ export class Presenter {
   /** @param {HTMLElement} host of the button @param {() => void} changed  draws again, larger or smaller */
   constructor(host, changed) {
     this.#changed = changed;
-    this.#button = button('', () => this.#show(!this.#isOn), 'quiet present');
+    this.#button = button('', () => this.#show(!this.#isOn), 'quiet present is-more');
     host.append(this.#button);
     this.#show(new URLSearchParams(location.search).get('present') === '1');
   }

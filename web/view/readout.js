@@ -15,7 +15,7 @@ export class Loss {
   constructor(host, { setLog, setDrift }) {
     this.#which = h(
       'div',
-      { class: 'segments', role: 'group', 'aria-label': strings.drift.which, hidden: true },
+      { class: 'segments is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
       button(strings.drift.label, () => setDrift(true)),
       button(strings.loss.label, () => setDrift(false)),
     );
@@ -52,15 +52,21 @@ export class Loss {
 
 export class Legend {
   #scale = new ScaleBar();
-  #drifted = h(
+  #locked = h(
     'div',
     { class: 'legend-key' },
+    h('span', { class: 'swatch is-locked' }, icon('lock')),
+    strings.legend.locked,
+  );
+  #drifted = h(
+    'div',
+    { class: 'legend-key is-more' },
     h('span', { class: 'swatch is-locked has-drifted' }, icon('lock-broken')),
     strings.legend.drifted,
   );
   #next = h(
     'div',
-    { class: 'legend-key' },
+    { class: 'legend-key is-more' },
     h('span', { class: 'swatch is-arrow', 'aria-hidden': 'true' }, '↑'),
     strings.legend.next,
   );
@@ -68,22 +74,12 @@ export class Legend {
   /** @param {HTMLElement} host */
   constructor(host) {
     host.setAttribute('aria-label', strings.legend.label);
-    host.append(
-      this.#scale.element,
-      h(
-        'div',
-        { class: 'legend-key' },
-        h('span', { class: 'swatch is-locked' }, icon('lock')),
-        strings.legend.locked,
-      ),
-      h('div', { class: 'legend-key' }, h('span', { class: 'swatch' }), strings.legend.free),
-      this.#drifted,
-      this.#next,
-    );
+    host.append(this.#scale.element, this.#locked, this.#drifted, this.#next);
   }
 
-  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival true if moved cells are marked @param {boolean} isMasked true if a mask holds cells */
-  show(palette, reach, isRival, isMasked) {
+  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival true if moved cells are marked @param {boolean} isMasked true if a mask holds cells @param {boolean} isAny true if cells are locked */
+  show(palette, reach, isRival, isMasked, isAny) {
+    this.#locked.hidden = !isAny;
     this.#drifted.hidden = !isRival;
     this.#next.hidden = !isMasked;
     this.#scale.draw({ palette, reach });

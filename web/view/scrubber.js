@@ -12,9 +12,11 @@ import { formatCount } from './format.js';
 export class Scrubber {
   #input;
   #isHeld = false;
+  #host;
 
   /** @param {HTMLElement} host @param {Intents} intents */
   constructor(host, { peek }) {
+    this.#host = host;
     const look = () => peek(Number(this.#input.value));
     this.#input = h('input', {
       type: 'range',
@@ -52,6 +54,8 @@ export class Scrubber {
 
   /** @param {number} step the run's @param {number} shown the shown step */
   draw(step, shown) {
+    // There is nothing to go back to yet; its room is kept.
+    this.#host.style.visibility = step > 0 ? '' : 'hidden';
     if (!this.#isHeld) {
       setAttribute(this.#input, 'max', String(Math.max(1, step)));
       if (this.#input.value !== String(shown)) this.#input.value = String(shown);

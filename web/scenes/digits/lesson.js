@@ -2,7 +2,11 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 50, of: 'run' },
+  guess: {
+    after: 50,
+    of: 'run',
+    right: ({ reading }) => (reading('score') > 0.7 ? 2 : reading('score') > 0.3 ? 1 : 0),
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 50 }] },

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Digits',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Draw a digit: it is read as the image that it fits best. Blue speaks for a digit, orange against it. Lock an image, and the nine others learn without it.',
+    lede: 'Draw a digit. Ten images of weights read it. Lock one, and nine learn on.',
     hint: 'Click the number above an image to lock all of it. The others learn round it: how well is its digit read then?',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -34,7 +34,7 @@ export const words = {
   de: {
     name: 'Ziffern',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zeichne eine Ziffer: Sie gilt als die, zu deren Bild sie am besten passt. Blau spricht für eine Ziffer, Orange gegen sie. Sperre ein Bild, und die neun anderen lernen ohne es.',
+    lede: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie. Sperre eins, und neun lernen weiter.',
     hint: 'Klicke auf die Zahl über einem Bild, um es ganz zu sperren. Die anderen lernen darum herum: Wie gut wird seine Ziffer dann gelesen?',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Freeze the base',
     card: 'A network that knows five digits learns five more.',
-    lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked. The other five learn 5 to 9 from twenty examples each.',
+    lede: 'A network that knows five digits learns five more on a locked base.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'The network learns new digits on a locked base. What happens to the old ones?',
@@ -78,7 +78,7 @@ export const words = {
   de: {
     name: 'Basis einfrieren',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
-    lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt. Die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
+    lede: 'Ein Netz, das fünf Ziffern kennt, lernt auf gesperrter Basis fünf weitere.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question:

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Pinned graph',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Training moves every two nodes as far apart as the graph says. Some nodes are pinned. Drag another one: while you hold it, training cannot pull it away.',
+    lede: 'Nodes of a graph find their places. Some are pinned. Drag another one.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -47,7 +47,7 @@ export const words = {
   de: {
     name: 'Graph',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Das Training bringt je zwei Knoten so weit auseinander, wie der Graph es sagt. Einige sind angeheftet. Ziehe einen anderen: Solange du ihn hältst, zieht ihn das Training nicht weg.',
+    lede: 'Die Knoten eines Graphen finden ihre Plätze. Einige sind angeheftet. Ziehe einen anderen.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: {

@@ -2,7 +2,11 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 200, of: 'run', opening: { held: 18, moved: 0, farthest: 0 } },
+  guess: {
+    after: 200,
+    of: 'run',
+    right: ({ reading }) => (reading('score') > 0.7 ? 2 : reading('score') > 0.3 ? 1 : 0),
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 200 }] },

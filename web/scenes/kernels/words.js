@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Kernels',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Draw a digit and see what each of eight small images, the kernels, finds in it. The first two are known filters and locked; the other six learn round them.',
+    lede: 'Draw a digit. Which stroke does each kernel see? Two are locked.',
     hint: 'Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
       kernels: {
@@ -51,7 +51,7 @@ export const words = {
   de: {
     name: 'Filter',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Zeichne eine Ziffer und sieh, was jedes von acht kleinen Bildern, den Filtern, darin findet. Die ersten zwei sind bekannt und gesperrt; die anderen sechs lernen darum herum.',
+    lede: 'Zeichne eine Ziffer. Welchen Strich sieht jeder Filter? Zwei sind gesperrt.',
     hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
       kernels: {

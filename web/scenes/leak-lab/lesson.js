@@ -3,8 +3,9 @@
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
   guess: {
-    ...{ after: 40, of: 'rival' },
-    opening: { held: 28, moved: 28, farthest: 0.43856722116470337 },
+    after: 40,
+    of: 'rival',
+    right: ({ held, moved }) => (moved ? (moved < held ? 1 : 2) : 0),
   },
   tour: [
     { area: 'grid' },

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'The same problem trains twice: once with a true lock, once with the usual trick, a mask that multiplies the gradient by 0. After 8 free steps, both hold the same cells.',
+    lede: 'The same cells are held twice: by a lock, and by a gradient mask.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question:
@@ -27,7 +27,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Dieselbe Aufgabe wird zweimal trainiert: einmal mit einer echten Sperre, einmal mit dem üblichen Trick, einer Maske, die den Gradienten mit 0 multipliziert. Nach 8 freien Schritten halten beide dieselben Zellen.',
+    lede: 'Dieselben Zellen, zweimal gehalten: von einer Sperre und von einer Gradientenmaske.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question:

@@ -2,7 +2,12 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 0, of: 'run' },
+  guess: {
+    after: 1500,
+    of: 'run',
+    right: ({ held, reading }) =>
+      held < 200 ? null : reading('testScore') > 0.9 ? 1 : reading('testScore') > 0.6 ? 0 : 2,
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 1500 }] },

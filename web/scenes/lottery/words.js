@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Lottery ticket',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Most weights are locked at 0. The others start again from their first values. If they learn as well as all weights did, they are a winning ticket.',
+    lede: 'Lock most weights at 0 and train the rest again. Is it a winning ticket?',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
@@ -44,8 +44,8 @@ export const words = {
       question:
         'Four of five weights are removed. The others get their first values back and train again. How good will they be?',
       answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
-      told: () =>
-        'All weights get 99 % of the unseen points right. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).',
+      told: ({ held, percent }) =>
+        `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99 %. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).`,
     },
     lesson: [
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
@@ -58,7 +58,7 @@ export const words = {
   de: {
     name: 'Lotterielos',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Die meisten Gewichte sind bei 0 gesperrt. Die anderen beginnen neu mit ihren ersten Werten. Lernen sie so gut wie vorher alle, sind sie ein Gewinnlos.',
+    lede: 'Sperre die meisten Gewichte bei 0 und trainiere den Rest noch einmal. Ist er ein Gewinnlos?',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
@@ -99,8 +99,8 @@ export const words = {
         'Kaum schlechter',
         'Nicht besser als ein Münzwurf',
       ],
-      told: () =>
-        'Alle Gewichte zusammen ordnen 99 % der ungesehenen Punkte richtig zu. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).',
+      told: ({ held, percent }) =>
+        `Ohne ${held} von 267 Gewichten liegen ${percent('testScore')} der ungesehenen Punkte richtig. Alle Gewichte erreichen 99 %. Das beste Fünftel (21 %) allein erreicht auch 99 %, ein zufälliges Fünftel 56 % (Mittel von dreien).`,
     },
     lesson: [
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',

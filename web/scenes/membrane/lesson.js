@@ -2,7 +2,7 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 200, of: 'run', opening: { held: 124, moved: 0, farthest: 0 } },
+  guess: { after: 200, of: 'run', right: ({ first, loss }) => (loss < first ? 1 : 0) },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 200 }] },

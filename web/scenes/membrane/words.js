@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Membrane',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'Every cell of this film tries to become like its neighbours. Locked cells are the frame that the film is fixed to.',
+    lede: 'A film between locked cells: every free cell becomes like its neighbours.',
     hint: 'Lock cells in the middle, and the film hangs from them, too.',
     choices: {
       frame: {
@@ -32,7 +32,7 @@ export const words = {
   de: {
     name: 'Membran',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Jede Zelle dieser Haut gleicht sich ihren Nachbarn an. Gesperrte Zellen sind der Rahmen, an dem die Haut befestigt ist.',
+    lede: 'Eine Haut zwischen gesperrten Zellen: Jede freie Zelle wird wie ihre Nachbarn.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
     choices: {
       frame: {

@@ -2,7 +2,11 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 300, of: 'run' },
+  guess: {
+    after: 300,
+    of: 'run',
+    right: ({ reading }) => (reading('testScore') > 0.8 ? 2 : reading('testScore') > 0.6 ? 1 : 0),
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 300 }] },

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'A small network learns to tell two kinds of points apart. The cells are its weights. Lock some, or set the smallest to 0 for good, and train on.',
+    lede: 'A small network tells two kinds of points apart. Its cells are its weights.',
     hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Click a cell or an edge to lock it.',
     ...en.layered,
     figures: {
@@ -42,7 +42,7 @@ export const words = {
   de: {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Ein kleines Netz lernt, zwei Arten von Punkten zu unterscheiden. Die Zellen sind seine Gewichte. Sperre einige, oder setze die kleinsten für immer auf 0, und trainiere weiter.',
+    lede: 'Ein kleines Netz unterscheidet zwei Arten von Punkten. Seine Zellen sind seine Gewichte.',
     hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Klicke auf eine Zelle oder Kante, um sie zu sperren.',
     ...de.layered,
     figures: {

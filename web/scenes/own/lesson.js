@@ -2,7 +2,7 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 60, of: 'run', opening: { held: 50, moved: 0, farthest: 0 } },
+  guess: { after: 60, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
   tour: [
     { area: 'own' },
     { area: 'run', acts: [{ train: 100 }] },

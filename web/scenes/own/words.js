@@ -7,11 +7,11 @@ export const words = {
   en: {
     name: 'Your own',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Bring your own table or image. The cells that you know are locked, and training fills in the others from them.',
+    lede: 'Bring a table or an image. Gaps are filled in.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
       target: {
-        label: 'What should the free cells do?',
+        label: 'Free cells should',
         names: {
           gaps: 'Fill the gaps',
           data: 'Learn the data',
@@ -48,11 +48,11 @@ export const words = {
   de: {
     name: 'Eigenes',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Bring eine eigene Tabelle oder ein Bild mit. Die Zellen, die du kennst, sind gesperrt, und das Training ergänzt daraus die anderen.',
+    lede: 'Bring eine Tabelle oder ein Bild mit. Lücken werden gefüllt.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
       target: {
-        label: 'Was sollen die freien Zellen tun?',
+        label: 'Freie Zellen sollen',
         names: {
           gaps: 'Lücken füllen',
           data: 'Daten lernen',

@@ -2,7 +2,11 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 120, of: 'run', opening: { held: 4, moved: 0, farthest: 0 } },
+  guess: {
+    after: 120,
+    of: 'run',
+    right: ({ held, first, loss }) => (held < 4 ? null : loss < first / 10 ? 2 : 0),
+  },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 150 }] },

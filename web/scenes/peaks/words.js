@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Peaks',
     card: 'Fit four peaks to a spectrum whose widths are known.',
-    lede: 'A spectrum is a sum of four bell curves. Their widths are known from the instrument and are locked. Training looks for their heights and places.',
+    lede: 'Four bell curves with known, locked widths look for their heights and places.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
@@ -47,7 +47,7 @@ export const words = {
   de: {
     name: 'Spektrum',
     card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
-    lede: 'Ein Spektrum ist eine Summe von vier Glockenkurven. Ihre Breiten sind vom Messgerät bekannt und gesperrt. Das Training sucht ihre Höhen und Orte.',
+    lede: 'Vier Glockenkurven mit bekannten, gesperrten Breiten suchen ihre Höhen und Orte.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:

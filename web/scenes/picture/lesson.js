@@ -5,11 +5,7 @@ const SQUARE = Array.from({ length: 64 }, (_, i) => (20 + Math.floor(i / 8)) * 3
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: {
-    after: 40,
-    of: 'mask',
-    opening: { held: 160, moved: 160, farthest: 0.1481296420097351 },
-  },
+  guess: { after: 40, of: 'mask', right: ({ moved }) => (moved ? 2 : 0) },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 60 }] },

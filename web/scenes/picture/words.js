@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Picture',
     card: 'Lock your name into noise while a picture grows around it.',
-    lede: 'A locked cell keeps its value exactly while all others learn. Press Play. Then switch to Mask, the usual trick, and see if it holds what the lock held.',
+    lede: 'Click a cell. It stops.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -23,7 +23,7 @@ export const words = {
           : 'With this optimizer, the mask has held so far. Choose AdamW and look again.',
     },
     lesson: [
-      'A thousand cells start as noise. A locked cell has stripes, and keeps its value.',
+      'A thousand cells start as noise. A locked cell has an outline, and keeps its value.',
       'Train: every free cell takes its colour in the picture, which turns from day to night and back. Locked cells stay as they are.',
       'Draw with the pointer, or hold Shift and press arrow keys. What you lock now keeps what it has learnt so far.',
       'Switch to Mask. It sets the gradient of the held cells to 0. But AdamW shrinks every number a little, so they drift.',
@@ -33,7 +33,7 @@ export const words = {
   de: {
     name: 'Bild',
     card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
-    lede: 'Eine gesperrte Zelle behält ihren Wert genau, während alle anderen lernen. Drücke „Starten“. Schalte dann auf Maske, den üblichen Trick, und sieh, ob sie hält, was die Sperre hielt.',
+    lede: 'Klicke auf eine Zelle. Sie hält an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {
@@ -51,7 +51,7 @@ export const words = {
           : 'Mit diesem Optimierer hat die Maske bisher gehalten. Wähle AdamW und sieh noch einmal hin.',
     },
     lesson: [
-      'Tausend Zellen beginnen als Rauschen. Eine gesperrte Zelle hat Streifen und behält ihren Wert.',
+      'Tausend Zellen beginnen als Rauschen. Eine gesperrte Zelle hat einen Rand und behält ihren Wert.',
       'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an, das Tag wird und Nacht und wieder Tag. Gesperrte Zellen bleiben, wie sie sind.',
       'Zeichne mit dem Zeiger, oder halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es bisher gelernt hat.',
       'Schalte auf Maske. Sie setzt den Gradienten der gehaltenen Zellen auf 0. Doch AdamW macht jede Zahl etwas kleiner, und so bewegen sie sich.',

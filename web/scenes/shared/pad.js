@@ -176,7 +176,7 @@ export const pad = {
       );
     const digits = h(
       'div',
-      { class: 'pad-digits', role: 'group', 'aria-label': words.samples },
+      { class: 'pad-digits is-more', role: 'group', 'aria-label': words.samples },
       ...Array.from({ length: 10 }, (_, digit) =>
         button(String(digit), words.sample(digit), () => put(digit)),
       ),

@@ -2,7 +2,7 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: { after: 40, of: 'run', opening: { held: 2, moved: 0, farthest: 0 } },
+  guess: { after: 40, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 50 }] },

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Two by two',
     card: 'Four numbers, two of them locked. Watch every step of training.',
-    lede: 'Four numbers, each with a goal. Two are locked. Press Play and see which of them reach it.',
+    lede: 'Four numbers, each with a goal. Two are locked. Press Play.',
     hint: 'Click a cell to lock or free it. You can also do this while it trains.',
     guess: {
       question: 'What will the two locked cells do while the others train?',
@@ -15,7 +15,7 @@ export const words = {
       told: (facts) => en.locked(facts),
     },
     lesson: [
-      'Each of the four cells is a number that should reach its goal. Two cells have a padlock and stripes: they are locked.',
+      'Each of the four cells is a number that should reach its goal. Two cells have a padlock and an outline: they are locked.',
       'Train 50 steps and watch: the free cells move to their goals. The locked cells do not move.',
       'The line below the cells counts it: none of the locked cells has moved by a single bit.',
       'You can change locks at any time. Free the cell at the top right and train on: the optimizer treats its next step as its first.',
@@ -30,7 +30,7 @@ export const words = {
   de: {
     name: 'Zwei mal zwei',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
-    lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke Starten und sieh, welche es erreichen.',
+    lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke „Starten“.',
     hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
     guess: {
       question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
@@ -38,7 +38,7 @@ export const words = {
       told: (facts) => de.locked(facts),
     },
     lesson: [
-      'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und Streifen: Sie sind gesperrt.',
+      'Jede der vier Zellen ist eine Zahl, die ihr Ziel erreichen soll. Zwei Zellen haben ein Schloss und einen Rand: Sie sind gesperrt.',
       'Trainiere 50 Schritte und sieh zu: Die freien Zellen bewegen sich zu ihren Zielen. Die gesperrten bewegen sich nicht.',
       'Die Zeile unter den Zellen zählt es: Keine der gesperrten Zellen hat sich um ein einziges Bit bewegt.',
       'Du kannst Sperren jederzeit ändern. Gib die Zelle oben rechts frei und trainiere weiter: Der Optimierer behandelt ihren nächsten Schritt als ihren ersten.',

@@ -2,11 +2,7 @@
 
 /** @type {import('../scene.js').Lesson} */
 export const lesson = {
-  guess: {
-    after: 60,
-    of: 'rival',
-    opening: { held: 72, moved: 72, farthest: 0.36104699969291687 },
-  },
+  guess: { after: 60, of: 'rival', right: ({ moved }) => (moved ? 1 : 0) },
   tour: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 100 }] },

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'In this table of words, nine known words are held, and five new ones learn what they mean. On the left a lock holds the known words, on the right a gradient mask.',
+    lede: 'Nine known words are held, five new ones learn. Left a lock, right a mask.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
       question: 'A mask gives the old words no gradient. Will they stay where they are?',
@@ -33,7 +33,7 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'In dieser Tabelle werden neun bekannte Wörter gehalten, und fünf neue lernen, was sie bedeuten. Links hält eine Sperre die bekannten Wörter, rechts eine Maske.',
+    lede: 'Neun bekannte Wörter sind gehalten, fünf neue lernen. Links eine Sperre, rechts eine Maske.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
