@@ -57,19 +57,13 @@ static const glk_conv_rows rows = {&glk_op_depthwise_conv2d, &glk_op_depthwise_c
 
 static void y_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_gradient(e, g, &rows); }
 
-const glk_op glk_op_depthwise_conv2d = {
-    .name = "depthwiseConv2d",
-    .signature =
-        GLK_DOC("depthwiseConv2d(x, filter; same, strideY, strideX, dilationY, dilationX)"),
-    .doc = GLK_DOC("Sums of products of each channel's filters (height, width, channels, "
-                   "multiplier) with every window of images (..., height, width, channels); same = "
-                   "1: windows may extend beyond the image as far as needed"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = y_infer,
-    .forward = y_forward,
-    .gradient = y_gradient,
-};
+GLK_OP_ROW(depthwise_conv2d, "depthwiseConv2d",
+           "depthwiseConv2d(x, filter; same, strideY, strideX, dilationY, dilationX)",
+           "Sums of products of each channel's filters (height, width, channels, multiplier) with "
+           "every window of images (..., height, width, channels); same = 1: windows may extend "
+           "beyond the image as far as needed",
+           .inputs = 2, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED, .infer = y_infer,
+           .forward = y_forward, .gradient = y_gradient)
 
 static glk_status x_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                           glk_attributes *attributes, glk_shape *out) {
@@ -83,17 +77,11 @@ static void x_forward(const glk_call *call) {
 
 static void x_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_images_gradient(e, g, &rows); }
 
-const glk_op glk_op_depthwise_conv2d_images = {
-    .name = "depthwiseConv2dImages",
-    .signature = GLK_DOC("depthwiseConv2dImages(dy, filter; same, strideY, strideX, dilationY, "
-                         "dilationX, height, width)"),
-    .doc = GLK_DOC("The gradient of depthwiseConv2d by images of that height and width"),
-    .inputs = 2,
-    .flags = GLK_OP_SHARED,
-    .infer = x_infer,
-    .forward = x_forward,
-    .gradient = x_gradient,
-};
+GLK_OP_ROW(depthwise_conv2d_images, "depthwiseConv2dImages",
+           "depthwiseConv2dImages(dy, filter; same, strideY, strideX, dilationY, dilationX, "
+           "height, width)",
+           "The gradient of depthwiseConv2d by images of that height and width", .inputs = 2,
+           .flags = GLK_OP_SHARED, .infer = x_infer, .forward = x_forward, .gradient = x_gradient)
 
 static glk_status f_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                           glk_attributes *attributes, glk_shape *out) {
@@ -107,17 +95,11 @@ static void f_forward(const glk_call *call) {
 
 static void f_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_filter_gradient(e, g, &rows); }
 
-const glk_op glk_op_depthwise_conv2d_filter = {
-    .name = "depthwiseConv2dFilter",
-    .signature = GLK_DOC("depthwiseConv2dFilter(x, dy; same, strideY, strideX, dilationY, "
-                         "dilationX, height, width)"),
-    .doc = GLK_DOC("The gradient of depthwiseConv2d by a filter of that height and width"),
-    .inputs = 2,
-    .flags = GLK_OP_MASKED,
-    .infer = f_infer,
-    .forward = f_forward,
-    .gradient = f_gradient,
-};
+GLK_OP_ROW(
+    depthwise_conv2d_filter, "depthwiseConv2dFilter",
+    "depthwiseConv2dFilter(x, dy; same, strideY, strideX, dilationY, dilationX, height, width)",
+    "The gradient of depthwiseConv2d by a filter of that height and width", .inputs = 2,
+    .flags = GLK_OP_MASKED, .infer = f_infer, .forward = f_forward, .gradient = f_gradient)
 
 GLK_OP_FAMILY(image_depthwise, &glk_op_depthwise_conv2d, &glk_op_depthwise_conv2d_images,
               &glk_op_depthwise_conv2d_filter)

@@ -55,19 +55,12 @@ static void gather_nd_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) g->d[0] = emit_scatter_nd(e, g->in[1], g->dy, g->in[0]);
 }
 
-const glk_op glk_op_gather_nd = {
-    .name = "gatherNd",
-    .signature = GLK_DOC("gatherNd(x, indices)"),
-    .doc = GLK_DOC(
-        "Elements or slices of x at indices, whose last axis has one number for each of the first "
-        "axes of x; the gradient adds up those taken several times, in the order of the list"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = gather_nd_infer,
-    .check = gather_nd_check,
-    .forward = gather_nd_forward,
-    .gradient = gather_nd_gradient,
-};
+GLK_OP_ROW(
+    gather_nd, "gatherNd", "gatherNd(x, indices)",
+    "Elements or slices of x at indices, whose last axis has one number for each of the first axes "
+    "of x; the gradient adds up those taken several times, in the order of the list",
+    .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = gather_nd_infer, .check = gather_nd_check,
+    .forward = gather_nd_forward, .gradient = gather_nd_gradient)
 
 /* Attributes: the shape. */
 static glk_status scatter_nd_infer(glk_context *context, const glk_op *op,
@@ -99,18 +92,11 @@ static void scatter_nd_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[1]) g->d[1] = emit_gather_nd(e, g->dy, g->in[0]);
 }
 
-const glk_op glk_op_scatter_nd = {
-    .name = "scatterNd",
-    .signature = GLK_DOC("scatterNd(indices, updates; size...)"),
-    .doc = GLK_DOC("Zeros of a shape with updates added at indices; duplicates add up in the order "
-                   "of the list"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = scatter_nd_infer,
-    .check = scatter_nd_check,
-    .forward = scatter_nd_forward,
-    .gradient = scatter_nd_gradient,
-};
+GLK_OP_ROW(
+    scatter_nd, "scatterNd", "scatterNd(indices, updates; size...)",
+    "Zeros of a shape with updates added at indices; duplicates add up in the order of the list",
+    .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = scatter_nd_infer, .check = scatter_nd_check,
+    .forward = scatter_nd_forward, .gradient = scatter_nd_gradient)
 
 static glk_status onto_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
@@ -182,19 +168,12 @@ static void update_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_scatter_update = {
-    .name = "tensorScatterNdUpdate",
-    .signature = GLK_DOC("tensorScatterNdUpdate(tensor, indices, updates; duplicates)"),
-    .doc = GLK_DOC("The tensor with updates written at indices. Duplicates are an error; with "
-                   "duplicates = 1 the last one counts, with 2 their sum"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = update_infer,
-    .scratch = update_scratch,
-    .check = update_check,
-    .forward = update_forward,
-    .gradient = update_gradient,
-};
+GLK_OP_ROW(scatter_update, "tensorScatterNdUpdate",
+           "tensorScatterNdUpdate(tensor, indices, updates; duplicates)",
+           "The tensor with updates written at indices. Duplicates are an error; with duplicates = "
+           "1 the last one counts, with 2 their sum",
+           .inputs = 3, .flags = GLK_OP_PUBLIC, .infer = update_infer, .scratch = update_scratch,
+           .check = update_check, .forward = update_forward, .gradient = update_gradient)
 
 /* Attributes: the shape that indices name places of. (rows..., 1...), to be broadcast against
  * updates. */
@@ -239,16 +218,10 @@ static void last_forward(const glk_call *call) {
     call->out[row] = !glk_mark(marks, glk_gather_index(&p, row));
 }
 
-const glk_op glk_op_last_of_repeats = {
-    .name = "lastOfRepeats",
-    .signature = GLK_DOC("lastOfRepeats(indices; size...)"),
-    .doc = GLK_DOC("1 for each row of indices that no later row repeats, else 0"),
-    .inputs = 1,
-    .infer = last_infer,
-    .scratch = last_scratch,
-    .check = last_check,
-    .forward = last_forward,
-};
+GLK_OP_ROW(last_of_repeats, "lastOfRepeats", "lastOfRepeats(indices; size...)",
+           "1 for each row of indices that no later row repeats, else 0", .inputs = 1,
+           .infer = last_infer, .scratch = last_scratch, .check = last_check,
+           .forward = last_forward)
 
 static void add_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_ADD); }
 
@@ -257,17 +230,10 @@ static void add_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[2]) g->d[2] = emit_gather_nd(e, g->dy, g->in[1]);
 }
 
-const glk_op glk_op_scatter_add = {
-    .name = "tensorScatterNdAdd",
-    .signature = GLK_DOC("tensorScatterNdAdd(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with updates added at indices, in the order of the list"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = add_forward,
-    .gradient = add_gradient,
-};
+GLK_OP_ROW(scatter_add, "tensorScatterNdAdd", "tensorScatterNdAdd(tensor, indices, updates)",
+           "The tensor with updates added at indices, in the order of the list", .inputs = 3,
+           .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check, .forward = add_forward,
+           .gradient = add_gradient)
 
 static void sub_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_SUB); }
 
@@ -276,17 +242,10 @@ static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[2]) g->d[2] = glk_emit1(e, &glk_op_neg, g->d[2]);
 }
 
-const glk_op glk_op_scatter_sub = {
-    .name = "tensorScatterNdSub",
-    .signature = GLK_DOC("tensorScatterNdSub(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with updates subtracted at indices, in the order of the list"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = sub_forward,
-    .gradient = sub_gradient,
-};
+GLK_OP_ROW(scatter_sub, "tensorScatterNdSub", "tensorScatterNdSub(tensor, indices, updates)",
+           "The tensor with updates subtracted at indices, in the order of the list", .inputs = 3,
+           .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check, .forward = sub_forward,
+           .gradient = sub_gradient)
 
 /* The elements that tie for an extreme, the tensor's own element included, share its gradient
  * equally, as in TensorFlow. Source: tensorflow/python/ops/array_grad.py,
@@ -305,33 +264,19 @@ static void extreme_gradient(glk_emitter *e, glk_gradient *g) {
 
 static void min_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_MIN); }
 
-const glk_op glk_op_scatter_min = {
-    .name = "tensorScatterNdMin",
-    .signature = GLK_DOC("tensorScatterNdMin(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with the smallest of its element and the updates at indices, NaN if "
-                   "any is; ties share the gradient equally, as in TensorFlow"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = min_forward,
-    .gradient = extreme_gradient,
-};
+GLK_OP_ROW(scatter_min, "tensorScatterNdMin", "tensorScatterNdMin(tensor, indices, updates)",
+           "The tensor with the smallest of its element and the updates at indices, NaN if any is; "
+           "ties share the gradient equally, as in TensorFlow",
+           .inputs = 3, .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check,
+           .forward = min_forward, .gradient = extreme_gradient)
 
 static void max_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_MAX); }
 
-const glk_op glk_op_scatter_max = {
-    .name = "tensorScatterNdMax",
-    .signature = GLK_DOC("tensorScatterNdMax(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with the largest of its element and the updates at indices, NaN if "
-                   "any is; ties share the gradient equally, as in TensorFlow"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = max_forward,
-    .gradient = extreme_gradient,
-};
+GLK_OP_ROW(scatter_max, "tensorScatterNdMax", "tensorScatterNdMax(tensor, indices, updates)",
+           "The tensor with the largest of its element and the updates at indices, NaN if any is; "
+           "ties share the gradient equally, as in TensorFlow",
+           .inputs = 3, .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check,
+           .forward = max_forward, .gradient = extreme_gradient)
 
 GLK_OP_FAMILY(indexing_scatter, &glk_op_gather_nd, &glk_op_scatter_nd, &glk_op_scatter_update,
               &glk_op_last_of_repeats, &glk_op_scatter_add, &glk_op_scatter_sub,

@@ -36,17 +36,11 @@ static void arg_sort_forward(const glk_call *call) {
   }
 }
 
-const glk_op glk_op_arg_sort = {
-    .name = "argSort",
-    .signature = GLK_DOC("argSort(x; axis, descending)"),
-    .doc = GLK_DOC("Indices that sort an axis. Equal elements keep their order in either direction "
-                   "and NaN comes last; -0 equals 0. No gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = sort_infer,
-    .scratch = arg_sort_scratch,
-    .forward = arg_sort_forward,
-};
+GLK_OP_ROW(arg_sort, "argSort", "argSort(x; axis, descending)",
+           "Indices that sort an axis. Equal elements keep their order in either direction and NaN "
+           "comes last; -0 equals 0. No gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = sort_infer, .scratch = arg_sort_scratch,
+           .forward = arg_sort_forward)
 
 /* The axis last and back: the same exchange does both. */
 static glk_ref exchange(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t rank) {
@@ -67,16 +61,10 @@ static glk_ref sort_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return exchange(e, e->apply(e, &glk_op_gather, rows, &last), axis, rank);
 }
 
-const glk_op glk_op_sort = {
-    .name = "sort",
-    .signature = GLK_DOC("sort(x; axis, descending)"),
-    .doc = GLK_DOC("Elements sorted along an axis, NaN last in either direction; the gradient goes "
-                   "to each element's original place"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = sort_infer,
-    .expand = sort_expand,
-};
+GLK_OP_ROW(sort, "sort", "sort(x; axis, descending)",
+           "Elements sorted along an axis, NaN last in either direction; the gradient goes to each "
+           "element's original place",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = sort_infer, .expand = sort_expand)
 
 /* Attributes: depth, onValue = 1, offValue = 0, axis = -1. */
 static glk_status one_hot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -127,16 +115,10 @@ static void one_hot_forward(const glk_call *call) {
   }
 }
 
-const glk_op glk_op_one_hot = {
-    .name = "oneHot",
-    .signature = GLK_DOC("oneHot(indices; depth, onValue, offValue, axis)"),
-    .doc = GLK_DOC("A new axis with onValue at the index and offValue elsewhere; all offValue for "
-                   "an index out of range, as in TensorFlow. No gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = one_hot_infer,
-    .check = one_hot_check,
-    .forward = one_hot_forward,
-};
+GLK_OP_ROW(one_hot, "oneHot", "oneHot(indices; depth, onValue, offValue, axis)",
+           "A new axis with onValue at the index and offValue elsewhere; all offValue for an index "
+           "out of range, as in TensorFlow. No gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = one_hot_infer, .check = one_hot_check,
+           .forward = one_hot_forward)
 
 GLK_OP_FAMILY(indexing_sort, &glk_op_arg_sort, &glk_op_sort, &glk_op_one_hot)

@@ -227,18 +227,11 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_matmul = {
-    .name = "matMul",
-    .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
-    .doc = GLK_DOC("Products of matrices, the last two axes; axes before them broadcast"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_MASKED | GLK_OP_SHARED,
-    .infer = matmul_infer,
-    .scratch = matmul_scratch,
-    .gathered = matmul_gathered,
-    .forward = matmul_forward,
-    .gradient = matmul_gradient,
-};
+GLK_OP_ROW(matmul, "matMul", "matMul(a, b; transposeA, transposeB)",
+           "Products of matrices, the last two axes; axes before them broadcast", .inputs = 2,
+           .flags = GLK_OP_PUBLIC | GLK_OP_MASKED | GLK_OP_SHARED, .infer = matmul_infer,
+           .scratch = matmul_scratch, .gathered = matmul_gathered, .forward = matmul_forward,
+           .gradient = matmul_gradient)
 
 /* A vector is a row before the product and a column after it; its axis of 1 goes again. */
 static glk_status dot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -274,15 +267,9 @@ static glk_ref dot_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
   return glk_emit_reshape(e, y, &out);
 }
 
-const glk_op glk_op_dot = {
-    .name = "dot",
-    .signature = GLK_DOC("dot(a, b)"),
-    .doc = GLK_DOC("Sum over the last axis of a and the first of b, each a vector or a matrix"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = dot_infer,
-    .expand = dot_expand,
-};
+GLK_OP_ROW(dot, "dot", "dot(a, b)",
+           "Sum over the last axis of a and the first of b, each a vector or a matrix", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = dot_infer, .expand = dot_expand)
 
 static glk_status outer_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, glk_shape *out) {
@@ -303,14 +290,8 @@ static glk_ref outer_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
   return glk_emit2(e, &glk_op_mul, glk_emit_reshape(e, in[0], &column), in[1]);
 }
 
-const glk_op glk_op_outer_product = {
-    .name = "outerProduct",
-    .signature = GLK_DOC("outerProduct(a, b)"),
-    .doc = GLK_DOC("Every element of a vector times every element of another"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = outer_infer,
-    .expand = outer_expand,
-};
+GLK_OP_ROW(outer_product, "outerProduct", "outerProduct(a, b)",
+           "Every element of a vector times every element of another", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = outer_infer, .expand = outer_expand)
 
 GLK_OP_FAMILY(linear, &glk_op_matmul, &glk_op_dot, &glk_op_outer_product)

@@ -110,32 +110,21 @@ static glk_ref mean_squared_error_expand(glk_emitter *e, const glk_ref *in,
   return mean_of(e, glk_emit1(e, &glk_op_square, error_of(e, in)), attributes);
 }
 
-const glk_op glk_op_mean_squared_error = {
-    .name = "meanSquaredError",
-    .signature = GLK_DOC("meanSquaredError(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC("mean((yTrue - yPred)^2) along the last axis. In every loss, reduction 0 gives "
-                   "the loss of each sample, 1 their sum, 2 or none their mean"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pointwise_infer,
-    .expand = mean_squared_error_expand,
-};
+GLK_OP_ROW(mean_squared_error, "meanSquaredError", "meanSquaredError(yTrue, yPred; reduction)",
+           "mean((yTrue - yPred)^2) along the last axis. In every loss, reduction 0 gives the loss "
+           "of each sample, 1 their sum, 2 or none their mean",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = pointwise_infer,
+           .expand = mean_squared_error_expand)
 
 static glk_ref mean_absolute_error_expand(glk_emitter *e, const glk_ref *in,
                                           const glk_attributes *attributes) {
   return mean_of(e, glk_emit1(e, &glk_op_abs, error_of(e, in)), attributes);
 }
 
-const glk_op glk_op_mean_absolute_error = {
-    .name = "meanAbsoluteError",
-    .signature = GLK_DOC("meanAbsoluteError(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC(
-        "mean(|yTrue - yPred|) along the last axis; the gradient where they are equal is 0"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pointwise_infer,
-    .expand = mean_absolute_error_expand,
-};
+GLK_OP_ROW(mean_absolute_error, "meanAbsoluteError", "meanAbsoluteError(yTrue, yPred; reduction)",
+           "mean(|yTrue - yPred|) along the last axis; the gradient where they are equal is 0",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = pointwise_infer,
+           .expand = mean_absolute_error_expand)
 
 static glk_status huber_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, glk_shape *out) {
@@ -155,15 +144,9 @@ static glk_ref huber_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
   return mean_of(e, glk_emit2(e, &glk_op_mul, near, rest), attributes);
 }
 
-const glk_op glk_op_huber = {
-    .name = "huber",
-    .signature = GLK_DOC("huber(yTrue, yPred; reduction, delta)"),
-    .doc = GLK_DOC("Mean along the last axis of error^2 / 2 up to delta, linear above it"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = huber_infer,
-    .expand = huber_expand,
-};
+GLK_OP_ROW(huber, "huber", "huber(yTrue, yPred; reduction, delta)",
+           "Mean along the last axis of error^2 / 2 up to delta, linear above it", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = huber_infer, .expand = huber_expand)
 
 /* Labels 0 and 1 become -1 and 1, if there are no others. */
 static glk_ref hinge_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
@@ -181,16 +164,10 @@ static glk_ref hinge_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
   return mean_of(e, glk_emit2(e, &glk_op_maximum, margin, e->scalar(e, 0)), attributes);
 }
 
-const glk_op glk_op_hinge = {
-    .name = "hinge",
-    .signature = GLK_DOC("hinge(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC("mean(max(1 - yTrue * yPred, 0)) along the last axis; labels that are all 0 or "
-                   "1 are read as -1 and 1"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pointwise_infer,
-    .expand = hinge_expand,
-};
+GLK_OP_ROW(hinge, "hinge", "hinge(yTrue, yPred; reduction)",
+           "mean(max(1 - yTrue * yPred, 0)) along the last axis; labels that are all 0 or 1 are "
+           "read as -1 and 1",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = pointwise_infer, .expand = hinge_expand)
 
 static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -233,16 +210,10 @@ static glk_ref cosine_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   return glk_loss_reduce(e, glk_loss_negative(e, cosine), attributes);
 }
 
-const glk_op glk_op_cosine_similarity = {
-    .name = "cosineSimilarity",
-    .signature = GLK_DOC("cosineSimilarity(yTrue, yPred; reduction, axis)"),
-    .doc = GLK_DOC("Minus the cosine of the angle between vectors along an axis, the last by "
-                   "default: -1 means the same direction; lengths are at least 1e-7"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = cosine_infer,
-    .expand = cosine_expand,
-};
+GLK_OP_ROW(cosine_similarity, "cosineSimilarity", "cosineSimilarity(yTrue, yPred; reduction, axis)",
+           "Minus the cosine of the angle between vectors along an axis, the last by default: -1 "
+           "means the same direction; lengths are at least 1e-7",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = cosine_infer, .expand = cosine_expand)
 
 GLK_OP_FAMILY(loss, &glk_op_mean_squared_error, &glk_op_mean_absolute_error, &glk_op_huber,
               &glk_op_hinge, &glk_op_cosine_similarity)

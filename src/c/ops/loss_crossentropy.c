@@ -69,16 +69,12 @@ static glk_ref binary_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   return glk_loss_reduce(e, glk_loss_fold(e, &glk_op_mean, cost, 0, last), attributes);
 }
 
-const glk_op glk_op_binary_crossentropy = {
-    .name = "binaryCrossentropy",
-    .signature = GLK_DOC("binaryCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)"),
-    .doc = GLK_DOC("Mean along the last axis of -(y log p + (1 - y) log(1 - p)), where p is yPred, "
-                   "1e-7 inside 0..1, or the sigmoid of yPred"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = probabilities_infer,
-    .expand = binary_expand,
-};
+GLK_OP_ROW(binary_crossentropy, "binaryCrossentropy",
+           "binaryCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)",
+           "Mean along the last axis of -(y log p + (1 - y) log(1 - p)), where p is yPred, 1e-7 "
+           "inside 0..1, or the sigmoid of yPred",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = probabilities_infer,
+           .expand = binary_expand)
 
 /* -sum (y log p), p = softmax x */
 static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
@@ -98,17 +94,12 @@ static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
   return glk_loss_reduce(e, glk_loss_negative(e, sum), attributes);
 }
 
-const glk_op glk_op_categorical_crossentropy = {
-    .name = "categoricalCrossentropy",
-    .signature =
-        GLK_DOC("categoricalCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)"),
-    .doc = GLK_DOC("-sum(y log p) along the last axis, where p is yPred over its sum and 1e-7 "
-                   "inside 0..1, or the softmax of yPred"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = probabilities_infer,
-    .expand = categorical_expand,
-};
+GLK_OP_ROW(categorical_crossentropy, "categoricalCrossentropy",
+           "categoricalCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)",
+           "-sum(y log p) along the last axis, where p is yPred over its sum and 1e-7 inside 0..1, "
+           "or the softmax of yPred",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = probabilities_infer,
+           .expand = categorical_expand)
 
 /* -log p[label], p = softmax x */
 
@@ -155,16 +146,11 @@ static glk_ref sparse_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   return glk_loss_reduce(e, glk_emit2(e, &glk_op_crossentropy, known, logits), attributes);
 }
 
-const glk_op glk_op_sparse_categorical_crossentropy = {
-    .name = "sparseCategoricalCrossentropy",
-    .signature = GLK_DOC("sparseCategoricalCrossentropy(yTrue, yPred; reduction, fromLogits)"),
-    .doc = GLK_DOC("-log p[label] along the last axis, where p is yPred, 1e-7 inside 0..1, over "
-                   "its sum, or the softmax of yPred"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = sparse_infer,
-    .expand = sparse_expand,
-};
+GLK_OP_ROW(sparse_categorical_crossentropy, "sparseCategoricalCrossentropy",
+           "sparseCategoricalCrossentropy(yTrue, yPred; reduction, fromLogits)",
+           "-log p[label] along the last axis, where p is yPred, 1e-7 inside 0..1, over its sum, "
+           "or the softmax of yPred",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = sparse_infer, .expand = sparse_expand)
 
 /* y is (..., classes) or (...), x (..., classes); the shape without the classes is `rows`. */
 static glk_status fit_rows(glk_context *context, const glk_op *op, const glk_shape *y,
@@ -270,18 +256,11 @@ static void crossentropy_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[1]) g->d[1] = glk_emit3(e, &glk_op_crossentropy_gradient, g->dy, y, x);
 }
 
-const glk_op glk_op_crossentropy = {
-    .name = "crossentropy",
-    .signature = GLK_DOC("crossentropy(y, x)"),
-    .doc = GLK_DOC("-sum(y log softmax(x)) along the last axis; y may be a label for each row"),
-    .inputs = 2,
-    .flags = GLK_OP_SHARED,
-    .infer = crossentropy_infer,
-    .check = crossentropy_check,
-    .scratch = crossentropy_scratch,
-    .forward = crossentropy_forward,
-    .gradient = crossentropy_gradient,
-};
+GLK_OP_ROW(crossentropy, "crossentropy", "crossentropy(y, x)",
+           "-sum(y log softmax(x)) along the last axis; y may be a label for each row", .inputs = 2,
+           .flags = GLK_OP_SHARED, .infer = crossentropy_infer, .check = crossentropy_check,
+           .scratch = crossentropy_scratch, .forward = crossentropy_forward,
+           .gradient = crossentropy_gradient)
 
 static glk_status crossentropy_gradient_infer(glk_context *context, const glk_op *op,
                                               const glk_shape *const *in,
@@ -347,17 +326,11 @@ static void crossentropy_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_crossentropy_gradient = {
-    .name = "crossentropyGradient",
-    .signature = GLK_DOC("crossentropyGradient(dy, y, x)"),
-    .doc = GLK_DOC("(softmax(x) * sum(y) - y) * dy along the last axis; y may be labels"),
-    .inputs = 3,
-    .flags = GLK_OP_SHARED,
-    .infer = crossentropy_gradient_infer,
-    .check = crossentropy_gradient_check,
-    .forward = crossentropy_gradient_forward,
-    .gradient = crossentropy_gradient_gradient,
-};
+GLK_OP_ROW(crossentropy_gradient, "crossentropyGradient", "crossentropyGradient(dy, y, x)",
+           "(softmax(x) * sum(y) - y) * dy along the last axis; y may be labels", .inputs = 3,
+           .flags = GLK_OP_SHARED, .infer = crossentropy_gradient_infer,
+           .check = crossentropy_gradient_check, .forward = crossentropy_gradient_forward,
+           .gradient = crossentropy_gradient_gradient)
 
 GLK_OP_FAMILY(loss_crossentropy, &glk_op_binary_crossentropy, &glk_op_categorical_crossentropy,
               &glk_op_sparse_categorical_crossentropy, &glk_op_crossentropy,

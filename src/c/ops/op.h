@@ -153,6 +153,12 @@ static inline size_t glk_op_scratch(const glk_op *op, size_t scratch,
   return op->flags & GLK_OP_ONE_SCRATCH ? scratch : scratch * glk_thread_pool_size(threads);
 }
 
+/** A row: its name, its texts, and then its other fields. Rows made of a kernel have macros of
+ *  their own, in ops/broadcast.h. */
+#define GLK_OP_ROW(row, name_, signature_, doc_, ...) \
+  const glk_op glk_op_##row = {                       \
+      .name = name_, .signature = GLK_DOC(signature_), .doc = GLK_DOC(doc_), __VA_ARGS__};
+
 /** The rows of a file. */
 typedef struct glk_op_family {
   const glk_op *const *rows; /* [count] */

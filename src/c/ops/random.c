@@ -62,16 +62,10 @@ static void uniform_forward(const glk_call *call) {
                             (glk_real)values[3], call->out);
 }
 
-const glk_op glk_op_random_uniform = {
-    .name = "randomUniform",
-    .signature = GLK_DOC("randomUniform(; seed, step, minval, maxval, size...)"),
-    .doc = GLK_DOC(
-        "Uniform in minval <= x < maxval, in steps of (maxval - minval) / 2^23; TensorFlow's "
-        "first draw of a Philox generator, bit for bit"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = uniform_infer,
-    .forward = uniform_forward,
-};
+GLK_OP_ROW(random_uniform, "randomUniform", "randomUniform(; seed, step, minval, maxval, size...)",
+           "Uniform in minval <= x < maxval, in steps of (maxval - minval) / 2^23; TensorFlow's "
+           "first draw of a Philox generator, bit for bit",
+           .flags = GLK_OP_PUBLIC, .infer = uniform_infer, .forward = uniform_forward)
 
 static glk_status normal_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -93,15 +87,10 @@ static void normal_forward(const glk_call *call) {
                            (glk_real)values[3], call->out);
 }
 
-const glk_op glk_op_random_normal = {
-    .name = "randomNormal",
-    .signature = GLK_DOC("randomNormal(; seed, step, mean, stddev, size...)"),
-    .doc = GLK_DOC("Normal, by Box and Muller, at most 5.7 stddev from the mean; TensorFlow's "
-                   "first draw of a Philox generator, up to rounding"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = normal_infer,
-    .forward = normal_forward,
-};
+GLK_OP_ROW(random_normal, "randomNormal", "randomNormal(; seed, step, mean, stddev, size...)",
+           "Normal, by Box and Muller, at most 5.7 stddev from the mean; TensorFlow's first draw "
+           "of a Philox generator, up to rounding",
+           .flags = GLK_OP_PUBLIC, .infer = normal_infer, .forward = normal_forward)
 
 static void truncated_normal_forward(const glk_call *call) {
   const double *values = call->attributes->values;
@@ -110,15 +99,11 @@ static void truncated_normal_forward(const glk_call *call) {
                                      (glk_real)values[3], call->out);
 }
 
-const glk_op glk_op_truncated_normal = {
-    .name = "truncatedNormal",
-    .signature = GLK_DOC("truncatedNormal(; seed, step, mean, stddev, size...)"),
-    .doc = GLK_DOC("Normal, drawn again if 2 stddev or more from the mean; each four elements use "
-                   "their own bits; TensorFlow's first draw, up to rounding"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = normal_infer,
-    .forward = truncated_normal_forward,
-};
+GLK_OP_ROW(truncated_normal, "truncatedNormal",
+           "truncatedNormal(; seed, step, mean, stddev, size...)",
+           "Normal, drawn again if 2 stddev or more from the mean; each four elements use their "
+           "own bits; TensorFlow's first draw, up to rounding",
+           .flags = GLK_OP_PUBLIC, .infer = normal_infer, .forward = truncated_normal_forward)
 
 static glk_status bernoulli_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
@@ -136,14 +121,9 @@ static void bernoulli_forward(const glk_call *call) {
                               call->out);
 }
 
-const glk_op glk_op_random_bernoulli = {
-    .name = "randomBernoulli",
-    .signature = GLK_DOC("randomBernoulli(; seed, step, p, size...)"),
-    .doc = GLK_DOC("1 with probability p (to 2^-32), else 0"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = bernoulli_infer,
-    .forward = bernoulli_forward,
-};
+GLK_OP_ROW(random_bernoulli, "randomBernoulli", "randomBernoulli(; seed, step, p, size...)",
+           "1 with probability p (to 2^-32), else 0", .flags = GLK_OP_PUBLIC,
+           .infer = bernoulli_infer, .forward = bernoulli_forward)
 
 static glk_status permutation_infer(glk_context *context, const glk_op *op,
                                     const glk_shape *const *in, glk_attributes *attributes,
@@ -162,14 +142,9 @@ static void permutation_forward(const glk_call *call) {
   glk_kernel_random_permutation(call->out_shape->count, &stream, call->out);
 }
 
-const glk_op glk_op_random_permutation = {
-    .name = "randomPermutation",
-    .signature = GLK_DOC("randomPermutation(; seed, step, n)"),
-    .doc = GLK_DOC("0 to n - 1 in random order, every order equally likely; n up to 2^24"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = permutation_infer,
-    .forward = permutation_forward,
-};
+GLK_OP_ROW(random_permutation, "randomPermutation", "randomPermutation(; seed, step, n)",
+           "0 to n - 1 in random order, every order equally likely; n up to 2^24",
+           .flags = GLK_OP_PUBLIC, .infer = permutation_infer, .forward = permutation_forward)
 
 /* Attributes: rate, seed, step. */
 static glk_status dropout_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -201,16 +176,10 @@ static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attri
   return glk_emit3(e, &glk_op_where, kept, scaled, e->scalar(e, 0));
 }
 
-const glk_op glk_op_dropout = {
-    .name = "dropout",
-    .signature = GLK_DOC("dropout(x; rate, seed, step)"),
-    .doc = GLK_DOC("0 with probability rate, x / (1 - rate) elsewhere; the gradient is 0 where x "
-                   "is dropped, even if it was NaN"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = dropout_infer,
-    .expand = dropout_expand,
-};
+GLK_OP_ROW(dropout, "dropout", "dropout(x; rate, seed, step)",
+           "0 with probability rate, x / (1 - rate) elsewhere; the gradient is 0 where x is "
+           "dropped, even if it was NaN",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = dropout_infer, .expand = dropout_expand)
 
 static glk_status orthogonalize_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,
@@ -237,16 +206,11 @@ static void orthogonalize_forward(const glk_call *call) {
                            call->out);
 }
 
-const glk_op glk_op_orthogonalize = {
-    .name = "orthogonalize",
-    .signature = GLK_DOC("orthogonalize(x)"),
-    .doc = GLK_DOC("Q of x = QR, with orthonormal columns, and a diagonal of R that is not "
-                   "negative; for initializers: it has no gradient"),
-    .inputs = 1,
-    .infer = orthogonalize_infer,
-    .scratch = orthogonalize_scratch,
-    .forward = orthogonalize_forward,
-};
+GLK_OP_ROW(orthogonalize, "orthogonalize", "orthogonalize(x)",
+           "Q of x = QR, with orthonormal columns, and a diagonal of R that is not negative; for "
+           "initializers: it has no gradient",
+           .inputs = 1, .infer = orthogonalize_infer, .scratch = orthogonalize_scratch,
+           .forward = orthogonalize_forward)
 
 GLK_OP_FAMILY(random, &glk_op_random_uniform, &glk_op_random_normal, &glk_op_truncated_normal,
               &glk_op_random_bernoulli, &glk_op_random_permutation, &glk_op_dropout,

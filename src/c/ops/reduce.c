@@ -215,17 +215,10 @@ static void sum_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_reduce_spread(e, g->dy, g->in[0], g->attributes);
 }
 
-const glk_op glk_op_sum = {
-    .name = "sum",
-    .signature = GLK_DOC("sum(x; keepDims, axis...)"),
-    .doc = GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = glk_reduce_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = sum_forward,
-    .gradient = sum_gradient,
-};
+GLK_OP_ROW(sum, "sum", "sum(x; keepDims, axis...)",
+           "Sum over axes, pairwise; the sum of nothing is 0", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH, .infer = glk_reduce_infer,
+           .scratch = glk_reduce_scratch, .forward = sum_forward, .gradient = sum_gradient)
 
 /* y = sum / n */
 static glk_real mean_divisor(const glk_shape *x, const glk_attributes *attributes) {
@@ -249,17 +242,10 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_reduce_spread(e, glk_emit2(e, &glk_op_div, g->dy, n), g->in[0], g->attributes);
 }
 
-const glk_op glk_op_mean = {
-    .name = "mean",
-    .signature = GLK_DOC("mean(x; keepDims, axis...)"),
-    .doc = GLK_DOC("Sum over axes divided by their size; the mean of nothing is NaN"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = glk_reduce_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = mean_forward,
-    .gradient = mean_gradient,
-};
+GLK_OP_ROW(mean, "mean", "mean(x; keepDims, axis...)",
+           "Sum over axes divided by their size; the mean of nothing is NaN", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH, .infer = glk_reduce_infer,
+           .scratch = glk_reduce_scratch, .forward = mean_forward, .gradient = mean_gradient)
 
 /* Attributes: the axis, exclusive (0 or 1), reverse (0 or 1). */
 static glk_status cumsum_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -310,15 +296,8 @@ static void cumsum_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_cumsum, &g->dy, &turned);
 }
 
-const glk_op glk_op_cumsum = {
-    .name = "cumsum",
-    .signature = GLK_DOC("cumsum(x; axis, exclusive, reverse)"),
-    .doc = GLK_DOC("Running sums along an axis, in order"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = cumsum_infer,
-    .forward = cumsum_forward,
-    .gradient = cumsum_gradient,
-};
+GLK_OP_ROW(cumsum, "cumsum", "cumsum(x; axis, exclusive, reverse)",
+           "Running sums along an axis, in order", .inputs = 1, .flags = GLK_OP_PUBLIC,
+           .infer = cumsum_infer, .forward = cumsum_forward, .gradient = cumsum_gradient)
 
 GLK_OP_FAMILY(reduce, &glk_op_sum, &glk_op_cumsum, &glk_op_mean)

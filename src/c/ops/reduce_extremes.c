@@ -49,19 +49,12 @@ static void max_forward(const glk_call *call) {
   glk_reduce_run(call, &fold);
 }
 
-const glk_op glk_op_max = {
-    .name = "max",
-    .signature = GLK_DOC("max(x; keepDims, axis...)"),
-    .doc =
-        GLK_DOC("Largest over axes, NaN if any is; ties share the gradient in equal parts, as in "
-                "TensorFlow (in TensorFlow.js each gets all of it)"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = extreme_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = max_forward,
-    .gradient = split_gradient,
-};
+GLK_OP_ROW(max, "max", "max(x; keepDims, axis...)",
+           "Largest over axes, NaN if any is; ties share the gradient in equal parts, as in "
+           "TensorFlow (in TensorFlow.js each gets all of it)",
+           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
+           .infer = extreme_infer, .scratch = glk_reduce_scratch, .forward = max_forward,
+           .gradient = split_gradient)
 
 static void min_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
   fold_rows(glk_kernel_minimum, rows, columns, stride, x, out);
@@ -72,19 +65,12 @@ static void min_forward(const glk_call *call) {
   glk_reduce_run(call, &fold);
 }
 
-const glk_op glk_op_min = {
-    .name = "min",
-    .signature = GLK_DOC("min(x; keepDims, axis...)"),
-    .doc =
-        GLK_DOC("Smallest over axes, NaN if any is; ties share the gradient in equal parts, as in "
-                "TensorFlow (in TensorFlow.js each gets all of it)"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = extreme_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = min_forward,
-    .gradient = split_gradient,
-};
+GLK_OP_ROW(min, "min", "min(x; keepDims, axis...)",
+           "Smallest over axes, NaN if any is; ties share the gradient in equal parts, as in "
+           "TensorFlow (in TensorFlow.js each gets all of it)",
+           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
+           .infer = extreme_infer, .scratch = glk_reduce_scratch, .forward = min_forward,
+           .gradient = split_gradient)
 
 /* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left. This
  * is right at zeros, and so are its first and second gradients; quotients by x would not be. */
@@ -124,16 +110,10 @@ static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit_result(e, glk_emit_reshape(e, y, &out), in[0]);
 }
 
-const glk_op glk_op_prod = {
-    .name = "prod",
-    .signature = GLK_DOC("prod(x; keepDims, axis...)"),
-    .doc = GLK_DOC("Product over axes, multiplied in halves; the product of nothing is 1; the "
-                   "gradient is right at zeros, too"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_reduce_infer,
-    .expand = prod_expand,
-};
+GLK_OP_ROW(prod, "prod", "prod(x; keepDims, axis...)",
+           "Product over axes, multiplied in halves; the product of nothing is 1; the gradient is "
+           "right at zeros, too",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = glk_reduce_infer, .expand = prod_expand)
 
 /* Attribute: the axis, kept as 0 or more. */
 static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -176,27 +156,13 @@ static void arg_forward(const glk_call *call, glk_real sign) {
 static void arg_max_forward(const glk_call *call) { arg_forward(call, 1); }
 static void arg_min_forward(const glk_call *call) { arg_forward(call, -1); }
 
-const glk_op glk_op_arg_max = {
-    .name = "argMax",
-    .signature = GLK_DOC("argMax(x; axis)"),
-    .doc = GLK_DOC(
-        "Index of the first largest along an axis; NaN counts only if all are NaN; no gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = arg_infer,
-    .forward = arg_max_forward,
-};
+GLK_OP_ROW(arg_max, "argMax", "argMax(x; axis)",
+           "Index of the first largest along an axis; NaN counts only if all are NaN; no gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = arg_infer, .forward = arg_max_forward)
 
-const glk_op glk_op_arg_min = {
-    .name = "argMin",
-    .signature = GLK_DOC("argMin(x; axis)"),
-    .doc = GLK_DOC(
-        "Index of the first smallest along an axis; NaN counts only if all are NaN; no gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = arg_infer,
-    .forward = arg_min_forward,
-};
+GLK_OP_ROW(arg_min, "argMin", "argMin(x; axis)",
+           "Index of the first smallest along an axis; NaN counts only if all are NaN; no gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = arg_infer, .forward = arg_min_forward)
 
 GLK_OP_FAMILY(reduce_extremes, &glk_op_max, &glk_op_min, &glk_op_prod, &glk_op_arg_max,
               &glk_op_arg_min)

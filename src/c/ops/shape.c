@@ -60,16 +60,10 @@ static void reshape_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_reshape(e, g->dy, &shape);
 }
 
-const glk_op glk_op_reshape = {
-    .name = "reshape",
-    .signature = GLK_DOC("reshape(x; size...)"),
-    .doc = GLK_DOC("The same elements in the same order under another shape"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = reshape_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(reshape, "reshape", "reshape(x; size...)",
+           "The same elements in the same order under another shape", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = reshape_infer, .forward = alias_forward,
+           .gradient = reshape_gradient)
 
 static glk_status flatten_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -78,16 +72,9 @@ static glk_status flatten_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-const glk_op glk_op_flatten = {
-    .name = "flatten",
-    .signature = GLK_DOC("flatten(x)"),
-    .doc = GLK_DOC("The same elements along one axis"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = flatten_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(flatten, "flatten", "flatten(x)", "The same elements along one axis", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = flatten_infer, .forward = alias_forward,
+           .gradient = reshape_gradient)
 
 /* Attribute: the index of the new axis. */
 static glk_status expand_dims_infer(glk_context *context, const glk_op *op,
@@ -101,16 +88,10 @@ static glk_status expand_dims_infer(glk_context *context, const glk_op *op,
   return glk_shape_make(context, op->name, x->rank + 1, dims, out);
 }
 
-const glk_op glk_op_expand_dims = {
-    .name = "expandDims",
-    .signature = GLK_DOC("expandDims(x; axis)"),
-    .doc = GLK_DOC("The same elements with one more axis, of size 1"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = expand_dims_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(expand_dims, "expandDims", "expandDims(x; axis)",
+           "The same elements with one more axis, of size 1", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = expand_dims_infer,
+           .forward = alias_forward, .gradient = reshape_gradient)
 
 /* Attributes: the axes that go; none means all of size 1. */
 static glk_status squeeze_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -130,27 +111,15 @@ static glk_status squeeze_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-const glk_op glk_op_squeeze = {
-    .name = "squeeze",
-    .signature = GLK_DOC("squeeze(x; axis...)"),
-    .doc = GLK_DOC("The same elements without the named axes of size 1, or without all such axes "
-                   "if none is named"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = squeeze_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(
+    squeeze, "squeeze", "squeeze(x; axis...)",
+    "The same elements without the named axes of size 1, or without all such axes if none is named",
+    .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = squeeze_infer,
+    .forward = alias_forward, .gradient = reshape_gradient)
 
-const glk_op glk_op_stop_gradient = {
-    .name = "stopGradient",
-    .signature = GLK_DOC("stopGradient(x)"),
-    .doc = GLK_DOC("x, held constant: no gradient passes"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = glk_infer_same,
-    .forward = alias_forward,
-};
+GLK_OP_ROW(stop_gradient, "stopGradient", "stopGradient(x)", "x, held constant: no gradient passes",
+           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = glk_infer_same,
+           .forward = alias_forward)
 
 /* Attributes: a permutation of the axes; none reverses them. Axis i of y is axis perm[i] of x. */
 static glk_status transpose_infer(glk_context *context, const glk_op *op,
@@ -194,16 +163,9 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_transpose, &g->dy, &inverse);
 }
 
-const glk_op glk_op_transpose = {
-    .name = "transpose",
-    .signature = GLK_DOC("transpose(x; axis...)"),
-    .doc = GLK_DOC("Axes in another order, reversed if none is given"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = transpose_infer,
-    .forward = transpose_forward,
-    .gradient = transpose_gradient,
-};
+GLK_OP_ROW(transpose, "transpose", "transpose(x; axis...)",
+           "Axes in another order, reversed if none is given", .inputs = 1, .flags = GLK_OP_PUBLIC,
+           .infer = transpose_infer, .forward = transpose_forward, .gradient = transpose_gradient)
 
 static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
                                      const glk_shape *const *in, glk_attributes *attributes,
@@ -246,16 +208,10 @@ static void broadcast_to_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_sum_to(e, g->dy, &x);
 }
 
-const glk_op glk_op_broadcast_to = {
-    .name = "broadcastTo",
-    .signature = GLK_DOC("broadcastTo(x; size...)"),
-    .doc = GLK_DOC("x repeated along new axes and axes of size 1"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
-    .infer = broadcast_to_infer,
-    .forward = broadcast_to_forward,
-    .gradient = broadcast_to_gradient,
-};
+GLK_OP_ROW(broadcast_to, "broadcastTo", "broadcastTo(x; size...)",
+           "x repeated along new axes and axes of size 1", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE, .infer = broadcast_to_infer,
+           .forward = broadcast_to_forward, .gradient = broadcast_to_gradient)
 
 GLK_OP_FAMILY(shape, &glk_op_reshape, &glk_op_flatten, &glk_op_expand_dims, &glk_op_squeeze,
               &glk_op_stop_gradient, &glk_op_transpose, &glk_op_broadcast_to)

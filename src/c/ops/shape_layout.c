@@ -55,16 +55,9 @@ static void concat_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_concat = {
-    .name = "concat",
-    .signature = GLK_DOC("concat(a, b; axis)"),
-    .doc = GLK_DOC("b after a along an axis"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = concat_infer,
-    .forward = concat_forward,
-    .gradient = concat_gradient,
-};
+GLK_OP_ROW(concat, "concat", "concat(a, b; axis)", "b after a along an axis", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = concat_infer, .forward = concat_forward,
+           .gradient = concat_gradient)
 
 /* Attributes: the axes; none means all. Kept as a stridedSlice's. */
 static glk_status reverse_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -89,15 +82,9 @@ static glk_ref reverse_expand(glk_emitter *e, const glk_ref *in, const glk_attri
   return e->apply(e, &glk_op_strided_slice, in, attributes);
 }
 
-const glk_op glk_op_reverse = {
-    .name = "reverse",
-    .signature = GLK_DOC("reverse(x; axis...)"),
-    .doc = GLK_DOC("Elements in reverse order along axes, or along all if none is named"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = reverse_infer,
-    .expand = reverse_expand,
-};
+GLK_OP_ROW(reverse, "reverse", "reverse(x; axis...)",
+           "Elements in reverse order along axes, or along all if none is named", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = reverse_infer, .expand = reverse_expand)
 
 /* Attributes: how often along each axis. */
 static glk_status tile_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -139,15 +126,8 @@ static glk_ref tile_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit_result(e, x, in[0]);
 }
 
-const glk_op glk_op_tile = {
-    .name = "tile",
-    .signature = GLK_DOC("tile(x; times...)"),
-    .doc = GLK_DOC("x repeated along each axis"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = tile_infer,
-    .expand = tile_expand,
-};
+GLK_OP_ROW(tile, "tile", "tile(x; times...)", "x repeated along each axis", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = tile_infer, .expand = tile_expand)
 
 /* Attributes: pairs of how far elements move towards the end, and along which axis; shifts along
  * one axis add up. What falls off comes in at the start. Kept as one shift an axis, 0 or more. */
@@ -188,15 +168,8 @@ static glk_ref roll_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit_result(e, x, in[0]);
 }
 
-const glk_op glk_op_roll = {
-    .name = "roll",
-    .signature = GLK_DOC("roll(x; shift, axis, ...)"),
-    .doc =
-        GLK_DOC("Elements shifted along axes; those shifted beyond the end come back at the start"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = roll_infer,
-    .expand = roll_expand,
-};
+GLK_OP_ROW(roll, "roll", "roll(x; shift, axis, ...)",
+           "Elements shifted along axes; those shifted beyond the end come back at the start",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = roll_infer, .expand = roll_expand)
 
 GLK_OP_FAMILY(shape_layout, &glk_op_concat, &glk_op_reverse, &glk_op_tile, &glk_op_roll)

@@ -74,16 +74,9 @@ static void slice_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_place_in, &g->dy, &placed);
 }
 
-const glk_op glk_op_slice = {
-    .name = "slice",
-    .signature = GLK_DOC("slice(x; begin..., size...)"),
-    .doc = GLK_DOC("The box of the given size from begin on"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = slice_infer,
-    .forward = slice_forward,
-    .gradient = slice_gradient,
-};
+GLK_OP_ROW(slice, "slice", "slice(x; begin..., size...)", "The box of the given size from begin on",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = slice_infer, .forward = slice_forward,
+           .gradient = slice_gradient)
 
 /* An index as given, counted from the end where negative, cut off at low or high. */
 static int64_t clip_index(int64_t index, int64_t n, int64_t low, int64_t high) {
@@ -135,18 +128,11 @@ static void strided_slice_forward(const glk_call *call) {
   take(call, begin, begin + 2 * call->out_shape->rank);
 }
 
-const glk_op glk_op_strided_slice = {
-    .name = "stridedSlice",
-    .signature = GLK_DOC("stridedSlice(x; begin..., end..., stride...)"),
-    .doc = GLK_DOC(
-        "Every stride-th element from begin to before end; negative indices count from the end, a "
-        "negative stride goes backwards, and ranges are cut off at the ends of an axis"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = strided_slice_infer,
-    .forward = strided_slice_forward,
-    .gradient = slice_gradient,
-};
+GLK_OP_ROW(strided_slice, "stridedSlice", "stridedSlice(x; begin..., end..., stride...)",
+           "Every stride-th element from begin to before end; negative indices count from the end, "
+           "a negative stride goes backwards, and ranges are cut off at the ends of an axis",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = strided_slice_infer,
+           .forward = strided_slice_forward, .gradient = slice_gradient)
 
 /* Attributes: the start of x along every axis, the sizes of the whole, and, if not 1, the distances
  * between x's elements. */
@@ -201,15 +187,9 @@ static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, is_strided ? &glk_op_strided_slice : &glk_op_slice, &g->dy, &part);
 }
 
-const glk_op glk_op_place_in = {
-    .name = "placeIn",
-    .signature = GLK_DOC("placeIn(x; begin..., size..., stride...)"),
-    .doc = GLK_DOC("x inside of zeros, the reverse of slice or stridedSlice"),
-    .inputs = 1,
-    .infer = place_in_infer,
-    .forward = place_in_forward,
-    .gradient = place_in_gradient,
-};
+GLK_OP_ROW(place_in, "placeIn", "placeIn(x; begin..., size..., stride...)",
+           "x inside of zeros, the reverse of slice or stridedSlice", .inputs = 1,
+           .infer = place_in_infer, .forward = place_in_forward, .gradient = place_in_gradient)
 
 /* The shape of x with paddings: how many elements before each axis, then how many after. */
 static glk_status infer_padded(glk_context *context, const glk_op *op, const glk_shape *x,
@@ -253,16 +233,9 @@ static void pad_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_slice, &g->dy, &box);
 }
 
-const glk_op glk_op_pad = {
-    .name = "pad",
-    .signature = GLK_DOC("pad(x; before..., behind..., value)"),
-    .doc = GLK_DOC("x with a value around it"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pad_infer,
-    .forward = pad_forward,
-    .gradient = pad_gradient,
-};
+GLK_OP_ROW(pad, "pad", "pad(x; before..., behind..., value)", "x with a value around it",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = pad_infer, .forward = pad_forward,
+           .gradient = pad_gradient)
 
 /* Attributes: how many before each axis, how many after, then whether the edge itself is
  * repeated. */
@@ -329,15 +302,9 @@ static glk_ref mirror_pad_expand(glk_emitter *e, const glk_ref *in,
   return glk_emit_result(e, x, in[0]);
 }
 
-const glk_op glk_op_mirror_pad = {
-    .name = "mirrorPad",
-    .signature = GLK_DOC("mirrorPad(x; before..., behind..., symmetric)"),
-    .doc = GLK_DOC("x with its mirror images around it, with the edge (symmetric) or without"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = mirror_pad_infer,
-    .expand = mirror_pad_expand,
-};
+GLK_OP_ROW(mirror_pad, "mirrorPad", "mirrorPad(x; before..., behind..., symmetric)",
+           "x with its mirror images around it, with the edge (symmetric) or without", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = mirror_pad_infer, .expand = mirror_pad_expand)
 
 GLK_OP_FAMILY(shape_slice, &glk_op_slice, &glk_op_strided_slice, &glk_op_place_in, &glk_op_pad,
               &glk_op_mirror_pad)
