@@ -49,10 +49,9 @@ static glk_status add_along(glk_context *context, glk_lockset *set, uint32_t axi
                             const uint32_t *indices, size_t count) {
   const glk_shape *shape = &set->shape;
   const uint32_t size = shape->dims[axis], word_count = (size + 31) / 32;
-  size_t inner = 1, outer = 1;
+  const size_t outer = glk_shape_product(shape, 0, axis);
+  const size_t inner = glk_shape_product(shape, axis + 1, shape->rank);
   if (!shape->count) return GLK_OK;
-  for (uint32_t a = axis + 1; a < shape->rank; a++) inner *= shape->dims[a];
-  for (uint32_t a = 0; a < axis; a++) outer *= shape->dims[a];
   uint32_t *named;
   GLK_TRY(glk_allocate(context, word_count, sizeof(uint32_t), &named));
   for (size_t i = 0; i < count; i++) named[indices[i] / 32] |= 1u << (indices[i] % 32);

@@ -65,11 +65,12 @@ glk_status glk_gather_infer(glk_context *context, const char *op, const glk_shap
 
 glk_gather_indices glk_gather_indices_of(const glk_shape *x, const glk_shape *indices,
                                          const glk_real *values) {
-  glk_gather_indices p = {.count = 1, .block = 1, .indices = values};
-  for (uint32_t a = 0; a + 1 < indices->rank; a++) p.count *= indices->dims[a];
-  p.depth = indices->dims[indices->rank - 1];
-  memcpy(p.dims, x->dims, p.depth * sizeof *p.dims);
-  for (uint32_t a = p.depth; a < x->rank; a++) p.block *= x->dims[a];
+  const uint32_t last = indices->rank - 1, depth = indices->dims[last];
+  glk_gather_indices p = {.count = glk_shape_product(indices, 0, last),
+                          .block = glk_shape_product(x, depth, x->rank),
+                          .depth = depth,
+                          .indices = values};
+  memcpy(p.dims, x->dims, depth * sizeof *p.dims);
   return p;
 }
 

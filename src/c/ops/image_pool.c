@@ -21,7 +21,7 @@ static glk_windows windows_of(const glk_shape *x, const glk_attributes *attribut
 static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
                           const glk_shape *x, glk_shape *out) {
   uint32_t taps[2];
-  GLK_TRY(glk_window_sizes(context, op, attributes, TAPS, "a window's size", taps));
+  GLK_TRY(glk_attribute_sizes(context, op, attributes, TAPS, 2, 1, "a window's size", taps));
   return glk_windows_infer(context, op, attributes, x, taps, NULL,
                            x->rank ? x->dims[x->rank - 1] : 0, out);
 }
@@ -186,14 +186,11 @@ GLK_OP_ROW(avg_pool, "avgPool", "avgPool(x; same, strideY, strideX, height, widt
 static glk_status mean_gradient_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,
                                       glk_shape *out) {
-  uint32_t sizes[2];
   glk_shape x = *in[0];
   GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
-  for (uint32_t i = 0; i < 2 && x.rank >= 3; i++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, SIZES + i, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    x.dims[x.rank - 3 + i] = sizes[i] = (uint32_t)size;
+  if (x.rank >= 3) {
+    uint32_t *sizes = x.dims + x.rank - 3;
+    GLK_TRY(glk_attribute_sizes(context, op, attributes, SIZES, 2, 0, "a size", sizes));
   }
   GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, out));
   return expect_y(context, op, attributes, out, in[0]);

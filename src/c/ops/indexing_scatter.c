@@ -66,15 +66,7 @@ GLK_OP_ROW(
 static glk_status scatter_nd_infer(glk_context *context, const glk_op *op,
                                    const glk_shape *const *in, glk_attributes *attributes,
                                    glk_shape *out) {
-  uint32_t dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
-  for (uint32_t a = 0; a < attributes->count; a++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    dims[a] = (uint32_t)size;
-  }
-  GLK_TRY(glk_shape_make(context, op->name, attributes->count, dims, out));
+  GLK_TRY(glk_attribute_shape(context, op, attributes, 0, out));
   return glk_scatter_infer(context, op->name, out, in[0], in[1]);
 }
 
@@ -179,15 +171,8 @@ GLK_OP_ROW(scatter_update, "tensorScatterNdUpdate",
  * updates. */
 static glk_status last_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
-  glk_shape x = {.rank = attributes->count, .count = 1}, block;
-  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
-  for (uint32_t a = 0; a < x.rank; a++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    x.dims[a] = (uint32_t)size;
-  }
-  GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, &x));
+  glk_shape x, block;
+  GLK_TRY(glk_attribute_shape(context, op, attributes, 0, &x));
   GLK_TRY(glk_gather_infer(context, op->name, &x, in[0], &block));
   for (uint32_t a = in[0]->rank - 1; a < block.rank; a++) block.dims[a] = 1;
   return glk_shape_make(context, op->name, block.rank, block.dims, out);

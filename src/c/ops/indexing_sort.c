@@ -26,8 +26,7 @@ static size_t arg_sort_scratch(const glk_shape *const *in, const glk_attributes 
 static void arg_sort_forward(const glk_call *call) {
   const glk_shape *x = call->in_shape[0];
   const uint32_t axis = (uint32_t)call->attributes->values[0], n = x->dims[axis];
-  size_t inner = 1;
-  for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
+  const size_t inner = glk_shape_product(x, axis + 1, x->rank);
   for (size_t start = 0; start < x->count; start += n * inner) {
     for (size_t i = start; i < start + inner; i++) {
       glk_kernel_arg_sort(n, inner, call->attributes->values[1] != 0, call->in[0] + i,
@@ -105,8 +104,7 @@ static void one_hot_forward(const glk_call *call) {
   const glk_shape *indices = call->in_shape[0];
   const double *attributes = call->attributes->values;
   const size_t depth = (size_t)attributes[0];
-  size_t inner = 1;
-  for (uint32_t a = (uint32_t)attributes[3]; a < indices->rank; a++) inner *= indices->dims[a];
+  const size_t inner = glk_shape_product(indices, (uint32_t)attributes[3], indices->rank);
   glk_kernel_fill(call->out_shape->count, (glk_real)attributes[2], call->out);
   for (size_t i = 0; i < indices->count; i++) {
     const glk_real index = call->in[0][i];

@@ -84,7 +84,8 @@ enum {
   GLK_OP_MASKED = 16, /* may skip elements that the call marks as unread */
   GLK_OP_STEP = 32,   /* without `gradient`: a step function, whose gradient is zeros, not none */
   GLK_OP_SHARED = 64, /* may use threads: its scratch is needed once for each */
-  GLK_OP_ONE_SCRATCH = 128 /* but one scratch serves all */
+  GLK_OP_ONE_SCRATCH = 128, /* but one scratch serves all */
+  GLK_OP_DEPTHWISE = 256    /* a convolution whose filter has outputs for each channel */
 };
 
 struct glk_op {
@@ -235,6 +236,13 @@ glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
                                  int64_t *out);
 glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                                const glk_attributes *attributes, uint32_t least, uint32_t most);
+/** `count` attributes, from `index` on, as sizes of `low` or more; `what` names one in messages. */
+glk_status glk_attribute_sizes(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, uint32_t count,
+                               uint32_t low, const char *what, uint32_t *out);
+/** The shape whose sizes are the attributes from `index` on. */
+glk_status glk_attribute_shape(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, glk_shape *out);
 /** Attribute `index` as an axis of a tensor of some rank; negative ones count from the end. */
 glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
                               const glk_attributes *attributes, uint32_t index, uint32_t rank,

@@ -25,21 +25,22 @@ static glk_status check_seed(glk_context *context, const glk_op *op,
 static glk_status infer_draw(glk_context *context, const glk_op *op, glk_attributes *attributes,
                              uint32_t parameters, glk_shape *out) {
   const uint32_t first = 2 + parameters;
-  uint32_t dims[GLK_MAX_RANK];
   GLK_TRY(glk_attribute_count(context, op, attributes, first, first + GLK_MAX_RANK));
   GLK_TRY(check_seed(context, op, attributes, 0));
-  for (uint32_t i = first; i < attributes->count; i++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    dims[i - first] = (uint32_t)size;
-  }
-  return glk_shape_make(context, op->name, attributes->count - first, dims, out);
+  return glk_attribute_shape(context, op, attributes, first, out);
 }
 
 static glk_stream stream_of(const glk_call *call) {
   const double *values = call->attributes->values;
   return glk_stream_of(values[0], (uint32_t)values[1], *call->run);
+}
+
+/* A kernel with two parameters. */
+static void draw(const glk_call *call, void (*kernel)(size_t n, const glk_stream *stream,
+                                                      glk_real a, glk_real b, glk_real *out)) {
+  const double *values = call->attributes->values;
+  const glk_stream stream = stream_of(call);
+  kernel(call->out_shape->count, &stream, (glk_real)values[2], (glk_real)values[3], call->out);
 }
 
 static glk_status uniform_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -55,12 +56,7 @@ static glk_status uniform_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-static void uniform_forward(const glk_call *call) {
-  const double *values = call->attributes->values;
-  const glk_stream stream = stream_of(call);
-  glk_kernel_random_uniform(call->out_shape->count, &stream, (glk_real)values[2],
-                            (glk_real)values[3], call->out);
-}
+static void uniform_forward(const glk_call *call) { draw(call, glk_kernel_random_uniform); }
 
 GLK_OP_ROW(random_uniform, "randomUniform", "randomUniform(; seed, step, minval, maxval, size...)",
            "Uniform in minval <= x < maxval, in steps of (maxval - minval) / 2^23; TensorFlow's "
@@ -80,12 +76,7 @@ static glk_status normal_infer(glk_context *context, const glk_op *op, const glk
   return GLK_OK;
 }
 
-static void normal_forward(const glk_call *call) {
-  const double *values = call->attributes->values;
-  const glk_stream stream = stream_of(call);
-  glk_kernel_random_normal(call->out_shape->count, &stream, (glk_real)values[2],
-                           (glk_real)values[3], call->out);
-}
+static void normal_forward(const glk_call *call) { draw(call, glk_kernel_random_normal); }
 
 GLK_OP_ROW(random_normal, "randomNormal", "randomNormal(; seed, step, mean, stddev, size...)",
            "Normal, by Box and Muller, at most 5.7 stddev from the mean; TensorFlow's first draw "
@@ -93,10 +84,7 @@ GLK_OP_ROW(random_normal, "randomNormal", "randomNormal(; seed, step, mean, stdd
            .flags = GLK_OP_PUBLIC, .infer = normal_infer, .forward = normal_forward)
 
 static void truncated_normal_forward(const glk_call *call) {
-  const double *values = call->attributes->values;
-  const glk_stream stream = stream_of(call);
-  glk_kernel_random_truncated_normal(call->out_shape->count, &stream, (glk_real)values[2],
-                                     (glk_real)values[3], call->out);
+  draw(call, glk_kernel_random_truncated_normal);
 }
 
 GLK_OP_ROW(truncated_normal, "truncatedNormal",

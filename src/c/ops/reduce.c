@@ -272,10 +272,8 @@ static void cumsum_forward(const glk_call *call) {
   const double *attributes = call->attributes->values;
   const uint32_t axis = (uint32_t)attributes[0];
   const int exclusive = attributes[1] != 0, reverse = attributes[2] != 0;
-  const size_t n = x->dims[axis];
-  size_t inner = 1, outer = 1;
-  for (uint32_t a = 0; a < axis; a++) outer *= x->dims[a];
-  for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
+  const size_t n = x->dims[axis], outer = glk_shape_product(x, 0, axis);
+  const size_t inner = glk_shape_product(x, axis + 1, x->rank);
   for (size_t o = 0; o < outer; o++) {
     for (size_t k = 0; k < n; k++) {
       const size_t row = (o * n + (reverse ? n - 1 - k : k)) * inner;

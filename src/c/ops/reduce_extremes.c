@@ -144,9 +144,8 @@ static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_sh
 static void arg_forward(const glk_call *call, glk_real sign) {
   const glk_shape *x = call->in_shape[0];
   const uint32_t axis = (uint32_t)call->attributes->values[0];
-  size_t inner = 1, outer = 1;
-  for (uint32_t a = 0; a < axis; a++) outer *= x->dims[a];
-  for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
+  const size_t outer = glk_shape_product(x, 0, axis);
+  const size_t inner = glk_shape_product(x, axis + 1, x->rank);
   for (size_t o = 0; o < outer; o++) {
     glk_kernel_arg_rows(x->dims[axis], inner, sign, call->in[0] + o * x->dims[axis] * inner,
                         call->out + o * inner);

@@ -171,15 +171,7 @@ static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
                                      const glk_shape *const *in, glk_attributes *attributes,
                                      glk_shape *out) {
   glk_shape target;
-  uint32_t dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
-  for (uint32_t a = 0; a < attributes->count; a++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    dims[a] = (uint32_t)size;
-  }
-  GLK_TRY(glk_shape_make(context, op->name, attributes->count, dims, &target));
+  GLK_TRY(glk_attribute_shape(context, op, attributes, 0, &target));
   GLK_TRY(glk_shape_broadcast(context, op->name, in[0], &target, out));
   if (glk_shape_equal(out, &target)) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S does not broadcast to %S", op->name,

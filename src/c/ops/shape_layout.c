@@ -32,10 +32,10 @@ static glk_status concat_infer(glk_context *context, const glk_op *op, const glk
 
 static void concat_forward(const glk_call *call) {
   const uint32_t axis = (uint32_t)call->attributes->values[0];
-  size_t outer = 1, run[2] = {1, 1};
-  for (uint32_t i = 0; i < axis; i++) outer *= call->out_shape->dims[i];
+  const size_t outer = glk_shape_product(call->out_shape, 0, axis);
+  size_t run[2];
   for (uint32_t k = 0; k < 2; k++) {
-    for (uint32_t i = axis; i < call->out_shape->rank; i++) run[k] *= call->in_shape[k]->dims[i];
+    run[k] = glk_shape_product(call->in_shape[k], axis, call->out_shape->rank);
   }
   glk_real *out = call->out;
   for (size_t o = 0; o < outer; o++) {
@@ -111,11 +111,10 @@ static glk_ref tile_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   if (e->status != GLK_OK) return GLK_NO_REF;
   glk_shape shape = e->shape(e, x);
   for (uint32_t a = 0; a < attributes->count; a++) {
-    uint32_t outer = 1, inner = 1;
+    const uint32_t outer = (uint32_t)glk_shape_product(&shape, 0, a);
+    const uint32_t inner = (uint32_t)glk_shape_product(&shape, a + 1, shape.rank);
     const uint32_t times = (uint32_t)attributes->values[a], n = shape.dims[a];
     if (times == 1) continue;
-    for (uint32_t i = 0; i < a; i++) outer *= shape.dims[i];
-    for (uint32_t i = a + 1; i < shape.rank; i++) inner *= shape.dims[i];
     const glk_shape apart = {4, {outer, 1, n, inner}, outer * n * inner};
     const glk_shape wide = {4, {outer, times, n, inner}, outer * times * n * inner};
     shape.dims[a] = times * n;

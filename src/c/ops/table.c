@@ -149,6 +149,27 @@ glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
   return GLK_OK;
 }
 
+glk_status glk_attribute_sizes(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, uint32_t count,
+                               uint32_t low, const char *what, uint32_t *out) {
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, index + i, GLK_ERROR_SHAPE, what, low,
+                                  GLK_MAX_ELEMENTS, &size));
+    out[i] = (uint32_t)size;
+  }
+  return GLK_OK;
+}
+
+glk_status glk_attribute_shape(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, glk_shape *out) {
+  uint32_t dims[GLK_MAX_RANK];
+  GLK_TRY(glk_attribute_count(context, op, attributes, index, index + GLK_MAX_RANK));
+  const uint32_t rank = attributes->count - index;
+  GLK_TRY(glk_attribute_sizes(context, op, attributes, index, rank, 0, "a size", dims));
+  return glk_shape_make(context, op->name, rank, dims, out);
+}
+
 glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                                const glk_attributes *attributes, uint32_t least, uint32_t most) {
   if (attributes->count >= least && attributes->count <= most) return GLK_OK;
