@@ -63,15 +63,15 @@ const char *glk_kind_name(glk_kind kind) {
   return names[kind];
 }
 
-static glk_status refuse_stale(glk_context *context, const char *role) {
+static glk_status refuse_stale(const glk_context *context, const char *role) {
   return glk_fail(
       context, GLK_ERROR_HANDLE,
       "%s is not a live object of this context: it was disposed or belongs to another context",
       role);
 }
 
-glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, const char *role,
-                      glk_object **out) {
+glk_status glk_expect(const glk_context *context, glk_handle handle, glk_kind kind,
+                      const char *role, glk_object **out) {
   glk_object *object = glk_lookup(context, handle);
   if (!object) return refuse_stale(context, role);
   if (object->kind != kind) {

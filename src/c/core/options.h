@@ -25,8 +25,8 @@ typedef struct glk_option_table {
 
 void glk_options_init(const glk_option_table *table, double *values);
 /** Return GLK_ERROR_OPTION if there is no such option. */
-glk_status glk_options_find(glk_context *context, const glk_option_table *table, const char *name,
-                            uint32_t *out);
+glk_status glk_options_find(const glk_context *context, const glk_option_table *table,
+                            const char *name, uint32_t *out);
 /** Set several options of `values`, in order; GLK_ERROR_OPTION at the first that is unknown or out
  *  of its range. */
 glk_status glk_options_set(glk_context *context, const glk_option_table *table,

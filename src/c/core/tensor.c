@@ -77,7 +77,7 @@ glk_real glk_canonical_nan(void) {
   return nan;
 }
 
-glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count) {
+glk_status glk_expect_count(const glk_context *context, const glk_shape *shape, size_t count) {
   if (count == shape->count) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE, "%z values were given, shape %S needs %u", count, shape,
                   shape->count);
@@ -94,7 +94,7 @@ glk_status glk_tensor_create(glk_context *context, uint32_t rank, const uint32_t
   return glk_publish(context, &tensor->object, out);
 }
 
-glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_tensor(const glk_context *context, glk_handle handle, const char *role,
                              glk_tensor **out) {
   glk_object *object = glk_lookup(context, handle);
   if (!object || (object->kind != GLK_KIND_VARIABLE && object->kind != GLK_KIND_TENSOR)) {
@@ -104,7 +104,7 @@ glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char
   return GLK_OK;
 }
 
-glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_value(const glk_context *context, glk_handle handle, const char *role,
                             glk_tensor **out) {
   glk_tensor *tensor = NULL;
   GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));

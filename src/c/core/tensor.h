@@ -52,13 +52,13 @@ glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_sto
 /** A rank-0 tensor without a handle. */
 glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **out);
 /** The tensor or variable behind a handle. `role` is its name in messages. */
-glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_tensor(const glk_context *context, glk_handle handle, const char *role,
                              glk_tensor **out);
 /** The same as glk_expect_tensor, but the tensor must have a value. */
-glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_value(const glk_context *context, glk_handle handle, const char *role,
                             glk_tensor **out);
 /** Return GLK_ERROR_SHAPE unless count is the element count of the shape. */
-glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count);
+glk_status glk_expect_count(const glk_context *context, const glk_shape *shape, size_t count);
 /** The NaN that replaces every computed NaN before callers see it. */
 glk_real glk_canonical_nan(void);
 

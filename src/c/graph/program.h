@@ -136,7 +136,7 @@ typedef struct glk_program {
   uint32_t runs;
 } glk_program;
 
-glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out);
+glk_status glk_expect_program(const glk_context *context, glk_handle handle, glk_program **out);
 /** The variable that a node reads, or NULL. */
 glk_variable *glk_node_variable(const glk_node *node);
 

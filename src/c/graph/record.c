@@ -17,7 +17,7 @@ static void destroy_program(glk_context *context, glk_object *object) {
   glk_release(context, program, 1, sizeof *program);
 }
 
-glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out) {
+glk_status glk_expect_program(const glk_context *context, glk_handle handle, glk_program **out) {
   glk_object *object;
   GLK_TRY(glk_expect(context, handle, GLK_KIND_PROGRAM, "the program", &object));
   *out = (glk_program *)object;
@@ -133,7 +133,7 @@ glk_status glk_program_variables(const glk_context *context, glk_handle program,
                                  uint32_t capacity, uint32_t *out_count) {
   glk_program *p;
   GLK_REFUSE_IF(context, !out_count || (capacity && !out));
-  GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
+  GLK_TRY(glk_expect_program(context, program, &p));
   uint32_t count = 0;
   for (uint32_t i = 0; i < p->forward_count; i++) {
     const glk_variable *variable = glk_node_variable(&p->nodes[i]);
@@ -157,7 +157,7 @@ glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out) {
   glk_program *p;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
+  GLK_TRY(glk_expect_program(context, program, &p));
   *out = (glk_program_info){p->node_count, p->schedule_count, p->arena_count * sizeof *p->arena,
                             p->runs};
   return GLK_OK;

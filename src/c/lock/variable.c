@@ -56,7 +56,7 @@ glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32
   return status;
 }
 
-glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_variable(const glk_context *context, glk_handle handle, const char *role,
                                glk_variable **out) {
   glk_object *object;
   GLK_TRY(glk_expect(context, handle, GLK_KIND_VARIABLE, role, &object));
@@ -75,7 +75,7 @@ glk_status glk_variable_visit(glk_context *context, glk_variable *variable, uint
 glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out) {
   glk_variable *v;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   *out = v->trainable;
   return GLK_OK;
 }
@@ -83,7 +83,7 @@ glk_status glk_variable_trainable(const glk_context *context, glk_handle variabl
 glk_status glk_variable_version(const glk_context *context, glk_handle variable, uint32_t *out) {
   glk_variable *v;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   *out = v->writes;
   return GLK_OK;
 }

@@ -24,7 +24,7 @@ typedef struct glk_variable {
   char name[GLK_NAME_BYTES];
 } glk_variable;
 
-glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_variable(const glk_context *context, glk_handle handle, const char *role,
                                glk_variable **out);
 /** Visit a member of a list; GLK_ERROR_ARGUMENT if it was visited already. */
 glk_status glk_variable_visit(glk_context *context, glk_variable *variable, uint64_t visit);

@@ -64,7 +64,7 @@ glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,
                                 glk_optimizer **out) {
   glk_object *object;
-  GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_OPTIMIZER, "the optimizer", &object));
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_OPTIMIZER, "the optimizer", &object));
   *out = (glk_optimizer *)object;
   return GLK_OK;
 }
@@ -151,7 +151,7 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   const glk_option_table table = table_of(o);
-  GLK_TRY(glk_options_find((glk_context *)context, &table, name, &option));
+  GLK_TRY(glk_options_find(context, &table, name, &option));
   *out = o->options[option];
   return GLK_OK;
 }
@@ -179,11 +179,10 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
 static glk_status expect_state(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, size_t count, glk_optimizer **out_optimizer,
                                const glk_variable_state **out) {
-  glk_context *messages = (glk_context *)context;
   glk_variable *v;
   GLK_TRY(glk_expect_optimizer(context, optimizer, out_optimizer));
-  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
-  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   *out = glk_variable_states_find(&(*out_optimizer)->states, v);
   return GLK_OK;
 }
@@ -195,8 +194,8 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
   GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(expect_state(context, optimizer, variable, count, &o, &state));
   if (slot >= o->rule->slot_count) {
-    return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "there is no slot %u: %s has %u", slot,
-                    o->rule->name, o->rule->slot_count);
+    return glk_fail(context, GLK_ERROR_INDEX, "there is no slot %u: %s has %u", slot, o->rule->name,
+                    o->rule->slot_count);
   }
   static const glk_pages none;
   const glk_pages *pages = state ? &state->pages : &none;

@@ -53,7 +53,7 @@ glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle
 
 glk_status glk_expect_solver(const glk_context *context, glk_handle handle, glk_solver **out) {
   glk_object *object;
-  GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_SOLVER, "the solver", &object));
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_SOLVER, "the solver", &object));
   *out = (glk_solver *)object;
   return GLK_OK;
 }
@@ -88,7 +88,7 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
   uint32_t option;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_solver(context, solver, &s));
-  GLK_TRY(glk_options_find((glk_context *)context, &s->method->table, name, &option));
+  GLK_TRY(glk_options_find(context, &s->method->table, name, &option));
   *out = s->options[option];
   return GLK_OK;
 }
@@ -124,13 +124,12 @@ glk_status glk_solver_bounds(glk_context *context, glk_handle solver, glk_handle
 
 glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk_handle variable,
                               glk_real *lower, glk_real *upper, size_t count, int *out) {
-  glk_context *messages = (glk_context *)context;
   glk_solver *s;
   glk_variable *v;
   GLK_REFUSE_IF(context, !out || !lower || !upper);
   GLK_TRY(glk_expect_solver(context, solver, &s));
-  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
-  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   const glk_bound *bound = glk_bounds_find(&s->bounds, v);
   const glk_real infinity = (glk_real)__builtin_inf();
   for (size_t i = 0; i < count; i++) {

@@ -166,7 +166,7 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
       if (!handle || !glk_variable_state_is_kept(state)) continue; /* disposed, or without a step */
     } else { /* of a disposed one nothing is known, nor where the next one stands */
       handle = s.solver->subject[i];
-      GLK_TRY(glk_expect_variable((glk_context *)context, handle, "a variable", &v));
+      GLK_TRY(glk_expect_variable(context, handle, "a variable", &v));
       i += 1 + v->locks.word_count;
     }
     if (found < capacity) out[found] = handle;
