@@ -59,6 +59,10 @@ glk_status glk_options_set(glk_context *context, const glk_option_table *table,
     uint32_t option;
     GLK_TRY(glk_options_find(context, table, names[i], &option));
     GLK_TRY(check_option(context, table->name, &table->options[option], given[i]));
+    if (table->whole >> option & 1 && given[i] != (double)(uint32_t)given[i]) {
+      return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number",
+                      table->name, names[i], given[i]);
+    }
     values[option] = given[i] + 0; /* no -0, which JSON would lose */
   }
   return GLK_OK;

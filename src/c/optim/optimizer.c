@@ -42,9 +42,10 @@ static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_release(context, optimizer, 1, sizeof *optimizer);
 }
 
-static glk_option_table table_of(const glk_optimizer *optimizer) {
+glk_option_table glk_optimizer_options(const glk_optimizer *optimizer) {
   const glk_rule_row *rule = optimizer->rule;
-  return (glk_option_table){rule->name, rule->options, rule->option_count};
+  const uint32_t whole = 1 << GLK_OPTION_EMA_OVERWRITE | 1 << GLK_OPTION_ACCUMULATION_STEPS;
+  return (glk_option_table){rule->name, rule->options, rule->option_count, whole};
 }
 
 glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out) {
@@ -56,7 +57,7 @@ glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle 
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_optimizer), &optimizer));
   optimizer->object = (glk_object){GLK_KIND_OPTIMIZER, 1, 0, destroy_optimizer};
   optimizer->rule = rules[rule];
-  const glk_option_table table = table_of(optimizer);
+  const glk_option_table table = glk_optimizer_options(optimizer);
   glk_options_init(&table, optimizer->options);
   return glk_publish(context, &optimizer->object, out);
 }
@@ -70,8 +71,8 @@ glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,
 }
 
 /* At most one way of clipping, as in Keras: their order would be a guess. */
-static glk_status check_clips(glk_context *context, const glk_rule_row *rule,
-                              const double *options) {
+glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
+                               const double *options) {
   const int given = (options[GLK_OPTION_CLIP_NORM] != 0) +
                     (options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0) +
                     (options[GLK_OPTION_CLIP_VALUE] != 0);
@@ -79,20 +80,6 @@ static glk_status check_clips(glk_context *context, const glk_rule_row *rule,
   return glk_fail(context, GLK_ERROR_OPTION,
                   "%s: at most one of clipNorm, globalClipNorm and clipValue may be set (0 is off)",
                   rule->name);
-}
-
-static glk_status check_whole(glk_context *context, const glk_rule_row *rule, const double *options,
-                              uint32_t option) {
-  if (options[option] == (double)(uint64_t)options[option]) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number", rule->name,
-                  rule->options[option].name, options[option]);
-}
-
-glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
-                               const double *options) {
-  GLK_TRY(check_clips(context, rule, options));
-  GLK_TRY(check_whole(context, rule, options, GLK_OPTION_EMA_OVERWRITE));
-  return check_whole(context, rule, options, GLK_OPTION_ACCUMULATION_STEPS);
 }
 
 glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
@@ -103,7 +90,7 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   double options[GLK_MAX_OPTIONS];
   memcpy(options, o->options, sizeof options);
-  const glk_option_table table = table_of(o);
+  const glk_option_table table = glk_optimizer_options(o);
   GLK_TRY(glk_options_set(context, &table, names, values, count, options));
   GLK_TRY(glk_optimizer_check(context, o->rule, options));
   memcpy(o->options, options, sizeof options);
@@ -150,7 +137,7 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
   uint32_t option;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  const glk_option_table table = table_of(o);
+  const glk_option_table table = glk_optimizer_options(o);
   GLK_TRY(glk_options_find(context, &table, name, &option));
   *out = o->options[option];
   return GLK_OK;

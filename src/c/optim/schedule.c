@@ -242,7 +242,7 @@ static glk_status check_numbers(glk_context *context, const schedule_row *row, c
     return glk_fail(context, GLK_ERROR_OPTION, "%s takes %u numbers, got %u", row->name, row->count,
                     count);
   }
-  const glk_option_table table = {row->name, row->numbers, count};
+  const glk_option_table table = {row->name, row->numbers, count, 0};
   double ignored[MOST_NUMBERS];
   for (uint32_t i = 0; i < count; i++) {
     GLK_TRY(glk_options_set(context, &table, &row->numbers[i].name, &p[i], 1, ignored));

@@ -326,14 +326,14 @@ static glk_status differentiate(glk_objective *objective) {
   return GLK_OK;
 }
 
-const glk_method_row glk_method_lbfgs = {
-    {"lbfgs", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS)},
-    1 << HISTORY_SIZE | 1 << MAX_EVALUATIONS,
-    sizeof(lbfgs),
-    differentiate,
-    measure,
-    reserve,
-    solve,
-    release,
-    walk,
-    0};
+const glk_method_row glk_method_lbfgs = {{"lbfgs", options,
+                                          GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS),
+                                          1 << HISTORY_SIZE | 1 << MAX_EVALUATIONS},
+                                         sizeof(lbfgs),
+                                         differentiate,
+                                         measure,
+                                         reserve,
+                                         solve,
+                                         release,
+                                         walk,
+                                         0};

@@ -430,8 +430,8 @@ static glk_status differentiate(glk_objective *objective) {
 }
 
 const glk_method_row glk_method_levenberg_marquardt = {
-    {"levenbergMarquardt", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS)},
-    1 << MAX_EVALUATIONS,
+    {"levenbergMarquardt", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS),
+     1 << MAX_EVALUATIONS},
     sizeof(levenberg),
     differentiate,
     glk_half_square,

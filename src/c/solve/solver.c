@@ -58,26 +58,14 @@ glk_status glk_expect_solver(const glk_context *context, glk_handle handle, glk_
   return GLK_OK;
 }
 
-glk_status glk_solver_check(glk_context *context, const glk_method_row *method,
-                            const double *options) {
-  for (uint32_t i = 0; i < method->table.count; i++) { /* ranges keep whole numbers below 2^32 */
-    if (!(method->whole >> i & 1) || options[i] == (double)(uint32_t)options[i]) continue;
-    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number",
-                    method->table.name, method->table.options[i].name, options[i]);
-  }
-  return GLK_OK;
-}
-
 glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *const *names,
                           const double *values, uint32_t count) {
   glk_solver *s;
   GLK_REFUSE_IF(context, (count && (!names || !values)));
   GLK_TRY(glk_expect_solver(context, solver, &s));
-  const glk_option_table *table = &s->method->table;
   double options[GLK_MAX_METHOD_OPTIONS];
   memcpy(options, s->options, sizeof options);
-  GLK_TRY(glk_options_set(context, table, names, values, count, options));
-  GLK_TRY(glk_solver_check(context, s->method, options));
+  GLK_TRY(glk_options_set(context, &s->method->table, names, values, count, options));
   memcpy(s->options, options, sizeof options);
   return GLK_OK;
 }
