@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/shape.h"
 #include "graph/program.h"
 
 static const glk_op placeholder_row = {.name = "placeholder"};

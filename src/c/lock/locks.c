@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/shape.h"
 #include "lock/variable.h"
 
 static void destroy_locks(glk_context *context, glk_object *object) {

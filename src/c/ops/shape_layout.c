@@ -2,7 +2,6 @@
  * every bit pattern passes. */
 #include <string.h>
 
-#include "kernels/copy.h"
 #include "ops/op.h"
 
 /* Attribute: the axis. */

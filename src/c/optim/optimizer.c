@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/options.h"
 
 #define GLK_RULE_ROW(id, row) [GLK_##id] = &glk_rule_##row,
 static const glk_rule_row *const rules[GLK_RULE_COUNT] = {GLK_RULES(GLK_RULE_ROW)};

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "core/options.h"
-
 #define MOST 1e30
 #define REQUIRED __builtin_nan("") /* has no default */
 

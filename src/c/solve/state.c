@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "lock/holders_state.h"
 #include "optim/optimizer.h"
 #include "solve/solver.h"
 
