@@ -39,8 +39,9 @@ static inline uint64_t glk_visit_new(glk_context *context) { return ++context->v
 /** Elements rounded up to whole lock words; at least one word. */
 uint32_t glk_padded_count(uint32_t count);
 
-/** Zeros. */
-glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out);
+/** A copy of values [count], or zeros for NULL. */
+glk_status glk_storage_create(glk_context *context, uint32_t count, const glk_real *values,
+                              glk_storage **out);
 /** The same, but only the padding is set: use it if all values are written before they are read. */
 glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out);
 void glk_storage_drop(glk_context *context, glk_storage *storage);
@@ -49,6 +50,9 @@ void glk_storage_drop(glk_context *context, glk_storage *storage);
  *  Not published. */
 glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_storage *storage,
                            glk_tensor **out);
+/** The same on new storage with these values, or zeros for NULL. */
+glk_status glk_tensor_filled(glk_context *context, const glk_shape *shape, const glk_real *values,
+                             glk_tensor **out);
 /** A rank-0 tensor without a handle. */
 glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **out);
 /** The tensor or variable behind a handle. `role` is its name in messages. */

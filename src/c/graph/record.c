@@ -1,6 +1,4 @@
 /* Recording of programs: from begin to end, tensors that represent nodes, and queries. */
-#include <string.h>
-
 #include "core/memory.h"
 #include "graph/program.h"
 
@@ -36,9 +34,7 @@ static glk_status storage_of(glk_context *context, const glk_program *program, c
     storage->references++;
     return GLK_OK;
   }
-  GLK_TRY(glk_storage_create(context, node->shape->count, out));
-  memcpy((*out)->values, storage->values, node->shape->count * sizeof(glk_real));
-  return GLK_OK;
+  return glk_storage_create(context, node->shape->count, storage->values, out);
 }
 
 glk_status glk_program_tensor(glk_context *context, const glk_program *program, uint32_t node,

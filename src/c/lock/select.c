@@ -194,17 +194,13 @@ glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle sou
   GLK_REFUSE_IF(context, !out);
   glk_lockset *set;
   glk_tensor *tensor, *made;
-  glk_handle handle;
   GLK_TRY(glk_require_idle(context, "picking by locks"));
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   GLK_TRY(expect_source(context, source, &set->shape, &tensor));
-  const glk_shape *shape = &set->shape;
-  GLK_TRY(glk_tensor_create(context, shape->rank, shape->dims, NULL, shape->count, &handle));
-  GLK_TRY(glk_expect_value(context, handle, "the tensor", &made));
-  for (uint32_t i = 0; i < shape->count; i++) {
+  GLK_TRY(glk_tensor_filled(context, &set->shape, NULL, &made));
+  for (uint32_t i = 0; i < set->shape.count; i++) {
     if (!glk_lockset_has(set, i)) continue;
     memcpy(&made->storage->values[i], &tensor->storage->values[i], sizeof(glk_real));
   }
-  *out = handle;
-  return GLK_OK;
+  return glk_publish(context, &made->object, out);
 }

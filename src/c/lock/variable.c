@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/shape.h"
 
 static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;
@@ -24,8 +23,7 @@ static void locks_changed(glk_context *context, glk_lockset *set) {
 static glk_status fill_variable(glk_context *context, const glk_shape *shape,
                                 const glk_real *values, glk_variable *variable) {
   variable->tensor.shape = *shape;
-  GLK_TRY(glk_storage_create(context, shape->count, &variable->tensor.storage));
-  if (values) memcpy(variable->tensor.storage->values, values, shape->count * sizeof *values);
+  GLK_TRY(glk_storage_create(context, shape->count, values, &variable->tensor.storage));
   GLK_TRY(glk_lockset_init(context, shape, &variable->locks));
   variable->locks.on_change = locks_changed;
   variable->locks.owner = variable;

@@ -42,7 +42,7 @@ static glk_status gather_nd_infer(glk_context *context, const glk_op *op,
   return glk_gather_infer(context, op->name, in[0], in[1], out);
 }
 
-static glk_status gather_nd_check(glk_context *context, const glk_op *op, const glk_call *call) {
+static glk_status onto_check(glk_context *context, const glk_op *op, const glk_call *call) {
   return check_places(context, op, call, call->in_shape[0], 1);
 }
 
@@ -59,7 +59,7 @@ GLK_OP_ROW(
     gather_nd, "gatherNd", "gatherNd(x, indices)",
     "Elements or slices of x at indices, whose last axis has one number for each of the first axes "
     "of x; the gradient adds up those taken several times, in the order of the list",
-    .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = gather_nd_infer, .check = gather_nd_check,
+    .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = gather_nd_infer, .check = onto_check,
     .forward = gather_nd_forward, .gradient = gather_nd_gradient)
 
 /* Attributes: the shape. */
@@ -95,10 +95,6 @@ static glk_status onto_infer(glk_context *context, const glk_op *op, const glk_s
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
   *out = *in[0];
   return glk_scatter_infer(context, op->name, in[0], in[1], in[2]);
-}
-
-static glk_status onto_check(glk_context *context, const glk_op *op, const glk_call *call) {
-  return check_places(context, op, call, call->in_shape[0], 1);
 }
 
 static void scatter_onto(const glk_call *call, glk_scatter mode) {
