@@ -33,7 +33,7 @@ typedef struct glk_rule_row {
   int (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
 
-/** The row of a rule whose file calls its parts `options`, `coefficients` and `update`; further fields
+/** The row of a rule whose file calls its parts `options`, `coefficients` and `update`; more fields
  *  follow. */
 #define GLK_RULE(row, ...)                                                             \
   const glk_rule_row glk_rule_##row = {.name = #row,                                   \
