@@ -100,13 +100,9 @@ GLK_BINARY_PART(gelu_gradient, "geluGradient", "geluGradient(dy, x)", "dy * (Phi
 /* Attribute: 1 for the form with tanh, 0 unless given. */
 static glk_status gelu_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
-  int64_t approximate = 0;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
-  if (attributes->count) {
-    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "approximate", 0,
-                                  1, &approximate));
-  }
-  *attributes = (glk_attributes){1, {(double)approximate}};
+  if (!attributes->count) *attributes = (glk_attributes){1, {0}};
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 0, "approximate"));
   *out = *in[0];
   return GLK_OK;
 }

@@ -14,14 +14,7 @@ static glk_status refuse_long_axis(glk_context *context, const char *op, const g
 
 glk_status glk_indexed_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
                             uint32_t index, const glk_shape *x, uint32_t *out) {
-  int64_t axis;
-  if (!x->rank) {
-    return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
-  }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, index, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
-  *out = (uint32_t)(axis < 0 ? axis + x->rank : axis);
-  attributes->values[index] = *out;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, index, "the axis", x->rank, out));
   return refuse_long_axis(context, op->name, x, *out);
 }
 

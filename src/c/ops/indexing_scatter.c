@@ -106,13 +106,12 @@ static void scatter_onto(const glk_call *call, glk_scatter mode) {
 /* Attribute: duplicates, 0 refused, 1 the last, 2 their sum; as the first modes of glk_scatter. */
 static glk_status update_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
-  int64_t mode;
   const glk_attributes none = {0, {0}};
   glk_attributes given = none;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
   if (!attributes->count) attributes->values[attributes->count++] = 0;
   GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "duplicates", 0,
-                                GLK_SCATTER_UPDATE_SUM, &mode));
+                                GLK_SCATTER_UPDATE_SUM, NULL));
   return onto_infer(context, op, in, &given, out);
 }
 

@@ -7,14 +7,12 @@ static glk_status sort_infer(glk_context *context, const glk_op *op, const glk_s
                              glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
   uint32_t axis;
-  int64_t descending;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 2));
   if (attributes->count < 1) attributes->values[0] = -1;
   if (attributes->count < 2) attributes->values[1] = 0;
   attributes->count = 2;
   GLK_TRY(glk_indexed_axis(context, op, attributes, 0, x, &axis));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_ARGUMENT, "descending", 0, 1,
-                                &descending));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "descending"));
   *out = *x;
   return GLK_OK;
 }
@@ -70,18 +68,15 @@ static glk_status one_hot_infer(glk_context *context, const glk_op *op, const gl
                                 glk_attributes *attributes, glk_shape *out) {
   static const double defaults[4] = {0, 1, 0, -1};
   const glk_shape *indices = in[0];
-  int64_t depth, axis;
-  uint32_t dims[GLK_MAX_RANK + 1];
+  int64_t depth;
+  uint32_t axis, dims[GLK_MAX_RANK + 1];
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 4));
   for (; attributes->count < 4; attributes->count++) {
     attributes->values[attributes->count] = defaults[attributes->count];
   }
   GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_SHAPE, "depth", 0,
                                 GLK_MAX_INDEXED, &depth));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 3, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)indices->rank - 1, indices->rank, &axis));
-  if (axis < 0) axis += indices->rank + 1;
-  attributes->values[3] = (double)axis;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 3, "the axis", indices->rank + 1, &axis));
   for (uint32_t a = 0; a <= indices->rank; a++) {
     dims[a] = a == axis ? (uint32_t)depth : indices->dims[a < axis ? a : a - 1];
   }

@@ -34,11 +34,8 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
                                glk_attributes *attributes, glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 2));
   for (; attributes->count < 2; attributes->count++) attributes->values[attributes->count] = 0;
-  for (uint32_t i = 0; i < 2; i++) {
-    int64_t flag;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_ARGUMENT,
-                                  i ? "transposeB" : "transposeA", 0, 1, &flag));
-  }
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 0, "transposeA"));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "transposeB"));
   if (in[0]->rank < 2 || in[1]->rank < 2) {
     return refuse_matrices(context, op, in, attributes, "matrices have rank 2 or more");
   }

@@ -33,11 +33,10 @@ void glk_loss_operands(glk_emitter *e, const glk_ref *in, glk_ref out[2]) {
 
 glk_status glk_loss_attributes(glk_context *context, const glk_op *op, glk_attributes *attributes,
                                uint32_t most) {
-  int64_t reduction;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, most));
   if (!attributes->count) attributes->values[attributes->count++] = GLK_LOSS_MEAN;
   return glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "the reduction",
-                               GLK_LOSS_EACH, GLK_LOSS_MEAN, &reduction);
+                               GLK_LOSS_EACH, GLK_LOSS_MEAN, NULL);
 }
 
 glk_status glk_loss_number(glk_context *context, const glk_op *op, glk_attributes *attributes,
@@ -172,7 +171,7 @@ GLK_OP_ROW(hinge, "hinge", "hinge(yTrue, yPred; reduction)",
 static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
   glk_shape aligned[2], values;
-  int64_t axis;
+  uint32_t axis;
   GLK_TRY(glk_loss_attributes(context, op, attributes, 2));
   if (attributes->count < 2) attributes->values[attributes->count++] = -1;
   glk_loss_align(in, aligned);
@@ -182,11 +181,8 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
                     "%s: shapes %S and %S, expected equal ranks, 1 or above", op->name, in[0],
                     in[1]);
   }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)values.rank, (int64_t)values.rank - 1, &axis));
-  if (axis < 0) axis += values.rank;
-  attributes->values[1] = (double)axis;
-  *out = glk_loss_shape(attributes, &values, (uint32_t)axis);
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 1, "the axis", values.rank, &axis));
+  *out = glk_loss_shape(attributes, &values, axis);
   return GLK_OK;
 }
 

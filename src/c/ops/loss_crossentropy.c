@@ -11,12 +11,10 @@
 static glk_status probabilities_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,
                                       glk_shape *out) {
-  int64_t flag;
   glk_shape y[2];
   GLK_TRY(glk_loss_attributes(context, op, attributes, 3));
   GLK_TRY(glk_loss_number(context, op, attributes, 1, "fromLogits", 0, 0, 1));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_ARGUMENT, "fromLogits", 0, 1,
-                                &flag));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "fromLogits"));
   GLK_TRY(glk_loss_number(context, op, attributes, 2, "labelSmoothing", 0, 0, 1));
   glk_loss_align(in, y);
   if (!glk_shape_equal(&y[0], &y[1]) || !y[0].rank) {
@@ -115,11 +113,9 @@ static void squeeze_labels(glk_shape *labels, glk_shape *x) {
 /* Attributes: reduction, fromLogits. */
 static glk_status sparse_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
-  int64_t flag;
   GLK_TRY(glk_loss_attributes(context, op, attributes, 2));
   GLK_TRY(glk_loss_number(context, op, attributes, 1, "fromLogits", 0, 0, 1));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_ARGUMENT, "fromLogits", 0, 1,
-                                &flag));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "fromLogits"));
   glk_shape labels = *in[0], predictions = *in[1];
   squeeze_labels(&labels, &predictions);
   if (labels.rank + 1 != predictions.rank ||

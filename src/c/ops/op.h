@@ -229,7 +229,7 @@ glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand);
 
 /** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message, and
  *  `status` is the error if it is outside: GLK_ERROR_INDEX for axes and indices, _SHAPE for sizes,
- *  _ARGUMENT for flags. */
+ *  _ARGUMENT for others. `out` may be NULL. */
 glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
                                  const glk_attributes *attributes, uint32_t index,
                                  glk_status status, const char *what, int64_t low, int64_t high,
@@ -243,14 +243,16 @@ glk_status glk_attribute_sizes(glk_context *context, const glk_op *op,
 /** The shape whose sizes are the attributes from `index` on. */
 glk_status glk_attribute_shape(glk_context *context, const glk_op *op,
                                const glk_attributes *attributes, uint32_t index, glk_shape *out);
-/** Attribute `index` as an axis of a tensor of some rank; negative ones count from the end. */
-glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t index, uint32_t rank,
-                              uint32_t *out);
+/** Attribute `index` as a flag, 0 or 1. */
+glk_status glk_attribute_flag(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t index, const char *what);
+/** Attribute `index` as an axis of a tensor of some rank, made 0 or more: negative ones count from
+ *  the end. */
+glk_status glk_attribute_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t index, const char *what, uint32_t rank, uint32_t *out);
 /** Attributes from `first` on as axes, none named twice: a bit each. */
-glk_status glk_attribute_axes(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t first, uint32_t rank,
-                              uint32_t *out);
+glk_status glk_attribute_axes(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t first, uint32_t rank, uint32_t *out);
 /** Rules for ops without attributes: the input's own shape, and the broadcast of all inputs. */
 glk_status glk_infer_same(glk_context *context, const glk_op *op, const glk_shape *const *in,
                           glk_attributes *attributes, glk_shape *out);

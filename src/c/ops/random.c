@@ -14,11 +14,10 @@
 
 static glk_status check_seed(glk_context *context, const glk_op *op,
                              const glk_attributes *attributes, uint32_t first) {
-  int64_t unused;
   GLK_TRY(glk_attribute_integer(context, op, attributes, first, GLK_ERROR_ARGUMENT, "the seed", 0,
-                                MOST_SEED, &unused));
+                                MOST_SEED, NULL));
   return glk_attribute_integer(context, op, attributes, first + 1, GLK_ERROR_ARGUMENT, "the step",
-                               0, MOST_STEP, &unused);
+                               0, MOST_STEP, NULL);
 }
 
 /* Attributes: seed, step, `parameters` numbers, sizes. */

@@ -251,16 +251,13 @@ GLK_OP_ROW(mean, "mean", "mean(x; keepDims, axis...)",
 static glk_status cumsum_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
-  int64_t flag;
   uint32_t axis;
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 3));
   for (; attributes->count < 3; attributes->count++) attributes->values[attributes->count] = 0;
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank, &axis));
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", x->rank, &axis));
   for (uint32_t i = 1; i < 3; i++) {
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_ARGUMENT,
-                                  i == 1 ? "exclusive" : "reverse", 0, 1, &flag));
+    GLK_TRY(glk_attribute_flag(context, op, attributes, i, i == 1 ? "exclusive" : "reverse"));
   }
-  attributes->values[0] = axis;
   *out = *x;
   return GLK_OK;
 }

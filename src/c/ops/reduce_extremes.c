@@ -121,8 +121,7 @@ static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_sh
   const glk_shape *x = in[0];
   uint32_t axis;
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 1));
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank, &axis));
-  attributes->values[0] = axis;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", x->rank, &axis));
   if (x->dims[axis] > WHOLE_REALS) {
     return glk_fail(context, GLK_ERROR_LIMIT,
                     "%s: axis %u of shape %S has more elements than the %u that f32 can number",

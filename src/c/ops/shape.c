@@ -83,7 +83,7 @@ static glk_status expand_dims_infer(glk_context *context, const glk_op *op,
   const glk_shape *x = in[0];
   uint32_t axis, dims[GLK_MAX_RANK + 1];
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 1));
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank + 1, &axis));
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", x->rank + 1, &axis));
   for (uint32_t a = 0; a <= x->rank; a++) dims[a] = a == axis ? 1 : x->dims[a - (a > axis)];
   return glk_shape_make(context, op->name, x->rank + 1, dims, out);
 }
@@ -136,10 +136,7 @@ static glk_status transpose_infer(glk_context *context, const glk_op *op,
                     attributes->count, x);
   }
   GLK_TRY(glk_attribute_axes(context, op, attributes, 0, x->rank, &seen));
-  for (uint32_t i = 0; i < x->rank; i++) {
-    if (attributes->values[i] < 0) attributes->values[i] += x->rank;
-    dims[i] = x->dims[(uint32_t)attributes->values[i]];
-  }
+  for (uint32_t i = 0; i < x->rank; i++) dims[i] = x->dims[(uint32_t)attributes->values[i]];
   return glk_shape_make(context, op->name, x->rank, dims, out);
 }
 

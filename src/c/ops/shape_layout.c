@@ -14,8 +14,7 @@ static glk_status concat_infer(glk_context *context, const glk_op *op, const glk
     return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S differ in rank", op->name, a,
                     b);
   }
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, a->rank, &axis));
-  attributes->values[0] = axis;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", a->rank, &axis));
   uint32_t dims[GLK_MAX_RANK];
   for (uint32_t i = 0; i < a->rank; i++) {
     dims[i] = a->dims[i];
@@ -142,7 +141,7 @@ static glk_status roll_infer(glk_context *context, const glk_op *op, const glk_s
     uint32_t axis;
     GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_INDEX, "a shift",
                                   -(int64_t)GLK_MAX_ELEMENTS, GLK_MAX_ELEMENTS, &shift));
-    GLK_TRY(glk_attribute_axis(context, op, attributes, i + 1, x->rank, &axis));
+    GLK_TRY(glk_attribute_axis(context, op, attributes, i + 1, "an axis", x->rank, &axis));
     const int64_t n = x->dims[axis];
     shift += (int64_t)shifts.values[axis];
     shifts.values[axis] = n ? (double)((shift % n + n) % n) : 0;

@@ -243,14 +243,13 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
                                    const glk_shape *const *in, glk_attributes *attributes,
                                    glk_shape *out) {
   const glk_shape *x = in[0];
-  int64_t symmetric;
+  const int symmetric = attributes->values[2 * x->rank] != 0;
   if (attributes->count != 2 * x->rank + 1) {
     return glk_fail(context, GLK_ERROR_SHAPE,
                     "%s: shape %S needs %u numbers before and after, and a mode", op->name, x,
                     x->rank);
   }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 2 * x->rank, GLK_ERROR_ARGUMENT,
-                                "symmetric", 0, 1, &symmetric));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 2 * x->rank, "symmetric"));
   GLK_TRY(infer_padded(context, op, x, attributes, out));
   for (uint32_t i = 0; i < 2 * x->rank; i++) {
     const uint32_t axis = i % x->rank, n = x->dims[axis], most = symmetric || !n ? n : n - 1;

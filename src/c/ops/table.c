@@ -145,8 +145,14 @@ glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
     return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %s is %g, expected a whole number", op->name,
                     what, value);
   }
-  *out = (int64_t)value;
+  if (out) *out = (int64_t)value;
   return GLK_OK;
+}
+
+glk_status glk_attribute_flag(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t index, const char *what) {
+  return glk_attribute_integer(context, op, attributes, index, GLK_ERROR_ARGUMENT, what, 0, 1,
+                               NULL);
 }
 
 glk_status glk_attribute_sizes(glk_context *context, const glk_op *op,
@@ -177,26 +183,25 @@ glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                   op->name, attributes->count, least, most);
 }
 
-glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t index, uint32_t rank,
-                              uint32_t *out) {
+glk_status glk_attribute_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t index, const char *what, uint32_t rank, uint32_t *out) {
   int64_t axis = 0;
   if (!rank) {
     return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
   }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, index, GLK_ERROR_INDEX, "an axis",
+  GLK_TRY(glk_attribute_integer(context, op, attributes, index, GLK_ERROR_INDEX, what,
                                 -(int64_t)rank, (int64_t)rank - 1, &axis));
   *out = (uint32_t)(axis < 0 ? axis + rank : axis);
+  attributes->values[index] = *out;
   return GLK_OK;
 }
 
-glk_status glk_attribute_axes(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t first, uint32_t rank,
-                              uint32_t *out) {
+glk_status glk_attribute_axes(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t first, uint32_t rank, uint32_t *out) {
   uint32_t axis = 0;
   *out = 0;
   for (uint32_t i = first; i < attributes->count; i++) {
-    GLK_TRY(glk_attribute_axis(context, op, attributes, i, rank, &axis));
+    GLK_TRY(glk_attribute_axis(context, op, attributes, i, "an axis", rank, &axis));
     if (*out >> axis & 1) {
       return glk_fail(context, GLK_ERROR_INDEX, "%s: axis %u is named twice", op->name, axis);
     }

@@ -31,10 +31,9 @@ glk_status glk_windows_infer(glk_context *context, const glk_op *op,
                              const glk_attributes *attributes, const glk_shape *x,
                              const uint32_t taps[2], const double *dilation, uint32_t depth,
                              glk_shape *out) {
-  int64_t same;
+  const int same = attributes->values[GLK_WINDOW_SAME] != 0;
   uint32_t strides[2], dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_integer(context, op, attributes, GLK_WINDOW_SAME, GLK_ERROR_ARGUMENT,
-                                "same", 0, 1, &same));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, GLK_WINDOW_SAME, "same"));
   GLK_TRY(
       glk_attribute_sizes(context, op, attributes, GLK_WINDOW_STRIDE_Y, 2, 1, "a stride", strides));
   if (x->rank < 3) {
