@@ -96,6 +96,7 @@ static glk_ref write_scalar(glk_emitter *self, glk_real value) {
 }
 
 static glk_shape shape_of(const glk_emitter *self, glk_ref ref) {
+  if (ref == GLK_NO_REF) return (glk_shape){.rank = 0, .count = 1};
   return *((const glk_writer *)self)->program->nodes[ref].shape;
 }
 

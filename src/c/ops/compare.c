@@ -25,7 +25,7 @@ GLK_UNARY_ROW(is_finite, "isFinite", "isFinite(x)", "1 where x is neither infini
 static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, int first) {
   for (int k = 0; k < 2; k++) {
     const int i = first + k;
-    if (!g->needs_gradient[i] || e->status != GLK_OK) continue;
+    if (!g->needs_gradient[i]) continue;
     const glk_ref zero = e->scalar(e, 0);
     const glk_ref d = k == 0 ? glk_emit3(e, &glk_op_where, condition, g->dy, zero)
                              : glk_emit3(e, &glk_op_where, condition, zero, g->dy);

@@ -124,7 +124,6 @@ static glk_ref emit_y(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_
 /* The gradient by images of the shape of x. */
 static glk_ref emit_x(glk_emitter *e, const glk_conv_rows *rows, glk_ref y, glk_ref filter,
                       glk_ref x, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape images = e->shape(e, x);
   const glk_attributes all = with_sizes(attributes, images.dims + images.rank - 3);
   return e->apply(e, rows->images, (const glk_ref[]){y, filter}, &all);
@@ -133,7 +132,6 @@ static glk_ref emit_x(glk_emitter *e, const glk_conv_rows *rows, glk_ref y, glk_
 /* The gradient by a filter of the shape of f. */
 static glk_ref emit_filter(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_ref y,
                            glk_ref f, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape filter = e->shape(e, f);
   const glk_attributes all = with_sizes(attributes, filter.dims);
   return e->apply(e, rows->filter, (const glk_ref[]){x, y}, &all);

@@ -171,7 +171,6 @@ static size_t mean_scratch(const glk_shape *const *in, const glk_attributes *att
 static void mean_forward(const glk_call *call) { gather(call, GLK_POOL_MEAN, NULL); }
 
 static void mean_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes all = *g->attributes;
   for (uint32_t i = 0; i < 2; i++) all.values[all.count++] = x.dims[x.rank - 3 + i];

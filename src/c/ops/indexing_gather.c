@@ -77,7 +77,7 @@ static void gather_forward(const glk_call *call) {
 }
 
 static void gather_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK || !g->needs_gradient[0]) return;
+  if (!g->needs_gradient[0]) return;
   const double axis = g->attributes->values[0], shared = g->attributes->values[1];
   const glk_attributes back = {3, {e->shape(e, g->in[0]).dims[(uint32_t)axis], axis, shared}};
   g->d[0] = e->apply(e, &glk_op_segment_sum, (const glk_ref[]){g->dy, g->in[1]}, &back);

@@ -29,7 +29,6 @@ static glk_ref emit_gather_nd(glk_emitter *e, glk_ref x, glk_ref indices) {
 }
 
 static glk_ref emit_scatter_nd(glk_emitter *e, glk_ref indices, glk_ref updates, glk_ref like) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, like);
   const glk_attributes dims = dims_of(&shape);
   return e->apply(e, &glk_op_scatter_nd, (const glk_ref[]){indices, updates}, &dims);
@@ -138,7 +137,6 @@ static void update_forward(const glk_call *call) {
 /* A replaced element has no gradient. Among duplicates of which the last counts, only the last has
  * one. */
 static void update_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_ref tensor = g->in[0], indices = g->in[1], updates = g->in[2];
   const glk_shape block = e->shape(e, updates), x = e->shape(e, tensor);
   if (g->needs_gradient[0]) {

@@ -50,7 +50,6 @@ static glk_ref exchange(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t rank)
 }
 
 static glk_ref sort_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const uint32_t axis = (uint32_t)attributes->values[0], rank = e->shape(e, in[0]).rank;
   const glk_ref order = e->apply(e, &glk_op_arg_sort, in, attributes);
   const glk_attributes last = {2, {rank - 1, rank - 1}};

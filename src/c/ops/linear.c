@@ -196,7 +196,6 @@ static glk_ref product(glk_emitter *e, glk_ref a, int ta, glk_ref b, int tb) {
 
 /* (..., m, n) as (all m, n) */
 static glk_ref flatten(glk_emitter *e, glk_ref x) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape from = e->shape(e, x);
   const uint32_t n = from.dims[from.rank - 1];
   const glk_shape to = {2, {batch_of(&from).count * from.dims[from.rank - 2], n}, from.count};
@@ -206,7 +205,6 @@ static glk_ref flatten(glk_emitter *e, glk_ref x) {
 /* Y = A B: dA = dY B', dB = A' dY; where A came transposed, dA' = B dY' and so on. What was
  * repeated along a batch gets the sum over it; that of a tall A is the product's own. */
 static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const int ta = transposed(g->attributes, 0), tb = transposed(g->attributes, 1);
   const glk_shape a = e->shape(e, g->in[0]), b = e->shape(e, g->in[1]);
   if (g->needs_gradient[0]) {
@@ -251,7 +249,6 @@ static glk_status dot_infer(glk_context *context, const glk_op *op, const glk_sh
 
 static glk_ref dot_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   (void)attributes;
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape a = e->shape(e, in[0]), b = e->shape(e, in[1]);
   const uint32_t k = b.dims[0], m = a.rank == 2 ? a.dims[0] : 1, n = b.rank == 2 ? b.dims[1] : 1;
   const glk_shape left = {2, {m, k}, m * k}, right = {2, {k, n}, k * n};
@@ -281,7 +278,6 @@ static glk_status outer_infer(glk_context *context, const glk_op *op, const glk_
 
 static glk_ref outer_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   (void)attributes;
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const uint32_t m = e->shape(e, in[0]).count;
   const glk_shape column = {2, {m, 1}, m};
   return glk_emit2(e, &glk_op_mul, glk_emit_reshape(e, in[0], &column), in[1]);

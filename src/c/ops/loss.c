@@ -23,8 +23,6 @@ void glk_loss_align(const glk_shape *const *in, glk_shape aligned[2]) {
 }
 
 void glk_loss_operands(glk_emitter *e, const glk_ref *in, glk_ref out[2]) {
-  out[0] = out[1] = GLK_NO_REF;
-  if (e->status != GLK_OK) return;
   const glk_shape shapes[2] = {e->shape(e, in[0]), e->shape(e, in[1])};
   glk_shape aligned[2];
   glk_loss_align((const glk_shape *const[]){&shapes[0], &shapes[1]}, aligned);
@@ -55,13 +53,13 @@ glk_shape glk_loss_shape(const glk_attributes *attributes, const glk_shape *valu
 }
 
 glk_ref glk_loss_fold(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims, uint32_t axis) {
-  if (e->status != GLK_OK || !e->shape(e, x).rank) return x;
+  if (!e->shape(e, x).rank) return x;
   const glk_attributes attributes = {2, {keep_dims, axis}};
   return e->apply(e, op, &x, &attributes);
 }
 
 uint32_t glk_loss_last(glk_emitter *e, glk_ref x) {
-  const uint32_t rank = e->status == GLK_OK ? e->shape(e, x).rank : 0;
+  const uint32_t rank = e->shape(e, x).rank;
   return rank ? rank - 1 : 0;
 }
 
@@ -70,7 +68,6 @@ glk_ref glk_loss_negative(glk_emitter *e, glk_ref x) {
 }
 
 glk_ref glk_loss_reduce(glk_emitter *e, glk_ref samples, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, samples);
   if (attributes->values[0] == GLK_LOSS_EACH || !shape.rank) return samples;
   const int is_mean = attributes->values[0] == GLK_LOSS_MEAN && shape.count;

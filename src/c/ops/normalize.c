@@ -93,7 +93,6 @@ static int is_last(const glk_shape *x, const glk_attributes *attributes) {
 
 /* (dy - sum(dy y)) y: one node along the last axis, its parts along others. */
 static void softmax_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape y = e->shape(e, g->out);
   g->d[0] = is_last(&y, g->attributes)
                 ? glk_emit2(e, &glk_op_softmax_gradient, g->dy, g->out)

@@ -60,6 +60,7 @@ struct glk_emitter {
   glk_ref (*apply)(glk_emitter *self, const glk_op *op, const glk_ref *inputs,
                    const glk_attributes *attributes);
   glk_ref (*scalar)(glk_emitter *self, glk_real value);
+  /** A scalar's for GLK_NO_REF. */
   glk_shape (*shape)(const glk_emitter *self, glk_ref ref);
 };
 

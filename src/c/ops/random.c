@@ -151,7 +151,6 @@ static glk_status dropout_infer(glk_context *context, const glk_op *op, const gl
  * gradient. */
 static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const double rate = attributes->values[0];
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, in[0]);
   glk_attributes sizes = {.count = shape.rank};
   for (uint32_t a = 0; a < shape.rank; a++) sizes.values[a] = shape.dims[a];

@@ -75,7 +75,6 @@ GLK_OP_ROW(min, "min", "min(x; keepDims, axis...)",
 /* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left. This
  * is right at zeros, and so are its first and second gradients; quotients by x would not be. */
 static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, in[0]);
   const glk_shape out = glk_reduce_shape(&x, attributes, attributes->values[0] != 0);
   glk_attributes order = {.count = 0};

@@ -47,7 +47,6 @@ static glk_ref log_sum_exp_expand(glk_emitter *e, const glk_ref *in,
   const glk_ref terms = glk_emit1(e, &glk_op_exp, glk_emit2(e, &glk_op_sub, in[0], shift));
   const glk_ref sum = glk_reduce_emit(e, &glk_op_sum, terms, 1, attributes);
   const glk_ref kept = glk_emit2(e, &glk_op_add, glk_emit1(e, &glk_op_log, sum), shift);
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, in[0]);
   const glk_shape out = glk_reduce_shape(&x, attributes, attributes->values[0] != 0);
   return glk_emit_reshape(e, kept, &out);

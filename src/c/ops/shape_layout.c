@@ -106,7 +106,6 @@ static glk_status tile_infer(glk_context *context, const glk_op *op, const glk_s
 /* Axis by axis: (outer, n, inner) repeats as (outer, times, n, inner). */
 static glk_ref tile_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   glk_ref x = in[0];
-  if (e->status != GLK_OK) return GLK_NO_REF;
   glk_shape shape = e->shape(e, x);
   for (uint32_t a = 0; a < attributes->count; a++) {
     const uint32_t outer = (uint32_t)glk_shape_product(&shape, 0, a);

@@ -67,7 +67,6 @@ static void slice_forward(const glk_call *call) { take(call, call->attributes->v
 
 /* dy at its place among zeros. Attributes are those of a slice, or of a stridedSlice as kept. */
 static void slice_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes placed = *g->attributes;
   for (uint32_t a = 0; a < x.rank; a++) placed.values[x.rank + a] = x.dims[a];
@@ -170,7 +169,6 @@ static void place_in_forward(const glk_call *call) {
 }
 
 static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes part = *g->attributes;
   const int is_strided = part.count > 2 * x.rank;
@@ -223,7 +221,6 @@ static void pad_forward(const glk_call *call) {
 }
 
 static void pad_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes box = {.count = 2 * x.rank};
   for (uint32_t a = 0; a < x.rank; a++) {
@@ -264,7 +261,6 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
 /* `count` elements along an axis, from `begin` backwards. */
 static glk_ref emit_mirrored(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin,
                              uint32_t count) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, x);
   const double n = shape.dims[axis], end = (double)begin - count;
   glk_attributes part = {.count = 3 * shape.rank};
@@ -280,7 +276,6 @@ static glk_ref emit_mirrored(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t 
 
 static glk_ref mirror_pad_expand(glk_emitter *e, const glk_ref *in,
                                  const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, in[0]);
   const uint32_t skipped = attributes->values[2 * shape.rank] != 0 ? 0 : 1;
   glk_ref x = in[0];

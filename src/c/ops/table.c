@@ -76,7 +76,6 @@ glk_ref glk_emit3(glk_emitter *e, const glk_op *op, glk_ref a, glk_ref b, glk_re
 }
 
 void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value) {
-  if (e->status != GLK_OK) return;
   const glk_shape shape = e->shape(e, g->in[i]);
   g->d[i] = glk_emit_sum_to(e, value, &shape);
 }
@@ -88,7 +87,6 @@ static glk_ref emit_shaped(glk_emitter *e, const glk_op *op, glk_ref a, const gl
 }
 
 static glk_ref emit_to_shape(glk_emitter *e, const glk_op *op, glk_ref a, const glk_shape *shape) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape now = e->shape(e, a);
   return glk_shape_equal(&now, shape) ? a : emit_shaped(e, op, a, shape);
 }
@@ -100,7 +98,6 @@ glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand) {
 }
 
 glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin, uint32_t size) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, x);
   glk_attributes box = {.count = 2 * shape.rank};
   for (uint32_t a = 0; a < shape.rank; a++) box.values[shape.rank + a] = shape.dims[a];
@@ -118,7 +115,6 @@ glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape) {
 }
 
 glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape from = e->shape(e, a);
   const uint32_t extra = from.rank - shape->rank;
   glk_attributes attributes = {
