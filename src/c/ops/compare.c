@@ -34,39 +34,31 @@ static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, 
 }
 
 /* y = max(a, b) */
-static void maximum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_maximum); }
-
 static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
   select_gradient(e, g, glk_emit2(e, &glk_op_greater_equal, g->in[0], g->in[1]), 0);
 }
 
-GLK_OP_ROW(maximum, "maximum", "maximum(a, b)",
-           "The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
-           .inputs = 2, .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE, .infer = glk_infer_broadcast,
-           .forward = maximum_forward, .gradient = maximum_gradient)
+GLK_BINARY_ROW(maximum, "maximum", "maximum(a, b)",
+               "The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+               maximum_gradient)
 
 /* y = min(a, b) */
-static void minimum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_minimum); }
-
 static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
   select_gradient(e, g, glk_emit2(e, &glk_op_less_equal, g->in[0], g->in[1]), 0);
 }
 
-GLK_OP_ROW(minimum, "minimum", "minimum(a, b)",
-           "The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
-           .inputs = 2, .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE, .infer = glk_infer_broadcast,
-           .forward = minimum_forward, .gradient = minimum_gradient)
+GLK_BINARY_ROW(minimum, "minimum", "minimum(a, b)",
+               "The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+               minimum_gradient)
 
 /* y = condition ? a : b */
-static void where_forward(const glk_call *call) { glk_run_where(call); }
-
 static void where_gradient(glk_emitter *e, glk_gradient *g) { select_gradient(e, g, g->in[0], 1); }
 
 GLK_OP_ROW(where, "where", "where(condition, a, b)",
            "a where the condition is not 0, else b; the operand that is not chosen has no effect, "
            "even if it is NaN",
            .inputs = 3, .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE, .infer = glk_infer_broadcast,
-           .forward = where_forward, .gradient = where_gradient)
+           .forward = glk_run_where, .gradient = where_gradient)
 
 /* y = min(max(x, low), high) */
 static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,

@@ -40,37 +40,25 @@ static void split_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit3(e, &glk_op_where, extremal, part, nothing);
 }
 
-static void max_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
-  fold_rows(glk_kernel_maximum, rows, columns, stride, x, out);
-}
+/* `kind` is the name of the kernel for whole rows, `word` begins the text. */
+#define EXTREME_ROW(row, name, kind, word)                                                    \
+  static void row##_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,       \
+                         glk_real *out) {                                                     \
+    fold_rows(glk_kernel_##kind, rows, columns, stride, x, out);                              \
+  }                                                                                           \
+  static void row##_forward(const glk_call *call) {                                           \
+    static const glk_fold fold = {glk_kernel_##row, row##_rows, 0};                           \
+    glk_reduce_run(call, &fold);                                                              \
+  }                                                                                           \
+  GLK_OP_ROW(row, name, name "(x; keepDims, axis...)",                                        \
+             word " over axes, NaN if any is; ties share the gradient in equal parts, as in " \
+                  "TensorFlow (in TensorFlow.js each gets all of it)",                        \
+             .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,        \
+             .infer = extreme_infer, .scratch = glk_reduce_scratch, .forward = row##_forward, \
+             .gradient = split_gradient)
 
-static void max_forward(const glk_call *call) {
-  static const glk_fold fold = {glk_kernel_max, max_rows, 0};
-  glk_reduce_run(call, &fold);
-}
-
-GLK_OP_ROW(max, "max", "max(x; keepDims, axis...)",
-           "Largest over axes, NaN if any is; ties share the gradient in equal parts, as in "
-           "TensorFlow (in TensorFlow.js each gets all of it)",
-           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-           .infer = extreme_infer, .scratch = glk_reduce_scratch, .forward = max_forward,
-           .gradient = split_gradient)
-
-static void min_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
-  fold_rows(glk_kernel_minimum, rows, columns, stride, x, out);
-}
-
-static void min_forward(const glk_call *call) {
-  static const glk_fold fold = {glk_kernel_min, min_rows, 0};
-  glk_reduce_run(call, &fold);
-}
-
-GLK_OP_ROW(min, "min", "min(x; keepDims, axis...)",
-           "Smallest over axes, NaN if any is; ties share the gradient in equal parts, as in "
-           "TensorFlow (in TensorFlow.js each gets all of it)",
-           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-           .infer = extreme_infer, .scratch = glk_reduce_scratch, .forward = min_forward,
-           .gradient = split_gradient)
+EXTREME_ROW(max, "max", maximum, "Largest")
+EXTREME_ROW(min, "min", minimum, "Smallest")
 
 /* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left. This
  * is right at zeros, and so are its first and second gradients; quotients by x would not be. */
