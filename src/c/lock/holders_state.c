@@ -14,8 +14,7 @@ glk_status glk_holders_state_create(glk_context *context, const glk_handle *vari
   const uint64_t visit = glk_visit_new(context);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    status = glk_expect_variable(context, variables[i], "a variable", &saved[i].variable);
-    if (status == GLK_OK) status = glk_variable_visit(context, saved[i].variable, visit);
+    status = glk_variable_visit(context, variables[i], "a variable", visit, &saved[i].variable);
   }
   if (status == GLK_OK) {
     *out = saved;

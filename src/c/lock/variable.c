@@ -62,11 +62,13 @@ glk_status glk_expect_variable(const glk_context *context, glk_handle handle, co
   return GLK_OK;
 }
 
-glk_status glk_variable_visit(glk_context *context, glk_variable *variable, uint64_t visit) {
-  if (variable->tensor.visit == visit) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice", variable->name);
+glk_status glk_variable_visit(const glk_context *context, glk_handle handle, const char *role,
+                              uint64_t visit, glk_variable **out) {
+  GLK_TRY(glk_expect_variable(context, handle, role, out));
+  if ((*out)->tensor.visit == visit) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice", (*out)->name);
   }
-  variable->tensor.visit = visit;
+  (*out)->tensor.visit = visit;
   return GLK_OK;
 }
 

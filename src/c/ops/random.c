@@ -151,12 +151,10 @@ static glk_status dropout_infer(glk_context *context, const glk_op *op, const gl
  * gradient. */
 static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const double rate = attributes->values[0];
+  if (rate == 0) return glk_emit_result(e, in[0], in[0]);
   const glk_shape shape = e->shape(e, in[0]);
-  glk_attributes sizes = {.count = shape.rank};
-  for (uint32_t a = 0; a < shape.rank; a++) sizes.values[a] = shape.dims[a];
-  if (rate == 0) return e->apply(e, &glk_op_reshape, in, &sizes);
   glk_attributes draw = {3 + shape.rank, {attributes->values[1], attributes->values[2], 1 - rate}};
-  for (uint32_t a = 0; a < shape.rank; a++) draw.values[3 + a] = sizes.values[a];
+  for (uint32_t a = 0; a < shape.rank; a++) draw.values[3 + a] = shape.dims[a];
   const glk_ref kept = e->apply(e, &glk_op_random_bernoulli, NULL, &draw);
   const glk_ref scaled = glk_emit2(e, &glk_op_mul, in[0], e->scalar(e, (glk_real)(1 / (1 - rate))));
   return glk_emit3(e, &glk_op_where, kept, scaled, e->scalar(e, 0));

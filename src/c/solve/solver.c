@@ -133,8 +133,7 @@ static glk_status read_variables(const glk_solver *solver, const glk_handle *han
   const uint64_t visit = glk_visit_new(objective->context);
   for (uint32_t i = 0; i < objective->variable_count; i++) {
     glk_variable **v = &objective->variables[i];
-    GLK_TRY(glk_expect_variable(objective->context, handles[i], "a variable to train", v));
-    GLK_TRY(glk_variable_visit(objective->context, *v, visit));
+    GLK_TRY(glk_variable_visit(objective->context, handles[i], "a variable to train", visit, v));
     if (glk_policies_exist((*v)->holders)) {
       return glk_fail(objective->context, GLK_ERROR_ARGUMENT,
                       "variable '%s' has a lock policy, which only optimizers apply: this method "
