@@ -15,7 +15,6 @@ glk_object *glk_lookup(const glk_context *context, glk_handle handle);
  *  name in messages. */
 glk_status glk_expect(const glk_context *context, glk_handle handle, glk_kind kind,
                       const char *role, glk_object **out);
-const char *glk_kind_name(glk_kind kind);
 
 void glk_retain(glk_object *object);
 /** Drop a reference; the last one destroys the object. NULL is allowed. */

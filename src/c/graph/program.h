@@ -42,7 +42,6 @@ typedef struct glk_node {
   size_t thread_stride;
   /** Known once planned or computed. */
   glk_real *values;
-  glk_real *scratch;
   uint32_t scratch_count;
 } glk_node;
 
@@ -177,8 +176,6 @@ typedef struct glk_writer {
 } glk_writer;
 
 glk_writer glk_writer_to(glk_context *context, glk_program *program);
-/** Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
-glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value);
 
 /* Gradients (backward.c). */
 

@@ -197,8 +197,9 @@ glk_ref glk_reduce_kept(glk_emitter *e, glk_ref value, glk_ref like,
   return glk_emit_reshape(e, value, &kept);
 }
 
-glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
-                          const glk_attributes *attributes) {
+/* A reduced value, repeated along the reduced axes to the shape of `like`. */
+static glk_ref spread(glk_emitter *e, glk_ref value, glk_ref like,
+                      const glk_attributes *attributes) {
   const glk_shape x = e->shape(e, like);
   return glk_emit_broadcast(e, glk_reduce_kept(e, value, like, attributes), &x);
 }
@@ -209,7 +210,7 @@ static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows, 1};
 static void sum_forward(const glk_call *call) { glk_reduce_run(call, &sum_fold); }
 
 static void sum_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_reduce_spread(e, g->dy, g->in[0], g->attributes);
+  g->d[0] = spread(e, g->dy, g->in[0], g->attributes);
 }
 
 GLK_OP_ROW(sum, "sum", "sum(x; keepDims, axis...)",
@@ -235,7 +236,7 @@ static void mean_forward(const glk_call *call) {
 static void mean_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_shape x = e->shape(e, g->in[0]);
   const glk_ref n = e->scalar(e, mean_divisor(&x, g->attributes));
-  g->d[0] = glk_reduce_spread(e, glk_emit2(e, &glk_op_div, g->dy, n), g->in[0], g->attributes);
+  g->d[0] = spread(e, glk_emit2(e, &glk_op_div, g->dy, n), g->in[0], g->attributes);
 }
 
 GLK_OP_ROW(mean, "mean", "mean(x; keepDims, axis...)",
