@@ -37,11 +37,7 @@ static glk_status record(glk_context *context, glk_program *program, glk_variabl
   glk_moving_average averages = {.decay = decay};
   const uint32_t before = program->node_count;
   glk_status status = glk_program_leaf(context, program, &variable->tensor, &averages.leaf);
-  if (status == GLK_OK && value->recording == program->serial) {
-    averages.value = value->node;
-  } else if (status == GLK_OK) {
-    status = glk_program_leaf(context, program, value, &averages.value);
-  }
+  if (status == GLK_OK) status = glk_program_leaf(context, program, value, &averages.value);
   if (status == GLK_OK) status = add_average(context, program, averages);
   if (status != GLK_OK) glk_program_truncate(context, program, before);
   return status;

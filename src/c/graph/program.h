@@ -159,7 +159,8 @@ glk_status glk_fail_placeholder(glk_context *context);
 /** The node that reads a tensor or variable, or GLK_NO_REF. */
 glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *program,
                               const glk_tensor *tensor);
-/** The node that reads a tensor or variable with a value, made when it is new. */
+/** The node that computed a tensor in this recording; for others, which have a value, the node that
+ *  reads it, made when it is new. */
 glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
                             uint32_t *out);
 /** Forget all nodes from `count` on. */

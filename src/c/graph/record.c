@@ -82,13 +82,12 @@ static glk_status resolve_outputs(glk_context *context, glk_program *program,
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *tensor;
     GLK_TRY(glk_expect_tensor(context, outputs[i], "an output", &tensor));
-    if (tensor->recording == program->serial) {
-      nodes[i] = tensor->node;
-      if (program->mode == GLK_TAPE && !tensor->storage) return glk_fail_placeholder(context);
-    } else {
+    if (tensor->recording != program->serial) {
       GLK_TRY(glk_expect_value(context, outputs[i], "an output", &tensor));
-      GLK_TRY(glk_program_leaf(context, program, tensor, &nodes[i]));
+    } else if (program->mode == GLK_TAPE && !tensor->storage) {
+      return glk_fail_placeholder(context);
     }
+    GLK_TRY(glk_program_leaf(context, program, tensor, &nodes[i]));
   }
   return GLK_OK;
 }
