@@ -178,21 +178,6 @@ void glk_holders_state_walk(glk_archive *a, glk_holders_state *saved) {
   walk_holders(a, shape, &saved->holders);
 }
 
-glk_status glk_holders_state_check(glk_context *context, const glk_holders_state *saved) {
-  const glk_variable *v = saved->variable;
-  const glk_real *old = v->tensor.storage->values;
-  const uint8_t *values = saved->values;
-  uint32_t offenders = 0, first = 0;
-  for (uint32_t i = 0; v->locks.locked && i < v->tensor.shape.count; i++) {
-    if (!glk_lockset_has(&v->locks, i)) continue;
-    if (memcmp(&old[i], values + i * sizeof *old, sizeof *old) && !offenders++) first = i;
-  }
-  if (!offenders) return GLK_OK;
-  glk_real to;
-  memcpy(&to, values + first * sizeof to, sizeof to);
-  return glk_refuse_locked(context, v, first, offenders, old[first], to);
-}
-
 uint32_t glk_holders_state_free_elements(const glk_holders_state *saved, const char *without) {
   const glk_holder *left_out = without ? glk_holder_find(saved->holders, without) : NULL;
   uint32_t count = 0;

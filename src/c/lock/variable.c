@@ -99,18 +99,19 @@ glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32
                   (double)to);
 }
 
-/* Law 9: a write that would change a bit of a locked element is refused whole; equal bits are no
- * change. */
-static glk_status refuse_locked_changes(glk_context *context, const glk_variable *v,
-                                        const glk_real *values) {
+glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
+                                     const void *values) {
   const glk_real *old = v->tensor.storage->values;
+  const uint8_t *given = values;
   uint32_t offenders = 0, first = 0;
-  for (uint32_t i = 0; i < v->tensor.shape.count; i++) {
-    if (!glk_lockset_has(&v->locks, i) || !memcmp(&old[i], &values[i], sizeof *old)) continue;
-    if (!offenders++) first = i;
+  for (uint32_t i = 0; v->locks.locked && i < v->tensor.shape.count; i++) {
+    if (!glk_lockset_has(&v->locks, i)) continue;
+    if (memcmp(&old[i], given + i * sizeof *old, sizeof *old) && !offenders++) first = i;
   }
   if (!offenders) return GLK_OK;
-  return glk_refuse_locked(context, v, first, offenders, old[first], values[first]);
+  glk_real to;
+  memcpy(&to, given + first * sizeof to, sizeof to);
+  return glk_refuse_locked(context, v, first, offenders, old[first], to);
 }
 
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
@@ -120,7 +121,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   if (count && !values) return glk_fail(context, GLK_ERROR_ARGUMENT, "the values are missing");
-  if (!force && v->locks.locked) GLK_TRY(refuse_locked_changes(context, v, values));
+  if (!force) GLK_TRY(glk_refuse_locked_changes(context, v, values));
   if (count) memmove(v->tensor.storage->values, values, count * sizeof *values);
   if (force) glk_audit_accept(v->audit, 0, count);
   v->writes++;

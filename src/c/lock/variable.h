@@ -33,6 +33,10 @@ glk_status glk_variable_visit(const glk_context *context, glk_handle handle, con
 static inline glk_lockset *glk_variable_default_holder(glk_variable *variable) {
   return variable->holders ? &variable->holders->default_holder : &variable->locks;
 }
+/** GLK_ERROR_LOCKED if values [count] real, at any alignment, would change a bit of a locked
+ *  element (law 9); equal bits are no change. */
+glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
+                                     const void *values);
 /** GLK_ERROR_LOCKED: `count` locked elements would change, the first of them as said. */
 glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
                              uint32_t count, glk_real from, glk_real to);
