@@ -110,7 +110,7 @@ typedef struct glk_program {
   uint32_t *outputs;
   uint32_t output_count, kept_count;
   glk_moving_average *averages;
-  uint32_t average_count;
+  uint32_t average_count, average_capacity;
   glk_derivative *derivatives;
   uint32_t derivative_count;
   /** Derivatives of sum(seed * output 0) by every variable read, once asked for. */

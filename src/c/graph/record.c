@@ -8,7 +8,7 @@ static void destroy_program(glk_context *context, glk_object *object) {
   glk_program_truncate(context, program, 0);
   glk_release(context, program->nodes, program->node_capacity, sizeof *program->nodes);
   glk_release(context, program->outputs, program->kept_count, sizeof *program->outputs);
-  glk_release(context, program->averages, program->average_count, sizeof *program->averages);
+  glk_release(context, program->averages, program->average_capacity, sizeof *program->averages);
   glk_release(context, program->derivatives, program->derivative_count,
               sizeof *program->derivatives);
   glk_release(context, program->rows, program->row_count, sizeof *program->rows);
