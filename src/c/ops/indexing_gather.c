@@ -15,11 +15,12 @@ static view view_of(const glk_call *call, const glk_shape *x) {
   const uint32_t axis = (uint32_t)call->attributes->values[0];
   const uint32_t shared = (uint32_t)call->attributes->values[1];
   const glk_shape *indices = call->in_shape[1];
-  return (view){.batch = glk_shape_product(x, 0, shared),
-                .outer = glk_shape_product(x, shared, axis),
-                .k = glk_shape_product(indices, shared, indices->rank),
-                .inner = glk_shape_product(x, axis + 1, x->rank),
-                .n = x->dims[axis]};
+  view v = {1, 1, 1, 1, x->dims[axis]};
+  for (uint32_t a = 0; a < shared; a++) v.batch *= x->dims[a];
+  for (uint32_t a = shared; a < axis; a++) v.outer *= x->dims[a];
+  for (uint32_t a = axis + 1; a < x->rank; a++) v.inner *= x->dims[a];
+  for (uint32_t a = shared; a < indices->rank; a++) v.k *= indices->dims[a];
+  return v;
 }
 
 /* The run-th (batch, outer) of them. */
