@@ -6,21 +6,6 @@
 #include "core/memory.h"
 #include "core/thread_pool.h"
 
-/** Memory for arguments and results, aligned for doubles, or NULL. */
-void *glk_bind_alloc(size_t bytes);
-/** Give memory from glk_bind_alloc back. NULL is allowed. */
-void glk_bind_free(void *memory);
-/** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a
- *  struct's field as "glk_memory.bytes". GLK_ERROR_INDEX after the last one. */
-glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value);
-/** The thread pool of glk_context_threads; NULL: none. */
-glk_thread_pool *glk_bind_thread_pool(const glk_context *context);
-/** The life of a thread: take parts of jobs until the context is disposed. An instance made for the
- *  thread calls it, and nothing else. Returns at once in builds without threads.
- *  stack  the end of the thread's own stack, aligned to 16 bytes; it needs as much as the library
- *  thread   1 to the number of threads - 1, each once */
-void glk_bind_work(glk_thread_pool *threads, void *stack, uint32_t thread);
-
 typedef struct constant {
   const char *name;
   uint32_t value;
@@ -123,13 +108,17 @@ static const constant constants[] = {
     FIELD(glk_solver_info, stop),
 };
 
+/** Memory for arguments and results, aligned for doubles, or NULL. */
 void *glk_bind_alloc(size_t bytes) {
   if (bytes > SIZE_MAX - 16) return NULL;
   return glk_default_allocate(NULL, bytes ? (bytes + 15) & ~(size_t)15 : 16, 16);
 }
 
+/** Give memory from glk_bind_alloc back. NULL is allowed. */
 void glk_bind_free(void *memory) { glk_default_release(NULL, memory); }
 
+/** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a
+ *  struct's field as "glk_memory.bytes". GLK_ERROR_INDEX after the last one. */
 glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value) {
   if (index >= sizeof constants / sizeof constants[0]) return GLK_ERROR_INDEX;
   if (!out_name || !out_value) return GLK_ERROR_ARGUMENT;
@@ -138,9 +127,14 @@ glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *ou
   return GLK_OK;
 }
 
+/** The thread pool of glk_context_threads; NULL: none. */
 glk_thread_pool *glk_bind_thread_pool(const glk_context *context) { return context->threads; }
 
-/* It has no frame, which would be on the stack that it leaves. */
+/** The life of a thread: take parts of jobs until the context is disposed. An instance made for the
+ *  thread calls it, and nothing else. Returns at once in builds without threads. It has no frame,
+ *  which would be on the stack that it leaves.
+ *  stack   the end of the thread's own stack, aligned to 16 bytes; it needs as much as the library
+ *  thread  1 to the number of threads - 1, each once */
 void glk_bind_work(glk_thread_pool *threads, void *stack, uint32_t thread) {
 #if defined(__wasm_atomics__)
   __asm__ volatile(".globaltype __stack_pointer, i32\n\tlocal.get %0\n\tglobal.set __stack_pointer"

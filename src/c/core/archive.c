@@ -147,8 +147,8 @@ void glk_archive_next(glk_archive *a, char type, void *data, uint32_t count) {
   if (p && bytes) memcpy(data, p, bytes);
 }
 
-static const void *item(glk_archive *a, const char *name, char type, const void *data,
-                        uint32_t *count) {
+const void *glk_archive_list(glk_archive *a, const char *name, char type, const void *data,
+                             uint32_t *count) {
   glk_archive_open(a, name, type, count);
   if (!a->in) {
     put(a, data, *count * size_of(type));
@@ -159,7 +159,7 @@ static const void *item(glk_archive *a, const char *name, char type, const void 
 
 void glk_archive_begin(glk_archive *a, const char *name, char type, uint32_t *count) {
   uint32_t none = 0;
-  item(a, name, type, NULL, count ? count : &none);
+  glk_archive_list(a, name, type, NULL, count ? count : &none);
 }
 
 void glk_archive_end(glk_archive *a) {
@@ -171,15 +171,10 @@ void glk_archive_end(glk_archive *a) {
   if (!p || *p != '}') glk_archive_refuse(a, "it has more data than expected");
 }
 
-const void *glk_archive_list(glk_archive *a, const char *name, char type, const void *data,
-                             uint32_t *count) {
-  return item(a, name, type, data, count);
-}
-
 const void *glk_archive_exactly(glk_archive *a, const char *name, char type, const void *data,
                                 uint32_t count) {
   uint32_t found = count;
-  const void *values = item(a, name, type, data, &found);
+  const void *values = glk_archive_list(a, name, type, data, &found);
   if (found == count) return values;
   miss(a, name);
   return NULL;
@@ -203,7 +198,7 @@ void glk_archive_whole(glk_archive *a, const char *name, uint32_t most, uint32_t
 
 void glk_archive_text(glk_archive *a, const char *name, char *text, size_t capacity) {
   uint32_t count = a->in ? 0 : (uint32_t)strlen(text);
-  const char *found = item(a, name, 't', text, &count);
+  const char *found = glk_archive_list(a, name, 't', text, &count);
   if (!a->in || !found) return;
   if (count >= capacity || memchr(found, 0, count)) {
     miss(a, name);
@@ -218,7 +213,7 @@ void glk_archive_array(glk_archive *a, const char *name, char type, void *data, 
   void *memory;
   memcpy(&memory, data, sizeof memory);
   uint32_t found = a->in || !memory ? 0 : count;
-  const void *values = item(a, name, type, memory, &found);
+  const void *values = glk_archive_list(a, name, type, memory, &found);
   if (!a->in || !found) return;
   if (found != count) {
     miss(a, name);

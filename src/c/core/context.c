@@ -25,11 +25,11 @@ glk_status glk_context_memory(const glk_context *context, glk_memory *out) {
 }
 
 glk_status glk_refuse_missing(const glk_context *context) {
-  return glk_fail((glk_context *)context, GLK_ERROR_ARGUMENT, "a required pointer is NULL");
+  return glk_fail(context, GLK_ERROR_ARGUMENT, "a required pointer is NULL");
 }
 
 #ifndef GLK_TINY
-glk_status glk_refuse_in_hook(glk_context *context, const char *what) {
+glk_status glk_refuse_in_hook(const glk_context *context, const char *what) {
   if (!context->is_in_hook) return GLK_OK;
   return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible in a gradient hook", what);
 }
@@ -102,8 +102,9 @@ static void put_shape(text *t, const glk_shape *shape) {
   put(t, ']');
 }
 
-glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...) {
-  text t = {context->detail, context->detail + GLK_DETAIL_BYTES - 1};
+glk_status glk_fail(const glk_context *context, glk_status status, const char *format, ...) {
+  char *detail = ((glk_context *)context)->detail; /* a failed query may still explain itself */
+  text t = {detail, detail + GLK_DETAIL_BYTES - 1};
   va_list arguments;
   va_start(arguments, format);
   for (const char *f = format; *f; f++) {

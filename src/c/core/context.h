@@ -104,18 +104,18 @@ struct glk_context {
 
 /** Store an error message and return `status`. The format knows %s, %u (uint32_t), %z (size_t), %g
  *  (double), %S (const glk_shape *) and %%; longer text is cut. */
-glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...);
+glk_status glk_fail(const glk_context *context, glk_status status, const char *format, ...);
 
 /** GLK_ERROR_RECORDING if a recording is on or a hook runs; `what` names the refused action.
  *  GLK_ERROR_ARGUMENT without a context. */
 glk_status glk_require_idle(glk_context *context, const char *what);
 /** GLK_ERROR_RECORDING if a gradient hook runs. */
 #ifdef GLK_TINY
-static inline glk_status glk_refuse_in_hook(glk_context *context, const char *what) {
+static inline glk_status glk_refuse_in_hook(const glk_context *context, const char *what) {
   return (void)context, (void)what, GLK_OK;
 }
 #else
-glk_status glk_refuse_in_hook(glk_context *context, const char *what);
+glk_status glk_refuse_in_hook(const glk_context *context, const char *what);
 #endif
 
 /** Leave a public function whose caller left something out. */

@@ -57,26 +57,26 @@ glk_object *glk_lookup(const glk_context *context, glk_handle handle) {
   return s->generation == handle >> SLOT_BITS ? s->object : NULL;
 }
 
-const char *glk_kind_name(glk_kind kind) {
+static const char *kind_name(glk_kind kind) {
   static const char *const names[] = {"nothing",   "a tensor",     "a variable", "a lock set",
                                       "a program", "an optimizer", "a solver"};
   return names[kind];
 }
 
-static glk_status refuse_stale(glk_context *context, const char *role) {
+static glk_status refuse_stale(const glk_context *context, const char *role) {
   return glk_fail(
       context, GLK_ERROR_HANDLE,
       "%s is not a live object of this context: it was disposed or belongs to another context",
       role);
 }
 
-glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, const char *role,
-                      glk_object **out) {
+glk_status glk_expect(const glk_context *context, glk_handle handle, glk_kind kind,
+                      const char *role, glk_object **out) {
   glk_object *object = glk_lookup(context, handle);
   if (!object) return refuse_stale(context, role);
   if (object->kind != kind) {
-    return glk_fail(context, GLK_ERROR_KIND, "%s is %s, expected %s", role,
-                    glk_kind_name(object->kind), glk_kind_name(kind));
+    return glk_fail(context, GLK_ERROR_KIND, "%s is %s, expected %s", role, kind_name(object->kind),
+                    kind_name(kind));
   }
   *out = object;
   return GLK_OK;

@@ -13,9 +13,8 @@ glk_status glk_publish(glk_context *context, glk_object *object, glk_handle *out
 glk_object *glk_lookup(const glk_context *context, glk_handle handle);
 /** The object of the given kind, or an error that names the handle's actual kind. `role` is its
  *  name in messages. */
-glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, const char *role,
-                      glk_object **out);
-const char *glk_kind_name(glk_kind kind);
+glk_status glk_expect(const glk_context *context, glk_handle handle, glk_kind kind,
+                      const char *role, glk_object **out);
 
 void glk_retain(glk_object *object);
 /** Drop a reference; the last one destroys the object. NULL is allowed. */

@@ -79,7 +79,8 @@ void glk_unset(void *memory, size_t bytes) {
 #endif
 }
 
-static glk_status allocate(glk_context *context, size_t count, size_t item_bytes, void **out) {
+/* Pointers of any type are stored by their bytes: as a void * that would be another type. */
+glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void *out) {
   size_t bytes;
   if (!glk_size_multiply(count, item_bytes, &bytes) || bytes > SIZE_MAX - LARGE_ALIGNMENT) {
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY, "%z items of %z bytes do not fit any memory",
@@ -95,21 +96,13 @@ static glk_status allocate(glk_context *context, size_t count, size_t item_bytes
   context->bytes += bytes;
   context->allocations++;
   if (context->bytes > context->peak_bytes) context->peak_bytes = context->bytes;
-  *out = memory;
-  return GLK_OK;
-}
-
-/* Pointers of any type are stored by their bytes: as a void * that would be another type. */
-glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void *out) {
-  void *memory;
-  GLK_TRY(allocate(context, count, item_bytes, &memory));
   memcpy(out, &memory, sizeof memory);
   return GLK_OK;
 }
 
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void *out) {
   void *memory;
-  GLK_TRY(allocate(context, count, item_bytes, &memory));
+  GLK_TRY(glk_allocate_unset(context, count, item_bytes, &memory));
   memset(memory, 0, count * item_bytes);
   memcpy(out, &memory, sizeof memory);
   return GLK_OK;

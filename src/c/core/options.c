@@ -8,7 +8,7 @@ void glk_options_init(const glk_option_table *table, double *values) {
 }
 
 /* gradlock.js names them itself. */
-static glk_status refuse_unknown(glk_context *context, const glk_option_table *table,
+static glk_status refuse_unknown(const glk_context *context, const glk_option_table *table,
                                  const char *name) {
 #ifndef GLK_TINY
   char known[GLK_DETAIL_BYTES], *at = known;
@@ -27,8 +27,8 @@ static glk_status refuse_unknown(glk_context *context, const glk_option_table *t
 #endif
 }
 
-glk_status glk_options_find(glk_context *context, const glk_option_table *table, const char *name,
-                            uint32_t *out) {
+glk_status glk_options_find(const glk_context *context, const glk_option_table *table,
+                            const char *name, uint32_t *out) {
   for (uint32_t i = 0; name && i < table->count; i++) {
     if (!strcmp(table->options[i].name, name)) {
       *out = i;
@@ -59,6 +59,10 @@ glk_status glk_options_set(glk_context *context, const glk_option_table *table,
     uint32_t option;
     GLK_TRY(glk_options_find(context, table, names[i], &option));
     GLK_TRY(check_option(context, table->name, &table->options[option], given[i]));
+    if (table->whole >> option & 1 && given[i] != (double)(uint32_t)given[i]) {
+      return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number",
+                      table->name, names[i], given[i]);
+    }
     values[option] = given[i] + 0; /* no -0, which JSON would lose */
   }
   return GLK_OK;

@@ -21,14 +21,16 @@ typedef struct glk_option_table {
   const char *name;
   const glk_option_info *options;
   uint32_t count;
+  /** Bit i: option i is a whole number, below 2^32. */
+  uint32_t whole;
 } glk_option_table;
 
 void glk_options_init(const glk_option_table *table, double *values);
 /** Return GLK_ERROR_OPTION if there is no such option. */
-glk_status glk_options_find(glk_context *context, const glk_option_table *table, const char *name,
-                            uint32_t *out);
-/** Set several options of `values`, in order; GLK_ERROR_OPTION at the first that is unknown or out
- *  of its range. */
+glk_status glk_options_find(const glk_context *context, const glk_option_table *table,
+                            const char *name, uint32_t *out);
+/** Set several options of `values`, in order; GLK_ERROR_OPTION at the first that is unknown, out of
+ *  its range, or not whole where it has to be. */
 glk_status glk_options_set(glk_context *context, const glk_option_table *table,
                            const char *const *names, const double *given, uint32_t given_count,
                            double *values);

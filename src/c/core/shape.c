@@ -16,6 +16,12 @@ void glk_shape_strides(const glk_shape *shape, size_t strides[GLK_MAX_RANK]) {
   }
 }
 
+size_t glk_shape_product(const glk_shape *shape, uint32_t from, uint32_t to) {
+  size_t product = 1;
+  for (uint32_t a = from; a < to; a++) product *= shape->dims[a];
+  return product;
+}
+
 glk_status glk_shape_make(glk_context *context, const char *what, uint32_t rank,
                           const uint32_t *dims, glk_shape *out) {
   if (rank > GLK_MAX_RANK) {

@@ -7,6 +7,8 @@
 int glk_shape_equal(const glk_shape *a, const glk_shape *b);
 /** Row-major strides in elements; 0 along axes of size 1. */
 void glk_shape_strides(const glk_shape *shape, size_t strides[GLK_MAX_RANK]);
+/** Product of the sizes along axes from..to - 1; 1 for none. */
+size_t glk_shape_product(const glk_shape *shape, uint32_t from, uint32_t to);
 
 /** Check rank, sizes and their product. `what` the shape is for begins the message. */
 glk_status glk_shape_make(glk_context *context, const char *what, uint32_t rank,

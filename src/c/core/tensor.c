@@ -7,9 +7,14 @@
 
 uint32_t glk_padded_count(uint32_t count) { return count ? (count + 31) & ~(uint32_t)31 : 32; }
 
-glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out) {
+glk_status glk_storage_create(glk_context *context, uint32_t count, const glk_real *values,
+                              glk_storage **out) {
   GLK_TRY(glk_storage_create_unset(context, count, out));
-  memset((*out)->values, 0, count * sizeof(glk_real));
+  if (values) {
+    memcpy((*out)->values, values, count * sizeof *values);
+  } else {
+    memset((*out)->values, 0, count * sizeof *values);
+  }
   return GLK_OK;
 }
 
@@ -50,12 +55,10 @@ glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_sto
   return GLK_OK;
 }
 
-static glk_status make_filled(glk_context *context, const glk_shape *shape, const glk_real *values,
-                              glk_tensor **out) {
+glk_status glk_tensor_filled(glk_context *context, const glk_shape *shape, const glk_real *values,
+                             glk_tensor **out) {
   glk_storage *storage;
-  GLK_TRY(
-      (values ? glk_storage_create_unset : glk_storage_create)(context, shape->count, &storage));
-  if (values) memcpy(storage->values, values, shape->count * sizeof *values);
+  GLK_TRY(glk_storage_create(context, shape->count, values, &storage));
   const glk_status status = glk_tensor_make(context, shape, storage, out);
   glk_storage_drop(context, storage);
   return status;
@@ -63,7 +66,7 @@ static glk_status make_filled(glk_context *context, const glk_shape *shape, cons
 
 glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **out) {
   const glk_shape scalar = {.rank = 0, .count = 1};
-  return make_filled(context, &scalar, &value, out);
+  return glk_tensor_filled(context, &scalar, &value, out);
 }
 
 glk_real glk_canonical_nan(void) {
@@ -77,7 +80,7 @@ glk_real glk_canonical_nan(void) {
   return nan;
 }
 
-glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count) {
+glk_status glk_expect_count(const glk_context *context, const glk_shape *shape, size_t count) {
   if (count == shape->count) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE, "%z values were given, shape %S needs %u", count, shape,
                   shape->count);
@@ -90,11 +93,11 @@ glk_status glk_tensor_create(glk_context *context, uint32_t rank, const uint32_t
   glk_tensor *tensor;
   GLK_TRY(glk_shape_make(context, "a tensor", rank, dims, &shape));
   GLK_TRY(glk_expect_count(context, &shape, count));
-  GLK_TRY(make_filled(context, &shape, values, &tensor));
+  GLK_TRY(glk_tensor_filled(context, &shape, values, &tensor));
   return glk_publish(context, &tensor->object, out);
 }
 
-glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_tensor(const glk_context *context, glk_handle handle, const char *role,
                              glk_tensor **out) {
   glk_object *object = glk_lookup(context, handle);
   if (!object || (object->kind != GLK_KIND_VARIABLE && object->kind != GLK_KIND_TENSOR)) {
@@ -104,7 +107,7 @@ glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char
   return GLK_OK;
 }
 
-glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_value(const glk_context *context, glk_handle handle, const char *role,
                             glk_tensor **out) {
   glk_tensor *tensor = NULL;
   GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));

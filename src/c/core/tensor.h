@@ -39,8 +39,9 @@ static inline uint64_t glk_visit_new(glk_context *context) { return ++context->v
 /** Elements rounded up to whole lock words; at least one word. */
 uint32_t glk_padded_count(uint32_t count);
 
-/** Zeros. */
-glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out);
+/** A copy of values [count], or zeros for NULL. */
+glk_status glk_storage_create(glk_context *context, uint32_t count, const glk_real *values,
+                              glk_storage **out);
 /** The same, but only the padding is set: use it if all values are written before they are read. */
 glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out);
 void glk_storage_drop(glk_context *context, glk_storage *storage);
@@ -49,16 +50,19 @@ void glk_storage_drop(glk_context *context, glk_storage *storage);
  *  Not published. */
 glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_storage *storage,
                            glk_tensor **out);
+/** The same on new storage with these values, or zeros for NULL. */
+glk_status glk_tensor_filled(glk_context *context, const glk_shape *shape, const glk_real *values,
+                             glk_tensor **out);
 /** A rank-0 tensor without a handle. */
 glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **out);
 /** The tensor or variable behind a handle. `role` is its name in messages. */
-glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_tensor(const glk_context *context, glk_handle handle, const char *role,
                              glk_tensor **out);
 /** The same as glk_expect_tensor, but the tensor must have a value. */
-glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_value(const glk_context *context, glk_handle handle, const char *role,
                             glk_tensor **out);
 /** Return GLK_ERROR_SHAPE unless count is the element count of the shape. */
-glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count);
+glk_status glk_expect_count(const glk_context *context, const glk_shape *shape, size_t count);
 /** The NaN that replaces every computed NaN before callers see it. */
 glk_real glk_canonical_nan(void);
 

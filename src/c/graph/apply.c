@@ -33,11 +33,7 @@ static glk_status apply_recorded(glk_context *context, glk_program *program, con
   const uint32_t before = program->node_count;
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < op->inputs && status == GLK_OK; i++) {
-    if (inputs[i]->recording == program->serial) {
-      in[i] = inputs[i]->node;
-    } else {
-      status = glk_program_leaf(context, program, inputs[i], &in[i]);
-    }
+    status = glk_program_leaf(context, program, inputs[i], &in[i]);
   }
   if (status == GLK_OK) status = glk_program_append(context, program, op, in, attributes, &node);
   if (status == GLK_OK) status = glk_program_tensor(context, program, node, out);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/shape.h"
 #include "graph/program.h"
 
 static const glk_op placeholder_row = {.name = "placeholder"};
@@ -34,6 +33,40 @@ glk_status glk_placeholder(glk_context *context, uint32_t rank, const uint32_t *
   return status;
 }
 
+static void write_again(glk_writer *w, const glk_node *node, glk_ref *copies, glk_ref first,
+                        glk_ref index) {
+  uint32_t in[GLK_MAX_INPUTS] = {0};
+  int changed = 0;
+  for (uint32_t k = 0; k < node->op->inputs; k++) {
+    in[k] = node->in[k];
+    if (in[k] < first || copies[in[k] - first] == in[k]) continue;
+    in[k] = copies[in[k] - first];
+    changed = 1;
+  }
+  if (!changed) return;
+  w->emitter.status = glk_program_append_known(w->context, w->program, node->op, in, node->work,
+                                               &copies[index - first]);
+}
+
+/* Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
+static glk_ref substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value) {
+  if (w->emitter.status != GLK_OK) return GLK_NO_REF;
+  if (result < placeholder) return result;
+  const uint32_t count = result - placeholder + 1;
+  glk_ref *copies;
+  w->emitter.status = glk_allocate(w->context, count, sizeof(glk_ref), &copies);
+  if (w->emitter.status != GLK_OK) return GLK_NO_REF;
+  for (uint32_t i = 0; i < count; i++) copies[i] = placeholder + i;
+  copies[0] = value;
+  for (uint32_t i = 1; i < count && w->emitter.status == GLK_OK; i++) {
+    const glk_node node = w->program->nodes[placeholder + i]; /* a copy: the list moves */
+    if (node.op) write_again(w, &node, copies, placeholder, placeholder + i);
+  }
+  const glk_ref found = w->emitter.status == GLK_OK ? copies[count - 1] : GLK_NO_REF;
+  glk_release(w->context, copies, count, sizeof(glk_ref));
+  return found;
+}
+
 static void link_forward(const glk_call *call) {
   memcpy(call->out, call->in[0], call->out_shape->count * sizeof *call->out);
 }
@@ -44,7 +77,7 @@ static void link_gradient(glk_emitter *e, glk_gradient *g) {
   if (!g->needs_gradient[1]) return;
   const glk_ref placeholder = (glk_ref)g->attributes->values[0];
   const glk_ref gradient = (glk_ref)g->attributes->values[1];
-  g->d[1] = glk_program_substitute((glk_writer *)e, gradient, placeholder, g->dy);
+  g->d[1] = substitute((glk_writer *)e, gradient, placeholder, g->dy);
 }
 
 /* Inputs: the value, and its operand, which is not read. */
@@ -58,11 +91,9 @@ static glk_status node_of(glk_context *context, glk_program *program, glk_handle
                           const char *role, uint32_t *out) {
   glk_tensor *tensor;
   GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));
-  if (tensor->recording == program->serial) {
-    *out = tensor->node;
-    return GLK_OK;
+  if (tensor->recording != program->serial) {
+    GLK_TRY(glk_expect_value(context, handle, role, &tensor));
   }
-  GLK_TRY(glk_expect_value(context, handle, role, &tensor));
   return glk_program_leaf(context, program, tensor, out);
 }
 
@@ -103,37 +134,4 @@ glk_status glk_custom_gradient(glk_context *context, glk_handle value, glk_handl
       link_node(context, program, (const glk_handle[]){value, operand, placeholder, gradient}, out);
   if (status != GLK_OK) glk_program_truncate(context, program, before);
   return status;
-}
-
-static void write_again(glk_writer *w, const glk_node *node, glk_ref *copies, glk_ref first,
-                        glk_ref index) {
-  uint32_t in[GLK_MAX_INPUTS] = {0};
-  int changed = 0;
-  for (uint32_t k = 0; k < node->op->inputs; k++) {
-    in[k] = node->in[k];
-    if (in[k] < first || copies[in[k] - first] == in[k]) continue;
-    in[k] = copies[in[k] - first];
-    changed = 1;
-  }
-  if (!changed) return;
-  w->emitter.status = glk_program_append_known(w->context, w->program, node->op, in, node->work,
-                                               &copies[index - first]);
-}
-
-glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value) {
-  if (w->emitter.status != GLK_OK) return GLK_NO_REF;
-  if (result < placeholder) return result;
-  const uint32_t count = result - placeholder + 1;
-  glk_ref *copies;
-  w->emitter.status = glk_allocate(w->context, count, sizeof(glk_ref), &copies);
-  if (w->emitter.status != GLK_OK) return GLK_NO_REF;
-  for (uint32_t i = 0; i < count; i++) copies[i] = placeholder + i;
-  copies[0] = value;
-  for (uint32_t i = 1; i < count && w->emitter.status == GLK_OK; i++) {
-    const glk_node node = w->program->nodes[placeholder + i]; /* a copy: the list moves */
-    if (node.op) write_again(w, &node, copies, placeholder, placeholder + i);
-  }
-  const glk_ref found = w->emitter.status == GLK_OK ? copies[count - 1] : GLK_NO_REF;
-  glk_release(w->context, copies, count, sizeof(glk_ref));
-  return found;
 }

@@ -7,13 +7,9 @@
 /* A tensor that only the program holds, as a leaf after the recorded nodes. */
 static glk_status add_seed(glk_context *context, glk_program *program, const glk_shape *shape,
                            glk_ref *out) {
-  glk_storage *storage;
   glk_tensor *seed;
-  GLK_TRY(glk_storage_create(context, shape->count, &storage));
-  glk_status status = glk_tensor_make(context, shape, storage, &seed);
-  glk_storage_drop(context, storage);
-  if (status != GLK_OK) return status;
-  status = glk_program_leaf(context, program, seed, out);
+  GLK_TRY(glk_tensor_filled(context, shape, NULL, &seed));
+  const glk_status status = glk_program_leaf(context, program, seed, out);
   glk_drop(context, &seed->object);
   return status;
 }

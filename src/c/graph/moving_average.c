@@ -19,31 +19,21 @@ void glk_program_update_averages(const glk_program *program) {
   }
 }
 
-static glk_status add_average(glk_context *context, glk_program *program,
-                              glk_moving_average averages) {
-  const uint32_t count = program->average_count;
-  glk_moving_average *list;
-  GLK_TRY(glk_allocate(context, (size_t)count + 1, sizeof averages, &list));
-  for (uint32_t i = 0; i < count; i++) list[i] = program->averages[i];
-  list[count] = averages;
-  glk_release(context, program->averages, count, sizeof averages);
-  program->averages = list;
-  program->average_count = count + 1;
-  return GLK_OK;
-}
-
 static glk_status record(glk_context *context, glk_program *program, glk_variable *variable,
                          glk_tensor *value, glk_real decay) {
-  glk_moving_average averages = {.decay = decay};
+  glk_moving_average average = {.decay = decay};
   const uint32_t before = program->node_count;
-  glk_status status = glk_program_leaf(context, program, &variable->tensor, &averages.leaf);
-  if (status == GLK_OK && value->recording == program->serial) {
-    averages.value = value->node;
-  } else if (status == GLK_OK) {
-    status = glk_program_leaf(context, program, value, &averages.value);
+  glk_status status = glk_program_leaf(context, program, &variable->tensor, &average.leaf);
+  if (status == GLK_OK) status = glk_program_leaf(context, program, value, &average.value);
+  if (status == GLK_OK) {
+    status = glk_reserve(context, &program->averages, &program->average_capacity,
+                         program->average_count + 1, sizeof average);
   }
-  if (status == GLK_OK) status = add_average(context, program, averages);
-  if (status != GLK_OK) glk_program_truncate(context, program, before);
+  if (status == GLK_OK) {
+    program->averages[program->average_count++] = average;
+  } else {
+    glk_program_truncate(context, program, before);
+  }
   return status;
 }
 

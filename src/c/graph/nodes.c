@@ -45,6 +45,8 @@ glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *pro
 
 glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
                             uint32_t *out) {
+  *out = tensor->node;
+  if (tensor->recording == program->serial) return GLK_OK;
   *out = glk_program_find_leaf(context, program, tensor);
   if (*out != GLK_NO_REF) return GLK_OK;
   GLK_TRY(add_node(context, program, out));
@@ -96,6 +98,7 @@ static glk_ref write_scalar(glk_emitter *self, glk_real value) {
 }
 
 static glk_shape shape_of(const glk_emitter *self, glk_ref ref) {
+  if (ref == GLK_NO_REF) return (glk_shape){.rank = 0, .count = 1};
   return *((const glk_writer *)self)->program->nodes[ref].shape;
 }
 

@@ -124,16 +124,15 @@ static void bind_nodes(glk_program *program, const glk_buffer *buffers, glk_thre
     node->fusion = buffers[i].fusion;
     node->is_piece = buffers[i].is_piece != 0;
     node->thread_stride = buffers[i].thread_stride;
-    node->scratch =
-        buffers[i].scratch == GLK_NO_OFFSET ? NULL : program->arena + buffers[i].scratch;
     glk_call *call = &program->calls[i];
     const size_t thread_scratch = glk_thread_scratch(node->scratch_count);
-    *call = (glk_call){.out = node->values,
-                       .scratch = node->scratch,
-                       .thread_scratch = thread_scratch,
-                       .out_shape = node->shape,
-                       .attributes = &node->work->attributes,
-                       .run = &program->runs};
+    *call = (glk_call){
+        .out = node->values,
+        .scratch = buffers[i].scratch == GLK_NO_OFFSET ? NULL : program->arena + buffers[i].scratch,
+        .thread_scratch = thread_scratch,
+        .out_shape = node->shape,
+        .attributes = &node->work->attributes,
+        .run = &program->runs};
     for (uint32_t k = 0; k < node->op->inputs; k++) {
       call->in[k] = program->nodes[node->in[k]].values;
       call->in_shape[k] = program->nodes[node->in[k]].shape;

@@ -42,7 +42,6 @@ typedef struct glk_node {
   size_t thread_stride;
   /** Known once planned or computed. */
   glk_real *values;
-  glk_real *scratch;
   uint32_t scratch_count;
 } glk_node;
 
@@ -111,7 +110,7 @@ typedef struct glk_program {
   uint32_t *outputs;
   uint32_t output_count, kept_count;
   glk_moving_average *averages;
-  uint32_t average_count;
+  uint32_t average_count, average_capacity;
   glk_derivative *derivatives;
   uint32_t derivative_count;
   /** Derivatives of sum(seed * output 0) by every variable read, once asked for. */
@@ -136,7 +135,7 @@ typedef struct glk_program {
   uint32_t runs;
 } glk_program;
 
-glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out);
+glk_status glk_expect_program(const glk_context *context, glk_handle handle, glk_program **out);
 /** The variable that a node reads, or NULL. */
 glk_variable *glk_node_variable(const glk_node *node);
 
@@ -160,7 +159,8 @@ glk_status glk_fail_placeholder(glk_context *context);
 /** The node that reads a tensor or variable, or GLK_NO_REF. */
 glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *program,
                               const glk_tensor *tensor);
-/** The node that reads a tensor or variable with a value, made when it is new. */
+/** The node that computed a tensor in this recording; for others, which have a value, the node that
+ *  reads it, made when it is new. */
 glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
                             uint32_t *out);
 /** Forget all nodes from `count` on. */
@@ -177,8 +177,6 @@ typedef struct glk_writer {
 } glk_writer;
 
 glk_writer glk_writer_to(glk_context *context, glk_program *program);
-/** Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
-glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value);
 
 /* Gradients (backward.c). */
 

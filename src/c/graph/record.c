@@ -1,6 +1,4 @@
 /* Recording of programs: from begin to end, tensors that represent nodes, and queries. */
-#include <string.h>
-
 #include "core/memory.h"
 #include "graph/program.h"
 
@@ -10,14 +8,14 @@ static void destroy_program(glk_context *context, glk_object *object) {
   glk_program_truncate(context, program, 0);
   glk_release(context, program->nodes, program->node_capacity, sizeof *program->nodes);
   glk_release(context, program->outputs, program->kept_count, sizeof *program->outputs);
-  glk_release(context, program->averages, program->average_count, sizeof *program->averages);
+  glk_release(context, program->averages, program->average_capacity, sizeof *program->averages);
   glk_release(context, program->derivatives, program->derivative_count,
               sizeof *program->derivatives);
   glk_release(context, program->rows, program->row_count, sizeof *program->rows);
   glk_release(context, program, 1, sizeof *program);
 }
 
-glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out) {
+glk_status glk_expect_program(const glk_context *context, glk_handle handle, glk_program **out) {
   glk_object *object;
   GLK_TRY(glk_expect(context, handle, GLK_KIND_PROGRAM, "the program", &object));
   *out = (glk_program *)object;
@@ -36,9 +34,7 @@ static glk_status storage_of(glk_context *context, const glk_program *program, c
     storage->references++;
     return GLK_OK;
   }
-  GLK_TRY(glk_storage_create(context, node->shape->count, out));
-  memcpy((*out)->values, storage->values, node->shape->count * sizeof(glk_real));
-  return GLK_OK;
+  return glk_storage_create(context, node->shape->count, storage->values, out);
 }
 
 glk_status glk_program_tensor(glk_context *context, const glk_program *program, uint32_t node,
@@ -86,13 +82,12 @@ static glk_status resolve_outputs(glk_context *context, glk_program *program,
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *tensor;
     GLK_TRY(glk_expect_tensor(context, outputs[i], "an output", &tensor));
-    if (tensor->recording == program->serial) {
-      nodes[i] = tensor->node;
-      if (program->mode == GLK_TAPE && !tensor->storage) return glk_fail_placeholder(context);
-    } else {
+    if (tensor->recording != program->serial) {
       GLK_TRY(glk_expect_value(context, outputs[i], "an output", &tensor));
-      GLK_TRY(glk_program_leaf(context, program, tensor, &nodes[i]));
+    } else if (program->mode == GLK_TAPE && !tensor->storage) {
+      return glk_fail_placeholder(context);
     }
+    GLK_TRY(glk_program_leaf(context, program, tensor, &nodes[i]));
   }
   return GLK_OK;
 }
@@ -133,7 +128,7 @@ glk_status glk_program_variables(const glk_context *context, glk_handle program,
                                  uint32_t capacity, uint32_t *out_count) {
   glk_program *p;
   GLK_REFUSE_IF(context, !out_count || (capacity && !out));
-  GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
+  GLK_TRY(glk_expect_program(context, program, &p));
   uint32_t count = 0;
   for (uint32_t i = 0; i < p->forward_count; i++) {
     const glk_variable *variable = glk_node_variable(&p->nodes[i]);
@@ -157,7 +152,7 @@ glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out) {
   glk_program *p;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
+  GLK_TRY(glk_expect_program(context, program, &p));
   *out = (glk_program_info){p->node_count, p->schedule_count, p->arena_count * sizeof *p->arena,
                             p->runs};
   return GLK_OK;

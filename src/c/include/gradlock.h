@@ -10,6 +10,8 @@
  * - Values are dense, row-major `glk_real` (f32; f64 when built with GLK_DOUBLE). Counts are
  *   elements unless the name ends in `_bytes`. Ranks are 0..GLK_MAX_RANK. Sizes along an axis and
  *   their product are 0..GLK_MAX_ELEMENTS.
+ * - Where an array [count] has an item for each element of a tensor, variable, lock set or output,
+ *   count is its element count.
  * - Arguments are read during the call and never kept. Results are copies, unless the function says
  *   for how long they are valid. Arrays of one call must not overlap unless it says so.
  * - The functions that only read a table of numbers and names (glk_op_describe, glk_rule_option and
@@ -224,7 +226,6 @@ glk_status glk_shape_of(const glk_context *context, glk_handle handle, uint32_t 
 /** Copy the values of a tensor or variable. The bits of a computed NaN depend on the machine, so
  *  NaNs are first made canonical (0x7fc00000), in place. NaNs of locked elements keep their bits.
  *  out    [count] real out
- *  count  the element count
  *  GLK_ERROR_RECORDING: the value is recorded in a program and not computed. */
 glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size_t count);
 /** Return a pointer to the values of a tensor or variable; NaNs and errors as for glk_read.
@@ -239,7 +240,6 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
 
 /** Write all values of a variable.
  *  values  [count] real  may be its own values, from glk_view
- *  count   the element count
  *  force   1: write locked elements too
  *  GLK_ERROR_LOCKED: a bit of a locked element would change, and force is 0. */
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
@@ -315,8 +315,7 @@ glk_status glk_locks_copy(glk_context *context, glk_handle locks, glk_handle *ou
 /** Lock every element. */
 glk_status glk_locks_add_all(glk_context *context, glk_handle locks);
 /** Lock where a mask is not 0.
- *  mask   [count] u8
- *  count  the set's element count */
+ *  mask   [count] u8 */
 glk_status glk_locks_add_mask(glk_context *context, glk_handle locks, const uint8_t *mask,
                               size_t count);
 /** Lock listed elements.
@@ -413,8 +412,7 @@ glk_status glk_locks_test(const glk_context *context, glk_handle locks, uint32_t
 glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t from,
                           uint32_t *out);
 /** Write the set as a mask.
- *  out    [count] u8 out  1 = locked, 0 = free
- *  count  the set's element count */
+ *  out    [count] u8 out  1 = locked, 0 = free */
 glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8_t *out,
                              size_t count);
 /** Return a pointer to the set's words.
@@ -594,8 +592,7 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
                               glk_handle *out);
 /** Copy the values of an output of the last run, NaNs in canonical form, into memory of your own.
  *  It needs no memory of the context, so it cannot fail after a step.
- *  out    [count] real out
- *  count  the output's number of elements (GLK_ERROR_SHAPE) */
+ *  out    [count] real out */
 glk_status glk_program_read(glk_context *context, glk_handle program, uint32_t index, glk_real *out,
                             size_t count);
 /** Run the program (a tape has run already) and take the gradient of output 0. Locks have no
@@ -781,8 +778,7 @@ glk_status glk_optimizer_scheduled(const glk_context *context, glk_handle optimi
 glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, glk_handle variable,
                                     const glk_real *factors, size_t count);
 /** Learning-rate factor of each element.
- *  out    [count] real out
- *  count  the variable's element count */
+ *  out    [count] real out */
 glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, glk_real *out, size_t count);
 /** Exclude a variable from weight decay, or (0) include it again; at first it is included. */
@@ -814,8 +810,7 @@ glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, g
                                    const uint32_t *axes, uint32_t axis_count);
 /** Exponential moving average of a variable, kept while the option useEma is set. The average of a
  *  locked element is its value. So is every average before averaging began.
- *  out    [count] real out
- *  count  the variable's element count */
+ *  out    [count] real out */
 glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk_handle variable,
                                  glk_real *out, size_t count);
 /** Results of a gradient hook. Any other number ends the step with GLK_ERROR_HOOK. */
@@ -887,13 +882,11 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
                                double *out_all);
 /** Copy a slot of a variable; before the variable's first step, the slot's initial value.
  *  slot   0 to the rule's number of slots - 1
- *  out    [count] real out
- *  count  the variable's element count */
+ *  out    [count] real out */
 glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, glk_handle variable,
                               uint32_t slot, glk_real *out, size_t count);
 /** Steps that each element of a variable has taken.
- *  out    [count] u32 out
- *  count  the variable's element count */
+ *  out    [count] u32 out */
 glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, uint32_t *out, size_t count);
 
@@ -992,14 +985,13 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
  *  solver, unless another has used the holder since. A locked element may be outside of its bounds.
  *  States contain bounds.
  *  lower, upper  [count] real  lower <= upper; infinite: no bound. Both NULL: remove all
- *  count         the variable's element count; ignored where bounds are removed
+ *  count         ignored where bounds are removed
  *  GLK_ERROR_OPTION: bounds cross, are NaN, or leave no finite number; or L-BFGS, which takes none.
  *  Source: Kanzow, Yamashita & Fukushima 2004, J. Comput. Appl. Math. 172. */
 glk_status glk_solver_bounds(glk_context *context, glk_handle solver, glk_handle variable,
                              const glk_real *lower, const glk_real *upper, size_t count);
 /** Read the bounds of a variable; infinite where there is none.
  *  lower, upper  [count] real out
- *  count         the variable's element count
  *  out           int out  1 if the solver has bounds of this variable */
 glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk_handle variable,
                               glk_real *lower, glk_real *upper, size_t count, int *out);

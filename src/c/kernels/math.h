@@ -1,6 +1,6 @@
 /* Mathematical functions on four lanes, with the same bits on every machine. Here are their rules,
- * numbers of more bits than a real, rounding, remainders and 1 / sqrt. math_exp.h has exp, log,
- * tanh, erf, gelu and pow; math_angle.h has sin, cos and atan2.
+ * numbers of more bits than a real, rounding, remainders, 1 / sqrt and limits. math_exp.h has exp,
+ * log, tanh, erf, gelu and pow; math_angle.h has sin, cos and atan2.
  *
  * The libms of hosts differ in their last bits, so none is called. All functions use only
  * operations that IEEE 754 fixes, in a fixed order and never fused: + - * /, square roots,
@@ -285,5 +285,36 @@ GLK_INLINE vreal vrsqrt(vreal x) {
 GLK_INLINE vreal vrsqrt(vreal x) { return vsplat(1) / vsqrt(x); }
 
 #endif
+
+/** x, but not below `low`; NaN stays NaN. */
+GLK_INLINE vreal at_least(vreal x, vreal low) {
+#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+  return (vreal)wasm_f32x4_pmax((v128_t)x, (v128_t)low); /* clang would take the slower f32x4.max */
+#else
+  return vselect(x < low, low, x);
+#endif
+}
+
+/** x, but not above `high`; NaN stays NaN. */
+GLK_INLINE vreal at_most(vreal x, vreal high) {
+#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+  return (vreal)wasm_f32x4_pmin((v128_t)x, (v128_t)high);
+#else
+  return vselect(x > high, high, x);
+#endif
+}
+
+/** a^b, of which `power` is |a|^b, with the special cases of IEEE 754-2019 (9.2.1): pow(a, +-0) = 1
+ *  and pow(1, b) = 1 even for NaN, pow(-1, +-inf) = 1; NaN for finite a < 0 unless b is an integer;
+ *  if b is an odd integer, the sign is that of a, even of -0. */
+GLK_INLINE vreal power_of_sign(vreal a, vreal b, vreal power) {
+  const vreal zero = vsplat(0), one = vsplat(1), infinity = vsplat((glk_real)__builtin_inf());
+  const vreal half = vsplat((glk_real)0.5) * b;
+  const vbits integer = vtrunc(b) == b, odd = integer & (vtrunc(half) != half);
+  const vbits sign = (vbits)a & odd & vsplat_bits(GLK_SIGN_BIT);
+  const vbits undefined = ((a < zero) & (a > -infinity) & ~integer) | (a != a);
+  const vbits is_one = (b == zero) | (a == one) | ((a == -one) & (vabs(b) == infinity));
+  return vselect(is_one, one, (vreal)((vbits)power | sign | undefined));
+}
 
 #endif

@@ -12,12 +12,6 @@
 #define GLK_LN2_LOW 0x1.9ef35793c7673p-41     /* ln 2 - GLK_LN2_HIGH */
 #define GLK_LN2_LOWEST 0x1.f97b57a079a19p-103 /* and what that lacks */
 
-/** x, but not below `low`; NaN stays NaN. */
-GLK_INLINE vreal at_least(vreal x, vreal low) { return vselect(x < low, low, x); }
-
-/** x, but not above `high`; NaN stays NaN. */
-GLK_INLINE vreal at_most(vreal x, vreal high) { return vselect(x > high, high, x); }
-
 /** With n = round(x / ln 2): e^(x + extra - n ln 2) - 1, and n + bias in the low 12 bits of out_n;
  *  |x| < 1024, `extra` below x's last place, `bias` even, so that ties go the same way with any. */
 GLK_INLINE vpair expm1_reduced(vreal x, vreal extra, glk_real bias, vubits *out_n) {
@@ -312,12 +306,9 @@ GLK_INLINE vpair pair_log(vreal a) {
   return pair_sum((vpair){e * vsplat(GLK_LN2_HIGH), none.lo}, pair_sum(whole, fraction));
 }
 
-/** a^b, at most 0.78 ulp. The special cases are IEEE 754-2019's (9.2.1): pow(a, +-0) = 1 and
- *  pow(1, b) = 1 even for NaN, pow(-1, +-inf) = 1; NaN for finite a < 0 unless b is an integer; if
- *  b is an odd integer, the sign is that of a, even of -0. */
+/** a^b, at most 0.78 ulp. */
 GLK_INLINE vreal vpow(vreal a, vreal b) {
-  const vreal zero = vsplat(0), one = vsplat(1), infinity = vsplat(__builtin_inf());
-  const vreal size = vabs(a);
+  const vreal zero = vsplat(0), infinity = vsplat(__builtin_inf()), size = vabs(a);
   /* Beyond, every result is 0, 1 or infinity. */
   const vreal bounded = at_most(at_least(b, vsplat(-0x1p65)), vsplat(0x1p65));
   const vpair x = pair_product((vpair){bounded, zero}, pair_log(size));
@@ -328,12 +319,7 @@ GLK_INLINE vreal vpow(vreal a, vreal b) {
   const vbits is_end = ((size == zero) | (size == infinity)) & (b == b);
   const vreal power = vselect(is_end, (vreal)((vbits)infinity & grows), ordinary);
 
-  const vreal half = vsplat(0.5) * b;
-  const vbits integer = vtrunc(b) == b, odd = integer & (vtrunc(half) != half);
-  const vbits sign = (vbits)a & odd & vsplat_bits(GLK_SIGN_BIT);
-  const vbits undefined = ((a < zero) & (a > -infinity) & ~integer) | (a != a);
-  const vbits is_one = (b == zero) | (a == one) | ((a == -one) & (vabs(b) == infinity));
-  return vselect(is_one, one, (vreal)((vbits)power | sign | undefined));
+  return power_of_sign(a, b, power);
 }
 
 #endif

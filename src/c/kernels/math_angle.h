@@ -103,12 +103,6 @@ GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) {
   return (vreal)((vubits)result ^ (flip & ((glk_ubits)1 << 63)));
 }
 
-/** sin x, at most 0.81 ulp. sin(-0) = -0; NaN for +-inf. */
-GLK_INLINE vreal vsin(vreal x) { return vsin_or_cos(x, 0); }
-
-/** cos x, at most 0.81 ulp. NaN for +-inf. */
-GLK_INLINE vreal vcos(vreal x) { return vsin_or_cos(x, 1); }
-
 /* The arctangent of a quotient by the method for f32, below, with quotients and sums as pairs.
  */
 
@@ -228,12 +222,6 @@ GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) {
   return (vreal)((vubits)result ^ (flip & 0x80000000u));
 }
 
-/** sin x, at most 1.56 ulp. sin(-0) = -0; NaN for +-inf. */
-GLK_INLINE vreal vsin(vreal x) { return vsin_or_cos(x, 0); }
-
-/** cos x, at most 1.56 ulp. NaN for +-inf. */
-GLK_INLINE vreal vcos(vreal x) { return vsin_or_cos(x, 1); }
-
 /* The lesser of |y| and |x| by the greater is tan r with 0 <= r <= pi/4; above pi/8 it is the
  * tangent of r - pi/4, so that one short polynomial is enough. f64 lanes represent every quotient
  * and every sum of two f32, so nothing overflows or underflows on the way.
@@ -272,6 +260,10 @@ GLK_INLINE vreal vatan2(vreal y, vreal x) {
 }
 
 #endif
+
+/** sin x and cos x, at most 1.56 ulp, in f64 0.81. sin(-0) = -0; NaN for +-inf. */
+GLK_INLINE vreal vsin(vreal x) { return vsin_or_cos(x, 0); }
+GLK_INLINE vreal vcos(vreal x) { return vsin_or_cos(x, 1); }
 
 /** At most 0.501 ulp. atan(-0) = -0; +-pi/2 for +-inf. */
 GLK_INLINE vreal vatan(vreal x) { return vatan2(x, vsplat(1)); }

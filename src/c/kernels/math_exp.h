@@ -19,24 +19,6 @@
 #define GLK_LN2_HIGH 0x1.62e4p-1f   /* ln 2 in 15 bits: its product with any exponent is exact */
 #define GLK_LN2_LOW 0x1.7f7d1cp-20f /* ln 2 - GLK_LN2_HIGH */
 
-/** x, but not below `low`; NaN stays NaN. */
-GLK_INLINE vreal at_least(vreal x, vreal low) {
-#ifdef __wasm_simd128__
-  return (vreal)wasm_f32x4_pmax((v128_t)x, (v128_t)low); /* clang would take the slower f32x4.max */
-#else
-  return vselect(x < low, low, x);
-#endif
-}
-
-/** x, but not above `high`; NaN stays NaN. */
-GLK_INLINE vreal at_most(vreal x, vreal high) {
-#ifdef __wasm_simd128__
-  return (vreal)wasm_f32x4_pmin((v128_t)x, (v128_t)high);
-#else
-  return vselect(x > high, high, x);
-#endif
-}
-
 /** With n = round(x / ln 2): e^(x + extra - n ln 2) - 1, and n + bias in the low 9 bits of out_n;
  *  |x| < 128, `extra` below x's last place, `bias` even, so that ties go the same way with any. */
 GLK_INLINE vreal expm1_reduced(vreal x, vreal extra, glk_real bias, vubits *out_n) {
@@ -289,19 +271,9 @@ GLK_INLINE vreal wide_exp2(vwide w) {
   return narrow((wsplat(1) + P * r) * power);
 }
 
-/** a^b, at most 0.501 ulp over 10^8 pairs of all kinds. The special cases are IEEE 754-2019's
- *  (9.2.1): pow(a, +-0) = 1 and pow(1, b) = 1 even for NaN, pow(-1, +-inf) = 1; NaN for finite
- *  a < 0 unless b is an integer; if b is an odd integer, the sign is that of a, even of -0. */
+/** a^b, at most 0.501 ulp over 10^8 pairs of all kinds. */
 GLK_INLINE vreal vpow(vreal a, vreal b) {
-  const vreal one = vsplat(1), infinity = vsplat(__builtin_inff()), size = vabs(a);
-  const vreal power = wide_exp2(widen(b) * wide_log2(size));
-
-  const vreal half = vsplat(0.5f) * b;
-  const vbits integer = vtrunc(b) == b, odd = integer & (vtrunc(half) != half);
-  const vbits sign = (vbits)a & odd & vsplat_bits(GLK_SIGN_BIT);
-  const vbits undefined = ((a < vsplat(0)) & (a > -infinity) & ~integer) | (a != a);
-  const vbits is_one = (b == vsplat(0)) | (a == one) | ((a == -one) & (vabs(b) == infinity));
-  return vselect(is_one, one, (vreal)((vbits)power | sign | undefined));
+  return power_of_sign(a, b, wide_exp2(widen(b) * wide_log2(vabs(a))));
 }
 
 #endif

@@ -123,19 +123,18 @@ static size_t half_cells(const glk_windows *w) {
   return (a > b ? a : b) * w->depth;
 }
 
-static void find_largest(const glk_windows *w, const glk_real *x, glk_real *places, glk_real *half,
-                         glk_real *scratch) {
+/* From images to windows: the sum of what is in each, or with x the largest of the places in it. */
+static void join_windows(const glk_windows *w, const glk_real *x, const glk_real *from,
+                         glk_real *to, glk_real *half, glk_real *scratch) {
   const passage along_x = to_windows(&w->x), along_y = to_windows(&w->y);
-  for (size_t i = 0; i < image_cells(w); i++) places[i] = place_to_cell(i);
-  pass_over(&along_x, w->y.size, w->depth, x, places, half, scratch);
-  pass_over(&along_y, 1, w->x.count * w->depth, x, half, places, scratch);
+  pass_over(&along_x, w->y.size, w->depth, x, from, half, scratch);
+  pass_over(&along_y, 1, w->x.count * w->depth, x, half, to, scratch);
 }
 
-static void add_up(const glk_windows *w, const glk_real *from, glk_real *to, glk_real *half,
-                   glk_real *scratch) {
-  const passage along_x = to_windows(&w->x), along_y = to_windows(&w->y);
-  pass_over(&along_x, w->y.size, w->depth, NULL, from, half, scratch);
-  pass_over(&along_y, 1, w->x.count * w->depth, NULL, half, to, scratch);
+static void find_largest(const glk_windows *w, const glk_real *x, glk_real *places, glk_real *half,
+                         glk_real *scratch) {
+  for (size_t i = 0; i < image_cells(w); i++) places[i] = place_to_cell(i);
+  join_windows(w, x, places, places, half, scratch);
 }
 
 static void spread(const glk_windows *w, const glk_real *from, glk_real *to, glk_real *half,
@@ -178,7 +177,7 @@ static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, co
     }
     break;
   case GLK_POOL_MEAN:
-    add_up(w, from, to, half, rest);
+    join_windows(w, NULL, from, to, half, rest);
     for (size_t y = 0; y < w->y.count; y++, to += row)
       glk_pool_divide(w, rows_inside(w, y), to, to);
     break;

@@ -1,8 +1,6 @@
 /* Uniform, normal, truncated normal and Bernoulli numbers, sixteen at a time, and permutations. */
 #include "kernels/random.h"
 
-#include <string.h>
-
 #include "kernels/elementwise.h"
 
 /* The greatest real below x. */

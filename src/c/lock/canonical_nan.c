@@ -63,7 +63,7 @@ glk_status glk_shape_of(const glk_context *context, glk_handle handle, uint32_t 
     shape = &((const glk_locks *)object)->set.shape;
   } else {
     glk_tensor *tensor;
-    GLK_TRY(glk_expect_tensor((glk_context *)context, handle, "this", &tensor));
+    GLK_TRY(glk_expect_tensor(context, handle, "this", &tensor));
     shape = &tensor->shape;
   }
   if (out_rank) *out_rank = shape->rank;

@@ -14,8 +14,7 @@ glk_status glk_holders_state_create(glk_context *context, const glk_handle *vari
   const uint64_t visit = glk_visit_new(context);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    status = glk_expect_variable(context, variables[i], "a variable", &saved[i].variable);
-    if (status == GLK_OK) status = glk_variable_visit(context, saved[i].variable, visit);
+    status = glk_variable_visit(context, variables[i], "a variable", visit, &saved[i].variable);
   }
   if (status == GLK_OK) {
     *out = saved;
@@ -177,21 +176,6 @@ void glk_holders_state_walk(glk_archive *a, glk_holders_state *saved) {
       glk_archive_exactly(a, "values", GLK_ITEM_REALS, v->tensor.storage->values, shape->count);
   walk_set(a, "locks", shape, &saved->default_holder);
   walk_holders(a, shape, &saved->holders);
-}
-
-glk_status glk_holders_state_check(glk_context *context, const glk_holders_state *saved) {
-  const glk_variable *v = saved->variable;
-  const glk_real *old = v->tensor.storage->values;
-  const uint8_t *values = saved->values;
-  uint32_t offenders = 0, first = 0;
-  for (uint32_t i = 0; v->locks.locked && i < v->tensor.shape.count; i++) {
-    if (!glk_lockset_has(&v->locks, i)) continue;
-    if (memcmp(&old[i], values + i * sizeof *old, sizeof *old) && !offenders++) first = i;
-  }
-  if (!offenders) return GLK_OK;
-  glk_real to;
-  memcpy(&to, values + first * sizeof to, sizeof to);
-  return glk_refuse_locked(context, v, first, offenders, old[first], to);
 }
 
 uint32_t glk_holders_state_free_elements(const glk_holders_state *saved, const char *without) {

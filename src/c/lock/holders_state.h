@@ -23,9 +23,6 @@ void glk_holders_state_free(glk_context *context, glk_holders_state *saved, uint
                             int is_read);
 
 void glk_holders_state_walk(glk_archive *archive, glk_holders_state *saved);
-/** Return GLK_ERROR_LOCKED if the values that were read would change a bit of an element that is
- *  locked now. */
-glk_status glk_holders_state_check(glk_context *context, const glk_holders_state *saved);
 /** How many elements are free by the locks that were read.
  *  without  a holder whose locks do not count; NULL: all do */
 uint32_t glk_holders_state_free_elements(const glk_holders_state *saved, const char *without);

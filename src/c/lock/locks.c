@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/shape.h"
 #include "lock/variable.h"
 
 static void destroy_locks(glk_context *context, glk_object *object) {
@@ -48,13 +47,12 @@ glk_status glk_locks_copy(glk_context *context, glk_handle locks, glk_handle *ou
 
 glk_status glk_expect_locks(const glk_context *context, glk_handle handle, const char *role,
                             glk_lockset **out) {
-  glk_context *messages = (glk_context *)context; /* a failed query may still explain itself */
   glk_object *object = glk_lookup(context, handle);
   if (object && object->kind == GLK_KIND_VARIABLE) {
     *out = &((glk_variable *)object)->locks;
     return GLK_OK;
   }
-  GLK_TRY(glk_expect(messages, handle, GLK_KIND_LOCKS, role, &object));
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_LOCKS, role, &object));
   *out = &((glk_locks *)object)->set;
   return GLK_OK;
 }
@@ -88,8 +86,8 @@ glk_status glk_locks_test(const glk_context *context, glk_handle locks, uint32_t
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   if (index >= set->shape.count) {
-    return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "index %u is outside of shape %S",
-                    index, &set->shape);
+    return glk_fail(context, GLK_ERROR_INDEX, "index %u is outside of shape %S", index,
+                    &set->shape);
   }
   *out = glk_lockset_has(set, index);
   return GLK_OK;
@@ -119,7 +117,7 @@ glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8
   glk_lockset *set;
   GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  GLK_TRY(glk_expect_count((glk_context *)context, &set->shape, count));
+  GLK_TRY(glk_expect_count(context, &set->shape, count));
   for (uint32_t i = 0; i < count; i++) out[i] = (uint8_t)glk_lockset_has(set, i);
   return GLK_OK;
 }
@@ -187,12 +185,11 @@ glk_status glk_holder_copy(glk_context *context, glk_handle variable, const char
 glk_status glk_holder_name(const glk_context *context, glk_handle variable, uint32_t index,
                            const char **out) {
   GLK_REFUSE_IF(context, !out);
-  glk_context *messages = (glk_context *)context;
   glk_variable *v;
-  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   const uint32_t count = v->holders ? v->holders->count : 0;
   if (index >= count) {
-    return glk_fail(messages, GLK_ERROR_INDEX, "there is no holder %u: the variable has %u", index,
+    return glk_fail(context, GLK_ERROR_INDEX, "there is no holder %u: the variable has %u", index,
                     count);
   }
   *out = v->holders->items[index].name;

@@ -13,8 +13,6 @@
  * since a few bytes may represent 2^29 elements. */
 #include <string.h>
 
-#include "core/context.h"
-#include "core/shape.h"
 #include "lock/locks.h"
 
 enum { VERSION = 1, BITS = 0, RUNS = 1, HEAD_BYTES = 8, CHECKSUM_BYTES = 4 };

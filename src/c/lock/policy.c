@@ -108,7 +108,7 @@ glk_status glk_holder_steps(const glk_context *context, glk_handle variable, con
                             uint32_t *out) {
   GLK_REFUSE_IF(context, !out || !name);
   glk_variable *v;
-  GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   const glk_holder *holder = glk_holder_find(v->holders, name);
   *out = holder && holder->next ? holder->steps : 0;
   return GLK_OK;

@@ -49,10 +49,9 @@ static glk_status add_along(glk_context *context, glk_lockset *set, uint32_t axi
                             const uint32_t *indices, size_t count) {
   const glk_shape *shape = &set->shape;
   const uint32_t size = shape->dims[axis], word_count = (size + 31) / 32;
-  size_t inner = 1, outer = 1;
+  const size_t outer = glk_shape_product(shape, 0, axis);
+  const size_t inner = glk_shape_product(shape, axis + 1, shape->rank);
   if (!shape->count) return GLK_OK;
-  for (uint32_t a = axis + 1; a < shape->rank; a++) inner *= shape->dims[a];
-  for (uint32_t a = 0; a < axis; a++) outer *= shape->dims[a];
   uint32_t *named;
   GLK_TRY(glk_allocate(context, word_count, sizeof(uint32_t), &named));
   for (size_t i = 0; i < count; i++) named[indices[i] / 32] |= 1u << (indices[i] % 32);
@@ -195,17 +194,13 @@ glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle sou
   GLK_REFUSE_IF(context, !out);
   glk_lockset *set;
   glk_tensor *tensor, *made;
-  glk_handle handle;
   GLK_TRY(glk_require_idle(context, "picking by locks"));
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   GLK_TRY(expect_source(context, source, &set->shape, &tensor));
-  const glk_shape *shape = &set->shape;
-  GLK_TRY(glk_tensor_create(context, shape->rank, shape->dims, NULL, shape->count, &handle));
-  GLK_TRY(glk_expect_value(context, handle, "the tensor", &made));
-  for (uint32_t i = 0; i < shape->count; i++) {
+  GLK_TRY(glk_tensor_filled(context, &set->shape, NULL, &made));
+  for (uint32_t i = 0; i < set->shape.count; i++) {
     if (!glk_lockset_has(set, i)) continue;
     memcpy(&made->storage->values[i], &tensor->storage->values[i], sizeof(glk_real));
   }
-  *out = handle;
-  return GLK_OK;
+  return glk_publish(context, &made->object, out);
 }

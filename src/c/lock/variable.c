@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/shape.h"
 
 static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;
@@ -24,8 +23,7 @@ static void locks_changed(glk_context *context, glk_lockset *set) {
 static glk_status fill_variable(glk_context *context, const glk_shape *shape,
                                 const glk_real *values, glk_variable *variable) {
   variable->tensor.shape = *shape;
-  GLK_TRY(glk_storage_create(context, shape->count, &variable->tensor.storage));
-  if (values) memcpy(variable->tensor.storage->values, values, shape->count * sizeof *values);
+  GLK_TRY(glk_storage_create(context, shape->count, values, &variable->tensor.storage));
   GLK_TRY(glk_lockset_init(context, shape, &variable->locks));
   variable->locks.on_change = locks_changed;
   variable->locks.owner = variable;
@@ -56,7 +54,7 @@ glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32
   return status;
 }
 
-glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_variable(const glk_context *context, glk_handle handle, const char *role,
                                glk_variable **out) {
   glk_object *object;
   GLK_TRY(glk_expect(context, handle, GLK_KIND_VARIABLE, role, &object));
@@ -64,18 +62,20 @@ glk_status glk_expect_variable(glk_context *context, glk_handle handle, const ch
   return GLK_OK;
 }
 
-glk_status glk_variable_visit(glk_context *context, glk_variable *variable, uint64_t visit) {
-  if (variable->tensor.visit == visit) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice", variable->name);
+glk_status glk_variable_visit(const glk_context *context, glk_handle handle, const char *role,
+                              uint64_t visit, glk_variable **out) {
+  GLK_TRY(glk_expect_variable(context, handle, role, out));
+  if ((*out)->tensor.visit == visit) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice", (*out)->name);
   }
-  variable->tensor.visit = visit;
+  (*out)->tensor.visit = visit;
   return GLK_OK;
 }
 
 glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out) {
   glk_variable *v;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   *out = v->trainable;
   return GLK_OK;
 }
@@ -83,7 +83,7 @@ glk_status glk_variable_trainable(const glk_context *context, glk_handle variabl
 glk_status glk_variable_version(const glk_context *context, glk_handle variable, uint32_t *out) {
   glk_variable *v;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   *out = v->writes;
   return GLK_OK;
 }
@@ -99,18 +99,19 @@ glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32
                   (double)to);
 }
 
-/* Law 9: a write that would change a bit of a locked element is refused whole; equal bits are no
- * change. */
-static glk_status refuse_locked_changes(glk_context *context, const glk_variable *v,
-                                        const glk_real *values) {
+glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
+                                     const void *values) {
   const glk_real *old = v->tensor.storage->values;
+  const uint8_t *given = values;
   uint32_t offenders = 0, first = 0;
-  for (uint32_t i = 0; i < v->tensor.shape.count; i++) {
-    if (!glk_lockset_has(&v->locks, i) || !memcmp(&old[i], &values[i], sizeof *old)) continue;
-    if (!offenders++) first = i;
+  for (uint32_t i = 0; v->locks.locked && i < v->tensor.shape.count; i++) {
+    if (!glk_lockset_has(&v->locks, i)) continue;
+    if (memcmp(&old[i], given + i * sizeof *old, sizeof *old) && !offenders++) first = i;
   }
   if (!offenders) return GLK_OK;
-  return glk_refuse_locked(context, v, first, offenders, old[first], values[first]);
+  glk_real to;
+  memcpy(&to, given + first * sizeof to, sizeof to);
+  return glk_refuse_locked(context, v, first, offenders, old[first], to);
 }
 
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
@@ -120,7 +121,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   if (count && !values) return glk_fail(context, GLK_ERROR_ARGUMENT, "the values are missing");
-  if (!force && v->locks.locked) GLK_TRY(refuse_locked_changes(context, v, values));
+  if (!force) GLK_TRY(glk_refuse_locked_changes(context, v, values));
   if (count) memmove(v->tensor.storage->values, values, count * sizeof *values);
   if (force) glk_audit_accept(v->audit, 0, count);
   v->writes++;

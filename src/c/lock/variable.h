@@ -24,14 +24,19 @@ typedef struct glk_variable {
   char name[GLK_NAME_BYTES];
 } glk_variable;
 
-glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
+glk_status glk_expect_variable(const glk_context *context, glk_handle handle, const char *role,
                                glk_variable **out);
-/** Visit a member of a list; GLK_ERROR_ARGUMENT if it was visited already. */
-glk_status glk_variable_visit(glk_context *context, glk_variable *variable, uint64_t visit);
+/** The same for a member of a list, which it visits; GLK_ERROR_ARGUMENT if that is named twice. */
+glk_status glk_variable_visit(const glk_context *context, glk_handle handle, const char *role,
+                              uint64_t visit, glk_variable **out);
 /** The holder without a name, which changes of a variable's locks go to. */
 static inline glk_lockset *glk_variable_default_holder(glk_variable *variable) {
   return variable->holders ? &variable->holders->default_holder : &variable->locks;
 }
+/** GLK_ERROR_LOCKED if values [count] real, at any alignment, would change a bit of a locked
+ *  element (law 9); equal bits are no change. */
+glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
+                                     const void *values);
 /** GLK_ERROR_LOCKED: `count` locked elements would change, the first of them as said. */
 glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
                              uint32_t count, glk_real from, glk_real to);

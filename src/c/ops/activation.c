@@ -100,13 +100,9 @@ GLK_BINARY_PART(gelu_gradient, "geluGradient", "geluGradient(dy, x)", "dy * (Phi
 /* Attribute: 1 for the form with tanh, 0 unless given. */
 static glk_status gelu_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
-  int64_t approximate = 0;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
-  if (attributes->count) {
-    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "approximate", 0,
-                                  1, &approximate));
-  }
-  *attributes = (glk_attributes){1, {(double)approximate}};
+  if (!attributes->count) *attributes = (glk_attributes){1, {0}};
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 0, "approximate"));
   *out = *in[0];
   return GLK_OK;
 }
@@ -123,16 +119,10 @@ static glk_ref gelu_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit2(e, &glk_op_mul, in[0], share);
 }
 
-const glk_op glk_op_gelu = {
-    .name = "gelu",
-    .signature = GLK_DOC("gelu(x; approximate)"),
-    .doc = GLK_DOC("x * Phi(x), where Phi is the normal distribution function; approximate = 1: "
-                   "computed with tanh"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = gelu_infer,
-    .expand = gelu_expand,
-};
+GLK_OP_ROW(gelu, "gelu", "gelu(x; approximate)",
+           "x * Phi(x), where Phi is the normal distribution function; approximate = 1: computed "
+           "with tanh",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = gelu_infer, .expand = gelu_expand)
 
 static void silu_forward(const glk_call *call) {
   const size_t count = call->out_shape->count;
@@ -149,16 +139,9 @@ static void silu_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, slope);
 }
 
-const glk_op glk_op_silu = {
-    .name = "silu",
-    .signature = GLK_DOC("silu(x)"),
-    .doc = GLK_DOC("x * sigmoid(x), also called swish"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_infer_same,
-    .forward = silu_forward,
-    .gradient = silu_gradient,
-};
+GLK_OP_ROW(silu, "silu", "silu(x)", "x * sigmoid(x), also called swish", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = glk_infer_same, .forward = silu_forward,
+           .gradient = silu_gradient)
 
 /* Attribute: alpha, the slope of x below 0. */
 static glk_status alpha_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -188,16 +171,10 @@ static glk_ref leaky_relu_expand(glk_emitter *e, const glk_ref *in,
   return glk_emit3(e, &glk_op_where, is_above, in[0], below);
 }
 
-const glk_op glk_op_leaky_relu = {
-    .name = "leakyRelu",
-    .signature = GLK_DOC("leakyRelu(x; alpha)"),
-    .doc = GLK_DOC(
-        "x above 0, alpha * x elsewhere; alpha is 0.2 unless given; the gradient at 0 is alpha"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = leaky_relu_infer,
-    .expand = leaky_relu_expand,
-};
+GLK_OP_ROW(leaky_relu, "leakyRelu", "leakyRelu(x; alpha)",
+           "x above 0, alpha * x elsewhere; alpha is 0.2 unless given; the gradient at 0 is alpha",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = leaky_relu_infer,
+           .expand = leaky_relu_expand)
 
 static glk_status elu_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
@@ -215,16 +192,10 @@ static glk_ref elu_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
   return glk_emit3(e, &glk_op_where, is_below, below, in[0]);
 }
 
-const glk_op glk_op_elu = {
-    .name = "elu",
-    .signature = GLK_DOC("elu(x; alpha)"),
-    .doc = GLK_DOC("x above 0, alpha * (exp(x) - 1) elsewhere; alpha is 1 unless given; the "
-                   "gradient at 0 is alpha"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = elu_infer,
-    .expand = elu_expand,
-};
+GLK_OP_ROW(elu, "elu", "elu(x; alpha)",
+           "x above 0, alpha * (exp(x) - 1) elsewhere; alpha is 1 unless given; the gradient at 0 "
+           "is alpha",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = elu_infer, .expand = elu_expand)
 
 /* In minimum(x, 6), a tie's gradient goes to the 6, so it is 0 at both ends. */
 static glk_ref hard_sigmoid_expand(glk_emitter *e, const glk_ref *in,
@@ -235,15 +206,9 @@ static glk_ref hard_sigmoid_expand(glk_emitter *e, const glk_ref *in,
   return glk_emit2(e, &glk_op_div, glk_emit2(e, &glk_op_minimum, six, up), six);
 }
 
-const glk_op glk_op_hard_sigmoid = {
-    .name = "hardSigmoid",
-    .signature = GLK_DOC("hardSigmoid(x)"),
-    .doc = GLK_DOC("relu6(x + 3) / 6, as in Keras 3; the gradient at -3 and 3 is 0"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_infer_same,
-    .expand = hard_sigmoid_expand,
-};
+GLK_OP_ROW(hard_sigmoid, "hardSigmoid", "hardSigmoid(x)",
+           "relu6(x + 3) / 6, as in Keras 3; the gradient at -3 and 3 is 0", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = glk_infer_same, .expand = hard_sigmoid_expand)
 
 GLK_OP_FAMILY(activation, &glk_op_tanh, &glk_op_tanh_gradient, &glk_op_sigmoid,
               &glk_op_sigmoid_gradient, &glk_op_relu, &glk_op_relu_gradient, &glk_op_softplus,

@@ -1,8 +1,6 @@
 /* Elementwise kernels run over operands that broadcast, axis by axis. */
 #include "ops/broadcast.h"
 
-#include <string.h>
-
 /* Elements worth a part of a job. */
 enum { GRAIN = 1024 };
 

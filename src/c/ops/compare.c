@@ -25,7 +25,7 @@ GLK_UNARY_ROW(is_finite, "isFinite", "isFinite(x)", "1 where x is neither infini
 static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, int first) {
   for (int k = 0; k < 2; k++) {
     const int i = first + k;
-    if (!g->needs_gradient[i] || e->status != GLK_OK) continue;
+    if (!g->needs_gradient[i]) continue;
     const glk_ref zero = e->scalar(e, 0);
     const glk_ref d = k == 0 ? glk_emit3(e, &glk_op_where, condition, g->dy, zero)
                              : glk_emit3(e, &glk_op_where, condition, zero, g->dy);
@@ -34,59 +34,31 @@ static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, 
 }
 
 /* y = max(a, b) */
-static void maximum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_maximum); }
-
 static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
   select_gradient(e, g, glk_emit2(e, &glk_op_greater_equal, g->in[0], g->in[1]), 0);
 }
 
-const glk_op glk_op_maximum = {
-    .name = "maximum",
-    .signature = GLK_DOC("maximum(a, b)"),
-    .doc =
-        GLK_DOC("The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
-    .infer = glk_infer_broadcast,
-    .forward = maximum_forward,
-    .gradient = maximum_gradient,
-};
+GLK_BINARY_ROW(maximum, "maximum", "maximum(a, b)",
+               "The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+               maximum_gradient)
 
 /* y = min(a, b) */
-static void minimum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_minimum); }
-
 static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
   select_gradient(e, g, glk_emit2(e, &glk_op_less_equal, g->in[0], g->in[1]), 0);
 }
 
-const glk_op glk_op_minimum = {
-    .name = "minimum",
-    .signature = GLK_DOC("minimum(a, b)"),
-    .doc =
-        GLK_DOC("The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
-    .infer = glk_infer_broadcast,
-    .forward = minimum_forward,
-    .gradient = minimum_gradient,
-};
+GLK_BINARY_ROW(minimum, "minimum", "minimum(a, b)",
+               "The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+               minimum_gradient)
 
 /* y = condition ? a : b */
-static void where_forward(const glk_call *call) { glk_run_where(call); }
-
 static void where_gradient(glk_emitter *e, glk_gradient *g) { select_gradient(e, g, g->in[0], 1); }
 
-const glk_op glk_op_where = {
-    .name = "where",
-    .signature = GLK_DOC("where(condition, a, b)"),
-    .doc = GLK_DOC("a where the condition is not 0, else b; the operand that is not chosen has no "
-                   "effect, even if it is NaN"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
-    .infer = glk_infer_broadcast,
-    .forward = where_forward,
-    .gradient = where_gradient,
-};
+GLK_OP_ROW(where, "where", "where(condition, a, b)",
+           "a where the condition is not 0, else b; the operand that is not chosen has no effect, "
+           "even if it is NaN",
+           .inputs = 3, .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE, .infer = glk_infer_broadcast,
+           .forward = glk_run_where, .gradient = where_gradient)
 
 /* y = min(max(x, low), high) */
 static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -107,16 +79,9 @@ static glk_ref clip_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit2(e, &glk_op_minimum, glk_emit2(e, &glk_op_maximum, in[0], low), high);
 }
 
-const glk_op glk_op_clip_by_value = {
-    .name = "clipByValue",
-    .signature = GLK_DOC("clipByValue(x; low, high)"),
-    .doc = GLK_DOC(
-        "x limited to low..high; NaN stays; the gradient passes from low to high inclusive"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = clip_infer,
-    .expand = clip_expand,
-};
+GLK_OP_ROW(clip_by_value, "clipByValue", "clipByValue(x; low, high)",
+           "x limited to low..high; NaN stays; the gradient passes from low to high inclusive",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = clip_infer, .expand = clip_expand)
 
 GLK_OP_FAMILY(compare, &glk_op_equal, &glk_op_not_equal, &glk_op_greater, &glk_op_greater_equal,
               &glk_op_less, &glk_op_less_equal, &glk_op_logical_and, &glk_op_logical_or,

@@ -103,15 +103,9 @@ static glk_ref squared_difference_expand(glk_emitter *e, const glk_ref *in,
   return glk_emit1(e, &glk_op_square, glk_emit2(e, &glk_op_sub, in[0], in[1]));
 }
 
-const glk_op glk_op_squared_difference = {
-    .name = "squaredDifference",
-    .signature = GLK_DOC("squaredDifference(a, b)"),
-    .doc = GLK_DOC("(a - b) * (a - b)"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_infer_broadcast,
-    .expand = squared_difference_expand,
-};
+GLK_OP_ROW(squared_difference, "squaredDifference", "squaredDifference(a, b)", "(a - b) * (a - b)",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = glk_infer_broadcast,
+           .expand = squared_difference_expand)
 
 /* Steps, whose derivative is 0 as in TensorFlow.js. */
 #define STEP_ROW(row, name_, signature_, doc_)                                              \
@@ -200,15 +194,8 @@ static glk_ref exp2_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit2(e, &glk_op_pow, e->scalar(e, 2), in[0]);
 }
 
-const glk_op glk_op_exp2 = {
-    .name = "exp2",
-    .signature = GLK_DOC("exp2(x)"),
-    .doc = GLK_DOC("2 to the power x; exact for whole numbers"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_infer_same,
-    .expand = exp2_expand,
-};
+GLK_OP_ROW(exp2, "exp2", "exp2(x)", "2 to the power x; exact for whole numbers", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = glk_infer_same, .expand = exp2_expand)
 
 /* y = sin x, y = cos x */
 static void sin_gradient(glk_emitter *e, glk_gradient *g) {
@@ -251,15 +238,8 @@ static glk_ref atan_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit2(e, &glk_op_atan2, in[0], e->scalar(e, 1));
 }
 
-const glk_op glk_op_atan = {
-    .name = "atan",
-    .signature = GLK_DOC("atan(x)"),
-    .doc = GLK_DOC("Arctangent of x, from -pi/2 to pi/2"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_infer_same,
-    .expand = atan_expand,
-};
+GLK_OP_ROW(atan, "atan", "atan(x)", "Arctangent of x, from -pi/2 to pi/2", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = glk_infer_same, .expand = atan_expand)
 
 /* y = erf x, dy/dx = 2 / sqrt(pi) exp(-x^2) */
 static void erf_gradient(glk_emitter *e, glk_gradient *g) {

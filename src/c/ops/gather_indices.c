@@ -14,14 +14,7 @@ static glk_status refuse_long_axis(glk_context *context, const char *op, const g
 
 glk_status glk_indexed_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
                             uint32_t index, const glk_shape *x, uint32_t *out) {
-  int64_t axis;
-  if (!x->rank) {
-    return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
-  }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, index, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
-  *out = (uint32_t)(axis < 0 ? axis + x->rank : axis);
-  attributes->values[index] = *out;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, index, "the axis", x->rank, out));
   return refuse_long_axis(context, op->name, x, *out);
 }
 
@@ -65,11 +58,12 @@ glk_status glk_gather_infer(glk_context *context, const char *op, const glk_shap
 
 glk_gather_indices glk_gather_indices_of(const glk_shape *x, const glk_shape *indices,
                                          const glk_real *values) {
-  glk_gather_indices p = {.count = 1, .block = 1, .indices = values};
-  for (uint32_t a = 0; a + 1 < indices->rank; a++) p.count *= indices->dims[a];
-  p.depth = indices->dims[indices->rank - 1];
-  memcpy(p.dims, x->dims, p.depth * sizeof *p.dims);
-  for (uint32_t a = p.depth; a < x->rank; a++) p.block *= x->dims[a];
+  const uint32_t last = indices->rank - 1, depth = indices->dims[last];
+  glk_gather_indices p = {.count = glk_shape_product(indices, 0, last),
+                          .block = glk_shape_product(x, depth, x->rank),
+                          .depth = depth,
+                          .indices = values};
+  memcpy(p.dims, x->dims, depth * sizeof *p.dims);
   return p;
 }
 

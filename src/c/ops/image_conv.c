@@ -103,11 +103,6 @@ static const glk_real *read_part(product *p, size_t i, const glk_real *x, glk_re
   return room;
 }
 
-static glk_status conv2d_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                               glk_attributes *attributes, glk_shape *out) {
-  return glk_conv_infer(context, op, in, attributes, 0, out);
-}
-
 static product conv2d_product(const glk_shape *const *in, const glk_attributes *attributes) {
   product p = product_of(in[0], in[1]->dims, in[1]->dims[3], attributes);
   place_windows(&p, 2 * LEAST); /* or a large filter would be read too often */
@@ -200,28 +195,17 @@ static const glk_conv_rows rows = {&glk_op_conv2d, &glk_op_conv2d_transpose,
 
 static void conv2d_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_gradient(e, g, &rows); }
 
-const glk_op glk_op_conv2d = {
-    .name = "conv2d",
-    .signature = GLK_DOC("conv2d(x, filter; same, strideY, strideX, dilationY, dilationX)"),
-    .doc =
-        GLK_DOC("Sums of products of a filter (height, width, inputs, outputs) with every window "
-                "of images (..., height, width, inputs); same = 1: padded with zeros"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = conv2d_infer,
-    .scratch = conv2d_scratch,
-    .forward = conv2d_forward,
-    .gradient = conv2d_gradient,
-};
-
-static glk_status transpose_infer(glk_context *context, const glk_op *op,
-                                  const glk_shape *const *in, glk_attributes *attributes,
-                                  glk_shape *out) {
-  return glk_conv_infer_images(context, op, in, attributes, 0, out);
-}
+GLK_OP_ROW(conv2d, "conv2d", "conv2d(x, filter; same, strideY, strideX, dilationY, dilationX)",
+           "Sums of products of a filter (height, width, inputs, outputs) with every window of "
+           "images (..., height, width, inputs); same = 1: padded with zeros",
+           .inputs = 2, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED, .infer = glk_conv_infer,
+           .scratch = conv2d_scratch, .forward = conv2d_forward, .gradient = conv2d_gradient)
 
 static product transpose_product(const glk_shape *const *in, const glk_attributes *attributes) {
-  const glk_shape x = glk_conv_images(in[0], in[1], attributes);
+  glk_shape x = *in[0];
+  uint32_t *sizes = x.dims + x.rank - 3;
+  for (uint32_t i = 0; i < 2; i++) sizes[i] = (uint32_t)attributes->values[GIVEN + i];
+  sizes[2] = in[1]->dims[2];
   return product_of(&x, in[1]->dims, in[1]->dims[3], attributes);
 }
 
@@ -277,24 +261,13 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
   glk_conv_images_gradient(e, g, &rows);
 }
 
-const glk_op glk_op_conv2d_transpose = {
-    .name = "conv2dTranspose",
-    .signature = GLK_DOC("conv2dTranspose(y, filter; same, strideY, strideX, dilationY, dilationX, "
-                         "height, width)"),
-    .doc = GLK_DOC("The gradient of conv2d by images of that height and width: adds the filter, "
-                   "times each element of y, at the window of conv2d"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = transpose_infer,
-    .scratch = transpose_scratch,
-    .forward = transpose_forward,
-    .gradient = transpose_gradient,
-};
-
-static glk_status filter_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                               glk_attributes *attributes, glk_shape *out) {
-  return glk_conv_infer_filter(context, op, in, attributes, 0, out);
-}
+GLK_OP_ROW(
+    conv2d_transpose, "conv2dTranspose",
+    "conv2dTranspose(y, filter; same, strideY, strideX, dilationY, dilationX, height, width)",
+    "The gradient of conv2d by images of that height and width: adds the filter, times each "
+    "element of y, at the window of conv2d",
+    .inputs = 2, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED, .infer = glk_conv_infer_images,
+    .scratch = transpose_scratch, .forward = transpose_forward, .gradient = transpose_gradient)
 
 static product filter_product(const glk_shape *const *in, const glk_attributes *attributes) {
   const uint32_t taps[2] = {(uint32_t)attributes->values[GIVEN],
@@ -426,18 +399,11 @@ static void filter_gradient(glk_emitter *e, glk_gradient *g) {
   glk_conv_filter_gradient(e, g, &rows);
 }
 
-const glk_op glk_op_conv2d_filter_gradient = {
-    .name = "conv2dFilterGradient",
-    .signature =
-        GLK_DOC("conv2dFilterGradient(x, dy; same, strideY, strideX, dilationY, dilationX, "
-                "height, width)"),
-    .doc = GLK_DOC("The gradient of conv2d by a filter of that height and width"),
-    .inputs = 2,
-    .flags = GLK_OP_MASKED | GLK_OP_SHARED,
-    .infer = filter_infer,
-    .scratch = filter_scratch,
-    .forward = filter_forward,
-    .gradient = filter_gradient,
-};
+GLK_OP_ROW(
+    conv2d_filter_gradient, "conv2dFilterGradient",
+    "conv2dFilterGradient(x, dy; same, strideY, strideX, dilationY, dilationX, height, width)",
+    "The gradient of conv2d by a filter of that height and width", .inputs = 2,
+    .flags = GLK_OP_MASKED | GLK_OP_SHARED, .infer = glk_conv_infer_filter,
+    .scratch = filter_scratch, .forward = filter_forward, .gradient = filter_gradient)
 
 GLK_OP_FAMILY(image_conv, &glk_op_conv2d, &glk_op_conv2d_transpose, &glk_op_conv2d_filter_gradient)

@@ -10,7 +10,7 @@ static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attr
                           const glk_shape *x, const uint32_t taps[2], uint32_t outputs,
                           glk_shape *out) {
   uint32_t dilation[2];
-  GLK_TRY(glk_window_sizes(context, op, attributes, DILATION_Y, "a dilation", dilation));
+  GLK_TRY(glk_attribute_sizes(context, op, attributes, DILATION_Y, 2, 1, "a dilation", dilation));
   return glk_windows_infer(context, op, attributes, x, taps, attributes->values + DILATION_Y,
                            outputs, out);
 }
@@ -54,62 +54,52 @@ static int has_channels(const glk_shape *x, uint32_t channels) {
   return x->rank && x->dims[x->rank - 1] == channels;
 }
 
+static int is_depthwise(const glk_op *op) { return (op->flags & GLK_OP_DEPTHWISE) != 0; }
+
 /* Too many outputs for 32 bits are none that an image has. */
-static uint32_t outputs_of(const glk_shape *filter, int depthwise) {
-  const uint64_t outputs = (uint64_t)filter->dims[3] * (depthwise ? filter->dims[2] : 1);
+static uint32_t outputs_of(const glk_op *op, const glk_shape *filter) {
+  const uint64_t outputs = (uint64_t)filter->dims[3] * (is_depthwise(op) ? filter->dims[2] : 1);
   return outputs > UINT32_MAX ? UINT32_MAX : (uint32_t)outputs;
 }
 
 glk_status glk_conv_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                          const glk_attributes *attributes, int depthwise, glk_shape *out) {
+                          glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0], *filter = in[1];
   GLK_TRY(glk_attribute_count(context, op, attributes, GIVEN, GIVEN));
   GLK_TRY(expect_filter(context, op, filter));
   if (!has_channels(x, filter->dims[2]))
     return refuse_channels(context, op, x, filter, filter->dims[2]);
-  if (depthwise && !filter->dims[2]) return refuse_outputs(context, op, x, filter);
-  return infer_y(context, op, attributes, x, filter->dims, outputs_of(filter, depthwise), out);
-}
-
-glk_shape glk_conv_images(const glk_shape *y, const glk_shape *filter,
-                          const glk_attributes *attributes) {
-  glk_shape x = *y;
-  for (uint32_t i = 0; i < 2; i++) {
-    x.dims[x.rank - 3 + i] = (uint32_t)attributes->values[GIVEN + i];
-  }
-  x.dims[x.rank - 1] = filter->dims[2];
-  return x;
+  if (is_depthwise(op) && !filter->dims[2]) return refuse_outputs(context, op, x, filter);
+  return infer_y(context, op, attributes, x, filter->dims, outputs_of(op, filter), out);
 }
 
 glk_status glk_conv_infer_images(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                                 const glk_attributes *attributes, int depthwise, glk_shape *out) {
+                                 glk_attributes *attributes, glk_shape *out) {
   const glk_shape *y = in[0], *filter = in[1];
   GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
   GLK_TRY(expect_filter(context, op, filter));
-  const uint32_t outputs = outputs_of(filter, depthwise);
+  const uint32_t outputs = outputs_of(op, filter);
   if (y->rank < 3 || !has_channels(y, outputs)) {
     return refuse_channels(context, op, y, filter, outputs);
   }
-  for (uint32_t i = 0; i < 2; i++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, GIVEN + i, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-  }
-  const glk_shape x = glk_conv_images(y, filter, attributes);
+  glk_shape x = *y;
+  uint32_t *sizes = x.dims + x.rank - 3;
+  GLK_TRY(glk_attribute_sizes(context, op, attributes, GIVEN, 2, 0, "a size", sizes));
+  x.dims[x.rank - 1] = filter->dims[2];
   GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, out));
   return expect_y(context, op, attributes, out, filter->dims, y);
 }
 
 glk_status glk_conv_infer_filter(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                                 const glk_attributes *attributes, int depthwise, glk_shape *out) {
+                                 glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0], *y = in[1];
   uint32_t dims[4];
   GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
-  GLK_TRY(glk_window_sizes(context, op, attributes, GIVEN, "a size", dims));
+  GLK_TRY(glk_attribute_sizes(context, op, attributes, GIVEN, 2, 1, "a size", dims));
   GLK_TRY(expect_y(context, op, attributes, x, dims, y));
   dims[2] = x->dims[x->rank - 1];
   dims[3] = y->dims[y->rank - 1];
-  if (depthwise) {
+  if (is_depthwise(op)) {
     if (!dims[2] || dims[3] % dims[2]) return refuse_outputs(context, op, x, y);
     dims[3] /= dims[2];
   }
@@ -134,7 +124,6 @@ static glk_ref emit_y(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_
 /* The gradient by images of the shape of x. */
 static glk_ref emit_x(glk_emitter *e, const glk_conv_rows *rows, glk_ref y, glk_ref filter,
                       glk_ref x, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape images = e->shape(e, x);
   const glk_attributes all = with_sizes(attributes, images.dims + images.rank - 3);
   return e->apply(e, rows->images, (const glk_ref[]){y, filter}, &all);
@@ -143,7 +132,6 @@ static glk_ref emit_x(glk_emitter *e, const glk_conv_rows *rows, glk_ref y, glk_
 /* The gradient by a filter of the shape of f. */
 static glk_ref emit_filter(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_ref y,
                            glk_ref f, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape filter = e->shape(e, f);
   const glk_attributes all = with_sizes(attributes, filter.dims);
   return e->apply(e, rows->filter, (const glk_ref[]){x, y}, &all);

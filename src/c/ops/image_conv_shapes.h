@@ -16,18 +16,15 @@ enum {
 };
 
 /** The shape of y; in: x (..., height, width, channels), f (height, width, channels, outputs). With
- *  `depthwise`, f has this number of outputs for each channel. */
+ *  GLK_OP_DEPTHWISE, f has this number of outputs for each channel. */
 glk_status glk_conv_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                          const glk_attributes *attributes, int depthwise, glk_shape *out);
+                          glk_attributes *attributes, glk_shape *out);
 /** The shape of x; in: y, f. */
 glk_status glk_conv_infer_images(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                                 const glk_attributes *attributes, int depthwise, glk_shape *out);
-/** The same, where that is checked. */
-glk_shape glk_conv_images(const glk_shape *y, const glk_shape *filter,
-                          const glk_attributes *attributes);
+                                 glk_attributes *attributes, glk_shape *out);
 /** The shape of f; in: x, y. */
 glk_status glk_conv_infer_filter(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                                 const glk_attributes *attributes, int depthwise, glk_shape *out);
+                                 glk_attributes *attributes, glk_shape *out);
 
 /** The rows of one kind of convolution: of y from x and f, of x from y and f, of f from x and y. */
 typedef struct glk_conv_rows {

@@ -42,11 +42,6 @@ static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x
   }
 }
 
-static glk_status y_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                          glk_attributes *attributes, glk_shape *out) {
-  return glk_conv_infer(context, op, in, attributes, 1, out);
-}
-
 static void y_forward(const glk_call *call) {
   compute(GLK_DEPTHWISE_Y, call, call->in_shape[0], call->in_shape[1], call->in[0], call->in[1],
           call->out);
@@ -57,24 +52,13 @@ static const glk_conv_rows rows = {&glk_op_depthwise_conv2d, &glk_op_depthwise_c
 
 static void y_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_gradient(e, g, &rows); }
 
-const glk_op glk_op_depthwise_conv2d = {
-    .name = "depthwiseConv2d",
-    .signature =
-        GLK_DOC("depthwiseConv2d(x, filter; same, strideY, strideX, dilationY, dilationX)"),
-    .doc = GLK_DOC("Sums of products of each channel's filters (height, width, channels, "
-                   "multiplier) with every window of images (..., height, width, channels); same = "
-                   "1: windows may extend beyond the image as far as needed"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = y_infer,
-    .forward = y_forward,
-    .gradient = y_gradient,
-};
-
-static glk_status x_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                          glk_attributes *attributes, glk_shape *out) {
-  return glk_conv_infer_images(context, op, in, attributes, 1, out);
-}
+GLK_OP_ROW(depthwise_conv2d, "depthwiseConv2d",
+           "depthwiseConv2d(x, filter; same, strideY, strideX, dilationY, dilationX)",
+           "Sums of products of each channel's filters (height, width, channels, multiplier) with "
+           "every window of images (..., height, width, channels); same = 1: windows may extend "
+           "beyond the image as far as needed",
+           .inputs = 2, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_DEPTHWISE,
+           .infer = glk_conv_infer, .forward = y_forward, .gradient = y_gradient)
 
 static void x_forward(const glk_call *call) {
   compute(GLK_DEPTHWISE_X, call, call->out_shape, call->in_shape[1], call->out, call->in[1],
@@ -83,22 +67,12 @@ static void x_forward(const glk_call *call) {
 
 static void x_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_images_gradient(e, g, &rows); }
 
-const glk_op glk_op_depthwise_conv2d_images = {
-    .name = "depthwiseConv2dImages",
-    .signature = GLK_DOC("depthwiseConv2dImages(dy, filter; same, strideY, strideX, dilationY, "
-                         "dilationX, height, width)"),
-    .doc = GLK_DOC("The gradient of depthwiseConv2d by images of that height and width"),
-    .inputs = 2,
-    .flags = GLK_OP_SHARED,
-    .infer = x_infer,
-    .forward = x_forward,
-    .gradient = x_gradient,
-};
-
-static glk_status f_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                          glk_attributes *attributes, glk_shape *out) {
-  return glk_conv_infer_filter(context, op, in, attributes, 1, out);
-}
+GLK_OP_ROW(depthwise_conv2d_images, "depthwiseConv2dImages",
+           "depthwiseConv2dImages(dy, filter; same, strideY, strideX, dilationY, dilationX, "
+           "height, width)",
+           "The gradient of depthwiseConv2d by images of that height and width", .inputs = 2,
+           .flags = GLK_OP_SHARED | GLK_OP_DEPTHWISE, .infer = glk_conv_infer_images,
+           .forward = x_forward, .gradient = x_gradient)
 
 static void f_forward(const glk_call *call) {
   compute(GLK_DEPTHWISE_F, call, call->in_shape[0], call->out_shape, call->in[0], call->out,
@@ -107,17 +81,12 @@ static void f_forward(const glk_call *call) {
 
 static void f_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_filter_gradient(e, g, &rows); }
 
-const glk_op glk_op_depthwise_conv2d_filter = {
-    .name = "depthwiseConv2dFilter",
-    .signature = GLK_DOC("depthwiseConv2dFilter(x, dy; same, strideY, strideX, dilationY, "
-                         "dilationX, height, width)"),
-    .doc = GLK_DOC("The gradient of depthwiseConv2d by a filter of that height and width"),
-    .inputs = 2,
-    .flags = GLK_OP_MASKED,
-    .infer = f_infer,
-    .forward = f_forward,
-    .gradient = f_gradient,
-};
+GLK_OP_ROW(
+    depthwise_conv2d_filter, "depthwiseConv2dFilter",
+    "depthwiseConv2dFilter(x, dy; same, strideY, strideX, dilationY, dilationX, height, width)",
+    "The gradient of depthwiseConv2d by a filter of that height and width", .inputs = 2,
+    .flags = GLK_OP_MASKED | GLK_OP_DEPTHWISE, .infer = glk_conv_infer_filter, .forward = f_forward,
+    .gradient = f_gradient)
 
 GLK_OP_FAMILY(image_depthwise, &glk_op_depthwise_conv2d, &glk_op_depthwise_conv2d_images,
               &glk_op_depthwise_conv2d_filter)

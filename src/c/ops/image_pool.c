@@ -21,7 +21,7 @@ static glk_windows windows_of(const glk_shape *x, const glk_attributes *attribut
 static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
                           const glk_shape *x, glk_shape *out) {
   uint32_t taps[2];
-  GLK_TRY(glk_window_sizes(context, op, attributes, TAPS, "a window's size", taps));
+  GLK_TRY(glk_attribute_sizes(context, op, attributes, TAPS, 2, 1, "a window's size", taps));
   return glk_windows_infer(context, op, attributes, x, taps, NULL,
                            x->rank ? x->dims[x->rank - 1] : 0, out);
 }
@@ -99,18 +99,11 @@ static void max_gradient(glk_emitter *e, glk_gradient *g) {
       e->apply(e, &glk_op_max_pool_gradient, (const glk_ref[]){g->dy, g->in[0]}, g->attributes);
 }
 
-const glk_op glk_op_max_pool = {
-    .name = "maxPool",
-    .signature = GLK_DOC("maxPool(x; same, strideY, strideX, height, width)"),
-    .doc = GLK_DOC("Largest element of every window of images (..., height, width, channels), NaN "
-                   "if any is; the gradient goes to the first of equal ones"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = pool_infer,
-    .scratch = max_scratch,
-    .forward = max_forward,
-    .gradient = max_gradient,
-};
+GLK_OP_ROW(max_pool, "maxPool", "maxPool(x; same, strideY, strideX, height, width)",
+           "Largest element of every window of images (..., height, width, channels), NaN if any "
+           "is; the gradient goes to the first of equal ones",
+           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED, .infer = pool_infer,
+           .scratch = max_scratch, .forward = max_forward, .gradient = max_gradient)
 
 /* Two rows, linear in their first operand and flat in the second, which chooses; each is the
  * other's gradient. */
@@ -140,17 +133,11 @@ static void max_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   emit_picked(e, g, &glk_op_max_pool_pick);
 }
 
-const glk_op glk_op_max_pool_gradient = {
-    .name = "maxPoolGradient",
-    .signature = GLK_DOC("maxPoolGradient(dy, x; same, strideY, strideX, height, width)"),
-    .doc = GLK_DOC("Adds dy where each window of x has its largest element"),
-    .inputs = 2,
-    .flags = GLK_OP_SHARED,
-    .infer = max_gradient_infer,
-    .scratch = max_gradient_scratch,
-    .forward = max_gradient_forward,
-    .gradient = max_gradient_gradient,
-};
+GLK_OP_ROW(max_pool_gradient, "maxPoolGradient",
+           "maxPoolGradient(dy, x; same, strideY, strideX, height, width)",
+           "Adds dy where each window of x has its largest element", .inputs = 2,
+           .flags = GLK_OP_SHARED, .infer = max_gradient_infer, .scratch = max_gradient_scratch,
+           .forward = max_gradient_forward, .gradient = max_gradient_gradient)
 
 static glk_status pick_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
@@ -171,17 +158,11 @@ static void pick_gradient(glk_emitter *e, glk_gradient *g) {
   emit_picked(e, g, &glk_op_max_pool_gradient);
 }
 
-const glk_op glk_op_max_pool_pick = {
-    .name = "maxPoolPick",
-    .signature = GLK_DOC("maxPoolPick(values, x; same, strideY, strideX, height, width)"),
-    .doc = GLK_DOC("The values where each window of x has its largest element"),
-    .inputs = 2,
-    .flags = GLK_OP_SHARED,
-    .infer = pick_infer,
-    .scratch = pick_scratch,
-    .forward = pick_forward,
-    .gradient = pick_gradient,
-};
+GLK_OP_ROW(max_pool_pick, "maxPoolPick",
+           "maxPoolPick(values, x; same, strideY, strideX, height, width)",
+           "The values where each window of x has its largest element", .inputs = 2,
+           .flags = GLK_OP_SHARED, .infer = pick_infer, .scratch = pick_scratch,
+           .forward = pick_forward, .gradient = pick_gradient)
 
 static size_t mean_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   return scratch_of(GLK_POOL_MEAN, in[0], attributes);
@@ -190,37 +171,25 @@ static size_t mean_scratch(const glk_shape *const *in, const glk_attributes *att
 static void mean_forward(const glk_call *call) { gather(call, GLK_POOL_MEAN, NULL); }
 
 static void mean_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes all = *g->attributes;
   for (uint32_t i = 0; i < 2; i++) all.values[all.count++] = x.dims[x.rank - 3 + i];
   g->d[0] = e->apply(e, &glk_op_avg_pool_gradient, &g->dy, &all);
 }
 
-const glk_op glk_op_avg_pool = {
-    .name = "avgPool",
-    .signature = GLK_DOC("avgPool(x; same, strideY, strideX, height, width)"),
-    .doc =
-        GLK_DOC("Mean of every window of images (..., height, width, channels), padding left out"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = pool_infer,
-    .scratch = mean_scratch,
-    .forward = mean_forward,
-    .gradient = mean_gradient,
-};
+GLK_OP_ROW(avg_pool, "avgPool", "avgPool(x; same, strideY, strideX, height, width)",
+           "Mean of every window of images (..., height, width, channels), padding left out",
+           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED, .infer = pool_infer,
+           .scratch = mean_scratch, .forward = mean_forward, .gradient = mean_gradient)
 
 static glk_status mean_gradient_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,
                                       glk_shape *out) {
-  uint32_t sizes[2];
   glk_shape x = *in[0];
   GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
-  for (uint32_t i = 0; i < 2 && x.rank >= 3; i++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, SIZES + i, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    x.dims[x.rank - 3 + i] = sizes[i] = (uint32_t)size;
+  if (x.rank >= 3) {
+    uint32_t *sizes = x.dims + x.rank - 3;
+    GLK_TRY(glk_attribute_sizes(context, op, attributes, SIZES, 2, 0, "a size", sizes));
   }
   GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, out));
   return expect_y(context, op, attributes, out, in[0]);
@@ -240,18 +209,11 @@ static void mean_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_avg_pool, &g->dy, &own);
 }
 
-const glk_op glk_op_avg_pool_gradient = {
-    .name = "avgPoolGradient",
-    .signature = GLK_DOC("avgPoolGradient(dy; same, strideY, strideX, height, width, imageHeight, "
-                         "imageWidth)"),
-    .doc = GLK_DOC("An equal share of dy for each element of its window"),
-    .inputs = 1,
-    .flags = GLK_OP_SHARED,
-    .infer = mean_gradient_infer,
-    .scratch = mean_gradient_scratch,
-    .forward = mean_gradient_forward,
-    .gradient = mean_gradient_gradient,
-};
+GLK_OP_ROW(avg_pool_gradient, "avgPoolGradient",
+           "avgPoolGradient(dy; same, strideY, strideX, height, width, imageHeight, imageWidth)",
+           "An equal share of dy for each element of its window", .inputs = 1,
+           .flags = GLK_OP_SHARED, .infer = mean_gradient_infer, .scratch = mean_gradient_scratch,
+           .forward = mean_gradient_forward, .gradient = mean_gradient_gradient)
 
 GLK_OP_FAMILY(image_pool, &glk_op_max_pool, &glk_op_max_pool_gradient, &glk_op_max_pool_pick,
               &glk_op_avg_pool, &glk_op_avg_pool_gradient)

@@ -78,38 +78,24 @@ static void gather_forward(const glk_call *call) {
 }
 
 static void gather_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK || !g->needs_gradient[0]) return;
+  if (!g->needs_gradient[0]) return;
   const double axis = g->attributes->values[0], shared = g->attributes->values[1];
   const glk_attributes back = {3, {e->shape(e, g->in[0]).dims[(uint32_t)axis], axis, shared}};
   g->d[0] = e->apply(e, &glk_op_segment_sum, (const glk_ref[]){g->dy, g->in[1]}, &back);
 }
 
-const glk_op glk_op_gather = {
-    .name = "gather",
-    .signature = GLK_DOC("gather(x, indices; axis, batchDims)"),
-    .doc = GLK_DOC(
-        "Slices along an axis at the given indices; x and indices share the first batchDims axes. "
-        "The gradient adds up slices that were taken several times, in the order of the indices"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = gather_infer,
-    .check = gather_check,
-    .forward = gather_forward,
-    .gradient = gather_gradient,
-};
+GLK_OP_ROW(
+    gather, "gather", "gather(x, indices; axis, batchDims)",
+    "Slices along an axis at the given indices; x and indices share the first batchDims axes. The "
+    "gradient adds up slices that were taken several times, in the order of the indices",
+    .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = gather_infer, .check = gather_check,
+    .forward = gather_forward, .gradient = gather_gradient)
 
 /* A separate row, so that errors name the op that was called. */
-const glk_op glk_op_embedding_lookup = {
-    .name = "embeddingLookup",
-    .signature = GLK_DOC("embeddingLookup(table, ids)"),
-    .doc = GLK_DOC("Rows of a table at the given ids: gather along the first axis"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = gather_infer,
-    .check = gather_check,
-    .forward = gather_forward,
-    .gradient = gather_gradient,
-};
+GLK_OP_ROW(embedding_lookup, "embeddingLookup", "embeddingLookup(table, ids)",
+           "Rows of a table at the given ids: gather along the first axis", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = gather_infer, .check = gather_check,
+           .forward = gather_forward, .gradient = gather_gradient)
 
 /* Attributes: numSegments, axis = 0, batchDims = 0, kept as axis, batchDims, numSegments. Data of
  * shape x[:axis] + ids[batchDims:] + rest becomes x[:axis] + [numSegments] + rest. */
@@ -199,18 +185,12 @@ static void segment_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_gather, (const glk_ref[]){g->dy, g->in[1]}, &along);
 }
 
-const glk_op glk_op_segment_sum = {
-    .name = "unsortedSegmentSum",
-    .signature = GLK_DOC("unsortedSegmentSum(data, segmentIds; numSegments, axis, batchDims)"),
-    .doc = GLK_DOC("Sums of the slices with the same id, added in the order of the ids; an empty "
-                   "segment is 0, an id outside of 0 to numSegments - 1 is an error"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_MASKED,
-    .infer = segment_infer,
-    .gathered = segment_gathered,
-    .check = segment_check,
-    .forward = segment_forward,
-    .gradient = segment_gradient,
-};
+GLK_OP_ROW(segment_sum, "unsortedSegmentSum",
+           "unsortedSegmentSum(data, segmentIds; numSegments, axis, batchDims)",
+           "Sums of the slices with the same id, added in the order of the ids; an empty segment "
+           "is 0, an id outside of 0 to numSegments - 1 is an error",
+           .inputs = 2, .flags = GLK_OP_PUBLIC | GLK_OP_MASKED, .infer = segment_infer,
+           .gathered = segment_gathered, .check = segment_check, .forward = segment_forward,
+           .gradient = segment_gradient)
 
 GLK_OP_FAMILY(indexing_gather, &glk_op_gather, &glk_op_embedding_lookup, &glk_op_segment_sum)

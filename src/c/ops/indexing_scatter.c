@@ -29,7 +29,6 @@ static glk_ref emit_gather_nd(glk_emitter *e, glk_ref x, glk_ref indices) {
 }
 
 static glk_ref emit_scatter_nd(glk_emitter *e, glk_ref indices, glk_ref updates, glk_ref like) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, like);
   const glk_attributes dims = dims_of(&shape);
   return e->apply(e, &glk_op_scatter_nd, (const glk_ref[]){indices, updates}, &dims);
@@ -42,7 +41,7 @@ static glk_status gather_nd_infer(glk_context *context, const glk_op *op,
   return glk_gather_infer(context, op->name, in[0], in[1], out);
 }
 
-static glk_status gather_nd_check(glk_context *context, const glk_op *op, const glk_call *call) {
+static glk_status onto_check(glk_context *context, const glk_op *op, const glk_call *call) {
   return check_places(context, op, call, call->in_shape[0], 1);
 }
 
@@ -55,33 +54,18 @@ static void gather_nd_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[0]) g->d[0] = emit_scatter_nd(e, g->in[1], g->dy, g->in[0]);
 }
 
-const glk_op glk_op_gather_nd = {
-    .name = "gatherNd",
-    .signature = GLK_DOC("gatherNd(x, indices)"),
-    .doc = GLK_DOC(
-        "Elements or slices of x at indices, whose last axis has one number for each of the first "
-        "axes of x; the gradient adds up those taken several times, in the order of the list"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = gather_nd_infer,
-    .check = gather_nd_check,
-    .forward = gather_nd_forward,
-    .gradient = gather_nd_gradient,
-};
+GLK_OP_ROW(
+    gather_nd, "gatherNd", "gatherNd(x, indices)",
+    "Elements or slices of x at indices, whose last axis has one number for each of the first axes "
+    "of x; the gradient adds up those taken several times, in the order of the list",
+    .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = gather_nd_infer, .check = onto_check,
+    .forward = gather_nd_forward, .gradient = gather_nd_gradient)
 
 /* Attributes: the shape. */
 static glk_status scatter_nd_infer(glk_context *context, const glk_op *op,
                                    const glk_shape *const *in, glk_attributes *attributes,
                                    glk_shape *out) {
-  uint32_t dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
-  for (uint32_t a = 0; a < attributes->count; a++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    dims[a] = (uint32_t)size;
-  }
-  GLK_TRY(glk_shape_make(context, op->name, attributes->count, dims, out));
+  GLK_TRY(glk_attribute_shape(context, op, attributes, 0, out));
   return glk_scatter_infer(context, op->name, out, in[0], in[1]);
 }
 
@@ -99,28 +83,17 @@ static void scatter_nd_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[1]) g->d[1] = emit_gather_nd(e, g->dy, g->in[0]);
 }
 
-const glk_op glk_op_scatter_nd = {
-    .name = "scatterNd",
-    .signature = GLK_DOC("scatterNd(indices, updates; size...)"),
-    .doc = GLK_DOC("Zeros of a shape with updates added at indices; duplicates add up in the order "
-                   "of the list"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = scatter_nd_infer,
-    .check = scatter_nd_check,
-    .forward = scatter_nd_forward,
-    .gradient = scatter_nd_gradient,
-};
+GLK_OP_ROW(
+    scatter_nd, "scatterNd", "scatterNd(indices, updates; size...)",
+    "Zeros of a shape with updates added at indices; duplicates add up in the order of the list",
+    .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = scatter_nd_infer, .check = scatter_nd_check,
+    .forward = scatter_nd_forward, .gradient = scatter_nd_gradient)
 
 static glk_status onto_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
   *out = *in[0];
   return glk_scatter_infer(context, op->name, in[0], in[1], in[2]);
-}
-
-static glk_status onto_check(glk_context *context, const glk_op *op, const glk_call *call) {
-  return check_places(context, op, call, call->in_shape[0], 1);
 }
 
 static void scatter_onto(const glk_call *call, glk_scatter mode) {
@@ -132,13 +105,12 @@ static void scatter_onto(const glk_call *call, glk_scatter mode) {
 /* Attribute: duplicates, 0 refused, 1 the last, 2 their sum; as the first modes of glk_scatter. */
 static glk_status update_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
-  int64_t mode;
   const glk_attributes none = {0, {0}};
   glk_attributes given = none;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
   if (!attributes->count) attributes->values[attributes->count++] = 0;
   GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "duplicates", 0,
-                                GLK_SCATTER_UPDATE_SUM, &mode));
+                                GLK_SCATTER_UPDATE_SUM, NULL));
   return onto_infer(context, op, in, &given, out);
 }
 
@@ -165,7 +137,6 @@ static void update_forward(const glk_call *call) {
 /* A replaced element has no gradient. Among duplicates of which the last counts, only the last has
  * one. */
 static void update_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_ref tensor = g->in[0], indices = g->in[1], updates = g->in[2];
   const glk_shape block = e->shape(e, updates), x = e->shape(e, tensor);
   if (g->needs_gradient[0]) {
@@ -182,33 +153,19 @@ static void update_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_scatter_update = {
-    .name = "tensorScatterNdUpdate",
-    .signature = GLK_DOC("tensorScatterNdUpdate(tensor, indices, updates; duplicates)"),
-    .doc = GLK_DOC("The tensor with updates written at indices. Duplicates are an error; with "
-                   "duplicates = 1 the last one counts, with 2 their sum"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = update_infer,
-    .scratch = update_scratch,
-    .check = update_check,
-    .forward = update_forward,
-    .gradient = update_gradient,
-};
+GLK_OP_ROW(scatter_update, "tensorScatterNdUpdate",
+           "tensorScatterNdUpdate(tensor, indices, updates; duplicates)",
+           "The tensor with updates written at indices. Duplicates are an error; with duplicates = "
+           "1 the last one counts, with 2 their sum",
+           .inputs = 3, .flags = GLK_OP_PUBLIC, .infer = update_infer, .scratch = update_scratch,
+           .check = update_check, .forward = update_forward, .gradient = update_gradient)
 
 /* Attributes: the shape that indices name places of. (rows..., 1...), to be broadcast against
  * updates. */
 static glk_status last_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
-  glk_shape x = {.rank = attributes->count, .count = 1}, block;
-  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
-  for (uint32_t a = 0; a < x.rank; a++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    x.dims[a] = (uint32_t)size;
-  }
-  GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, &x));
+  glk_shape x, block;
+  GLK_TRY(glk_attribute_shape(context, op, attributes, 0, &x));
   GLK_TRY(glk_gather_infer(context, op->name, &x, in[0], &block));
   for (uint32_t a = in[0]->rank - 1; a < block.rank; a++) block.dims[a] = 1;
   return glk_shape_make(context, op->name, block.rank, block.dims, out);
@@ -239,16 +196,10 @@ static void last_forward(const glk_call *call) {
     call->out[row] = !glk_mark(marks, glk_gather_index(&p, row));
 }
 
-const glk_op glk_op_last_of_repeats = {
-    .name = "lastOfRepeats",
-    .signature = GLK_DOC("lastOfRepeats(indices; size...)"),
-    .doc = GLK_DOC("1 for each row of indices that no later row repeats, else 0"),
-    .inputs = 1,
-    .infer = last_infer,
-    .scratch = last_scratch,
-    .check = last_check,
-    .forward = last_forward,
-};
+GLK_OP_ROW(last_of_repeats, "lastOfRepeats", "lastOfRepeats(indices; size...)",
+           "1 for each row of indices that no later row repeats, else 0", .inputs = 1,
+           .infer = last_infer, .scratch = last_scratch, .check = last_check,
+           .forward = last_forward)
 
 static void add_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_ADD); }
 
@@ -257,17 +208,10 @@ static void add_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[2]) g->d[2] = emit_gather_nd(e, g->dy, g->in[1]);
 }
 
-const glk_op glk_op_scatter_add = {
-    .name = "tensorScatterNdAdd",
-    .signature = GLK_DOC("tensorScatterNdAdd(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with updates added at indices, in the order of the list"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = add_forward,
-    .gradient = add_gradient,
-};
+GLK_OP_ROW(scatter_add, "tensorScatterNdAdd", "tensorScatterNdAdd(tensor, indices, updates)",
+           "The tensor with updates added at indices, in the order of the list", .inputs = 3,
+           .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check, .forward = add_forward,
+           .gradient = add_gradient)
 
 static void sub_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_SUB); }
 
@@ -276,17 +220,10 @@ static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[2]) g->d[2] = glk_emit1(e, &glk_op_neg, g->d[2]);
 }
 
-const glk_op glk_op_scatter_sub = {
-    .name = "tensorScatterNdSub",
-    .signature = GLK_DOC("tensorScatterNdSub(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with updates subtracted at indices, in the order of the list"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = sub_forward,
-    .gradient = sub_gradient,
-};
+GLK_OP_ROW(scatter_sub, "tensorScatterNdSub", "tensorScatterNdSub(tensor, indices, updates)",
+           "The tensor with updates subtracted at indices, in the order of the list", .inputs = 3,
+           .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check, .forward = sub_forward,
+           .gradient = sub_gradient)
 
 /* The elements that tie for an extreme, the tensor's own element included, share its gradient
  * equally, as in TensorFlow. Source: tensorflow/python/ops/array_grad.py,
@@ -305,33 +242,19 @@ static void extreme_gradient(glk_emitter *e, glk_gradient *g) {
 
 static void min_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_MIN); }
 
-const glk_op glk_op_scatter_min = {
-    .name = "tensorScatterNdMin",
-    .signature = GLK_DOC("tensorScatterNdMin(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with the smallest of its element and the updates at indices, NaN if "
-                   "any is; ties share the gradient equally, as in TensorFlow"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = min_forward,
-    .gradient = extreme_gradient,
-};
+GLK_OP_ROW(scatter_min, "tensorScatterNdMin", "tensorScatterNdMin(tensor, indices, updates)",
+           "The tensor with the smallest of its element and the updates at indices, NaN if any is; "
+           "ties share the gradient equally, as in TensorFlow",
+           .inputs = 3, .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check,
+           .forward = min_forward, .gradient = extreme_gradient)
 
 static void max_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_MAX); }
 
-const glk_op glk_op_scatter_max = {
-    .name = "tensorScatterNdMax",
-    .signature = GLK_DOC("tensorScatterNdMax(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor with the largest of its element and the updates at indices, NaN if "
-                   "any is; ties share the gradient equally, as in TensorFlow"),
-    .inputs = 3,
-    .flags = GLK_OP_PUBLIC,
-    .infer = onto_infer,
-    .check = onto_check,
-    .forward = max_forward,
-    .gradient = extreme_gradient,
-};
+GLK_OP_ROW(scatter_max, "tensorScatterNdMax", "tensorScatterNdMax(tensor, indices, updates)",
+           "The tensor with the largest of its element and the updates at indices, NaN if any is; "
+           "ties share the gradient equally, as in TensorFlow",
+           .inputs = 3, .flags = GLK_OP_PUBLIC, .infer = onto_infer, .check = onto_check,
+           .forward = max_forward, .gradient = extreme_gradient)
 
 GLK_OP_FAMILY(indexing_scatter, &glk_op_gather_nd, &glk_op_scatter_nd, &glk_op_scatter_update,
               &glk_op_last_of_repeats, &glk_op_scatter_add, &glk_op_scatter_sub,

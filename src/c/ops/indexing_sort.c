@@ -7,14 +7,12 @@ static glk_status sort_infer(glk_context *context, const glk_op *op, const glk_s
                              glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
   uint32_t axis;
-  int64_t descending;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 2));
   if (attributes->count < 1) attributes->values[0] = -1;
   if (attributes->count < 2) attributes->values[1] = 0;
   attributes->count = 2;
   GLK_TRY(glk_indexed_axis(context, op, attributes, 0, x, &axis));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_ARGUMENT, "descending", 0, 1,
-                                &descending));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "descending"));
   *out = *x;
   return GLK_OK;
 }
@@ -26,8 +24,7 @@ static size_t arg_sort_scratch(const glk_shape *const *in, const glk_attributes 
 static void arg_sort_forward(const glk_call *call) {
   const glk_shape *x = call->in_shape[0];
   const uint32_t axis = (uint32_t)call->attributes->values[0], n = x->dims[axis];
-  size_t inner = 1;
-  for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
+  const size_t inner = glk_shape_product(x, axis + 1, x->rank);
   for (size_t start = 0; start < x->count; start += n * inner) {
     for (size_t i = start; i < start + inner; i++) {
       glk_kernel_arg_sort(n, inner, call->attributes->values[1] != 0, call->in[0] + i,
@@ -36,17 +33,11 @@ static void arg_sort_forward(const glk_call *call) {
   }
 }
 
-const glk_op glk_op_arg_sort = {
-    .name = "argSort",
-    .signature = GLK_DOC("argSort(x; axis, descending)"),
-    .doc = GLK_DOC("Indices that sort an axis. Equal elements keep their order in either direction "
-                   "and NaN comes last; -0 equals 0. No gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = sort_infer,
-    .scratch = arg_sort_scratch,
-    .forward = arg_sort_forward,
-};
+GLK_OP_ROW(arg_sort, "argSort", "argSort(x; axis, descending)",
+           "Indices that sort an axis. Equal elements keep their order in either direction and NaN "
+           "comes last; -0 equals 0. No gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = sort_infer, .scratch = arg_sort_scratch,
+           .forward = arg_sort_forward)
 
 /* The axis last and back: the same exchange does both. */
 static glk_ref exchange(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t rank) {
@@ -59,7 +50,6 @@ static glk_ref exchange(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t rank)
 }
 
 static glk_ref sort_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const uint32_t axis = (uint32_t)attributes->values[0], rank = e->shape(e, in[0]).rank;
   const glk_ref order = e->apply(e, &glk_op_arg_sort, in, attributes);
   const glk_attributes last = {2, {rank - 1, rank - 1}};
@@ -67,34 +57,25 @@ static glk_ref sort_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return exchange(e, e->apply(e, &glk_op_gather, rows, &last), axis, rank);
 }
 
-const glk_op glk_op_sort = {
-    .name = "sort",
-    .signature = GLK_DOC("sort(x; axis, descending)"),
-    .doc = GLK_DOC("Elements sorted along an axis, NaN last in either direction; the gradient goes "
-                   "to each element's original place"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = sort_infer,
-    .expand = sort_expand,
-};
+GLK_OP_ROW(sort, "sort", "sort(x; axis, descending)",
+           "Elements sorted along an axis, NaN last in either direction; the gradient goes to each "
+           "element's original place",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = sort_infer, .expand = sort_expand)
 
 /* Attributes: depth, onValue = 1, offValue = 0, axis = -1. */
 static glk_status one_hot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
   static const double defaults[4] = {0, 1, 0, -1};
   const glk_shape *indices = in[0];
-  int64_t depth, axis;
-  uint32_t dims[GLK_MAX_RANK + 1];
+  int64_t depth;
+  uint32_t axis, dims[GLK_MAX_RANK + 1];
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 4));
   for (; attributes->count < 4; attributes->count++) {
     attributes->values[attributes->count] = defaults[attributes->count];
   }
   GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_SHAPE, "depth", 0,
                                 GLK_MAX_INDEXED, &depth));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 3, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)indices->rank - 1, indices->rank, &axis));
-  if (axis < 0) axis += indices->rank + 1;
-  attributes->values[3] = (double)axis;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 3, "the axis", indices->rank + 1, &axis));
   for (uint32_t a = 0; a <= indices->rank; a++) {
     dims[a] = a == axis ? (uint32_t)depth : indices->dims[a < axis ? a : a - 1];
   }
@@ -117,8 +98,7 @@ static void one_hot_forward(const glk_call *call) {
   const glk_shape *indices = call->in_shape[0];
   const double *attributes = call->attributes->values;
   const size_t depth = (size_t)attributes[0];
-  size_t inner = 1;
-  for (uint32_t a = (uint32_t)attributes[3]; a < indices->rank; a++) inner *= indices->dims[a];
+  const size_t inner = glk_shape_product(indices, (uint32_t)attributes[3], indices->rank);
   glk_kernel_fill(call->out_shape->count, (glk_real)attributes[2], call->out);
   for (size_t i = 0; i < indices->count; i++) {
     const glk_real index = call->in[0][i];
@@ -127,16 +107,10 @@ static void one_hot_forward(const glk_call *call) {
   }
 }
 
-const glk_op glk_op_one_hot = {
-    .name = "oneHot",
-    .signature = GLK_DOC("oneHot(indices; depth, onValue, offValue, axis)"),
-    .doc = GLK_DOC("A new axis with onValue at the index and offValue elsewhere; all offValue for "
-                   "an index out of range, as in TensorFlow. No gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = one_hot_infer,
-    .check = one_hot_check,
-    .forward = one_hot_forward,
-};
+GLK_OP_ROW(one_hot, "oneHot", "oneHot(indices; depth, onValue, offValue, axis)",
+           "A new axis with onValue at the index and offValue elsewhere; all offValue for an index "
+           "out of range, as in TensorFlow. No gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = one_hot_infer, .check = one_hot_check,
+           .forward = one_hot_forward)
 
 GLK_OP_FAMILY(indexing_sort, &glk_op_arg_sort, &glk_op_sort, &glk_op_one_hot)

@@ -34,11 +34,8 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
                                glk_attributes *attributes, glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 2));
   for (; attributes->count < 2; attributes->count++) attributes->values[attributes->count] = 0;
-  for (uint32_t i = 0; i < 2; i++) {
-    int64_t flag;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_ARGUMENT,
-                                  i ? "transposeB" : "transposeA", 0, 1, &flag));
-  }
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 0, "transposeA"));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "transposeB"));
   if (in[0]->rank < 2 || in[1]->rank < 2) {
     return refuse_matrices(context, op, in, attributes, "matrices have rank 2 or more");
   }
@@ -199,7 +196,6 @@ static glk_ref product(glk_emitter *e, glk_ref a, int ta, glk_ref b, int tb) {
 
 /* (..., m, n) as (all m, n) */
 static glk_ref flatten(glk_emitter *e, glk_ref x) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape from = e->shape(e, x);
   const uint32_t n = from.dims[from.rank - 1];
   const glk_shape to = {2, {batch_of(&from).count * from.dims[from.rank - 2], n}, from.count};
@@ -209,7 +205,6 @@ static glk_ref flatten(glk_emitter *e, glk_ref x) {
 /* Y = A B: dA = dY B', dB = A' dY; where A came transposed, dA' = B dY' and so on. What was
  * repeated along a batch gets the sum over it; that of a tall A is the product's own. */
 static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const int ta = transposed(g->attributes, 0), tb = transposed(g->attributes, 1);
   const glk_shape a = e->shape(e, g->in[0]), b = e->shape(e, g->in[1]);
   if (g->needs_gradient[0]) {
@@ -227,18 +222,11 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_matmul = {
-    .name = "matMul",
-    .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
-    .doc = GLK_DOC("Products of matrices, the last two axes; axes before them broadcast"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_MASKED | GLK_OP_SHARED,
-    .infer = matmul_infer,
-    .scratch = matmul_scratch,
-    .gathered = matmul_gathered,
-    .forward = matmul_forward,
-    .gradient = matmul_gradient,
-};
+GLK_OP_ROW(matmul, "matMul", "matMul(a, b; transposeA, transposeB)",
+           "Products of matrices, the last two axes; axes before them broadcast", .inputs = 2,
+           .flags = GLK_OP_PUBLIC | GLK_OP_MASKED | GLK_OP_SHARED, .infer = matmul_infer,
+           .scratch = matmul_scratch, .gathered = matmul_gathered, .forward = matmul_forward,
+           .gradient = matmul_gradient)
 
 /* A vector is a row before the product and a column after it; its axis of 1 goes again. */
 static glk_status dot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -261,7 +249,6 @@ static glk_status dot_infer(glk_context *context, const glk_op *op, const glk_sh
 
 static glk_ref dot_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   (void)attributes;
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape a = e->shape(e, in[0]), b = e->shape(e, in[1]);
   const uint32_t k = b.dims[0], m = a.rank == 2 ? a.dims[0] : 1, n = b.rank == 2 ? b.dims[1] : 1;
   const glk_shape left = {2, {m, k}, m * k}, right = {2, {k, n}, k * n};
@@ -274,15 +261,9 @@ static glk_ref dot_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
   return glk_emit_reshape(e, y, &out);
 }
 
-const glk_op glk_op_dot = {
-    .name = "dot",
-    .signature = GLK_DOC("dot(a, b)"),
-    .doc = GLK_DOC("Sum over the last axis of a and the first of b, each a vector or a matrix"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = dot_infer,
-    .expand = dot_expand,
-};
+GLK_OP_ROW(dot, "dot", "dot(a, b)",
+           "Sum over the last axis of a and the first of b, each a vector or a matrix", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = dot_infer, .expand = dot_expand)
 
 static glk_status outer_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, glk_shape *out) {
@@ -297,20 +278,13 @@ static glk_status outer_infer(glk_context *context, const glk_op *op, const glk_
 
 static glk_ref outer_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   (void)attributes;
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const uint32_t m = e->shape(e, in[0]).count;
   const glk_shape column = {2, {m, 1}, m};
   return glk_emit2(e, &glk_op_mul, glk_emit_reshape(e, in[0], &column), in[1]);
 }
 
-const glk_op glk_op_outer_product = {
-    .name = "outerProduct",
-    .signature = GLK_DOC("outerProduct(a, b)"),
-    .doc = GLK_DOC("Every element of a vector times every element of another"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = outer_infer,
-    .expand = outer_expand,
-};
+GLK_OP_ROW(outer_product, "outerProduct", "outerProduct(a, b)",
+           "Every element of a vector times every element of another", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = outer_infer, .expand = outer_expand)
 
 GLK_OP_FAMILY(linear, &glk_op_matmul, &glk_op_dot, &glk_op_outer_product)

@@ -23,8 +23,6 @@ void glk_loss_align(const glk_shape *const *in, glk_shape aligned[2]) {
 }
 
 void glk_loss_operands(glk_emitter *e, const glk_ref *in, glk_ref out[2]) {
-  out[0] = out[1] = GLK_NO_REF;
-  if (e->status != GLK_OK) return;
   const glk_shape shapes[2] = {e->shape(e, in[0]), e->shape(e, in[1])};
   glk_shape aligned[2];
   glk_loss_align((const glk_shape *const[]){&shapes[0], &shapes[1]}, aligned);
@@ -33,11 +31,10 @@ void glk_loss_operands(glk_emitter *e, const glk_ref *in, glk_ref out[2]) {
 
 glk_status glk_loss_attributes(glk_context *context, const glk_op *op, glk_attributes *attributes,
                                uint32_t most) {
-  int64_t reduction;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, most));
   if (!attributes->count) attributes->values[attributes->count++] = GLK_LOSS_MEAN;
   return glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "the reduction",
-                               GLK_LOSS_EACH, GLK_LOSS_MEAN, &reduction);
+                               GLK_LOSS_EACH, GLK_LOSS_MEAN, NULL);
 }
 
 glk_status glk_loss_number(glk_context *context, const glk_op *op, glk_attributes *attributes,
@@ -56,13 +53,13 @@ glk_shape glk_loss_shape(const glk_attributes *attributes, const glk_shape *valu
 }
 
 glk_ref glk_loss_fold(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims, uint32_t axis) {
-  if (e->status != GLK_OK || !e->shape(e, x).rank) return x;
+  if (!e->shape(e, x).rank) return x;
   const glk_attributes attributes = {2, {keep_dims, axis}};
   return e->apply(e, op, &x, &attributes);
 }
 
 uint32_t glk_loss_last(glk_emitter *e, glk_ref x) {
-  const uint32_t rank = e->status == GLK_OK ? e->shape(e, x).rank : 0;
+  const uint32_t rank = e->shape(e, x).rank;
   return rank ? rank - 1 : 0;
 }
 
@@ -71,7 +68,6 @@ glk_ref glk_loss_negative(glk_emitter *e, glk_ref x) {
 }
 
 glk_ref glk_loss_reduce(glk_emitter *e, glk_ref samples, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, samples);
   if (attributes->values[0] == GLK_LOSS_EACH || !shape.rank) return samples;
   const int is_mean = attributes->values[0] == GLK_LOSS_MEAN && shape.count;
@@ -110,32 +106,21 @@ static glk_ref mean_squared_error_expand(glk_emitter *e, const glk_ref *in,
   return mean_of(e, glk_emit1(e, &glk_op_square, error_of(e, in)), attributes);
 }
 
-const glk_op glk_op_mean_squared_error = {
-    .name = "meanSquaredError",
-    .signature = GLK_DOC("meanSquaredError(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC("mean((yTrue - yPred)^2) along the last axis. In every loss, reduction 0 gives "
-                   "the loss of each sample, 1 their sum, 2 or none their mean"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pointwise_infer,
-    .expand = mean_squared_error_expand,
-};
+GLK_OP_ROW(mean_squared_error, "meanSquaredError", "meanSquaredError(yTrue, yPred; reduction)",
+           "mean((yTrue - yPred)^2) along the last axis. In every loss, reduction 0 gives the loss "
+           "of each sample, 1 their sum, 2 or none their mean",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = pointwise_infer,
+           .expand = mean_squared_error_expand)
 
 static glk_ref mean_absolute_error_expand(glk_emitter *e, const glk_ref *in,
                                           const glk_attributes *attributes) {
   return mean_of(e, glk_emit1(e, &glk_op_abs, error_of(e, in)), attributes);
 }
 
-const glk_op glk_op_mean_absolute_error = {
-    .name = "meanAbsoluteError",
-    .signature = GLK_DOC("meanAbsoluteError(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC(
-        "mean(|yTrue - yPred|) along the last axis; the gradient where they are equal is 0"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pointwise_infer,
-    .expand = mean_absolute_error_expand,
-};
+GLK_OP_ROW(mean_absolute_error, "meanAbsoluteError", "meanAbsoluteError(yTrue, yPred; reduction)",
+           "mean(|yTrue - yPred|) along the last axis; the gradient where they are equal is 0",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = pointwise_infer,
+           .expand = mean_absolute_error_expand)
 
 static glk_status huber_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, glk_shape *out) {
@@ -155,15 +140,9 @@ static glk_ref huber_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
   return mean_of(e, glk_emit2(e, &glk_op_mul, near, rest), attributes);
 }
 
-const glk_op glk_op_huber = {
-    .name = "huber",
-    .signature = GLK_DOC("huber(yTrue, yPred; reduction, delta)"),
-    .doc = GLK_DOC("Mean along the last axis of error^2 / 2 up to delta, linear above it"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = huber_infer,
-    .expand = huber_expand,
-};
+GLK_OP_ROW(huber, "huber", "huber(yTrue, yPred; reduction, delta)",
+           "Mean along the last axis of error^2 / 2 up to delta, linear above it", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = huber_infer, .expand = huber_expand)
 
 /* Labels 0 and 1 become -1 and 1, if there are no others. */
 static glk_ref hinge_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
@@ -181,21 +160,15 @@ static glk_ref hinge_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
   return mean_of(e, glk_emit2(e, &glk_op_maximum, margin, e->scalar(e, 0)), attributes);
 }
 
-const glk_op glk_op_hinge = {
-    .name = "hinge",
-    .signature = GLK_DOC("hinge(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC("mean(max(1 - yTrue * yPred, 0)) along the last axis; labels that are all 0 or "
-                   "1 are read as -1 and 1"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pointwise_infer,
-    .expand = hinge_expand,
-};
+GLK_OP_ROW(hinge, "hinge", "hinge(yTrue, yPred; reduction)",
+           "mean(max(1 - yTrue * yPred, 0)) along the last axis; labels that are all 0 or 1 are "
+           "read as -1 and 1",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = pointwise_infer, .expand = hinge_expand)
 
 static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
   glk_shape aligned[2], values;
-  int64_t axis;
+  uint32_t axis;
   GLK_TRY(glk_loss_attributes(context, op, attributes, 2));
   if (attributes->count < 2) attributes->values[attributes->count++] = -1;
   glk_loss_align(in, aligned);
@@ -205,11 +178,8 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
                     "%s: shapes %S and %S, expected equal ranks, 1 or above", op->name, in[0],
                     in[1]);
   }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)values.rank, (int64_t)values.rank - 1, &axis));
-  if (axis < 0) axis += values.rank;
-  attributes->values[1] = (double)axis;
-  *out = glk_loss_shape(attributes, &values, (uint32_t)axis);
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 1, "the axis", values.rank, &axis));
+  *out = glk_loss_shape(attributes, &values, axis);
   return GLK_OK;
 }
 
@@ -233,16 +203,10 @@ static glk_ref cosine_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   return glk_loss_reduce(e, glk_loss_negative(e, cosine), attributes);
 }
 
-const glk_op glk_op_cosine_similarity = {
-    .name = "cosineSimilarity",
-    .signature = GLK_DOC("cosineSimilarity(yTrue, yPred; reduction, axis)"),
-    .doc = GLK_DOC("Minus the cosine of the angle between vectors along an axis, the last by "
-                   "default: -1 means the same direction; lengths are at least 1e-7"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = cosine_infer,
-    .expand = cosine_expand,
-};
+GLK_OP_ROW(cosine_similarity, "cosineSimilarity", "cosineSimilarity(yTrue, yPred; reduction, axis)",
+           "Minus the cosine of the angle between vectors along an axis, the last by default: -1 "
+           "means the same direction; lengths are at least 1e-7",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = cosine_infer, .expand = cosine_expand)
 
 GLK_OP_FAMILY(loss, &glk_op_mean_squared_error, &glk_op_mean_absolute_error, &glk_op_huber,
               &glk_op_hinge, &glk_op_cosine_similarity)

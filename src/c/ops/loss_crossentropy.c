@@ -11,12 +11,10 @@
 static glk_status probabilities_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,
                                       glk_shape *out) {
-  int64_t flag;
   glk_shape y[2];
   GLK_TRY(glk_loss_attributes(context, op, attributes, 3));
   GLK_TRY(glk_loss_number(context, op, attributes, 1, "fromLogits", 0, 0, 1));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_ARGUMENT, "fromLogits", 0, 1,
-                                &flag));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "fromLogits"));
   GLK_TRY(glk_loss_number(context, op, attributes, 2, "labelSmoothing", 0, 0, 1));
   glk_loss_align(in, y);
   if (!glk_shape_equal(&y[0], &y[1]) || !y[0].rank) {
@@ -69,16 +67,12 @@ static glk_ref binary_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   return glk_loss_reduce(e, glk_loss_fold(e, &glk_op_mean, cost, 0, last), attributes);
 }
 
-const glk_op glk_op_binary_crossentropy = {
-    .name = "binaryCrossentropy",
-    .signature = GLK_DOC("binaryCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)"),
-    .doc = GLK_DOC("Mean along the last axis of -(y log p + (1 - y) log(1 - p)), where p is yPred, "
-                   "1e-7 inside 0..1, or the sigmoid of yPred"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = probabilities_infer,
-    .expand = binary_expand,
-};
+GLK_OP_ROW(binary_crossentropy, "binaryCrossentropy",
+           "binaryCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)",
+           "Mean along the last axis of -(y log p + (1 - y) log(1 - p)), where p is yPred, 1e-7 "
+           "inside 0..1, or the sigmoid of yPred",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = probabilities_infer,
+           .expand = binary_expand)
 
 /* -sum (y log p), p = softmax x */
 static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
@@ -98,17 +92,12 @@ static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
   return glk_loss_reduce(e, glk_loss_negative(e, sum), attributes);
 }
 
-const glk_op glk_op_categorical_crossentropy = {
-    .name = "categoricalCrossentropy",
-    .signature =
-        GLK_DOC("categoricalCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)"),
-    .doc = GLK_DOC("-sum(y log p) along the last axis, where p is yPred over its sum and 1e-7 "
-                   "inside 0..1, or the softmax of yPred"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = probabilities_infer,
-    .expand = categorical_expand,
-};
+GLK_OP_ROW(categorical_crossentropy, "categoricalCrossentropy",
+           "categoricalCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)",
+           "-sum(y log p) along the last axis, where p is yPred over its sum and 1e-7 inside 0..1, "
+           "or the softmax of yPred",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = probabilities_infer,
+           .expand = categorical_expand)
 
 /* -log p[label], p = softmax x */
 
@@ -124,11 +113,9 @@ static void squeeze_labels(glk_shape *labels, glk_shape *x) {
 /* Attributes: reduction, fromLogits. */
 static glk_status sparse_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
-  int64_t flag;
   GLK_TRY(glk_loss_attributes(context, op, attributes, 2));
   GLK_TRY(glk_loss_number(context, op, attributes, 1, "fromLogits", 0, 0, 1));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_ARGUMENT, "fromLogits", 0, 1,
-                                &flag));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 1, "fromLogits"));
   glk_shape labels = *in[0], predictions = *in[1];
   squeeze_labels(&labels, &predictions);
   if (labels.rank + 1 != predictions.rank ||
@@ -146,7 +133,6 @@ static glk_status sparse_infer(glk_context *context, const glk_op *op, const glk
 }
 
 static glk_ref sparse_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   glk_shape labels = e->shape(e, in[0]), predictions = e->shape(e, in[1]);
   squeeze_labels(&labels, &predictions);
   glk_ref logits = glk_emit_reshape(e, in[1], &predictions);
@@ -155,16 +141,11 @@ static glk_ref sparse_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   return glk_loss_reduce(e, glk_emit2(e, &glk_op_crossentropy, known, logits), attributes);
 }
 
-const glk_op glk_op_sparse_categorical_crossentropy = {
-    .name = "sparseCategoricalCrossentropy",
-    .signature = GLK_DOC("sparseCategoricalCrossentropy(yTrue, yPred; reduction, fromLogits)"),
-    .doc = GLK_DOC("-log p[label] along the last axis, where p is yPred, 1e-7 inside 0..1, over "
-                   "its sum, or the softmax of yPred"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = sparse_infer,
-    .expand = sparse_expand,
-};
+GLK_OP_ROW(sparse_categorical_crossentropy, "sparseCategoricalCrossentropy",
+           "sparseCategoricalCrossentropy(yTrue, yPred; reduction, fromLogits)",
+           "-log p[label] along the last axis, where p is yPred, 1e-7 inside 0..1, over its sum, "
+           "or the softmax of yPred",
+           .inputs = 2, .flags = GLK_OP_PUBLIC, .infer = sparse_infer, .expand = sparse_expand)
 
 /* y is (..., classes) or (...), x (..., classes); the shape without the classes is `rows`. */
 static glk_status fit_rows(glk_context *context, const glk_op *op, const glk_shape *y,
@@ -250,7 +231,6 @@ static void crossentropy_forward(const glk_call *call) {
 
 /* One number for each row of x, as a column. */
 static glk_ref column(glk_emitter *e, glk_ref rows, glk_ref x) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   glk_shape shape = e->shape(e, x);
   shape.dims[shape.rank - 1] = 1;
   shape.count = e->shape(e, rows).count;
@@ -258,7 +238,7 @@ static glk_ref column(glk_emitter *e, glk_ref rows, glk_ref x) {
 }
 
 static int has_labels(glk_emitter *e, glk_ref y, glk_ref x) {
-  return e->status != GLK_OK || e->shape(e, y).rank < e->shape(e, x).rank;
+  return e->shape(e, y).rank < e->shape(e, x).rank;
 }
 
 static void crossentropy_gradient(glk_emitter *e, glk_gradient *g) {
@@ -270,18 +250,11 @@ static void crossentropy_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->needs_gradient[1]) g->d[1] = glk_emit3(e, &glk_op_crossentropy_gradient, g->dy, y, x);
 }
 
-const glk_op glk_op_crossentropy = {
-    .name = "crossentropy",
-    .signature = GLK_DOC("crossentropy(y, x)"),
-    .doc = GLK_DOC("-sum(y log softmax(x)) along the last axis; y may be a label for each row"),
-    .inputs = 2,
-    .flags = GLK_OP_SHARED,
-    .infer = crossentropy_infer,
-    .check = crossentropy_check,
-    .scratch = crossentropy_scratch,
-    .forward = crossentropy_forward,
-    .gradient = crossentropy_gradient,
-};
+GLK_OP_ROW(crossentropy, "crossentropy", "crossentropy(y, x)",
+           "-sum(y log softmax(x)) along the last axis; y may be a label for each row", .inputs = 2,
+           .flags = GLK_OP_SHARED, .infer = crossentropy_infer, .check = crossentropy_check,
+           .scratch = crossentropy_scratch, .forward = crossentropy_forward,
+           .gradient = crossentropy_gradient)
 
 static glk_status crossentropy_gradient_infer(glk_context *context, const glk_op *op,
                                               const glk_shape *const *in,
@@ -324,7 +297,6 @@ static void crossentropy_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = g->in[0], y = g->in[1], x = g->in[2];
   const int is_labels = has_labels(e, y, x);
   const uint32_t last = glk_loss_last(e, x);
-  if (e->status != GLK_OK) return;
   if (g->needs_gradient[0]) {
     const glk_shape rows = e->shape(e, a);
     const glk_ref ones = glk_emit_broadcast(e, e->scalar(e, 1), &rows);
@@ -347,17 +319,11 @@ static void crossentropy_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_crossentropy_gradient = {
-    .name = "crossentropyGradient",
-    .signature = GLK_DOC("crossentropyGradient(dy, y, x)"),
-    .doc = GLK_DOC("(softmax(x) * sum(y) - y) * dy along the last axis; y may be labels"),
-    .inputs = 3,
-    .flags = GLK_OP_SHARED,
-    .infer = crossentropy_gradient_infer,
-    .check = crossentropy_gradient_check,
-    .forward = crossentropy_gradient_forward,
-    .gradient = crossentropy_gradient_gradient,
-};
+GLK_OP_ROW(crossentropy_gradient, "crossentropyGradient", "crossentropyGradient(dy, y, x)",
+           "(softmax(x) * sum(y) - y) * dy along the last axis; y may be labels", .inputs = 3,
+           .flags = GLK_OP_SHARED, .infer = crossentropy_gradient_infer,
+           .check = crossentropy_gradient_check, .forward = crossentropy_gradient_forward,
+           .gradient = crossentropy_gradient_gradient)
 
 GLK_OP_FAMILY(loss_crossentropy, &glk_op_binary_crossentropy, &glk_op_categorical_crossentropy,
               &glk_op_sparse_categorical_crossentropy, &glk_op_crossentropy,

@@ -93,24 +93,16 @@ static int is_last(const glk_shape *x, const glk_attributes *attributes) {
 
 /* (dy - sum(dy y)) y: one node along the last axis, its parts along others. */
 static void softmax_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape y = e->shape(e, g->out);
   g->d[0] = is_last(&y, g->attributes)
                 ? glk_emit2(e, &glk_op_softmax_gradient, g->dy, g->out)
                 : glk_emit2(e, &glk_op_mul, centred(e, g->dy, g->out, g->attributes), g->out);
 }
 
-const glk_op glk_op_softmax = {
-    .name = "softmax",
-    .signature = GLK_DOC("softmax(x; axis)"),
-    .doc = GLK_DOC("exp(x) / sum(exp(x)) along an axis, the last by default, without overflow"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = softmax_infer,
-    .scratch = softmax_scratch,
-    .forward = softmax_forward,
-    .gradient = softmax_gradient,
-};
+GLK_OP_ROW(softmax, "softmax", "softmax(x; axis)",
+           "exp(x) / sum(exp(x)) along an axis, the last by default, without overflow", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_SHARED, .infer = softmax_infer,
+           .scratch = softmax_scratch, .forward = softmax_forward, .gradient = softmax_gradient)
 
 /* Both are (..., n). Attributes as a reduction's over the last axis. */
 static glk_status softmax_gradient_infer(glk_context *context, const glk_op *op,
@@ -150,16 +142,10 @@ static void softmax_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_softmax_gradient = {
-    .name = "softmaxGradient",
-    .signature = GLK_DOC("softmaxGradient(dy, y)"),
-    .doc = GLK_DOC("(dy - sum(dy * y)) * y along the last axis"),
-    .inputs = 2,
-    .flags = GLK_OP_SHARED,
-    .infer = softmax_gradient_infer,
-    .forward = softmax_gradient_forward,
-    .gradient = softmax_gradient_gradient,
-};
+GLK_OP_ROW(softmax_gradient, "softmaxGradient", "softmaxGradient(dy, y)",
+           "(dy - sum(dy * y)) * y along the last axis", .inputs = 2, .flags = GLK_OP_SHARED,
+           .infer = softmax_gradient_infer, .forward = softmax_gradient_forward,
+           .gradient = softmax_gradient_gradient)
 
 static void log_softmax_forward(const glk_call *call) {
   static const ways way = {glk_kernel_log_softmax, glk_kernel_log_softmax_columns};
@@ -173,17 +159,11 @@ static void log_softmax_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, &glk_op_sub, g->dy, share);
 }
 
-const glk_op glk_op_log_softmax = {
-    .name = "logSoftmax",
-    .signature = GLK_DOC("logSoftmax(x; axis)"),
-    .doc = GLK_DOC("log(softmax(x)) along an axis, the last by default, without overflow"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED,
-    .infer = softmax_infer,
-    .scratch = softmax_scratch,
-    .forward = log_softmax_forward,
-    .gradient = log_softmax_gradient,
-};
+GLK_OP_ROW(log_softmax, "logSoftmax", "logSoftmax(x; axis)",
+           "log(softmax(x)) along an axis, the last by default, without overflow", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_SHARED, .infer = softmax_infer,
+           .scratch = softmax_scratch, .forward = log_softmax_forward,
+           .gradient = log_softmax_gradient)
 
 /* y = (x - mean) / sqrt(variance + epsilon) */
 
@@ -218,15 +198,9 @@ static glk_ref layer_norm_expand(glk_emitter *e, const glk_ref *in,
   return glk_emit2(e, &glk_op_mul, centred, scale);
 }
 
-const glk_op glk_op_layer_norm = {
-    .name = "layerNorm",
-    .signature = GLK_DOC("layerNorm(x; epsilon, axis...)"),
-    .doc = GLK_DOC("(x - mean) / sqrt(variance + epsilon) along axes"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = layer_norm_infer,
-    .expand = layer_norm_expand,
-};
+GLK_OP_ROW(layer_norm, "layerNorm", "layerNorm(x; epsilon, axis...)",
+           "(x - mean) / sqrt(variance + epsilon) along axes", .inputs = 1, .flags = GLK_OP_PUBLIC,
+           .infer = layer_norm_infer, .expand = layer_norm_expand)
 
 GLK_OP_FAMILY(normalize, &glk_op_softmax, &glk_op_softmax_gradient, &glk_op_log_softmax,
               &glk_op_layer_norm)

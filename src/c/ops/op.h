@@ -60,6 +60,7 @@ struct glk_emitter {
   glk_ref (*apply)(glk_emitter *self, const glk_op *op, const glk_ref *inputs,
                    const glk_attributes *attributes);
   glk_ref (*scalar)(glk_emitter *self, glk_real value);
+  /** A scalar's for GLK_NO_REF. */
   glk_shape (*shape)(const glk_emitter *self, glk_ref ref);
 };
 
@@ -84,7 +85,8 @@ enum {
   GLK_OP_MASKED = 16, /* may skip elements that the call marks as unread */
   GLK_OP_STEP = 32,   /* without `gradient`: a step function, whose gradient is zeros, not none */
   GLK_OP_SHARED = 64, /* may use threads: its scratch is needed once for each */
-  GLK_OP_ONE_SCRATCH = 128 /* but one scratch serves all */
+  GLK_OP_ONE_SCRATCH = 128, /* but one scratch serves all */
+  GLK_OP_DEPTHWISE = 256    /* a convolution whose filter has outputs for each channel */
 };
 
 struct glk_op {
@@ -152,6 +154,12 @@ static inline size_t glk_op_scratch(const glk_op *op, size_t scratch,
                                     const glk_thread_pool *threads) {
   return op->flags & GLK_OP_ONE_SCRATCH ? scratch : scratch * glk_thread_pool_size(threads);
 }
+
+/** A row: its name, its texts, and then its other fields. Rows made of a kernel have macros of
+ *  their own, in ops/broadcast.h. */
+#define GLK_OP_ROW(row, name_, signature_, doc_, ...) \
+  const glk_op glk_op_##row = {                       \
+      .name = name_, .signature = GLK_DOC(signature_), .doc = GLK_DOC(doc_), __VA_ARGS__};
 
 /** The rows of a file. */
 typedef struct glk_op_family {
@@ -222,21 +230,30 @@ glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand);
 
 /** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message, and
  *  `status` is the error if it is outside: GLK_ERROR_INDEX for axes and indices, _SHAPE for sizes,
- *  _ARGUMENT for flags. */
+ *  _ARGUMENT for others. `out` may be NULL. */
 glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
                                  const glk_attributes *attributes, uint32_t index,
                                  glk_status status, const char *what, int64_t low, int64_t high,
                                  int64_t *out);
 glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                                const glk_attributes *attributes, uint32_t least, uint32_t most);
-/** Attribute `index` as an axis of a tensor of some rank; negative ones count from the end. */
-glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t index, uint32_t rank,
-                              uint32_t *out);
+/** `count` attributes, from `index` on, as sizes of `low` or more; `what` names one in messages. */
+glk_status glk_attribute_sizes(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, uint32_t count,
+                               uint32_t low, const char *what, uint32_t *out);
+/** The shape whose sizes are the attributes from `index` on. */
+glk_status glk_attribute_shape(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, glk_shape *out);
+/** Attribute `index` as a flag, 0 or 1. */
+glk_status glk_attribute_flag(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t index, const char *what);
+/** Attribute `index` as an axis of a tensor of some rank, made 0 or more: negative ones count from
+ *  the end. */
+glk_status glk_attribute_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t index, const char *what, uint32_t rank, uint32_t *out);
 /** Attributes from `first` on as axes, none named twice: a bit each. */
-glk_status glk_attribute_axes(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t first, uint32_t rank,
-                              uint32_t *out);
+glk_status glk_attribute_axes(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t first, uint32_t rank, uint32_t *out);
 /** Rules for ops without attributes: the input's own shape, and the broadcast of all inputs. */
 glk_status glk_infer_same(glk_context *context, const glk_op *op, const glk_shape *const *in,
                           glk_attributes *attributes, glk_shape *out);

@@ -14,32 +14,32 @@
 
 static glk_status check_seed(glk_context *context, const glk_op *op,
                              const glk_attributes *attributes, uint32_t first) {
-  int64_t unused;
   GLK_TRY(glk_attribute_integer(context, op, attributes, first, GLK_ERROR_ARGUMENT, "the seed", 0,
-                                MOST_SEED, &unused));
+                                MOST_SEED, NULL));
   return glk_attribute_integer(context, op, attributes, first + 1, GLK_ERROR_ARGUMENT, "the step",
-                               0, MOST_STEP, &unused);
+                               0, MOST_STEP, NULL);
 }
 
 /* Attributes: seed, step, `parameters` numbers, sizes. */
 static glk_status infer_draw(glk_context *context, const glk_op *op, glk_attributes *attributes,
                              uint32_t parameters, glk_shape *out) {
   const uint32_t first = 2 + parameters;
-  uint32_t dims[GLK_MAX_RANK];
   GLK_TRY(glk_attribute_count(context, op, attributes, first, first + GLK_MAX_RANK));
   GLK_TRY(check_seed(context, op, attributes, 0));
-  for (uint32_t i = first; i < attributes->count; i++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    dims[i - first] = (uint32_t)size;
-  }
-  return glk_shape_make(context, op->name, attributes->count - first, dims, out);
+  return glk_attribute_shape(context, op, attributes, first, out);
 }
 
 static glk_stream stream_of(const glk_call *call) {
   const double *values = call->attributes->values;
   return glk_stream_of(values[0], (uint32_t)values[1], *call->run);
+}
+
+/* A kernel with two parameters. */
+static void draw(const glk_call *call, void (*kernel)(size_t n, const glk_stream *stream,
+                                                      glk_real a, glk_real b, glk_real *out)) {
+  const double *values = call->attributes->values;
+  const glk_stream stream = stream_of(call);
+  kernel(call->out_shape->count, &stream, (glk_real)values[2], (glk_real)values[3], call->out);
 }
 
 static glk_status uniform_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -55,23 +55,12 @@ static glk_status uniform_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-static void uniform_forward(const glk_call *call) {
-  const double *values = call->attributes->values;
-  const glk_stream stream = stream_of(call);
-  glk_kernel_random_uniform(call->out_shape->count, &stream, (glk_real)values[2],
-                            (glk_real)values[3], call->out);
-}
+static void uniform_forward(const glk_call *call) { draw(call, glk_kernel_random_uniform); }
 
-const glk_op glk_op_random_uniform = {
-    .name = "randomUniform",
-    .signature = GLK_DOC("randomUniform(; seed, step, minval, maxval, size...)"),
-    .doc = GLK_DOC(
-        "Uniform in minval <= x < maxval, in steps of (maxval - minval) / 2^23; TensorFlow's "
-        "first draw of a Philox generator, bit for bit"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = uniform_infer,
-    .forward = uniform_forward,
-};
+GLK_OP_ROW(random_uniform, "randomUniform", "randomUniform(; seed, step, minval, maxval, size...)",
+           "Uniform in minval <= x < maxval, in steps of (maxval - minval) / 2^23; TensorFlow's "
+           "first draw of a Philox generator, bit for bit",
+           .flags = GLK_OP_PUBLIC, .infer = uniform_infer, .forward = uniform_forward)
 
 static glk_status normal_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -86,39 +75,22 @@ static glk_status normal_infer(glk_context *context, const glk_op *op, const glk
   return GLK_OK;
 }
 
-static void normal_forward(const glk_call *call) {
-  const double *values = call->attributes->values;
-  const glk_stream stream = stream_of(call);
-  glk_kernel_random_normal(call->out_shape->count, &stream, (glk_real)values[2],
-                           (glk_real)values[3], call->out);
-}
+static void normal_forward(const glk_call *call) { draw(call, glk_kernel_random_normal); }
 
-const glk_op glk_op_random_normal = {
-    .name = "randomNormal",
-    .signature = GLK_DOC("randomNormal(; seed, step, mean, stddev, size...)"),
-    .doc = GLK_DOC("Normal, by Box and Muller, at most 5.7 stddev from the mean; TensorFlow's "
-                   "first draw of a Philox generator, up to rounding"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = normal_infer,
-    .forward = normal_forward,
-};
+GLK_OP_ROW(random_normal, "randomNormal", "randomNormal(; seed, step, mean, stddev, size...)",
+           "Normal, by Box and Muller, at most 5.7 stddev from the mean; TensorFlow's first draw "
+           "of a Philox generator, up to rounding",
+           .flags = GLK_OP_PUBLIC, .infer = normal_infer, .forward = normal_forward)
 
 static void truncated_normal_forward(const glk_call *call) {
-  const double *values = call->attributes->values;
-  const glk_stream stream = stream_of(call);
-  glk_kernel_random_truncated_normal(call->out_shape->count, &stream, (glk_real)values[2],
-                                     (glk_real)values[3], call->out);
+  draw(call, glk_kernel_random_truncated_normal);
 }
 
-const glk_op glk_op_truncated_normal = {
-    .name = "truncatedNormal",
-    .signature = GLK_DOC("truncatedNormal(; seed, step, mean, stddev, size...)"),
-    .doc = GLK_DOC("Normal, drawn again if 2 stddev or more from the mean; each four elements use "
-                   "their own bits; TensorFlow's first draw, up to rounding"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = normal_infer,
-    .forward = truncated_normal_forward,
-};
+GLK_OP_ROW(truncated_normal, "truncatedNormal",
+           "truncatedNormal(; seed, step, mean, stddev, size...)",
+           "Normal, drawn again if 2 stddev or more from the mean; each four elements use their "
+           "own bits; TensorFlow's first draw, up to rounding",
+           .flags = GLK_OP_PUBLIC, .infer = normal_infer, .forward = truncated_normal_forward)
 
 static glk_status bernoulli_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
@@ -136,14 +108,9 @@ static void bernoulli_forward(const glk_call *call) {
                               call->out);
 }
 
-const glk_op glk_op_random_bernoulli = {
-    .name = "randomBernoulli",
-    .signature = GLK_DOC("randomBernoulli(; seed, step, p, size...)"),
-    .doc = GLK_DOC("1 with probability p (to 2^-32), else 0"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = bernoulli_infer,
-    .forward = bernoulli_forward,
-};
+GLK_OP_ROW(random_bernoulli, "randomBernoulli", "randomBernoulli(; seed, step, p, size...)",
+           "1 with probability p (to 2^-32), else 0", .flags = GLK_OP_PUBLIC,
+           .infer = bernoulli_infer, .forward = bernoulli_forward)
 
 static glk_status permutation_infer(glk_context *context, const glk_op *op,
                                     const glk_shape *const *in, glk_attributes *attributes,
@@ -162,14 +129,9 @@ static void permutation_forward(const glk_call *call) {
   glk_kernel_random_permutation(call->out_shape->count, &stream, call->out);
 }
 
-const glk_op glk_op_random_permutation = {
-    .name = "randomPermutation",
-    .signature = GLK_DOC("randomPermutation(; seed, step, n)"),
-    .doc = GLK_DOC("0 to n - 1 in random order, every order equally likely; n up to 2^24"),
-    .flags = GLK_OP_PUBLIC,
-    .infer = permutation_infer,
-    .forward = permutation_forward,
-};
+GLK_OP_ROW(random_permutation, "randomPermutation", "randomPermutation(; seed, step, n)",
+           "0 to n - 1 in random order, every order equally likely; n up to 2^24",
+           .flags = GLK_OP_PUBLIC, .infer = permutation_infer, .forward = permutation_forward)
 
 /* Attributes: rate, seed, step. */
 static glk_status dropout_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -189,28 +151,19 @@ static glk_status dropout_infer(glk_context *context, const glk_op *op, const gl
  * gradient. */
 static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const double rate = attributes->values[0];
-  if (e->status != GLK_OK) return GLK_NO_REF;
+  if (rate == 0) return glk_emit_result(e, in[0], in[0]);
   const glk_shape shape = e->shape(e, in[0]);
-  glk_attributes sizes = {.count = shape.rank};
-  for (uint32_t a = 0; a < shape.rank; a++) sizes.values[a] = shape.dims[a];
-  if (rate == 0) return e->apply(e, &glk_op_reshape, in, &sizes);
   glk_attributes draw = {3 + shape.rank, {attributes->values[1], attributes->values[2], 1 - rate}};
-  for (uint32_t a = 0; a < shape.rank; a++) draw.values[3 + a] = sizes.values[a];
+  for (uint32_t a = 0; a < shape.rank; a++) draw.values[3 + a] = shape.dims[a];
   const glk_ref kept = e->apply(e, &glk_op_random_bernoulli, NULL, &draw);
   const glk_ref scaled = glk_emit2(e, &glk_op_mul, in[0], e->scalar(e, (glk_real)(1 / (1 - rate))));
   return glk_emit3(e, &glk_op_where, kept, scaled, e->scalar(e, 0));
 }
 
-const glk_op glk_op_dropout = {
-    .name = "dropout",
-    .signature = GLK_DOC("dropout(x; rate, seed, step)"),
-    .doc = GLK_DOC("0 with probability rate, x / (1 - rate) elsewhere; the gradient is 0 where x "
-                   "is dropped, even if it was NaN"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = dropout_infer,
-    .expand = dropout_expand,
-};
+GLK_OP_ROW(dropout, "dropout", "dropout(x; rate, seed, step)",
+           "0 with probability rate, x / (1 - rate) elsewhere; the gradient is 0 where x is "
+           "dropped, even if it was NaN",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = dropout_infer, .expand = dropout_expand)
 
 static glk_status orthogonalize_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,
@@ -237,16 +190,11 @@ static void orthogonalize_forward(const glk_call *call) {
                            call->out);
 }
 
-const glk_op glk_op_orthogonalize = {
-    .name = "orthogonalize",
-    .signature = GLK_DOC("orthogonalize(x)"),
-    .doc = GLK_DOC("Q of x = QR, with orthonormal columns, and a diagonal of R that is not "
-                   "negative; for initializers: it has no gradient"),
-    .inputs = 1,
-    .infer = orthogonalize_infer,
-    .scratch = orthogonalize_scratch,
-    .forward = orthogonalize_forward,
-};
+GLK_OP_ROW(orthogonalize, "orthogonalize", "orthogonalize(x)",
+           "Q of x = QR, with orthonormal columns, and a diagonal of R that is not negative; for "
+           "initializers: it has no gradient",
+           .inputs = 1, .infer = orthogonalize_infer, .scratch = orthogonalize_scratch,
+           .forward = orthogonalize_forward)
 
 GLK_OP_FAMILY(random, &glk_op_random_uniform, &glk_op_random_normal, &glk_op_truncated_normal,
               &glk_op_random_bernoulli, &glk_op_random_permutation, &glk_op_dropout,

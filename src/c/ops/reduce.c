@@ -183,7 +183,6 @@ void glk_reduce_run(const glk_call *call, const glk_fold *fold) {
 
 glk_ref glk_reduce_emit(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims,
                         const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, x);
   glk_attributes given = {.count = 1, .values = {keep_dims + NO_AXES_IS_NONE}};
   for (uint32_t a = 0; a < shape.rank; a++) {
@@ -194,14 +193,13 @@ glk_ref glk_reduce_emit(glk_emitter *e, const glk_op *op, glk_ref x, int keep_di
 
 glk_ref glk_reduce_kept(glk_emitter *e, glk_ref value, glk_ref like,
                         const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, like), kept = glk_reduce_shape(&x, attributes, 1);
   return glk_emit_reshape(e, value, &kept);
 }
 
-glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
-                          const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
+/* A reduced value, repeated along the reduced axes to the shape of `like`. */
+static glk_ref spread(glk_emitter *e, glk_ref value, glk_ref like,
+                      const glk_attributes *attributes) {
   const glk_shape x = e->shape(e, like);
   return glk_emit_broadcast(e, glk_reduce_kept(e, value, like, attributes), &x);
 }
@@ -212,20 +210,13 @@ static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows, 1};
 static void sum_forward(const glk_call *call) { glk_reduce_run(call, &sum_fold); }
 
 static void sum_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_reduce_spread(e, g->dy, g->in[0], g->attributes);
+  g->d[0] = spread(e, g->dy, g->in[0], g->attributes);
 }
 
-const glk_op glk_op_sum = {
-    .name = "sum",
-    .signature = GLK_DOC("sum(x; keepDims, axis...)"),
-    .doc = GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = glk_reduce_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = sum_forward,
-    .gradient = sum_gradient,
-};
+GLK_OP_ROW(sum, "sum", "sum(x; keepDims, axis...)",
+           "Sum over axes, pairwise; the sum of nothing is 0", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH, .infer = glk_reduce_infer,
+           .scratch = glk_reduce_scratch, .forward = sum_forward, .gradient = sum_gradient)
 
 /* y = sum / n */
 static glk_real mean_divisor(const glk_shape *x, const glk_attributes *attributes) {
@@ -243,38 +234,27 @@ static void mean_forward(const glk_call *call) {
 }
 
 static void mean_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   const glk_ref n = e->scalar(e, mean_divisor(&x, g->attributes));
-  g->d[0] = glk_reduce_spread(e, glk_emit2(e, &glk_op_div, g->dy, n), g->in[0], g->attributes);
+  g->d[0] = spread(e, glk_emit2(e, &glk_op_div, g->dy, n), g->in[0], g->attributes);
 }
 
-const glk_op glk_op_mean = {
-    .name = "mean",
-    .signature = GLK_DOC("mean(x; keepDims, axis...)"),
-    .doc = GLK_DOC("Sum over axes divided by their size; the mean of nothing is NaN"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = glk_reduce_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = mean_forward,
-    .gradient = mean_gradient,
-};
+GLK_OP_ROW(mean, "mean", "mean(x; keepDims, axis...)",
+           "Sum over axes divided by their size; the mean of nothing is NaN", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH, .infer = glk_reduce_infer,
+           .scratch = glk_reduce_scratch, .forward = mean_forward, .gradient = mean_gradient)
 
 /* Attributes: the axis, exclusive (0 or 1), reverse (0 or 1). */
 static glk_status cumsum_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
-  int64_t flag;
   uint32_t axis;
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 3));
   for (; attributes->count < 3; attributes->count++) attributes->values[attributes->count] = 0;
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank, &axis));
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", x->rank, &axis));
   for (uint32_t i = 1; i < 3; i++) {
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_ARGUMENT,
-                                  i == 1 ? "exclusive" : "reverse", 0, 1, &flag));
+    GLK_TRY(glk_attribute_flag(context, op, attributes, i, i == 1 ? "exclusive" : "reverse"));
   }
-  attributes->values[0] = axis;
   *out = *x;
   return GLK_OK;
 }
@@ -286,10 +266,8 @@ static void cumsum_forward(const glk_call *call) {
   const double *attributes = call->attributes->values;
   const uint32_t axis = (uint32_t)attributes[0];
   const int exclusive = attributes[1] != 0, reverse = attributes[2] != 0;
-  const size_t n = x->dims[axis];
-  size_t inner = 1, outer = 1;
-  for (uint32_t a = 0; a < axis; a++) outer *= x->dims[a];
-  for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
+  const size_t n = x->dims[axis], outer = glk_shape_product(x, 0, axis);
+  const size_t inner = glk_shape_product(x, axis + 1, x->rank);
   for (size_t o = 0; o < outer; o++) {
     for (size_t k = 0; k < n; k++) {
       const size_t row = (o * n + (reverse ? n - 1 - k : k)) * inner;
@@ -310,15 +288,8 @@ static void cumsum_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_cumsum, &g->dy, &turned);
 }
 
-const glk_op glk_op_cumsum = {
-    .name = "cumsum",
-    .signature = GLK_DOC("cumsum(x; axis, exclusive, reverse)"),
-    .doc = GLK_DOC("Running sums along an axis, in order"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = cumsum_infer,
-    .forward = cumsum_forward,
-    .gradient = cumsum_gradient,
-};
+GLK_OP_ROW(cumsum, "cumsum", "cumsum(x; axis, exclusive, reverse)",
+           "Running sums along an axis, in order", .inputs = 1, .flags = GLK_OP_PUBLIC,
+           .infer = cumsum_infer, .forward = cumsum_forward, .gradient = cumsum_gradient)
 
 GLK_OP_FAMILY(reduce, &glk_op_sum, &glk_op_cumsum, &glk_op_mean)

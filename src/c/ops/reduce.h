@@ -27,9 +27,6 @@ int glk_reduce_has(const glk_attributes *attributes, uint32_t axis);
 /** A reduced value with axes of size 1 where `like` was reduced, so that the two broadcast. */
 glk_ref glk_reduce_kept(glk_emitter *e, glk_ref value, glk_ref like,
                         const glk_attributes *attributes);
-/** A reduced value, repeated along the reduced axes to the shape of `like`. */
-glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
-                          const glk_attributes *attributes);
 /** Apply a reduction over the same axes as a node's attributes. */
 glk_ref glk_reduce_emit(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims,
                         const glk_attributes *attributes);

@@ -40,56 +40,29 @@ static void split_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit3(e, &glk_op_where, extremal, part, nothing);
 }
 
-static void max_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
-  fold_rows(glk_kernel_maximum, rows, columns, stride, x, out);
-}
+/* `kind` is the name of the kernel for whole rows, `word` begins the text. */
+#define EXTREME_ROW(row, name, kind, word)                                                    \
+  static void row##_rows(size_t rows, size_t columns, size_t stride, const glk_real *x,       \
+                         glk_real *out) {                                                     \
+    fold_rows(glk_kernel_##kind, rows, columns, stride, x, out);                              \
+  }                                                                                           \
+  static void row##_forward(const glk_call *call) {                                           \
+    static const glk_fold fold = {glk_kernel_##row, row##_rows, 0};                           \
+    glk_reduce_run(call, &fold);                                                              \
+  }                                                                                           \
+  GLK_OP_ROW(row, name, name "(x; keepDims, axis...)",                                        \
+             word " over axes, NaN if any is; ties share the gradient in equal parts, as in " \
+                  "TensorFlow (in TensorFlow.js each gets all of it)",                        \
+             .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,        \
+             .infer = extreme_infer, .scratch = glk_reduce_scratch, .forward = row##_forward, \
+             .gradient = split_gradient)
 
-static void max_forward(const glk_call *call) {
-  static const glk_fold fold = {glk_kernel_max, max_rows, 0};
-  glk_reduce_run(call, &fold);
-}
-
-const glk_op glk_op_max = {
-    .name = "max",
-    .signature = GLK_DOC("max(x; keepDims, axis...)"),
-    .doc =
-        GLK_DOC("Largest over axes, NaN if any is; ties share the gradient in equal parts, as in "
-                "TensorFlow (in TensorFlow.js each gets all of it)"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = extreme_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = max_forward,
-    .gradient = split_gradient,
-};
-
-static void min_rows(size_t rows, size_t columns, size_t stride, const glk_real *x, glk_real *out) {
-  fold_rows(glk_kernel_minimum, rows, columns, stride, x, out);
-}
-
-static void min_forward(const glk_call *call) {
-  static const glk_fold fold = {glk_kernel_min, min_rows, 0};
-  glk_reduce_run(call, &fold);
-}
-
-const glk_op glk_op_min = {
-    .name = "min",
-    .signature = GLK_DOC("min(x; keepDims, axis...)"),
-    .doc =
-        GLK_DOC("Smallest over axes, NaN if any is; ties share the gradient in equal parts, as in "
-                "TensorFlow (in TensorFlow.js each gets all of it)"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_SHARED | GLK_OP_ONE_SCRATCH,
-    .infer = extreme_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = min_forward,
-    .gradient = split_gradient,
-};
+EXTREME_ROW(max, "max", maximum, "Largest")
+EXTREME_ROW(min, "min", minimum, "Smallest")
 
 /* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left. This
  * is right at zeros, and so are its first and second gradients; quotients by x would not be. */
 static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, in[0]);
   const glk_shape out = glk_reduce_shape(&x, attributes, attributes->values[0] != 0);
   glk_attributes order = {.count = 0};
@@ -124,16 +97,10 @@ static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit_result(e, glk_emit_reshape(e, y, &out), in[0]);
 }
 
-const glk_op glk_op_prod = {
-    .name = "prod",
-    .signature = GLK_DOC("prod(x; keepDims, axis...)"),
-    .doc = GLK_DOC("Product over axes, multiplied in halves; the product of nothing is 1; the "
-                   "gradient is right at zeros, too"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_reduce_infer,
-    .expand = prod_expand,
-};
+GLK_OP_ROW(prod, "prod", "prod(x; keepDims, axis...)",
+           "Product over axes, multiplied in halves; the product of nothing is 1; the gradient is "
+           "right at zeros, too",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = glk_reduce_infer, .expand = prod_expand)
 
 /* Attribute: the axis, kept as 0 or more. */
 static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -141,8 +108,7 @@ static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_sh
   const glk_shape *x = in[0];
   uint32_t axis;
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 1));
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank, &axis));
-  attributes->values[0] = axis;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", x->rank, &axis));
   if (x->dims[axis] > WHOLE_REALS) {
     return glk_fail(context, GLK_ERROR_LIMIT,
                     "%s: axis %u of shape %S has more elements than the %u that f32 can number",
@@ -164,9 +130,8 @@ static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_sh
 static void arg_forward(const glk_call *call, glk_real sign) {
   const glk_shape *x = call->in_shape[0];
   const uint32_t axis = (uint32_t)call->attributes->values[0];
-  size_t inner = 1, outer = 1;
-  for (uint32_t a = 0; a < axis; a++) outer *= x->dims[a];
-  for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
+  const size_t outer = glk_shape_product(x, 0, axis);
+  const size_t inner = glk_shape_product(x, axis + 1, x->rank);
   for (size_t o = 0; o < outer; o++) {
     glk_kernel_arg_rows(x->dims[axis], inner, sign, call->in[0] + o * x->dims[axis] * inner,
                         call->out + o * inner);
@@ -176,27 +141,13 @@ static void arg_forward(const glk_call *call, glk_real sign) {
 static void arg_max_forward(const glk_call *call) { arg_forward(call, 1); }
 static void arg_min_forward(const glk_call *call) { arg_forward(call, -1); }
 
-const glk_op glk_op_arg_max = {
-    .name = "argMax",
-    .signature = GLK_DOC("argMax(x; axis)"),
-    .doc = GLK_DOC(
-        "Index of the first largest along an axis; NaN counts only if all are NaN; no gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = arg_infer,
-    .forward = arg_max_forward,
-};
+GLK_OP_ROW(arg_max, "argMax", "argMax(x; axis)",
+           "Index of the first largest along an axis; NaN counts only if all are NaN; no gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = arg_infer, .forward = arg_max_forward)
 
-const glk_op glk_op_arg_min = {
-    .name = "argMin",
-    .signature = GLK_DOC("argMin(x; axis)"),
-    .doc = GLK_DOC(
-        "Index of the first smallest along an axis; NaN counts only if all are NaN; no gradient"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = arg_infer,
-    .forward = arg_min_forward,
-};
+GLK_OP_ROW(arg_min, "argMin", "argMin(x; axis)",
+           "Index of the first smallest along an axis; NaN counts only if all are NaN; no gradient",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = arg_infer, .forward = arg_min_forward)
 
 GLK_OP_FAMILY(reduce_extremes, &glk_op_max, &glk_op_min, &glk_op_prod, &glk_op_arg_max,
               &glk_op_arg_min)

@@ -9,15 +9,9 @@ static glk_ref all_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
   return glk_emit2(e, &glk_op_equal, count, e->scalar(e, 0));
 }
 
-const glk_op glk_op_all = {
-    .name = "all",
-    .signature = GLK_DOC("all(x; keepDims, axis...)"),
-    .doc = GLK_DOC("1 where no element is 0, else 0; 1 for an empty axis; NaN is not 0"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
-    .infer = glk_reduce_infer,
-    .expand = all_expand,
-};
+GLK_OP_ROW(all, "all", "all(x; keepDims, axis...)",
+           "1 where no element is 0, else 0; 1 for an empty axis; NaN is not 0", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_FLAT, .infer = glk_reduce_infer, .expand = all_expand)
 
 static glk_ref any_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_ref set = glk_emit2(e, &glk_op_not_equal, in[0], e->scalar(e, 0));
@@ -26,15 +20,9 @@ static glk_ref any_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
   return glk_emit2(e, &glk_op_not_equal, count, e->scalar(e, 0));
 }
 
-const glk_op glk_op_any = {
-    .name = "any",
-    .signature = GLK_DOC("any(x; keepDims, axis...)"),
-    .doc = GLK_DOC("1 where some element is not 0, else 0; 0 for an empty axis; NaN is not 0"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
-    .infer = glk_reduce_infer,
-    .expand = any_expand,
-};
+GLK_OP_ROW(any, "any", "any(x; keepDims, axis...)",
+           "1 where some element is not 0, else 0; 0 for an empty axis; NaN is not 0", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_FLAT, .infer = glk_reduce_infer, .expand = any_expand)
 
 /* log sum exp x = m + log sum exp(x - m) */
 
@@ -59,21 +47,14 @@ static glk_ref log_sum_exp_expand(glk_emitter *e, const glk_ref *in,
   const glk_ref terms = glk_emit1(e, &glk_op_exp, glk_emit2(e, &glk_op_sub, in[0], shift));
   const glk_ref sum = glk_reduce_emit(e, &glk_op_sum, terms, 1, attributes);
   const glk_ref kept = glk_emit2(e, &glk_op_add, glk_emit1(e, &glk_op_log, sum), shift);
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, in[0]);
   const glk_shape out = glk_reduce_shape(&x, attributes, attributes->values[0] != 0);
   return glk_emit_reshape(e, kept, &out);
 }
 
-const glk_op glk_op_log_sum_exp = {
-    .name = "logSumExp",
-    .signature = GLK_DOC("logSumExp(x; keepDims, axis...)"),
-    .doc = GLK_DOC("log(sum(exp(x))) over axes, without overflow"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = over_something,
-    .expand = log_sum_exp_expand,
-};
+GLK_OP_ROW(log_sum_exp, "logSumExp", "logSumExp(x; keepDims, axis...)",
+           "log(sum(exp(x))) over axes, without overflow", .inputs = 1, .flags = GLK_OP_PUBLIC,
+           .infer = over_something, .expand = log_sum_exp_expand)
 
 static glk_ref variance_expand(glk_emitter *e, const glk_ref *in,
                                const glk_attributes *attributes) {
@@ -82,16 +63,10 @@ static glk_ref variance_expand(glk_emitter *e, const glk_ref *in,
   return glk_reduce_emit(e, &glk_op_mean, squares, attributes->values[0] != 0, attributes);
 }
 
-const glk_op glk_op_variance = {
-    .name = "variance",
-    .signature = GLK_DOC("variance(x; keepDims, axis...)"),
-    .doc = GLK_DOC(
-        "Mean squared distance from the mean (divided by n), in two passes; NaN for an empty axis"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_reduce_infer,
-    .expand = variance_expand,
-};
+GLK_OP_ROW(
+    variance, "variance", "variance(x; keepDims, axis...)",
+    "Mean squared distance from the mean (divided by n), in two passes; NaN for an empty axis",
+    .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = glk_reduce_infer, .expand = variance_expand)
 
 static glk_ref l2_norm_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   /* This is a product, not a square. Its gradient is dy x + dy x, which is 0 if the norm overflows,
@@ -102,16 +77,10 @@ static glk_ref l2_norm_expand(glk_emitter *e, const glk_ref *in, const glk_attri
                    glk_reduce_emit(e, &glk_op_sum, squares, keep_dims, attributes));
 }
 
-const glk_op glk_op_l2_norm = {
-    .name = "l2Norm",
-    .signature = GLK_DOC("l2Norm(x; keepDims, axis...)"),
-    .doc = GLK_DOC(
-        "sqrt(sum(x * x)), TensorFlow's reduce_euclidean_norm; the gradient at 0 is NaN, as there"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = glk_reduce_infer,
-    .expand = l2_norm_expand,
-};
+GLK_OP_ROW(
+    l2_norm, "l2Norm", "l2Norm(x; keepDims, axis...)",
+    "sqrt(sum(x * x)), TensorFlow's reduce_euclidean_norm; the gradient at 0 is NaN, as there",
+    .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = glk_reduce_infer, .expand = l2_norm_expand)
 
 GLK_OP_FAMILY(reduce_statistics, &glk_op_all, &glk_op_any, &glk_op_log_sum_exp, &glk_op_variance,
               &glk_op_l2_norm)

@@ -60,16 +60,10 @@ static void reshape_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_reshape(e, g->dy, &shape);
 }
 
-const glk_op glk_op_reshape = {
-    .name = "reshape",
-    .signature = GLK_DOC("reshape(x; size...)"),
-    .doc = GLK_DOC("The same elements in the same order under another shape"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = reshape_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(reshape, "reshape", "reshape(x; size...)",
+           "The same elements in the same order under another shape", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = reshape_infer, .forward = alias_forward,
+           .gradient = reshape_gradient)
 
 static glk_status flatten_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -78,16 +72,9 @@ static glk_status flatten_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-const glk_op glk_op_flatten = {
-    .name = "flatten",
-    .signature = GLK_DOC("flatten(x)"),
-    .doc = GLK_DOC("The same elements along one axis"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = flatten_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(flatten, "flatten", "flatten(x)", "The same elements along one axis", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = flatten_infer, .forward = alias_forward,
+           .gradient = reshape_gradient)
 
 /* Attribute: the index of the new axis. */
 static glk_status expand_dims_infer(glk_context *context, const glk_op *op,
@@ -96,21 +83,15 @@ static glk_status expand_dims_infer(glk_context *context, const glk_op *op,
   const glk_shape *x = in[0];
   uint32_t axis, dims[GLK_MAX_RANK + 1];
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 1));
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank + 1, &axis));
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", x->rank + 1, &axis));
   for (uint32_t a = 0; a <= x->rank; a++) dims[a] = a == axis ? 1 : x->dims[a - (a > axis)];
   return glk_shape_make(context, op->name, x->rank + 1, dims, out);
 }
 
-const glk_op glk_op_expand_dims = {
-    .name = "expandDims",
-    .signature = GLK_DOC("expandDims(x; axis)"),
-    .doc = GLK_DOC("The same elements with one more axis, of size 1"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = expand_dims_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(expand_dims, "expandDims", "expandDims(x; axis)",
+           "The same elements with one more axis, of size 1", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = expand_dims_infer,
+           .forward = alias_forward, .gradient = reshape_gradient)
 
 /* Attributes: the axes that go; none means all of size 1. */
 static glk_status squeeze_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -130,27 +111,15 @@ static glk_status squeeze_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-const glk_op glk_op_squeeze = {
-    .name = "squeeze",
-    .signature = GLK_DOC("squeeze(x; axis...)"),
-    .doc = GLK_DOC("The same elements without the named axes of size 1, or without all such axes "
-                   "if none is named"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = squeeze_infer,
-    .forward = alias_forward,
-    .gradient = reshape_gradient,
-};
+GLK_OP_ROW(
+    squeeze, "squeeze", "squeeze(x; axis...)",
+    "The same elements without the named axes of size 1, or without all such axes if none is named",
+    .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = squeeze_infer,
+    .forward = alias_forward, .gradient = reshape_gradient)
 
-const glk_op glk_op_stop_gradient = {
-    .name = "stopGradient",
-    .signature = GLK_DOC("stopGradient(x)"),
-    .doc = GLK_DOC("x, held constant: no gradient passes"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
-    .infer = glk_infer_same,
-    .forward = alias_forward,
-};
+GLK_OP_ROW(stop_gradient, "stopGradient", "stopGradient(x)", "x, held constant: no gradient passes",
+           .inputs = 1, .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS, .infer = glk_infer_same,
+           .forward = alias_forward)
 
 /* Attributes: a permutation of the axes; none reverses them. Axis i of y is axis perm[i] of x. */
 static glk_status transpose_infer(glk_context *context, const glk_op *op,
@@ -167,10 +136,7 @@ static glk_status transpose_infer(glk_context *context, const glk_op *op,
                     attributes->count, x);
   }
   GLK_TRY(glk_attribute_axes(context, op, attributes, 0, x->rank, &seen));
-  for (uint32_t i = 0; i < x->rank; i++) {
-    if (attributes->values[i] < 0) attributes->values[i] += x->rank;
-    dims[i] = x->dims[(uint32_t)attributes->values[i]];
-  }
+  for (uint32_t i = 0; i < x->rank; i++) dims[i] = x->dims[(uint32_t)attributes->values[i]];
   return glk_shape_make(context, op->name, x->rank, dims, out);
 }
 
@@ -194,30 +160,15 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_transpose, &g->dy, &inverse);
 }
 
-const glk_op glk_op_transpose = {
-    .name = "transpose",
-    .signature = GLK_DOC("transpose(x; axis...)"),
-    .doc = GLK_DOC("Axes in another order, reversed if none is given"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = transpose_infer,
-    .forward = transpose_forward,
-    .gradient = transpose_gradient,
-};
+GLK_OP_ROW(transpose, "transpose", "transpose(x; axis...)",
+           "Axes in another order, reversed if none is given", .inputs = 1, .flags = GLK_OP_PUBLIC,
+           .infer = transpose_infer, .forward = transpose_forward, .gradient = transpose_gradient)
 
 static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
                                      const glk_shape *const *in, glk_attributes *attributes,
                                      glk_shape *out) {
   glk_shape target;
-  uint32_t dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
-  for (uint32_t a = 0; a < attributes->count; a++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-    dims[a] = (uint32_t)size;
-  }
-  GLK_TRY(glk_shape_make(context, op->name, attributes->count, dims, &target));
+  GLK_TRY(glk_attribute_shape(context, op, attributes, 0, &target));
   GLK_TRY(glk_shape_broadcast(context, op->name, in[0], &target, out));
   if (glk_shape_equal(out, &target)) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S does not broadcast to %S", op->name,
@@ -246,16 +197,10 @@ static void broadcast_to_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_sum_to(e, g->dy, &x);
 }
 
-const glk_op glk_op_broadcast_to = {
-    .name = "broadcastTo",
-    .signature = GLK_DOC("broadcastTo(x; size...)"),
-    .doc = GLK_DOC("x repeated along new axes and axes of size 1"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
-    .infer = broadcast_to_infer,
-    .forward = broadcast_to_forward,
-    .gradient = broadcast_to_gradient,
-};
+GLK_OP_ROW(broadcast_to, "broadcastTo", "broadcastTo(x; size...)",
+           "x repeated along new axes and axes of size 1", .inputs = 1,
+           .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE, .infer = broadcast_to_infer,
+           .forward = broadcast_to_forward, .gradient = broadcast_to_gradient)
 
 GLK_OP_FAMILY(shape, &glk_op_reshape, &glk_op_flatten, &glk_op_expand_dims, &glk_op_squeeze,
               &glk_op_stop_gradient, &glk_op_transpose, &glk_op_broadcast_to)

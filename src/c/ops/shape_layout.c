@@ -2,7 +2,6 @@
  * every bit pattern passes. */
 #include <string.h>
 
-#include "kernels/copy.h"
 #include "ops/op.h"
 
 /* Attribute: the axis. */
@@ -15,8 +14,7 @@ static glk_status concat_infer(glk_context *context, const glk_op *op, const glk
     return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S differ in rank", op->name, a,
                     b);
   }
-  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, a->rank, &axis));
-  attributes->values[0] = axis;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, "an axis", a->rank, &axis));
   uint32_t dims[GLK_MAX_RANK];
   for (uint32_t i = 0; i < a->rank; i++) {
     dims[i] = a->dims[i];
@@ -32,10 +30,10 @@ static glk_status concat_infer(glk_context *context, const glk_op *op, const glk
 
 static void concat_forward(const glk_call *call) {
   const uint32_t axis = (uint32_t)call->attributes->values[0];
-  size_t outer = 1, run[2] = {1, 1};
-  for (uint32_t i = 0; i < axis; i++) outer *= call->out_shape->dims[i];
+  const size_t outer = glk_shape_product(call->out_shape, 0, axis);
+  size_t run[2];
   for (uint32_t k = 0; k < 2; k++) {
-    for (uint32_t i = axis; i < call->out_shape->rank; i++) run[k] *= call->in_shape[k]->dims[i];
+    run[k] = glk_shape_product(call->in_shape[k], axis, call->out_shape->rank);
   }
   glk_real *out = call->out;
   for (size_t o = 0; o < outer; o++) {
@@ -55,16 +53,9 @@ static void concat_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_concat = {
-    .name = "concat",
-    .signature = GLK_DOC("concat(a, b; axis)"),
-    .doc = GLK_DOC("b after a along an axis"),
-    .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
-    .infer = concat_infer,
-    .forward = concat_forward,
-    .gradient = concat_gradient,
-};
+GLK_OP_ROW(concat, "concat", "concat(a, b; axis)", "b after a along an axis", .inputs = 2,
+           .flags = GLK_OP_PUBLIC, .infer = concat_infer, .forward = concat_forward,
+           .gradient = concat_gradient)
 
 /* Attributes: the axes; none means all. Kept as a stridedSlice's. */
 static glk_status reverse_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -89,15 +80,9 @@ static glk_ref reverse_expand(glk_emitter *e, const glk_ref *in, const glk_attri
   return e->apply(e, &glk_op_strided_slice, in, attributes);
 }
 
-const glk_op glk_op_reverse = {
-    .name = "reverse",
-    .signature = GLK_DOC("reverse(x; axis...)"),
-    .doc = GLK_DOC("Elements in reverse order along axes, or along all if none is named"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = reverse_infer,
-    .expand = reverse_expand,
-};
+GLK_OP_ROW(reverse, "reverse", "reverse(x; axis...)",
+           "Elements in reverse order along axes, or along all if none is named", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = reverse_infer, .expand = reverse_expand)
 
 /* Attributes: how often along each axis. */
 static glk_status tile_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -121,14 +106,12 @@ static glk_status tile_infer(glk_context *context, const glk_op *op, const glk_s
 /* Axis by axis: (outer, n, inner) repeats as (outer, times, n, inner). */
 static glk_ref tile_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   glk_ref x = in[0];
-  if (e->status != GLK_OK) return GLK_NO_REF;
   glk_shape shape = e->shape(e, x);
   for (uint32_t a = 0; a < attributes->count; a++) {
-    uint32_t outer = 1, inner = 1;
+    const uint32_t outer = (uint32_t)glk_shape_product(&shape, 0, a);
+    const uint32_t inner = (uint32_t)glk_shape_product(&shape, a + 1, shape.rank);
     const uint32_t times = (uint32_t)attributes->values[a], n = shape.dims[a];
     if (times == 1) continue;
-    for (uint32_t i = 0; i < a; i++) outer *= shape.dims[i];
-    for (uint32_t i = a + 1; i < shape.rank; i++) inner *= shape.dims[i];
     const glk_shape apart = {4, {outer, 1, n, inner}, outer * n * inner};
     const glk_shape wide = {4, {outer, times, n, inner}, outer * times * n * inner};
     shape.dims[a] = times * n;
@@ -139,15 +122,8 @@ static glk_ref tile_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit_result(e, x, in[0]);
 }
 
-const glk_op glk_op_tile = {
-    .name = "tile",
-    .signature = GLK_DOC("tile(x; times...)"),
-    .doc = GLK_DOC("x repeated along each axis"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = tile_infer,
-    .expand = tile_expand,
-};
+GLK_OP_ROW(tile, "tile", "tile(x; times...)", "x repeated along each axis", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = tile_infer, .expand = tile_expand)
 
 /* Attributes: pairs of how far elements move towards the end, and along which axis; shifts along
  * one axis add up. What falls off comes in at the start. Kept as one shift an axis, 0 or more. */
@@ -164,7 +140,7 @@ static glk_status roll_infer(glk_context *context, const glk_op *op, const glk_s
     uint32_t axis;
     GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_INDEX, "a shift",
                                   -(int64_t)GLK_MAX_ELEMENTS, GLK_MAX_ELEMENTS, &shift));
-    GLK_TRY(glk_attribute_axis(context, op, attributes, i + 1, x->rank, &axis));
+    GLK_TRY(glk_attribute_axis(context, op, attributes, i + 1, "an axis", x->rank, &axis));
     const int64_t n = x->dims[axis];
     shift += (int64_t)shifts.values[axis];
     shifts.values[axis] = n ? (double)((shift % n + n) % n) : 0;
@@ -188,15 +164,8 @@ static glk_ref roll_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   return glk_emit_result(e, x, in[0]);
 }
 
-const glk_op glk_op_roll = {
-    .name = "roll",
-    .signature = GLK_DOC("roll(x; shift, axis, ...)"),
-    .doc =
-        GLK_DOC("Elements shifted along axes; those shifted beyond the end come back at the start"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = roll_infer,
-    .expand = roll_expand,
-};
+GLK_OP_ROW(roll, "roll", "roll(x; shift, axis, ...)",
+           "Elements shifted along axes; those shifted beyond the end come back at the start",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = roll_infer, .expand = roll_expand)
 
 GLK_OP_FAMILY(shape_layout, &glk_op_concat, &glk_op_reverse, &glk_op_tile, &glk_op_roll)

@@ -67,23 +67,15 @@ static void slice_forward(const glk_call *call) { take(call, call->attributes->v
 
 /* dy at its place among zeros. Attributes are those of a slice, or of a stridedSlice as kept. */
 static void slice_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes placed = *g->attributes;
   for (uint32_t a = 0; a < x.rank; a++) placed.values[x.rank + a] = x.dims[a];
   g->d[0] = e->apply(e, &glk_op_place_in, &g->dy, &placed);
 }
 
-const glk_op glk_op_slice = {
-    .name = "slice",
-    .signature = GLK_DOC("slice(x; begin..., size...)"),
-    .doc = GLK_DOC("The box of the given size from begin on"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = slice_infer,
-    .forward = slice_forward,
-    .gradient = slice_gradient,
-};
+GLK_OP_ROW(slice, "slice", "slice(x; begin..., size...)", "The box of the given size from begin on",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = slice_infer, .forward = slice_forward,
+           .gradient = slice_gradient)
 
 /* An index as given, counted from the end where negative, cut off at low or high. */
 static int64_t clip_index(int64_t index, int64_t n, int64_t low, int64_t high) {
@@ -135,18 +127,11 @@ static void strided_slice_forward(const glk_call *call) {
   take(call, begin, begin + 2 * call->out_shape->rank);
 }
 
-const glk_op glk_op_strided_slice = {
-    .name = "stridedSlice",
-    .signature = GLK_DOC("stridedSlice(x; begin..., end..., stride...)"),
-    .doc = GLK_DOC(
-        "Every stride-th element from begin to before end; negative indices count from the end, a "
-        "negative stride goes backwards, and ranges are cut off at the ends of an axis"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = strided_slice_infer,
-    .forward = strided_slice_forward,
-    .gradient = slice_gradient,
-};
+GLK_OP_ROW(strided_slice, "stridedSlice", "stridedSlice(x; begin..., end..., stride...)",
+           "Every stride-th element from begin to before end; negative indices count from the end, "
+           "a negative stride goes backwards, and ranges are cut off at the ends of an axis",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = strided_slice_infer,
+           .forward = strided_slice_forward, .gradient = slice_gradient)
 
 /* Attributes: the start of x along every axis, the sizes of the whole, and, if not 1, the distances
  * between x's elements. */
@@ -184,7 +169,6 @@ static void place_in_forward(const glk_call *call) {
 }
 
 static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes part = *g->attributes;
   const int is_strided = part.count > 2 * x.rank;
@@ -201,15 +185,9 @@ static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, is_strided ? &glk_op_strided_slice : &glk_op_slice, &g->dy, &part);
 }
 
-const glk_op glk_op_place_in = {
-    .name = "placeIn",
-    .signature = GLK_DOC("placeIn(x; begin..., size..., stride...)"),
-    .doc = GLK_DOC("x inside of zeros, the reverse of slice or stridedSlice"),
-    .inputs = 1,
-    .infer = place_in_infer,
-    .forward = place_in_forward,
-    .gradient = place_in_gradient,
-};
+GLK_OP_ROW(place_in, "placeIn", "placeIn(x; begin..., size..., stride...)",
+           "x inside of zeros, the reverse of slice or stridedSlice", .inputs = 1,
+           .infer = place_in_infer, .forward = place_in_forward, .gradient = place_in_gradient)
 
 /* The shape of x with paddings: how many elements before each axis, then how many after. */
 static glk_status infer_padded(glk_context *context, const glk_op *op, const glk_shape *x,
@@ -243,7 +221,6 @@ static void pad_forward(const glk_call *call) {
 }
 
 static void pad_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes box = {.count = 2 * x.rank};
   for (uint32_t a = 0; a < x.rank; a++) {
@@ -253,16 +230,9 @@ static void pad_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, &glk_op_slice, &g->dy, &box);
 }
 
-const glk_op glk_op_pad = {
-    .name = "pad",
-    .signature = GLK_DOC("pad(x; before..., behind..., value)"),
-    .doc = GLK_DOC("x with a value around it"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = pad_infer,
-    .forward = pad_forward,
-    .gradient = pad_gradient,
-};
+GLK_OP_ROW(pad, "pad", "pad(x; before..., behind..., value)", "x with a value around it",
+           .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = pad_infer, .forward = pad_forward,
+           .gradient = pad_gradient)
 
 /* Attributes: how many before each axis, how many after, then whether the edge itself is
  * repeated. */
@@ -270,14 +240,13 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
                                    const glk_shape *const *in, glk_attributes *attributes,
                                    glk_shape *out) {
   const glk_shape *x = in[0];
-  int64_t symmetric;
+  const int symmetric = attributes->values[2 * x->rank] != 0;
   if (attributes->count != 2 * x->rank + 1) {
     return glk_fail(context, GLK_ERROR_SHAPE,
                     "%s: shape %S needs %u numbers before and after, and a mode", op->name, x,
                     x->rank);
   }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 2 * x->rank, GLK_ERROR_ARGUMENT,
-                                "symmetric", 0, 1, &symmetric));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, 2 * x->rank, "symmetric"));
   GLK_TRY(infer_padded(context, op, x, attributes, out));
   for (uint32_t i = 0; i < 2 * x->rank; i++) {
     const uint32_t axis = i % x->rank, n = x->dims[axis], most = symmetric || !n ? n : n - 1;
@@ -292,7 +261,6 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
 /* `count` elements along an axis, from `begin` backwards. */
 static glk_ref emit_mirrored(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin,
                              uint32_t count) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, x);
   const double n = shape.dims[axis], end = (double)begin - count;
   glk_attributes part = {.count = 3 * shape.rank};
@@ -308,7 +276,6 @@ static glk_ref emit_mirrored(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t 
 
 static glk_ref mirror_pad_expand(glk_emitter *e, const glk_ref *in,
                                  const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, in[0]);
   const uint32_t skipped = attributes->values[2 * shape.rank] != 0 ? 0 : 1;
   glk_ref x = in[0];
@@ -329,15 +296,9 @@ static glk_ref mirror_pad_expand(glk_emitter *e, const glk_ref *in,
   return glk_emit_result(e, x, in[0]);
 }
 
-const glk_op glk_op_mirror_pad = {
-    .name = "mirrorPad",
-    .signature = GLK_DOC("mirrorPad(x; before..., behind..., symmetric)"),
-    .doc = GLK_DOC("x with its mirror images around it, with the edge (symmetric) or without"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = mirror_pad_infer,
-    .expand = mirror_pad_expand,
-};
+GLK_OP_ROW(mirror_pad, "mirrorPad", "mirrorPad(x; before..., behind..., symmetric)",
+           "x with its mirror images around it, with the edge (symmetric) or without", .inputs = 1,
+           .flags = GLK_OP_PUBLIC, .infer = mirror_pad_infer, .expand = mirror_pad_expand)
 
 GLK_OP_FAMILY(shape_slice, &glk_op_slice, &glk_op_strided_slice, &glk_op_place_in, &glk_op_pad,
               &glk_op_mirror_pad)

@@ -76,7 +76,6 @@ glk_ref glk_emit3(glk_emitter *e, const glk_op *op, glk_ref a, glk_ref b, glk_re
 }
 
 void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value) {
-  if (e->status != GLK_OK) return;
   const glk_shape shape = e->shape(e, g->in[i]);
   g->d[i] = glk_emit_sum_to(e, value, &shape);
 }
@@ -88,7 +87,6 @@ static glk_ref emit_shaped(glk_emitter *e, const glk_op *op, glk_ref a, const gl
 }
 
 static glk_ref emit_to_shape(glk_emitter *e, const glk_op *op, glk_ref a, const glk_shape *shape) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape now = e->shape(e, a);
   return glk_shape_equal(&now, shape) ? a : emit_shaped(e, op, a, shape);
 }
@@ -100,7 +98,6 @@ glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand) {
 }
 
 glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin, uint32_t size) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, x);
   glk_attributes box = {.count = 2 * shape.rank};
   for (uint32_t a = 0; a < shape.rank; a++) box.values[shape.rank + a] = shape.dims[a];
@@ -118,7 +115,6 @@ glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape) {
 }
 
 glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape from = e->shape(e, a);
   const uint32_t extra = from.rank - shape->rank;
   glk_attributes attributes = {
@@ -145,8 +141,35 @@ glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
     return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %s is %g, expected a whole number", op->name,
                     what, value);
   }
-  *out = (int64_t)value;
+  if (out) *out = (int64_t)value;
   return GLK_OK;
+}
+
+glk_status glk_attribute_flag(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t index, const char *what) {
+  return glk_attribute_integer(context, op, attributes, index, GLK_ERROR_ARGUMENT, what, 0, 1,
+                               NULL);
+}
+
+glk_status glk_attribute_sizes(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, uint32_t count,
+                               uint32_t low, const char *what, uint32_t *out) {
+  for (uint32_t i = 0; i < count; i++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, index + i, GLK_ERROR_SHAPE, what, low,
+                                  GLK_MAX_ELEMENTS, &size));
+    out[i] = (uint32_t)size;
+  }
+  return GLK_OK;
+}
+
+glk_status glk_attribute_shape(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t index, glk_shape *out) {
+  uint32_t dims[GLK_MAX_RANK];
+  GLK_TRY(glk_attribute_count(context, op, attributes, index, index + GLK_MAX_RANK));
+  const uint32_t rank = attributes->count - index;
+  GLK_TRY(glk_attribute_sizes(context, op, attributes, index, rank, 0, "a size", dims));
+  return glk_shape_make(context, op->name, rank, dims, out);
 }
 
 glk_status glk_attribute_count(glk_context *context, const glk_op *op,
@@ -156,26 +179,25 @@ glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                   op->name, attributes->count, least, most);
 }
 
-glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t index, uint32_t rank,
-                              uint32_t *out) {
+glk_status glk_attribute_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t index, const char *what, uint32_t rank, uint32_t *out) {
   int64_t axis = 0;
   if (!rank) {
     return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
   }
-  GLK_TRY(glk_attribute_integer(context, op, attributes, index, GLK_ERROR_INDEX, "an axis",
+  GLK_TRY(glk_attribute_integer(context, op, attributes, index, GLK_ERROR_INDEX, what,
                                 -(int64_t)rank, (int64_t)rank - 1, &axis));
   *out = (uint32_t)(axis < 0 ? axis + rank : axis);
+  attributes->values[index] = *out;
   return GLK_OK;
 }
 
-glk_status glk_attribute_axes(glk_context *context, const glk_op *op,
-                              const glk_attributes *attributes, uint32_t first, uint32_t rank,
-                              uint32_t *out) {
+glk_status glk_attribute_axes(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                              uint32_t first, uint32_t rank, uint32_t *out) {
   uint32_t axis = 0;
   *out = 0;
   for (uint32_t i = first; i < attributes->count; i++) {
-    GLK_TRY(glk_attribute_axis(context, op, attributes, i, rank, &axis));
+    GLK_TRY(glk_attribute_axis(context, op, attributes, i, "an axis", rank, &axis));
     if (*out >> axis & 1) {
       return glk_fail(context, GLK_ERROR_INDEX, "%s: axis %u is named twice", op->name, axis);
     }

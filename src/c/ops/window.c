@@ -21,34 +21,21 @@ glk_windows glk_windows_of(const glk_attributes *attributes, const glk_shape *x,
   const uint32_t rank = x->rank - 3, *dims = x->dims + rank;
   const double *given = attributes->values;
   const int same = given[GLK_WINDOW_SAME] != 0;
-  glk_windows w = {.depth = dims[2], .images = 1};
+  glk_windows w = {.depth = dims[2], .images = glk_shape_product(x, 0, rank)};
   w.y = axis_of(dims[0], taps[0], given[GLK_WINDOW_STRIDE_Y], dilation ? dilation[0] : 1, same);
   w.x = axis_of(dims[1], taps[1], given[GLK_WINDOW_STRIDE_X], dilation ? dilation[1] : 1, same);
-  for (uint32_t a = 0; a < rank; a++) w.images *= x->dims[a];
   return w;
-}
-
-glk_status glk_window_sizes(glk_context *context, const glk_op *op,
-                            const glk_attributes *attributes, uint32_t index, const char *what,
-                            uint32_t out[2]) {
-  for (uint32_t i = 0; i < 2; i++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, index + i, GLK_ERROR_SHAPE, what, 1,
-                                  GLK_MAX_ELEMENTS, &size));
-    out[i] = (uint32_t)size;
-  }
-  return GLK_OK;
 }
 
 glk_status glk_windows_infer(glk_context *context, const glk_op *op,
                              const glk_attributes *attributes, const glk_shape *x,
                              const uint32_t taps[2], const double *dilation, uint32_t depth,
                              glk_shape *out) {
-  int64_t same;
+  const int same = attributes->values[GLK_WINDOW_SAME] != 0;
   uint32_t strides[2], dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_integer(context, op, attributes, GLK_WINDOW_SAME, GLK_ERROR_ARGUMENT,
-                                "same", 0, 1, &same));
-  GLK_TRY(glk_window_sizes(context, op, attributes, GLK_WINDOW_STRIDE_Y, "a stride", strides));
+  GLK_TRY(glk_attribute_flag(context, op, attributes, GLK_WINDOW_SAME, "same"));
+  GLK_TRY(
+      glk_attribute_sizes(context, op, attributes, GLK_WINDOW_STRIDE_Y, 2, 1, "a stride", strides));
   if (x->rank < 3) {
     return glk_fail(context, GLK_ERROR_SHAPE,
                     "%s: shape %S is not of images, expected (..., height, width, channels)",

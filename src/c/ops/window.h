@@ -24,9 +24,4 @@ static inline size_t glk_windows_count(const glk_windows *w) {
   return w->images * w->y.count * w->x.count;
 }
 
-/** Two attributes, from `index` on, as sizes of 1 or more. */
-glk_status glk_window_sizes(glk_context *context, const glk_op *op,
-                            const glk_attributes *attributes, uint32_t index, const char *what,
-                            uint32_t out[2]);
-
 #endif

@@ -8,7 +8,6 @@
  * step, so they see the mean. */
 #include <string.h>
 
-#include "kernels/update.h"
 #include "optim/step.h"
 
 int glk_is_accumulating(const glk_optimizer *optimizer) {

@@ -7,7 +7,6 @@
  * enabled later starts at the value of that time. */
 #include <string.h>
 
-#include "kernels/update.h"
 #include "optim/step.h"
 
 /* A word of the elements that have taken one step or none. */

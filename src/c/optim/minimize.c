@@ -1,6 +1,5 @@
 /* Training of a program: run, differentiate and update, for many steps in one call. */
 #include "core/memory.h"
-#include "graph/program.h"
 #include "lock/policy.h"
 #include "optim/step.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/options.h"
 
 #define GLK_RULE_ROW(id, row) [GLK_##id] = &glk_rule_##row,
 static const glk_rule_row *const rules[GLK_RULE_COUNT] = {GLK_RULES(GLK_RULE_ROW)};
@@ -42,9 +41,10 @@ static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_release(context, optimizer, 1, sizeof *optimizer);
 }
 
-static glk_option_table table_of(const glk_optimizer *optimizer) {
+glk_option_table glk_optimizer_options(const glk_optimizer *optimizer) {
   const glk_rule_row *rule = optimizer->rule;
-  return (glk_option_table){rule->name, rule->options, rule->option_count};
+  const uint32_t whole = 1 << GLK_OPTION_EMA_OVERWRITE | 1 << GLK_OPTION_ACCUMULATION_STEPS;
+  return (glk_option_table){rule->name, rule->options, rule->option_count, whole};
 }
 
 glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out) {
@@ -56,7 +56,7 @@ glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle 
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_optimizer), &optimizer));
   optimizer->object = (glk_object){GLK_KIND_OPTIMIZER, 1, 0, destroy_optimizer};
   optimizer->rule = rules[rule];
-  const glk_option_table table = table_of(optimizer);
+  const glk_option_table table = glk_optimizer_options(optimizer);
   glk_options_init(&table, optimizer->options);
   return glk_publish(context, &optimizer->object, out);
 }
@@ -64,14 +64,14 @@ glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,
                                 glk_optimizer **out) {
   glk_object *object;
-  GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_OPTIMIZER, "the optimizer", &object));
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_OPTIMIZER, "the optimizer", &object));
   *out = (glk_optimizer *)object;
   return GLK_OK;
 }
 
 /* At most one way of clipping, as in Keras: their order would be a guess. */
-static glk_status check_clips(glk_context *context, const glk_rule_row *rule,
-                              const double *options) {
+glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
+                               const double *options) {
   const int given = (options[GLK_OPTION_CLIP_NORM] != 0) +
                     (options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0) +
                     (options[GLK_OPTION_CLIP_VALUE] != 0);
@@ -79,20 +79,6 @@ static glk_status check_clips(glk_context *context, const glk_rule_row *rule,
   return glk_fail(context, GLK_ERROR_OPTION,
                   "%s: at most one of clipNorm, globalClipNorm and clipValue may be set (0 is off)",
                   rule->name);
-}
-
-static glk_status check_whole(glk_context *context, const glk_rule_row *rule, const double *options,
-                              uint32_t option) {
-  if (options[option] == (double)(uint64_t)options[option]) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number", rule->name,
-                  rule->options[option].name, options[option]);
-}
-
-glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
-                               const double *options) {
-  GLK_TRY(check_clips(context, rule, options));
-  GLK_TRY(check_whole(context, rule, options, GLK_OPTION_EMA_OVERWRITE));
-  return check_whole(context, rule, options, GLK_OPTION_ACCUMULATION_STEPS);
 }
 
 glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
@@ -103,7 +89,7 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   double options[GLK_MAX_OPTIONS];
   memcpy(options, o->options, sizeof options);
-  const glk_option_table table = table_of(o);
+  const glk_option_table table = glk_optimizer_options(o);
   GLK_TRY(glk_options_set(context, &table, names, values, count, options));
   GLK_TRY(glk_optimizer_check(context, o->rule, options));
   memcpy(o->options, options, sizeof options);
@@ -150,8 +136,8 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
   uint32_t option;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  const glk_option_table table = table_of(o);
-  GLK_TRY(glk_options_find((glk_context *)context, &table, name, &option));
+  const glk_option_table table = glk_optimizer_options(o);
+  GLK_TRY(glk_options_find(context, &table, name, &option));
   *out = o->options[option];
   return GLK_OK;
 }
@@ -179,11 +165,10 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
 static glk_status expect_state(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, size_t count, glk_optimizer **out_optimizer,
                                const glk_variable_state **out) {
-  glk_context *messages = (glk_context *)context;
   glk_variable *v;
   GLK_TRY(glk_expect_optimizer(context, optimizer, out_optimizer));
-  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
-  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   *out = glk_variable_states_find(&(*out_optimizer)->states, v);
   return GLK_OK;
 }
@@ -195,8 +180,8 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
   GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(expect_state(context, optimizer, variable, count, &o, &state));
   if (slot >= o->rule->slot_count) {
-    return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "there is no slot %u: %s has %u", slot,
-                    o->rule->name, o->rule->slot_count);
+    return glk_fail(context, GLK_ERROR_INDEX, "there is no slot %u: %s has %u", slot, o->rule->name,
+                    o->rule->slot_count);
   }
   static const glk_pages none;
   const glk_pages *pages = state ? &state->pages : &none;

@@ -37,6 +37,7 @@ typedef struct glk_optimizer {
 } glk_optimizer;
 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, glk_optimizer **out);
+glk_option_table glk_optimizer_options(const glk_optimizer *optimizer);
 /** Check that options, each in its range, fit together. */
 glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
                                const double *options);

@@ -212,7 +212,7 @@ void glk_state_walk_variable(glk_archive *a, const glk_rule_row *rule, glk_varia
 }
 
 void glk_state_walk_optimizer(glk_archive *a, glk_optimizer *o) {
-  const glk_option_table table = {o->rule->name, o->rule->options, o->rule->option_count};
+  const glk_option_table table = glk_optimizer_options(o);
   glk_options_walk(a, &table, o->options);
   if (a->in && a->status == GLK_OK) {
     a->status = glk_optimizer_check(a->context, o->rule, o->options);

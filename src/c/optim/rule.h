@@ -33,6 +33,16 @@ typedef struct glk_rule_row {
   int (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
 
+/** The row of a rule whose file calls its parts `options`, `coefficients` and `update`; more fields
+ *  follow. */
+#define GLK_RULE(row, ...)                                                             \
+  const glk_rule_row glk_rule_##row = {.name = #row,                                   \
+                                       .option_count = GLK_RULE_OPTIONS(OPTION_COUNT), \
+                                       .options = options,                             \
+                                       .coefficients = coefficients,                   \
+                                       .update = update,                               \
+                                       __VA_ARGS__};
+
 /** Initial value of a slot's elements, also used by `onUnlock: 'reset'`. */
 static inline glk_real glk_slot_start(const glk_rule_row *rule, const double *options,
                                       uint32_t slot) {

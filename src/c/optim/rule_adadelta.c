@@ -36,10 +36,4 @@ static int update(const double *o, const glk_update *u) {
   return glk_update_run_small(u, 2, adadelta);
 }
 
-const glk_rule_row glk_rule_adadelta = {.name = "adadelta",
-                                        .slot_count = 2,
-                                        .slots = {"accumulatedGrad", "accumulatedDeltaVar"},
-                                        .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                        .options = options,
-                                        .coefficients = coefficients,
-                                        .update = update};
+GLK_RULE(adadelta, .slot_count = 2, .slots = {"accumulatedGrad", "accumulatedDeltaVar"})

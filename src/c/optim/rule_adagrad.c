@@ -30,11 +30,4 @@ static int update(const double *o, const glk_update *u) {
   return glk_update_run_small(u, 1, adagrad);
 }
 
-const glk_rule_row glk_rule_adagrad = {.name = "adagrad",
-                                       .slot_count = 1,
-                                       .slots = {"accumulator"},
-                                       .slot_start = {INITIAL},
-                                       .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                       .options = options,
-                                       .coefficients = coefficients,
-                                       .update = update};
+GLK_RULE(adagrad, .slot_count = 1, .slots = {"accumulator"}, .slot_start = {INITIAL})

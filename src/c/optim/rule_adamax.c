@@ -36,11 +36,4 @@ static int update(const double *o, const glk_update *u) {
   return glk_update_run_small(u, 2, adamax);
 }
 
-const glk_rule_row glk_rule_adamax = {.name = "adamax",
-                                      .slot_count = 2,
-                                      .slots = {"m", "u"},
-                                      .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                      .options = options,
-                                      .by_count = ALPHA + 1,
-                                      .coefficients = coefficients,
-                                      .update = update};
+GLK_RULE(adamax, .slot_count = 2, .slots = {"m", "u"}, .by_count = ALPHA + 1)

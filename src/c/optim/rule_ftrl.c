@@ -63,11 +63,4 @@ static int update(const double *o, const glk_update *u) {
   }
 }
 
-const glk_rule_row glk_rule_ftrl = {.name = "ftrl",
-                                    .slot_count = 2,
-                                    .slots = {"accumulator", "linear"},
-                                    .slot_start = {INITIAL},
-                                    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                    .options = options,
-                                    .coefficients = coefficients,
-                                    .update = update};
+GLK_RULE(ftrl, .slot_count = 2, .slots = {"accumulator", "linear"}, .slot_start = {INITIAL})

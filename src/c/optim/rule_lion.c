@@ -38,10 +38,4 @@ static int update(const double *o, const glk_update *u) {
   return glk_update_run_small(u, 1, lion);
 }
 
-const glk_rule_row glk_rule_lion = {.name = "lion",
-                                    .slot_count = 1,
-                                    .slots = {"m"},
-                                    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                    .options = options,
-                                    .coefficients = coefficients,
-                                    .update = update};
+GLK_RULE(lion, .slot_count = 1, .slots = {"m"})

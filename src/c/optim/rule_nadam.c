@@ -53,11 +53,4 @@ static int update(const double *o, const glk_update *u) {
   return glk_update_run_by_count(u, 2, CORRECTION + 1, nadam);
 }
 
-const glk_rule_row glk_rule_nadam = {.name = "nadam",
-                                     .slot_count = 2,
-                                     .slots = {"m", "v"},
-                                     .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                     .options = options,
-                                     .by_count = CORRECTION + 1,
-                                     .coefficients = coefficients,
-                                     .update = update};
+GLK_RULE(nadam, .slot_count = 2, .slots = {"m", "v"}, .by_count = CORRECTION + 1)

@@ -84,11 +84,5 @@ static int update(const double *o, const glk_update *u) {
   }
 }
 
-const glk_rule_row glk_rule_rmsprop = {.name = "rmsprop",
-                                       .slot_count = 3,
-                                       .slots = {"velocity", "averageGradient", "momentum"},
-                                       .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                       .options = options,
-                                       .needs = needs,
-                                       .coefficients = coefficients,
-                                       .update = update};
+GLK_RULE(rmsprop, .slot_count = 3, .slots = {"velocity", "averageGradient", "momentum"},
+         .needs = needs)

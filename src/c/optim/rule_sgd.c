@@ -46,11 +46,4 @@ static int update(const double *o, const glk_update *u) {
 
 static uint32_t needs(const double *o) { return o[MOMENTUM] != 0; }
 
-const glk_rule_row glk_rule_sgd = {.name = "sgd",
-                                   .slot_count = 1,
-                                   .slots = {"momentum"},
-                                   .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
-                                   .options = options,
-                                   .needs = needs,
-                                   .coefficients = coefficients,
-                                   .update = update};
+GLK_RULE(sgd, .slot_count = 1, .slots = {"momentum"}, .needs = needs)

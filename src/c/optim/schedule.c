@@ -6,12 +6,21 @@
 
 #include <string.h>
 
-#include "core/options.h"
-
 #define MOST 1e30
 #define REQUIRED __builtin_nan("") /* has no default */
 
+enum { MOST_NUMBERS = 7 };
+
+#define INITIAL \
+  { "initialLearningRate", REQUIRED, 0, MOST, 0 }
+#define STEPS(name) \
+  { name, REQUIRED, 1, 0x1p53, 0 }
+#define FLAG(name) \
+  { name, 0, 0, 2, 1 }
+
 static double least(double a, double b) { return a < b ? a : b; }
+
+static const glk_option_info constant_numbers[] = {{"learningRate", REQUIRED, 0, MOST, 0}};
 
 static double constant(const double *p, uint32_t count, double step) {
   (void)count;
@@ -26,6 +35,9 @@ static double piecewise_constant(const double *p, uint32_t count, double step) {
   return p[i - 1];
 }
 
+static const glk_option_info decay_numbers[] = {
+    INITIAL, STEPS("decaySteps"), {"decayRate", REQUIRED, 0, MOST, 0}, FLAG("staircase")};
+
 static double exponential(const double *p, uint32_t count, double step) {
   (void)count;
   const double done = step / p[1];
@@ -37,6 +49,12 @@ static double inverse_time(const double *p, uint32_t count, double step) {
   const double done = step / p[1];
   return p[0] / (1 + p[2] * (p[3] != 0 ? glk_floor(done) : done));
 }
+
+static const glk_option_info polynomial_numbers[] = {INITIAL,
+                                                     STEPS("decaySteps"),
+                                                     {"endLearningRate", 0.0001, 0, MOST, 0},
+                                                     {"power", 1, 0, MOST, 0},
+                                                     FLAG("cycle")};
 
 static double polynomial(const double *p, uint32_t count, double step) {
   (void)count;
@@ -52,6 +70,12 @@ static double polynomial(const double *p, uint32_t count, double step) {
 static double warm_up(double from, double to, double steps, double step) {
   return step < steps ? (to - from) * (step / steps) + from : to;
 }
+
+static const glk_option_info cosine_numbers[] = {INITIAL,
+                                                 STEPS("decaySteps"),
+                                                 {"alpha", 0, 0, MOST, 0},
+                                                 {"warmupTarget", -1, -1, MOST, 0},
+                                                 {"warmupSteps", 0, 0, 0x1p53, 0}};
 
 static double cosine(const double *p, uint32_t count, double step) {
   (void)count;
@@ -90,6 +114,12 @@ static restarts find_restart(double done, double t, double m) {
   return r;
 }
 
+static const glk_option_info restarts_numbers[] = {INITIAL,
+                                                   STEPS("firstDecaySteps"),
+                                                   {"tMul", 2, 1, MOST, 0},
+                                                   {"mMul", 1, 0, MOST, 0},
+                                                   {"alpha", 0, 0, MOST, 0}};
+
 static double cosine_restarts(const double *p, uint32_t count, double step) {
   (void)count;
   const double done = step / p[1];
@@ -102,10 +132,22 @@ static double cosine_restarts(const double *p, uint32_t count, double step) {
   return p[0] * ((1 - p[4]) * r.height * glk_half_cosine(r.done / r.length) + p[4]);
 }
 
+static const glk_option_info warmup_numbers[] = {
+    INITIAL, {"warmupTarget", REQUIRED, 0, MOST, 0}, STEPS("warmupSteps")};
+
 static double linear_warmup(const double *p, uint32_t count, double step) {
   (void)count;
   return warm_up(p[0], p[1], p[2], step);
 }
+
+static const glk_option_info one_cycle_numbers[MOST_NUMBERS] = {
+    {"maxLearningRate", REQUIRED, 0, MOST, 0},
+    STEPS("totalSteps"),
+    {"pctStart", 0.3, 0, 1.0000000000000002, 0},
+    FLAG("linear"),
+    {"divFactor", 25, 1e-30, MOST, 0},
+    {"finalDivFactor", 1e4, 1e-30, MOST, 0},
+    FLAG("threePhase")};
 
 static double one_cycle(const double *p, uint32_t count, double step) {
   (void)count;
@@ -122,76 +164,24 @@ static double one_cycle(const double *p, uint32_t count, double step) {
   return rates[i + 1] + (rates[i] - rates[i + 1]) * glk_half_cosine(done);
 }
 
-enum { MOST_NUMBERS = 7 };
-
 typedef struct schedule_row {
   const char *name;
   uint32_t count;
   double (*rate)(const double *numbers, uint32_t count, double step);
-  glk_option_info numbers[MOST_NUMBERS];
+  const glk_option_info *numbers;
 } schedule_row;
 
-#define INITIAL \
-  { "initialLearningRate", REQUIRED, 0, MOST, 0 }
-#define STEPS(name) \
-  { name, REQUIRED, 1, 0x1p53, 0 }
-
 static const schedule_row rows[GLK_SCHEDULE_COUNT] = {
-    [GLK_CONSTANT] = {"constant", 1, constant, {{"learningRate", REQUIRED, 0, MOST, 0}}},
-    [GLK_OWN_SCHEDULE] = {"own", 0, NULL, {{0}}},
-    [GLK_PIECEWISE_CONSTANT] = {"piecewiseConstantDecay", 0, piecewise_constant, {{0}}},
-    [GLK_EXPONENTIAL] = {"exponentialDecay",
-                         4,
-                         exponential,
-                         {INITIAL,
-                          STEPS("decaySteps"),
-                          {"decayRate", REQUIRED, 0, MOST, 0},
-                          {"staircase", 0, 0, 2, 1}}},
-    [GLK_INVERSE_TIME] = {"inverseTimeDecay",
-                          4,
-                          inverse_time,
-                          {INITIAL,
-                           STEPS("decaySteps"),
-                           {"decayRate", REQUIRED, 0, MOST, 0},
-                           {"staircase", 0, 0, 2, 1}}},
-    [GLK_POLYNOMIAL] = {"polynomialDecay",
-                        5,
-                        polynomial,
-                        {INITIAL,
-                         STEPS("decaySteps"),
-                         {"endLearningRate", 0.0001, 0, MOST, 0},
-                         {"power", 1, 0, MOST, 0},
-                         {"cycle", 0, 0, 2, 1}}},
-    [GLK_COSINE] = {"cosineDecay",
-                    5,
-                    cosine,
-                    {INITIAL,
-                     STEPS("decaySteps"),
-                     {"alpha", 0, 0, MOST, 0},
-                     {"warmupTarget", -1, -1, MOST, 0},
-                     {"warmupSteps", 0, 0, 0x1p53, 0}}},
-    [GLK_COSINE_RESTARTS] = {"cosineDecayRestarts",
-                             5,
-                             cosine_restarts,
-                             {INITIAL,
-                              STEPS("firstDecaySteps"),
-                              {"tMul", 2, 1, MOST, 0},
-                              {"mMul", 1, 0, MOST, 0},
-                              {"alpha", 0, 0, MOST, 0}}},
-    [GLK_LINEAR_WARMUP] = {"linearWarmup",
-                           3,
-                           linear_warmup,
-                           {INITIAL, {"warmupTarget", REQUIRED, 0, MOST, 0}, STEPS("warmupSteps")}},
-    [GLK_ONE_CYCLE] = {"oneCycle",
-                       7,
-                       one_cycle,
-                       {{"maxLearningRate", REQUIRED, 0, MOST, 0},
-                        STEPS("totalSteps"),
-                        {"pctStart", 0.3, 0, 1.0000000000000002, 0},
-                        {"linear", 0, 0, 2, 1},
-                        {"divFactor", 25, 1e-30, MOST, 0},
-                        {"finalDivFactor", 1e4, 1e-30, MOST, 0},
-                        {"threePhase", 0, 0, 2, 1}}},
+    [GLK_CONSTANT] = {"constant", 1, constant, constant_numbers},
+    [GLK_OWN_SCHEDULE] = {"own", 0, NULL, NULL},
+    [GLK_PIECEWISE_CONSTANT] = {"piecewiseConstantDecay", 0, piecewise_constant, NULL},
+    [GLK_EXPONENTIAL] = {"exponentialDecay", 4, exponential, decay_numbers},
+    [GLK_INVERSE_TIME] = {"inverseTimeDecay", 4, inverse_time, decay_numbers},
+    [GLK_POLYNOMIAL] = {"polynomialDecay", 5, polynomial, polynomial_numbers},
+    [GLK_COSINE] = {"cosineDecay", 5, cosine, cosine_numbers},
+    [GLK_COSINE_RESTARTS] = {"cosineDecayRestarts", 5, cosine_restarts, restarts_numbers},
+    [GLK_LINEAR_WARMUP] = {"linearWarmup", 3, linear_warmup, warmup_numbers},
+    [GLK_ONE_CYCLE] = {"oneCycle", MOST_NUMBERS, one_cycle, one_cycle_numbers},
 };
 
 static int is_schedule(glk_schedule kind) { return (int)kind >= 0 && kind < GLK_SCHEDULE_COUNT; }
@@ -242,7 +232,7 @@ static glk_status check_numbers(glk_context *context, const schedule_row *row, c
     return glk_fail(context, GLK_ERROR_OPTION, "%s takes %u numbers, got %u", row->name, row->count,
                     count);
   }
-  const glk_option_table table = {row->name, row->numbers, count};
+  const glk_option_table table = {row->name, row->numbers, count, 0};
   double ignored[MOST_NUMBERS];
   for (uint32_t i = 0; i < count; i++) {
     GLK_TRY(glk_options_set(context, &table, &row->numbers[i].name, &p[i], 1, ignored));

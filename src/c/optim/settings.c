@@ -70,13 +70,12 @@ glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, 
 
 glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, glk_real *out, size_t count) {
-  glk_context *messages = (glk_context *)context;
   glk_optimizer *o;
   glk_variable *v;
   GLK_REFUSE_IF(context, !out && count);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
-  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   const glk_variable_state *state = glk_variable_states_find(&o->states, v);
   for (size_t i = 0; i < count; i++) {
     out[i] = !state ? 1 : state->factors ? state->factors[i] : (glk_real)state->scale;

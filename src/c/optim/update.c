@@ -19,8 +19,7 @@ glk_status glk_step_begin(glk_context *context, glk_optimizer *optimizer,
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     glk_variable **v = &out->pairs[i].variable;
-    status = glk_expect_variable(context, variables[i], "a variable to train", v);
-    if (status == GLK_OK) status = glk_variable_visit(context, *v, visit);
+    status = glk_variable_visit(context, variables[i], "a variable to train", visit, v);
     if (status == GLK_OK) out->has_policies |= glk_policies_exist((*v)->holders);
   }
   if (status != GLK_OK) glk_step_end(out);

@@ -231,7 +231,7 @@ static glk_status step(lbfgs *l, glk_objective *objective, const lists *v, doubl
   double left;
   const glk_status status = search(l, objective, v, *loss, &line, &left);
   glk_objective_move(objective, v->x, status == GLK_OK ? line.lowest.t : 0, v->direction);
-  glk_objective_outdate(objective);
+  objective->program->is_computed = 0; /* the variables have moved since */
   if (status != GLK_OK) return status;
   glk_objective_values(objective, v->direction);
   const double moved = distance(l, v);
@@ -326,14 +326,14 @@ static glk_status differentiate(glk_objective *objective) {
   return GLK_OK;
 }
 
-const glk_method_row glk_method_lbfgs = {
-    {"lbfgs", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS)},
-    1 << HISTORY_SIZE | 1 << MAX_EVALUATIONS,
-    sizeof(lbfgs),
-    differentiate,
-    measure,
-    reserve,
-    solve,
-    release,
-    walk,
-    0};
+const glk_method_row glk_method_lbfgs = {{"lbfgs", options,
+                                          GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS),
+                                          1 << HISTORY_SIZE | 1 << MAX_EVALUATIONS},
+                                         sizeof(lbfgs),
+                                         differentiate,
+                                         measure,
+                                         reserve,
+                                         solve,
+                                         release,
+                                         walk,
+                                         0};

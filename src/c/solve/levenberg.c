@@ -368,7 +368,7 @@ static glk_status step(levenberg *l, glk_objective *objective, const glk_linear_
     glk_weigh_residuals(objective, 0);
   }
   glk_objective_move(objective, v->x, 0, NULL);
-  glk_objective_outdate(objective);
+  objective->program->is_computed = 0; /* the variables have moved since */
   return status;
 }
 
@@ -430,8 +430,8 @@ static glk_status differentiate(glk_objective *objective) {
 }
 
 const glk_method_row glk_method_levenberg_marquardt = {
-    {"levenbergMarquardt", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS)},
-    1 << MAX_EVALUATIONS,
+    {"levenbergMarquardt", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS),
+     1 << MAX_EVALUATIONS},
     sizeof(levenberg),
     differentiate,
     glk_half_square,

@@ -58,7 +58,8 @@ glk_status glk_linearise(glk_objective *objective, const glk_linear_model *v) {
   return status;
 }
 
-double glk_scale_at(const glk_linear_model *v, uint32_t j) {
+/* D[j], or 1 where that is 0. */
+static double scale_at(const glk_linear_model *v, uint32_t j) {
   return v->scale[j] > 0 ? v->scale[j] : 1;
 }
 
@@ -69,7 +70,7 @@ int glk_factorise(const glk_linear_model *v, double damping) {
     for (uint32_t j = 0; j <= i; j++) {
       const double *other = v->factor + (size_t)j * n;
       double sum = v->normal[(size_t)i * n + j];
-      if (i == j) sum += damping * glk_scale_at(v, i);
+      if (i == j) sum += damping * scale_at(v, i);
       sum -= glk_list_dot(row, other, j);
       if (i != j) {
         row[j] = sum / other[j];
@@ -129,7 +130,7 @@ double glk_solve_short(const glk_linear_model *v, double *damping) {
 double glk_predicted(const glk_linear_model *v, double damping) {
   double sum = 0;
   for (uint32_t j = 0; j < v->count; j++) {
-    sum += v->step[j] * (damping * glk_scale_at(v, j) * v->step[j] - v->gradient[j]);
+    sum += v->step[j] * (damping * scale_at(v, j) * v->step[j] - v->gradient[j]);
   }
   return sum / 2;
 }

@@ -32,8 +32,6 @@ void glk_weigh_residuals(glk_objective *objective, glk_real some);
 /** Compute the model at the variables. All weights of the seed are 0 before and after. */
 glk_status glk_linearise(glk_objective *objective, const glk_linear_model *v);
 
-/** D[j], or 1 where that is 0. */
-double glk_scale_at(const glk_linear_model *v, uint32_t j);
 /** factor factor' = normal + damping D; returns 0 unless that is positive definite. */
 int glk_factorise(const glk_linear_model *v, double damping);
 /** step = -(factor factor')^-1 gradient */

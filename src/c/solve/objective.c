@@ -32,8 +32,6 @@ glk_status glk_objective_run(glk_objective *objective) {
   return status;
 }
 
-void glk_objective_outdate(glk_objective *objective) { objective->program->is_computed = 0; }
-
 /* The free elements of an array that has the shape of `locks`; how many there were. */
 static uint32_t gather(const glk_lockset *locks, const glk_real *values, double *out) {
   uint32_t count = 0;

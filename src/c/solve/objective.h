@@ -34,8 +34,6 @@ typedef struct glk_objective {
 void glk_objective_need(glk_objective *objective, int wanted);
 /** Run the program: outputs, and gradients if wanted. Fails only where an op refuses a value. */
 glk_status glk_objective_run(glk_objective *objective);
-/** Mark the program's outputs as outdated: the variables have moved since. */
-void glk_objective_outdate(glk_objective *objective);
 
 /** Free elements of the variables: out [free_count]. */
 void glk_objective_values(const glk_objective *objective, double *out);

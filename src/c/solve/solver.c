@@ -53,18 +53,8 @@ glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle
 
 glk_status glk_expect_solver(const glk_context *context, glk_handle handle, glk_solver **out) {
   glk_object *object;
-  GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_SOLVER, "the solver", &object));
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_SOLVER, "the solver", &object));
   *out = (glk_solver *)object;
-  return GLK_OK;
-}
-
-glk_status glk_solver_check(glk_context *context, const glk_method_row *method,
-                            const double *options) {
-  for (uint32_t i = 0; i < method->table.count; i++) { /* ranges keep whole numbers below 2^32 */
-    if (!(method->whole >> i & 1) || options[i] == (double)(uint32_t)options[i]) continue;
-    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number",
-                    method->table.name, method->table.options[i].name, options[i]);
-  }
   return GLK_OK;
 }
 
@@ -73,11 +63,9 @@ glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *c
   glk_solver *s;
   GLK_REFUSE_IF(context, (count && (!names || !values)));
   GLK_TRY(glk_expect_solver(context, solver, &s));
-  const glk_option_table *table = &s->method->table;
   double options[GLK_MAX_METHOD_OPTIONS];
   memcpy(options, s->options, sizeof options);
-  GLK_TRY(glk_options_set(context, table, names, values, count, options));
-  GLK_TRY(glk_solver_check(context, s->method, options));
+  GLK_TRY(glk_options_set(context, &s->method->table, names, values, count, options));
   memcpy(s->options, options, sizeof options);
   return GLK_OK;
 }
@@ -88,7 +76,7 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
   uint32_t option;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_solver(context, solver, &s));
-  GLK_TRY(glk_options_find((glk_context *)context, &s->method->table, name, &option));
+  GLK_TRY(glk_options_find(context, &s->method->table, name, &option));
   *out = s->options[option];
   return GLK_OK;
 }
@@ -124,13 +112,12 @@ glk_status glk_solver_bounds(glk_context *context, glk_handle solver, glk_handle
 
 glk_status glk_solver_bounded(const glk_context *context, glk_handle solver, glk_handle variable,
                               glk_real *lower, glk_real *upper, size_t count, int *out) {
-  glk_context *messages = (glk_context *)context;
   glk_solver *s;
   glk_variable *v;
   GLK_REFUSE_IF(context, !out || !lower || !upper);
   GLK_TRY(glk_expect_solver(context, solver, &s));
-  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
-  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   const glk_bound *bound = glk_bounds_find(&s->bounds, v);
   const glk_real infinity = (glk_real)__builtin_inf();
   for (size_t i = 0; i < count; i++) {
@@ -146,8 +133,7 @@ static glk_status read_variables(const glk_solver *solver, const glk_handle *han
   const uint64_t visit = glk_visit_new(objective->context);
   for (uint32_t i = 0; i < objective->variable_count; i++) {
     glk_variable **v = &objective->variables[i];
-    GLK_TRY(glk_expect_variable(objective->context, handles[i], "a variable to train", v));
-    GLK_TRY(glk_variable_visit(objective->context, *v, visit));
+    GLK_TRY(glk_variable_visit(objective->context, handles[i], "a variable to train", visit, v));
     if (glk_policies_exist((*v)->holders)) {
       return glk_fail(objective->context, GLK_ERROR_ARGUMENT,
                       "variable '%s' has a lock policy, which only optimizers apply: this method "

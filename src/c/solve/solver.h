@@ -17,8 +17,6 @@ typedef struct glk_solver glk_solver;
 
 typedef struct glk_method_row {
   glk_option_table table;
-  /** Bit i: option i is a whole number. */
-  uint32_t whole;
   size_t solver_bytes;
   /** Differentiate the objective's program, and set the objective's derivatives. */
   glk_status (*differentiate)(glk_objective *objective);
@@ -55,10 +53,6 @@ struct glk_solver {
 extern const glk_method_row glk_method_lbfgs, glk_method_levenberg_marquardt;
 
 glk_status glk_expect_solver(const glk_context *context, glk_handle handle, glk_solver **out);
-/** GLK_ERROR_OPTION if an option that counts something is not whole.
- *  options  [method->table.count] double, within their ranges */
-glk_status glk_solver_check(glk_context *context, const glk_method_row *method,
-                            const double *options);
 
 /** Number of words of a subject: the free elements of these variables in some program. */
 uint32_t glk_subject_count(glk_variable *const *variables, uint32_t variable_count);

@@ -8,9 +8,6 @@ void glk_state_walk_solver(glk_archive *a, glk_solver *s) {
   glk_solver_info *info = &s->info;
   double numbers[4] = {info->iterations, info->evaluations, info->gradient, info->damping};
   glk_options_walk(a, &s->method->table, s->options);
-  if (a->in && a->status == GLK_OK) {
-    a->status = glk_solver_check(a->context, s->method, s->options);
-  }
   glk_archive_values(a, "info", 'd', numbers, 4);
   glk_archive_whole(a, "stop", GLK_STOP_COUNT - 1, &info->stop);
   info->iterations = numbers[0];

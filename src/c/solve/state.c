@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "lock/holders_state.h"
 #include "optim/optimizer.h"
 #include "solve/solver.h"
 
@@ -166,7 +165,7 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
       if (!handle || !glk_variable_state_is_kept(state)) continue; /* disposed, or without a step */
     } else { /* of a disposed one nothing is known, nor where the next one stands */
       handle = s.solver->subject[i];
-      GLK_TRY(glk_expect_variable((glk_context *)context, handle, "a variable", &v));
+      GLK_TRY(glk_expect_variable(context, handle, "a variable", &v));
       i += 1 + v->locks.word_count;
     }
     if (found < capacity) out[found] = handle;
@@ -182,7 +181,7 @@ static glk_status read_state(glk_context *context, state *s, const uint8_t *byte
   GLK_TRY(glk_archive_read(context, walk_state, s, bytes, byte_count));
   for (uint32_t i = 0; i < s->count && !force; i++) {
     if (out_variable) *out_variable = i;
-    GLK_TRY(glk_holders_state_check(context, &s->saved[i]));
+    GLK_TRY(glk_refuse_locked_changes(context, s->saved[i].variable, s->saved[i].values));
   }
   for (uint32_t i = 0; i < s->count; i++) glk_holders_state_commit(context, &s->saved[i]);
   return GLK_OK;
