@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs';
 
 /** What a folder shall have at most, and may have until it is there. @type {Record<string, [number, number]>} */
 const BUDGETS = {
-  src: [64_500, 69_000],
+  src: [64_500, 64_500],
   web: [20_500, 23_700],
   docs: [7_500, 7_500],
-  tests: [80_000, 83_000],
+  tests: [80_000, 80_000],
 };
 const DATA =
   /\.(json|jsonl|svg|png|gif|ico|webp|safetensors|npy|h5|keras|bin|lock)$|^web\/.*\.txt$|^tests\/fuzz\/(corpora|inputs)\/|^tests\/golden\/.*\.txt$/;

@@ -223,7 +223,7 @@ export class GridView {
     const cells = this.#cells();
     const ends = cells.length
       ? cells
-      : [...(this.#grid.shadowRoot?.querySelectorAll('.grid') ?? [])];
+      : [this.#grid.shadowRoot?.querySelector('.grid') ?? this.#grid];
     const { left, top } = ends[0].getBoundingClientRect();
     const { right, bottom } = ends[ends.length - 1].getBoundingClientRect();
     return { left, top, right, bottom };
