@@ -1,8 +1,8 @@
 /* Tier: all. */
-/* Bit identity: every rule and method, under varied options and with locks that change on the way,
- * and every kind of random draw end on the same bytes natively, under WASI, and through JavaScript
- * in Node.js and Bun, with each module that is built and each entry point that is shipped.
- * tests/engines/digest.test.js holds browsers to the same. */
+/* Bit identity: training under every rule and method, with varied options and changing locks, and
+ * every kind of random draw end on the same bytes natively, under WASI, and through JavaScript in
+ * Node.js and Bun, with every built module and every entry of the package.
+ * tests/engines/digest.test.js checks the same in browsers. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ import { digest } from './digest-runs.js';
 const path = (/** @type {string} */ name) =>
   fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const native = runNatively();
-native.catch(() => {}); // every test says so
+native.catch(() => {}); // each test that awaits it fails
 
 test('runs cover every rule and method, with varied options, schedules, constraints and policies', async () => {
   const { lines, runs } = await native;
@@ -39,8 +39,8 @@ test('runs cover every rule and method, with varied options, schedules, constrai
   for (const name of [...schedules, ...others]) {
     if (name !== 'constructor') assert.ok(words.includes(name), `no run has ${name}`);
   }
-  const ends = lines.map((line) => line.split(' ').at(-1));
-  assert.equal(new Set(ends).size, lines.length, 'each ends elsewhere');
+  const digests = lines.map((line) => line.split(' ').at(-1));
+  assert.equal(new Set(digests).size, lines.length, 'each has another digest');
 });
 
 test('the WASI program ends on the bytes of the native one', async () => {
@@ -59,7 +59,7 @@ for (const [name, make] of /** @type {[string, () => ReturnType<typeof init>][]}
   ["Emscripten's module", async () => init(await wasm('gradlock.wasm'))],
   ["the WASI SDK's reactor", async () => init(await wasm('gradlock.wasi.wasm'))],
   ['the module inlined in index.js', () => init()],
-  ['the module beside external.js', () => external.init()],
+  ['the separate module of external.js', () => external.init()],
 ])) {
   test(`Node.js with ${name} ends on the bytes of the native program`, async () => {
     const { lines, runs } = await native;
@@ -69,8 +69,8 @@ for (const [name, make] of /** @type {[string, () => ReturnType<typeof init>][]}
 
 const bun = findBun();
 for (const name of ['index.js', 'external.js']) {
-  test(`Bun, which is JavaScriptCore, ends on the bytes of the native program with ${name}`, {
-    skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
+  test(`Bun, which runs JavaScriptCore, ends on the bytes of the native program with ${name}`, {
+    skip: bun ? false : 'no Bun: npm installs it for Linux on x64; elsewhere set BUN_PATH',
   }, async () => {
     const { lines, runs } = await native;
     const args = [path('tests/js/digest-print.js'), path(`build/npm/${name}`)];

@@ -1,9 +1,9 @@
-/* The indexing family beside TensorFlow, as recorded in tests/golden/indexing.json by indexing.py:
- * values, gradients, and the calls that TensorFlow refuses, which must be refused here too.
+/* Indexing ops compared with TensorFlow, as recorded in tests/golden/indexing.json by indexing.py:
+ * values, gradients, and calls that are an error in TensorFlow, which must be one here, too.
  *
- * Nothing is approximate: the inputs are multiples of 1/64, so sums are exact, and quotients are
- * rounded once on both sides. All must be equal to the bit; only the zero of a gradient has no sign
- * of its own, since a sum starts from +0. */
+ * The inputs are multiples of 1/64, so sums are exact and quotients are rounded once on both sides:
+ * all bits must be equal. Only the sign of a zero in a gradient is ignored, since sums start from
+ * +0. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, init } from 'gradlock';
@@ -20,7 +20,7 @@ import { floats, readGolden, sameBits } from '../golden/golden.js';
 const golden = readGolden('indexing.json');
 
 /**
- * The op on gradlock tensors: its outputs.
+ * Calls the op with gradlock tensors and returns its outputs.
  * @param {any} g
  * @param {Case} row
  * @param {any[]} inputs
@@ -29,8 +29,8 @@ const golden = readGolden('indexing.json');
 const applyOp = (g, row, inputs) => {
   const [namespace, method] = row.op.split('.');
   if (method) return [g.variable(inputs[0])[method](inputs[1], inputs[2], ...row.args)];
-  const found = g[namespace](...inputs, ...row.args);
-  return row.op === 'topK' ? [found.values, found.indices] : [found];
+  const result = g[namespace](...inputs, ...row.args);
+  return row.op === 'topK' ? [result.values, result.indices] : [result];
 };
 
 /**
@@ -46,20 +46,20 @@ const assertSame = (got, [shape, values], what) => {
   );
 };
 
-/** What messages call the op. @param {string} op */
+/** The op's name in error messages. @param {string} op */
 const nameOf = (op) => op.replace('variable.', '');
 
 /** @param {Float32Array} values */
-const unsigned = (values) => values.map((value) => value + 0);
+const withoutZeroSign = (values) => values.map((value) => value + 0);
 
 /**
  * @param {any} g
  * @param {Case} row
  */
 const check = (g, row) => {
-  const has = (/** @type {number} */ i) => Array.isArray(row.gradients?.[i]);
+  const hasGradient = (/** @type {number} */ i) => Array.isArray(row.gradients?.[i]);
   const tensors = row.inputs.map(([shape, values], i) =>
-    has(i) ? g.variable(floats(values), { shape }) : g.tensor(floats(values), shape),
+    hasGradient(i) ? g.variable(floats(values), { shape }) : g.tensor(floats(values), shape),
   );
   if (row.refused) {
     assert.throws(
@@ -79,22 +79,22 @@ const check = (g, row) => {
     assertSame(compiled[i], want, `compiled output ${i}`);
   });
   if (!row.gradients) return;
-  const back = g.tensor(floats(row.upstream ?? []), outputs[0][0]);
-  const variables = tensors.filter((_, i) => has(i));
-  const loss = () => g.sum(g.mul(applyOp(g, row, tensors)[0], back));
-  for (const way of [loss, g.compile(loss)]) {
-    const { grads } = g.valueAndGrad(way, variables);
+  const upstream = g.tensor(floats(row.upstream ?? []), outputs[0][0]);
+  const variables = tensors.filter((_, i) => hasGradient(i));
+  const loss = () => g.sum(g.mul(applyOp(g, row, tensors)[0], upstream));
+  for (const fn of [loss, g.compile(loss)]) {
+    const { grads } = g.valueAndGrad(fn, variables);
     row.gradients
       .filter((gradient) => gradient !== null)
       .forEach((gradient, i) => {
-        const same = sameBits(unsigned(grads[i].data()), unsigned(floats(gradient)));
+        const same = sameBits(withoutZeroSign(grads[i].data()), withoutZeroSign(floats(gradient)));
         assert.ok(same, `gradient ${i} is ${grads[i].data()}, TensorFlow has ${gradient}`);
       });
   }
 };
 
 for (const op of new Set(golden.cases.map((row) => row.op))) {
-  test(`${op} gives and refuses what TensorFlow ${golden.versions.tensorflow} does`, async (t) => {
+  test(`${op} gives the values and errors of TensorFlow ${golden.versions.tensorflow}`, async (t) => {
     const g = await init();
     for (const row of golden.cases.filter((row) => row.op === op)) {
       await t.test(`${op}: ${row.about}`, () => check(g, row));

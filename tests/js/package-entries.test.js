@@ -105,7 +105,7 @@ const COMPARE = `
   }`;
 
 test('Bun: require and import give one library in one process', {
-  skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
+  skip: bun ? false : 'no Bun: npm installs it for Linux on x64; elsewhere set BUN_PATH',
 }, async () => {
   const args = ['-e', `(async () => {${COMPARE}})();`];
   const { stdout } = await promisify(execFile)(String(bun), args, { cwd: built });
@@ -113,7 +113,7 @@ test('Bun: require and import give one library in one process', {
 });
 
 test('Bun trains in a worker to the bits of Node.js', {
-  skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
+  skip: bun ? false : 'no Bun: npm installs it for Linux on x64; elsewhere set BUN_PATH',
 }, async () => {
   const file = 'tests/js/worker-anywhere.js';
   const { stdout } = await promisify(execFile)(String(bun), [file], { cwd: root });
@@ -124,7 +124,7 @@ test('Bun trains in a worker to the bits of Node.js', {
 });
 
 test('Bun goes on with what Node.js kept, and Node.js with what Bun did', {
-  skip: bun ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH',
+  skip: bun ? false : 'no Bun: npm installs it for Linux on x64; elsewhere set BUN_PATH',
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gradlock-keep-bun-'));
   try {

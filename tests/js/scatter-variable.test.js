@@ -1,18 +1,18 @@
 /* Precisions: f32, f64. */
-/* Writes to elements of a variable: guarded by its locks, in a declared order, or refused whole. */
+/* Scatter methods of a variable: guarded by locks, with a mode for duplicates, atomic on errors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
 import { refuses, settle } from './support.js';
 
-const M = [
+const MATRIX = [
   [1, 2, 3],
   [4, 5, 6],
 ];
 
 test('scatterNd methods of a variable write to elements and return it', async () => {
   const g = await init();
-  const x = g.variable(M);
+  const x = g.variable(MATRIX);
   assert.equal(
     x.scatterNdUpdate(
       [
@@ -76,23 +76,23 @@ test('scatterNd methods of a variable write to elements and return it', async ()
     [2, -1, 9],
     [2, -1, 9],
   ]);
-  assert.equal(g.memory().objects, 3); // x, the tensor and the slice: nothing else is left
+  assert.equal(g.memory().objects, 3); // x, the tensor and the slice: no intermediate is left
 });
 
-test('a write that would change a locked element is refused whole, by name, unless forced', async () => {
+test('a scatter that would change a locked element throws and writes nothing, unless forced', async () => {
   const g = await init();
   settle(g);
   const x = g.variable([1, 2, 3], { name: 'x' }).lock([1, 2]);
-  const at = [[0], [2], [1]];
+  const indices = [[0], [2], [1]];
   for (const name of /** @type {const} */ (['scatterNdUpdate', 'scatterNdAdd', 'scatterNdSub'])) {
-    const said = new RegExp(`${name} would change 2 locked.*\\[1\\]`);
-    refuses(g, [x], () => x[name](at, [5, 6, 7]), LockedElementError, said);
+    const message = new RegExp(`${name} would change 2 locked.*\\[1\\]`);
+    refuses(g, [x], () => x[name](indices, [5, 6, 7]), LockedElementError, message);
   }
   refuses(g, [x], () => x.scatterNdMax([[2]], [9]), LockedElementError, /Max would change 1 /);
-  assert.throws(() => x.scatterNdMin(at, [0, 0, 0]), {
+  assert.throws(() => x.scatterNdMin(indices, [0, 0, 0]), {
     ...{ name: 'LockedElementError', index: [1], flatIndex: 1, count: 2 },
   });
-  x.scatterNdUpdate(at, [5, 6, 7], { force: true });
+  x.scatterNdUpdate(indices, [5, 6, 7], { force: true });
   assert.deepEqual(x.array(), [5, 7, 6]);
   assert.deepEqual([...x.locks.toIndices()], [1, 2]); // forced or not, they stay locked
 });

@@ -306,7 +306,7 @@ for (const [name, program] of /** @type {[string, string | null | undefined][]} 
   ['Node.js', process.execPath],
   ['Bun', bun],
 ])) {
-  const skip = program ? false : 'no Bun: npm brings it for Linux on x64; elsewhere set BUN_PATH';
+  const skip = program ? false : 'no Bun: npm installs it for Linux on x64; elsewhere set BUN_PATH';
   test(`${name} ends by itself while workers sleep`, { skip }, async () => {
     const code = `const { init } = await import(${entry});
       const g = await init({ threads: 3, shareNs: 0 });

@@ -9,7 +9,7 @@
 
 #define GLK_NAME_BYTES 64
 
-/** The locks of a holder from a step on. */
+/** A stage of a timetable: the holder's locks from that step on. */
 typedef struct glk_stage {
   uint32_t step;
   uint32_t *words;
@@ -18,19 +18,19 @@ typedef struct glk_stage {
 typedef struct glk_holder {
   char name[GLK_NAME_BYTES];
   glk_lockset set;
-  /** The object that changes it by itself, such as a solver with bounds; 0: there is none. */
+  /** The object that set these locks and may clear them, such as a solver with bounds; 0: none. */
   glk_handle keeper;
   /* The policy that changes the holder during training, see lock/policy.h. */
   /** [word_count] The policy's next selection or, while is_applied, the locks before it; NULL
    *  without a policy. */
   uint32_t *next;
-  /** 1: the policy was applied for a step that is not committed. */
+  /** 1: the policy was applied for a step that has not succeeded yet. */
   int is_applied;
   glk_policy policy;
   /** [stage_count] Stages of a timetable; NULL: the policy selects by its choice. */
   glk_stage *stages;
   uint32_t stage_count;
-  /** Steps that training has taken under the policy. */
+  /** The number of training steps under the policy. */
   uint32_t steps;
 } glk_holder;
 
@@ -43,21 +43,21 @@ typedef struct glk_holders {
   uint32_t count, capacity;
 } glk_holders;
 
-/** Free holders and all they hold. NULL is allowed. */
+/** Free holders with their locks and policies. NULL is allowed. */
 void glk_holders_free(glk_context *context, glk_holders *holders);
-/** Replace the only holder of `effective`: from now on it is the union of these. Cannot fail. */
+/** Make `effective` the union of these holders, also after later changes. Cannot fail. */
 void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *effective);
 
-/** GLK_ERROR_ARGUMENT unless it is a holder's name. */
+/** GLK_ERROR_ARGUMENT unless `name` has 1 to 63 bytes. */
 glk_status glk_holder_check_name(glk_context *context, const char *name);
-/** A holder by its name, or NULL. `holders` NULL is allowed. */
+/** The holder with that name, or NULL. `holders` NULL is allowed. */
 glk_holder *glk_holder_find(const glk_holders *holders, const char *name);
-/** A holder by its name, created if there is none; so is `*holders`, of `effective`.
- *  glk_holder_drop_unused removes an empty one that is left after a failure. */
+/** The holder with that name. Creates it and, for the variable's locks `effective`, `*holders` if
+ *  missing. If a later call fails, glk_holder_drop_unused removes a new, empty holder. */
 glk_status glk_holder_make(glk_context *context, glk_holders **holders, glk_lockset *effective,
                            const char *name, glk_holder **out);
-/** Write to `out` what all holders lock but the one of that name, which need not exist.
- *  holders    NULL: `effective` has no holder but the default one
+/** Set `out` to the union of all holders except the one with that name, which need not exist.
+ *  holders    NULL: the variable has only the default holder, whose locks are `effective`
  *  effective  the variable's locks */
 void glk_holders_others(glk_context *context, const glk_holders *holders,
                         const glk_lockset *effective, const char *name, glk_lockset *out);

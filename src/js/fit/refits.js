@@ -1,5 +1,5 @@
-// Fits of a profile: one parameter is locked at a value, all else is fitted anew. They run on a
-// variable of their own, and start from what was found nearby.
+// The fits of a likelihood profile: one parameter is locked at a value, all others are fitted.
+// They run on a variable of their own and start from the parameters found at nearby values.
 import { roundingOf } from './data.js';
 import { minimize, minimizer } from './problem.js';
 
@@ -12,36 +12,36 @@ import { minimize, minimizer } from './problem.js';
  * @property {number} value
  * @property {number} chiSquare
  * @property {number} tau
- * @property {Column} at
+ * @property {Column} x All parameters, also the profiled one.
  * @property {boolean} hasConverged
  */
 
-/** Starts that look for a lower minimum. */
+/** searchLower fits the best start of each group. */
 const GROUPS = 16;
-const GROUP = 16;
+const GROUP_SIZE = 16;
 const FEW_STEPS = 20;
 const CONVERGED = ['gradient', 'change', 'resolution', 'locked'];
 
 export class Refits {
   #problem;
-  #of;
+  #options;
   #variable;
   #minimizer;
 
-  /** @param {Problem} problem @param {ProfileOptions} of */
-  constructor(problem, of) {
+  /** @param {Problem} problem @param {ProfileOptions} options */
+  constructor(problem, options) {
     const { g } = problem;
     this.#problem = problem;
-    this.#of = of;
-    /** A value as the instance has it. */
+    this.#options = options;
+    /** Rounds a value to the instance's precision. */
     this.round = roundingOf(g);
     /** @type {Point[]} */
     this.points = [];
-    /** Set when a fit is lower than the one profiled. @type {BetterFit | undefined} */
+    /** Set when a fit is lower than the profiled one. @type {BetterFit | undefined} */
     this.better = undefined;
-    this.#variable = g.variable(/** @type {any} */ (of.best));
+    this.#variable = g.variable(/** @type {any} */ (options.best));
     try {
-      this.#variable.lock([...of.locked, of.index]);
+      this.#variable.lock([...options.locked, options.index]);
       this.#minimizer = minimizer(problem, this.#variable);
     } catch (error) {
       this.#variable.dispose();
@@ -50,21 +50,21 @@ export class Refits {
   }
 
   /**
-   * The lowest fit at a value. One with tau below t shows that the minimum has, whatever ended it;
-   * above, it must have converged. Undefined if it has not.
+   * The lowest fit at a value. If its tau is below t, so is the minimum's, even if the fit did not
+   * converge. If not, the fit must have converged; undefined otherwise.
    * @param {number} value
-   * @param {readonly ArrayLike<number>[]} starts For the other elements. The one that is lowest at
-   *   once is fitted first.
-   * @param {boolean} [isThorough] True: fit from all of them.
+   * @param {readonly ArrayLike<number>[]} starts Start values. Those with the smallest chi square
+   *   are fitted first.
+   * @param {boolean} [isThorough] True: fit from all starts.
    * @returns {Point | undefined}
    */
-  at(value, starts, isThorough = false) {
+  fitAt(value, starts, isThorough = false) {
     const measured = starts.map((start) => this.#start(value, start));
     measured.sort((a, b) => a.chiSquare - b.chiSquare);
     /** @type {Point | undefined} */
     let lowest;
     for (const { start } of measured) {
-      const point = this.#fit(start, this.#of.steps);
+      const point = this.#fit(start, this.#options.steps);
       if (!lowest || this.#rank(point) < this.#rank(lowest)) lowest = point;
       if (this.better || (!isThorough && this.#isSound(lowest))) break;
     }
@@ -74,53 +74,53 @@ export class Refits {
   }
 
   /** The lowest fit at a point's value, also from scattered starts. @param {Point} point */
-  lower(point) {
-    let { at, chiSquare } = point;
+  searchLower(point) {
+    let { x, chiSquare } = point;
     for (let group = 0; group < GROUPS; group++) {
-      const starts = Array.from({ length: GROUP }, (_, k) =>
-        this.#start(point.value, this.#scatter(point.at, group * GROUP + k + 1)),
+      const starts = Array.from({ length: GROUP_SIZE }, (_, k) =>
+        this.#start(point.value, this.#scatter(point.x, group * GROUP_SIZE + k + 1)),
       );
       const { start } = starts.reduce((a, b) => (b.chiSquare < a.chiSquare ? b : a));
       const found = this.#fit(start, FEW_STEPS);
-      if (found.chiSquare < chiSquare - this.#slack) ({ at, chiSquare } = found);
+      if (found.chiSquare < chiSquare - this.#slack) ({ x, chiSquare } = found);
     }
-    return at === point.at ? point : this.at(point.value, [at]);
+    return x === point.x ? point : this.fitAt(point.value, [x]);
   }
 
-  /** The k-th point of Kronecker's sequence around one. @param {Column} at @param {number} k */
-  #scatter(at, k) {
-    return at.map((own, i) => {
+  /** The k-th point of a Kronecker sequence around x. @param {Column} x @param {number} k */
+  #scatter(x, k) {
+    return x.map((xi, i) => {
       const draw = 2 * ((k * Math.sqrt(i + 2.5)) % 1) - 1;
-      if (k % 3 > 0) return own * Math.exp((k % 3 > 1 ? 3 : 0.5) * draw);
-      return own + 1.5 * draw * Math.max(Math.abs(own), Number(this.#of.errors[i]));
+      if (k % 3 > 0) return xi * Math.exp((k % 3 > 1 ? 3 : 0.5) * draw);
+      return xi + 1.5 * draw * Math.max(Math.abs(xi), Number(this.#options.errors[i]));
     });
   }
 
-  /** Less than half the digits of an error's unit is rounding, or the last step of a fit. */
+  /** Smaller differences of chi square are rounding, or the last step of a fit. */
   get #slack() {
-    const { chiSquare, epsilon, unit } = this.#of;
+    const { chiSquare, epsilon, unit } = this.#options;
     return 16 * Math.sqrt(epsilon) * unit + 64 * epsilon * chiSquare;
   }
 
   /** @param {Point} point */
   #isSound({ hasConverged, tau }) {
-    return hasConverged || tau < this.#of.t;
+    return hasConverged || tau < this.#options.t;
   }
 
-  /** Of two that are the same but for rounding, one that converged. @param {Point} point */
+  /** Prefers a converged fit to one that is lower only by rounding. @param {Point} point */
   #rank({ chiSquare, hasConverged }) {
     return hasConverged ? chiSquare - this.#slack : chiSquare;
   }
 
   /** @param {number} value @param {ArrayLike<number>} given */
   #start(value, given) {
-    const { best, index, locked } = this.#of;
+    const { best, index, locked } = this.#options;
     const { ranges } = this.#problem.parameters;
-    const start = best.map((own, i) => {
+    const start = best.map((xi, i) => {
       if (i === index) return value;
       const { min, max } = /** @type {Range} */ (ranges[i]);
       const other = Number(given[i]);
-      if (locked.includes(i) || !Number.isFinite(other)) return own;
+      if (locked.includes(i) || !Number.isFinite(other)) return xi;
       return Math.min(max, Math.max(min, other));
     });
     return { start, chiSquare: this.#run(start, 0).chiSquare };
@@ -135,21 +135,21 @@ export class Refits {
 
   /** @param {Column} start @param {number} [steps] @returns {Point} */
   #fit(start, steps) {
-    const { chiSquare: base, index, unit } = this.#of;
+    const { chiSquare: base, index, unit } = this.#options;
     const { chiSquare, stopReason } = this.#run(start, steps);
-    const at = Float64Array.from(this.#variable.data());
-    if (chiSquare < base - this.#slack) this.better ??= this.#improve(at);
+    const x = Float64Array.from(this.#variable.data());
+    if (chiSquare < base - this.#slack) this.better ??= this.#improve(x);
     const tau = Math.sqrt(Math.max(0, chiSquare - base) / unit);
     const hasConverged = CONVERGED.includes(stopReason);
-    return { value: Number(at[index]), chiSquare, tau, at, hasConverged };
+    return { value: Number(x[index]), chiSquare, tau, x, hasConverged };
   }
 
-  /** Fit all that is free, from a point that is lower than the fit. @param {Column} from */
+  /** Fit all free parameters, from a point that is lower than the fit. @param {Column} from */
   #improve(from) {
     const { g, parameters } = this.#problem;
     const variable = g.variable(/** @type {any} */ (from));
     try {
-      variable.lock([...this.#of.locked]);
+      variable.lock([...this.#options.locked]);
       const { chiSquare } = minimize(this.#problem, variable, {});
       return { chiSquare, values: parameters.at(variable) };
     } finally {

@@ -14,8 +14,8 @@ import { readPolicy, readTimetable, writePolicy } from './policy.js';
 /** @import { Tensor } from '../tensors/tensor.js' */
 
 /**
- * One owner's locks of a variable. It exists as long as it holds something or has a policy; its
- * name brings it back.
+ * One owner's locks of a variable. A holder without locks and policy is removed; using its name
+ * creates it again.
  */
 export class LockHolder {
   #variable;
@@ -33,7 +33,7 @@ export class LockHolder {
   }
 
   /**
-   * Hold the selected elements in this holder: in a mask, 1 or true means locked.
+   * Lock the selected elements in this holder: in a mask, 1 or true means locked.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -46,7 +46,7 @@ export class LockHolder {
   }
 
   /**
-   * Let go of the selected elements in this holder. Those that another holder holds stay locked.
+   * Unlock the selected elements in this holder. Those that another holder locks stay locked.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -59,7 +59,7 @@ export class LockHolder {
   }
 
   /**
-   * Toggle the selected elements of this holder.
+   * Toggle the selected elements in this holder.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -72,7 +72,7 @@ export class LockHolder {
   }
 
   /**
-   * Let go of the selected elements in this holder and hold all others: in a mask, 1 or true means
+   * Unlock the selected elements in this holder and lock all others: in a mask, 1 or true means
    * trained.
    * @param {Selection} selection
    * @returns {this}
@@ -86,7 +86,7 @@ export class LockHolder {
   }
 
   /**
-   * Unlock all elements of this holder. Its policy stays, and may lock elements again.
+   * Unlock all elements in this holder. Its policy stays, and may lock elements again.
    * @returns {this}
    * @example
    * const w = g.variable([1, 2, 3]);
@@ -112,7 +112,7 @@ export class LockHolder {
     return new LockSet(instance, bridge.outHandle());
   }
 
-  /** Number of elements it holds. */
+  /** Number of elements that this holder locks. */
   get count() {
     const locks = this.toLocks();
     try {
@@ -124,7 +124,7 @@ export class LockHolder {
 
   /**
    * Let a policy in C change this holder's locks while optimizers train the variable, also in
-   * compiled loops. null removes the policy and keeps the current locks. Others' locks stay.
+   * compiled loops. null removes the policy and keeps the current locks. Other holders' locks stay.
    * @param {LockPolicy | null} policy
    * @returns {this}
    * @example
@@ -150,7 +150,7 @@ export class LockHolder {
     return this;
   }
 
-  /** How many steps its policy has counted; 0 without one. Give it as `step` to resume a policy. */
+  /** How many steps its policy has counted; 0 without one. Pass it as `step` to resume a policy. */
   get steps() {
     const { instance, handle } = this.#target();
     const { bridge } = instance;
@@ -207,7 +207,7 @@ export class LockHolder {
   }
 
   /**
-   * @param {(name: number) => number} call Gives a status.
+   * @param {(name: number) => number} call Gets the name's address, returns a status.
    * @param {number} [before] Bytes to leave free before the name.
    */
   #withName(call, before = 0) {

@@ -1,5 +1,5 @@
-// Tensors of lists and lists of tensors: ops whose number of operands or results is open, made of
-// rows that take two or give one. What is made on the way is disposed, also when something fails.
+// concat, stack, unstack and split. Their number of operands or results varies, so each composes
+// ops that take two or return one. Intermediate tensors are disposed, also when an op throws.
 import {
   describe,
   formatShape,
@@ -17,7 +17,7 @@ import { IDS, INSTANCE } from './table.js';
 /** @import { OpTable } from './table.js' */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 
-/** An axis, counted from 0. @param {string} op @param {unknown} axis @param {number} rank */
+/** -1 is the last axis. @param {string} op @param {unknown} axis @param {number} rank */
 const axisFrom0 = (op, axis, rank) => {
   const index = readInteger(axis, `${op}: axis`);
   if (rank === 0) throw new IndexError(`${op}: a tensor of rank 0 has no axes`);
@@ -28,11 +28,11 @@ const axisFrom0 = (op, axis, rank) => {
 };
 
 /**
- * Read the operands of a list, whose shapes differ along one axis at most, given by position.
+ * Read a list of operands whose shapes may differ along one axis only.
  * @param {OpTable} ops
  * @param {string} op
  * @param {unknown} list
- * @param {(shape: readonly number[]) => number} findAxis Which axis may differ; -1 for none.
+ * @param {(shape: readonly number[]) => number} findAxis The axis that may differ; -1 for none.
  */
 const readList = (ops, op, list, findAxis) => {
   if (!isList(list)) throw new TypeError(`${op} takes an array of tensors, got ${describe(list)}`);
@@ -60,7 +60,7 @@ const readList = (ops, op, list, findAxis) => {
 const reshape = (ops, x, shape) => apply(ops[INSTANCE], ops[IDS].reshape, 1, shape, x);
 
 /**
- * Join halves of halves, so that an element moves log n times.
+ * Concatenate recursively by halves, so that each element is copied log2 n times.
  * @param {OpTable} ops
  * @param {readonly Operand[]} parts
  * @param {number} axis
@@ -69,15 +69,15 @@ const reshape = (ops, x, shape) => apply(ops[INSTANCE], ops[IDS].reshape, 1, sha
 const join = (ops, parts, axis) => {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
-  const half = parts.length >> 1;
-  const halves = [parts.slice(0, half), parts.slice(half)];
+  const middle = parts.length >> 1;
+  const halves = [parts.slice(0, middle), parts.slice(middle)];
   const joined = halves.map((part) => join(ops, part, axis));
-  const whole = apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], ...joined);
-  joined.forEach((one, i) => {
-    // Temporary results are disposed at once: those of a level together are as large as the result.
-    if (one instanceof Tensor && Number(halves[i]?.length) > 1) one.dispose();
+  const result = apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], ...joined);
+  joined.forEach((half, i) => {
+    // Dispose intermediates at once: those of one level together are as large as the result.
+    if (half instanceof Tensor && Number(halves[i]?.length) > 1) half.dispose();
   });
-  return whole;
+  return result;
 };
 
 /**
@@ -118,31 +118,31 @@ export const stack = (ops, list, axis = 0) => {
 };
 
 /**
- * Adjacent pieces of an axis. Many pieces are cut from halves of halves: the gradient of a piece is
- * as large as the tensor it was cut from, so n pieces of one tensor would cost n².
+ * Adjacent slices of an axis, made recursively by halves: the gradient of a slice is as large as
+ * the tensor that was sliced, so n slices of one tensor would cost n².
  * @param {OpTable} ops
  * @param {Operand} x
  * @param {number} axis
  * @param {readonly number[]} sizes
  * @returns {Tensor[]}
  */
-const cut = (ops, x, axis, sizes) => {
+const slices = (ops, x, axis, sizes) => {
   if (sizes.length > 4) {
     const halves = [sizes.slice(0, sizes.length >> 1), sizes.slice(sizes.length >> 1)];
     const lengths = halves.map((half) => half.reduce((sum, size) => sum + size, 0));
-    return cut(ops, x, axis, lengths).flatMap((part, i) => {
-      const parts = cut(ops, part, axis, halves[i] ?? []);
+    return slices(ops, x, axis, lengths).flatMap((part, i) => {
+      const parts = slices(ops, part, axis, halves[i] ?? []);
       part.dispose();
       return parts;
     });
   }
-  const whole = shapeOf(x);
-  let at = 0;
+  const shape = shapeOf(x);
+  let begin = 0;
   return sizes.map((size) => {
-    const begin = whole.map((_, i) => (i === axis ? at : 0));
-    const part = whole.map((all, i) => (i === axis ? size : all));
-    at += size;
-    return apply(ops[INSTANCE], ops[IDS].slice, 1, [...begin, ...part], x);
+    const begins = shape.map((_, i) => (i === axis ? begin : 0));
+    const lengths = shape.map((all, i) => (i === axis ? size : all));
+    begin += size;
+    return apply(ops[INSTANCE], ops[IDS].slice, 1, [...begins, ...lengths], x);
   });
 };
 
@@ -153,10 +153,10 @@ export const unstack = (ops, x, axis = 0) => {
   const index = axisFrom0('unstack', axis, shape.length);
   const ones = new Array(shape[index]).fill(1);
   const rest = shape.filter((_, i) => i !== index);
-  return compose(ops, () => cut(ops, operand, index, ones).map((part) => reshape(ops, part, rest)));
+  return compose(ops, () => slices(ops, operand, index, ones).map((y) => reshape(ops, y, rest)));
 };
 
-/** The sizes of a split. @param {unknown} wanted @param {number} size @param {string} where */
+/** The sizes of all parts. @param {unknown} wanted @param {number} size @param {string} where */
 const readSizes = (wanted, size, where) => {
   if (typeof wanted === 'number') {
     const parts = readInteger(wanted, 'split: numOrSizeSplits');
@@ -169,8 +169,8 @@ const readSizes = (wanted, size, where) => {
   }
   const sizes = readIntegers(wanted, 'split: numOrSizeSplits');
   const given = formatShape(sizes);
-  const open = sizes.indexOf(-1);
-  if (open >= 0) sizes[open] = size - sizes.reduce((sum, part) => sum + part, 1);
+  const inferred = sizes.indexOf(-1);
+  if (inferred >= 0) sizes[inferred] = size - sizes.reduce((sum, part) => sum + part, 1);
   if (sizes.some((part) => part < 0) || sizes.reduce((sum, part) => sum + part, 0) !== size) {
     throw new ShapeError(
       `split: ${where} has size ${size}, but the sizes ${given} do not add up to it`,
@@ -192,5 +192,5 @@ export const split = (ops, x, numOrSizeSplits, axis = 0) => {
   const index = axisFrom0('split', axis, shape.length);
   const where = `axis ${index} of shape ${formatShape(shape)}`;
   const sizes = readSizes(numOrSizeSplits, Number(shape[index]), where);
-  return compose(ops, () => cut(ops, operand, index, sizes));
+  return compose(ops, () => slices(ops, operand, index, sizes));
 };

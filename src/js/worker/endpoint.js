@@ -1,22 +1,22 @@
-// Where a worker's messages come from: browsers, Bun and Deno have events, and Node.js has its own.
+// Messages between a page and a worker: browsers, Bun and Deno have DOM events, Node.js emitters.
 import { importNode } from '../base/node.js';
 
 /**
- * @param {any} target A worker, or what a worker has of its page.
+ * @param {any} target A worker; in a worker, what findPage returns.
  * @param {string} type
- * @param {(given: any) => unknown} handle
+ * @param {(data: any) => unknown} handle Gets the message, or an event without data.
  */
 export const listen = (target, type, handle) => {
   if (!target.addEventListener) target.on(type, handle);
   else target.addEventListener(type, (/** @type {any} */ event) => handle(event.data ?? event));
 };
 
-/** The page's end, in a worker; undefined elsewhere. */
+/** In a worker, the object that exchanges messages with its page; undefined elsewhere. */
 export const findPage = async () => {
   const node = await importNode('worker_threads');
   if (node?.parentPort) return node.parentPort;
   const { document, postMessage, Deno } = /** @type {any} */ (globalThis);
-  // Deno's node:worker_threads takes web workers for the main thread.
+  // In web workers of Deno, isMainThread of node:worker_threads is true.
   const isMain = document || (node?.isMainThread && !Deno);
   return isMain || !postMessage ? undefined : globalThis;
 };

@@ -14,7 +14,7 @@ import { findNamed, readNamed } from '../config/serial.js';
  */
 /**
  * @typedef {object} NamedLoss
- * @property {string} name The name in messages and JSON; empty for a function.
+ * @property {string} name The name in messages and JSON; empty for a function of the user.
  * @property {Record<string, unknown>} config
  * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply One loss per sample, or a scalar.
  */
@@ -26,12 +26,12 @@ const EPSILON = 1e-7;
 const meanOf = (fn) => (g, y, p) => g.mean(fn(g, y, p), -1);
 
 /**
- * Returns one of the instance's losses.
+ * Wraps a loss of g.losses, without its reduction.
  * @param {string} name
  * @param {...string} known The names of its options.
  * @returns {PerSample}
  */
-const own =
+const builtIn =
   (name, ...known) =>
   (g, y, p, config) => {
     const given = known.map((option) => [option, config[option] ?? undefined]);
@@ -41,20 +41,20 @@ const own =
 
 /** @type {Record<string, PerSample>} */
 const LOSSES = {
-  meanSquaredError: own('meanSquaredError'),
-  meanAbsoluteError: own('meanAbsoluteError'),
+  meanSquaredError: builtIn('meanSquaredError'),
+  meanAbsoluteError: builtIn('meanAbsoluteError'),
   meanAbsolutePercentageError: meanOf((g, y, p) =>
     g.mul(100, g.abs(g.div(g.sub(y, p), g.maximum(g.abs(y), EPSILON)))),
   ),
   meanSquaredLogarithmicError: meanOf((g, y, p) =>
     g.squaredDifference(g.log1p(g.maximum(y, EPSILON)), g.log1p(g.maximum(p, EPSILON))),
   ),
-  huber: own('huber', 'delta'),
+  huber: builtIn('huber', 'delta'),
   logCosh: meanOf((g, y, p) => {
     const x = g.sub(p, y);
     return g.sub(g.add(x, g.softplus(g.mul(-2, x))), Math.LN2);
   }),
-  hinge: own('hinge'),
+  hinge: builtIn('hinge'),
   squaredHinge: meanOf((g, y, p) => g.square(g.maximum(g.sub(1, g.mul(signs(g, y), p)), 0))),
   categoricalHinge: (g, y, p) => {
     const right = g.sum(g.mul(y, p), -1);
@@ -66,27 +66,27 @@ const LOSSES = {
     return g.sum(g.mul(a, g.log(g.div(a, b))), -1);
   },
   poisson: meanOf((g, y, p) => g.sub(p, g.mul(y, g.log(g.add(p, EPSILON))))),
-  cosineSimilarity: own('cosineSimilarity', 'axis'),
-  binaryCrossentropy: own('binaryCrossentropy', 'fromLogits', 'labelSmoothing'),
-  categoricalCrossentropy: own('categoricalCrossentropy', 'fromLogits', 'labelSmoothing'),
-  sparseCategoricalCrossentropy: own('sparseCategoricalCrossentropy', 'fromLogits'),
+  cosineSimilarity: builtIn('cosineSimilarity', 'axis'),
+  binaryCrossentropy: builtIn('binaryCrossentropy', 'fromLogits', 'labelSmoothing'),
+  categoricalCrossentropy: builtIn('categoricalCrossentropy', 'fromLogits', 'labelSmoothing'),
+  sparseCategoricalCrossentropy: builtIn('sparseCategoricalCrossentropy', 'fromLogits'),
 };
 
-/** Labels of only 0 and 1 become −1 and 1, as in Keras. @param {Gradlock} g @param {Tensor} y */
+/** Maps labels of only 0 and 1 to −1 and 1, as in Keras. @param {Gradlock} g @param {Tensor} y */
 const signs = (g, y) => {
   const isBinary = g.all(g.logicalOr(g.equal(y, 0), g.equal(y, 1)));
   return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
 };
 
 /** The activation before each crossentropy. @type {Record<string, 'sigmoid' | 'softmax'>} */
-const PROBABILITIES = {
+const ACTIVATIONS = {
   binaryCrossentropy: 'sigmoid',
   categoricalCrossentropy: 'softmax',
   sparseCategoricalCrossentropy: 'softmax',
 };
 
-/** Short and older names. @type {Record<string, string>} */
-export const SHORT = {
+/** Keras's short and older names. @type {Record<string, string>} */
+export const ALIASES = {
   mse: 'meanSquaredError',
   mae: 'meanAbsoluteError',
   mape: 'meanAbsolutePercentageError',
@@ -97,8 +97,8 @@ export const SHORT = {
   cosineproximity: 'cosineSimilarity',
 };
 
-/** Losses' supported options and values; null: any. @type {Record<string, unknown[] | null>} */
-const OPTIONS = {
+/** The supported values of losses' options; null: any. @type {Record<string, unknown[] | null>} */
+const SUPPORTED = {
   delta: null,
   axis: null,
   fromLogits: null,
@@ -107,7 +107,7 @@ const OPTIONS = {
 };
 
 /**
- * Refuse options that would have no effect.
+ * Throws for options that would have no effect.
  * @param {Record<string, unknown>} config
  * @param {Record<string, unknown[] | null>} known
  * @param {string} what
@@ -122,18 +122,18 @@ export const expectOptions = (config, known, what) => {
 };
 
 /**
- * Checks that a function of labels and predictions returns a tensor.
+ * Wraps a function of labels and predictions, and checks that it returns a tensor.
  * @param {Function} fn
  * @param {string} what
  * @returns {(g: Gradlock, y: Tensor, p: Tensor) => Tensor}
  */
-export const tensorsOf = (fn, what) => (_, y, p) => {
+export const checked = (fn, what) => (_, y, p) => {
   const found = fn(y, p);
   if (typeof found?.shape === 'object') return found;
   throw new TypeError(`${what} must return a tensor, it returned ${describe(found)}`);
 };
 
-/** Labels [n] become [n, 1], if p is. @param {Gradlock} g @param {Tensor} y @param {Tensor} p */
+/** Labels [n] become [n, 1] to match p. @param {Gradlock} g @param {Tensor} y @param {Tensor} p */
 export const fitLabels = (g, y, p) =>
   y.rank === p.rank - 1 && p.shape.at(-1) === 1 ? g.reshape(y, [...y.shape, 1]) : y;
 
@@ -144,16 +144,16 @@ export const fitLabels = (g, y, p) =>
  * @returns {NamedLoss}
  */
 export const findLoss = (name, config, what) => {
-  const short = lookUp(SHORT, fold(name));
+  const short = lookUp(ALIASES, fold(name));
   const [key, perSample] = findNamed(LOSSES, short ?? name, what);
-  expectOptions(config, OPTIONS, `${what}: ${key}`);
+  expectOptions(config, SUPPORTED, `${what}: ${key}`);
   const isSparse = key === 'sparseCategoricalCrossentropy';
   return {
     name: toSnake(key),
     config,
     apply: (g, y, p) => {
       const labels = isSparse ? y : fitLabels(g, y, p);
-      const logits = config.fromLogits ? null : logitsOf(p, lookUp(PROBABILITIES, key));
+      const logits = config.fromLogits ? null : logitsOf(p, lookUp(ACTIVATIONS, key));
       return logits
         ? perSample(g, labels, logits, { ...config, fromLogits: true })
         : perSample(g, labels, p, config);
@@ -167,7 +167,7 @@ export const findLoss = (name, config, what) => {
  * @returns {NamedLoss}
  */
 export const readLoss = (value, what) => {
-  if (typeof value === 'function') return { name: '', config: {}, apply: tensorsOf(value, what) };
+  if (typeof value === 'function') return { name: '', config: {}, apply: checked(value, what) };
   const { name, config } = readNamed(value, what);
   return findLoss(name, config, what);
 };

@@ -1,6 +1,6 @@
 // Metrics under Keras's names: sums that are added up over batches, and results computed from them.
 // Source: keras/src/metrics/{accuracy,confusion,regression}_metrics.py of Keras 3.15.
-import { alignTo, expectOptions, findLoss, fitLabels, SHORT, tensorsOf } from './losses.js';
+import { ALIASES, alignTo, checked, expectOptions, findLoss, fitLabels } from './losses.js';
 import { fold, lookUp } from '../config/names.js';
 import { readNamed } from '../config/serial.js';
 
@@ -176,13 +176,13 @@ const METRICS = {
  */
 export const readMetric = (value, what) => {
   if (typeof value === 'function') {
-    return meanMetric(value.name || 'metric', tensorsOf(value, what));
+    return meanMetric(value.name || 'metric', checked(value, what));
   }
   const { name, config } = readNamed(value, what);
   const label = typeof config.name === 'string' ? config.name : name;
   const make = lookUp(METRICS, fold(name));
   if (make) return make(label, config);
   const { name: _, dtype: __, ...options } = config;
-  const loss = findLoss(lookUp(SHORT, fold(name)) ?? name, options, what);
+  const loss = findLoss(lookUp(ALIASES, fold(name)) ?? name, options, what);
   return meanMetric(label, loss.apply);
 };
