@@ -24,6 +24,7 @@ const STATES = [
     async (demo) => {
       await demo.change({ scene: 'lottery' });
       await demo.until('gradlockDemo.recorded().length > 0');
+      await demo.settled();
     },
   ],
   [
