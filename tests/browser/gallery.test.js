@@ -38,6 +38,7 @@ demoTest('cards have the scenes in four groups, in the order of the list', async
 });
 
 demoTest('each card has a name and one sentence, and its picture moves', async (demo) => {
+  await demo.page.emulateMedia({ reducedMotion: 'no-preference' });
   await openAll(demo);
   for (const { id } of scenes) {
     const { name, card } = strings.scenes[id];

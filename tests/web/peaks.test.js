@@ -192,3 +192,13 @@ test('peaks of own points are found in their number, and fitted in their units',
     assert.ok(rows[0].status === 'max' || rows[3].status === 'min');
   }
 });
+
+test('a cell that pressed on its bound can be set as soon as the bound is gone', async () => {
+  const run = await openRun('peaks');
+  run.advance(100);
+  run.do({ do: 'bound', index: 0, min: null, max: 0.7 });
+  run.main.sides();
+  run.do({ do: 'bound', index: 0, min: null, max: null });
+  run.do({ do: 'assign', index: 0, value: 0.8 });
+  assert.equal(run.main.values()[0], Math.fround(0.8));
+});

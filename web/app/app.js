@@ -143,7 +143,7 @@ export class App {
     if (!RUN_FIELDS.every(isSame)) {
       // Locks from the scene may change with it; locks that a person chose stay.
       const locks = this.locks.areGiven ? null : state.locks;
-      await this.name.keep(() => this.runs.open(this.name.into({ ...state, locks, zeros: null })));
+      await this.runs.open(this.name.into({ ...state, locks, zeros: null }));
       return;
     }
     this.state = state;

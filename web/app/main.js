@@ -44,7 +44,6 @@ import { makeConsole } from './console.js';
 import {
   besideModelOf,
   gridModelOf,
-  hasLens,
   namesOfParts,
   openingOf,
   panesOf,
@@ -65,7 +64,7 @@ const app = new App({
     const isOwn = state.own && 'ownLede' in words;
     place('lede').textContent = (isOwn && words.ownLede) || words.lede;
     board.open(opening);
-    inspector.open({ layout, hasLens: hasLens(app), names: namesOfParts(app) });
+    inspector.open({ layout, names: namesOfParts(app) });
     if (place('page').dataset.scene !== state.scene) ballot.open(state.scene);
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');

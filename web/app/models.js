@@ -1,6 +1,5 @@
 /** Makes the views' models: plain objects, one for each opening and each frame. */
 
-import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { setupOf } from '../state/state.js';
 import { namesOf, sceneWords, strings } from '../strings/index.js';
 import { nameOfBeside } from '../view/controls.js';
@@ -52,12 +51,6 @@ export function openingOf(app) {
     beside: headingOfBeside(state),
     isRival: hasRival(state),
   };
-}
-
-/** Returns true if a picture of all cells is shown beside the inspector. @param {App} app */
-export function hasLens({ layout }) {
-  const { rows, cols } = layout[0];
-  return layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
 }
 
 /** @param {App} app @param {number} locked @returns {import('../view/controls.js').Status} */

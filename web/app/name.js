@@ -33,49 +33,35 @@ function withName(state, text) {
 
 export class Name {
   #app;
-  /** The names of this page's runs, by the runs' numbers. @type {Map<number, string>} */
-  #texts = new Map();
-  /** The name in the run that is being opened. */
-  #coming = '';
+  #last = keptName();
 
   /** @param {import('./app.js').App} app */
   constructor(app) {
     this.#app = app;
   }
 
-  /** The name in the shown run; '' if there is none, or it came by a link. */
+  /** The name that this tab last had, if the shown run begins with its cells; else ''. */
   get text() {
-    return this.#coming || (this.#texts.get(this.#app.commands.run) ?? this.#found());
-  }
-
-  /** The name that this tab last had, if the run begins with its cells: after a reload. */
-  #found() {
     const { scene, rows, cols, events } = this.#app.runs.asked?.state ?? this.#app.state;
     const [first] = events;
     if (scene !== SCENE || first?.do !== 'hold') return '';
-    const name = keptName();
-    return String(cellsOfName(name, rows, cols)) === String(first.cells) ? name : '';
+    const isIn = String(cellsOfName(this.#last, rows, cols)) === String(first.cells);
+    return isIn ? this.#last : '';
   }
 
   /** Opens the picture with a name in it. @param {string} text @returns {Promise<boolean>} false if it cannot be written */
   async write(text) {
     const { state, runs } = this.#app;
     const named = withName({ ...state, locks: null, zeros: null }, text);
-    if (named) await this.keep(() => runs.open(named), text);
-    return named !== null;
+    if (!named) return false;
+    this.#last = text;
+    keepName(text);
+    await runs.open(named);
+    return true;
   }
 
   /** Puts the shown name into the state of another run of the picture, if it fits there. @param {State} state */
   into(state) {
     return (state.scene === SCENE && withName(state, this.text)) || state;
-  }
-
-  /** Notes that the run that is opened has the same name. @param {() => Promise<unknown>} open @param {string} [text] */
-  async keep(open, text = this.text) {
-    this.#coming = text;
-    if (text) keepName(text);
-    await open();
-    this.#coming = '';
-    if (text && this.#app.state.scene === SCENE) this.#texts.set(this.#app.commands.run, text);
   }
 }

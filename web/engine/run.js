@@ -220,6 +220,8 @@ export class Run {
       this.#bounds.set(index, before.min, before.max);
       throw new RangeError(`The cell is locked at ${value}, outside of these bounds.`);
     }
+    // Until the next gradient says on which bounds it presses.
+    this.#press(this.#pressed.filter((cell) => cell !== index));
     this.#keepInside();
   }
 

@@ -380,7 +380,6 @@ export const de = {
     decay: '… durch Gewichtsabnahme',
     clock: 'trainiert',
     steps: (steps, isOne) => `${steps} ${isOne ? 'Schritt' : 'Schritte'}`,
-    around: 'Ihre Nachbarn',
     path: 'Ihr letzter Weg',
     slots: {
       m: 'erstes Moment m',

@@ -400,7 +400,6 @@ export const en = {
     clock: 'trained for',
     /** @param {string} steps @param {boolean} isOne */
     steps: (steps, isOne) => `${steps} ${isOne ? 'step' : 'steps'}`,
-    around: 'Its neighbours',
     path: 'Its recent path',
     /** The optimizer's slots, by the library's names. @type {Record<string, string>} */
     slots: {

@@ -10,22 +10,21 @@ export class BoundMarks {
 
   /**
    * @param {Int8Array | null} sides of the grid's cells: −1 at the min, 1 at the max, else 0
-   * @param {(index: number) => Box | undefined} boxOf  of a cell, relative to the grid's host
+   * @param {(index: number) => Box} boxOf  of a cell, relative to the grid's host
    */
   draw(sides, boxOf) {
     const held = [...(sides ?? [])].flatMap((side, index) => (side ? [{ side, index }] : []));
     if (held.length === 0 && this.element.childElementCount === 0) return;
-    const marks = held.flatMap(({ side, index }) => {
-      const box = boxOf(index);
-      if (!box) return [];
+    const marks = held.map(({ side, index }) => {
       const end = side > 0 ? 'max' : 'min';
       const mark = h(
         'span',
         { class: `bound-mark is-${end}`, title: strings.fit.heldAt[end] },
         end,
       );
-      for (const [name, size] of Object.entries(box)) mark.style.setProperty(name, `${size}px`);
-      return [mark];
+      for (const [name, size] of Object.entries(boxOf(index)))
+        mark.style.setProperty(name, `${size}px`);
+      return mark;
     });
     this.element.replaceChildren(...marks);
   }

@@ -123,26 +123,27 @@ export class GridView {
   /** Highlights a cell. @param {number} index of this grid's cells; −1 for none */
   light(index) {
     this.#lit = index;
-    this.#ring.hidden = index < 0;
-    if (index < 0) return;
-    const { rows, cols } = this.#part;
-    const from = this.#host.getBoundingClientRect();
-    const cell = this.#cells()[index];
-    const grid = this.box();
-    const [width, height] = [(grid.right - grid.left) / cols, (grid.bottom - grid.top) / rows];
-    const [row, col] = [Math.floor(index / cols), index % cols];
-    const at = cell?.getBoundingClientRect() ?? {
-      ...{ left: grid.left + col * width, top: grid.top + row * height, width, height },
-    };
-    Object.assign(this.#ring.style, {
-      left: `${at.left - from.left}px`,
-      top: `${at.top - from.top}px`,
-      width: `${at.width}px`,
-      height: `${at.height}px`,
-    });
-    this.#ring.classList.toggle('is-right', col > cols / 2);
+    this.#ring.hidden = index < 0 || !this.#model;
+    if (this.#ring.hidden) return;
+    for (const [name, size] of Object.entries(this.#boxOf(index)))
+      this.#ring.style.setProperty(name, `${size}px`);
+    const { cols } = this.#part;
+    this.#ring.classList.toggle('is-right', index % cols > cols / 2);
     this.#tag.hidden = this.#grid.shadowRoot?.querySelector('.has-numbers') !== null;
     this.#tell();
+  }
+
+  /** Returns the box of a cell, in the host's. @param {number} index */
+  #boxOf(index) {
+    const { rows, cols } = this.#part;
+    const from = this.#host.getBoundingClientRect();
+    const cell = this.#cells()[index]?.getBoundingClientRect();
+    const { left, top, right, bottom } = this.box();
+    const [width, height] = [(right - left) / cols, (bottom - top) / rows];
+    const x = cell?.left ?? left + (index % cols) * width;
+    const y = cell?.top ?? top + Math.floor(index / cols) * height;
+    const { width: wide, height: tall } = cell ?? { width, height };
+    return { left: x - from.left, top: y - from.top, width: wide, height: tall };
   }
 
   /** Says what the highlighted cell is. */
@@ -182,20 +183,8 @@ export class GridView {
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
     this.#tell();
-    this.#marks.draw(model.sides?.subarray(offset, offset + rows * cols) ?? null, (index) => {
-      const [cell, from] = [this.#cells()[index], this.#host].map((one) =>
-        one?.getBoundingClientRect(),
-      );
-      return (
-        cell &&
-        from && {
-          left: cell.left - from.left,
-          top: cell.top - from.top,
-          width: cell.width,
-          height: cell.height,
-        }
-      );
-    });
+    const sides = model.sides?.subarray(offset, offset + rows * cols) ?? null;
+    this.#marks.draw(sides, (index) => this.#boxOf(index));
     this.#arrows.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
   }
 

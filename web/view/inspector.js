@@ -4,7 +4,6 @@ import { strings } from '../strings/index.js';
 import { button, h, icon, setAttribute, setText } from './dom.js';
 import { formatBits, formatCount, formatNumber } from './format.js';
 import { partAt } from '../scenes/layout.js';
-import { Lens } from './lens.js';
 import { Path } from './path.js';
 
 /** @typedef {import('../engine/protocol.js').CellReport} CellReport */
@@ -19,7 +18,6 @@ export class Inspector {
   #list = h('dl', { class: 'facts' });
   /** @type {Map<string, HTMLElement>} */
   #facts = new Map();
-  #lens = new Lens();
   #path = new Path();
   /** @type {import('../scenes/layout.js').Part[]} */
   #layout = [];
@@ -38,17 +36,14 @@ export class Inspector {
     host.append(
       h('h2', { class: 'section-title' }, words.label, ' ', this.#where),
       h('div', { class: 'cell-actions' }, this.#toggle, button(words.edit, edit)),
-      h('div', { class: 'cell-body' }, this.#list, this.#path.element, this.#lens.element),
+      h('div', { class: 'cell-body' }, this.#list, this.#path.element),
     );
   }
 
-  /** @param {{ layout: import('../scenes/layout.js').Part[], hasLens: boolean, names: SceneNames }} scene */
-  open({ layout, hasLens, names }) {
+  /** @param {{ layout: import('../scenes/layout.js').Part[], names: SceneNames }} scene */
+  open({ layout, names }) {
     this.#layout = layout;
     this.#names = names;
-    const [{ rows, cols }] = layout;
-    this.#lens.open({ rows, cols, isShown: hasLens });
-
     this.#list.replaceChildren();
     this.#facts.clear();
   }
@@ -72,7 +67,6 @@ export class Inspector {
     setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);
     setText(this.#lockLabel, isLocked ? words.locked : words.free);
-    this.#lens.draw(index, model);
     this.#path.draw(report?.path ?? [], step, value, model);
 
     /** @type {[string, string][]} */

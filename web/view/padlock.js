@@ -1,4 +1,4 @@
-/** Draws the padlock of the page's icons on a canvas, for exported pictures and the lens. */
+/** Draws the padlock of the page's icons on a canvas, for exported pictures. */
 
 /** Its paths in a 16 × 16 box, once read from the page. @type {{ body: Path2D, shackle: Path2D } | null} */
 let paths = null;
