@@ -28,6 +28,7 @@ export const de = {
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren.',
+    noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
     next: 'Halte nun dieselben Zellen mit einer Maske.',
     kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {

@@ -31,6 +31,7 @@ export const en = {
     /** @param {string} farthest */
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke.',
+    noneByTouch: 'Press long, then draw a stroke to lock it.',
     next: 'Now hold the same cells by a mask.',
     kept: 'The lock keeps them where the mask has left them.',
     why: {

@@ -12,6 +12,9 @@ const words = strings.hold;
 /** How many of the held cells have drifted. @param {Drifted} drifted @param {number} held */
 const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(held));
 
+/** How to hold some, with what is at hand. */
+const noneHeld = () => (matchMedia('(pointer: coarse)').matches ? words.noneByTouch : words.none);
+
 /** What has become of the held cells. @param {Drifted} drifted @param {number} held */
 export const toldOf = (drifted, held) =>
   `${countOf(drifted, held)}, ${words.by(formatNumber(drifted.farthest))}`;
@@ -110,7 +113,7 @@ export class Hold {
     if (!this.#isUnderWay && !this.#ways[way].checked) this.#ways[way].checked = true;
     const isLeaking = drifted.moved > 0;
     setText(this.#number, formatNumber(drifted.farthest));
-    setText(this.#count, held ? countOf(drifted, held) : words.none);
+    setText(this.#count, held ? countOf(drifted, held) : noneHeld());
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking);
     const { adamW, sgd, empty, memory } = words.why;
