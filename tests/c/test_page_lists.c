@@ -186,6 +186,34 @@ static void pages_that_keep_their_lists_step_as_if_listed_anew(void) {
   all_of(expect_same_lists_anew);
 }
 
+/* From its second step on a policy locks some elements more. */
+static void expect_policies_to_move_lists(double part) {
+  uint8_t mask[N], more[N];
+  draw_locks(part, mask);
+  lock_mask(x, mask, N);
+  step();
+  draw_locks(0.3, more);
+  const uint32_t second = 2, size = N;
+  glk_handle set;
+  CHECK_STATUS(glk_locks_create(c, 1, &size, &set), GLK_OK);
+  CHECK_STATUS(glk_locks_add_mask(c, set, more, N), GLK_OK);
+  CHECK_STATUS(glk_holder_schedule(c, x, "policy", &second, &set, 1, 0), GLK_OK);
+  step();
+  step();
+  const state before = read_state(optimizer, x);
+  for (int i = 0; i < N; i++) more[i] = more[i] || mask[i];
+  for (int i = 0; i < 2; i++) step();
+  CHECK_STATUS(glk_holder_policy(c, x, "policy", NULL), GLK_OK);
+  step();
+  const state now = read_state(optimizer, x), twin = read_state(free_optimizer, free_x);
+  expect_equal(&now, &twin, more, 0, "free beside a policy");
+  expect_equal(&now, &before, more, 1, "locked by a policy");
+}
+
+static void lists_follow_a_policy_that_comes_acts_and_goes(void) {
+  all_of(expect_policies_to_move_lists);
+}
+
 static void what_never_trained_has_no_slots_where_most_of_a_page_is_locked(void) {
   uint8_t mask[N];
   begin_with(GLK_ADAM, 0);
@@ -238,6 +266,7 @@ int main(int argc, char **argv) {
   TEST(free_elements_take_the_steps_of_a_variable_without_locks);
   TEST(locked_elements_keep_what_they_learnt_with_and_without_lists);
   TEST(pages_that_keep_their_lists_step_as_if_listed_anew);
+  TEST(lists_follow_a_policy_that_comes_acts_and_goes);
   TEST(what_never_trained_has_no_slots_where_most_of_a_page_is_locked);
   TEST(a_loaded_state_is_listed_again_and_goes_on_to_the_same_bits);
   return harness_report();

@@ -165,10 +165,9 @@ static int has_same_page(const glk_extent *a, const glk_extent *b, uint32_t page
 }
 
 /* The same for all pages. */
-static int has_same_slots(const glk_pages *pages, const glk_extent *old, const glk_extent *out) {
+static int has_same_slots(const glk_extent *old, const glk_extent *out) {
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
-    const int is_kept = out->lists && kept_list(pages, old, out, p);
-    if (!is_kept && !has_same_page(old, out, p)) return 0;
+    if (!has_same_page(old, out, p)) return 0;
   }
   return old->slot_count == out->slot_count;
 }
@@ -213,7 +212,7 @@ static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t sl
       continue;
     }
     const glk_page_list *list = &out->lists[p];
-    if (old->arrays[slot] && kept_list(pages, old, out, p)) {
+    if (old->arrays[slot] && has_same_page(old, out, p)) {
       memcpy(to, old->arrays[slot] + first_slot(old, p), count_indices(list) * sizeof *to);
       continue;
     }
@@ -300,7 +299,7 @@ glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const g
   } else {
     GLK_TRY(make_lists(context, pages, locks, old, out));
   }
-  const int is_same = has_same_slots(pages, old, out);
+  const int is_same = has_same_slots(old, out);
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
     const int is_kept = pages->kept >> k & 1;
     if (is_kept && is_same && old->arrays[k]) continue;
