@@ -131,9 +131,13 @@ static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_e
     }
     list->slot = out->slot_count;
     list->index = out->index_count;
-    out->slot_count += list->is_listed ? count_indices(list) : elements;
+    out->slot_count += list->is_listed ? list->free : elements;
     out->index_count += count_indices(list);
     is_plain &= !list->is_listed;
+  }
+  for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
+    out->lists[p].locked_slot = out->slot_count;
+    out->slot_count += out->lists[p].locked;
   }
   return is_plain;
 }
@@ -173,18 +177,26 @@ static int has_same_slots(const glk_extent *old, const glk_extent *out) {
 }
 
 /* Copy a slot of a page's listed elements to where they are in the page. */
-static void spread(const glk_page_list *list, const uint16_t *indices, const glk_real *slot,
+static void spread(const glk_page_list *list, const uint16_t *indices, const glk_real *slots,
                    glk_real *out) {
-  for (uint32_t j = 0; j < count_indices(list); j++) {
-    store_bits(out + indices[j], load_bits(slot + j));
+  const uint16_t *locked = indices + list->free;
+  for (uint32_t j = 0; j < list->free; j++) {
+    store_bits(out + indices[j], load_bits(slots + list->slot + j));
+  }
+  for (uint32_t j = 0; j < list->locked; j++) {
+    store_bits(out + locked[j], load_bits(slots + list->locked_slot + j));
   }
 }
 
 /* The opposite. */
 static void collect(const glk_page_list *list, const uint16_t *indices, const glk_real *values,
-                    glk_real *slot) {
-  for (uint32_t j = 0; j < count_indices(list); j++) {
-    store_bits(slot + j, load_bits(values + indices[j]));
+                    glk_real *slots) {
+  const uint16_t *locked = indices + list->free;
+  for (uint32_t j = 0; j < list->free; j++) {
+    store_bits(slots + list->slot + j, load_bits(values + indices[j]));
+  }
+  for (uint32_t j = 0; j < list->locked; j++) {
+    store_bits(slots + list->locked_slot + j, load_bits(values + locked[j]));
   }
 }
 
@@ -199,7 +211,7 @@ void glk_extent_read_slot(const glk_pages *pages, const glk_extent *extent, uint
   for (uint32_t i = 0; i < elements; i++) out[i] = pages->starts[slot];
   if (!values) return;
   const glk_page_list *list = &extent->lists[page];
-  spread(list, extent->indices + list->index, values + list->slot, out);
+  spread(list, extent->indices + list->index, values, out);
 }
 
 static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t slot,
@@ -213,11 +225,15 @@ static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t sl
     }
     const glk_page_list *list = &out->lists[p];
     if (old->arrays[slot] && has_same_page(old, out, p)) {
-      memcpy(to, old->arrays[slot] + first_slot(old, p), count_indices(list) * sizeof *to);
+      const glk_page_list *from = &old->lists[p];
+      const glk_real *slots = old->arrays[slot];
+      memcpy(to, slots + from->slot, list->free * sizeof *to);
+      memcpy(out->arrays[slot] + list->locked_slot, slots + from->locked_slot,
+             list->locked * sizeof *to);
       continue;
     }
     glk_extent_read_slot(pages, old, slot, p, values);
-    collect(list, out->indices + list->index, values, to);
+    collect(list, out->indices + list->index, values, out->arrays[slot]);
   }
 }
 
@@ -231,6 +247,7 @@ static void list_page_moving(const glk_pages *pages, const glk_lockset *locks, u
   memcpy(list->locks, locks->words + (extent->first + page * GLK_PAGE) / 32, elements / 8);
   list->is_listed = survey(pages, locks, 1, extent, page, listed);
   if (list->is_listed) write_list(listed, elements, list, extent->indices + list->index);
+  list->locked_slot = list->slot + list->free;
 }
 
 /* The same for other locks: slots move within the page. */
@@ -246,17 +263,17 @@ static void move_page(const glk_pages *pages, const glk_lockset *locks, uint32_t
   list_page_moving(pages, locks, page, extent);
   const glk_page_list *list = &extent->lists[page];
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    if (!extent->arrays[k]) continue;
-    glk_real *slot = extent->arrays[k] + list->slot;
+    glk_real *slots = extent->arrays[k];
+    if (!slots) continue;
     if (old.is_listed) {
-      spread(&old, indices, slot, values);
+      spread(&old, indices, slots, values);
     } else {
-      memcpy(values, slot, elements * sizeof *values);
+      memcpy(values, slots + old.slot, elements * sizeof *values);
     }
     if (list->is_listed) {
-      collect(list, extent->indices + list->index, values, slot);
+      collect(list, extent->indices + list->index, values, slots);
     } else {
-      memcpy(slot, values, elements * sizeof *values);
+      memcpy(slots + list->slot, values, elements * sizeof *values);
     }
   }
 }

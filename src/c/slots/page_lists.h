@@ -9,8 +9,11 @@
  *  every element of it has slots. */
 typedef struct glk_page_list {
   int is_listed;
-  /** Where its slots begin, in each slot's array. */
+  /** Where its slots begin, in each slot's array; of a listed page those of its free elements. */
   uint32_t slot;
+  /** Where the slots of its other elements begin: behind those of all pages, so that a step passes
+   *  over none of them. */
+  uint32_t locked_slot;
   /** Where its indices begin. Slots are in the order of the indices: elements that are free, and
    *  then those that trained before they were locked, which no step visits. */
   uint32_t index;
