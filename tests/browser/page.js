@@ -49,6 +49,8 @@ export class DemoPage {
     const demo = new DemoPage(await context.newPage());
     await demo.page.goto(url);
     await demo.ready();
+    // Under reduced motion a page has four frames a second.
+    if (!options.reducedMotion) await demo.page.emulateMedia({ reducedMotion: 'no-preference' });
     return demo;
   }
 

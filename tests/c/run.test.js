@@ -1,9 +1,10 @@
 /* Runs the C test programs, tests/c/test_*.c, which `make` built before: in the tier "quick" those
- * that take no seconds, under WASI; in "test" all of them, and those named in CHANGED under the
+ * named in QUICK, under WASI; in "test" all of them, and those named in CHANGED under the
  * sanitizers, too; in "all" each in its three ways. GLK_ONLY=text runs only tests whose name
  * contains it. Lines that begin with "digest" must be the same natively as under WASI. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run, runWasi } from './wasi.js';
@@ -33,9 +34,9 @@ async function runNative(file, threads = 1) {
  * Programs whose claim it is that threads share work, or change no bit. Others have one thread, for
  * the three of each context would wait for other programs (test_state: 178 s instead of 5).
  */
-const THREADED = /test_(digest|every_row|gradients|image|ops|program|sparing|team)$/;
-const threadsOf = (/** @type {string} */ name) =>
-  THREADED.test(name) ? 'three threads' : 'one thread';
+const THREADED = ['digest', 'every_row', 'gradients', 'image', 'masked_gemm', 'ops', 'program'];
+const SHARED = [...THREADED, 'thread_pool'].map((name) => `test_${name}`);
+const threadsOf = (/** @type {string} */ name) => (SHARED.includes(name) ? 3 : 1);
 
 const ways = [
   {
@@ -45,10 +46,9 @@ const ways = [
   },
   {
     title: (/** @type {string} */ name) =>
-      `natively on ${threadsOf(name)}, under AddressSanitizer and UndefinedBehaviorSanitizer`,
+      `natively (threads: ${threadsOf(name)}), under AddressSanitizer and UndefinedBehaviorSanitizer`,
     file: (/** @type {string} */ name) => `${root}build/tests/native/${name}`,
-    start: (/** @type {string} */ file) =>
-      runNative(file, threadsOf(file) === 'one thread' ? 1 : 3),
+    start: (/** @type {string} */ file) => runNative(file, threadsOf(basename(file))),
   },
   {
     title: () => 'natively in double precision',
@@ -57,14 +57,15 @@ const ways = [
   },
 ];
 
-const { TIER = 'all', CHANGED = '' } = process.env;
-const changed = CHANGED.split(' ');
-const LONG = /^test_(image|laws|many|math|pack|random_programs)$/;
+const { TIER = 'all', CHANGED = '', QUICK = '' } = process.env;
+const [changed, quick] = [CHANGED, QUICK].map((names) => names.split(' '));
 
 /** @param {string} name @param {number} way */
 const isRun = (name, way) =>
   TIER === 'all' ||
-  (way === 0 ? TIER === 'test' || !LONG.test(name) : way === 1 && changed.includes(name));
+  (way === 0
+    ? TIER === 'test' || !QUICK || quick.includes(name)
+    : way === 1 && changed.includes(name));
 
 const names = (await readdir(`${root}tests/c`))
   .filter((name) => /^test_.*\.c$/.test(name))
@@ -74,7 +75,11 @@ const names = (await readdir(`${root}tests/c`))
 /** Lines that begin with "digest", by program and way. @type {Map<string, string[]>} */
 const digests = new Map();
 
-test('programs of tests/c are found', () => assert.notEqual(names.length, 0));
+test('programs that share work on threads are found', () =>
+  assert.deepEqual(
+    SHARED.filter((name) => !names.includes(name)),
+    [],
+  ));
 
 describe('C test programs', { concurrency: 2 }, () => {
   for (const name of names) {

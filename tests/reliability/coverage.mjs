@@ -15,7 +15,7 @@ const folder = fileURLToPath(new URL('../../build/coverage', import.meta.url));
 const reach = new Reach(folder);
 for (const name of namesOfPrograms()) {
   reach.run(name);
-  if (/team|kernels|ops|gradients/.test(name)) reach.run(name, '3');
+  if (/thread_pool|kernels|ops|gradients/.test(name)) reach.run(name, '3');
 }
 const { data } = JSON.parse(reach.export());
 
