@@ -159,7 +159,7 @@ const readSvg = (demo, text) =>
         (use) => !file.querySelector(use.getAttribute('href') ?? ''),
       ).length,
       grids: [...file.querySelectorAll('svg > g')].map((grid) => ({
-        cells: [...grid.querySelectorAll('g:not(.arrows)')].map((cell) => ({
+        cells: [...grid.querySelectorAll('g:not(.next-steps)')].map((cell) => ({
           fill: cell.querySelector('rect')?.getAttribute('fill'),
           shown: textOf(cell, 'text'),
           told: textOf(cell, 'title'),

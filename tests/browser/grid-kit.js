@@ -56,7 +56,7 @@ export const NAMED = `
   window.source = { rows: 2, cols: 3, values: [1, 2, 3, 4, 5, 6], locks: new Uint8Array(6) };
   window.grid = make({ source, rowNames: ['w', 'bias'], colNames: ['a', 'b', 'c'] });
   window.told = [];
-  for (const type of ['lockschange', 'cellgesture', 'cellselect', 'cellleave']) {
+  for (const type of ['lockschange', 'cellselect', 'cellleave']) {
     grid.addEventListener(type, ({ detail }) => told.push([type, detail]));
   }
   window.heads = () => inside(grid, '.row-name, .col-name');

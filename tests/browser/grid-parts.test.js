@@ -21,19 +21,10 @@ inChromium(
         `return told.filter(([type]) => type === 'lockschange').map(([, detail]) => detail);`,
       ),
       [
-        { indices: [3, 4, 5], locked: true },
-        { indices: [1], locked: true },
-        { indices: [3, 4, 5], locked: false },
-        { indices: [0, 2], locked: true },
-      ],
-    );
-    assert.deepEqual(
-      await run(`return told.filter(([type]) => type === 'cellgesture').map(([, d]) => d);`),
-      [
-        { type: 'toggle', index: 5, from: 3 },
-        { type: 'toggle', index: 4, from: 1 },
-        { type: 'toggle', index: 5, from: 3 },
-        { type: 'toggle', index: 2, from: 0 },
+        { indices: [3, 4, 5], locked: true, continued: false },
+        { indices: [1], locked: true, continued: false },
+        { indices: [3, 4, 5], locked: false, continued: false },
+        { indices: [0, 2], locked: true, continued: false },
       ],
     );
   },

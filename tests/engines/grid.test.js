@@ -29,7 +29,7 @@ inEach('a click, keys and a drag lock and free; a listener may refuse', async (p
     [5],
     5,
     [
-      ['lockschange', { indices: [5], locked: true }],
+      ['lockschange', { indices: [5], locked: true, continued: false }],
       ['cellselect', { index: 5, row: 1, col: 1 }],
     ],
   ]);
@@ -46,6 +46,17 @@ inEach('a click, keys and a drag lock and free; a listener may refuse', async (p
   }
   await page.mouse.up();
   assert.deepEqual(await run('return [...x.locks.toIndices()];'), [0, 4, 5, 6, 7, 8, 12]);
+  // A brush of three, cut off at the border; the parts of a stroke are told apart from others.
+  await run('x.unlock("all"); grid.brush = 3; events.length = 0;');
+  for (const [i, index] of [1, 3].entries()) {
+    const [left, top] = await at(index);
+    await page.mouse.move(left, top);
+    if (i === 0) await page.mouse.down();
+  }
+  await page.mouse.up();
+  assert.deepEqual(await run('return [...x.locks.toIndices()];'), [0, 1, 2, 3, 4, 5, 6, 7]);
+  const parts = `events.flatMap(([, { continued }]) => (continued === undefined ? [] : continued))`;
+  assert.deepEqual(await run(`grid.brush = 2; return [grid.brush, ${parts}];`), [1, [false, true]]);
   // A rectangle grows with Shift, and shrinks again.
   await run('x.unlock("all").lock([0]); grid.selected = 0; grid.focus();');
   await page.keyboard.down('Shift');

@@ -22,7 +22,7 @@ function lockLate(session, cells) {
 
 for (const id of ['leak-lab', 'picture', 'kernels']) {
   for (const rule of rules) {
-    test(`${id}, ${rule}: the arrow of a masked cell is the step that is then taken, to the bit`, async () => {
+    test(`${id}, ${rule}: the bar of a masked cell is the step that is then taken, to the bit`, async () => {
       const state = await stateOf(id, { beside: 'mask', optimizer: { rule } });
       const [session, unasked] = [openSession(state), openSession(state)];
       for (const one of [session, unasked]) {
@@ -30,7 +30,7 @@ for (const id of ['leak-lab', 'picture', 'kernels']) {
         lockLate(one, [0, 1, 2, 40]);
       }
       const rival = /** @type {NonNullable<typeof session.rival>} */ (session.masked);
-      assert.equal(rival, session.rival, 'where locks hold there are no arrows');
+      assert.equal(rival, session.rival, 'where locks hold there are no bars');
       let farthest = 0;
       for (let step = 0; step < 4; step++) {
         const [values, next] = [rival.values(), rival.nextSteps()];

@@ -128,66 +128,30 @@ test('locks belong to a grid: another size drops them', () => {
   assert.equal(validate({ rows: 3 }, held).state.locks, null);
 });
 
-/** @param {number} rows @param {number} cols */
-const layout = (rows, cols) => [{ name: 'x', of: 'x', view: null, rows, cols, offset: 0 }];
-
-/** @param {Uint8Array} mask @param {number} cols */
-const picture = (mask, cols) =>
-  [...mask].map((bit, i) => (bit ? '#' : '.') + ((i + 1) % cols ? '' : '\n')).join('');
-
-test('a rectangle may shrink again within its gesture, and is one edit', () => {
+test('the parts of a gesture are one edit, until other locks come or another gesture begins', () => {
   /** @type {import('../../web/state/locks.js').LockEdit[]} */
   const edits = [];
   const editor = new LockEditor((_, edit) => edit && edits.push(edit));
-  editor.open(layout(3, 4), new Uint8Array(12));
-  editor.toggle(0);
-  editor.extend(10, 0);
-  editor.extend(5, 0);
-  editor.end();
-  assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
-  assert.equal(edits.length, 2);
-  assert.equal(picture(edits[1].before, 4), '#...\n....\n....\n');
-  assert.deepEqual(edits[1].after, editor.mask);
+  editor.adopt(new Uint8Array(4));
+  editor.set([0], true);
+  editor.set([1, 2], true, true);
+  editor.set([2], false, true);
+  assert.deepEqual(edits, [{ before: new Uint8Array(4), after: Uint8Array.of(1, 1, 0, 0) }]);
+  editor.adopt(Uint8Array.of(0, 0, 0, 1));
+  editor.set([0], true, true);
+  editor.toggle(0, 2);
+  editor.toggle(0, 2);
+  const after = edits.slice(1).map((edit) => edit.after.join(''));
+  assert.deepEqual(after, ['1001', '1101', '0001']);
 });
 
-test('a stroke with a brush is cut off at the border, and is one edit', () => {
-  /** @type {import('../../web/state/locks.js').LockEdit[]} */
-  const edits = [];
-  const editor = new LockEditor(
-    (_, edit) => edit && edits.push(edit),
-    () => 3,
-  );
-  editor.open(layout(4, 6), new Uint8Array(24));
-  editor.begin(0);
-  editor.continue(3);
-  editor.continue(21);
-  editor.end();
-  assert.equal(picture(editor.mask, 6), '#####.\n#####.\n..###.\n..###.\n');
-  assert.deepEqual(edits, [{ before: new Uint8Array(24), after: editor.mask }]);
-});
-
-test('a stroke ends when it lets go, and when other locks or another scene come', () => {
-  const none = new Uint8Array(4);
-  for (const end of /** @type {((editor: LockEditor) => void)[]} */ ([
-    (editor) => editor.end(),
-    (editor) => editor.adopt(none),
-    (editor) => editor.open(layout(2, 2), none),
-  ])) {
-    const editor = new LockEditor(() => {});
-    editor.open(layout(2, 2), none);
-    editor.begin(0);
-    end(editor);
-    const { mask } = editor;
-    editor.continue(3);
-    assert.equal(editor.mask, mask);
-  }
-});
-
-test('what changes nothing is no edit', () => {
+test('what changes no lock is no edit', () => {
   const editor = new LockEditor(() => assert.fail('no change'));
-  editor.open(layout(2, 2), Uint8Array.of(1, 1, 1, 1));
+  editor.adopt(Uint8Array.of(1, 1, 1, 1));
   editor.setAll(true);
-  editor.extend(3, 0);
+  editor.set([0, 3], true);
+  editor.isOpen = false;
+  editor.invert();
 });
 
 test('undo and redo go one thing at a time, in order, however long each takes', async () => {

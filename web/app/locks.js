@@ -3,7 +3,6 @@
  * only the newest locks, whenever the engine is ready.
  */
 
-import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { packMask } from '../state/codec.js';
 import { isSame, LockEditor } from '../state/locks.js';
 
@@ -19,14 +18,7 @@ export class Locks extends LockEditor {
 
   /** @param {import('./app.js').App} app */
   constructor(app) {
-    super(
-      (mask, edit) => this.#change(mask, edit),
-      () => {
-        const { rows, cols, brush } = app.state;
-        // Small grids have large cells: a brush is one cell.
-        return Math.max(rows, cols) > MAX_DOM_SIDE ? brush : 1;
-      },
-    );
+    super((mask, edit) => this.#change(mask, edit));
     this.#app = app;
   }
 
@@ -44,7 +36,7 @@ export class Locks extends LockEditor {
   openRun(mask, areGiven) {
     this.#way = { run: this.#app.commands.run, newest: mask, underWay: 0 };
     this.#given = areGiven ? mask : null;
-    this.open(this.#app.layout, mask);
+    this.adopt(mask);
   }
 
   /** @param {Uint8Array} mask @param {import('../state/locks.js').LockEdit | null} edit */

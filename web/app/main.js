@@ -141,10 +141,9 @@ let counted = { mask: app.mask, locked: 0 };
 
 const board = new Board(place('grid'), {
   select: (selected) => app.change({ selected }),
-  toggle: (index) => app.locks.toggle(index),
-  gesture: app.locks.gesture,
+  toggle: (first, count) => app.locks.toggle(first, count),
   assign: (index, value) => app.assign(index, value),
-  lock: (cells, isLocking) => app.locks.set(cells, isLocking),
+  lock: (cells, isLocking, isContinued) => app.locks.set(cells, isLocking, isContinued),
   hold: (cells) => app.drag.hold(cells),
   place: (values) => app.drag.place(values),
   release: () => app.drag.release(),

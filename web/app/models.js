@@ -1,5 +1,6 @@
 /** Makes the views' models: plain objects, one for each opening and each frame. */
 
+import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { setupOf } from '../state/state.js';
 import { namesOf, sceneWords, strings } from '../strings/index.js';
 import { nameOfBeside } from '../view/controls.js';
@@ -67,26 +68,14 @@ export function statusOf({ frame, player, runs, locks }, locked) {
 /** Returns the frame, or the earlier step that is shown. @param {App} app */
 export const shownOf = ({ player, frame }) => player.peeked ?? frame;
 
-/** The last mask without cells that move, which stays the same array while it can. @type {{ mask: Uint8Array, moving: number, drawn: Uint8Array }} */
-let still = { mask: new Uint8Array(0), moving: 0, drawn: new Uint8Array(0) };
-
-/** Returns the locks to draw: an arrow replaces the lock of a cell that its mask lets move. @param {Uint8Array} mask @param {Float32Array | null} next */
-function drawnMask(mask, next) {
-  const moving = next?.reduce((sum, step) => sum + (step ? 1 : 0), 0) ?? 0;
-  if (!next || moving === 0) return mask;
-  if (still.mask !== mask || still.moving !== moving) {
-    still = { mask, moving, drawn: mask.map((bit, i) => (next[i] ? 0 : bit)) };
-  }
-  return still.drawn;
-}
-
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
 export function gridModelOf(app, palette) {
   const next = app.frame?.isMasked && !app.player.peeked ? app.frame.next : null;
   return {
     values: /** @type {Float32Array} */ (shownOf(app)?.values),
-    ...{ mask: drawnMask(app.mask, next), target: app.target, held: null },
-    ...{ next, reach: app.reach, palette },
+    ...{ mask: app.mask, target: app.target, held: null, next, reach: app.reach, palette },
+    // Small grids have large cells: a brush is one cell.
+    brush: Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? app.state.brush : 1,
     sides: app.player.peeked ? null : (app.frame?.sides ?? null),
   };
 }

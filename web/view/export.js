@@ -1,7 +1,7 @@
 /** Exports the cells as a picture (PNG), and has what SVG and films share with it. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
-import { arrowsOf, strokeArrows } from './arrows.js';
+import { barsOf, strokeBars } from './next-steps.js';
 import { drawPadlock } from './padlock.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
@@ -12,12 +12,12 @@ import { drawPadlock } from './padlock.js';
 export const WIDTH = 1024;
 export const GAP = 24;
 export const LINE = 56;
-/** The colour of arrows and padlocks on light paper. */
+/** The colour of bars and padlocks on light paper. */
 export const DARK = '#1b1d21';
 /** The colour of what a mask should have held. */
 export const MOVED = '#7a2e63';
-/** The largest cell that arrows are made for; in a larger one they grow with it. */
-const ARROW_CELL = 36;
+/** The largest cell that bars are made for; in a larger one they grow with it. */
+const BAR_CELL = 36;
 
 /** Returns true if a held cell has moved. @param {GridModel} model @param {number} i */
 export const hasMoved = ({ values, mask, held }, i) =>
@@ -82,18 +82,18 @@ function paint(part, model) {
 }
 
 /**
- * Returns the arrows of a grid in an export, to be scaled by `scale`.
+ * Returns the bars of a grid in an export, to be scaled by `scale`.
  * @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part
  * @param {{ next: Float32Array, reach: number }} model
  * @param {number} cell its side in pixels
  */
-export function arrowsFor({ rows, cols, offset }, { next, reach }, cell) {
-  const side = Math.min(cell, ARROW_CELL);
+export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
+  const side = Math.min(cell, BAR_CELL);
   const steps = next.subarray(offset, offset + rows * cols);
-  return { ...arrowsOf(steps, { rows, cols, reach }, side, side), scale: cell / side };
+  return { ...barsOf(steps, { cols, reach }, side, side), scale: cell / side };
 }
 
-/** Draws hatch and padlocks of locked cells, frames of those that have moved, and arrows of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
+/** Draws hatch and padlocks of locked cells, frames of those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
 export function drawMarks(pen, part, model, cell) {
   const { rows, cols, offset } = part;
   const { mask, next, reach } = model;
@@ -108,10 +108,10 @@ export function drawMarks(pen, part, model, cell) {
     if (cell >= 6 && hasMoved(model, offset + i)) drawFrame(pen, x, y, cell);
   }
   if (!next) return;
-  const arrows = arrowsFor(part, { next, reach }, cell);
+  const bars = barsFor(part, { next, reach }, cell);
   pen.save();
-  pen.scale(arrows.scale, arrows.scale);
-  strokeArrows(pen, arrows, '#fff', DARK);
+  pen.scale(bars.scale, bars.scale);
+  strokeBars(pen, bars, '#fff', DARK);
   pen.restore();
 }
 

@@ -33,7 +33,7 @@ class Sheet {
   #grids;
   #wide;
   #line;
-  /** What is drawn of names, locks and arrows, by pixel: 0 for nothing. */
+  /** What is drawn of names, locks and bars, by pixel: 0 for nothing. */
   #marks;
   /** The arrays that it was drawn of. @type {unknown[]} */
   #drawn = [];
@@ -65,7 +65,7 @@ class Sheet {
     this.#marks = new Uint8Array(this.width * this.height);
   }
 
-  /** Draws names, locks and arrows. @param {readonly Pane[]} panes */
+  /** Draws names, locks and bars. @param {readonly Pane[]} panes */
   #drawMarks(panes) {
     const canvas = document.createElement('canvas');
     canvas.width = this.width;

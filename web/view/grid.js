@@ -5,10 +5,10 @@
 
 import 'gradlock/grid';
 import { strings } from '../strings/index.js';
-import { Arrows } from './arrows.js';
 import { BoundMarks } from './bound-marks.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { formatNumber } from './format.js';
+import { NextSteps } from './next-steps.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
@@ -22,6 +22,7 @@ import { formatNumber } from './format.js';
  * @property {Float32Array | null} next  the steps that the optimizer would take on masked cells
  * @property {Int8Array | null} sides  the cells held at a bound: −1 at their min, 1 at their max
  * @property {number} reach
+ * @property {number} brush  the side of the square that a stroke draws
  * @property {import('gradlock/grid').Palette} palette
  * @property {'diverging' | 'sequential'} [scale]  default: diverging
  */
@@ -29,7 +30,8 @@ import { formatNumber } from './format.js';
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
- * @property {import('../state/locks.js').LockEditor['gesture']} gesture
+ * @property {(cells: readonly number[], isLocking: boolean, isContinued?: boolean) => void} lock
+ * @property {(first: number, count?: number) => void} toggle
  * @property {(index: number, text: string) => void} setValue
  * @property {(index: number) => void} light  a cell is highlighted; −1: none
  */
@@ -43,7 +45,7 @@ export class GridView {
   #tag = h('span', { class: 'cell-tag' }, icon('lock'), this.#value);
   #ring = h('div', { class: 'cell-ring', 'aria-hidden': 'true', hidden: true }, this.#tag);
   #lit = -1;
-  #arrows = new Arrows();
+  #next = new NextSteps();
   #marks = new BoundMarks();
   /** @type {GridModel | null} */
   #model = null;
@@ -71,17 +73,18 @@ export class GridView {
             {
               ...{ type: 'button', class: 'grid-name', tabindex: '-1', 'aria-pressed': 'false' },
               ...{ 'aria-label': strings.locks.whole(title), title: hint },
-              onclick: () => intents.gesture('toggle', offset + rows * cols - 1, offset),
+              onclick: () => intents.toggle(offset, rows * cols),
             },
             title,
           );
     Object.assign(grid, { label: name, rowNames, colNames, editable: true });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
-    // The demo has its own brushes, undo and messages.
-    grid.addEventListener('cellgesture', (event) => {
+    // The demo has its own undo and messages.
+    grid.addEventListener('lockschange', (event) => {
       event.preventDefault();
-      const { type, index, from } = event.detail;
-      intents.gesture(type, offset + index, offset + from);
+      const { indices, locked, continued } = event.detail;
+      const cells = indices.map((index) => offset + index);
+      intents.lock(cells, locked, continued);
     });
     grid.addEventListener('valuechange', (event) => {
       event.preventDefault();
@@ -112,7 +115,7 @@ export class GridView {
     grid.shadowRoot?.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
-    host.replaceChildren(grid, this.#arrows.element, this.#marks.element, this.#ring);
+    host.replaceChildren(grid, this.#next.element, this.#marks.element, this.#ring);
   }
 
   /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
@@ -180,12 +183,13 @@ export class GridView {
     const { scale = 'diverging' } = model;
     if (grid.scale !== scale) grid.scale = scale;
     if (grid.reach !== model.reach) grid.reach = model.reach;
+    if (grid.brush !== model.brush) grid.brush = model.brush;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
     this.#tell();
     const sides = model.sides?.subarray(offset, offset + rows * cols) ?? null;
     this.#marks.draw(sides, (index) => this.#boxOf(index));
-    this.#arrows.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
+    this.#next.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
   }
 
   /** True if a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */

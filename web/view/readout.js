@@ -67,7 +67,7 @@ export class Legend {
   #next = h(
     'div',
     { class: 'legend-key is-more' },
-    h('span', { class: 'swatch is-arrow', 'aria-hidden': 'true' }, '↑'),
+    h('span', { class: 'swatch is-next', 'aria-hidden': 'true' }),
     strings.legend.next,
   );
 

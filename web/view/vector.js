@@ -6,17 +6,7 @@
 import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
-import {
-  arrange,
-  arrowsFor,
-  DARK,
-  GAP,
-  hasMoved,
-  LINE,
-  MOVED,
-  sizeOfName,
-  WIDTH,
-} from './export.js';
+import { arrange, barsFor, DARK, GAP, hasMoved, LINE, MOVED, sizeOfName, WIDTH } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -139,17 +129,16 @@ function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell,
   return [...paths].map(([fill, path]) => make('path', { fill, d: path.join(''), ...crisp }));
 }
 
-/** Returns the arrows of steps that the optimizer still takes on masked cells. @param {Part} part @param {GridModel} model @param {number} cell */
-function arrowPaths(part, { next, reach }, cell) {
+/** Returns the bars of steps that the optimizer still takes on masked cells. @param {Part} part @param {GridModel} model @param {number} cell */
+function barPaths(part, { next, reach }, cell) {
   if (!next) return [];
-  const { path, edge, line, scale } = arrowsFor(part, { next, reach }, cell);
-  const round = { 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  const { path, edge, line, scale } = barsFor(part, { next, reach }, cell);
   const drawn = (/** @type {string} */ stroke, /** @type {number} */ width) =>
-    make('path', { d: path, fill: 'none', stroke, 'stroke-width': width, ...round });
+    make('path', { d: path, fill: 'none', stroke, 'stroke-width': width });
   return [
     make(
       'g',
-      { class: 'arrows', transform: `scale(${scale})` },
+      { class: 'next-steps', transform: `scale(${scale})` },
       make('title', {}, strings.legend.next),
       drawn('#fff', edge),
       drawn(DARK, line),
@@ -189,7 +178,7 @@ export function toSvg(layout, panes, { title, description }) {
         const { left, top } = run.places[i];
         const transform = `translate(${x + left} ${line + top})`;
         const cells = draw(part, model, cell, `url(#${id})`);
-        return make('g', { transform }, ...cells, ...arrowPaths(part, model, cell));
+        return make('g', { transform }, ...cells, ...barPaths(part, model, cell));
       }),
     );
   });

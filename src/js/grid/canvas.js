@@ -16,6 +16,9 @@ const ELONGATED = 8;
 const STRETCHED = 12;
 /** Distance of the lines of the hatch, in CSS pixels. */
 const PITCH = 6;
+/** Locks of cells of this size, in device pixels, have an outline and a veil; smaller, a hatch. */
+const OUTLINED = 6;
+const VEIL = 0.3;
 
 export class CanvasGrid {
   #plan;
@@ -129,7 +132,7 @@ export class CanvasGrid {
     return differs;
   }
 
-  /** Locks are hatched: padlocks hide free cells. A dot is for drift. @param {Uint8Array} mask */
+  /** Locks are outlined, or hatched where cells are small. A dot is for drift. @param {Uint8Array} mask */
   #drawLocks(mask) {
     const context = contextOf(this.#locks);
     const small = contextOf(this.#stencil);
@@ -143,13 +146,17 @@ export class CanvasGrid {
     context.imageSmoothingEnabled = false;
     context.drawImage(this.#stencil, 0, 0, width, height);
     context.globalCompositeOperation = 'source-in';
-    const size = Math.round(PITCH * this.#ratio);
     const look = getComputedStyle(this.element);
-    context.fillStyle = hatchPattern(context, size, look.getPropertyValue('--paper'));
-    context.fillRect(0, 0, width, height);
-    context.globalCompositeOperation = 'source-over';
+    const paper = look.getPropertyValue('--paper');
     const [wide, tall] = [this.width * this.#ratio, this.height * this.#ratio];
-    if (Math.min(wide, tall) >= 6) outline(context, mask, this.#plan, wide, tall);
+    const hasOutline = Math.min(wide, tall) >= OUTLINED;
+    const size = Math.round(PITCH * this.#ratio);
+    context.globalAlpha = hasOutline ? VEIL : 1;
+    context.fillStyle = hasOutline ? paper : hatchPattern(context, size, paper);
+    context.fillRect(0, 0, width, height);
+    context.globalAlpha = 1;
+    context.globalCompositeOperation = 'source-over';
+    if (hasOutline) outline(context, mask, this.#plan, wide, tall);
     if (!this.#hasMarks) return;
     for (const [name, share] of /** @type {const} */ ([
       ['--paper', 0.8],

@@ -38,8 +38,13 @@ export const makeEdits = (grid, picture, note, errors, reader, update, open) => 
     }
     update(true);
   };
-  const strokes = new Strokes(picture, (indices, locked) =>
-    attempt('lockschange', { indices, locked }, (source) => source.setLocks(indices, locked)),
+  const strokes = new Strokes(
+    picture,
+    () => grid.brush,
+    (indices, locked, continued) =>
+      attempt('lockschange', { indices, locked, continued }, (source) =>
+        source.setLocks(indices, locked),
+      ),
   );
   /** @type {import('./view.js').ViewIntents} */
   const intents = {
@@ -50,7 +55,7 @@ export const makeEdits = (grid, picture, note, errors, reader, update, open) => 
     },
     leave: (direction) => fire('cellleave', { ...cellAt(grid.selected), direction }),
     gesture(type, index, from = index) {
-      if (grid.readonly || !fire('cellgesture', { type, index, from })) return;
+      if (grid.readonly) return;
       // Read changes since the last frame first.
       update(false);
       strokes[type](index, from);

@@ -23,10 +23,10 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 /**
  * A matrix as a grid whose cells lock: `<gradlock-grid>`.
  *
- * Events: `lockschange` before locks change, `valuechange` before a typed value is set and
- * `cellgesture` before a gesture is carried out; `preventDefault()` stops these. Also `cellselect`;
- * `cellleave` for an arrow key at the border, so that pages can move to a neighbour; and `error`,
- * an ErrorEvent for a source that fails, while the last picture stays.
+ * Events: `lockschange` before locks change and `valuechange` before a typed value is set;
+ * `preventDefault()` stops these. Also `cellselect`; `cellleave` for an arrow key at the border, so
+ * that pages can move to a neighbour; and `error`, an ErrorEvent for a source that fails, while the
+ * last picture stays.
  */
 export class GradlockGrid extends Base {
   /** @internal */
@@ -228,6 +228,16 @@ export class GradlockGrid extends Base {
 
   set draw(draw) {
     this.toggleAttribute('draw', draw);
+  }
+
+  /** The side of the square that a stroke paints, in cells: odd, from 1 up. Default: 1. */
+  get brush() {
+    const brush = Number(this.getAttribute('brush'));
+    return brush > 0 && brush % 2 === 1 ? brush : 1;
+  }
+
+  set brush(brush) {
+    this.setAttribute('brush', `${brush}`);
   }
 
   /** Flat index of the selected cell. */

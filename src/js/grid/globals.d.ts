@@ -6,8 +6,8 @@ declare global {
     'gradlock-grid': GradlockGrid;
   }
   interface HTMLElementEventMap {
-    /** Before locks of a grid change. */
-    lockschange: CustomEvent<{ indices: number[]; locked: boolean }>;
+    /** Before locks of a grid change; `continued` if the gesture has changed locks already. */
+    lockschange: CustomEvent<{ indices: number[]; locked: boolean; continued: boolean }>;
     /** Before a value that was typed into a grid is set; NaN where `text` is no number. */
     valuechange: CustomEvent<{ index: number; value: number; text: string }>;
     /** After another cell of a grid was selected. */
@@ -18,12 +18,6 @@ declare global {
       row: number;
       col: number;
       direction: 'up' | 'down' | 'left' | 'right';
-    }>;
-    /** Before a gesture on a grid is carried out; `from` is a rectangle's other corner. */
-    cellgesture: CustomEvent<{
-      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end';
-      index: number;
-      from: number;
     }>;
   }
 }

@@ -3,7 +3,7 @@
 import { refuseRest } from '../base/arity.js';
 import { h, icon, contextOf } from './dom.js';
 
-const DARK = '#0009';
+const DARK = '#000b';
 const LIGHT = '#fff8';
 
 /** How much of a veil's colour is seen. */
@@ -73,8 +73,8 @@ export function outline(context, mask, { rows, cols }, width, height) {
     }
   }
   for (const [style, thick] of /** @type {[string, number][]} */ ([
-    [LIGHT, Math.min(3, cell / 2)],
-    [DARK, Math.min(1.5, cell / 4)],
+    [LIGHT, Math.min(4, cell / 2)],
+    [DARK, Math.min(2, cell / 4)],
   ])) {
     context.strokeStyle = style;
     context.lineWidth = thick;

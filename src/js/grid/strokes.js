@@ -1,42 +1,49 @@
 // Gestures that change locks. A click toggles a cell. A stroke paints the new state of its first
-// cell. A rectangle spreads the state of its first cell, and may shrink again.
+// cell with a square brush. A rectangle spreads the state of its first cell, and may shrink again.
 import { rowAndColumn } from './row-column.js';
-
-/** Cells on a straight way. @param {number} from @param {number} to @param {number} cols */
-const line = (from, to, cols) => {
-  const [row, col] = rowAndColumn(from, cols);
-  const [toRow, toCol] = rowAndColumn(to, cols);
-  const [down, right] = [toRow - row, toCol - col];
-  const steps = Math.max(Math.abs(down), Math.abs(right), 1);
-  return Array.from(
-    { length: steps + 1 },
-    (_, i) => Math.round(row + (down * i) / steps) * cols + Math.round(col + (right * i) / steps),
-  );
-};
 
 /** Cells between two corners. @param {number} from @param {number} to @param {number} cols */
 const rectangle = (from, to, cols) => {
   const [first, last] = [Math.min(from, to), Math.max(from, to)];
   const [left, right] = [Math.min(from % cols, to % cols), Math.max(from % cols, to % cols)];
   const cells = [];
-  for (let i = first - (first % cols) + left; i <= last - (last % cols) + right; i++) {
-    if (i % cols >= left && i % cols <= right) cells.push(i);
+  for (let row = first - (first % cols); row <= last; row += cols) {
+    for (let col = left; col <= right; col++) cells.push(row + col);
   }
   return cells;
+};
+
+/** Cells of a line that a square brush draws. @param {number} from @param {number} to @param {number} rows @param {number} cols @param {number} brush */
+const line = (from, to, rows, cols, brush) => {
+  const [row, col] = rowAndColumn(from, cols);
+  const [toRow, toCol] = rowAndColumn(to, cols);
+  const steps = Math.max(Math.abs(toRow - row), Math.abs(toCol - col), 1);
+  const half = (brush - 1) / 2;
+  const at = (/** @type {number} */ down, /** @type {number} */ right) =>
+    Math.max(0, Math.min(rows - 1, down)) * cols + Math.max(0, Math.min(cols - 1, right));
+  const squares = Array.from({ length: steps + 1 }, (_, i) => {
+    const down = Math.round(row + ((toRow - row) * i) / steps);
+    const right = Math.round(col + ((toCol - col) * i) / steps);
+    return rectangle(at(down - half, right - half), at(down + half, right + half), cols);
+  });
+  return [...new Set(squares.flat())];
 };
 
 export class Strokes {
   #locks;
   #change;
-  /** @type {{ before?: Uint8Array, isLocking: boolean, last: number } | null} */
+  #brush;
+  /** @type {{ before?: Uint8Array, isLocking: boolean, last: number, changed?: true } | null} */
   #gesture = null;
 
   /**
    * @param {{ cols: number, mask: Uint8Array }} locks The current locks, always the same object.
-   * @param {(indices: number[], isLocked: boolean) => void} change
+   * @param {() => number} brush Odd side of the square that a stroke paints.
+   * @param {(indices: number[], isLocked: boolean, continued: boolean) => void} change
    */
-  constructor(locks, change) {
+  constructor(locks, brush, change) {
     this.#locks = locks;
+    this.#brush = brush;
     this.#change = change;
   }
 
@@ -55,14 +62,14 @@ export class Strokes {
   begin(index) {
     const isLocking = !this.#locks.mask[index];
     this.#gesture = { isLocking, last: index };
-    this.#paint([index], isLocking);
+    this.#draw(index, index, isLocking);
   }
 
   /** @param {number} index */
   continue(index) {
     const gesture = this.#gesture;
     if (!gesture || gesture.last === index) return;
-    this.#paint(line(gesture.last, index, this.#locks.cols), gesture.isLocking);
+    this.#draw(gesture.last, index, gesture.isLocking);
     gesture.last = index;
   }
 
@@ -86,9 +93,17 @@ export class Strokes {
     this.#gesture = null;
   }
 
+  /** @param {number} from @param {number} to @param {boolean} isLocking */
+  #draw(from, to, isLocking) {
+    const { cols, mask } = this.#locks;
+    this.#paint(line(from, to, mask.length / cols, cols, this.#brush()), isLocking);
+  }
+
   /** @param {number[]} indices @param {boolean} isLocked */
   #paint(indices, isLocked) {
     const changed = indices.filter((index) => this.#locks.mask[index] !== Number(isLocked));
-    if (changed.length > 0) this.#change(changed, isLocked);
+    if (changed.length === 0) return;
+    this.#change(changed, isLocked, this.#gesture?.changed ?? false);
+    if (this.#gesture) this.#gesture.changed = true;
   }
 }

@@ -52,9 +52,9 @@
  * The actions of a person in a figure; cells are counted over all variables.
  * @typedef {object} Intents
  * @property {(cell: number) => void} select
- * @property {(cell: number) => void} toggle  toggles its lock
+ * @property {(first: number, count?: number) => void} toggle  toggles its lock
  * @property {(cell: number, value: number) => void} assign
- * @property {(cells: readonly number[], isLocking: boolean) => void} lock  locks or unlocks cells, as one edit
+ * @property {(cells: readonly number[], isLocking: boolean, isContinued?: boolean) => void} lock  locks or unlocks cells, as one edit
  * @property {(cells: readonly number[]) => void} hold  starts a drag of these cells, in their order: until its end no
  *   training moves them, whatever their locks, which stay as they are
  * @property {(values: readonly number[]) => void} place  writes the dragged cells, locked or not, a number per cell
