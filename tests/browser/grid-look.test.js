@@ -118,16 +118,20 @@ inForced(
   },
 );
 
-inForced('forced colours: a canvas keeps its border, and a veil over locked cells', {}, async (run) => {
-  const [free, locked, outline] = await run(`
+inForced(
+  'forced colours: a canvas keeps its border, and a veil over locked cells',
+  {},
+  async (run) => {
+    const [free, locked, outline] = await run(`
     const grid = square(20, 400);
     await frames(3);
     const { outlineStyle, outlineWidth } = getComputedStyle(inside(grid, '.grid')[0]);
     return [inked(grid, 0, 20), inked(grid, 19, 20), [outlineStyle, outlineWidth]];`);
-  assert.deepEqual(free, [0, 0]);
-  assert.equal(locked[0], 1);
-  assert.deepEqual(outline, ['solid', '1px']);
-});
+    assert.deepEqual(free, [0, 0]);
+    assert.equal(locked[0], 1);
+    assert.deepEqual(outline, ['solid', '1px']);
+  },
+);
 
 for (const [side, width] of /** @type {const} */ ([
   [64, 512],
