@@ -348,7 +348,7 @@ static glk_handle from_middle(glk_handle x, uint32_t n) {
 }
 
 /* Element 0 is locked at 1, so the loss is 1/2 in all digits, and in f64 only the gradient leads
- * element 1 to its end: to 1, or to the last place that its bound allows. Element 2 is held at a
+ * element 1 to its end: to 1, or to the last value that its bound allows. Element 2 is held at a
  * bound, by a slope that is far above what is left of element 1's. */
 static void last_steps_by_the_gradient_stay_inside_and_leave_what_is_held(void) {
   const uint8_t first[3] = {1, 0, 0};

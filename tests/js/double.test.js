@@ -1,5 +1,5 @@
 /* Tier: test. */
-/* gradlock/double: values to f64's last place, beside an f32 instance, and what each refuses of the
+/* gradlock/double: values to f64's last bit, next to an f32 instance, and what each refuses of the
  * other. Files whose first line says so run on it, too (tests/tiers.js); tests/js/digest.test.js
  * holds its training to the bits of native programs. */
 import assert from 'node:assert/strict';
@@ -35,7 +35,7 @@ const placesOff = (got, want) => {
 };
 
 for (const [name, rows] of Object.entries(functions)) {
-  test(`${name} is within one last place of a multiprecision library`, async () => {
+  test(`${name} is within one ulp of a multiprecision library`, async () => {
     const g = await initDouble();
     const inputs = rows[0].slice(0, -1).map((_, k) => g.tensor(rows.map((row) => row[k])));
     const op = /** @type {(...inputs: unknown[]) => any} */ (/** @type {any} */ (g)[name]);

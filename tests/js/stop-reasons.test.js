@@ -102,7 +102,7 @@ test('a curve whose decay is far off is fitted in one call, with any initial dam
   }
 });
 
-/* sum of w (x - a)^2 + offset: where the offset's last place hides the rest, no step is lower, and
+/* sum of w (x - a)^2 + offset: where the offset's ulp hides the rest, no step is lower, and
  * searches shorten them until they change nothing. What is really left tells, to an order of
  * magnitude. */
 test("lbfgs: 'change' says that no more than toleranceChange is left, 'resolution' that there is more", async () => {

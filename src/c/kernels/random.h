@@ -35,7 +35,7 @@ void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, g
 
 /** out = 0 .. n-1 in random order, all n! orders equally likely; n <= 2^24, which f32 counts
  *  exactly.
- *  Source: Durstenfeld 1964, Algorithm 235; places without bias as in Lemire 2019,
+ *  Source: Durstenfeld 1964, Algorithm 235; indices without bias as in Lemire 2019,
  *  arXiv:1805.10941, section 4. */
 void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real *out);
 

@@ -19,7 +19,7 @@ typedef struct glk_variable {
   int trainable;
   /** Number of writes, by which a tape knows that the values it read are gone. */
   uint32_t writes;
-  /* Its last places in an optimizer and in a program; users of these must check them. */
+  /* Its last index in an optimizer and in a program; users of these must check them. */
   uint32_t state_index, derivative;
   char name[GLK_NAME_BYTES];
 } glk_variable;

@@ -139,7 +139,7 @@ static size_t segment_gathered(const glk_shape *const *in, const glk_attributes 
   return attributes->values[0] == 0 ? 0 : GLK_NO_ROWS;
 }
 
-/* The place of a number among the rows, their count if it is none of them. */
+/* The index of a number among the rows, their count if it is none of them. */
 static size_t find_row(const glk_rows *rows, uint32_t number) {
   size_t low = 0, high = rows->count;
   while (low < high) {

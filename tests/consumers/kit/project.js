@@ -76,7 +76,7 @@ export class Project {
 
   /**
    * Empty the folder of everything but what npm put there, and copy a template into it, with the
-   * entry in place of `gradlock`, and the program beside it in each of its forms.
+   * entry instead of `gradlock`, and the program beside it in each of its forms.
    * @param {string} name
    * @param {{ folder?: string, type?: 'module' | 'commonjs' }} [options] `folder`: where the
    *   program goes. `type`: what a file of JavaScript is.
@@ -117,7 +117,7 @@ export class Project {
     }
   }
 
-  /** Copy a template over what is there, with the entry in place of `gradlock`. @param {string} name */
+  /** Copy a template over what is there, with the entry instead of `gradlock`. @param {string} name */
   overlay(name) {
     cpSync(join(TEMPLATES, name), this.path, { recursive: true });
     for (const file of readdirSync(join(TEMPLATES, name), { recursive: true })) {
