@@ -152,13 +152,13 @@ for (const set of sets) {
           assert.match(stopReason, /^(gradient|change|resolution)$/, which);
         }
         const ended = `${stopReason} after ${iterations} steps`;
-        const said = `${which}: |r| is ${found}, certified ${least} + ${p} + 2 ${u}, ${ended}`;
+        const message = `${which}: |r| is ${found}, certified ${least} + ${p} + 2 ${u}, ${ended}`;
         if (which in EXCEPTIONS) {
-          assert.ok(isTheirs && !isSolved, `no exception any more: ${said}`);
+          assert.ok(isTheirs && !isSolved, `no exception any more: ${message}`);
           assert.equal(stopReason, 'resolution', 'it does not say that it has converged');
           assert.ok(fit(start, column - 1, { initialDamping: UNDAMPED }).isSolved, which);
         } else if (isTheirs && !BEYOND_F32.includes(name)) {
-          assert.ok(isSolved, said);
+          assert.ok(isSolved, message);
         }
       }
     }

@@ -220,7 +220,7 @@ test('a state in f64 continues to the bit, as bytes and through JSON, with the b
 });
 
 test('a state of the other precision is refused, and changes nothing', async () => {
-  for (const [from, to, FormatError, said] of /** @type {const} */ ([
+  for (const [from, to, FormatError, message] of /** @type {const} */ ([
     [await single.init(), await initDouble(), double.FormatError, /in f32, .* computes in f64/],
     [await initDouble(), await single.init(), single.FormatError, /in f64, .* computes in f32/],
   ])) {
@@ -229,7 +229,7 @@ test('a state of the other precision is refused, and changes nothing', async () 
     for (const state of [one.optimizer.toBytes(), one.optimizer.state()]) {
       assert.throws(
         () => other.optimizer.setState(state),
-        (error) => error instanceof FormatError && said.test(String(error)),
+        (error) => error instanceof FormatError && message.test(String(error)),
       );
     }
     assert.deepEqual(other.optimizer.toBytes(), before);

@@ -115,14 +115,14 @@ for (const page of ['README.md', 'docs/npm.md']) {
     );
     const { stdout, stderr } = await node('example.js');
     assert.equal(stderr, '');
-    const [, said] = example.match(/\/\/ ≈ (\[.*\]\])/) ?? [];
+    const [, expected] = example.match(/\/\/ ≈ (\[.*\]\])/) ?? [];
     const digits = (/** @type {string} */ json) =>
       JSON.stringify(
         JSON.parse(json)
           .flat()
           .map((/** @type {number} */ v) => Number(v.toPrecision(6))),
       );
-    assert.equal(digits(stdout), digits(said ?? 'null'));
+    assert.equal(digits(stdout), digits(expected ?? 'null'));
   });
 }
 

@@ -121,9 +121,9 @@ test("lbfgs: 'change' says that no more than toleranceChange is left, 'resolutio
       optimizer.minimize(loss, { variables: [x], steps: 100 });
       const left = x.data().reduce((sum, v, i) => sum + weights[i] * (v - values[i]) ** 2, 0);
       const { stopReason, toleranceChange } = optimizer;
-      const said = `seed ${seed}, offset ${offset}: ${stopReason}, ${left} is left`;
-      if (stopReason === 'change') assert.ok(left < 10 * toleranceChange, said);
-      if (stopReason === 'resolution') assert.ok(left > toleranceChange / 10, said);
+      const message = `seed ${seed}, offset ${offset}: ${stopReason}, ${left} is left`;
+      if (stopReason === 'change') assert.ok(left < 10 * toleranceChange, message);
+      if (stopReason === 'resolution') assert.ok(left > toleranceChange / 10, message);
       counts[stopReason] = (counts[stopReason] ?? 0) + 1;
       for (const thing of [a, x, optimizer]) thing.dispose();
     }

@@ -31,7 +31,7 @@ const WARNING = /\bwarn(ing)?s?\b|⚠/i;
 /** What is a program's text, and may name the entry. */
 const TEXTS = new Set(['.js', '.mjs', '.cjs', '.ts', '.jsx', '.html']);
 
-/** A command that did not end well, with what it said. */
+/** A command that failed, with its output. */
 export class CommandError extends Error {}
 
 export class Project {
@@ -252,8 +252,8 @@ export class Project {
         const text = await textOf(opened.page, isDone, () => opened.hasFailed);
         const lines = linesOf(text);
         if (lines.length < count) {
-          const said = text.trim() || opened.complaints.join('\n') || 'an empty page';
-          printed.push(`${opened.name}: ${said}`);
+          const reason = text.trim() || opened.complaints.join('\n') || 'an empty page';
+          printed.push(`${opened.name}: ${reason}`);
         } else printed.push(...lines, ...((await after?.(opened)) ?? []));
         if (!complains) this.complaints.push(...opened.complaints);
       } finally {
