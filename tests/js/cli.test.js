@@ -373,7 +373,7 @@ const REFUSED = [
   ['fit - --model', PEAK, 2, /--model needs a value/],
   ['fit -', PEAK, 2, /--model is missing/],
   ['plot - --model gauss', PEAK, 2, /use: gradlock fit/],
-  ['fit a.csv b.csv --model gauss', '', 2, /one file of data, please: what is "b.csv"/],
+  ['fit a.csv b.csv --model gauss', '', 2, /only one file of data, got "b.csv" too/],
   ['fit - --model gaus', PEAK, 2, /unknown model "gaus"; known: gauss, .*logistic/],
   ['fit - --model line2', PEAK, 2, /unknown model "line2"/],
   ['fit - --model gauss0', PEAK, 2, /unknown model "gauss0"/],
