@@ -258,7 +258,7 @@ races: $(PROGRAMS:test_%=races/%) ## Look for data races: every C program on 2, 
 # The sanitizer needs the addresses that it knows, so none are drawn by lot (setarch -R).
 races/%: build/tests/races/test_%
 	$(Q)for threads in $(or $(THREADS),2 3 8); do \
-	  TSAN_OPTIONS=halt_on_error=1 GLK_THREADS=$$threads setarch -R $< >$<.said 2>&1 || { cat $<.said; exit 1; }; \
+	  TSAN_OPTIONS=halt_on_error=1 GLK_THREADS=$$threads setarch -R $< >$<.log 2>&1 || { cat $<.log; exit 1; }; \
 	done
 	@echo '  no races: $<'
 

@@ -81,15 +81,15 @@ async function runOne(job) {
     timeout: LIMIT,
     killSignal: 'SIGKILL',
   });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   const code = await new Promise((resolve) => child.on('close', resolve));
   const seconds = (performance.now() - began) / 1000;
   const results = resultsOf(report);
   const failed = code !== 0 || results.length === 0 || results.some((one) => one.failed);
   ended.push({ job, seconds, results, failed });
-  if (failed) print(`\n✖ ${job.name} (exit ${code})\n${said}`);
+  if (failed) print(`\n✖ ${job.name} (exit ${code})\n${output}`);
 }
 
 /** @param {string} report @returns {Result[]} */

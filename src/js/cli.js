@@ -115,7 +115,7 @@ try {
   else process.stdout.write(HELP);
 } catch (error) {
   const isOurs = [UsageError, DataError, GradlockError].some((type) => error instanceof type);
-  const said = isOurs ? /** @type {Error} */ (error).message : String(error);
-  process.stderr.write(`gradlock: ${said.replace(/\s*\n\s*/g, ' ')}\n`);
+  const text = isOurs ? /** @type {Error} */ (error).message : String(error);
+  process.stderr.write(`gradlock: ${text.replace(/\s*\n\s*/g, ' ')}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

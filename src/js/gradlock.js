@@ -39,7 +39,7 @@ import { version } from './base/version.js';
 /** @template A @typedef {import('./tensors/tensor.js').TensorOf<A>} TensorOf */
 /** @template A @typedef {import('./locks/variable.js').VariableOf<A>} VariableOf */
 
-/** What to write in place of the properties that other libraries' tensors and variables have. */
+/** What to write instead of the properties that other libraries' tensors and variables have. */
 const INSTEAD = {
   requires_grad: "lock('all') freezes it, unlock('all') frees it",
   requiresGrad: "lock('all') freezes it, unlock('all') frees it",

@@ -50,7 +50,7 @@ const readOptions = (options, defaults) => {
   return /** @type {T} */ (read);
 };
 
-const PLACE = { folder: 'gradlock-keep' };
+const DEFAULTS = { folder: 'gradlock-keep' };
 
 /**
  * Opens a run by its name, and finds its newest good state. Where storage is blocked or another tab
@@ -67,7 +67,7 @@ const PLACE = { folder: 'gradlock-keep' };
 export const keep = async (name, options = {}, ...more) => {
   refuseRest('keep', 2, more);
   const onError = (/** @type {KeepError} */ error) => globalThis.console?.warn(String(error));
-  const read = readOptions(options, { ...PLACE, wait: false, onError });
+  const read = readOptions(options, { ...DEFAULTS, wait: false, onError });
   limitArguments(Run.prototype);
   return openRun(name, read.folder, read.wait, read.onError);
 };
@@ -83,7 +83,7 @@ export const keep = async (name, options = {}, ...more) => {
  */
 export const list = async (options = {}, ...more) => {
   refuseRest('list', 1, more);
-  const { folder } = readOptions(options, PLACE);
+  const { folder } = readOptions(options, DEFAULTS);
   try {
     const keys = await (await chooseStore(folder)).keys();
     return [...new Set(keys.flatMap(nameOf))].sort();
@@ -106,7 +106,7 @@ export const list = async (options = {}, ...more) => {
  */
 export const remove = async (name, options = {}, ...more) => {
   refuseRest('remove', 2, more);
-  const { folder } = readOptions(options, PLACE);
+  const { folder } = readOptions(options, DEFAULTS);
   const keys = keysOf(name);
   try {
     await (await chooseStore(folder)).remove(keys);

@@ -1,5 +1,5 @@
 // The entry of layers: models, compile and fit, on an instance that `init()` of `gradlock` or
-// `gradlock/external` gave. The types of single layers and of their options are published too
+// `gradlock/external` returned. The types of single layers and of their options are published too
 // (src/npm/tidy.mjs).
 import { refuseRest } from './base/arity.js';
 import { Layers as Factory } from './layers/factory.js';

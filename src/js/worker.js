@@ -46,7 +46,7 @@ export { transfer, WorkerError };
  *   depends on.
  * @property {number} [steps] Steps in all. Default: as many as come until `job.stop()`.
  * @property {(step: number) => void | Promise<void>} [batch] Called and awaited before each step,
- *   counted from 0, to put its data in place. It should depend on `step` alone: then a kept job
+ *   counted from 0, to write its data. It should depend on `step` alone: then a kept job
  *   goes on to the same bits.
  * @property {readonly (AnyProgram | AnyGenerator)[]} [also] What else a kept state needs, as for
  *   `toBytes`; the loss is in it.

@@ -144,7 +144,7 @@ const bundle = async (names, isDouble) => {
     const clean = text
       // rolldown names the modules of a file by their paths here.
       .replace(/^\/\/(?!\/).*\n/gm, '')
-      // Inside types it puts comments in the wrong place: after the previous member.
+      // Inside types it puts comments wrongly: after the previous member.
       .replace(
         /(;) (\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n *|(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\w)/g,
         (_, end = '', behind, before) => `${end && `${end}\n    `}${behind ?? before}\n    `,

@@ -3,7 +3,7 @@
  * side; without an argument it tries all. `exhaustive_math exp 64` tries every 64th f32. pow, which
  * has two arguments, is tried on random pairs by test_math.c.
  *
- * It prints the largest error in units in the last place, where it is, and how often a greater
+ * It prints the largest error in ulps, where it is, and how often a greater
  * argument gave a smaller result. It fails if the error is above what is stated, or the order wrong
  * where order is claimed.
  */

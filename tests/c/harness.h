@@ -172,7 +172,7 @@ static inline void harness_release(void *user, void *memory) {
 
 /* ------------------------------------------------------------------------------------ accuracy */
 
-/** The error of an f32 in units in the last place of the exact result: 2^-149 among the subnormals.
+/** The error of an f32 in ulps of the exact result: 2^-149 among the subnormals.
  *  Infinity counts as 2^128, the number after the greatest; a NaN instead of a number, or the other
  *  way round, is an infinite error. */
 static inline double ulp_error(float result, double exact) {

@@ -8,7 +8,7 @@
  *
  * No element alone is ever locked, and what an optimizer does beside its rule they get by another
  * way: what is pending and averages are computed here (laws 15 and 16), constraints are an
- * optimizer of their own after the step, a rate is one for all in place of factors, an exclusion
+ * optimizer of their own after the step, a rate is one for all instead of factors, an exclusion
  * from decay is no decay, a schedule is the rate of each step. A norm over all elements has no such
  * problem; there its bound is checked (law 10). */
 #ifndef GLK_TESTS_LAWS_H

@@ -1,6 +1,6 @@
 /* The claims of src/c/kernels/math.h for each function of one argument. Two programs test them:
  * test_math.c on a sample, exhaustive_math.c on every f32. The references are the host's libm in
- * double, good to 2^-28 of an f32's last place.
+ * double, good to 2^-28 of an f32's ulp.
  */
 #ifndef GLK_TESTS_MATH_CLAIMS_H
 #define GLK_TESTS_MATH_CLAIMS_H

@@ -89,8 +89,8 @@ describe('C test programs', { concurrency: 2 }, () => {
         const { code, signal, stdout, stderr } = await start(program);
         digests.set(program, stdout.match(/^digest .*/gm) ?? []);
         if (code !== 0) {
-          const said = stdout.replaceAll(/^digest .*\n/gm, '');
-          assert.fail(`${name} ended with ${signal ?? `exit code ${code}`}\n${said}${stderr}`);
+          const output = stdout.replaceAll(/^digest .*\n/gm, '');
+          assert.fail(`${name} ended with ${signal ?? `exit code ${code}`}\n${output}${stderr}`);
         }
         t.diagnostic(stdout.trim().split('\n').at(-1) ?? '');
       });

@@ -147,7 +147,7 @@ static case_of_three three(void) {
 }
 
 /* Laws 10 and 20 */
-static void a_lock_beats_a_bound_and_is_never_let_go(void) {
+static void a_lock_beats_a_bound_and_is_never_freed(void) {
   begin();
   const case_of_three k = three();
   const uint8_t locked[3] = {1, 0, 0};
@@ -198,7 +198,7 @@ static void a_holder_shows_every_held_element_of_a_large_variable(void) {
 }
 
 /* What is pressed inward is let go; a small step by the first, which is far off its minimum. */
-static void an_element_is_let_go_when_its_pressure_changes_sign(void) {
+static void an_element_is_freed_when_its_pressure_changes_sign(void) {
   begin();
   const case_of_three k = three();
   const glk_real wide[3] = {-9, -9, -9}, walls[3] = {1, 9, 9};
@@ -348,7 +348,7 @@ static glk_handle from_middle(glk_handle x, uint32_t n) {
 }
 
 /* Element 0 is locked at 1, so the loss is 1/2 in all digits, and in f64 only the gradient leads
- * element 1 to its end: to 1, or to the last place that its bound allows. Element 2 is held at a
+ * element 1 to its end: to 1, or to the last value that its bound allows. Element 2 is held at a
  * bound, by a slope that is far above what is left of element 1's. */
 static void last_steps_by_the_gradient_stay_inside_and_leave_what_is_held(void) {
   const uint8_t first[3] = {1, 0, 0};
@@ -475,9 +475,9 @@ int main(int argc, char **argv) {
   TEST(where_it_converges_what_is_held_is_pressed_outward_and_the_rest_is_flat);
   TEST(a_step_is_that_of_the_free_subspace_bit_for_bit);
   TEST(bounds_that_nothing_meets_change_no_bit);
-  TEST(a_lock_beats_a_bound_and_is_never_let_go);
+  TEST(a_lock_beats_a_bound_and_is_never_freed);
   TEST(a_holder_shows_every_held_element_of_a_large_variable);
-  TEST(an_element_is_let_go_when_its_pressure_changes_sign);
+  TEST(an_element_is_freed_when_its_pressure_changes_sign);
   TEST(the_next_call_looks_again);
   TEST(disposal_lets_go_unless_another_solver_holds);
   TEST(a_disposed_variable_takes_its_bounds_along);

@@ -301,7 +301,7 @@ static void a_scalar_loss_is_no_residual(void) {
   end();
 }
 
-/* From far off, the slope by s is 1e-6 of the others', so that no step that keeps s in its place
+/* From far off, the slope by s is 1e-6 of the others', so that no step that keeps s where it is
  * moves c and k by an f32. MINPACK's first step passes, undamped; from there y = .85 +- .05 is left
  * over, and the first reading. */
 static void a_narrow_that_no_short_step_passes_is_passed(void) {

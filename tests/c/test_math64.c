@@ -24,7 +24,7 @@ static wide exact_sigmoid(wide x) {
 }
 static wide exact_softplus(wide x) { return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x))); }
 /* x erfc(z) / 2 with z = -x / sqrt(2). Far in the tail, erfc would magnify the rounding of z to
- * half a last place of f64, so what that lost is added by erfc's slope. x and 1 / sqrt(2) are
+ * half an ulp of f64, so what that lost is added by erfc's slope. x and 1 / sqrt(2) are
  * split, so that the product of their first parts is exact. */
 static wide exact_gelu(wide x) {
   if (x < -45) return 0;
@@ -65,7 +65,7 @@ static const struct claim {
 };
 #define CLAIM_COUNT (sizeof claims / sizeof *claims)
 
-/** The error of an f64 in units in the last place of the exact result: 2^-1074 among the
+/** The error of an f64 in ulps of the exact result: 2^-1074 among the
  *  subnormals; none where both are the same infinity or NaN. */
 static double ulp_error64(double result, wide exact) {
   if (result != result || exact != exact) return result != result && exact != exact ? 0 : INFINITY;

@@ -96,8 +96,8 @@ static void restarts_that_are_counted_by_formula_are_those_one_by_one(void) {
   }
 }
 
-/* The number of restarts is no measure of the work: up to 2^53 of them are less than their lengths'
- * last place apart. */
+/* The number of restarts is no measure of the work: up to 2^53 of them are less than an ulp
+ * of their lengths apart. */
 static void hostile_restarts_end_and_stay_in_range(void) {
   static const double factors[] = {1 + 0x1p-52, 1 + 0x1p-51, 1 + 0x1p-40, 1 + 0x1p-30, 1.0000001,
                                    1.001,       1.1,         2,           1e15,        9e29};

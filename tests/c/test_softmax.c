@@ -2,7 +2,7 @@
  * the widths that are walked together, ordinary rows and hostile ones. Inputs lie in blocks of
  * their exact size, so that the sanitizers see every read too far; outputs lie before canaries.
  *
- * With u half a last place of 1, a term is good to 5 u and, since x - top rounds, |x - top| u; the
+ * With u half an ulp of 1, a term is good to 5 u and, since x - top rounds, |x - top| u; the
  * sum of n to 5 u and as many u as it has additions one after the other, 32 + 6 and one for each
  * time that n halves down to 512. */
 #include <math.h>

@@ -233,11 +233,11 @@ const more = [
       setVite(project, 'hot');
       return project.page(await viteServe(project), {
         async after({ page }) {
-          const said = await project.edited('main.js', page);
+          const printed = await project.edited('main.js', page);
           const alive = await page.evaluate(`instances.map((g) => {
             try { return g.memory() && 'alive'; } catch (error) { return error.name; }
           }).join(', ')`);
-          return alive === 'DisposedError, alive' ? said : [`instances: ${alive}`];
+          return alive === 'DisposedError, alive' ? printed : [`instances: ${alive}`];
         },
       });
     },

@@ -48,7 +48,7 @@ const ISOLATED = {
 const OPEN = { headers: { 'access-control-allow-origin': '*' } };
 
 /**
- * The page for a CDN, with the hashes of the package, and another origin in place of the CDN's.
+ * The page for a CDN, with the hashes of the package, and another origin instead of the CDN's.
  * @param {Project} project
  */
 async function cdn(project) {

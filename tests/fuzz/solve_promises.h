@@ -135,7 +135,7 @@ static void check_loss(double before, double loss) {
   const double after = measure(), rounding = sizeof(glk_real) == 8 ? 1e-6 * fabs(before) : 0;
   if (isfinite(before) && !(loss <= before + rounding)) BROKEN("from %g to %g", before, loss);
   if (!(loss == after || (isnan(loss) && isnan(after))))
-    BROKEN("%g is said, %g is so", loss, after);
+    BROKEN("returned %g, computed anew %g", loss, after);
 }
 
 static uint32_t free_count(void) {

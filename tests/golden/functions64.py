@@ -37,7 +37,7 @@ LIMITS = {"exp": 745, "expm1": 709, "tanh": 30, "sigmoid": 745, "softplus": 745,
 
 
 def near(draw, seam):
-    """A number a few last places away from another."""
+    """A number a few ulps away from another."""
     return seam * (1 + draw.randint(-40, 40) * 2.0**-52)
 
 

@@ -189,7 +189,7 @@ const configOf = (nn, name) => {
   return Object.fromEntries(keys.map((key) => [key, given[key]]));
 };
 
-/** Hostile values in place of all options of a maker, and of each that it knows. @param {string} name @returns {Generator<Call>} */
+/** Hostile values instead of all options of a maker, and of each that it knows. @param {string} name @returns {Generator<Call>} */
 function* callsOf(name) {
   for (const [what, make] of Object.entries(HOSTILE)) {
     if (ASKED.test(what)) continue;
@@ -213,7 +213,7 @@ test('makers of layers and models refuse hostile values by typed errors, and wha
 });
 
 /**
- * Each hostile value in the place of each argument, and of each option.
+ * Each hostile value instead of each argument, and of each option.
  * @param {unknown[]} base
  * @returns {Generator<[where: string, change: (args: Any[]) => unknown]>}
  */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { record, table } from '../reliability/report.js';
 import { internalButDeclared } from './fixture.js';
 
-/** Seconds without a new call, after which one is said never to end: on a loaded machine, 30 were too few. */
+/** Seconds without a new call, after which one counts as endless: on a loaded machine, 30 were too few. */
 const PATIENCE = 600;
 
 const only = process.env.ONLY ?? '';

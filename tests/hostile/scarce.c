@@ -1,5 +1,5 @@
-/* Memory that ends when a test says so. Linked into the library in the place of its allocator (--wrap), so that each
- * allocation of a call can be made to fail, with all that come after it. */
+/* Memory that ends when a test says so. Linked into the library instead of its allocator (--wrap), so that
+ * each allocation of a call can be made to fail, with all that come after it. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
  *
  * A run is right if it ends where |r| <= R + p + 2u, measured in f64. R is the norm of the best
  * that any of SciPy's ways finds. p and u are as in certified.test.js, of an instance's rounding: p
- * for half a last place of each element that no bound holds, u for the rounding of residuals. trf
+ * for half an ulp of each element that no bound holds, u for the rounding of residuals. trf
  * is judged by the same measure. Runs whose p + 2u hides R are left out. In f64, where p and u are
  * far below what SciPy's tolerances ask for, a sum of squares within 1e-6 is right, too.
  *
@@ -45,7 +45,7 @@ import { random } from './support.js';
  * @typedef {object} Instance
  * @property {string} name
  * @property {() => Promise<import('gradlock').Gradlock>} open
- * @property {number} unit Half a last place of 1.
+ * @property {number} unit Half an ulp of 1.
  * @property {number} slack What a right norm may be above R, in parts of R.
  * @property {Record<string, string>} unsolved Free fits that some peer solves, but the instance
  *   does not, with the reason.

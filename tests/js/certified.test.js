@@ -6,10 +6,10 @@
  *
  * What that means. Let r(b) be the residuals in f64, R the norm of r at the certified b, whose
  * square is certified.
- * - p is by how much the norm grows where each parameter is off by half a last place of f32, all to
+ * - p is by how much the norm grows where each parameter is off by half an ulp of f32, all to
  *   the worse.
  * - u is the norm of what f32 adds to r(b) by its own rounding: the largest over b and 32 points a
- *   few last places away.
+ *   few ulps away.
  * Among the points that f32 has, one is within p of the bottom. A method that compares f32 losses
  * cannot tell a point of norm N from one of N + 2u. So it solves the problem if it ends where
  * |r| <= R + p + 2u, measured in f64; and f32 can hold the problem if its rounding does not hide
@@ -152,13 +152,13 @@ for (const set of sets) {
           assert.match(stopReason, /^(gradient|change|resolution)$/, which);
         }
         const ended = `${stopReason} after ${iterations} steps`;
-        const said = `${which}: |r| is ${found}, certified ${least} + ${p} + 2 ${u}, ${ended}`;
+        const message = `${which}: |r| is ${found}, certified ${least} + ${p} + 2 ${u}, ${ended}`;
         if (which in EXCEPTIONS) {
-          assert.ok(isTheirs && !isSolved, `no exception any more: ${said}`);
+          assert.ok(isTheirs && !isSolved, `no exception any more: ${message}`);
           assert.equal(stopReason, 'resolution', 'it does not say that it has converged');
           assert.ok(fit(start, column - 1, { initialDamping: UNDAMPED }).isSolved, which);
         } else if (isTheirs && !BEYOND_F32.includes(name)) {
-          assert.ok(isSolved, said);
+          assert.ok(isSolved, message);
         }
       }
     }

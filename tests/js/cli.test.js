@@ -36,14 +36,14 @@ const run = (line, input = '') =>
         cwd: folder,
       },
     );
-    const said = { out: '', err: '' };
+    const output = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      said.out += text;
+      output.out += text;
     });
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      said.err += text;
+      output.err += text;
     });
-    child.on('error', reject).on('close', (code) => resolve({ code, ...said }));
+    child.on('error', reject).on('close', (code) => resolve({ code, ...output }));
     child.stdin.on('error', () => {}).end(input); // it may end before it has read all
   });
 
@@ -344,8 +344,8 @@ test('docs/fit.md shows a run as it prints', async () => {
   );
   await write('data.csv', data);
   await write('my-model.mjs', own);
-  const said = await run(line.replace(/^npx gradlock /, '').trim());
-  assert.deepEqual(said, { code: 0, out: report, err: '' });
+  const result = await run(line.replace(/^npx gradlock /, '').trim());
+  assert.deepEqual(result, { code: 0, out: report, err: '' });
   const { model } = await fit('data.csv --model ./my-model.mjs');
   assert.equal(model, './my-model.mjs');
 });
@@ -367,13 +367,13 @@ test('help says all options, and no command says how to begin', async () => {
   });
 });
 
-/** What is refused. @type {[line: string, input: string, code: number, said: RegExp][]} */
+/** What is refused. @type {[line: string, input: string, code: number, message: RegExp][]} */
 const REFUSED = [
   ['fit - --model gauss --lok width', PEAK, 2, /unknown option --lok; known: --model, --lock, /],
   ['fit - --model', PEAK, 2, /--model needs a value/],
   ['fit -', PEAK, 2, /--model is missing/],
   ['plot - --model gauss', PEAK, 2, /use: gradlock fit/],
-  ['fit a.csv b.csv --model gauss', '', 2, /one file of data, please: what is "b.csv"/],
+  ['fit a.csv b.csv --model gauss', '', 2, /only one file of data, got "b.csv" too/],
   ['fit - --model gaus', PEAK, 2, /unknown model "gaus"; known: gauss, .*logistic/],
   ['fit - --model line2', PEAK, 2, /unknown model "line2"/],
   ['fit - --model gauss0', PEAK, 2, /unknown model "gauss0"/],
@@ -430,7 +430,7 @@ const REFUSED = [
   ['fit - --model gauss --json no/out.json', PEAK, 1, /cannot write no\/out.json: there is no/],
 ];
 
-for (const [line, input, code, said] of REFUSED) {
+for (const [line, input, code, message] of REFUSED) {
   const what = input === PEAK ? '' : ` of ${JSON.stringify(input)}`;
   test(`gradlock ${line}${what} ends with ${code} and one line that says why`, async () => {
     await write('empty.mjs', 'export const parameters = {};');
@@ -445,7 +445,7 @@ for (const [line, input, code, said] of REFUSED) {
     );
     const { err, ...ended } = await run(line, input);
     assert.equal(ended.code, code, err);
-    assert.match(err, said);
+    assert.match(err, message);
     assert.match(err, /^gradlock: [^\n]+\n$/);
   });
 }

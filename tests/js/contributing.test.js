@@ -85,7 +85,7 @@ test('make quick needs neither the package nor native programs, which it does no
     .map((file) => file.slice('tests/js/'.length));
   assert.ok(quick.length > 50);
   const { exports } = JSON.parse(read('package.json'));
-  /** The package's entries, that of an import among them, have a place in the sources. */
+  /** The package's entries, that of an import among them, have a `source` in its exports. */
   const isOfSources = (/** @type {string} */ entry) => {
     const { source } = exports[entry.replace('gradlock', '.')] ?? exports['./*'];
     return Boolean(source?.default ?? (typeof source === 'string' && source));

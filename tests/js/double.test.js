@@ -1,5 +1,5 @@
 /* Tier: test. */
-/* gradlock/double: values to f64's last place, beside an f32 instance, and what each refuses of the
+/* gradlock/double: values to f64's last bit, next to an f32 instance, and what each refuses of the
  * other. Files whose first line says so run on it, too (tests/tiers.js); tests/js/digest.test.js
  * holds its training to the bits of native programs. */
 import assert from 'node:assert/strict';
@@ -35,7 +35,7 @@ const placesOff = (got, want) => {
 };
 
 for (const [name, rows] of Object.entries(functions)) {
-  test(`${name} is within one last place of a multiprecision library`, async () => {
+  test(`${name} is within one ulp of a multiprecision library`, async () => {
     const g = await initDouble();
     const inputs = rows[0].slice(0, -1).map((_, k) => g.tensor(rows.map((row) => row[k])));
     const op = /** @type {(...inputs: unknown[]) => any} */ (/** @type {any} */ (g)[name]);
@@ -220,7 +220,7 @@ test('a state in f64 continues to the bit, as bytes and through JSON, with the b
 });
 
 test('a state of the other precision is refused, and changes nothing', async () => {
-  for (const [from, to, FormatError, said] of /** @type {const} */ ([
+  for (const [from, to, FormatError, message] of /** @type {const} */ ([
     [await single.init(), await initDouble(), double.FormatError, /in f32, .* computes in f64/],
     [await initDouble(), await single.init(), single.FormatError, /in f64, .* computes in f32/],
   ])) {
@@ -229,7 +229,7 @@ test('a state of the other precision is refused, and changes nothing', async () 
     for (const state of [one.optimizer.toBytes(), one.optimizer.state()]) {
       assert.throws(
         () => other.optimizer.setState(state),
-        (error) => error instanceof FormatError && said.test(String(error)),
+        (error) => error instanceof FormatError && message.test(String(error)),
       );
     }
     assert.deepEqual(other.optimizer.toBytes(), before);

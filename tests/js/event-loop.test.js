@@ -7,7 +7,7 @@ import { Yielder } from '../../src/js/layers/fit/event-loop.js';
 
 const clock = { now: 1000 };
 
-/** The clock in place of `performance.now`. @param {import('node:test').TestContext} t */
+/** The clock instead of `performance.now`. @param {import('node:test').TestContext} t */
 const useClock = (t) => {
   t.mock.method(performance, 'now', () => clock.now);
 };

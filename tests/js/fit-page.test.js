@@ -15,15 +15,15 @@ const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).const
 
 test('docs/fit.md prints its report, and gives what its lines say', async () => {
   /** @type {string[]} */
-  const said = [];
+  const expected = [];
   const code = blocks
     .join('')
     .replace(/^import .*\n/gm, '')
     .replace(/^(.+); \/\/ → (.+)$/gm, (_, expression, value) => {
-      said.push(`${expression} → ${value}`);
+      expected.push(`${expression} → ${value}`);
       return `out.push(${JSON.stringify(`${expression} → `)} + (${expression}));`;
     });
-  assert.ok(said.length >= 12);
+  assert.ok(expected.length >= 12);
   /** @type {string[]} */
   const out = [];
   /** @type {string[]} */
@@ -31,7 +31,7 @@ test('docs/fit.md prints its report, and gives what its lines say', async () => 
   const console = { log: (/** @type {string} */ text) => printed.push(text) };
   const given = { init, fitting: fit.fitting, out, console };
   await new AsyncFunction(...Object.keys(given), code)(...Object.values(given));
-  assert.deepEqual(out, said);
+  assert.deepEqual(out, expected);
   const [, report = ''] = page.match(/```text\n([\s\S]*?)\n```/) ?? [];
   assert.deepEqual(printed, [report]);
 });

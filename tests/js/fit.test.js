@@ -455,7 +455,7 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     });
   }
   /**
-   * What a model may return in its place.
+   * What a model may return instead.
    * @type {[(g: any) => any, import('./messages.js').Text][]}
    */
   const MODELS = [

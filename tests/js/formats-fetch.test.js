@@ -173,7 +173,7 @@ test('a path or a file: URL is read, in every form, with the shards next to it',
 test('a path that cannot be read is a LoadError that names the file and why', async () => {
   const { nn, folder } = await makeFolder();
   const none = pathToFileURL(join(folder, 'none.keras')).href;
-  /** @type {[name: string, said: RegExp][]} */
+  /** @type {[name: string, message: RegExp][]} */
   const cases = [
     [
       'none.keras',
@@ -183,10 +183,10 @@ test('a path that cannot be read is a LoadError that names the file and why', as
     ['model.json', /: ENOENT: .*group1-shard1of1\.bin/],
   ];
   fs.rmSync(join(folder, 'group1-shard1of1.bin'));
-  for (const [name, said] of cases) {
+  for (const [name, message] of cases) {
     await assert.rejects(
       loadModel(nn, join(folder, name)),
-      (/** @type {any} */ error) => error instanceof LoadError && said.test(error.message),
+      (/** @type {any} */ error) => error instanceof LoadError && message.test(error.message),
     );
   }
   await assert.rejects(loadModel(nn, none), (/** @type {any} */ error) => error.url === none);
@@ -279,5 +279,5 @@ test('readers that take no path say what to pass instead', async () => {
     ],
     [() => loadModel(nn, json, { maxBytes: -1 }), /maxBytes must be a number from 0 up, got -1/],
   ];
-  for (const [call, said] of cases) await assert.rejects(async () => call(), said);
+  for (const [call, message] of cases) await assert.rejects(async () => call(), message);
 });

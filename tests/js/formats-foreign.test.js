@@ -17,7 +17,7 @@ const FOLDER = new URL('../golden/formats/foreign/', import.meta.url);
 /** @param {string} name */
 const fixture = (name) => new Uint8Array(readFileSync(new URL(`${name}.h5`, FOLDER)));
 
-/** What is said of a file; null: it is read. @type {Record<string, RegExp | null>} */
+/** The message for a file; null: it is read. @type {Record<string, RegExp | null>} */
 const FILES = {
   plain: null,
   many_attributes: null,
@@ -150,7 +150,7 @@ const raw = (text) => Buffer.from(text, 'latin1');
 const TORCH =
   /file of PyTorch: convert it: python -c "import torch, .*torch\.load\('model\.pt'.*"$/;
 const LITE = /has no layers; save the Keras model .*model\.save\('model\.keras'\)/;
-/** @type {Record<string, [bytes: Uint8Array, said: RegExp]>} */
+/** @type {Record<string, [bytes: Uint8Array, message: RegExp]>} */
 const FOREIGN = {
   'no bytes': [raw(''), /an empty file: download it again/],
   'a pointer of Git LFS': [
@@ -196,20 +196,20 @@ const FOREIGN = {
   'JSON of a list': [raw('[{"weights": []}]'), /is ZIP, HDF5 or JSON: loadWeights reads those of/],
 };
 
-for (const [what, [bytes, said]] of Object.entries(FOREIGN)) {
+for (const [what, [bytes, message]] of Object.entries(FOREIGN)) {
   test(`${what} from elsewhere is named by every reader, with what to do`, async () => {
     const g = await init();
     const nn = layers(g, { seed: 1 });
     const model = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
     const isRight = (/** @type {any} */ error) =>
-      error instanceof FormatError && said.test(error.message);
+      error instanceof FormatError && message.test(error.message);
     assert.throws(() => readSafetensors(bytes), isRight);
     await assert.rejects(loadModel(nn, bytes), isRight);
     await assert.rejects(loadWeights(model, bytes), isRight);
   });
 }
 
-/** @type {[text: string, said: RegExp][]} */
+/** @type {[text: string, message: RegExp][]} */
 const JSONS = [
   ['{"name":"x","version":1}', /no model: it has "name", "version"; a model has modelTopology/],
   ['{}', /no model: it has no keys/],
@@ -219,12 +219,12 @@ const JSONS = [
   ],
   ['\ufeff{"format":"graph-model"}', /this is a graph model/],
 ];
-for (const [text, said] of JSONS) {
+for (const [text, message] of JSONS) {
   test(`the JSON ${JSON.stringify(text)} is told from a model, and readSafetensors names it`, async () => {
     const nn = layers(await init());
     const bytes = new TextEncoder().encode(text);
     const isRight = (/** @type {any} */ error) =>
-      error instanceof FormatError && said.test(error.message);
+      error instanceof FormatError && message.test(error.message);
     await assert.rejects(loadModel(nn, bytes), isRight);
     assert.throws(() => readSafetensors(bytes), /ZIP, HDF5 or JSON: loadWeights reads/);
   });

@@ -175,7 +175,7 @@ test('a report says what was loaded, also of a file of saveModel, and what was l
     [{ onReport: async () => {} }, /onReport must not be async/],
   ];
   const before = g.memory().objects;
-  for (const [options, said] of refused) await assert.rejects(loadModel(nn, own, options), said);
+  for (const [options, text] of refused) await assert.rejects(loadModel(nn, own, options), text);
   const keras = { modelTopology: JSON.parse(JSON.stringify(model)), weightsManifest: [] };
   const call = loadModel(nn, keras, { partial: true, compile: /** @type {any} */ (null) });
   await assert.rejects(call, /compile works only for files of saveModel/);

@@ -148,18 +148,18 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 test('docs/from-tensorflow.md says what its blocks give', async () => {
   const blocks = Array.from(page.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => code).join('');
   /** @type {string[]} */
-  const said = [];
+  const expected = [];
   const body = blocks
     .replace(/^import .*\n/gm, '')
     .replace(/^(.+); \/\/ → (.+)$/gm, (_, expression, value) => {
-      said.push(`${expression} → ${value}`);
+      expected.push(`${expression} → ${value}`);
       return `out.push(${JSON.stringify(`${expression} → `)} + (${expression}));`;
     });
-  assert.ok(said.length > 15);
+  assert.ok(expected.length > 15);
   /** @type {string[]} */
   const out = [];
   await new AsyncFunction('out', 'init', 'layers', body)(out, init, layers);
-  assert.deepEqual(out, said);
+  assert.deepEqual(out, expected);
 });
 
 /** What the calls of the table's last column hold, in their order; all else trains. */
@@ -192,8 +192,8 @@ test('each line of docs/from-tensorflow.md holds what the trick beside it is for
     const model = nn.sequential([layer, nn.dense({ units: 2, name: 'last' })]);
     const all = [x, y, ...model.weights];
     const loss = () => {
-      const said = model.apply(g.mul(0.1, g.add(y, g.mean(x))));
-      return g.add(g.sum(g.square(x)), g.sum(g.square(g.sub(said, 3))));
+      const output = model.apply(g.mul(0.1, g.add(y, g.mean(x))));
+      return g.add(g.sum(g.square(x)), g.sum(g.square(g.sub(output, 3))));
     };
     const adam = g.optimizers.adamW({ learningRate: 0.01 });
     adam.minimize(loss, { variables: all, steps: 2 });

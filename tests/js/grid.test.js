@@ -11,7 +11,7 @@ test('Node.js, which has no elements, can import the class, and defines none', (
   assert.equal(/** @type {any} */ (globalThis).customElements, undefined);
 });
 
-test('colours on light pages are those of d3-scale-chromatic, at the same places', () => {
+test('colours on light pages are those of d3-scale-chromatic at the same t', () => {
   const plain = (/** @type {string} */ css) => css.match(/\d+/g)?.map(Number);
   const middle = (LEVELS - 1) / 2;
   const diverging = makePalette(false);

@@ -1,5 +1,5 @@
 /* Indexing as JavaScript offers it: masks that decide shapes, several results, and gradients of
- * what is picked and placed. Values and gradients are compared with TensorFlow's in
+ * gathers and scatters. Values and gradients are compared with TensorFlow's in
  * golden-indexing.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const M = [
   [4, 5, 6],
 ];
 
-test('masks may be computed by ops, and what they choose has gradients', async () => {
+test('masks may be computed by ops, and elements that they choose have gradients', async () => {
   const g = await init();
   const x = g.variable(M);
   const loss = () => g.sum(g.square(g.booleanMask(x, g.greater(x, 2))));
@@ -92,7 +92,7 @@ test('gathering and scattering have second derivatives', async () => {
   for (const [f, v, expected] of cases) assert.deepEqual(g.hvp(f, x, v).array(), expected);
 });
 
-test('indices end where f32 stops counting', async () => {
+test('an index is at most 2^24, up to which f32 has every whole number', async () => {
   const g = await init();
   const long = g.tensor(new Uint8Array(), [2 ** 24 + 1, 0]);
   assert.throws(() => g.gather(long, [0]), LimitError);

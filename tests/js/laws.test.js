@@ -15,8 +15,8 @@ test('law 9: assign throws LockedElementError with index and number, and writes 
   const before = x.data();
   x.assign(before); // equal bits are no change
   const values = [9, 9, Number.NaN, -0]; // another NaN and −0 are one
-  const said = /3 locked elements of Variable 'x' \[2, 2\]/;
-  refuses(g, [x], () => x.assign(values), LockedElementError, said);
+  const message = /3 locked elements of Variable 'x' \[2, 2\]/;
+  refuses(g, [x], () => x.assign(values), LockedElementError, message);
   assert.throws(() => x.assign([before[0], 9, before[2], -0]), {
     ...{ name: 'LockedElementError', index: [1, 1], flatIndex: 3, count: 1 },
     code: 'GLK_ERROR_LOCKED',

@@ -164,7 +164,7 @@ for (const [
   pages,
 ] of /** @type {[string, (w: any, train: () => void) => void, number][]} */ ([
   ['every second row is freed', (w) => w.unlock({ rows: even(64) }), 0],
-  ['rows change places', (w) => w.toggle({ rows: [2, 3] }), 0],
+  ['a row is locked and another freed', (w) => w.toggle({ rows: [2, 3] }), 0],
   ['all are locked', (w) => w.lock('all'), 0],
   ['half of a row is locked', (w) => w.lock(HALVES[2]), 0],
   ['half of a row is freed', (w) => w.unlock(HALVES[5]), 0],

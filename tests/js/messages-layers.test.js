@@ -22,10 +22,10 @@ const check = async (rows) => {
   const wrong = [];
   const before = JSON.stringify(valuesOf(net));
   for (const [call, text] of rows) {
-    const said = await Promise.resolve()
+    const message = await Promise.resolve()
       .then(call)
       .then(() => 'nothing was thrown', String);
-    if (!says(said, text)) wrong.push(`${call}: ${said}\n    expected ${text}`);
+    if (!says(message, text)) wrong.push(`${call}: ${message}\n    expected ${text}`);
   }
   assert.equal(wrong.length, 0, `\n  ${wrong.join('\n  ')}`);
   assert.equal(JSON.stringify(valuesOf(net)), before);

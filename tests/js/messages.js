@@ -9,11 +9,11 @@ import { snapshot } from './support.js';
  * @typedef {string} Text
  */
 
-/** @param {string} said @param {Text} text */
-export const says = (said, text) => {
+/** @param {string} message @param {Text} text */
+export const says = (message, text) => {
   let at = 0;
   return text.split('…').every((part, i) => {
-    const found = said.indexOf(part, at);
+    const found = message.indexOf(part, at);
     at = found + part.length;
     return found >= 0 && (i > 0 || found === 0);
   });
@@ -29,13 +29,13 @@ export const assertMessages = (g, watched, rows) => {
   const seen = () => JSON.stringify(snapshot(g, watched));
   for (const [what, call, text] of rows) {
     const before = seen();
-    let said = 'nothing was thrown';
+    let message = 'nothing was thrown';
     try {
       g.tidy(() => void call());
     } catch (error) {
-      said = String(error);
+      message = String(error);
     }
-    if (!says(said, text)) wrong.push(`${what}: ${said}\n    expected ${text}`);
+    if (!says(message, text)) wrong.push(`${what}: ${message}\n    expected ${text}`);
     if (seen() !== before) wrong.push(`${what} changed something`);
   }
   assert.equal(wrong.length, 0, `\n  ${wrong.join('\n  ')}`);

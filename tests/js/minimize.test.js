@@ -125,8 +125,8 @@ test('trainable of a variable is fixed, and the message names what freezes and f
     const freeze = () => {
       /** @type {any} */ (variable).trainable = false;
     };
-    const said = new RegExp(`^trainable${which} is fixed.* lock\\('all'\\) freezes`);
-    refuses(g, [variable], freeze, TypeError, said);
+    const message = new RegExp(`^trainable${which} is fixed.* lock\\('all'\\) freezes`);
+    refuses(g, [variable], freeze, TypeError, message);
   }
 });
 

@@ -1,6 +1,6 @@
-/* The models of NIST's nonlinear regression sets (tests/golden/nist.json), each written once over
- * an arithmetic: gradlock's, or doubles, which know nothing of gradlock and say how good a point is
- * that it found. */
+/* The models of NIST's nonlinear regression sets (tests/golden/nist.json), each written once for
+ * two arithmetics: gradlock's tensors, and plain doubles. The doubles do not use gradlock, so they
+ * can judge a point that it found. */
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {'add' | 'sub' | 'mul' | 'div' | 'pow'} Binary */
@@ -10,9 +10,9 @@
  * @typedef {{ [op in Binary]: (a: T | number, b: T | number) => T }
  *   & { [op in Unary]: (a: T) => T } & { concat: (parts: T[]) => T }} Arithmetic
  */
-/** @typedef {<T>(m: Arithmetic<T>, b: T[], x: T[]) => T} Model x: by predictor. */
+/** @typedef {<T>(m: Arithmetic<T>, b: T[], x: T[]) => T} Model `x`: one entry a predictor. */
 
-/** @typedef {number[]} Doubles One value that stands for all, or one a reading. */
+/** @typedef {number[]} Doubles One value for all readings, or one for each. */
 
 /** @param {(a: number, b: number) => number} fn */
 const pairwise = (fn) => {

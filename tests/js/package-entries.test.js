@@ -1,6 +1,6 @@
 /* Tier: test. */
 /* The ways into the package: import, require, both in one process, classic scripts, realms that
- * lack half of a platform, hosts that compile no bytes; and what is said at each wrong door. */
+ * lack half of a platform, hosts that compile no bytes; and the message for each wrong entry. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

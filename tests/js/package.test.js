@@ -115,14 +115,14 @@ for (const page of ['README.md', 'docs/npm.md']) {
     );
     const { stdout, stderr } = await node('example.js');
     assert.equal(stderr, '');
-    const [, said] = example.match(/\/\/ ≈ (\[.*\]\])/) ?? [];
+    const [, expected] = example.match(/\/\/ ≈ (\[.*\]\])/) ?? [];
     const digits = (/** @type {string} */ json) =>
       JSON.stringify(
         JSON.parse(json)
           .flat()
           .map((/** @type {number} */ v) => Number(v.toPrecision(6))),
       );
-    assert.equal(digits(stdout), digits(said ?? 'null'));
+    assert.equal(digits(stdout), digits(expected ?? 'null'));
   });
 }
 
@@ -149,7 +149,7 @@ test('links of the npm page into the package lead to files in it', async () => {
   for (const [, path] of links) assert.ok(files.includes(path), path);
 });
 
-test('links of the packed pages lead to packed files, and no link lost its place', async () => {
+test('links of the packed pages lead to packed files, and each is still where it was', async () => {
   const installed = join(project, 'node_modules/gradlock');
   const files = (await readdir(installed, { recursive: true })).filter((name) =>
     name.endsWith('.md'),

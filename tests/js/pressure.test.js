@@ -183,8 +183,8 @@ for (const [name, build] of Object.entries(CASES)) {
     assert.deepEqual([after.bytes, after.objects], [bytes, objects]);
   });
 
-  test(`${name}: one step after a lift gains what was said, to O(rate³)`, async () => {
-    /** Of a rate: how far the loss after one step is from what was said. @param {number} rate */
+  test(`${name}: one step after a lift gains what was predicted, to O(rate³)`, async () => {
+    /** Of a rate: how far the loss after one step is from the prediction. @param {number} rate */
     const missed = async (rate) => {
       const made = await make();
       const found = build(made);

@@ -59,7 +59,7 @@ const initSeen = async () => {
   }
 };
 
-test('each method of an op calls the row of its name, or those that it is said to be made of', async () => {
+test('each method of an op calls the row of its name, or the rows of MADE_OF', async () => {
   const ids = readOpIds(new Bridge(await instantiateWasm(await compileWasm(wasmBytes()))));
   const names = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name]));
   const { g, seen } = await initSeen();

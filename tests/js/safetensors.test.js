@@ -18,9 +18,9 @@ const file = (header, size = 8, length) => {
   const text = typeof header === 'string' ? new TextEncoder().encode(header) : header;
   const bytes = new Uint8Array(8 + text.length + size);
   const view = new DataView(bytes.buffer);
-  const said = length ?? text.length;
-  view.setUint32(0, said % 2 ** 32, true);
-  view.setUint32(4, Math.floor(said / 2 ** 32), true);
+  const stated = length ?? text.length;
+  view.setUint32(0, stated % 2 ** 32, true);
+  view.setUint32(4, Math.floor(stated / 2 ** 32), true);
   bytes.set(text, 8);
   return bytes;
 };

@@ -102,7 +102,7 @@ test('a curve whose decay is far off is fitted in one call, with any initial dam
   }
 });
 
-/* sum of w (x - a)^2 + offset: where the offset's last place hides the rest, no step is lower, and
+/* sum of w (x - a)^2 + offset: where the offset's ulp hides the rest, no step is lower, and
  * searches shorten them until they change nothing. What is really left tells, to an order of
  * magnitude. */
 test("lbfgs: 'change' says that no more than toleranceChange is left, 'resolution' that there is more", async () => {
@@ -121,9 +121,9 @@ test("lbfgs: 'change' says that no more than toleranceChange is left, 'resolutio
       optimizer.minimize(loss, { variables: [x], steps: 100 });
       const left = x.data().reduce((sum, v, i) => sum + weights[i] * (v - values[i]) ** 2, 0);
       const { stopReason, toleranceChange } = optimizer;
-      const said = `seed ${seed}, offset ${offset}: ${stopReason}, ${left} is left`;
-      if (stopReason === 'change') assert.ok(left < 10 * toleranceChange, said);
-      if (stopReason === 'resolution') assert.ok(left > toleranceChange / 10, said);
+      const message = `seed ${seed}, offset ${offset}: ${stopReason}, ${left} is left`;
+      if (stopReason === 'change') assert.ok(left < 10 * toleranceChange, message);
+      if (stopReason === 'resolution') assert.ok(left > toleranceChange / 10, message);
       counts[stopReason] = (counts[stopReason] ?? 0) + 1;
       for (const thing of [a, x, optimizer]) thing.dispose();
     }

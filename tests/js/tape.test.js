@@ -170,7 +170,7 @@ for (const [name, fn, expected] of DERIVATIVES) {
   }
 }
 
-test('a custom gradient takes the place of the true one, in every recording', () => {
+test('a custom gradient replaces the true one, in every recording', () => {
   const clipped = g.customGrad((x, save) => {
     save([x]);
     return { value: g.square(x), gradFunc: (dy, [saved]) => g.mul(dy, g.mul(saved, 10)) };

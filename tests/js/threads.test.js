@@ -24,7 +24,7 @@ const warningsOf = async (body) => {
   const { warn } = console;
   /** @type {string[]} */
   const heard = [];
-  console.warn = (...said) => heard.push(said.join(' '));
+  console.warn = (...parts) => heard.push(parts.join(' '));
   try {
     await body();
   } finally {
@@ -52,7 +52,7 @@ for (const threads of [2, 3, 8, 16]) {
   });
 }
 
-test('gradlock/external has threads, too, and shares by estimate if nothing else is said', async () => {
+test('gradlock/external has threads, too, and shares by estimate by default', async () => {
   const g = await external.init({ threads: 2 });
   assert.equal(g.threads, 2);
   assert.deepEqual(await runAll(g, layers), await alone);
@@ -80,7 +80,7 @@ test('the default is one thread, on memory that is not shared', async () => {
 });
 
 test("'auto' takes what the machine has, less one from four processors on, and never warns", async () => {
-  const said = await warningsOf(async () => {
+  const warnings = await warningsOf(async () => {
     const g = await init({ threads: 'auto' });
     const { availableParallelism } = await import('node:os');
     const cores = availableParallelism();
@@ -88,7 +88,7 @@ test("'auto' takes what the machine has, less one from four processors on, and n
     assert.equal(g.threadsReason, null);
     g.dispose();
   });
-  assert.deepEqual(said, []);
+  assert.deepEqual(warnings, []);
 });
 
 test('memory grows while threads live, and they reach what is new', async () => {
@@ -151,15 +151,15 @@ const FEWER = [
 
 for (const [what, options, reason] of FEWER) {
   test(`${what} means one thread, the same bits, the reason and one warning`, async () => {
-    const said = await warningsOf(async () => {
+    const warnings = await warningsOf(async () => {
       const g = await init({ threads: 3, ...ALL, ...options() });
       assert.equal(g.threads, 1);
       assert.match(String(g.threadsReason), reason);
       assert.deepEqual(await runAll(g, layers), await alone);
       g.dispose();
     });
-    assert.equal(said.length, 1);
-    assert.match(said[0] ?? '', /gradlock runs on one thread: /);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /gradlock runs on one thread: /);
   });
 }
 
@@ -190,7 +190,7 @@ test('workers have 20 seconds each to answer; where one says nothing, one thread
     while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
   };
   try {
-    const said = await warningsOf(async () => {
+    const warnings = await warningsOf(async () => {
       const starting = init({ threads: 3, ...ALL, worker });
       await until(() => answers.length === 2);
       assert.deepEqual([waits.length, waits[0].isOver], [1, false]);
@@ -206,7 +206,7 @@ test('workers have 20 seconds each to answer; where one says nothing, one thread
       assert.equal(waits.length, 2);
       g.dispose();
     });
-    assert.equal(said.length, 1);
+    assert.equal(warnings.length, 1);
   } finally {
     Object.assign(globalThis, { setTimeout, clearTimeout });
   }
@@ -222,11 +222,11 @@ test('one thread computes where there is no room for shared memory', async () =>
     }
   };
   try {
-    const said = await warningsOf(async () => {
+    const warnings = await warningsOf(async () => {
       const g = await init({ threads: 'auto' });
       assert.equal(g.threads, 1);
     });
-    assert.deepEqual(said, []);
+    assert.deepEqual(warnings, []);
     await warningsOf(async () => {
       const g = await init({ threads: 2 });
       assert.equal(g.threads, 1);

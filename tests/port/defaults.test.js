@@ -35,8 +35,8 @@ const say = (value) => {
   const name = value.className ?? value.class_name;
   if (name) {
     const { seed: _, ...config } = value.config ?? {};
-    const said = [name, ...Object.values(config).filter((entry) => entry !== null)].join(' ');
-    return SAME[said] ?? said;
+    const words = [name, ...Object.values(config).filter((entry) => entry !== null)].join(' ');
+    return SAME[words] ?? words;
   }
   const isRepeated = Array.isArray(value) && value.every((entry) => say(entry) === say(value[0]));
   if (isRepeated && value.length > 0) return say(value[0]);

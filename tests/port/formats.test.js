@@ -1,5 +1,5 @@
 /* LayersModels between TensorFlow.js 4.22 and gradlock: each loads what the other saved and predicts
- * the same. Its CPU backend sums in f64, in places, and in other orders; numbers are of size 1, so
+ * the same. Its CPU backend sums partly in f64, and in other orders; numbers are of size 1, so
  * 2^-18 is some dozen roundings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

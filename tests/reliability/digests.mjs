@@ -46,13 +46,13 @@ const FLAGS = [
 const compiled = (compiler, runner = []) => {
   const [name, ...options] = compiler;
   const file = `${folder}/${compiler.join('').replace(/[^\w-]/g, '')}`;
-  const said = `${compiler.join(' ')}${runner.length ? `, ${runner.join(' ')}` : ''}`;
+  const label = `${compiler.join(' ')}${runner.length ? `, ${runner.join(' ')}` : ''}`;
   const run = async (/** @type {string} */ threads) => {
     const [program, ...args] = [...runner, file];
     return linesOf(await read(program, args, { ...process.env, GLK_THREADS: threads }));
   };
   return {
-    said,
+    label,
     async lines() {
       const inputs = [...sources, 'tests/c/test_digest.c'];
       await read(name, [...options, ...FLAGS, ...inputs, '-o', file, '-pthread', '-lm']);
@@ -64,9 +64,9 @@ const compiled = (compiler, runner = []) => {
 
 const { lines: expected, runs } = await runNatively();
 const print = ['tests/js/digest-print.js', 'build/npm/index.js', JSON.stringify(runs)];
-/** The package on a runtime. @param {string} said @param {string} program @param {string[]} args */
-const packaged = (said, program, args) => ({
-  said,
+/** The package on a runtime. @param {string} label @param {string} program @param {string[]} args */
+const packaged = (label, program, args) => ({
+  label,
   lines: async () => linesOf(await read(program, [...args, ...print])),
 });
 /** @param {string} version */
@@ -87,7 +87,7 @@ const engines = [
   ...emulators.flatMap(([cc, emulator]) =>
     ['-O0', '-O2', '-O3'].map((level) => compiled([cc, level, '-static'], [emulator])),
   ),
-  { said: 'clang for WASI, by Node.js', lines: runUnderWasi },
+  { label: 'clang for WASI, by Node.js', lines: runUnderWasi },
   ...['18', '20', '22', '24', '26'].map(node),
   ...(bun ? [packaged('Bun', bun, [])] : []),
 ];
@@ -97,13 +97,13 @@ const rows = [];
 let wrong = 0;
 const queue = engines.entries();
 const work = async () => {
-  for (const [at, { said, lines }] of queue) {
+  for (const [at, { label, lines }] of queue) {
     const got = await lines().catch((error) => [`${error}`]);
     const same = expected.filter((line) => got.includes(line)).length;
     const isSame = `${got}` === `${expected}`;
     if (!isSame) wrong++;
     rows[at] = [
-      said,
+      label,
       isSame ? `${same} of ${expected.length}` : `**${same} of ${expected.length}**`,
     ];
     console.error(`  ${rows[at].join(': ')}`);

@@ -81,14 +81,14 @@ for (const { what, executions, command } of FUZZERS) {
     env: { ...process.env, MINUTES },
     maxBuffer: 2 ** 30,
   });
-  const said = `${stdout}\n${stderr}`;
+  const output = `${stdout}\n${stderr}`;
   if (status !== 0) {
     broken++;
-    console.error(said.split('\n').slice(-200).join('\n'));
+    console.error(output.split('\n').slice(-200).join('\n'));
   }
-  const clock = [...said.matchAll(/(\d+)m([\d.]+)s/g)].slice(-2);
+  const clock = [...output.matchAll(/(\d+)m([\d.]+)s/g)].slice(-2);
   const seconds = clock.reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0);
-  const done = Number(executions.exec(said)?.[1] ?? 0);
+  const done = Number(executions.exec(output)?.[1] ?? 0);
   const [runs = 0, spent = 0, found = 0] = before.get(what) ?? [];
   before.set(what, [runs + done, spent + Math.round(seconds), found + Number(status !== 0)]);
 }

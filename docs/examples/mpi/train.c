@@ -102,10 +102,10 @@ static void read_settings(int argc, char **argv) {
 
 /* ----------------------------------------------------------------------------------- the data */
 
-/* A number in -1 .. 1 that depends on its place only, so that each rank makes its own part.
+/* A number in -1 .. 1 that depends on its index only, so that each rank makes its own part.
  * Source: Steele, Lea & Flood 2014, splitmix64. */
-static float number_at(uint64_t stream, uint64_t place) {
-  uint64_t z = (stream << 48) + (place + 1) * 0x9e3779b97f4a7c15u;
+static float number_at(uint64_t stream, uint64_t index) {
+  uint64_t z = (stream << 48) + (index + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   z ^= z >> 31;

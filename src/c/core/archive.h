@@ -59,7 +59,7 @@ void glk_archive_text(glk_archive *archive, const char *name, char *text, size_t
 void glk_archive_open(glk_archive *archive, const char *name, char type, uint32_t *count);
 /** The next values of the list that was opened, of its type: from `data`, or into it. */
 void glk_archive_next(glk_archive *archive, char type, void *data, uint32_t count);
-/** A list where it is: `data`, or while reading a place in the bytes, at any alignment. */
+/** A list where it is: `data`, or while reading a pointer into the bytes, at any alignment. */
 const void *glk_archive_list(glk_archive *archive, const char *name, char type, const void *data,
                              uint32_t *count);
 /** The same for exactly `count` values. NULL if the number differs. */

@@ -1,4 +1,4 @@
-/* Random bits as a function of a seed and a place: no state, so every draw can be repeated, on
+/* Random bits as a function of a seed and an index: no state, so every draw can be repeated, on
  * every machine, in any order. It knows bits only; kernels/random.h makes numbers of them.
  *
  * Philox 4x32 with 10 rounds: 128 bits of counter, turned by a key of 64 bits into 128 random bits.

@@ -46,7 +46,7 @@ void glk_interval_retire(glk_interval *busy, uint32_t *busy_count, uint32_t now)
 /** Find the fusions. For each node, set its fusion, whether pieces of it are enough, and how
  *  long its inputs must stay. */
 void glk_fusions_find(const glk_program *program, glk_buffer *buffers);
-/** Place the pieces of the fusion that begins at node `first` in their own block. Returns the
+/** Lay out the pieces of the fusion that begins at node `first` in their own block. Returns the
  *  block's size in reals, and the fusion's last node. `busy` has room for an interval of each node.
  */
 size_t glk_fusion_plan(const glk_program *program, glk_buffer *buffers, uint32_t first,

@@ -2,7 +2,7 @@
  *
  * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder
  * for dL/dy. Then a link ties the value to each x. A link is an identity whose gradient is that
- * recording, repeated with the true dL/dy in place of the placeholder. So a custom gradient is
+ * recording, repeated with the true dL/dy instead of the placeholder. So a custom gradient is
  * nodes like any other: compiled, planned, and differentiated again by later backward passes.
  * Neither row is in the op table, since both make sense only here. */
 #include <string.h>
@@ -48,7 +48,7 @@ static void write_again(glk_writer *w, const glk_node *node, glk_ref *copies, gl
                                                &copies[index - first]);
 }
 
-/* Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
+/* Write `result`, a node that depends on `placeholder`, once more with `value` instead. */
 static glk_ref substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value) {
   if (w->emitter.status != GLK_OK) return GLK_NO_REF;
   if (result < placeholder) return result;

@@ -188,14 +188,14 @@ glk_status glk_program_gradient_buffers(glk_context *context, glk_program *progr
   return GLK_OK;
 }
 
-uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *d, glk_piece *whole,
+uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *d, glk_piece *single,
                             const glk_piece **out) {
   const glk_node *node = &program->nodes[d->value];
   if (d->buffer.list) {
     *out = d->buffer.pieces;
     return d->buffer.piece_count;
   }
-  *whole = (glk_piece){0, glk_padded_count(node->shape->count), node->values};
-  *out = whole;
+  *single = (glk_piece){0, glk_padded_count(node->shape->count), node->values};
+  *out = single;
   return 1;
 }

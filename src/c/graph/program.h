@@ -200,8 +200,8 @@ glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *
                                     uint32_t count, glk_variable *variable);
 /** The entry of a variable; it exists after glk_program_differentiate. */
 glk_derivative *glk_program_derivative(glk_program *program, glk_variable *variable);
-/** Place every node in one arena, and reuse memory that is no longer read. On failure an older plan
- *  stays. */
+/** Lay out all nodes in one arena, and reuse memory that is no longer read. On failure an older
+ *  plan stays. */
 glk_status glk_program_plan(glk_context *context, glk_program *program);
 void glk_program_unplan(glk_context *context, glk_program *program);
 
@@ -223,9 +223,9 @@ glk_status glk_program_gradient_buffer(glk_context *context, glk_program *progra
 /** Memory for all elements of every needed derivative. */
 glk_status glk_program_gradient_buffers(glk_context *context, glk_program *program);
 void glk_program_free_gradient_buffers(glk_context *context, glk_program *program);
-/** Where a derivative was computed: a number of pieces, in order; `whole` has room for one. */
+/** Where a derivative was computed: a number of pieces, in order; `single` has room for one. */
 uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *derivative,
-                            glk_piece *whole, const glk_piece **out);
+                            glk_piece *single, const glk_piece **out);
 
 /* Running (run.c). */
 

@@ -1040,7 +1040,7 @@ glk_status glk_state_save(glk_context *context, glk_handle trained, glk_handle p
  *  numbers       [number_count] double out  the caller's own
  *  bytes         [byte_count] u8
  *  force         0: what is locked now must keep its bits (GLK_ERROR_LOCKED)
- *  out_variable  u32 out  place of the variable whose locked bits would change; may be NULL
+ *  out_variable  u32 out  index of the variable whose locked bits would change; may be NULL
  *  GLK_ERROR_FORMAT: bytes that are damaged, cut short, of another version or rule, or of variables
  *  of other names. GLK_ERROR_SHAPE: another shape, or another number of variables or of numbers.
  *  GLK_ERROR_OPTION: options out of range, or GLK_OWN_SCHEDULE where the optimizer has another

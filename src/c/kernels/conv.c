@@ -32,7 +32,7 @@ static void clear(size_t n, glk_real *to) {
   for (size_t j = 0; j < n; j++) to[j] = 0;
 }
 
-/* Move one row of taps. row [width, depth] is the image's, `s` the taps' place in it; line [taps,
+/* Move one row of taps. row [width, depth] is the image's, `s` their span in it; line [taps,
  * depth]. */
 GLK_SHARED void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *line,
                          int is_back) {

@@ -14,13 +14,13 @@ typedef enum glk_depthwise {
   GLK_DEPTHWISE_F
 } glk_depthwise;
 
-/** Sums from +0: Y's over the taps of a window inside of its image, row by row; X's and F's over
- *  windows, in order. Taps that overhang are skipped.
+/** Every sum begins at +0. An element of Y is a sum over the taps of a window, row by row, one of X
+ *  or F over windows, in order. Taps outside of the image are skipped.
  *  x       [images, height, width, depth] real
  *  f       [taps of y, taps of x, depth, multiplier] real
  *  y       [images, windows of y, windows of x, depth, multiplier] real
  *  unread  bits  bit i is 1 where element i of F is not needed; NULL: all are
- *  One of the three is out. They must not overlap. */
+ *  The tensor of `kind` is out, the others are in. They must not overlap. */
 void glk_kernel_depthwise(glk_depthwise kind, const glk_windows *w, size_t multiplier, glk_real *x,
                           glk_real *f, glk_real *y, const uint32_t *unread);
 

@@ -1,6 +1,6 @@
 /* Elementwise kernels. Each is one loop over whole turns of one or more vectors. Tails and repeated
  * operands are copied into buffers of that form here, once for all kernels. This keeps the library
- * small, and a value's bits do not depend on its place.
+ * small, and a value's bits do not depend on its index.
  *
  * A turn is one vector, but two or four in functions. A function is a long chain of dependences,
  * and processors do not look far enough ahead to start the next vector. */

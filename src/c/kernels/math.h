@@ -10,9 +10,9 @@
  * times the steps.
  *
  * Every finite f32 was tried (exhaustive_math.c), except for pow, mod and atan2, whose pairs are
- * too many; the errors given are the largest found, in units in the last place of the exact result,
- * subnormal results included. exp, log, tanh, sigmoid, expm1, log1p, atan and erf are monotonic: a
- * greater argument never gives a smaller result. NaN gives NaN; which NaN is the machine's choice.
+ * too many. The errors given are the largest found, in ulps of the exact result (units in the last
+ * place), subnormal results included. exp, log, tanh, sigmoid, expm1, log1p, atan and erf are
+ * monotonic: a greater argument never gives a smaller result. NaN gives NaN, any of them.
  *
  * The coefficients are our own: minimax for the relative error of the result, by Lawson's
  * reweighted least squares, rounded to the format they are used in. Sources of the methods are in
@@ -34,7 +34,7 @@ GLK_INLINE vreal with_sign_of(vreal a, vreal x) {
 #ifdef GLK_DOUBLE
 
 /* Sums of two f64, for steps of f64 functions that need more bits than f64 has: hi + lo, |lo| at
- * most half a last place of hi. Every operation is one that IEEE 754 fixes, none is fused.
+ * most half an ulp of hi. Every operation is one that IEEE 754 fixes, none is fused.
  *
  * Source: Dekker 1971, A Floating-Point Technique for Extending the Available Precision; Knuth,
  * The Art of Computer Programming, 4.2.2.
@@ -253,7 +253,7 @@ GLK_INLINE vreal vmod(vreal a, vreal b) {
   for (double power = 0x1p261; power >= 1; power *= 0x1p-29) {
     const vwide d = divisor * wsplat(power);
     if (power > 1 && !any_lane(__builtin_convertvector(rest >= d, vbits))) continue;
-    const vwide shifter = wsplat(0x1p52); /* its last place is 1: adding it rounds */
+    const vwide shifter = wsplat(0x1p52); /* its ulp is 1: adding it rounds */
     const vwide left = rest - ((rest / d + shifter) - shifter) * d;
     rest = wselect(left < wsplat(0), left + d, left);
   }

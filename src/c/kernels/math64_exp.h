@@ -1,6 +1,6 @@
 /* exp, log and functions that use them in f64, on four lanes; see math.h for the rules.
  *
- * The methods are math_exp.h's, with longer polynomials. What would cost the last place is carried
+ * The methods are math_exp.h's, with longer polynomials. What would cost the last bit is carried
  * as a pair (math.h), so that each result is rounded about once.
  */
 #ifndef GLK_KERNELS_MATH64_EXP_H
@@ -13,9 +13,9 @@
 #define GLK_LN2_LOWEST 0x1.f97b57a079a19p-103 /* and what that lacks */
 
 /** With n = round(x / ln 2): e^(x + extra - n ln 2) - 1, and n + bias in the low 12 bits of out_n;
- *  |x| < 1024, `extra` below x's last place, `bias` even, so that ties go the same way with any. */
+ *  |x| < 1024, `extra` below x's ulp, `bias` even, so that ties go the same way with any. */
 GLK_INLINE vpair expm1_reduced(vreal x, vreal extra, glk_real bias, vubits *out_n) {
-  const vreal shifter = vsplat(0x1.8p52 + bias); /* its last place is 1: adding it rounds */
+  const vreal shifter = vsplat(0x1.8p52 + bias); /* its ulp is 1: adding it rounds */
   const vreal shifted = x * vsplat(0x1.71547652b82fep+0) + shifter, n = shifted - shifter;
   const vreal high = x - n * vsplat(GLK_LN2_HIGH), low = n * vsplat(GLK_LN2_LOW) - extra;
   const vreal r = high - low, r2 = r * r;
@@ -74,7 +74,7 @@ GLK_INLINE vreal vexp_term(vreal x) { return vexp(x); }
 /** (e^x - 1) 2^-n and n + 2046; -60 <= x <= 710. */
 GLK_INLINE vpair expm1_pair(vreal x, vubits *out_n) {
   const vpair p = expm1_reduced(x, vsplat(0), 2046, out_n);
-  /* 2^n (p + 1) - 1 = 2^n (p + (1 - 2^-n)); 2^-n is less than a last place of 1 above n = 1022. */
+  /* 2^n (p + 1) - 1 = 2^n (p + (1 - 2^-n)); 2^-n is less than an ulp of 1 above n = 1022. */
   const vbits inverse = (2046 + 1023) - (vbits)(*out_n & 4095u);
   const vreal power = (vreal)((inverse & (inverse > 0)) << 52);
   const vpair c = sum_of(vsplat(1), -power), s = sum_of(c.hi, p.hi);
@@ -96,13 +96,13 @@ GLK_INLINE vreal split_exponent(vreal x, vreal *out_e) {
   const vubits lift = (vubits)(x < vsplat(0x1p-1022)) & ((glk_ubits)54 << 52);
   const vreal lifted = x * (vreal)(lift + one);
   const vubits offset = (vubits)lifted - root;
-  /* The exponent as the last places of a number whose last place is 1. */
+  /* The exponent as the last bits of a number whose ulp is 1. */
   const vreal shifter = vsplat(0x1.8p52);
   *out_e = (vreal)((vbits)shifter + ((vbits)(offset - lift) >> 52)) - shifter;
   return (vreal)((offset & 0x000fffffffffffffu) + root) - vsplat(1);
 }
 
-/** ln(2^e (1 + f)) + extra, `extra` below the last place of f; to a quarter of a last place. */
+/** ln(2^e (1 + f)) + extra, `extra` below the ulp of f; to a quarter of an ulp. */
 GLK_INLINE vpair log_of_parts(vreal e, vreal f, vreal extra) {
   /* log(1 + f) = 2 atanh(s) = 2s + s R with s = f / (2 + f), R to 2^-57 of it. Written as
    * f - (h - s (h + R)), h = f^2 / 2, the exact f leads and the rounding of s hardly matters. */
@@ -117,7 +117,7 @@ GLK_INLINE vpair log_of_parts(vreal e, vreal f, vreal extra) {
   return add_pair(e * vsplat(GLK_LN2_HIGH), sum_of(f, low - h));
 }
 
-/** ln(1 + x + extra) of a finite x > -1, `extra` below x's last place. */
+/** ln(1 + x + extra) of a finite x > -1, `extra` below x's ulp. */
 GLK_INLINE vpair log1p_pair(vreal x, vreal extra) {
   /* The rounding error of u = 1 + x is known exactly, and ln(u + lost) = ln u + lost / u. */
   const vreal one = vsplat(1), u = one + x;

@@ -54,7 +54,7 @@ __attribute__((noinline, unused)) static uint32_t reduce_large(uint64_t bits, do
 
 /** sin x or, if is_cos is 1, cos x = sin(|x| + pi/2). */
 GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) {
-  const vreal a = vabs(x), shifter = vsplat(0x1.8p52); /* its last place is 1: adding it rounds */
+  const vreal a = vabs(x), shifter = vsplat(0x1.8p52); /* its ulp is 1: adding it rounds */
   const vreal shifted = a * vsplat(0x1.45f306dc9c883p-1) + shifter, count = shifted - shifter;
   const vpair first =
       sum_of(a - count * vsplat(0x1.921fb544p+0), count * vsplat(-0x1.0b4611a4p-34));
@@ -190,7 +190,7 @@ __attribute__((noinline, unused)) static float reduce_large(uint32_t bits, uint3
 
 /** sin x or, if is_cos is 1, cos x = sin(|x| + pi/2). */
 GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) {
-  const vreal a = vabs(x), shifter = vsplat(0x1.8p23f); /* its last place is 1: adding it rounds */
+  const vreal a = vabs(x), shifter = vsplat(0x1.8p23f); /* its ulp is 1: adding it rounds */
   const vreal shifted = a * vsplat(0x1.45f306p-1f) + shifter;
   const vwide count = widen(shifted - shifter);
   const vwide high = widen(a) - count * wsplat(0x1.921fb544p+0); /* 33 bits: exact */

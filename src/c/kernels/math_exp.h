@@ -20,9 +20,9 @@
 #define GLK_LN2_LOW 0x1.7f7d1cp-20f /* ln 2 - GLK_LN2_HIGH */
 
 /** With n = round(x / ln 2): e^(x + extra - n ln 2) - 1, and n + bias in the low 9 bits of out_n;
- *  |x| < 128, `extra` below x's last place, `bias` even, so that ties go the same way with any. */
+ *  |x| < 128, `extra` below x's ulp, `bias` even, so that ties go the same way with any. */
 GLK_INLINE vreal expm1_reduced(vreal x, vreal extra, glk_real bias, vubits *out_n) {
-  const vreal shifter = vsplat(0x1.8p23f + bias); /* its last place is 1: adding it rounds */
+  const vreal shifter = vsplat(0x1.8p23f + bias); /* its ulp is 1: adding it rounds */
   const vreal shifted = x * vsplat(0x1.715476p+0f) + shifter, n = shifted - shifter;
   const vreal high = x - n * vsplat(GLK_LN2_HIGH), low = n * vsplat(GLK_LN2_LOW) - extra;
   const vreal r = high - low, r2 = r * r;
@@ -79,7 +79,7 @@ GLK_INLINE vreal vexpm1(vreal x) {
   vubits n;
   const vreal p = expm1_reduced(at_most(at_least(x, vsplat(-26)), vsplat(89)), vsplat(0), 254, &n);
   /* 2^n (p + 1) - 1 = 2^n (p + (1 - 2^-n)): one sum, and nothing where n = 0. 254 - (n + 254) is
-   * -n; 2^-n is subnormal, and hence 0 or less than a last place of 1, above n = 126. */
+   * -n; 2^-n is subnormal, and hence 0 or less than an ulp of 1, above n = 126. */
   const vubits inverse = (254 + 127) - (n & 511u);
   const vreal power = (vreal)((inverse & (vubits)((vbits)inverse > 0)) << 23);
   const vreal result = scale_by(p + (vsplat(1) - power), n);
@@ -97,7 +97,7 @@ GLK_INLINE vreal split_exponent(vreal x, vreal *out_e) {
   return (vreal)((offset & 0x007fffffu) + 0x3f3504f3u) - vsplat(1);
 }
 
-/** ln(2^e (1 + f)) + extra, `extra` below the last place of f. */
+/** ln(2^e (1 + f)) + extra, `extra` below the ulp of f. */
 GLK_INLINE vreal log_of_parts(vreal e, vreal f, vreal extra) {
   /* log(1 + f) = 2 atanh(s) = 2s + s R with s = f / (2 + f), R to 2^-30 of it. Written as
    * f - (h - s (h + R)), h = f^2 / 2, the exact f leads and the rounding of s hardly matters. */
@@ -259,7 +259,7 @@ GLK_INLINE vwide wide_log2(vreal a) {
 GLK_INLINE vreal wide_exp2(vwide w) {
   w = wselect(w < wsplat(-160), wsplat(-160), w);
   w = wselect(w > wsplat(160), wsplat(160), w);
-  const vwide shifter = wsplat(0x1.8p52 + 1023); /* its last place is 1: adding it rounds */
+  const vwide shifter = wsplat(0x1.8p52 + 1023); /* its ulp is 1: adding it rounds */
   const vwide shifted = w + shifter, r = w - (shifted - shifter);
   vwide P = wsplat(0x1.fde47f24b3008p-17) * r + wsplat(0x1.445c8aa77a025p-13);
   P = P * r + wsplat(0x1.5d8a86e1c824cp-10);

@@ -1,5 +1,5 @@
 /* Pools computed row by row of windows, tap by tap: the same tap of all windows of a row is one
- * plain loop. The gradient finds the largest elements again, which reads less memory than places
+ * plain loop. The gradient finds the largest elements again, which reads less memory than indices
  * kept from the forward pass. Windows that overlap hundredfold are pool_wide.c's. */
 #include "kernels/pool.h"
 

@@ -39,28 +39,28 @@ static void find_range(const passage *p, size_t i, size_t *from, size_t *to) {
   }
 }
 
-/* A place of an image in the bits of a real. */
-static glk_real place_to_cell(size_t place) {
-  const glk_ubits bits = (glk_ubits)place;
+/* An index into an image in the bits of a real. */
+static glk_real index_to_cell(size_t index) {
+  const glk_ubits bits = (glk_ubits)index;
   glk_real cell;
   memcpy(&cell, &bits, sizeof cell);
   return cell;
 }
 
-static size_t place_of(const glk_real *cell) {
+static size_t index_of(const glk_real *cell) {
   glk_ubits bits;
   memcpy(&bits, cell, sizeof bits);
   return (size_t)bits;
 }
 
-/* out = a + b; or with x, where a and b are places in it, the place of the larger, `a` of
+/* out = a + b; or with x, where a and b are indices into it, the index of the larger, `a` of
  * equals. */
 static void join(const glk_real *x, const glk_real *a, const glk_real *b, glk_real *out) {
   if (!x) {
     *out = *a + *b;
     return;
   }
-  const glk_real best = x[place_of(a)], v = x[place_of(b)];
+  const glk_real best = x[index_of(a)], v = x[index_of(b)];
   const int is_next = v > best || (v != v && best == best);
   memcpy(out, is_next ? b : a, sizeof *out);
 }
@@ -123,7 +123,7 @@ static size_t half_cells(const glk_windows *w) {
   return (a > b ? a : b) * w->depth;
 }
 
-/* From images to windows: the sum of what is in each, or with x the largest of the places in it. */
+/* From images to windows: the sum of what is in each, or with x the index of the largest. */
 static void join_windows(const glk_windows *w, const glk_real *x, const glk_real *from,
                          glk_real *to, glk_real *half, glk_real *scratch) {
   const passage along_x = to_windows(&w->x), along_y = to_windows(&w->y);
@@ -131,10 +131,10 @@ static void join_windows(const glk_windows *w, const glk_real *x, const glk_real
   pass_over(&along_y, 1, w->x.count * w->depth, x, half, to, scratch);
 }
 
-static void find_largest(const glk_windows *w, const glk_real *x, glk_real *places, glk_real *half,
+static void find_largest(const glk_windows *w, const glk_real *x, glk_real *indices, glk_real *half,
                          glk_real *scratch) {
-  for (size_t i = 0; i < image_cells(w); i++) places[i] = place_to_cell(i);
-  join_windows(w, x, places, places, half, scratch);
+  for (size_t i = 0; i < image_cells(w); i++) indices[i] = index_to_cell(i);
+  join_windows(w, x, indices, indices, half, scratch);
 }
 
 static void spread(const glk_windows *w, const glk_real *from, glk_real *to, glk_real *half,
@@ -163,7 +163,7 @@ static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, co
   case GLK_POOL_MAX_PICK:
     find_largest(w, x, cells, half, rest);
     for (size_t i = 0; i < w->y.count * row; i++) {
-      to[i] = (kind == GLK_POOL_MAX ? x : from)[place_of(&cells[i])];
+      to[i] = (kind == GLK_POOL_MAX ? x : from)[index_of(&cells[i])];
     }
     break;
   case GLK_POOL_MAX_GIVE:
@@ -172,7 +172,7 @@ static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, co
     for (size_t y = 0; y < w->y.count; y++) {
       for (size_t i = w->x.count; i-- > 0;) {
         const size_t at = y * row + i * depth;
-        for (size_t c = 0; c < depth; c++) to[place_of(&cells[at + c])] += from[at + c];
+        for (size_t c = 0; c < depth; c++) to[index_of(&cells[at + c])] += from[at + c];
       }
     }
     break;

@@ -133,9 +133,9 @@ void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_
     for (uint32_t block = 0; missing && block < RESERVED; block++) {
       normals(stream, (uint64_t)(i / 4) * RESERVED + block, RESERVED, z);
       for (size_t k = 0; k < WORDS; k++) {
-        const size_t group = k / 4, place = 4 * group + found[group];
-        if (!(z[k] > -2 && z[k] < 2) || found[group] == 4 || place >= wanted) continue;
-        out[i + place] = z[k] * stddev + mean;
+        const size_t group = k / 4, at = 4 * group + found[group];
+        if (!(z[k] > -2 && z[k] < 2) || found[group] == 4 || at >= wanted) continue;
+        out[i + at] = z[k] * stddev + mean;
         found[group]++;
         missing--;
       }
@@ -149,17 +149,17 @@ void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real 
   GLK_NO_VECTORS
   for (size_t i = 0; i < n; i++) out[i] = (glk_real)i;
   for (uint32_t i = (uint32_t)n; i > 1; i--) {
-    /* A place below i: the high word of word * i. Words whose low word is below 2^32 mod i would
-     * favour some places and are drawn again, fewer than one in 2^32 / i. */
+    /* An index below i: the high word of word * i. Words whose low word is below 2^32 mod i would
+     * favour some indices and are drawn again, fewer than one in 2^32 / i. */
     const uint32_t unfair = -i % i;
     uint64_t product;
     do {
       if (drawn % 4 == 0) glk_stream_block(stream, drawn / 4, words);
       product = (uint64_t)words[drawn++ % 4] * i;
     } while ((uint32_t)product < unfair);
-    const size_t place = (size_t)(product >> 32);
+    const size_t other = (size_t)(product >> 32);
     const glk_real moved = out[i - 1];
-    out[i - 1] = out[place];
-    out[place] = moved;
+    out[i - 1] = out[other];
+    out[other] = moved;
   }
 }

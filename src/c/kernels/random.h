@@ -1,5 +1,5 @@
-/* Random numbers of several distributions, from random bits: out [n] real, at any address that a
- * real may have. Element i depends on the stream and on i alone, so a draw has the same bits on
+/* Random numbers of several distributions, from random bits: out [n] real, at any alignment of a
+ * real. Element i depends on the stream and on i alone, so a draw has the same bits on
  * every machine. Arguments are not checked here.
  *
  * Block b of a stream, four words, serves elements 4b to 4b + 3 of uniform, normal and bernoulli.
@@ -24,9 +24,8 @@ void glk_kernel_random_uniform(size_t n, const glk_stream *stream, glk_real low,
 void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean, glk_real stddev,
                               glk_real *out);
 
-/** The same with |z| < 2: blocks 256 b to 256 b + 255 serve elements 4b to 4b + 3, which take the
- *  first four z that are within. Should 1,024 z not do, whose chance is below 10^-1000, the rest
- *  are the mean. */
+/** The same with |z| < 2: elements 4b to 4b + 3 use the first four such z of blocks 256 b to
+ *  256 b + 255. If these 1,024 z have fewer (a chance below 10^-1000), the others are the mean. */
 void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_real mean,
                                         glk_real stddev, glk_real *out);
 
@@ -35,7 +34,7 @@ void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, g
 
 /** out = 0 .. n-1 in random order, all n! orders equally likely; n <= 2^24, which f32 counts
  *  exactly.
- *  Source: Durstenfeld 1964, Algorithm 235; places without bias as in Lemire 2019,
+ *  Source: Durstenfeld 1964, Algorithm 235; indices without bias as in Lemire 2019,
  *  arXiv:1805.10941, section 4. */
 void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real *out);
 

@@ -1,11 +1,11 @@
-/* Places of windows that slide over images [images, height, width, depth]; where a window overhangs
- * its image there is padding. */
+/* Positions of windows that slide over images [images, height, width, depth]. Where a window
+ * overhangs its image there is padding. */
 #ifndef GLK_KERNELS_WINDOW_H
 #define GLK_KERNELS_WINDOW_H
 
 #include "kernels/vec.h"
 
-/** Windows along one axis: tap t of window i lies at i stride + t dilation - before. All sizes are
+/** Windows along one axis: tap t of window i is at i stride + t dilation - before. All sizes are
  *  below 2^30. */
 typedef struct glk_window_axis {
   /** Size of an image, taps of a window, number of windows. */

@@ -14,7 +14,7 @@ glk_status glk_audit_create(glk_context *context, const glk_lockset *set, const 
   audit->values = values;
   glk_status status = glk_allocate(context, set->word_count, sizeof(uint32_t), &audit->seen);
   if (status == GLK_OK) {
-    status = glk_allocate(context, set->shape.count, sizeof(glk_real), &audit->kept);
+    status = glk_allocate(context, set->shape.count, sizeof(glk_real), &audit->saved);
   }
   if (status != GLK_OK) {
     glk_audit_free(context, audit);
@@ -28,7 +28,7 @@ glk_status glk_audit_create(glk_context *context, const glk_lockset *set, const 
 void glk_audit_free(glk_context *context, glk_audit *audit) {
   if (!audit) return;
   glk_release(context, audit->seen, audit->set->word_count, sizeof(uint32_t));
-  glk_release(context, audit->kept, audit->set->shape.count, sizeof(glk_real));
+  glk_release(context, audit->saved, audit->set->shape.count, sizeof(glk_real));
   glk_release(context, audit, 1, sizeof *audit);
 }
 
@@ -44,13 +44,13 @@ void glk_audit_sync_locks(glk_audit *audit) {
     audit->seen[w] = set->words[w];
     for (; fresh; fresh &= fresh - 1) {
       const uint32_t i = w * 32 + (uint32_t)__builtin_ctz(fresh);
-      if (i < set->shape.count) memcpy(&audit->kept[i], &audit->values[i], sizeof(glk_real));
+      if (i < set->shape.count) memcpy(&audit->saved[i], &audit->values[i], sizeof(glk_real));
     }
   }
 }
 
 void glk_audit_accept(glk_audit *audit, size_t start, size_t count) {
-  if (audit) memcpy(audit->kept + start, audit->values + start, count * sizeof(glk_real));
+  if (audit) memcpy(audit->saved + start, audit->values + start, count * sizeof(glk_real));
 }
 
 static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
@@ -65,8 +65,8 @@ uint32_t glk_audit_compare(const glk_audit *audit, uint32_t *out_first, uint64_t
   uint64_t digest = 14695981039346656037u;
   for (uint32_t i = 0; i < set->shape.count; i++) {
     if (!glk_lockset_has(set, i)) continue;
-    digest = mix(mix(digest, &i, sizeof i), &audit->kept[i], sizeof(glk_real));
-    if (!memcmp(&audit->kept[i], &audit->values[i], sizeof(glk_real))) continue;
+    digest = mix(mix(digest, &i, sizeof i), &audit->saved[i], sizeof(glk_real));
+    if (!memcmp(&audit->saved[i], &audit->values[i], sizeof(glk_real))) continue;
     if (!changed++) first = i;
   }
   *out_first = first;

@@ -14,7 +14,7 @@ typedef struct glk_audit {
   /** [word_count] The locks as last seen, padding included. */
   uint32_t *seen;
   /** [count] Bits of the locked values. */
-  glk_real *kept;
+  glk_real *saved;
 } glk_audit;
 
 /** Begin to audit values [count] of a lock set. */

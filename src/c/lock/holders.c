@@ -31,8 +31,8 @@ void glk_holders_free(glk_context *context, glk_holders *holders) {
 }
 
 /* out = the union of all holders, or of all but one. */
-static void unite(glk_context *context, const glk_holders *holders, const glk_holder *without,
-                  glk_lockset *out) {
+static void write_union(glk_context *context, const glk_holders *holders, const glk_holder *without,
+                        glk_lockset *out) {
   glk_lockset_combine(out, GLK_LOCKS_SET, &holders->default_holder);
   for (uint32_t i = 0; i < holders->count; i++) {
     if (&holders->items[i] == without) continue;
@@ -41,38 +41,38 @@ static void unite(glk_context *context, const glk_holders *holders, const glk_ho
   glk_lockset_changed(context, out);
 }
 
-static void merge(glk_context *context, const glk_holders *holders) {
-  unite(context, holders, NULL, holders->effective);
+static void update_union(glk_context *context, const glk_holders *holders) {
+  write_union(context, holders, NULL, holders->locks);
 }
 
 /* After a change in a holder: compute the union of all holders again. */
-static void holder_changed(glk_context *context, glk_lockset *set) { merge(context, set->owner); }
+static void on_change(glk_context *context, glk_lockset *set) { update_union(context, set->owner); }
 
-static void attach(glk_holders *holders, glk_lockset *set) {
-  set->on_change = holder_changed;
+static void subscribe(glk_holders *holders, glk_lockset *set) {
+  set->on_change = on_change;
   set->owner = holders;
 }
 
-void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *effective) {
-  holders->effective = effective;
-  attach(holders, &holders->default_holder);
-  for (uint32_t i = 0; i < holders->count; i++) attach(holders, &holders->items[i].set);
-  merge(context, holders);
+void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *locks) {
+  holders->locks = locks;
+  subscribe(holders, &holders->default_holder);
+  for (uint32_t i = 0; i < holders->count; i++) subscribe(holders, &holders->items[i].set);
+  update_union(context, holders);
 }
 
 /* Create the holders of a lock set that had none; its locks become the default holder's. */
-static glk_status make_holders(glk_context *context, glk_lockset *effective, glk_holders **out) {
+static glk_status make_holders(glk_context *context, glk_lockset *locks, glk_holders **out) {
   glk_holders *holders;
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_holders), &holders));
-  const glk_status status = glk_lockset_init(context, &effective->shape, &holders->default_holder);
+  const glk_status status = glk_lockset_init(context, &locks->shape, &holders->default_holder);
   if (status != GLK_OK) {
     glk_release(context, holders, 1, sizeof *holders);
     return status;
   }
-  glk_lockset_combine(&holders->default_holder, GLK_LOCKS_SET, effective);
+  glk_lockset_combine(&holders->default_holder, GLK_LOCKS_SET, locks);
   glk_lockset_changed(context, &holders->default_holder);
-  attach(holders, &holders->default_holder);
-  holders->effective = effective;
+  subscribe(holders, &holders->default_holder);
+  holders->locks = locks;
   *out = holders;
   return GLK_OK;
 }
@@ -91,30 +91,30 @@ glk_holder *glk_holder_find(const glk_holders *holders, const char *name) {
   return NULL;
 }
 
-glk_status glk_holder_make(glk_context *context, glk_holders **in, glk_lockset *effective,
+glk_status glk_holder_make(glk_context *context, glk_holders **in, glk_lockset *locks,
                            const char *name, glk_holder **out) {
   *out = glk_holder_find(*in, name);
   if (*out) return GLK_OK;
-  if (!*in) GLK_TRY(make_holders(context, effective, in));
+  if (!*in) GLK_TRY(make_holders(context, locks, in));
   glk_holders *holders = *in;
   GLK_TRY(glk_reserve(context, &holders->items, &holders->capacity, holders->count + 1,
                       sizeof *holders->items));
   glk_holder *holder = &holders->items[holders->count];
   *holder = (glk_holder){.next = NULL};
-  GLK_TRY(glk_lockset_init(context, &effective->shape, &holder->set));
+  GLK_TRY(glk_lockset_init(context, &locks->shape, &holder->set));
   memcpy(holder->name, name, strlen(name));
-  attach(holders, &holder->set);
+  subscribe(holders, &holder->set);
   holders->count++;
   *out = holder;
   return GLK_OK;
 }
 
-void glk_holders_others(glk_context *context, const glk_holders *holders,
-                        const glk_lockset *effective, const char *name, glk_lockset *out) {
+void glk_holders_others(glk_context *context, const glk_holders *holders, const glk_lockset *locks,
+                        const char *name, glk_lockset *out) {
   if (holders) {
-    unite(context, holders, glk_holder_find(holders, name), out);
+    write_union(context, holders, glk_holder_find(holders, name), out);
   } else {
-    glk_lockset_combine(out, GLK_LOCKS_SET, effective);
+    glk_lockset_combine(out, GLK_LOCKS_SET, locks);
     glk_lockset_changed(context, out);
   }
 }

@@ -56,11 +56,11 @@ static void walk_shape(glk_archive *a, const glk_variable *v) {
 /* Words of locks; while reading, memory is made for them, with the padding as it must be. */
 static void walk_words(glk_archive *a, const char *name, const glk_shape *shape, uint32_t **words) {
   const uint32_t count = (shape->count + 31) / 32;
-  const void *found = glk_archive_exactly(a, name, 'u', *words, count);
+  const void *data = glk_archive_exactly(a, name, 'u', *words, count);
   if (!a->in || a->status != GLK_OK) return;
   a->status = glk_allocate(a->context, count, sizeof **words, words);
   if (a->status != GLK_OK) return;
-  if (count) memcpy(*words, found, count * sizeof **words);
+  if (count) memcpy(*words, data, count * sizeof **words);
   glk_lockset_pad(shape, *words);
 }
 

@@ -5,12 +5,11 @@
  *   encoding 0: one bit an element, the lowest of a byte first, the last byte filled up with 0
  *   encoding 1: how many elements are free, then locked, then free, ..., in LEB128; only the first
  *     may be 0
- *   checksum: FNV-1a of 32 bits over all bytes before it, which no change of one byte leaves as it
- *     was
+ *   checksum: FNV-1a of 32 bits over all bytes before it; a change of one byte always changes it
  *
- * The shorter encoding is taken, of equally short ones the first, so equal sets have equal bytes,
- * and only these are read. The reader treats its input as untrusted. Runs are walked by words,
- * since a few bytes may represent 2^29 elements. */
+ * The writer uses the shorter encoding, or bits if both are equally long. So equal sets have equal
+ * bytes, and the reader refuses all others. It treats its input as untrusted. Runs are walked by
+ * words, since a few bytes may represent 2^29 elements. */
 #include <string.h>
 
 #include "lock/locks.h"
@@ -54,7 +53,7 @@ static void put_bits(writer *w, const glk_lockset *set) {
   }
 }
 
-/* The end of the run of elements from `from` on that are as `is_locked` says. */
+/* The end of the run of locked elements, or of free ones, that begins at `from`. */
 static uint32_t end_of_run(const glk_lockset *set, uint32_t from, int is_locked) {
   const uint32_t count = set->shape.count;
   for (uint32_t i = from; i < count; i = (i | 31) + 1) {
@@ -144,7 +143,7 @@ static glk_status corrupt(glk_context *context, const char *how) {
 static glk_status read_head(glk_context *context, const uint8_t *bytes, size_t size,
                             glk_shape *shape) {
   if (size < HEAD_BYTES + CHECKSUM_BYTES || memcmp(bytes, "GLKL", 4)) {
-    return corrupt(context, "they do not begin as one");
+    return corrupt(context, "it does not begin with GLKL");
   }
   if (bytes[4] != VERSION) {
     return glk_fail(context, GLK_ERROR_FORMAT,
@@ -154,20 +153,20 @@ static glk_status read_head(glk_context *context, const uint8_t *bytes, size_t s
   uint32_t hash = hash_start, dims[GLK_MAX_RANK];
   const size_t end = size - CHECKSUM_BYTES;
   for (size_t i = 0; i < end; i++) hash = hash_byte(hash, bytes[i]);
-  if (hash != get_word(bytes + end)) return corrupt(context, "their checksum is wrong");
+  if (hash != get_word(bytes + end)) return corrupt(context, "its checksum is wrong");
   const uint32_t rank = bytes[6];
   if (bytes[5] > RUNS || rank > GLK_MAX_RANK || bytes[7] || end < HEAD_BYTES + (size_t)4 * rank) {
-    return corrupt(context, "their head makes no sense");
+    return corrupt(context, "its header is not valid");
   }
   for (uint32_t a = 0; a < rank; a++) dims[a] = get_word(bytes + HEAD_BYTES + 4 * a);
   if (glk_shape_make(context, "a lock set", rank, dims, shape) != GLK_OK) {
-    return corrupt(context, "their shape is too large");
+    return corrupt(context, "its shape is too large");
   }
   return GLK_OK;
 }
 
-/* Bits, checked before, by words. */
-static int take_bits(glk_lockset *set, const uint8_t *bytes, size_t size) {
+/* Returns 0 if the bytes do not fit the set. */
+static int read_bits(glk_lockset *set, const uint8_t *bytes, size_t size) {
   const uint32_t count = set->shape.count;
   if (size != ((size_t)count + 7) / 8) return 0;
   if (count % 8 && bytes[size - 1] >> (count % 8)) return 0;
@@ -175,7 +174,7 @@ static int take_bits(glk_lockset *set, const uint8_t *bytes, size_t size) {
   return 1;
 }
 
-static int take_runs(glk_lockset *set, const uint8_t *bytes, size_t size) {
+static int read_runs(glk_lockset *set, const uint8_t *bytes, size_t size) {
   size_t at = 0;
   uint32_t i = 0;
   for (int is_locked = 0; i < set->shape.count; is_locked ^= 1) {
@@ -207,14 +206,14 @@ glk_status glk_locks_unpack(glk_context *context, const uint8_t *bytes, size_t s
   const size_t head = HEAD_BYTES + (size_t)4 * shape.rank;
   const uint8_t *payload = bytes + head;
   const size_t payload_size = size - head - CHECKSUM_BYTES;
-  const int is_read = bytes[5] == BITS ? take_bits(set, payload, payload_size)
-                                       : take_runs(set, payload, payload_size);
+  const int is_read = bytes[5] == BITS ? read_bits(set, payload, payload_size)
+                                       : read_runs(set, payload, payload_size);
   size_t shortest;
   glk_lockset_changed(context, set);
   if (!is_read || shorter_encoding(set, &shortest) != bytes[5]) {
     glk_dispose(context, made);
-    return corrupt(context, is_read ? "they are not the shortest for their set"
-                                    : "they hold another number of elements than their shape");
+    return corrupt(context, is_read ? "its encoding is not the shortest"
+                                    : "its payload does not fit its shape");
   }
   *out = made;
   return GLK_OK;

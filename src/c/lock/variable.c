@@ -102,15 +102,15 @@ glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32
 glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
                                      const void *values) {
   const glk_real *old = v->tensor.storage->values;
-  const uint8_t *given = values;
+  const uint8_t *bytes = values;
   uint32_t offenders = 0, first = 0;
   for (uint32_t i = 0; v->locks.locked && i < v->tensor.shape.count; i++) {
     if (!glk_lockset_has(&v->locks, i)) continue;
-    if (memcmp(&old[i], given + i * sizeof *old, sizeof *old) && !offenders++) first = i;
+    if (memcmp(&old[i], bytes + i * sizeof *old, sizeof *old) && !offenders++) first = i;
   }
   if (!offenders) return GLK_OK;
   glk_real to;
-  memcpy(&to, given + first * sizeof to, sizeof to);
+  memcpy(&to, bytes + first * sizeof to, sizeof to);
   return glk_refuse_locked(context, v, first, offenders, old[first], to);
 }
 

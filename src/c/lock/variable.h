@@ -19,7 +19,7 @@ typedef struct glk_variable {
   int trainable;
   /** Number of writes, by which a tape knows that the values it read are gone. */
   uint32_t writes;
-  /* Its last places in an optimizer and in a program; users of these must check them. */
+  /* Its last index in an optimizer and in a program; users of these must check them. */
   uint32_t state_index, derivative;
   char name[GLK_NAME_BYTES];
 } glk_variable;
@@ -37,7 +37,7 @@ static inline glk_lockset *glk_variable_default_holder(glk_variable *variable) {
  *  element (law 9); equal bits are no change. */
 glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
                                      const void *values);
-/** GLK_ERROR_LOCKED: `count` locked elements would change, the first of them as said. */
+/** GLK_ERROR_LOCKED: `count` locked elements would change, element `first` from `from` to `to`. */
 glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
                              uint32_t count, glk_real from, glk_real to);
 

@@ -1,7 +1,7 @@
 /* Elementwise kernels run over operands that broadcast, axis by axis. */
 #include "ops/broadcast.h"
 
-/* Elements worth a part of a job. */
+/* The fewest elements of a part that a thread takes. */
 enum { GRAIN = 1024 };
 
 /* The output's axes. Neighbouring axes are merged if each operand is walked along both, or repeated
@@ -68,15 +68,15 @@ static void run_walk(const walk *w, const void *kernel, run_fn *run) {
   }
 }
 
-/* How a kernel runs over a walk. */
-typedef struct way {
+/* A walk, and the kernel to run over it. */
+typedef struct walk_job {
   const walk *w;
   const void *kernel;
   run_fn *run;
-} way;
+} walk_job;
 
-/* Short rows with one repeated operand row, such as a bias: the operand is repeated so that many
- * rows are computed at once. */
+/* Short rows with one repeated operand row, such as a bias: copies of it make a block of many rows
+ * for one call of the kernel. Returns 0 if the walk is not like that. */
 static int run_short_rows(const walk *w, glk_binary_kernel *kernel) {
   enum { ROOM = 256 };
   const size_t n = w->dims[w->rank - 1], count = w->dims[0];
@@ -102,19 +102,19 @@ static void run_binary(const void *kernel, size_t n, const glk_real *const *in, 
   (*k)(n, in[0], steps[0], in[1], steps[1], out);
 }
 
-/* Items of the first axis. */
+/* Runs indices from..to - 1 of the first axis. */
 static void run_part(const void *work, size_t from, size_t to, uint32_t thread) {
-  const way *all = work;
-  walk w = *all->w;
+  const walk_job *job = work;
+  walk w = *job->w;
   size_t inner = 1;
   (void)thread;
   for (uint32_t a = 1; a < w.rank; a++) inner *= w.dims[a];
   for (uint32_t k = 0; k < w.operands; k++) w.in[k] += from * w.strides[k][0];
   w.out += from * inner;
   w.dims[0] = (uint32_t)(to - from);
-  if (all->run == run_binary && run_short_rows(&w, *(glk_binary_kernel *const *)all->kernel))
+  if (job->run == run_binary && run_short_rows(&w, *(glk_binary_kernel *const *)job->kernel))
     return;
-  run_walk(&w, all->kernel, all->run);
+  run_walk(&w, job->kernel, job->run);
 }
 
 static void share(const glk_call *call, uint32_t operands, const void *kernel, run_fn *run) {
@@ -122,9 +122,9 @@ static void share(const glk_call *call, uint32_t operands, const void *kernel, r
   if (!n) return;
   walk w;
   plan_walk(call, operands, &w);
-  const way all = {&w, kernel, run};
+  const walk_job job = {&w, kernel, run};
   const size_t inner = n / w.dims[0], grain = inner < GRAIN ? GRAIN / inner : 1;
-  glk_parallel_for(call->threads, GLK_ELEMENT_NS * n, w.dims[0], grain, run_part, &all);
+  glk_parallel_for(call->threads, GLK_ELEMENT_NS * n, w.dims[0], grain, run_part, &job);
 }
 
 static void run_unary(const void *kernel, size_t n, const glk_real *const *in, const size_t *steps,

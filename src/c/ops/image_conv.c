@@ -57,7 +57,7 @@ static int overhangs(const glk_window_axis *a) { return a->before || span_of(a) 
 /* Choose how windows are read. If none overhangs, they are read in place. Otherwise they are read
  * from copies of some image rows with padding, if a copy serves at least `fewest`; else one by
  * one. */
-static void place_windows(product *p, size_t fewest) {
+static void choose_reading(product *p, size_t fewest) {
   glk_windows *w = &p->part;
   if (!p->windows || w->x.dilation > 1) return;
   size_t together = w->y.count;
@@ -105,7 +105,7 @@ static const glk_real *read_part(product *p, size_t i, const glk_real *x, glk_re
 
 static product conv2d_product(const glk_shape *const *in, const glk_attributes *attributes) {
   product p = product_of(in[0], in[1]->dims, in[1]->dims[3], attributes);
-  place_windows(&p, 2 * LEAST); /* or a large filter would be read too often */
+  choose_reading(&p, 2 * LEAST); /* or a large filter would be read too often */
   return p;
 }
 
@@ -273,7 +273,7 @@ static product filter_product(const glk_shape *const *in, const glk_attributes *
   const uint32_t taps[2] = {(uint32_t)attributes->values[GIVEN],
                             (uint32_t)attributes->values[GIVEN + 1]};
   product p = product_of(in[0], taps, in[1]->dims[in[1]->rank - 1], attributes);
-  place_windows(&p, FEWEST);
+  choose_reading(&p, FEWEST);
   return p;
 }
 

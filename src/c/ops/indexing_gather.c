@@ -4,7 +4,7 @@
 #include "kernels/elementwise.h"
 #include "ops/gather_indices.h"
 
-/* Seen as (batch, outer, n, inner) with indices (batch, k): x has n, the gathered side has k. */
+/* x as (batch, outer, n, inner), indices as (batch, k); the gathered side has k instead of n. */
 typedef struct view {
   size_t batch, outer, k, inner;
   uint32_t n;
@@ -23,11 +23,11 @@ static view view_of(const glk_call *call, const glk_shape *x) {
   return v;
 }
 
-/* The run-th (batch, outer) of them. */
+/* The indices of run number `run` of the batch * outer runs. */
 static glk_gather_indices indices_of(const view *v, const glk_real *indices, size_t run) {
-  const glk_real *own = indices + run / v->outer * v->k;
+  const glk_real *first = indices + run / v->outer * v->k;
   return (glk_gather_indices){
-      .count = v->k, .block = v->inner, .depth = 1, .dims = {v->n}, .indices = own};
+      .count = v->k, .block = v->inner, .depth = 1, .dims = {v->n}, .indices = first};
 }
 
 /* attributes[1] is batchDims: this number of leading axes must agree. */
@@ -114,9 +114,9 @@ static glk_status segment_infer(glk_context *context, const glk_op *op, const gl
   GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_INDEX, "the axis", 0,
                                 data->rank, &axis));
   GLK_TRY(infer_batch(context, op, data, ids, (uint32_t)axis, attributes));
-  const uint32_t shared = (uint32_t)attributes->values[1], own = ids->rank - shared;
-  int fits = axis + own <= data->rank;
-  for (uint32_t a = 0; a < own && fits; a++) fits = data->dims[axis + a] == ids->dims[shared + a];
+  const uint32_t shared = (uint32_t)attributes->values[1], axes = ids->rank - shared;
+  int fits = axis + axes <= data->rank;
+  for (uint32_t a = 0; a < axes && fits; a++) fits = data->dims[axis + a] == ids->dims[shared + a];
   if (!fits) {
     return glk_fail(context, GLK_ERROR_SHAPE,
                     "%s: segmentIds of shape %S do not fit data of shape %S from axis %u on",
@@ -124,7 +124,7 @@ static glk_status segment_infer(glk_context *context, const glk_op *op, const gl
   }
   for (uint32_t a = 0; a < axis; a++) dims[rank++] = data->dims[a];
   dims[rank++] = (uint32_t)segments;
-  for (uint32_t a = (uint32_t)axis + own; a < data->rank; a++) dims[rank++] = data->dims[a];
+  for (uint32_t a = (uint32_t)axis + axes; a < data->rank; a++) dims[rank++] = data->dims[a];
   return glk_shape_make(context, op->name, rank, dims, out);
 }
 
@@ -139,7 +139,7 @@ static size_t segment_gathered(const glk_shape *const *in, const glk_attributes 
   return attributes->values[0] == 0 ? 0 : GLK_NO_ROWS;
 }
 
-/* The place of a number among the rows, their count if it is none of them. */
+/* The index of row `number` in the list; its length if the list does not have that row. */
 static size_t find_row(const glk_rows *rows, uint32_t number) {
   size_t low = 0, high = rows->count;
   while (low < high) {
@@ -153,7 +153,7 @@ static size_t find_row(const glk_rows *rows, uint32_t number) {
   return low < rows->count && rows->list[low] == number ? low : rows->count;
 }
 
-/* Chosen rows of a matrix: blocks along its first axis. */
+/* Computes only the rows in the list: blocks along the first axis. */
 static void add_to_rows(const glk_call *call, const view *v) {
   const glk_gather_indices p = indices_of(v, call->in[1], 0);
   glk_kernel_fill(call->rows->count * v->inner, 0, call->out);

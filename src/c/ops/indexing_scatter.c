@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-static glk_gather_indices places_in(const glk_call *call, const glk_shape *x, uint32_t indices) {
+static glk_gather_indices gather_from(const glk_call *call, const glk_shape *x, uint32_t indices) {
   return glk_gather_indices_of(x, call->in_shape[indices], call->in[indices]);
 }
 
-static glk_status check_places(glk_context *context, const glk_op *op, const glk_call *call,
-                               const glk_shape *x, uint32_t indices) {
-  const glk_gather_indices p = places_in(call, x, indices);
+static glk_status check_indices(glk_context *context, const glk_op *op, const glk_call *call,
+                                const glk_shape *x, uint32_t indices) {
+  const glk_gather_indices p = gather_from(call, x, indices);
   return glk_check_indices(context, op->name, "indices", call->in_shape[indices], call->in[indices],
                            p.dims, p.depth ? p.depth : 1);
 }
@@ -42,11 +42,11 @@ static glk_status gather_nd_infer(glk_context *context, const glk_op *op,
 }
 
 static glk_status onto_check(glk_context *context, const glk_op *op, const glk_call *call) {
-  return check_places(context, op, call, call->in_shape[0], 1);
+  return check_indices(context, op, call, call->in_shape[0], 1);
 }
 
 static void gather_nd_forward(const glk_call *call) {
-  const glk_gather_indices p = places_in(call, call->in_shape[0], 1);
+  const glk_gather_indices p = gather_from(call, call->in_shape[0], 1);
   glk_kernel_gather(&p, call->in[0], call->out);
 }
 
@@ -70,11 +70,11 @@ static glk_status scatter_nd_infer(glk_context *context, const glk_op *op,
 }
 
 static glk_status scatter_nd_check(glk_context *context, const glk_op *op, const glk_call *call) {
-  return check_places(context, op, call, call->out_shape, 0);
+  return check_indices(context, op, call, call->out_shape, 0);
 }
 
 static void scatter_nd_forward(const glk_call *call) {
-  const glk_gather_indices p = places_in(call, call->out_shape, 0);
+  const glk_gather_indices p = gather_from(call, call->out_shape, 0);
   glk_kernel_fill(call->out_shape->count, 0, call->out);
   glk_kernel_scatter(GLK_SCATTER_ADD, &p, call->in[1], call->out);
 }
@@ -97,7 +97,7 @@ static glk_status onto_infer(glk_context *context, const glk_op *op, const glk_s
 }
 
 static void scatter_onto(const glk_call *call, glk_scatter mode) {
-  const glk_gather_indices p = places_in(call, call->in_shape[0], 1);
+  const glk_gather_indices p = gather_from(call, call->in_shape[0], 1);
   memcpy(call->out, call->in[0], call->out_shape->count * sizeof *call->out);
   glk_kernel_scatter(mode, &p, call->in[2], call->out);
 }
@@ -126,7 +126,7 @@ static size_t update_scratch(const glk_shape *const *in, const glk_attributes *a
 static glk_status update_check(glk_context *context, const glk_op *op, const glk_call *call) {
   GLK_TRY(onto_check(context, op, call));
   if (call->attributes->values[0] != GLK_SCATTER_UPDATE) return GLK_OK;
-  const glk_gather_indices p = places_in(call, call->in_shape[0], 1);
+  const glk_gather_indices p = gather_from(call, call->in_shape[0], 1);
   return glk_refuse_repeats(context, op->name, &p, (uint32_t *)call->scratch);
 }
 
@@ -160,7 +160,7 @@ GLK_OP_ROW(scatter_update, "tensorScatterNdUpdate",
            .inputs = 3, .flags = GLK_OP_PUBLIC, .infer = update_infer, .scratch = update_scratch,
            .check = update_check, .forward = update_forward, .gradient = update_gradient)
 
-/* Attributes: the shape that indices name places of. (rows..., 1...), to be broadcast against
+/* Attributes: the shape that indices point into. (rows..., 1...), to be broadcast against
  * updates. */
 static glk_status last_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
@@ -184,12 +184,12 @@ static size_t last_scratch(const glk_shape *const *in, const glk_attributes *att
 
 static glk_status last_check(glk_context *context, const glk_op *op, const glk_call *call) {
   const glk_shape x = named_shape(call->attributes);
-  return check_places(context, op, call, &x, 0);
+  return check_indices(context, op, call, &x, 0);
 }
 
 static void last_forward(const glk_call *call) {
   const glk_shape x = named_shape(call->attributes);
-  const glk_gather_indices p = places_in(call, &x, 0);
+  const glk_gather_indices p = gather_from(call, &x, 0);
   uint32_t *marks = (uint32_t *)call->scratch;
   for (size_t w = glk_mark_words(glk_gather_block_count(&p)); w-- > 0;) marks[w] = 0;
   for (size_t row = p.count; row-- > 0;)

@@ -59,7 +59,7 @@ static glk_ref sort_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
 
 GLK_OP_ROW(sort, "sort", "sort(x; axis, descending)",
            "Elements sorted along an axis, NaN last in either direction; the gradient goes to each "
-           "element's original place",
+           "element's original index",
            .inputs = 1, .flags = GLK_OP_PUBLIC, .infer = sort_infer, .expand = sort_expand)
 
 /* Attributes: depth, onValue = 1, offValue = 0, axis = -1. */

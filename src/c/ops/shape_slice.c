@@ -65,7 +65,7 @@ static glk_status slice_infer(glk_context *context, const glk_op *op, const glk_
 
 static void slice_forward(const glk_call *call) { take(call, call->attributes->values, NULL); }
 
-/* dy at its place among zeros. Attributes are those of a slice, or of a stridedSlice as kept. */
+/* dy at its indices, among zeros. Attributes are those of a slice, or of a stridedSlice as kept. */
 static void slice_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes placed = *g->attributes;
@@ -174,7 +174,7 @@ static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
   const int is_strided = part.count > 2 * x.rank;
   for (uint32_t a = 0; a < x.rank; a++) {
     double *size = &part.values[x.rank + a];
-    /* The end, which before the first place is beyond what negative indices reach. */
+    /* The end, which before index 0 is beyond what negative indices reach. */
     if (is_strided) {
       const double end = part.values[a] + x.dims[a] * part.values[2 * x.rank + a];
       *size = end < 0 ? -1 - *size : end;

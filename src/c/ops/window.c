@@ -1,4 +1,4 @@
-/* Windows of convolutions and pools from attributes; refuses windows of no size or no place. */
+/* Windows of convolutions and pools from attributes; refuses windows of no size or no room. */
 #include "ops/window.h"
 
 static glk_window_axis axis_of(uint32_t size, uint32_t taps, double stride, double dilation,

@@ -5,12 +5,11 @@
 #include "kernels/window.h"
 #include "ops/op.h"
 
-/** The first attributes of all of them: 1 for padding `same`, 0 for `valid`, and the strides. */
+/** The first attributes of each such op: 1 for padding `same`, 0 for `valid`, and the strides. */
 enum { GLK_WINDOW_SAME, GLK_WINDOW_STRIDE_Y, GLK_WINDOW_STRIDE_X, GLK_WINDOW_ATTRIBUTES };
 
 /** Check these attributes, and that windows of `taps` fit into images x, (..., height, width,
- *  depth); `dilation` NULL means 1 and 1. Returns their shape with another depth: (..., windows in
- *  y, windows in x, depth). */
+ *  depth); `dilation` NULL means 1 and 1. out = (..., windows in y, windows in x, `depth`). */
 glk_status glk_windows_infer(glk_context *context, const glk_op *op,
                              const glk_attributes *attributes, const glk_shape *x,
                              const uint32_t taps[2], const double *dilation, uint32_t depth,

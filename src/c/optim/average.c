@@ -19,7 +19,7 @@ static uint32_t starting_word(const glk_step_counts *counts, size_t w) {
 
 static void update_average(glk_variable_state *state, glk_real momentum) {
   const glk_lockset *locks = glk_variable_state_locks(state);
-  const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
+  const vreal share = vsplat(momentum), gain = vsplat(1 - momentum);
   const vbits exponents = glk_exponents;
   const glk_step_counts *counts = &state->counts;
   const uint32_t group = glk_step_counts_free_group(counts);
@@ -31,7 +31,7 @@ static void update_average(glk_variable_state *state, glk_real momentum) {
     const glk_extent *extent = &state->pages.extents[k];
     const size_t first_word = extent->first / 32, words = extent->count / 32;
     const glk_real *x = state->variable->tensor.storage->values + extent->first;
-    glk_real *kept = extent->arrays[GLK_AVERAGE];
+    glk_real *averages = extent->arrays[GLK_AVERAGE];
     for (size_t w = 0; w < words; w++) {
       const size_t at = first_word + w;
       const uint32_t equal = locks->words[at] | (is_one ? all : starting_word(counts, at));
@@ -40,8 +40,8 @@ static void update_average(glk_variable_state *state, glk_real momentum) {
       GLK_NO_UNROLL
       for (size_t i = 32 * w; i < 32 * (w + 1); i += GLK_LANES, lane <<= GLK_LANES) {
         const vreal value = vload(x + i);
-        const vreal average = vflush(keep * vload(kept + i) + take * value, exponents);
-        vstore(kept + i, vselect((vbits)((word & lane) == lane), value, average));
+        const vreal average = vflush(share * vload(averages + i) + gain * value, exponents);
+        vstore(averages + i, vselect((vbits)((word & lane) == lane), value, average));
       }
     }
   }
@@ -90,7 +90,7 @@ glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk
   const glk_lockset *locks = glk_variable_states_locks(context, &o->states, v);
   const glk_real *values = v->tensor.storage->values;
   if (count) memcpy(out, values, count * sizeof *out);
-  if (state && state->pages.is_used && state->pages.kept >> GLK_AVERAGE & 1)
+  if (state && state->pages.is_used && state->pages.present >> GLK_AVERAGE & 1)
     put_averages(state, locks, out);
   return GLK_OK;
 }

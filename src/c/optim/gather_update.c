@@ -24,22 +24,22 @@ static int is_left_out(const batch *t, uint32_t j) { return t->locks[j / 32] >> 
  * and the result is dropped. Returns 0 if nothing is left. */
 static int leave_out(const glk_update *u, ptrdiff_t base, batch *t) {
   const ptrdiff_t end = (ptrdiff_t)(u->words * GLK_WORD);
-  uint32_t any = BATCH;
+  uint32_t inside = BATCH;
   for (uint32_t j = 0; j < t->count; j++) {
     const ptrdiff_t at = base + t->indices[j];
     const int is_out = at < 0 || at >= end;
     t->locks[j / 32] |= (uint32_t)is_out << j % 32;
-    if (!is_out) any = j;
+    if (!is_out) inside = j;
   }
-  if (any == BATCH) return 0;
-  for (uint32_t j = 0; j < t->count; j++) t->copy[j] = t->indices[is_left_out(t, j) ? any : j];
+  if (inside == BATCH) return 0;
+  for (uint32_t j = 0; j < t->count; j++) t->copy[j] = t->indices[is_left_out(t, j) ? inside : j];
   t->indices = t->copy;
   return 1;
 }
 
 /* Take indices from `next` on. Returns 0 if none of them takes a step. */
-static int choose(const glk_update *u, const glk_page_list *list, const uint16_t *indices,
-                  uint32_t next, ptrdiff_t base, batch *t) {
+static int next_batch(const glk_update *u, const glk_page_list *list, const uint16_t *indices,
+                      uint32_t next, ptrdiff_t base, batch *t) {
   const uint32_t left = list->free - next, count = left < BATCH ? left : BATCH;
   t->indices = indices + next;
   t->count = count;
@@ -117,7 +117,7 @@ void glk_step_listed(const glk_rule_row *rule, const double *options, glk_update
   }
   batch t;
   for (uint32_t next = 0; next < list->free; next += t.count) {
-    if (choose(u, list, indices, next, base, &t)) step_batch(rule, options, u, base, &t);
+    if (next_batch(u, list, indices, next, base, &t)) step_batch(rule, options, u, base, &t);
     for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
       if (u->slots[k]) u->slots[k] += t.count;
     }

@@ -59,7 +59,7 @@ static glk_real *unpack(const glk_piece *piece, const uint32_t *locks, glk_real 
 
 /* Between a variable's gradient and the list: pack, or unpack into the memory that the update
  * reads. Every free element is in a piece and in an extent. */
-static glk_real *walk(const glk_step *step, uint32_t index, int is_packing, glk_real *list) {
+static glk_real *transfer(const glk_step *step, uint32_t index, int is_packing, glk_real *list) {
   const glk_gradient_pair *pair = &step->pairs[index];
   const glk_variable_state *state = glk_step_state(step, index);
   const int accumulates = glk_is_accumulating(step->optimizer);
@@ -87,7 +87,7 @@ typedef struct sizes {
   size_t copied, listed, pieces;
 } sizes;
 
-static sizes measure(const glk_step *step) {
+static sizes count_reals(const glk_step *step) {
   sizes s = {0, 0, 0};
   const size_t per_piece = (sizeof(glk_piece) + sizeof(glk_real) - 1) / sizeof(glk_real);
   for (uint32_t i = 0; i < step->count; i++) {
@@ -125,10 +125,10 @@ glk_status glk_hook_call(const glk_step *step, int *out_skips) {
   glk_hook *hook = &step->optimizer->hook;
   *out_skips = 0;
   if (!glk_takes_step(step->optimizer, 1)) return GLK_OK;
-  const sizes s = measure(step);
+  const sizes s = count_reals(step);
   GLK_TRY(reserve(context, hook, &s));
   glk_real *list = hook->memory + s.copied, *end = list;
-  for (uint32_t i = 0; i < step->count; i++) end = walk(step, i, 1, end);
+  for (uint32_t i = 0; i < step->count; i++) end = transfer(step, i, 1, end);
   context->is_in_hook = 1;
   const int result = hook->call(list, (size_t)(end - list), hook->user);
   context->is_in_hook = 0;
@@ -152,7 +152,7 @@ static void copy_pieces(glk_gradient_pair *pair, glk_piece *pieces, glk_real *va
 
 void glk_hook_write(const glk_step *step) {
   const glk_hook *hook = &step->optimizer->hook;
-  const sizes s = measure(step);
+  const sizes s = count_reals(step);
   glk_real *values = hook->memory, *list = values + s.copied;
   glk_piece *copies = (glk_piece *)(list + s.listed);
   for (uint32_t i = 0; i < step->count; i++) {
@@ -165,7 +165,7 @@ void glk_hook_write(const glk_step *step) {
       copies += n;
       for (uint32_t k = 0; k < n; k++) values += pieces[k].count;
     }
-    list = walk(step, i, 0, list);
+    list = transfer(step, i, 0, list);
   }
 }
 

@@ -5,7 +5,7 @@
 
 /* Find the pair of each derivative. Returns how many pairs have a derivative. */
 static uint32_t find_pairs(const glk_step *step, glk_program *program) {
-  uint32_t found = 0;
+  uint32_t count = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     program->derivatives[i].pair = GLK_NO_PAIR;
   }
@@ -13,9 +13,9 @@ static uint32_t find_pairs(const glk_step *step, glk_program *program) {
     glk_derivative *d = glk_program_derivative(program, step->pairs[i].variable);
     if (!d || d->value == GLK_NO_REF) continue;
     d->pair = i;
-    found++;
+    count++;
   }
-  return found;
+  return count;
 }
 
 /* A program never loses a derivative, so an earlier call may have left all of them. */
@@ -61,7 +61,7 @@ static glk_status find_gradients(const glk_step *step, glk_program *program) {
     const int is_whole = has_norm || glk_policies_need_gradient(pair->variable->holders);
     const glk_lockset *locks = glk_variable_state_locks(glk_step_state(step, d->pair));
     GLK_TRY(glk_program_gradient_buffer(step->context, program, d, is_whole ? NULL : locks));
-    pair->piece_count = glk_program_pieces(program, d, &pair->whole, &pair->pieces);
+    pair->piece_count = glk_program_pieces(program, d, &pair->single, &pair->pieces);
   }
   return GLK_OK;
 }
@@ -99,7 +99,7 @@ static glk_status take_step(const glk_step *step, glk_program *program, double *
   return GLK_OK;
 }
 
-static glk_status measure(const glk_step *step, glk_program *program, double *out_loss) {
+static glk_status compute_loss(const glk_step *step, glk_program *program, double *out_loss) {
   GLK_TRY(begin(step, program, 1));
   GLK_TRY(glk_program_execute(step->context, program));
   *out_loss = glk_program_values(program, program->outputs[0])[0];
@@ -112,7 +112,7 @@ static glk_status run(const glk_step *step, glk_program *program, uint32_t steps
     return glk_fail(step->context, GLK_ERROR_RECORDING,
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
-  if (!steps) return measure(step, program, out_loss);
+  if (!steps) return compute_loss(step, program, out_loss);
   /* Only policies change the needed gradients between the steps of a call. A hook leaves pairs with
    * copies of gradients. */
   const int changes =

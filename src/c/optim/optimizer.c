@@ -72,10 +72,10 @@ glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,
 /* At most one way of clipping, as in Keras: their order would be a guess. */
 glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
                                const double *options) {
-  const int given = (options[GLK_OPTION_CLIP_NORM] != 0) +
-                    (options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0) +
-                    (options[GLK_OPTION_CLIP_VALUE] != 0);
-  if (given <= 1) return GLK_OK;
+  const int clip_count = (options[GLK_OPTION_CLIP_NORM] != 0) +
+                         (options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0) +
+                         (options[GLK_OPTION_CLIP_VALUE] != 0);
+  if (clip_count <= 1) return GLK_OK;
   return glk_fail(context, GLK_ERROR_OPTION,
                   "%s: at most one of clipNorm, globalClipNorm and clipValue may be set (0 is off)",
                   rule->name);
@@ -185,9 +185,9 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
   }
   static const glk_pages none;
   const glk_pages *pages = state ? &state->pages : &none;
-  const int is_kept = pages->is_used && pages->kept >> slot & 1;
+  const int is_present = pages->is_used && pages->present >> slot & 1;
   const glk_real start = glk_slot_start(o->rule, o->options, slot);
-  glk_pages_read(pages, slot, is_kept ? pages->starts[slot] : start, out, count);
+  glk_pages_read(pages, slot, is_present ? pages->starts[slot] : start, out, count);
   return GLK_OK;
 }
 

@@ -16,7 +16,7 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
   memcpy(kind, name, strlen(name) + 1);
   glk_archive_begin(a, "schedule", '{', NULL);
   glk_archive_text(a, "kind", kind, sizeof kind);
-  const void *found = glk_archive_list(a, "numbers", 'd', o->schedule.numbers, &count);
+  const void *data = glk_archive_list(a, "numbers", 'd', o->schedule.numbers, &count);
   glk_archive_end(a);
   if (!a->in || a->status != GLK_OK) return;
   const glk_schedule read = glk_schedule_find(kind);
@@ -31,7 +31,7 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
                                                      : "its schedule is too long");
     return;
   }
-  memcpy(numbers, found, count * sizeof *numbers);
+  memcpy(numbers, data, count * sizeof *numbers);
   if (read == GLK_CONSTANT) {
     count = 1;
     numbers[0] = o->options[GLK_OPTION_LEARNING_RATE];
@@ -117,8 +117,8 @@ static void walk_constraint(glk_archive *a, glk_variable_state *state) {
 
 /* Where extents are; in version 1 everything was one. */
 static void walk_extents(glk_archive *a, const glk_shape *shape, glk_pages *pages) {
-  const uint32_t whole[2] = {0, shape->count};
-  const void *ranges = whole;
+  const uint32_t all[2] = {0, shape->count};
+  const void *ranges = all;
   uint32_t count = 2;
   if (!a->in) {
     count = 2 * pages->count;
@@ -146,13 +146,13 @@ static void walk_starts(glk_archive *a, const glk_rule_row *rule, glk_pages *pag
   for (uint32_t k = 0; k < rule->slot_count; k++) pages->starts[k] = (glk_real)starts[k];
 }
 
-/* Write the first `own` elements of an extent's array: all of them, whether they are listed or
+/* Write the first `unpadded` elements of an extent's array: all of them, whether they are listed or
  * not. */
 static void write_pages(glk_archive *a, const glk_pages *pages, const glk_extent *extent,
-                        uint32_t array, uint32_t own) {
+                        uint32_t array, uint32_t unpadded) {
   glk_real buffer[GLK_PAGE];
   for (uint32_t p = 0; p < glk_extent_pages(extent); p++) {
-    const uint32_t left = own - p * GLK_PAGE;
+    const uint32_t left = unpadded - p * GLK_PAGE;
     const glk_real *values = glk_extent_values(pages, extent, array, p, buffer);
     glk_archive_next(a, GLK_ITEM_REALS, (void *)values, left < GLK_PAGE ? left : GLK_PAGE);
   }
@@ -168,8 +168,8 @@ static void walk_array(glk_archive *a, const glk_shape *shape, const char *name,
   }
   const int is_start = !elements && array < GLK_MAX_SLOTS;
   elements += is_start;
-  const uint32_t is_kept = pages->kept >> array & 1;
-  uint32_t count = a->in || !is_kept ? 0 : elements;
+  const uint32_t is_present = pages->present >> array & 1;
+  uint32_t count = a->in || !is_present ? 0 : elements;
   glk_archive_open(a, name, GLK_ITEM_REALS, &count);
   if (a->status != GLK_OK || !count) return;
   if (count != elements) {
@@ -180,17 +180,17 @@ static void walk_array(glk_archive *a, const glk_shape *shape, const char *name,
   for (uint32_t i = 0; i < pages->count; i++) {
     glk_extent *extent = &pages->extents[i];
     glk_real **values = &extent->arrays[array];
-    const uint32_t own = glk_extent_elements(extent, shape);
+    const uint32_t unpadded = glk_extent_elements(extent, shape);
     if (!a->in) {
-      write_pages(a, pages, extent, array, own);
+      write_pages(a, pages, extent, array, unpadded);
       continue;
     }
     a->status = glk_allocate_reals(a->context, GLK_SLOTS, extent->count, values);
     if (a->status != GLK_OK) return;
-    glk_archive_next(a, GLK_ITEM_REALS, *values, own);
-    memset(*values + own, 0, (extent->count - own) * sizeof **values);
+    glk_archive_next(a, GLK_ITEM_REALS, *values, unpadded);
+    memset(*values + unpadded, 0, (extent->count - unpadded) * sizeof **values);
   }
-  pages->kept |= 1u << array;
+  pages->present |= 1u << array;
 }
 
 void glk_state_walk_variable(glk_archive *a, const glk_rule_row *rule, glk_variable_state *state) {
@@ -208,7 +208,7 @@ void glk_state_walk_variable(glk_archive *a, const glk_rule_row *rule, glk_varia
   glk_archive_begin(a, "slots", '{', NULL);
   for (uint32_t k = 0; k < rule->slot_count; k++) walk_array(a, shape, rule->slots[k], k, pages);
   glk_archive_end(a);
-  if (a->in) pages->is_used = pages->count || pages->kept;
+  if (a->in) pages->is_used = pages->count || pages->present;
 }
 
 void glk_state_walk_optimizer(glk_archive *a, glk_optimizer *o) {

@@ -60,8 +60,8 @@ static double polynomial(const double *p, uint32_t count, double step) {
   (void)count;
   double length = p[1];
   if (p[4] != 0) {
-    const double done = step / length, whole = glk_floor(done);
-    length *= step == 0 ? 1 : whole + (whole < done);
+    const double done = step / length, cycles = glk_floor(done);
+    length *= step == 0 ? 1 : cycles + (cycles < done);
   }
   const double left = 1 - least(step, length) / length;
   return (p[0] - p[2]) * glk_power_real(left, p[3]) + p[2];

@@ -14,7 +14,7 @@ typedef struct glk_gradient_pair {
   const glk_piece *pieces;
   uint32_t piece_count;
   /** Memory for one piece that is the whole gradient. */
-  glk_piece whole;
+  glk_piece single;
   /** 1: the update uses the mean of several gradients, which is the pending one. */
   int is_mean;
   /** The index of its state, once prepared. */

@@ -44,7 +44,7 @@ static glk_status prepare_variable(glk_context *context, const glk_optimizer *op
   const glk_rule_row *rule = optimizer->rule;
   const double *options = optimizer->options;
   const int accumulates = glk_is_accumulating(optimizer);
-  const int whole = accumulates && glk_takes_norms(optimizer); /* of locked means too */
+  const int all = accumulates && glk_takes_norms(optimizer); /* of locked means too */
   const int may_move = glk_policies_exist(state->variable->holders);
   uint32_t needed = (1u << rule->slot_count) - 1;
   if (rule->needs) needed &= rule->needs(options);
@@ -54,7 +54,7 @@ static glk_status prepare_variable(glk_context *context, const glk_optimizer *op
   for (uint32_t k = 0; k < rule->slot_count; k++) fill.starts[k] = glk_slot_start(rule, options, k);
   glk_variable_state_sync_locks(context, state);
   const glk_lockset *locks = glk_variable_state_locks(state);
-  GLK_TRY(glk_pages_reserve(context, &state->pages, locks, needed, whole, may_move, &fill));
+  GLK_TRY(glk_pages_reserve(context, &state->pages, locks, needed, all, may_move, &fill));
   /* Until a step is taken locks may change again, and leave no trace. */
   if (glk_takes_step(optimizer, calls)) {
     const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
@@ -361,8 +361,8 @@ static glk_status take_gradients(const glk_step *step, const glk_handle *gradien
                       "the gradient of variable '%s' is variable '%s', which the same step trains",
                       v->name, ((const glk_variable *)gradient)->name);
     }
-    pair->whole = (glk_piece){0, gradient->storage->count, gradient->storage->values};
-    pair->pieces = &pair->whole;
+    pair->single = (glk_piece){0, gradient->storage->count, gradient->storage->values};
+    pair->pieces = &pair->single;
     pair->piece_count = 1;
   }
   return GLK_OK;

@@ -18,7 +18,7 @@ enum {
 
 void glk_extent_release_unshared(glk_context *context, glk_extent *extent,
                                  const glk_extent *other) {
-  for (uint32_t k = 0; k < GLK_KEPT; k++) {
+  for (uint32_t k = 0; k < GLK_ARRAY_COUNT; k++) {
     if (extent->arrays[k] == other->arrays[k]) continue;
     glk_release_reals(context, GLK_SLOTS, extent->arrays[k], glk_extent_reals(extent, k));
   }
@@ -47,7 +47,7 @@ static void mark_trained(const glk_pages *pages, const glk_lockset *locks, const
   const uint32_t count = left < GLK_PAGE ? left : GLK_PAGE;
   glk_real slot[GLK_PAGE];
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    if (!extent->arrays[k] || !(pages->kept >> k & 1)) continue;
+    if (!extent->arrays[k] || !(pages->present >> k & 1)) continue;
     glk_extent_read_slot(pages, extent, k, page, slot);
     const glk_bits start = load_bits(&pages->starts[k]);
     for (uint32_t i = 0; i < count; i++) {
@@ -60,8 +60,8 @@ static uint32_t count_bits(uint32_t word) { return (uint32_t)__builtin_popcount(
 
 /* Whether a page gets a list, and the bits of the elements that it then has. `has_all`: all
  * elements have slots, whatever they need. */
-static int survey(const glk_pages *pages, const glk_lockset *locks, int has_all,
-                  const glk_extent *extent, uint32_t page, uint32_t *listed) {
+static int find_listed(const glk_pages *pages, const glk_lockset *locks, int has_all,
+                       const glk_extent *extent, uint32_t page, uint32_t *listed) {
   const uint32_t *words = locks->words + (extent->first + page * GLK_PAGE) / 32;
   glk_page_census n = {.all = glk_extent_page_elements(extent, page)};
   for (uint32_t w = 0; w < n.all / 32; w++) {
@@ -70,11 +70,11 @@ static int survey(const glk_pages *pages, const glk_lockset *locks, int has_all,
     if (!words[w]) n.dense += 32;
     if (words[w] && ~words[w]) n.mixed += 32;
   }
-  n.kept = has_all ? n.all : n.free;
+  n.with_slots = has_all ? n.all : n.free;
   if (has_all || !glk_page_needs_list(&n)) return glk_page_needs_list(&n);
   mark_trained(pages, locks, extent, page, listed);
-  n.kept = 0;
-  for (uint32_t w = 0; w < n.all / 32; w++) n.kept += count_bits(listed[w]);
+  n.with_slots = 0;
+  for (uint32_t w = 0; w < n.all / 32; w++) n.with_slots += count_bits(listed[w]);
   return glk_page_needs_list(&n);
 }
 
@@ -102,8 +102,8 @@ static void write_list(const uint32_t *listed, uint32_t elements, glk_page_list 
 
 /* The page's list in `old`, if `out` is for the same locks there; else NULL. Lists that were made
  * while locks may move are not kept: they have all elements. */
-static const glk_page_list *kept_list(const glk_pages *pages, const glk_extent *old,
-                                      const glk_extent *out, uint32_t page) {
+static const glk_page_list *reusable_list(const glk_pages *pages, const glk_extent *old,
+                                          const glk_extent *out, uint32_t page) {
   if (!old->lists || pages->may_move) return NULL;
   const uint32_t *a = old->lists[page].locks, *b = out->lists[page].locks;
   uint32_t differ = 0;
@@ -112,7 +112,7 @@ static const glk_page_list *kept_list(const glk_pages *pages, const glk_extent *
 }
 
 /* Choose which pages have lists, and find where lists and slots begin. Returns 1 if none has. */
-static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_extent *old,
+static int lay_out(const glk_pages *pages, const glk_lockset *locks, const glk_extent *old,
                    glk_extent *out) {
   int is_plain = 1;
   uint32_t listed[PAGE_WORDS];
@@ -122,11 +122,11 @@ static int measure(const glk_pages *pages, const glk_lockset *locks, const glk_e
     const uint32_t elements = glk_extent_page_elements(old, p);
     glk_page_list *list = &out->lists[p];
     memcpy(list->locks, locks->words + (old->first + p * GLK_PAGE) / 32, elements / 8);
-    const glk_page_list *kept = kept_list(pages, old, out, p);
-    if (kept) {
-      *list = *kept;
+    const glk_page_list *reused = reusable_list(pages, old, out, p);
+    if (reused) {
+      *list = *reused;
     } else {
-      list->is_listed = survey(pages, locks, 0, old, p, listed);
+      list->is_listed = find_listed(pages, locks, 0, old, p, listed);
       if (list->is_listed) write_list(listed, elements, list, indices);
     }
     list->slot = out->slot_count;
@@ -149,10 +149,10 @@ static void list_indices(const glk_pages *pages, const glk_lockset *locks, const
   for (uint32_t p = 0; p < glk_extent_pages(old); p++) {
     glk_page_list *list = &out->lists[p];
     if (!list->is_listed) continue;
-    const glk_page_list *kept = kept_list(pages, old, out, p);
-    const uint16_t *indices = kept ? old->indices + kept->index : buffer;
-    if (!kept) {
-      survey(pages, locks, 0, old, p, listed);
+    const glk_page_list *reused = reusable_list(pages, old, out, p);
+    const uint16_t *indices = reused ? old->indices + reused->index : buffer;
+    if (!reused) {
+      find_listed(pages, locks, 0, old, p, listed);
       write_list(listed, glk_extent_page_elements(old, p), list, buffer);
     }
     memcpy(out->indices + list->index, indices, count_indices(list) * sizeof *indices);
@@ -177,8 +177,8 @@ static int has_same_slots(const glk_extent *old, const glk_extent *out) {
 }
 
 /* Copy a slot of a page's listed elements to where they are in the page. */
-static void spread(const glk_page_list *list, const uint16_t *indices, const glk_real *slots,
-                   glk_real *out) {
+static void unpack_slots(const glk_page_list *list, const uint16_t *indices, const glk_real *slots,
+                         glk_real *out) {
   const uint16_t *locked = indices + list->free;
   for (uint32_t j = 0; j < list->free; j++) {
     store_bits(out + indices[j], load_bits(slots + list->slot + j));
@@ -189,8 +189,8 @@ static void spread(const glk_page_list *list, const uint16_t *indices, const glk
 }
 
 /* The opposite. */
-static void collect(const glk_page_list *list, const uint16_t *indices, const glk_real *values,
-                    glk_real *slots) {
+static void pack_slots(const glk_page_list *list, const uint16_t *indices, const glk_real *values,
+                       glk_real *slots) {
   const uint16_t *locked = indices + list->free;
   for (uint32_t j = 0; j < list->free; j++) {
     store_bits(slots + list->slot + j, load_bits(values + indices[j]));
@@ -211,7 +211,7 @@ void glk_extent_read_slot(const glk_pages *pages, const glk_extent *extent, uint
   for (uint32_t i = 0; i < elements; i++) out[i] = pages->starts[slot];
   if (!values) return;
   const glk_page_list *list = &extent->lists[page];
-  spread(list, extent->indices + list->index, values, out);
+  unpack_slots(list, extent->indices + list->index, values, out);
 }
 
 static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t slot,
@@ -233,7 +233,7 @@ static void copy_slot(const glk_pages *pages, const glk_extent *old, uint32_t sl
       continue;
     }
     glk_extent_read_slot(pages, old, slot, p, values);
-    collect(list, out->indices + list->index, values, out->arrays[slot]);
+    pack_slots(list, out->indices + list->index, values, out->arrays[slot]);
   }
 }
 
@@ -245,7 +245,7 @@ static void list_page_moving(const glk_pages *pages, const glk_lockset *locks, u
   glk_page_list *list = &extent->lists[page];
   *list = (glk_page_list){.slot = page * ROOM, .index = page * ROOM};
   memcpy(list->locks, locks->words + (extent->first + page * GLK_PAGE) / 32, elements / 8);
-  list->is_listed = survey(pages, locks, 1, extent, page, listed);
+  list->is_listed = find_listed(pages, locks, 1, extent, page, listed);
   if (list->is_listed) write_list(listed, elements, list, extent->indices + list->index);
   list->locked_slot = list->slot + list->free;
 }
@@ -266,12 +266,12 @@ static void move_page(const glk_pages *pages, const glk_lockset *locks, uint32_t
     glk_real *slots = extent->arrays[k];
     if (!slots) continue;
     if (old.is_listed) {
-      spread(&old, indices, slots, values);
+      unpack_slots(&old, indices, slots, values);
     } else {
       memcpy(values, slots + old.slot, elements * sizeof *values);
     }
     if (list->is_listed) {
-      collect(list, extent->indices + list->index, values, slots);
+      pack_slots(list, extent->indices + list->index, values, slots);
     } else {
       memcpy(slots + list->slot, values, elements * sizeof *values);
     }
@@ -297,7 +297,7 @@ static glk_status make_room(glk_context *context, const glk_pages *pages, const 
 static glk_status make_lists(glk_context *context, const glk_pages *pages, const glk_lockset *locks,
                              const glk_extent *old, glk_extent *out) {
   GLK_TRY(glk_allocate(context, glk_extent_pages(old), sizeof *out->lists, &out->lists));
-  if (measure(pages, locks, old, out)) {
+  if (lay_out(pages, locks, old, out)) {
     glk_release(context, out->lists, glk_extent_pages(old), sizeof *out->lists);
     out->lists = NULL;
     return GLK_OK;
@@ -318,10 +318,10 @@ glk_status glk_extent_list(glk_context *context, const glk_pages *pages, const g
   }
   const int is_same = has_same_slots(old, out);
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    const int is_kept = pages->kept >> k & 1;
-    if (is_kept && is_same && old->arrays[k]) continue;
+    const int is_present = pages->present >> k & 1;
+    if (is_present && is_same && old->arrays[k]) continue;
     out->arrays[k] = NULL;
-    if (!is_kept) continue;
+    if (!is_present) continue;
     GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, out->slot_count, &out->arrays[k]));
     copy_slot(pages, old, k, out);
   }

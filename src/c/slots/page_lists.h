@@ -32,7 +32,7 @@ typedef struct glk_page_census {
   uint32_t all;
   uint32_t free;
   /** Elements that need slots: those that are free or have trained. */
-  uint32_t kept;
+  uint32_t with_slots;
   /** Elements in words without a locked element, and in words with locked and free ones. */
   uint32_t dense, mixed;
 } glk_page_census;
@@ -40,11 +40,11 @@ typedef struct glk_page_census {
 /** Whether a page gets a list: if it saves slots, or time. A listed element takes up to twice as
  *  long as one of a dense word, and one of a mixed word 1.4 times (docs/speed.md). */
 static inline int glk_page_needs_list(const glk_page_census *n) {
-  return 16 * n->kept <= 11 * n->all || 20 * n->free < 10 * n->dense + 14 * n->mixed;
+  return 16 * n->with_slots <= 11 * n->all || 20 * n->free < 10 * n->dense + 14 * n->mixed;
 }
 
 /** Arrays of an extent: the slots, and then these. */
-enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_KEPT };
+enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_ARRAY_COUNT };
 
 typedef struct glk_extent {
   /** Its first element, a multiple of GLK_PAGE, and the number of elements, a multiple of 32. */
@@ -52,7 +52,7 @@ typedef struct glk_extent {
   /** Of each slot: `count`, less what listed pages leave out, plus their padding. */
   uint32_t slot_count;
   /** Slots [slot_count], others [count]; NULL: not needed so far. */
-  glk_real *arrays[GLK_KEPT];
+  glk_real *arrays[GLK_ARRAY_COUNT];
   /** [pages of the extent] for the locks of glk_pages.version; NULL: no page has a list. */
   glk_page_list *lists;
   /** [index_count] */
@@ -64,8 +64,8 @@ typedef struct glk_pages {
   /** In the order of elements. */
   glk_extent *extents;
   uint32_t count;
-  /** A bit for each array that was needed so far. */
-  uint32_t kept;
+  /** A bit for each array that the extents have. */
+  uint32_t present;
   /** 1: a step has used them. Before, they come from calls that took none or failed, and nothing
    *  may show that there were any. */
   int is_used;
@@ -73,8 +73,8 @@ typedef struct glk_pages {
   glk_real starts[GLK_MAX_SLOTS];
   /** The version of the locks that memory and lists are for; 0: none. */
   uint32_t version;
-  /** 1: all elements have memory, locked ones, too. */
-  int is_whole;
+  /** 1: all pages have memory, locked ones, too. */
+  int has_all_pages;
   /** 1: slots and lists have room for any locks, and every element has slots. */
   int may_move;
 } glk_pages;

@@ -38,7 +38,7 @@ static glk_status add_array(glk_context *context, glk_pages *pages, uint32_t arr
   }
   if (array < GLK_MAX_SLOTS) pages->starts[array] = fill->starts[array];
   for (uint32_t i = 0; i < pages->count; i++) fill_array(&pages->extents[i], array, pages, fill);
-  pages->kept |= 1u << array;
+  pages->present |= 1u << array;
   return GLK_OK;
 }
 
@@ -53,13 +53,13 @@ static int has_free(const glk_lockset *locks, uint32_t first) {
 
 /* Extents as they are and, between them, runs of pages that have none and need memory, into `out`
  * unless it is NULL. Returns how many. */
-static uint32_t list_extents(const glk_pages *pages, const glk_lockset *locks, int whole,
+static uint32_t list_extents(const glk_pages *pages, const glk_lockset *locks, int all,
                              glk_extent *out) {
   const uint32_t end = locks->word_count * 32;
   uint32_t count = 0, next = 0, run = 0; /* elements of the run that ends at `first` */
   for (uint32_t first = 0; first < end || run;) {
     const int is_old = next < pages->count && pages->extents[next].first == first;
-    const int is_new = !is_old && first < end && (whole || has_free(locks, first));
+    const int is_new = !is_old && first < end && (all || has_free(locks, first));
     if (!is_new && run) {
       if (out) out[count] = (glk_extent){.first = first - run, .count = run, .slot_count = run};
       count++;
@@ -83,8 +83,8 @@ static glk_status make_extent(glk_context *context, const glk_pages *pages,
                               const glk_lockset *locks, int may_move, const glk_pages_fill *fill,
                               const glk_extent *old, glk_extent *out) {
   GLK_TRY(glk_extent_list(context, pages, locks, may_move, old, out));
-  for (uint32_t k = GLK_MAX_SLOTS; k < GLK_KEPT; k++) {
-    if (!(pages->kept >> k & 1) || out->arrays[k]) continue;
+  for (uint32_t k = GLK_MAX_SLOTS; k < GLK_ARRAY_COUNT; k++) {
+    if (!(pages->present >> k & 1) || out->arrays[k]) continue;
     GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, out->count, &out->arrays[k]));
     fill_array(out, k, pages, fill);
   }
@@ -100,8 +100,8 @@ static const glk_extent *find_old(const glk_pages *pages, const glk_extent *exte
 
 /* Rebuild all extents, with what they have so far and need for these locks. */
 static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                               int whole, int may_move, const glk_pages_fill *fill) {
-  const uint32_t count = list_extents(pages, locks, whole, NULL);
+                               int all, int may_move, const glk_pages_fill *fill) {
+  const uint32_t count = list_extents(pages, locks, all, NULL);
   uint32_t made = 0, next = 0;
   if (may_move && pages->may_move && count == pages->count) {
     for (uint32_t i = 0; i < count; i++) glk_extent_list_moving(pages, locks, &pages->extents[i]);
@@ -110,7 +110,7 @@ static glk_status sync_extents(glk_context *context, glk_pages *pages, const glk
   glk_extent *extents;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_extent), &extents));
   glk_status status = GLK_OK;
-  list_extents(pages, locks, whole, extents);
+  list_extents(pages, locks, all, extents);
   for (; made < count && status == GLK_OK; made++) {
     const glk_extent fresh = extents[made];
     const glk_extent *old = find_old(pages, &fresh, &fresh, &next);
@@ -146,21 +146,21 @@ static int has_starts(const glk_pages *pages, uint32_t needed, const glk_pages_f
 }
 
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                             uint32_t needed, int whole, int may_move, const glk_pages_fill *fill) {
-  const int is_current = pages->version == locks->version && pages->is_whole >= whole &&
+                             uint32_t needed, int all, int may_move, const glk_pages_fill *fill) {
+  const int is_current = pages->version == locks->version && pages->has_all_pages >= all &&
                          pages->may_move >= may_move && has_starts(pages, needed, fill);
-  if (is_current && !(needed & ~pages->kept)) return GLK_OK;
-  if (!pages->is_used || !pages->kept) { /* nothing is lost: these locks count */
+  if (is_current && !(needed & ~pages->present)) return GLK_OK;
+  if (!pages->is_used || !pages->present) { /* nothing is lost: these locks count */
     const int is_used = pages->is_used;
     glk_pages_free(context, pages);
     pages->is_used = is_used;
   }
-  for (uint32_t k = 0; k < GLK_KEPT; k++) {
-    if (needed & ~pages->kept & 1u << k) GLK_TRY(add_array(context, pages, k, fill));
+  for (uint32_t k = 0; k < GLK_ARRAY_COUNT; k++) {
+    if (needed & ~pages->present & 1u << k) GLK_TRY(add_array(context, pages, k, fill));
   }
-  GLK_TRY(sync_extents(context, pages, locks, whole || pages->is_whole, may_move, fill));
+  GLK_TRY(sync_extents(context, pages, locks, all || pages->has_all_pages, may_move, fill));
   pages->version = locks->version;
-  pages->is_whole |= whole;
+  pages->has_all_pages |= all;
   return GLK_OK;
 }
 
@@ -232,7 +232,7 @@ const glk_real *glk_extent_values(const glk_pages *pages, const glk_extent *exte
 
 void glk_pages_read(const glk_pages *pages, uint32_t array, glk_real missing, glk_real *out,
                     size_t count) {
-  const uint32_t extents = pages->is_used && pages->kept >> array & 1 ? pages->count : 0;
+  const uint32_t extents = pages->is_used && pages->present >> array & 1 ? pages->count : 0;
   glk_real buffer[GLK_PAGE];
   size_t at = 0;
   for (uint32_t i = 0; i <= extents; i++) {

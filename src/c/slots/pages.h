@@ -26,11 +26,11 @@ typedef struct glk_pages_fill {
 void glk_pages_free(glk_context *context, glk_pages *pages);
 
 /** Get memory for the arrays of `needed`, a bit each, wherever these locks leave an element free;
- *  with `whole`, everywhere. List what is free. With `may_move`, other locks in the same pages need
+ *  with `all`, everywhere. List what is free. With `may_move`, other locks in the same pages need
  *  no more memory: policies move them between the steps of a call. It is cheap if nothing is
  *  missing and locks are those of the last call. If it fails, no readable value changes. */
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
-                             uint32_t needed, int whole, int may_move, const glk_pages_fill *fill);
+                             uint32_t needed, int all, int may_move, const glk_pages_fill *fill);
 /** Create extents without arrays. `ranges` has the first element and the number of elements of
  *  each, at any alignment. GLK_ERROR_FORMAT if the pages are not in order. */
 glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *ranges,

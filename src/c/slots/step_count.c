@@ -196,13 +196,13 @@ void glk_step_counts_tick(glk_step_counts *counts) {
 }
 
 uint32_t glk_step_counts_free_group(const glk_step_counts *counts) {
-  uint32_t found = counts->group_count;
+  uint32_t group = counts->group_count;
   for (uint32_t k = 0; k < counts->group_count; k++) {
     if (counts->groups[k].is_locked) continue;
-    if (found != counts->group_count) return counts->group_count;
-    found = k;
+    if (group != counts->group_count) return counts->group_count;
+    group = k;
   }
-  return found;
+  return group;
 }
 
 void glk_step_counts_read(const glk_step_counts *counts, uint32_t word, uint32_t *group) {

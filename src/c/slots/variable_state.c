@@ -1,5 +1,5 @@
-/* An optimizer's state of each variable: slots, step counts, rates and averages of each
- * variable; made, found, freed. */
+/* Makes, finds and frees an optimizer's state of each variable: slots, step counts, rates and
+ * averages. */
 #include "slots/variable_state.h"
 
 #include <string.h>

@@ -23,14 +23,14 @@ static void hold(glk_context *context, glk_bound *bound, glk_holder *holder) {
   glk_lockset_changed(context, &holder->set);
 }
 
-/* Clear the holder's locks. `keeper`: only if this solver set them; 0: in any case. */
-static void let_go(glk_context *context, glk_bound *bound, glk_handle keeper) {
+/* Clear the holder's locks. `owner`: only if this solver set them; 0: in any case. */
+static void clear_locks(glk_context *context, glk_bound *bound, glk_handle owner) {
   glk_holders *holders = bound->variable->holders;
   glk_holder *holder = glk_holder_find(holders, GLK_BOUND_HOLDER);
-  if (!holder || (keeper && holder->keeper != keeper)) return;
+  if (!holder || (owner && holder->owner != owner)) return;
   memset(bound->held, 0, bound->others.word_count * sizeof *bound->held);
   hold(context, bound, holder);
-  holder->keeper = 0;
+  holder->owner = 0;
   glk_holder_drop_unused(context, holders, holder);
 }
 
@@ -47,16 +47,16 @@ static void remove_bound(glk_context *context, glk_bounds *bounds, glk_bound *bo
   *bound = bounds->items[--bounds->count];
 }
 
-void glk_bounds_let_go(glk_context *context, const glk_bounds *bounds) {
+void glk_bounds_clear_locks(glk_context *context, const glk_bounds *bounds) {
   for (uint32_t i = 0; i < bounds->count; i++) {
-    let_go(context, &bounds->items[i], bounds->keeper);
+    clear_locks(context, &bounds->items[i], bounds->owner);
   }
 }
 
 void glk_bounds_take_over(const glk_bounds *bounds) {
   for (uint32_t i = 0; i < bounds->count; i++) {
     glk_holder *holder = glk_holder_find(bounds->items[i].variable->holders, GLK_BOUND_HOLDER);
-    if (holder) holder->keeper = bounds->keeper;
+    if (holder) holder->owner = bounds->owner;
   }
 }
 
@@ -126,7 +126,7 @@ glk_status glk_bounds_set(glk_context *context, glk_bounds *bounds, glk_variable
   GLK_TRY(find_or_make(context, bounds, variable, &bound));
   if (count) memcpy(bound->lower, lower, count * sizeof *lower);
   if (count) memcpy(bound->upper, upper, count * sizeof *upper);
-  let_go(context, bound, 0);
+  clear_locks(context, bound, 0);
   return GLK_OK;
 }
 
@@ -134,7 +134,7 @@ void glk_bounds_remove(glk_context *context, glk_bounds *bounds, const glk_varia
   remove_disposed(context, bounds);
   glk_bound *bound = glk_bounds_find(bounds, variable);
   if (!bound) return;
-  let_go(context, bound, 0);
+  clear_locks(context, bound, 0);
   remove_bound(context, bounds, bound);
 }
 
@@ -209,7 +209,7 @@ void glk_bounds_hold(const glk_bounds *bounds, const glk_objective *objective,
     }
     if (!bound) continue;
     glk_holder *holder = glk_holder_find(v->holders, GLK_BOUND_HOLDER);
-    holder->keeper = bounds->keeper;
+    holder->owner = bounds->owner;
     hold(objective->context, bound, holder);
   }
 }

@@ -27,7 +27,7 @@ typedef struct glk_bounds {
   glk_bound *items;
   uint32_t count, capacity;
   /** The solver. */
-  glk_handle keeper;
+  glk_handle owner;
 } glk_bounds;
 
 /** Set the bounds of a variable, and empty its holder.
@@ -38,8 +38,8 @@ glk_status glk_bounds_set(glk_context *context, glk_bounds *bounds, glk_variable
 /** Remove the bounds of a variable, if it has some, and empty its holder. */
 void glk_bounds_remove(glk_context *context, glk_bounds *bounds, const glk_variable *variable);
 /** Clear the locks that this solver set in holders; those of another solver stay. */
-void glk_bounds_let_go(glk_context *context, const glk_bounds *bounds);
-/** Make this solver the keeper of holders, after they were loaded with the bounds. */
+void glk_bounds_clear_locks(glk_context *context, const glk_bounds *bounds);
+/** Make this solver the owner of holders, after they were loaded with the bounds. */
 void glk_bounds_take_over(const glk_bounds *bounds);
 /** Free all bounds. Holders keep their locks. */
 void glk_bounds_free(glk_context *context, glk_bounds *bounds);

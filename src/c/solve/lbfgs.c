@@ -38,7 +38,7 @@ typedef struct lbfgs {
   /* LISTS lists; then per pair s, y, and two numbers. */
   double *memory;
   uint32_t free_count, capacity;
-  /* A ring of pairs: the oldest one's place, and how many. */
+  /* A ring of pairs: the oldest one's index, and how many. */
   uint32_t first, count;
   /* Scale of the initial Hessian approximation: s.y / y.y of the newest pair (eq. 7.20). */
   double scale;
@@ -149,12 +149,12 @@ static void learn(lbfgs *l, const lists *v, const double *gradient) {
     yy += y * y;
   }
   if (!(sy > 0x1p-52 * yy)) return;
-  const size_t place = (l->first + l->count) % l->capacity;
+  const size_t slot = (l->first + l->count) % l->capacity;
   for (uint32_t i = 0; i < n; i++) {
-    v->s[place * n + i] = v->direction[i] - v->x[i];
-    v->y[place * n + i] = gradient[i] - v->gradient[i];
+    v->s[slot * n + i] = v->direction[i] - v->x[i];
+    v->y[slot * n + i] = gradient[i] - v->gradient[i];
   }
-  v->curvature[place] = 1 / sy;
+  v->curvature[slot] = 1 / sy;
   l->scale = sy / yy;
   if (l->count < l->capacity) {
     l->count++;

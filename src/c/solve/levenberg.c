@@ -47,7 +47,7 @@ enum { MOST_GROWTH = 16, FAR_DAMPING = 100 };
 static const double least_factor = FOR_REAL(1.0 / 3, 0.03);
 
 /* An undamped first step counts as much longer than the damped one from this factor on, in f64.
- * Steps that are about as long lead to about the same place. */
+ * Steps that are about as long lead to about the same point. */
 static const double much_longer = 4;
 
 typedef struct levenberg {
@@ -133,7 +133,7 @@ static int is_bottom(const levenberg *l, const glk_linear_model *v, double least
 }
 
 /* True if no element changes when rounded to f32. */
-static int is_same_place(glk_objective *objective, const glk_linear_model *v) {
+static int is_same_point(glk_objective *objective, const glk_linear_model *v) {
   glk_objective_values(objective, v->moved);
   for (uint32_t j = 0; j < objective->free_count; j++) {
     if (v->moved[j] != v->x[j]) return 0;
@@ -178,12 +178,12 @@ static void move(levenberg *l, glk_objective *objective, const glk_linear_model 
 
 /* Try v->step. It counts as lower if the loss is lower, by *fall, and the gradient is finite there.
  * One backward pass of a weighted sum of all residuals checks this. Then *loss and v->x become
- * those of the new place. */
+ * those of the new point. */
 static glk_status try_step(levenberg *l, glk_objective *objective, const glk_linear_model *v,
                            double *loss, double *fall, ending *out) {
   move(l, objective, v);
   *out = IS_NOWHERE;
-  if (is_same_place(objective, v)) return GLK_OK;
+  if (is_same_point(objective, v)) return GLK_OK;
   if (l->is_projected) {
     l->predicted = glk_projection_predict(&l->projection, v->x, v->moved, v->gradient, v->normal);
   }

@@ -29,11 +29,11 @@ double glk_half_square(const glk_objective *objective) {
   return sum / 2;
 }
 
-void glk_weigh_residuals(glk_objective *objective, glk_real some) {
+void glk_weigh_residuals(glk_objective *objective, glk_real least) {
   const glk_program *program = objective->program;
   const uint32_t count = program->nodes[program->outputs[0]].shape->count;
   for (uint32_t i = 0; i < count; i++) {
-    program->seed[i] = some + some * (glk_real)i / (glk_real)count;
+    program->seed[i] = least + least * (glk_real)i / (glk_real)count;
   }
 }
 

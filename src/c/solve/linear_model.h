@@ -26,9 +26,9 @@ glk_linear_model glk_linear_model_in(double *memory, uint32_t count);
 
 /** Half the sum of the squares of the residuals of the last run. */
 double glk_half_square(const glk_objective *objective);
-/** Seed the backward pass with weights of all residuals, from `some` to twice that, or with 0. They
- *  differ, lest the gradients of opposite residuals cancel. */
-void glk_weigh_residuals(glk_objective *objective, glk_real some);
+/** Seed the backward pass with a weight for each residual, from `least` to twice that. The weights
+ *  differ, so that the gradients of opposite residuals do not cancel. */
+void glk_weigh_residuals(glk_objective *objective, glk_real least);
 /** Compute the model at the variables. All weights of the seed are 0 before and after. */
 glk_status glk_linearise(glk_objective *objective, const glk_linear_model *v);
 
@@ -36,14 +36,14 @@ glk_status glk_linearise(glk_objective *objective, const glk_linear_model *v);
 int glk_factorise(const glk_linear_model *v, double damping);
 /** step = -(factor factor')^-1 gradient */
 void glk_solve_factored(const glk_linear_model *v);
-/** v->step = the undamped step. The least damping by the diagonal of J'J stays, v->row, or more if
- *  double needs it. Returns it. */
+/** v->step = the undamped step. It has the least damping, or more if f64 needs it, times the
+ *  diagonal of J'J (in v->row). Returns that damping. */
 double glk_solve_undamped(const glk_linear_model *v);
 /** Solve for the step of the least damping, from *damping on, that is no longer than x. Returns the
  *  square of its length. */
 double glk_solve_short(const glk_linear_model *v, double *damping);
 
-/** The reduction that the model predicts for v->step, of some damping. */
+/** The reduction that the model predicts for v->step, which was found with `damping`. */
 double glk_predicted(const glk_linear_model *v, double damping);
 /** Solve for the undamped step, and return the reduction that it predicts. */
 double glk_predicted_undamped(const glk_linear_model *v);

@@ -59,14 +59,14 @@ void glk_objective_gradient(const glk_objective *objective, double *out) {
 
 void glk_objective_move(const glk_objective *objective, const double *x, double t,
                         const double *d) {
-  uint32_t place = 0;
+  uint32_t j = 0;
   for (uint32_t k = 0; k < objective->variable_count; k++) {
     glk_variable *variable = objective->variables[k];
     const glk_lockset *locks = objective->locks[k];
     for (uint32_t i = 0; i < locks->shape.count; i++) {
       if (glk_lockset_has(locks, i)) continue;
-      variable->tensor.storage->values[i] = (glk_real)(t == 0 ? x[place] : x[place] + t * d[place]);
-      place++;
+      variable->tensor.storage->values[i] = (glk_real)(t == 0 ? x[j] : x[j] + t * d[j]);
+      j++;
     }
     variable->writes++;
   }

@@ -77,8 +77,8 @@ enum { IS_PROJECTED = 1, IS_NEW };
 static uint32_t mark_new(glk_projection *projection, const double *x, const double *step) {
   uint32_t count = 0;
   for (uint32_t j = 0; j < projection->count; j++) {
-    const double place = x[j] + step[j];
-    const int is_below = place<projection->lower[j], is_above = place> projection->upper[j];
+    const double value = x[j] + step[j];
+    const int is_below = value<projection->lower[j], is_above = value> projection->upper[j];
     if (projection->is_active[j] || projection->is_projected[j] || !(is_below || is_above))
       continue;
     projection->is_projected[j] = IS_NEW;

@@ -30,7 +30,7 @@ void glk_projection_free(glk_context *context, glk_projection *projection);
 
 /** Find the elements that are active, at x, and remove them from the model. An element is active
  *  where it is at a bound and the gradient pushes it outward, or if its bounds leave it no other
- *  place. */
+ *  value. */
 void glk_projection_find_active(glk_projection *projection, const double *x, double *gradient,
                                 double *normal);
 /** Remove the active elements from another model. */

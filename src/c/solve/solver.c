@@ -30,7 +30,7 @@ glk_status glk_method_option(glk_method method, uint32_t option, glk_option_info
 static void destroy_solver(glk_context *context, glk_object *object) {
   glk_solver *solver = (glk_solver *)object;
   solver->method->release(context, solver);
-  glk_bounds_let_go(context, &solver->bounds);
+  glk_bounds_clear_locks(context, &solver->bounds);
   glk_bounds_free(context, &solver->bounds);
   glk_release(context, solver->subject, solver->subject_count, sizeof *solver->subject);
   glk_release(context, solver, 1, solver->method->solver_bytes);
@@ -47,7 +47,7 @@ glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle
   solver->method = methods[method];
   glk_options_init(&solver->method->table, solver->options);
   GLK_TRY(glk_publish(context, &solver->object, out));
-  solver->bounds.keeper = *out;
+  solver->bounds.owner = *out;
   return GLK_OK;
 }
 

@@ -227,7 +227,7 @@ static glk_status load_solver(glk_context *context, state *s, const uint8_t *byt
   *copy = *now;
   copy->subject = NULL;
   copy->subject_count = copy->info.history = 0;
-  copy->bounds = (glk_bounds){.keeper = now->bounds.keeper};
+  copy->bounds = (glk_bounds){.owner = now->bounds.owner};
   const glk_status status = read_state(context, s, bytes, byte_count, force, out_variable);
   if (status == GLK_OK) {
     if (s->is_learnt) {
@@ -237,7 +237,7 @@ static glk_status load_solver(glk_context *context, state *s, const uint8_t *byt
       s->subject = NULL;
     }
     method->release(context, now);
-    glk_bounds_let_go(context, &now->bounds);
+    glk_bounds_clear_locks(context, &now->bounds);
     glk_bounds_free(context, &now->bounds);
     glk_release(context, now->subject, now->subject_count, sizeof *now->subject);
     memcpy(now, copy, method->solver_bytes);

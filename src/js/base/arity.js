@@ -1,9 +1,9 @@
-// Functions that refuse more arguments than they take, where JavaScript ignores the others. Every
-// entry has its own copy, to use before it knows an instance.
+// Makes functions throw if they get more arguments than they take; JavaScript ignores these. Every
+// entry of the package has a copy of this file, since it needs no instance.
 
 /**
  * Throws if a function was given more arguments than it takes, unless those after its own are the
- * index and the array that `map` and `reduce` give it.
+ * index and the array, as from `map` and `reduce`.
  * @param {string} name
  * @param {number} most
  * @param {ArrayLike<unknown>} more The arguments after its own.
@@ -29,7 +29,7 @@ export const refuseRest = (name, most, more, last = more) => {
 };
 
 /** @param {string} name @param {number} most @param {ArrayLike<unknown>} given */
-const refuseOf = (name, most, given) => {
+const refuseBeyond = (name, most, given) => {
   const all = Array.from(given);
   refuseMore(name, most, all.slice(most), all[most - 1]);
 };
@@ -45,7 +45,7 @@ const refuseOf = (name, most, given) => {
  * @returns {T}
  */
 export const strictMethod = (name, method, object, most = method.length) => {
-  // Six parameters, which are all that any method has: a list of them would slow small ops down.
+  // Six parameters, since no method has more. A rest parameter would slow small ops down.
   const { [name]: strict } = {
     /**
      * @this {object}
@@ -54,7 +54,7 @@ export const strictMethod = (name, method, object, most = method.length) => {
      */
     [name](a, b, c, d, e, f) {
       // biome-ignore lint/complexity/noArguments: a rest parameter would be such a list
-      if (arguments.length > most) refuseOf(name, most, arguments);
+      if (arguments.length > most) refuseBeyond(name, most, arguments);
       return method.call(object ?? this, a, b, c, d, e, f);
     },
   };

@@ -1,5 +1,5 @@
-// Conversion of nested arrays to flat values and back. Refuses ragged arrays and says where they
-// are; copies everything first, so that a getter or a proxy runs before all else.
+// Conversion of nested arrays to flat values and back. Refuses ragged arrays, and names the entry.
+// Copies everything first, so that getters and proxies run before anything changes.
 import {
   describe,
   expectMemory,
@@ -16,13 +16,13 @@ import { HandleError, ShapeError } from './errors.js';
 /** @typedef {readonly (boolean | NestedBooleans)[]} NestedBooleans */
 /** @typedef {number | NumericArray | NestedNumbers} Values */
 /**
- * Numbers, nested as deep as a list of sizes is long; any where that is not known.
+ * Numbers, nested as deep as a shape is long; `any` if the shape is not known.
  * @template Shape
  * @typedef {Shape extends readonly [number, ...infer Rest] ? ArrayOfShape<Rest>[] : Shape extends
  *   readonly [] ? number : any} ArrayOfShape
  */
 /**
- * What `array()` gives of values that a tensor was made of; any where their depth is not known.
+ * What `array()` returns for a tensor made of these values; `any` if their depth is not known.
  * @template Given
  * @typedef {[unknown] extends [Given] ? any : [NestedNumbers] extends [Given] ? any :
  *   Given extends number ? number : Given extends NumericArray ? number[] :
@@ -38,7 +38,7 @@ import { HandleError, ShapeError } from './errors.js';
 const pathOf = (what, path) => what + path.map((i) => `[${i}]`).join('');
 
 /**
- * The sizes along the first entries; that the others agree is checked while copying.
+ * The sizes along the first entries. Copying checks that the other entries agree.
  * @param {ArrayLike<unknown>} nested
  * @param {string} what
  * @param {Limits} limits
@@ -69,7 +69,7 @@ const leadingShape = (nested, what, limits) => {
  * @param {ArrayLike<unknown>} nested
  * @param {'number' | 'boolean'} leaf
  * @param {(size: number) => T} allocate
- * @param {string} what How messages call the input.
+ * @param {string} what The name of the input in messages.
  * @param {Limits} limits
  * @returns {{ shape: number[], data: T }}
  */

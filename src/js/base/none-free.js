@@ -1,4 +1,4 @@
-// What is said where training changes nothing: legal (docs/laws.md, law 12), but seldom meant.
+// The warning when training changes nothing: legal (docs/laws.md, law 12), but seldom meant.
 
 /**
  * Returns why training these variables changes nothing; '' if any element is free.

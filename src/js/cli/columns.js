@@ -8,7 +8,7 @@ import { DataError, UsageError } from './command.js';
 const MARKS = 'write --decimal point or --decimal comma';
 
 /** @type {Record<Problem, (where: any) => string>} */
-const SAID = {
+const MESSAGES = {
   binary: () => ' is no text; save the table as CSV',
   empty: () => ' has no data',
   noData: () => ' has a header, but no data; if the first line is data, write --header no',
@@ -36,7 +36,7 @@ const SAID = {
 /** @param {TableError} error @param {string} file */
 const inWords = ({ problem, where }, file) => {
   const { line, name } = where;
-  return `${name === undefined ? file : `line ${line}, column ${name} `}${SAID[problem](where)}`;
+  return `${name === undefined ? file : `line ${line}, column ${name} `}${MESSAGES[problem](where)}`;
 };
 
 /** @param {Table} table @param {string} spec @param {string} option */

@@ -1,4 +1,4 @@
-// Arguments of the command `gradlock fit`. It reads them; it knows neither files nor fits.
+// Reads the arguments of the command `gradlock fit`. It opens no file and runs no fit.
 import { parseArgs } from 'node:util';
 import { LOSSES } from '../fit/losses.js';
 import { UNITS } from '../table/dates.js';
@@ -11,7 +11,7 @@ export class DataError extends Error {}
 
 const NAMES = Object.keys(LOSSES);
 
-/** @typedef {{ name: string, value: number | undefined }} Edit Of one parameter, or of one kind. */
+/** @typedef {{ name: string, value: number | undefined }} Edit For one parameter or a kind. */
 
 const OPTIONS = /** @type {const} */ ({
   model: { type: 'string' },
@@ -110,7 +110,7 @@ const readChoice = (option, given, known) => {
 };
 
 /** How to read the table. @param {Record<string, string | undefined>} given */
-const readReading = ({ header, separator, decimal }) => {
+const readFormat = ({ header, separator, decimal }) => {
   const isHeader = readChoice('header', header, ['yes', 'no']);
   const mark = readChoice('decimal', decimal, ['point', 'comma', '.', ',']);
   const found = Object.entries(SEPARATORS).find(([word]) => word === separator)?.[1] ?? separator;
@@ -161,7 +161,7 @@ export const readCommand = (args) => {
   if (command !== 'fit' || file === undefined) {
     throw new UsageError('use: gradlock fit data.csv --model gauss2; gradlock --help says more');
   }
-  if (more.length > 0) throw new UsageError(`one file of data, please: what is "${more[0]}"?`);
+  if (more.length > 0) throw new UsageError(`only one file of data, got "${more[0]}" too`);
   const given = /** @type {Record<string, string | undefined>} */ (values);
   const { model, loss = 'linear' } = given;
   if (model === undefined) throw new UsageError('--model is missing, such as --model gauss2');
@@ -184,7 +184,7 @@ export const readCommand = (args) => {
   return {
     ...{ file, model, loss, lossScale, x, y, sigma, csv, json, svg },
     ...(values.scale && { scale: true }),
-    reading: readReading(given),
+    reading: readFormat(given),
     missing: readChoice('missing', given.missing, ['error', 'skip']),
     elapsed: readChoice(
       'elapsed',

@@ -8,7 +8,7 @@ import { dot, factorize, invertGram, nullDirections, remainder, solveLeast } fro
 /** @typedef {Float64Array<ArrayBuffer>} Column */
 /** @import { Loss } from './losses.js' */
 
-/** Rounding of a Jacobian's elements, in units of the last place. */
+/** Rounding of a Jacobian's elements, in ulps. */
 const ROUNDING = 64;
 const LEAST_CURVATURE = 2 ** -52;
 

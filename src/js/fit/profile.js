@@ -19,10 +19,10 @@ import { Refits } from './refits.js';
  * @typedef {object} Profile
  * @property {number[]} values The parameter's values, in order.
  * @property {number[]} chiSquares The smallest chi square found for each.
- * @property {[low: number, high: number]} interval On each side the first point where chi square
- *   has risen by t², or a bound, if that comes first. Infinite if it has not even at a distance of
- *   1/√ε times the value or its error, the larger one; 1/√ε is 7e7 in f64, 3e3 in f32. NaN if
- *   the end was not found; `message` says why.
+ * @property {[low: number, high: number]} interval On each side the first value where chi square
+ *   has risen by t² times its unit: reduced chi square if errors are scaled, else 1. A bound, if it
+ *   comes first. Infinite if chi square has risen less at 1/√ε times the value or its error, the
+ *   larger one (1/√ε: 7e7 in f64, 3e3 in f32). NaN if no end was found; `message` says why.
  * @property {number} level The confidence level.
  * @property {string} message Why an end is NaN; empty if none is.
  * @property {BetterFit} [better] Set if chi square fell below the fit's. Then both ends are NaN.

@@ -38,7 +38,7 @@ const parameterRow = (fit, name) => {
     return [name, format(value), '', `no points left for its error, ${begun}`];
   const percent = Math.abs((100 * error) / value);
   const share = Number.isFinite(percent) ? ` (${format(percent, 2)} %)` : '';
-  const said = {
+  const words = {
     free: begun,
     tied: 'tied',
     min: `at its min, one-sided, ${begun}`,
@@ -46,7 +46,7 @@ const parameterRow = (fit, name) => {
   }[status];
   const sign = { free: '±', tied: '±', min: '+', max: '−' }[status];
   const shown = status === 'free' || status === 'tied' ? besides(value, error) : format(value);
-  return [name, shown, `${sign} ${round(error, 2)}${share}`, String(said)];
+  return [name, shown, `${sign} ${round(error, 2)}${share}`, String(words)];
 };
 
 /** @param {string} name @param {import('./result.js').Price} price */

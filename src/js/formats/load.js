@@ -198,7 +198,7 @@ export const loadModel = async (/** @type {any} */ nn, source, options = {}, ...
   const { partial, compile, onReport, ...how } = readOptions(options, known, 'loadModel options');
   const isPartial = readFlag(partial, 'partial', false);
   const report = onReport === undefined ? () => {} : readCallback(onReport, 'onReport');
-  const tell = (/** @type {LoadReport} */ said) => refusePromise(report(said), 'onReport');
+  const tell = (/** @type {LoadReport} */ loaded) => refusePromise(report(loaded), 'onReport');
   const opened = await open(source, how);
   const limits = /** @type {import('./open-own.js').Limits} */ ({
     maxBytes: how.maxBytes,

@@ -1,5 +1,5 @@
 // Mappings: which entry of a file belongs to which weight of a model, if names or layouts differ. A
-// mapping is a table by names, or a function. This also makes tables for modules of PyTorch.
+// mapping is a table by names, or a function. `pytorchMapping` makes tables for PyTorch modules.
 // Source of PyTorch's layouts: torch.nn.Linear, Conv2d, LSTM, GRU, BatchNorm2d, of PyTorch 2.
 import { refuseRest } from '../base/arity.js';
 import { describe, describeList, isRecord, ownProperties, readOptions } from '../base/check.js';
@@ -15,9 +15,9 @@ import { readModel } from './weights.js';
  * @property {readonly number[]} [blocks] Cut the first axis into this number of blocks, and take
  *   them in this order: gates of recurrent layers.
  * @property {readonly number[]} [reshape]
- * @property {readonly number[]} [transpose] Which axis comes first, and so on, as in `g.transpose`.
- * @property {boolean} [add] Several tensors with this are added up.
- * @property {number} [part] Several tensors with this are stacked: which row of the weight it is.
+ * @property {readonly number[]} [transpose] The order of the axes, as in `g.transpose`.
+ * @property {boolean} [add] True: all tensors for this weight are added up.
+ * @property {number} [part] The row of the weight that this is: tensors with `part` are stacked.
  */
 /**
  * @typedef {Record<string, Rule | string | null> | Map<string, Rule | string | null> |
@@ -177,7 +177,7 @@ export const mapEntries = (entries, mapping) => {
   return { entries: new Map(mapped), skipped };
 };
 
-/** Gates r, z, n of PyTorch, where Keras has z, r, h. */
+/** PyTorch has gates r, z, n in this order, and Keras z, r, h. */
 const GRU_GATES = [1, 0, 2];
 
 /**
@@ -271,7 +271,7 @@ const rulesOf = (layer) => {
  * @param {AnyModel} model
  * @param {Record<string, string>} modules Names of layers by those of modules.
  * @param {[]} more
- * @returns {Map<string, Rule | string | null>} For `loadWeights`, and to be added to.
+ * @returns {Map<string, Rule | string | null>} For `loadWeights`; you may add rules.
  * @example
  * const mapping = pytorchMapping(net, { 'encoder.conv1': 'conv', fc: 'head' });
  * await loadWeights(net, bytes, { mapping });

@@ -41,7 +41,7 @@ export class CanvasGrid {
   /** Device pixels in a CSS pixel. */
   #ratio = 1;
   #hasMarks = false;
-  /** Names are said, not shown. @type {import('./view.js').Head[]} */
+  /** Names are for screen readers, not shown. @type {import('./view.js').Head[]} */
   heads = [];
   /** The locks that are drawn; -1 for none. */
   #edition = -1;

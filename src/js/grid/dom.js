@@ -63,7 +63,7 @@ export const setSizes = ({ style }, sizes) => {
 };
 
 /**
- * Place an element over a cell; its style sets the smallest size.
+ * Put an element over a cell; its style sets the smallest size.
  * @param {HTMLElement} element
  * @param {{ width: number, height: number }} cell
  * @param {number} index

@@ -19,6 +19,6 @@ export const isDarkAt = (element) => {
 /** An element's language, also across shadow roots. @param {Element} element @returns {string} */
 export const languageAt = (element) => {
   const root = element.getRootNode();
-  const said = element.closest('[lang]:not([lang=""])')?.getAttribute('lang');
-  return said ?? (root instanceof ShadowRoot ? languageAt(root.host) : '');
+  const own = element.closest('[lang]:not([lang=""])')?.getAttribute('lang');
+  return own ?? (root instanceof ShadowRoot ? languageAt(root.host) : '');
 };

@@ -1,5 +1,5 @@
-// Records in a folder. A record is written to a temporary file and to the disk, and then renamed:
-// its own name has the old bytes or the new ones. One process writes a name.
+// Records in a folder. A record is written to a temporary file, synced to the disk, and renamed. So
+// its file has the old bytes or the new ones, never a part. Only one process writes a name.
 
 /**
  * @param {typeof import('node:fs/promises')} fs
@@ -11,27 +11,27 @@ export const openFolder = (fs, folder) => {
   const pathOf = (key) => `${folder}/${key}`;
 
   /** @template T @param {Promise<T>} promise @returns {Promise<T | undefined>} */
-  const ifThere = (promise) =>
+  const unlessMissing = (promise) =>
     promise.catch((error) => {
       if (error.code !== 'ENOENT') throw error;
       return undefined;
     });
 
-  const keys = async () => (await ifThere(fs.readdir(folder))) ?? [];
+  const keys = async () => (await unlessMissing(fs.readdir(folder))) ?? [];
 
-  /** Remove the temporary files of some keys. @param {readonly string[]} of */
-  const sweep = async (of) => {
+  /** Remove the temporary files of some keys. @param {readonly string[]} wanted */
+  const sweep = async (wanted) => {
     for (const file of await keys()) {
       const [key] = file.match(/^.*(?=\.\d+\.tmp$)/) ?? [];
-      if (key && of.includes(key)) await fs.rm(pathOf(file), { force: true });
+      if (key && wanted.includes(key)) await fs.rm(pathOf(file), { force: true });
     }
   };
 
   /**
-   * Returns when a file, or what a folder lists, is on the disk.
+   * Resolves when a file, or a folder's list of names, is on the disk.
    * @param {string} path
    * @param {string} flags
-   * @param {Uint8Array} [bytes] The content to write before.
+   * @param {Uint8Array} [bytes] What to write first.
    */
   const sync = async (path, flags, bytes) => {
     const file = await fs.open(path, flags);
@@ -45,11 +45,11 @@ export const openFolder = (fs, folder) => {
 
   return {
     keys,
-    async open(of) {
+    async open(wanted) {
       await fs.mkdir(folder, { recursive: true });
-      await sweep(of);
+      await sweep(wanted);
     },
-    read: (key) => ifThere(fs.readFile(pathOf(key))),
+    read: (key) => unlessMissing(fs.readFile(pathOf(key))),
     async write(key, bytes) {
       const temporary = pathOf(`${key}.${globalThis.process.pid}.tmp`);
       try {
@@ -59,11 +59,11 @@ export const openFolder = (fs, folder) => {
         await fs.rm(temporary, { force: true }).catch(() => {});
         throw error;
       }
-      await sync(folder, 'r').catch(() => {}); // Windows syncs no folders.
+      await sync(folder, 'r').catch(() => {}); // Windows cannot sync folders.
     },
-    async remove(of) {
-      for (const key of of) await fs.rm(pathOf(key), { force: true });
-      await sweep(of);
+    async remove(wanted) {
+      for (const key of wanted) await fs.rm(pathOf(key), { force: true });
+      await sweep(wanted);
     },
   };
 };

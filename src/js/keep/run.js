@@ -93,7 +93,7 @@ export class KeptRun {
   }
 
   /**
-   * Saves a state in place of the older record. Saves wait for each other. Returns true when the
+   * Saves a state over the older record. Saves wait for each other. Returns true when the
    * state is on the disk. Returns false if it could not be saved: both records are as they were,
    * `error` and `onError` say why, and the next save tries again. Rejects with TypeError for a
    * state that is not a Uint8Array or a note that is not JSON, and with KeepError after `close`.

@@ -59,7 +59,7 @@ const refuseAmbiguous = (indices, bits, shape, isFlat) => {
 /**
  * @param {ArrayLike<unknown>} list
  * @param {readonly number[]} shape
- * @param {boolean} [isNamed] True if the caller has said that these are indices.
+ * @param {boolean} [isNamed] True if the caller named these `indices`.
  * @returns {Plan}
  */
 export const readFlatIndices = (list, shape, isNamed = true) => {
@@ -117,7 +117,7 @@ const readIndexTuples = (list, shape, isNamed) => {
  * A list of flat indices, or of one index per axis each.
  * @param {unknown} list
  * @param {readonly number[]} shape
- * @param {boolean} [isNamed] True if the caller has said that these are indices.
+ * @param {boolean} [isNamed] True if the caller named these `indices`.
  * @returns {Plan}
  */
 export const readIndices = (list, shape, isNamed = true) => {

@@ -99,7 +99,7 @@ class Summation {
     return labels.map((label) => Number(this.sizes.get(label)));
   }
 
-  /** One axis in place of those of some labels. @param {readonly string[]} labels */
+  /** The size of one axis that replaces those of some labels. @param {readonly string[]} labels */
   size(labels) {
     return this.shape(labels).reduce((product, size) => product * size, 1);
   }

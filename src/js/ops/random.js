@@ -28,7 +28,7 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * Run a function with another generator in place of the instance's own.
+   * Run a function with another generator instead of the instance's own.
    * @internal
    * @template T
    * @param {Generator} generator

@@ -100,11 +100,11 @@ export const readBounds = (instance, solver, target) => {
 };
 
 /**
- * The solver that holds elements of a variable. It lives as long as the variable: the garbage
- * collector would dispose of it at a time that nobody knows, and so let the elements go.
+ * The solver that holds elements of a variable. It lives as long as the variable: else the garbage
+ * collector would dispose of it at any time, and free the elements.
  * @type {WeakMap<Tensor, object>}
  */
-const keepers = new WeakMap();
+const solvers = new WeakMap();
 
 /** The variables in which a solver holds elements. @type {WeakMap<object, Set<Variable>>} */
 const holding = new WeakMap();
@@ -113,7 +113,7 @@ const holding = new WeakMap();
 export const keepHolding = (solver, variables) => {
   for (const variable of variables) {
     if (variable.disposed || !holderNames(variable).includes(BOUND_HOLDER)) continue;
-    keepers.set(Resource.ownerOf(variable), solver);
+    solvers.set(Resource.ownerOf(variable), solver);
     holding.set(solver, (holding.get(solver) ?? new Set()).add(variable));
   }
 };

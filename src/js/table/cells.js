@@ -130,8 +130,8 @@ const likelySeparator = (text) => {
 export const readCells = (given, wanted) => {
   if (given.includes('\0')) throw new TableError('binary');
   const plain = given.replace(/^\ufeff/, '');
-  const said = plain.match(/^[ \t]*"?sep=([^\w"])"?[ \t]*(?=[\r\n])/i);
-  let text = said ? plain.slice(said[0].length) : plain;
+  const directive = plain.match(/^[ \t]*"?sep=([^\w"])"?[ \t]*(?=[\r\n])/i);
+  let text = directive ? plain.slice(directive[0].length) : plain;
   /** @type {string[]} */
   const comments = [];
   // Comments at the top are taken out before quotes are looked at: an apostrophe opens none.
@@ -139,7 +139,7 @@ export const readCells = (given, wanted) => {
     comments.push(...(head.match(/[#%/][^\r\n]*/g) ?? []));
     return head.replace(/[^\r\n]/g, '');
   });
-  const separator = wanted ?? said?.[1] ?? likelySeparator(text);
+  const separator = wanted ?? directive?.[1] ?? likelySeparator(text);
   const all = parse(text, separator, true);
   const rows = all.filter(
     ({ cells: [first = ''] }) => !/^(#(?!N\/A|[A-Z/0]+[!?])|%|\/\/)/.test(first),

@@ -167,8 +167,8 @@ export class Table {
       second.every((cell, i) => cell === '' || hasValues(cellsIn(this.rows.slice(1), i)));
     const units = isUnits ? second.map((cell) => cell.replace(/^[([](.*)[)\]]$/, '$1')) : [];
     if (isUnits) this.rows = this.rows.slice(1);
-    const said = comments.at(-1)?.replace(/^[#%/]+\s*/, '');
-    const noted = said && !head ? readCells(`${said}\n`, found).rows[0]?.cells : undefined;
+    const comment = comments.at(-1)?.replace(/^[#%/]+\s*/, '');
+    const noted = comment && !head ? readCells(`${comment}\n`, found).rows[0]?.cells : undefined;
     const names = isShort
       ? ['', ...(head ?? [])]
       : (head ?? (noted?.length === width && noted.every(isWord) ? noted : []));

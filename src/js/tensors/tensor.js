@@ -238,7 +238,7 @@ export const withValues = (instance, data, call) => {
   }
 };
 
-/** Above this number of bytes, values are written to their place at once: a copy may not fit. */
+/** Above this number of bytes, values are written into the tensor directly: a copy may not fit. */
 const MOST_STAGED = 65_536;
 
 /**

@@ -47,18 +47,18 @@ const checkPlatform = () => {
 /** @param {unknown} value */
 const kindOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Said by Chrome and Safari, by Firefox, and by V8 where its host forbids it. */
+/** In messages of Chrome and Safari, of Firefox, and of V8 where its host forbids it. */
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy|by embedder/i;
-/** Said by V8, SpiderMonkey and JavaScriptCore when they refuse memory. */
+/** In messages of V8, SpiderMonkey and JavaScriptCore when they refuse memory. */
 const MEMORY = /out of memory|allocate/i;
 
 /** Advice for an error of the engine. @param {unknown} error @param {string} otherwise */
 const hintFor = (error, otherwise) => {
-  const said = String(error);
-  if (CSP.test(said)) {
+  const message = String(error);
+  if (CSP.test(message)) {
     return "a Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src; in workers that compile no bytes, import gradlock.wasm as a module: init({ wasm })";
   }
-  if (MEMORY.test(said)) {
+  if (MEMORY.test(message)) {
     return 'no memory for another instance: dispose() instances you no longer use';
   }
   return otherwise;

@@ -1,4 +1,4 @@
-/* Samples of the activation rows. */
+/* Samples of the activation ops. */
 #ifndef GLK_TESTS_SAMPLES_ACTIVATION_H
 #define GLK_TESTS_SAMPLES_ACTIVATION_H
 

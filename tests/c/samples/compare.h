@@ -1,4 +1,4 @@
-/* Samples of the compare rows. */
+/* Samples of the compare ops. */
 #ifndef GLK_TESTS_SAMPLES_COMPARE_H
 #define GLK_TESTS_SAMPLES_COMPARE_H
 

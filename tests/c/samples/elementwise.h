@@ -1,4 +1,4 @@
-/* Samples of the elementwise rows. */
+/* Samples of the elementwise ops. */
 #ifndef GLK_TESTS_SAMPLES_ELEMENTWISE_H
 #define GLK_TESTS_SAMPLES_ELEMENTWISE_H
 

@@ -1,4 +1,4 @@
-/* Samples of the rows of images. */
+/* Samples of the ops of images. */
 #ifndef GLK_TESTS_SAMPLES_IMAGE_H
 #define GLK_TESTS_SAMPLES_IMAGE_H
 

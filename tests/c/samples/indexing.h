@@ -1,4 +1,4 @@
-/* Samples of the index rows. */
+/* Samples of the index ops. */
 #ifndef GLK_TESTS_SAMPLES_INDEXING_H
 #define GLK_TESTS_SAMPLES_INDEXING_H
 

@@ -1,4 +1,4 @@
-/* Samples of the linear rows. */
+/* Samples of the linear ops. */
 #ifndef GLK_TESTS_SAMPLES_LINEAR_H
 #define GLK_TESTS_SAMPLES_LINEAR_H
 

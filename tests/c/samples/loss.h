@@ -1,4 +1,4 @@
-/* Samples of the loss rows. */
+/* Samples of the loss ops. */
 #ifndef GLK_TESTS_SAMPLES_LOSS_H
 #define GLK_TESTS_SAMPLES_LOSS_H
 

@@ -1,4 +1,4 @@
-/* Samples of the normalize rows. */
+/* Samples of the normalize ops. */
 #ifndef GLK_TESTS_SAMPLES_NORMALIZE_H
 #define GLK_TESTS_SAMPLES_NORMALIZE_H
 

@@ -1,4 +1,4 @@
-/* Samples of the random rows. Normal values are no examples, since f32 and f64 round them
+/* Samples of the random ops. Normal values are no examples, since f32 and f64 round them
  * differently, but for a deviation of 0; a slope of what is drawn anew in each run is none, so
  * dropout's gradient with a rate is held as a convention here and against its mask in
  * test_random.c. */

@@ -1,4 +1,4 @@
-/* Samples of the reduce rows. */
+/* Samples of the reduce ops. */
 #ifndef GLK_TESTS_SAMPLES_REDUCE_H
 #define GLK_TESTS_SAMPLES_REDUCE_H
 

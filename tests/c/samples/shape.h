@@ -1,4 +1,4 @@
-/* Samples of the shape rows. */
+/* Samples of the shape ops. */
 #ifndef GLK_TESTS_SAMPLES_SHAPE_H
 #define GLK_TESTS_SAMPLES_SHAPE_H
 

@@ -17,7 +17,7 @@ const TYPES = {
 /**
  * @typedef {object} Host
  * @property {Record<string, string>} [headers] Of every answer.
- * @property {Record<string, string>} [types] By file endings, in place of the usual ones.
+ * @property {Record<string, string>} [types] By file endings, instead of the usual ones.
  */
 
 /**

@@ -41,11 +41,11 @@ export function judge(expected, { printed, complaints }, bits) {
   }
   const wrong = printed.filter((line) => line !== bits);
   const note = wrong.join('\n') || 'it printed nothing';
-  // Each place that it runs in tells the user, not one of them.
+  // Every host tells the user, not only one of them.
   if (expected instanceof RegExp && wrong.length === printed.length && printed.length > 0) {
     if (wrong.every((line) => expected.test(line))) {
-      const [said = ''] = expected.exec(wrong[0]) ?? [];
-      return { mark: 'says', isExpected: true, note: said };
+      const [found = ''] = expected.exec(wrong[0]) ?? [];
+      return { mark: 'says', isExpected: true, note: found };
     }
   }
   return { mark: '✗', isExpected: false, note: isOtherBits(wrong) ? `other bits: ${note}` : note };

@@ -31,7 +31,7 @@ const WARNING = /\bwarn(ing)?s?\b|⚠/i;
 /** What is a program's text, and may name the entry. */
 const TEXTS = new Set(['.js', '.mjs', '.cjs', '.ts', '.jsx', '.html']);
 
-/** A command that did not end well, with what it said. */
+/** A command that failed, with its output. */
 export class CommandError extends Error {}
 
 export class Project {
@@ -76,7 +76,7 @@ export class Project {
 
   /**
    * Empty the folder of everything but what npm put there, and copy a template into it, with the
-   * entry in place of `gradlock`, and the program beside it in each of its forms.
+   * entry instead of `gradlock`, and the program beside it in each of its forms.
    * @param {string} name
    * @param {{ folder?: string, type?: 'module' | 'commonjs' }} [options] `folder`: where the
    *   program goes. `type`: what a file of JavaScript is.
@@ -117,7 +117,7 @@ export class Project {
     }
   }
 
-  /** Copy a template over what is there, with the entry in place of `gradlock`. @param {string} name */
+  /** Copy a template over what is there, with the entry instead of `gradlock`. @param {string} name */
   overlay(name) {
     cpSync(join(TEMPLATES, name), this.path, { recursive: true });
     for (const file of readdirSync(join(TEMPLATES, name), { recursive: true })) {
@@ -252,8 +252,8 @@ export class Project {
         const text = await textOf(opened.page, isDone, () => opened.hasFailed);
         const lines = linesOf(text);
         if (lines.length < count) {
-          const said = text.trim() || opened.complaints.join('\n') || 'an empty page';
-          printed.push(`${opened.name}: ${said}`);
+          const reason = text.trim() || opened.complaints.join('\n') || 'an empty page';
+          printed.push(`${opened.name}: ${reason}`);
         } else printed.push(...lines, ...((await after?.(opened)) ?? []));
         if (!complains) this.complaints.push(...opened.complaints);
       } finally {

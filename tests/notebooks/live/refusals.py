@@ -148,10 +148,10 @@ async def fail_and_close():
         print("close() does not end training")
 
 
-with contextlib.redirect_stderr(io.StringIO()) as said:
+with contextlib.redirect_stderr(io.StringIO()) as output:
     asyncio.run(fail_and_close())
     del g
     gc.collect()
-if said.getvalue().count("Traceback") != 1 or "got ()" not in said.getvalue():
-    print(f"an error in a step is not printed once: {said.getvalue()}")
+if output.getvalue().count("Traceback") != 1 or "got ()" not in output.getvalue():
+    print(f"an error in a step is not printed once: {output.getvalue()}")
 print("done")

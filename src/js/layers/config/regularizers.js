@@ -36,6 +36,6 @@ export const readRegularizer = (value, what) => {
 export const penaltyOf = (g, { config: { l1 = 0, l2 = 0 } }, weight) => {
   const squares = g.mul(l2, g.sum(g.square(weight)));
   if (l1 === 0) return squares;
-  const sizes = g.mul(l1, g.sum(g.abs(weight)));
-  return l2 === 0 ? sizes : g.add(sizes, squares);
+  const absolutes = g.mul(l1, g.sum(g.abs(weight)));
+  return l2 === 0 ? absolutes : g.add(absolutes, squares);
 };
