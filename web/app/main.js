@@ -18,7 +18,7 @@ import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
 import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
 import { Detail } from '../view/detail.js';
-import { h, setText } from '../view/dom.js';
+import { h, isTouched, setText } from '../view/dom.js';
 import { toPicture } from '../view/export.js';
 import { Film } from '../view/film.js';
 import { FitPanel } from '../view/fit.js';
@@ -62,7 +62,8 @@ const app = new App({
     const opening = openingOf(app);
     const words = sceneWords(state.scene);
     const isOwn = state.own && 'ownLede' in words;
-    place('lede').textContent = (isOwn && words.ownLede) || words.lede;
+    const byTouch = isTouched() && 'ledeByTouch' in words && words.ledeByTouch;
+    place('lede').textContent = (isOwn && words.ownLede) || byTouch || words.lede;
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
     if (place('page').dataset.scene !== state.scene) ballot.open(state.scene);

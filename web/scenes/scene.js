@@ -106,6 +106,7 @@
  * @property {string} name
  * @property {string} card  one sentence for its card
  * @property {string} lede
+ * @property {string} [ledeByTouch]
  * @property {string} hint
  * @property {string} [sizeLabel]
  * @property {string} [ownLede]  with a person's points

@@ -55,6 +55,9 @@ export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
+/** True if the page is used by touch. */
+export const isTouched = () => matchMedia('(pointer: coarse)').matches;
+
 /** How much larger than in CSS pixels figures are drawn: 2 in presenter mode. */
 export const zoom = () => Number(token('zoom')) || 1;
 

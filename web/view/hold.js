@@ -1,7 +1,7 @@
 /** The switch from locks to a mask, what has become of the held cells, and a name to lock. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, setText } from './dom.js';
+import { button, h, icon, isTouched, setText } from './dom.js';
 import { formatCount, formatNumber } from './format.js';
 
 const words = strings.hold;
@@ -11,9 +11,6 @@ const words = strings.hold;
 
 /** How many of the held cells have drifted. @param {Drifted} drifted @param {number} held */
 const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(held));
-
-/** How to hold some, with what is at hand. */
-const noneHeld = () => (matchMedia('(pointer: coarse)').matches ? words.noneByTouch : words.none);
 
 /** What has become of the held cells. @param {Drifted} drifted @param {number} held */
 export const toldOf = (drifted, held) =>
@@ -113,7 +110,10 @@ export class Hold {
     if (!this.#isUnderWay && !this.#ways[way].checked) this.#ways[way].checked = true;
     const isLeaking = drifted.moved > 0;
     setText(this.#number, formatNumber(drifted.farthest));
-    setText(this.#count, held ? countOf(drifted, held) : noneHeld());
+    setText(
+      this.#count,
+      held ? countOf(drifted, held) : isTouched() ? words.noneByTouch : words.none,
+    );
     this.#told.classList.toggle('is-none', held === 0);
     this.#told.classList.toggle('is-broken', isLeaking);
     const { adamW, sgd, empty, memory } = words.why;

@@ -24,6 +24,8 @@ export class Presenter {
     const { on, off } = strings.presenter;
     document.documentElement.classList.toggle('is-presenting', isOn);
     setText(this.#button, isOn ? off : on);
+    // In the simple view, too, there is a way back.
+    this.#button.classList.toggle('is-more', !isOn);
     this.#changed();
   }
 }

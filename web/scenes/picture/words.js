@@ -6,6 +6,7 @@ export const words = {
     name: 'Picture',
     card: 'Lock your name into noise while a picture grows around it.',
     lede: 'Click a cell. It stops.',
+    ledeByTouch: 'Tap a cell. It stops.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -34,6 +35,7 @@ export const words = {
     name: 'Bild',
     card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
     lede: 'Klicke auf eine Zelle. Sie hält an.',
+    ledeByTouch: 'Tippe auf eine Zelle. Sie hält an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {
