@@ -56,6 +56,51 @@ inChromium('a source of any origin is shown, and edited in its own arrays', asyn
   ]);
 });
 
+inChromium(
+  'a cell is pulled by a drag, in hundredths of the reach, and locks by a click',
+  async (page, run) => {
+    const [x, y] = await run(`
+    window.source = { rows: 1, cols: 2, values: [0.5, 2], locks: [false, true] };
+    window.grid = make({ source, reach: 2, pull: true });
+    window.pulls = [];
+    grid.addEventListener('cellpull', ({ detail: { type, value } }) => pulls.push([type, value]));
+    const { left, top, width, height } = inside(grid, '.cell')[0].getBoundingClientRect();
+    return [left + width / 2, top + height / 2];`);
+    const drag = async (/** @type {number} */ at, /** @type {number} */ up) => {
+      await page.mouse.move(at, y);
+      await page.mouse.down();
+      await page.mouse.move(at, y - up);
+      await page.mouse.up();
+    };
+    await drag(x, 2);
+    assert.deepEqual(await run('return [pulls, source.locks];'), [[], [true, true]]);
+    await drag(x, 2);
+    await drag(x, 30);
+    await drag(x, -55);
+    assert.deepEqual(await run('return [pulls, source.values, source.locks];'), [
+      [
+        ['begin', 0.5],
+        ['move', 1.1],
+        ['end', 0.5],
+        ['begin', 1.1],
+        ['move', 0],
+        ['end', 1.1],
+      ],
+      [0, 2],
+      [false, true],
+    ]);
+    // What is locked stays, and a listener may refuse.
+    const box = await run(
+      `const { left, width } = inside(grid, '.cell')[1].getBoundingClientRect(); return left + width / 2;`,
+    );
+    await drag(box, 40);
+    assert.equal(await run('return source.values[1];'), 2);
+    await run(`grid.addEventListener('cellpull', (event) => event.preventDefault());`);
+    await drag(x, 40);
+    assert.equal(await run('return source.values[0];'), 0);
+  },
+);
+
 inChromium('a source that fails is named once, and the last picture stays', async (_, run) => {
   const found = await run(`
     const good = { rows: 1, cols: 2, values: [1, 2], name: 'weights' };

@@ -148,6 +148,11 @@ const board = new Board(place('grid'), {
   hold: (cells) => app.drag.hold(cells),
   place: (values) => app.drag.place(values),
   release: () => app.drag.release(),
+  pull(type, cell, value) {
+    if (type === 'begin') app.drag.hold([cell]);
+    else if (type === 'move') app.drag.place([value]);
+    else app.drag.release();
+  },
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
   pass: () => guess.pass(),

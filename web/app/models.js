@@ -42,6 +42,7 @@ export function openingOf(app) {
     ...{ scene: state.scene, name: words.name, layout, selected: state.selected },
     ...{ rowNames: names.rows, colNames: names.cols, gridNames: names.grids },
     cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
+    pulls: scene.pulls === true,
     gridHint: ('whole' in words && words.whole) || strings.locks.matrix,
     figures: scene.figures ?? [],
     shown: figure,

@@ -146,6 +146,7 @@
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the
  *   scene's words under `names`, or unchanged
  * @property {(setup: Setup) => Record<string, string[]>} [colNames]  likewise
+ * @property {true} [pulls]  a dragged cell is pulled up or down; default: a drag draws locks
  * @property {(setup: Setup) => Record<string, number>} [cellSizes]  the size of cells, in rem, of grids that share one
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens

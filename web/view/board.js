@@ -36,6 +36,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, number>} cellSizes  in rem, of grids with their own size of cells
  * @property {Record<string, string>} gridNames
  * @property {string} gridHint  what the grids' names do
+ * @property {boolean} pulls  true if dragged cells are pulled
  * @property {import('../scenes/shared/figure.js').Figure[]} figures
  * @property {unknown} shown  constant data of the figures
  * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
@@ -75,8 +76,18 @@ class Pane {
    * @param {Intents} intents
    */
   constructor(opening, { heading, isMap, hasFigures, hasScale, memories }, intents) {
-    const { layout, name, rowNames, colNames, cellSizes, gridNames, gridHint, words, shown } =
-      opening;
+    const {
+      layout,
+      name,
+      rowNames,
+      colNames,
+      cellSizes,
+      gridNames,
+      gridHint,
+      pulls,
+      words,
+      shown,
+    } = opening;
     this.#layout = layout;
     this.#shown = shown;
     this.#figures = (hasFigures ? opening.figures : [])
@@ -111,7 +122,7 @@ class Pane {
       const whole = title === null ? name : `${name}, ${title}`;
       const label = heading === null ? whole : `${whole}: ${heading}`;
       const names = { rowNames: rowNames[part.name], colNames: colNames[part.name] };
-      const words = { ...{ name: label, title, hint: gridHint }, ...names };
+      const words = { ...{ name: label, title, hint: gridHint, pulls }, ...names };
       return new GridView(hosts[i], part, words, intents);
     });
     const units = this.grids.map(({ title }, i) =>

@@ -33,6 +33,7 @@ import { NextSteps } from './next-steps.js';
  * @property {(cells: readonly number[], isLocking: boolean, isContinued?: boolean) => void} lock
  * @property {(first: number, count?: number) => void} toggle
  * @property {(index: number, text: string) => void} setValue
+ * @property {(type: 'begin' | 'move' | 'end', index: number, value: number) => void} pull
  * @property {(index: number) => void} light  a cell is highlighted; −1: none
  */
 
@@ -56,10 +57,10 @@ export class GridView {
   /**
    * @param {HTMLElement} host its size is the available space
    * @param {Part} part
-   * @param {{ name: string, title: string | null, hint: string, rowNames?: string[], colNames?: string[] }} words
+   * @param {{ name: string, title: string | null, hint: string, pulls: boolean, rowNames?: string[], colNames?: string[] }} words
    * @param {Intents} intents
    */
-  constructor(host, part, { name, title, hint, rowNames, colNames }, intents) {
+  constructor(host, part, { name, title, hint, pulls, rowNames, colNames }, intents) {
     const { offset, rows, cols } = part;
     const grid = this.#grid;
     this.#part = part;
@@ -77,7 +78,7 @@ export class GridView {
             },
             title,
           );
-    Object.assign(grid, { label: name, rowNames, colNames, editable: true });
+    Object.assign(grid, { label: name, rowNames, colNames, editable: true, pull: pulls });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // The demo has its own undo and messages.
     grid.addEventListener('lockschange', (event) => {
@@ -89,6 +90,11 @@ export class GridView {
     grid.addEventListener('valuechange', (event) => {
       event.preventDefault();
       intents.setValue(offset + event.detail.index, event.detail.text);
+    });
+    grid.addEventListener('cellpull', (event) => {
+      event.preventDefault();
+      const { type, index, value } = event.detail;
+      intents.pull(type, offset + index, value);
     });
     // The page reports invalid numbers below the chart.
     grid.addEventListener('error', (event) => event.preventDefault());

@@ -3,6 +3,9 @@ import { parseNumber } from './format.js';
 import { rowAndColumn } from './row-column.js';
 import { Strokes } from './strokes.js';
 
+/** As many CSS pixels pull a value by the reach of the colours. */
+const PIXELS = 100;
+
 /**
  * @param {import('./element.js').GradlockGrid} grid
  * @param {import('./view.js').Picture} picture
@@ -46,6 +49,14 @@ export const makeEdits = (grid, picture, note, errors, reader, update, open) => 
         source.setLocks(indices, locked),
       ),
   );
+  /** @param {import('./source.js').Reader} source @param {number} index @param {number} value */
+  const setValue = (source, index, value) => {
+    const { row, col } = cellAt(index);
+    if (picture.mask[index]) return picture.words.held(row + 1, col + 1);
+    return source.setValue(index, value);
+  };
+  /** The value of a cell, and the reach, when its pull began. */
+  let pulled = { from: 0, reach: 1 };
   /** @type {import('./view.js').ViewIntents} */
   const intents = {
     select(index) {
@@ -67,13 +78,20 @@ export const makeEdits = (grid, picture, note, errors, reader, update, open) => 
     },
     setValue(index, text) {
       const value = parseNumber(text);
-      attempt('valuechange', { index, value, text }, (source) => {
-        const { mask, words } = picture;
-        const { row, col } = cellAt(index);
-        if (Number.isNaN(value)) return words.notANumber(text);
-        if (mask[index]) return words.held(row + 1, col + 1);
-        return source.setValue(index, value);
-      });
+      attempt('valuechange', { index, value, text }, (source) =>
+        Number.isNaN(value) ? picture.words.notANumber(text) : setValue(source, index, value),
+      );
+    },
+    pulls: () => grid.pull && !grid.readonly,
+    pull(type, index, up) {
+      // The reach may grow with the value.
+      if (type === 'begin') pulled = { from: picture.values[index], reach: picture.reach };
+      const { from, reach } = pulled;
+      // Whole hundredths, so that the number is short; and 0 has no sign.
+      const value = (Math.round(100 * (from / reach + up / PIXELS)) / 100) * reach + 0;
+      attempt('cellpull', { type, index, value }, (source) =>
+        type === 'move' ? setValue(source, index, value) : '',
+      );
     },
     touch: () => (grid.readonly ? 'look' : grid.draw ? 'draw' : 'scroll'),
   };

@@ -23,8 +23,8 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 /**
  * A matrix as a grid whose cells lock: `<gradlock-grid>`.
  *
- * Events: `lockschange` before locks change and `valuechange` before a typed value is set;
- * `preventDefault()` stops these. Also `cellselect`; `cellleave` for an arrow key at the border, so
+ * Events: `lockschange` before locks change, `valuechange` before a typed value is set and
+ * `cellpull` before a pulled one is; `preventDefault()` stops these. Also `cellselect`; `cellleave` for an arrow key at the border, so
  * that pages can move to a neighbour; and `error`, an ErrorEvent for a source that fails, while the
  * last picture stays.
  */
@@ -228,6 +228,15 @@ export class GradlockGrid extends Base {
 
   set draw(draw) {
     this.toggleAttribute('draw', draw);
+  }
+
+  /** True if a mouse or pen that drags a cell up or down pulls its value; a click still locks. */
+  get pull() {
+    return this.hasAttribute('pull');
+  }
+
+  set pull(pull) {
+    this.toggleAttribute('pull', pull);
   }
 
   /** The side of the square that a stroke paints, in cells: odd, from 1 up. Default: 1. */

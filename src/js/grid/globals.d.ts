@@ -10,6 +10,8 @@ declare global {
     lockschange: CustomEvent<{ indices: number[]; locked: boolean; continued: boolean }>;
     /** Before a value that was typed into a grid is set; NaN where `text` is no number. */
     valuechange: CustomEvent<{ index: number; value: number; text: string }>;
+    /** Before a cell's value is pulled, by every move in between; `value` is what it would become. */
+    cellpull: CustomEvent<{ type: 'begin' | 'move' | 'end'; index: number; value: number }>;
     /** After another cell of a grid was selected. */
     cellselect: CustomEvent<{ index: number; row: number; col: number }>;
     /** An arrow key at the border of a grid; nothing happens by itself. */

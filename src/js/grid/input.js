@@ -2,11 +2,14 @@
 import { rowAndColumn } from './row-column.js';
 
 /** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
+/** @typedef {'begin' | 'move' | 'end'} Pull */
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
  * @property {(type: Gesture, index: number, from?: number) => void} gesture A stroke begins and
  *   continues at cells; a rectangle extends from a corner, as long as it is one gesture.
+ * @property {() => boolean} pulls True if a pointer that drags a cell pulls its value.
+ * @property {(type: Pull, index: number, up: number) => void} pull By CSS pixels upwards.
  * @property {(direction: string) => void} leave An arrow key, at the border.
  * @property {() => 'draw' | 'scroll' | 'look'} touch What a moving finger does. Where it scrolls
  *   the page, a long press begins to draw.
@@ -20,6 +23,8 @@ import { rowAndColumn } from './row-column.js';
 const PAGE = 10;
 /** A finger that moves less (in CSS pixels) taps, or after these milliseconds presses and draws. */
 const STILL = 10;
+/** A pointer that moves less up or down clicks a cell that it could pull. */
+const PULL = 3;
 const LONG_PRESS = 450;
 
 /**
@@ -66,6 +71,8 @@ export function listen(grid, { rows, cols }, intents) {
   const on = (type, listener) => surface.addEventListener(type, listener);
   /** @type {{ pointer: number, from?: number } | null} */
   let gesture = null;
+  /** A cell that is pressed, and may be pulled. @type {{ pointer: number, x: number, y: number, isOn: boolean } | null} */
+  let pressed = null;
   /**
    * A finger that may yet scroll, pinch, tap or draw.
    * @type {{ pointer: number, x: number, y: number, timer: ReturnType<typeof setTimeout> } | null}
@@ -79,32 +86,34 @@ export function listen(grid, { rows, cols }, intents) {
   };
   const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
     Math.max(0, Math.min(count - 1, Math.floor(at)));
-  /**
-   * At a point of the viewport; outside of the grid, at the nearest cell.
-   * @param {Gesture} type
-   * @param {number} x
-   * @param {number} y
-   * @param {number} [from]
-   */
-  const paint = (type, x, y, from) => {
+  /** The cell at a point of the viewport; outside of the grid, the nearest. @param {number} x @param {number} y */
+  const cellAt = (x, y) => {
     const { width, height, first } = grid;
     const { left, top, width: wide } = first.getBoundingClientRect();
     // Pages may enlarge what is on them.
     const scale = wide / first.offsetWidth;
     const down = clamp((y - top) / scale / height, rows);
-    const index = down * cols + clamp((x - left) / scale / width, cols);
+    return down * cols + clamp((x - left) / scale / width, cols);
+  };
+  /** @param {Gesture} type @param {number} x @param {number} y @param {number} [from] */
+  const paint = (type, x, y, from) => {
+    const index = cellAt(x, y);
     intents.gesture(from === undefined ? type : 'extend', index, from);
     intents.select(index);
   };
-  /** @param {number} pointer @param {number} x @param {number} y @param {number} [from] */
-  const begin = (pointer, x, y, from) => {
-    forget();
-    gesture = { pointer, from };
+  /** @param {number} pointer */
+  const capture = (pointer) => {
     try {
       surface.setPointerCapture(pointer);
     } catch {
       // A tool's pointer, or one that has gone.
     }
+  };
+  /** @param {number} pointer @param {number} x @param {number} y @param {number} [from] */
+  const begin = (pointer, x, y, from) => {
+    forget();
+    gesture = { pointer, from };
+    capture(pointer);
     paint('begin', x, y, from);
     grid.focus();
   };
@@ -130,7 +139,12 @@ export function listen(grid, { rows, cols }, intents) {
         const timer = setTimeout(() => isPressing && begin(pointerId, x, y), LONG_PRESS);
         finger = { pointer: pointerId, x, y, timer };
       } else {
-        begin(pointerId, x, y, event.shiftKey ? grid.selected : undefined);
+        if (intents.pulls() && !event.shiftKey) {
+          pressed = { pointer: pointerId, x, y, isOn: false };
+          capture(pointerId);
+          intents.select(cellAt(x, y));
+          grid.focus();
+        } else begin(pointerId, x, y, event.shiftKey ? grid.selected : undefined);
         // The browser would focus what is under the pointer, which on a canvas is nothing.
         event.preventDefault();
       }
@@ -142,6 +156,12 @@ export function listen(grid, { rows, cols }, intents) {
       else forget();
     }
     if (gesture?.pointer === pointerId) paint('continue', x, y, gesture.from);
+    if (pressed?.pointer !== pointerId) return;
+    const up = pressed.y - y;
+    if (!pressed.isOn && Math.abs(up) < PULL) return;
+    if (!pressed.isOn) intents.pull('begin', grid.selected, 0);
+    pressed.isOn = true;
+    intents.pull('move', grid.selected, up);
   });
   for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
     on(type, ({ pointerId }) => {
@@ -150,6 +170,11 @@ export function listen(grid, { rows, cols }, intents) {
         forget();
       }
       if (gesture?.pointer === pointerId) end();
+      if (pressed?.pointer !== pointerId) return;
+      const { x, y, isOn } = pressed;
+      pressed = null;
+      if (isOn) intents.pull('end', grid.selected, 0);
+      else if (type === 'pointerup') intents.gesture('toggle', cellAt(x, y));
     });
   }
   // Touch actions were fixed before the press was long; what was not yet scrolled can be kept so.

@@ -174,6 +174,7 @@ export const scene = {
   sizes: [TRUE.length, 1, 2, 3, 5, 6].map((rows) => [rows, 3]),
   choices: { noise: ['noisy', 'clean'] },
   reach: 1.5,
+  pulls: true,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   takesOwn: 'points',

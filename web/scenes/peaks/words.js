@@ -8,7 +8,7 @@ export const words = {
     name: 'Peaks',
     card: 'Fit four peaks to a spectrum whose widths are known.',
     lede: 'Four bell curves with known, locked widths look for their heights and places.',
-    hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit.',
+    hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
       'Your points, as a sum of bell curves. Lock what you know, give bounds in the report, and move the cells to the best fit.',
@@ -48,7 +48,7 @@ export const words = {
     name: 'Spektrum',
     card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
     lede: 'Vier Glockenkurven mit bekannten, gesperrten Breiten suchen ihre Höhen und Orte.',
-    hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse.',
+    hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:
       'Deine Messwerte als Summe von Glockenkurven. Sperre, was du weißt, gib im Bericht Grenzen an, und setze die Zellen auf die beste Anpassung.',

@@ -19,6 +19,7 @@ export const scene = {
   sizes: [[2, 2]],
   choices: {},
   reach: 1,
+  pulls: true,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   start: () => Float32Array.from(START),

@@ -8,7 +8,7 @@ export const words = {
     name: 'Two by two',
     card: 'Four numbers, two of them locked. Watch every step of training.',
     lede: 'Four numbers, each with a goal. Two are locked. Press Play.',
-    hint: 'Click a cell to lock or free it. You can also do this while it trains.',
+    hint: 'Click a cell to lock or free it, also while it trains. Drag it up or down to pull its number.',
     guess: {
       question: 'What will the two locked cells do while the others train?',
       answers: ['Move a little', 'Keep every bit', 'Move only at first'],
@@ -19,7 +19,7 @@ export const words = {
       'Train 50 steps and watch: the free cells move to their goals. The locked cells do not move.',
       'The line below the cells counts it: none of the locked cells has moved by a single bit.',
       'You can change locks at any time. Free the cell at the top right and train on: the optimizer treats its next step as its first.',
-      'You can also set a value by hand: select a cell and type. A locked cell keeps its value, and a message says so. Now try your own ideas.',
+      'You can also set a number by hand: drag its cell up or down. A locked cell stays where you leave it. Now try your own ideas.',
     ],
     challenge: {
       name: 'Three cells',
@@ -31,7 +31,7 @@ export const words = {
     name: 'Zwei mal zwei',
     card: 'Vier Zahlen, zwei davon gesperrt. Sieh jedem Trainingsschritt zu.',
     lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Drücke „Starten“.',
-    hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben. Das geht auch während des Trainings.',
+    hint: 'Klicke auf eine Zelle, um sie zu sperren oder freizugeben, auch während des Trainings. Ziehe sie nach oben oder unten, um ihre Zahl zu ändern.',
     guess: {
       question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
       answers: ['Sich ein wenig bewegen', 'Jedes Bit behalten', 'Sich nur am Anfang bewegen'],
@@ -42,7 +42,7 @@ export const words = {
       'Trainiere 50 Schritte und sieh zu: Die freien Zellen bewegen sich zu ihren Zielen. Die gesperrten bewegen sich nicht.',
       'Die Zeile unter den Zellen zählt es: Keine der gesperrten Zellen hat sich um ein einziges Bit bewegt.',
       'Du kannst Sperren jederzeit ändern. Gib die Zelle oben rechts frei und trainiere weiter: Der Optimierer behandelt ihren nächsten Schritt als ihren ersten.',
-      'Du kannst einen Wert auch von Hand setzen: Wähle eine Zelle und tippe. Eine gesperrte Zelle behält ihren Wert, und eine Meldung sagt es. Nun probiere eigene Ideen.',
+      'Du kannst eine Zahl auch von Hand ändern: Ziehe ihre Zelle nach oben oder unten. Eine gesperrte Zelle bleibt, wo du sie lässt. Nun probiere eigene Ideen.',
     ],
     challenge: {
       name: 'Drei Zellen',
