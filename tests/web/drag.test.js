@@ -179,7 +179,7 @@ test('a node pinned before, or while it is in hand, stays pinned where it was pu
   assert.notEqual(session.main.values()[NODE[0]], 0.5);
 });
 
-test('the witness sees a pinned node that a hand did not move', () => {
+test('the drift check finds a pinned node that no drag moved', () => {
   const { session } = open();
   act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
   const values = session.main.values();
@@ -215,7 +215,7 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
       there.events = events;
       // What comes before that moment cannot be done again: only the state leads to the end.
       const first = there.problem.start.fill(0);
-      for (const _ of there.opening(step, file.checkpoint));
+      for (const _ of there.open(step, file.checkpoint));
       first.set(session.problem.start);
       assert.deepEqual(all(there), end, `file, moment ${i}`);
       assert.equal(there.rival?.drift(there.rival.values()).moved, moved, `moment ${i}`);
@@ -254,7 +254,7 @@ test('nobody’s hand is on a run that is opened, rewound or come back to', () =
   session.replay(session.step);
   assert.equal(session.main.digest(), digest, 'a replay begins without one');
   const { read } = linked(session, state);
-  const parked = session.park();
+  const cached = session.toCache();
   const moves = (/** @type {Session} */ one) => {
     const at = one.main.values()[NODE[0]];
     assert.equal(at, PLACE[0]);
@@ -262,10 +262,10 @@ test('nobody’s hand is on a run that is opened, rewound or come back to', () =
     return one.main.values()[NODE[0]] !== at;
   };
   assert.ok(!moves(session), 'it is held as long as the hand is there');
-  session.unpark(parked);
+  session.fromCache(cached);
   assert.equal(session.main.digest(), digest);
-  assert.ok(moves(session), 'parked');
-  session.unpark(parked);
+  assert.ok(moves(session), 'cached');
+  session.fromCache(cached);
   session.rewind(3);
   assert.ok(moves(session), 'rewound');
   const { session: there, state: same } = open(read);

@@ -24,7 +24,7 @@ function opening(name, more) {
   const { optimizer, locks, zeros, events, step, beside, rival } = state;
   return {
     ...{ scene: name, setup: setupOf(state), optimizer, locks, zeros, events, step },
-    ...{ look: { beside, rival }, run: 1, ...more },
+    ...{ view: { beside, rival }, run: 1, ...more },
   };
 }
 
@@ -121,12 +121,12 @@ test('each answer tells of the run as it is now, and a run that was left comes b
     const reset = await job.call('reset', {});
     assert.equal(reset.left.recipe.step, now.step);
     assert.equal((await job.call('reset', {})).left, null, 'nothing is lost');
-    const back = await job.call('open', opening('leak-lab', { run: 2, place: left.place }));
+    const back = await job.call('open', opening('leak-lab', { run: 2, key: left.key }));
     assert.deepEqual([back.isReplayed, back.left.recipe.step], [true, warm]);
     assert.deepEqual(await job.call('saved', {}), saved);
     // A rival is replayed from the start, and the run stays.
-    const look = { beside: 'rule', rival: { ...optimizer, rule: 'sgd' } };
-    const beside = await job.call('look', { look });
+    const view = { beside: 'rule', rival: { ...optimizer, rule: 'sgd' } };
+    const beside = await job.call('view', { view });
     assert.deepEqual([beside.isReplayed, beside.left.recipe], [true, saved.recipe]);
     assert.deepEqual({ ...(await seen()), rivalDigest: null }, { ...run, rivalDigest: null });
     assert.notEqual((await seen()).rivalDigest, run.rivalDigest);

@@ -63,22 +63,22 @@ for (const scene of scenes) {
   test(`${scene.id}: every moment that was kept is gone on from to the same bits`, async () => {
     const session = await open(scene);
     live(session, 1);
-    const end = session.park();
+    const end = session.toCache();
     const [digest, rival] = [session.main.digest(), session.rival?.digest()];
     const drift = session.rival?.drift(session.rival.values());
     for (let step = session.step; step >= session.warm; step -= 3) {
-      session.unpark(end);
+      session.fromCache(end);
       session.rewind(step);
       assert.equal(session.step, step);
       assert.deepEqual(session.main.values(), end.snapshots.at(step).values);
       session.events = end.events;
-      for (const _ of session.going(end.now.step));
+      for (const _ of session.replayRemaining(end.now.step));
       assert.equal(session.main.digest(), digest, `from step ${step}`);
       assert.equal(session.rival?.digest(), rival);
       assert.equal(session.main.drift(session.main.values()).audited, 0);
       assert.deepEqual(session.rival?.drift(session.rival.values()), drift);
     }
-    session.unpark(end);
+    session.fromCache(end);
     assert.equal(session.main.digest(), digest);
     session.dispose();
   });
@@ -100,7 +100,7 @@ for (const scene of scenes) {
     ];
     for (const [i, part] of forged.entries()) {
       const checkpoint = /** @type {typeof good} */ ({ ...good, ...part });
-      for (const _ of session.opening(step, checkpoint));
+      for (const _ of session.open(step, checkpoint));
       assert.equal(session.main.digest(), digest, `forged ${i}`);
       assert.deepEqual(session.main.mask, mask);
       assert.equal(session.rival?.digest(), rival);
@@ -125,13 +125,13 @@ for (const scene of scenes) {
     const loop = new Loop(session);
     const round = () => {
       for (const beside of besides) {
-        session.look({ beside, rival: session.main.settings });
+        session.setView({ beside, rival: session.main.settings });
         for (let frame = 0; frame < 5; frame++) {
           loop.step(2);
           loop.frame();
         }
       }
-      session.look({ beside: 'none', rival: session.main.settings });
+      session.setView({ beside: 'none', rival: session.main.settings });
       session.rewind(session.warm + 3);
       loop.frame();
     };

@@ -89,7 +89,7 @@ test('under the lock a placed cell keeps its bits, under the mask it drifts, and
   session.do({ do: 'switch', to: 'lock' });
   assert.deepEqual([moved().moved, main.drifted(main.values()).moved], [0, 11]);
   const there = main.drifted(main.values());
-  session.unpark(session.park());
+  session.fromCache(session.toCache());
   assert.deepEqual(main.drifted(main.values()), there, 'of a run that was left, too');
   session.rewind(4);
   assert.deepEqual([main.isMasked, main.values()[3], moved().moved], [false, -1, 0]);

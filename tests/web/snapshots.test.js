@@ -53,7 +53,7 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const there = open('peaks', file?.candidate, file?.checkpoint);
     assert.deepEqual(there.main.ranges(), session.main.ranges());
     assert.deepEqual(there.main.sides(), session.main.sides());
-    session.unpark(session.park());
+    session.fromCache(session.toCache());
     assert.deepEqual(session.main.ranges(), there.main.ranges());
     for (const one of [session, there]) one.advance(9);
     assert.ok(there.main.values()[index] <= Math.fround(max));
@@ -113,7 +113,7 @@ test('a reset leads to the start, and keeps locks, settings and pruned zeros; no
   const { mask } = session.main;
   const values = session.main.values();
   values[mask.findIndex((bit, i) => bit > before[i])] = 1e-9;
-  assert.equal(session.main.drift(values).moved, 1, 'the witness watches what was pruned');
+  assert.equal(session.main.drift(values).moved, 1, 'the drift check covers what was pruned');
   session.reset();
   assert.deepEqual([session.main.mask, session.main.settings], [mask, settings]);
   const { zeros, ...now } = session.recipe();
@@ -150,7 +150,7 @@ for (const rule of rules) {
     assert.equal(reports[5].slots.length, count);
     assert.deepEqual([reports[5].value, reports[5].clock, reports[3].clock], [values[5], 8, 5]);
     for (const beside of besides.slice(1, -2)) {
-      assert.equal(session.look({ beside, rival: settings }), false, 'it needs no replay');
+      assert.equal(session.setView({ beside, rival: settings }), false, 'it needs no replay');
       const shown = new Loop(session).frame().beside;
       assert.deepEqual([...(shown?.values ?? [])], [...mask.keys()].map(wanted[beside]), beside);
     }
@@ -253,7 +253,11 @@ test('a frame has the locks where they may have changed since the last one, and 
     ['its undoing', () => session.do({ do: 'unprune' }), true],
     ['going back', () => session.rewind(0), true],
     ['a replay', () => session.replay(1), true],
-    ['a map beside', () => session.look({ beside: 'change', rival: session.main.settings }), false],
+    [
+      'a map beside',
+      () => session.setView({ beside: 'change', rival: session.main.settings }),
+      false,
+    ],
   ])) {
     change();
     assert.deepEqual(loop.frame().locks, isNew ? session.main.locks() : null, what);

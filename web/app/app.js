@@ -153,7 +153,7 @@ export class App {
       this.views.draw();
     }
     if (!isSame('speed') && this.player.isPlaying) this.player.play();
-    if (!isSame('beside') || !isSame('rival')) await this.#look(state);
+    if (!isSame('beside') || !isSame('rival')) await this.#setView(state);
     this.#isChanged();
   }
 
@@ -163,9 +163,9 @@ export class App {
   }
 
   /** @param {State} state */
-  async #look({ beside, rival }) {
+  async #setView({ beside, rival }) {
     const before = this.state;
-    const opened = await this.commands.ask({ type: 'look', look: { beside, rival } });
+    const opened = await this.commands.ask({ type: 'view', view: { beside, rival } });
     if (opened) {
       const left = this.runs.leftOf(opened, before);
       this.runs.adopt(opened, { ...this.state, ...left?.state, beside, rival }, () =>

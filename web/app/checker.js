@@ -126,10 +126,10 @@ export class Checker {
     const run = ++this.#run;
     const { scene, optimizer, locks, zeros, events, step } = state;
     // A rival changes nothing of the run, and would take the same time again.
-    const look = { beside: /** @type {const} */ ('none'), rival: state.rival };
+    const view = { beside: /** @type {const} */ ('none'), rival: state.rival };
     const { isReplaying } = await engine.send({
       ...{ type: 'open', run, scene, setup: setupOf(state) },
-      ...{ optimizer, locks, zeros, events, step, look },
+      ...{ optimizer, locks, zeros, events, step, view },
     });
     for (let isBusy = isReplaying; isBusy; ) {
       const { replay, step: now } = await engine.send({ type: 'frame', run });

@@ -12,7 +12,7 @@
 const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
 
 /** Commands that change what is shown of a run, and not the run. */
-const LOOKS = ['look', 'tell'];
+const SHOW_ONLY = ['view', 'tell'];
 
 /** @param {Error} error @returns {Trouble} */
 const failed = (error) => ({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });
@@ -81,7 +81,7 @@ export class Commands {
   /** Returns the events after a number of changes; null if one of them made another run. @param {number} changes @param {number} step @returns {Event[] | null} */
   since(changes, step) {
     const commands = this.#unheard
-      .filter(({ number, command }) => number > changes && !LOOKS.includes(command.type))
+      .filter(({ number, command }) => number > changes && !SHOW_ONLY.includes(command.type))
       .map(({ command }) => command);
     const events = commands.flatMap((one) => (one.type === 'do' ? [{ ...one.act, step }] : []));
     return events.length === commands.length ? events : null;

@@ -10,15 +10,15 @@ import { isLate } from './commands.js';
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
 
 /**
- * A run that was left: all that is needed to replay it, its number, and its place if it has one.
- * @typedef {{ state: State, run: number, place?: number }} LeftRun
+ * A run that was left: all that is needed to replay it, its number, and its key if it is in the run cache.
+ * @typedef {{ state: State, run: number, key?: number }} LeftRun
  */
 
 /**
  * How a run is opened.
  * @typedef {object} How
  * @property {number} [run]    its number, if it had one before
- * @property {number} [place]  its place in the engine
+ * @property {number} [key]  its key in the engine's run cache
  * @property {import('../engine/session.js').Checkpoint | null} [checkpoint]
  * @property {boolean} [isUndoing]  true if it is no edit of its own
  * @property {boolean} [isHistory]  true if the address has it already
@@ -67,7 +67,7 @@ export class Runs {
   }
 
   /** @param {number} run @param {State} state @param {How} how @returns {Promise<LeftRun | null>} */
-  async #open(run, state, { place, checkpoint = null, isUndoing = false, isHistory = false }) {
+  async #open(run, state, { key, checkpoint = null, isUndoing = false, isHistory = false }) {
     const app = this.#app;
     const { commands, views } = app;
     /** @type {LeftRun | null} */
@@ -75,8 +75,8 @@ export class Runs {
     const { scene, optimizer, locks, zeros, events, step, beside, rival, selected } = state;
     try {
       const opened = await app.engine.send({
-        ...{ type: 'open', run, scene, setup: setupOf(state), place, checkpoint },
-        ...{ optimizer, locks, zeros, events, step, look: { beside, rival } },
+        ...{ type: 'open', run, scene, setup: setupOf(state), key, checkpoint },
+        ...{ optimizer, locks, zeros, events, step, view: { beside, rival } },
       });
       // Another run may have opened meanwhile: then that one is left.
       left = this.leftOf(opened, app.state);
@@ -129,7 +129,7 @@ export class Runs {
     // A run that was left during its replay is stored with the replay's goal.
     const { run } = this.#app.commands;
     if (this.#replaying) return { run, state: this.#replaying.asked };
-    return left && { run, state: { ...before, ...left.recipe }, place: left.place };
+    return left && { run, state: { ...before, ...left.recipe }, key: left.key };
   }
 
   /** Adds an edit whose undo restores a left run. @param {LeftRun | null | Promise<LeftRun | null>} left */
@@ -146,8 +146,8 @@ export class Runs {
   }
 
   /** Restores a left run. @param {LeftRun} run @param {boolean} [isHistory] true if the browser's Back leads to it @returns {Promise<LeftRun | null>} the run that was left for it */
-  restore({ state, run, place }, isHistory = false) {
-    return this.open(state, { run, place, isUndoing: !isHistory, isHistory });
+  restore({ state, run, key }, isHistory = false) {
+    return this.open(state, { run, key, isUndoing: !isHistory, isHistory });
   }
 
   /** Replaces this run with another. @param {import('../engine/protocol.js').Command} command @param {boolean} [isGoneFrom] true if a run is certainly left */

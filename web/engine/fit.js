@@ -18,7 +18,7 @@ const SHARE = 10;
 export class Fits {
   /** @type {typeof import('gradlock/fit').fitting | null} */
   #fitting = null;
-  /** The moment of the last fit, and when the next may come while it plays. @type {{ session: Session | null, version: number, step: number, due: number }} */
+  /** The run and step of the last fit, and when the next may come while it plays. @type {{ session: Session | null, version: number, step: number, due: number }} */
   #last = { session: null, version: -1, step: -1, due: 0 };
 
   /** Loads what a scene needs. @param {Scene} scene */

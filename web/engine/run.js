@@ -12,7 +12,7 @@ import { mapOf } from './maps.js';
 import { networkOf } from './networks.js';
 import { isBlended } from './problem.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
-import { Witness } from './witness.js';
+import { DriftCheck } from './drift-check.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
@@ -29,8 +29,8 @@ import { Witness } from './witness.js';
  * @property {OptimizerSettings} settings
  * @property {Uint8Array} mask
  * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
- * @property {import('./witness.js').Held | null} held  if cells can drift, the bits they were locked with
- * @property {import('./witness.js').Held | null} [since]  after a switch, the bits they were first held with
+ * @property {import('./drift-check.js').Recorded | null} held  if cells can drift, the bits they were locked with
+ * @property {import('./drift-check.js').Recorded | null} [since]  after a switch, the bits they were first held with
  */
 
 export class Run {
@@ -52,8 +52,8 @@ export class Run {
   /** @type {string[]} */
   #readingNames = [];
   #optimizer;
-  #witness;
-  /** After a switch: it goes on from the bits that cells were first held with. @type {Witness | null} */
+  #driftCheck;
+  /** After a switch: it goes on from the bits that cells were first held with. @type {DriftCheck | null} */
   #since = null;
   /** The dragged cells. @type {readonly number[]} */
   #dragged = [];
@@ -90,7 +90,7 @@ export class Run {
     this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
     this.#readings = scene.readings ? this.#compileReadings(scene.readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
-    this.#witness = new Witness(this.cells);
+    this.#driftCheck = new DriftCheck(this.cells);
     this.#bounds = new Bounds(this.cells);
     this.#cells.watch();
     this.#aim();
@@ -185,7 +185,7 @@ export class Run {
 
   #keepInside() {
     const { cells, ends } = this.#bounds.outside(this.values(), this.mask);
-    if (cells.length) this.#cells.place(cells, ends);
+    if (cells.length) this.#cells.write(cells, ends);
   }
 
   /** Makes the holder of bounds hold exactly these cells. @param {readonly number[]} cells */
@@ -269,7 +269,7 @@ export class Run {
   /** @param {Uint8Array} mask of all cells */
   setLocks(mask) {
     this.#keep(mask);
-    this.#since?.hold(this.values(), mask);
+    this.#since?.record(this.values(), mask);
   }
 
   /** @param {Uint8Array} mask */
@@ -277,7 +277,7 @@ export class Run {
     if (this.isMasked) this.#makeMasks(mask);
     else this.#cells.setLocks(mask);
     this.mask = mask;
-    this.#witness.hold(this.values(), mask);
+    this.#driftCheck.record(this.values(), mask);
   }
 
   /** Holds the same cells, and those of a drag, in the other way from now on. @param {'lock' | 'mask'} to */
@@ -285,7 +285,7 @@ export class Run {
     const [mask, dragged] = [this.mask, this.#dragged];
     if (this.isMasked === (to === 'mask')) return;
     this.hold([]);
-    this.#since ??= new Witness(this.cells, this.#witness.save());
+    this.#since ??= new DriftCheck(this.cells, this.#driftCheck.save());
     this.#keep(new Uint8Array(this.cells));
     this.isMasked = !this.isMasked;
     this.#keep(mask);
@@ -325,14 +325,14 @@ export class Run {
   }
 
   /** Writes the dragged cells; a locked cell stays at its new value. @param {readonly number[]} values */
-  place(values) {
-    this.#cells.place(this.#dragged, values);
+  writeDragged(values) {
+    this.#cells.write(this.#dragged, values);
     this.#accept(this.#dragged);
   }
 
   /** @param {readonly number[]} cells that were written on purpose */
   #accept(cells) {
-    for (const witness of [this.#witness, this.#since]) witness?.accept(cells, this.values());
+    for (const check of [this.#driftCheck, this.#since]) check?.accept(cells, this.values());
   }
 
   /** Sets the smallest weights to 0 and locks them. @param {number} fraction @returns {Uint8Array} the locks */
@@ -340,7 +340,7 @@ export class Run {
     if (this.isMasked) throw new RangeError('Only locks prune; switch to Lock first.');
     this.#cells.prune(fraction);
     this.mask = this.#cells.locks(this.cells);
-    for (const witness of [this.#witness, this.#since]) witness?.hold(this.values(), this.mask);
+    for (const check of [this.#driftCheck, this.#since]) check?.record(this.values(), this.mask);
     return this.mask;
   }
 
@@ -364,12 +364,12 @@ export class Run {
       settings: this.settings,
       mask: this.mask,
       bytes: this.#optimizer.toBytes({ variables }),
-      held: this.isMasked ? this.#witness.save() : null,
+      held: this.isMasked ? this.#driftCheck.save() : null,
       since: this.#since?.save() ?? null,
     };
   }
 
-  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that moment */
+  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that step */
   restore({ step, settings, mask, bytes, held, since = null }, ranges) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.#cells;
@@ -392,9 +392,9 @@ export class Run {
     if (ranges.length || this.#pressed.length) this.#cells.hold([], 'bound');
     this.#pressed = [];
     if (this.isMasked) this.#makeMasks(mask);
-    this.#since = since && new Witness(this.cells, since);
-    this.#witness = new Witness(this.cells, held);
-    this.#witness.hold(this.values(), mask);
+    this.#since = since && new DriftCheck(this.cells, since);
+    this.#driftCheck = new DriftCheck(this.cells, held);
+    this.#driftCheck.record(this.values(), mask);
   }
 
   /** Returns a copy of the values. */
@@ -490,15 +490,15 @@ export class Run {
     return this.#optimizer.slots.slice(0, rule === 'sgd' ? 0 : rule.startsWith('adam') ? 2 : 1);
   }
 
-  /** Returns the drift of locked cells, by our own witness and by the library's audit. @param {Float32Array} values the current ones */
+  /** Returns the drift of locked cells, by our own check and by the library's audit. @param {Float32Array} values the current ones */
   drift(values) {
-    const { moved, farthest } = this.#witness.look(values);
+    const { moved, farthest } = this.#driftCheck.compare(values);
     return { moved, farthest, audited: this.isMasked ? moved : this.#cells.audit() };
   }
 
   /** Returns the drift of held cells since they were first held, whatever holds them now. @param {Float32Array} values the current ones */
   drifted(values) {
-    return (this.#since ?? this.#witness).look(values);
+    return (this.#since ?? this.#driftCheck).compare(values);
   }
 
   /** Returns each variable's part of a flat array. @template {Float32Array | Uint8Array} T @param {T} row */
@@ -516,8 +516,8 @@ export class Run {
   }
 
   /** Returns cells as elements of their variables. @param {readonly number[]} cells */
-  places(cells) {
-    return this.#cells.places(cells);
+  elementsByVariable(cells) {
+    return this.#cells.elementsByVariable(cells);
   }
 
   digest() {

@@ -23,7 +23,7 @@ const writeSaved = ({ step, settings, mask, bytes, held, since }) => ({
   since: since && writeHeld(since),
 });
 
-/** @param {import('../engine/witness.js').Held} held */
+/** @param {import('../engine/drift-check.js').Recorded} held */
 const writeHeld = ({ values, mask }) => ({
   values: packValues(values),
   mask: toText(packMask(mask)),

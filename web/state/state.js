@@ -6,7 +6,15 @@
 import { findScene } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { isPackedMask, unpackMask } from './codec.js';
-import { areHoldable, arePlaces, HOLDS, isCellValue, isRange, MAX_EVENTS } from './history.js';
+import {
+  areCellValues,
+  areHoldable,
+  HOLDS,
+  isCellValue,
+  isRange,
+  MAX_EVENTS,
+  WRITE,
+} from './history.js';
 import { isOwn } from './own.js';
 import { isPoints } from './points.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
@@ -253,7 +261,7 @@ function takeEvents(given, cells, takesBounds, problems) {
   let held = 0;
   const events = list.slice(0, MAX_EVENTS).filter((event) => {
     if (!isInteger(event?.step, before, MAX_STEP) || !isEvent(event, cells)) return false;
-    if (event.do === 'place' && event.values.length !== held) return false;
+    if (event.do === WRITE && event.values.length !== held) return false;
     if (event.do === 'bound' && !takesBounds) return false;
     before = event.step;
     if (event.do === 'hold') held = event.cells.length;
@@ -281,8 +289,8 @@ function isEvent(event, cells) {
       return true;
     case 'hold':
       return areHoldable(event.cells, cells);
-    case 'place':
-      return arePlaces(event.values);
+    case WRITE:
+      return areCellValues(event.values);
     case 'switch':
       return HOLDS.includes(event.to);
     case 'bound':
