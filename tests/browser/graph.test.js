@@ -270,11 +270,11 @@ demoTest(
 
 demoTest('where targets overlap, the nearest node is meant', async (demo) => {
   await open(demo, 'scene=graph&graph=club');
-  const places = await Promise.all(Array.from({ length: 34 }, (_, i) => middle(demo, i + 1)));
+  const positions = await Promise.all(Array.from({ length: 34 }, (_, i) => middle(demo, i + 1)));
   let overlapping = 0;
-  for (const [i, { x, y }] of places.entries()) {
+  for (const [i, { x, y }] of positions.entries()) {
     const nearest = Math.min(
-      ...places.map((other, j) => (i === j ? 99 : Math.hypot(other.x - x, other.y - y))),
+      ...positions.map((other, j) => (i === j ? 99 : Math.hypot(other.x - x, other.y - y))),
     );
     if (nearest < 22) overlapping++;
     await demo.page.mouse.click(x, y);

@@ -6,7 +6,7 @@ import { demoTest } from './harness.js';
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 
 /** Where the focus is: a grid by its number and a cell or a heading, or the name of a matrix. */
-const PLACE = `(() => {
+const FOCUSED = `(() => {
   const { activeElement } = document;
   const at = [...document.querySelectorAll('gradlock-grid')].indexOf(activeElement);
   if (at < 0) return activeElement.textContent;
@@ -28,7 +28,7 @@ async function walk(demo, from, steps) {
   })()`);
   for (const [i, [key, to]] of steps.entries()) {
     await demo.page.keyboard.press(key);
-    assert.equal(await demo.page.evaluate(PLACE), to, `${from}, ${i + 1}. ${key}`);
+    assert.equal(await demo.page.evaluate(FOCUSED), to, `${from}, ${i + 1}. ${key}`);
   }
 }
 

@@ -10,6 +10,7 @@ import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { scene as twoByTwo } from '../../web/scenes/two-by-two/scene.js';
 import { toText } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
+import { WRITE } from '../../web/state/history.js';
 import { fromLink, toFields, toLink } from '../../web/state/link.js';
 import { isOwn, readNumbers, readPixels } from '../../web/state/own.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
@@ -178,7 +179,7 @@ test('every edit comes back to the bit, by link and by file', () => {
     const kinds = [
       { step: 1, do: 'assign', index: 1, value: value() },
       { step: 1, do: 'hold', cells: [0, 2] },
-      { step: 2, do: 'place', values: [value(), value()] },
+      { step: 2, do: WRITE, values: [value(), value()] },
       { step: 2, do: 'release' },
       { step: 3, do: 'prune', fraction: random() || 0.5 },
       { step: 4, do: 'unprune' },

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packMask } from '../../web/state/codec.js';
+import { WRITE } from '../../web/state/history.js';
 import { fromLink } from '../../web/state/link.js';
 import { rules } from '../../web/state/rules.js';
 import { validate } from '../../web/state/state.js';
@@ -59,7 +60,7 @@ async function switching() {
     locks: Uint8Array.from({ length: 64 }, (_, i) => (i < 9 ? 1 : 0)),
     events: [
       { do: 'hold', cells: [3, 8], step: 0 },
-      { do: 'place', values: [-1, 0.5], step: 0 },
+      { do: WRITE, values: [-1, 0.5], step: 0 },
       { do: 'release', step: 0 },
     ],
   });
@@ -71,7 +72,7 @@ async function switching() {
   session.do({ do: 'assign', index: 20, value: 0.25 });
   session.do({ do: 'hold', cells: [30] });
   session.advance(2);
-  session.do({ do: 'place', values: [0.75] });
+  session.do({ do: WRITE, values: [0.75] });
   session.do({ do: 'switch', to: 'lock' });
   session.advance(2);
   session.do({ do: 'release' });

@@ -105,7 +105,7 @@ test('the truth is within three errors of the fit, and a freed width makes the b
 
 test('what the data cannot tell apart is named, and where nothing can be fitted it is said', async () => {
   const { session, fit } = await open();
-  // Two peaks at one place with one width: their heights do the same.
+  // Two peaks at one position with one width: their heights do the same.
   for (const [index, value] of [
     [4, -0.62],
     [1, -0.62],

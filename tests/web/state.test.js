@@ -209,7 +209,7 @@ test('undo and redo go one thing at a time, in order, however long each takes', 
   await edits.redo();
   assert.deepEqual(done, ['undo b', 'undo a', 'redo a']);
   edit('c', 0);
-  assert.equal(edits.canRedo, false, 'what was done anew takes the place of what was undone');
+  assert.equal(edits.canRedo, false, 'a new edit replaces the edit that was undone');
 });
 
 test('an undo that fails is told of, and those after it are done', async () => {

@@ -1,9 +1,9 @@
-/** Views without a page: numbers as text, the chart's points, colours, and places of grids. */
+/** Views without a page: numbers as text, the chart's points, colours, and positions of grids. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePalette } from 'gradlock/grid';
-import { distance } from '../../web/view/crossing.js';
+import { distance } from '../../web/view/arrow-navigation.js';
 import { arrange } from '../../web/view/export.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';
@@ -109,8 +109,8 @@ test('grids lie in rows on about a square, in their order, and none on another',
     [Array(5).fill(one), '0,0 104,0 0,104 104,104 0,208', '204,308'],
     [Array(10).fill(one), ten, '412,308'],
   ])) {
-    const { places, width, height } = arrange(sizes, 4);
-    assert.equal(places.map(({ left, top }) => `${left},${top}`).join(' '), where);
+    const { positions, width, height } = arrange(sizes, 4);
+    assert.equal(positions.map(({ left, top }) => `${left},${top}`).join(' '), where);
     assert.equal(`${width},${height}`, room);
   }
 });

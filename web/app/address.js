@@ -6,7 +6,7 @@
 import { beEmbedded } from './embedding.js';
 import { keep, kept } from './storage.js';
 import { challengeOf } from '../scenes/index.js';
-import { toHandIn } from '../state/claim.js';
+import { toHandIn } from '../state/hand-in.js';
 import { toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
 import { fromLink, MOST_CHARACTERS, toLink } from '../state/link.js';
@@ -165,7 +165,7 @@ export class Address {
   #flush() {
     const file = this.#isLeaving ? null : this.#file();
     if (file) keep(this.#key, file);
-    // The address stays as it is: WebKit would lose the page's place in the history.
+    // The address stays as it is: WebKit would lose the page's history entry.
   }
 
   /** The run as far as the page knows it, with the commands since the engine's last answer. */

@@ -177,7 +177,7 @@ export class App {
 
   /** Changes the optimizer of the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
   async changeOptimizer(patch, typed) {
-    await this.player.goOn();
+    await this.player.continueFromPeek();
     const before = this.state;
     const { run } = this.commands;
     const coming = this.#coming?.run === run ? this.#coming.optimizer : before.optimizer;
@@ -206,7 +206,7 @@ export class App {
   /** Holds the locked cells in the other way from now on; Undo leads back. @param {'lock' | 'mask'} to */
   async switchTo(to) {
     if (this.frame?.isMasked === (to === 'mask')) return;
-    await this.player.goOn();
+    await this.player.continueFromPeek();
     const before = this.state;
     const opened = await this.commands.do({ do: 'switch', to });
     if (!opened) return;
@@ -232,7 +232,7 @@ export class App {
   /** @param {number} fraction of each variable's cells: the smallest are pruned */
   async prune(fraction) {
     if (!this.locks.isOpen) return;
-    this.player.goOn();
+    this.player.continueFromPeek();
     const act = async (/** @type {import('../state/history.js').Act} */ one) => {
       await this.commands.do(one);
       this.views.mark(this.step);
@@ -248,7 +248,7 @@ export class App {
   /** @param {number} index @param {number} value */
   async assign(index, value) {
     const before = this.player.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
-    this.player.goOn();
+    this.player.continueFromPeek();
     const { run } = this.commands;
     if ((await this.#write(index, value)) && run === this.commands.run) {
       const write = (/** @type {number} */ to) => this.#write(index, to);
@@ -272,7 +272,7 @@ export class App {
   async bound(index, min, max) {
     const value = this.frame?.values[index] ?? 0;
     const before = this.frame?.ranges?.find(([cell]) => cell === index) ?? [index, null, null];
-    this.player.goOn();
+    this.player.continueFromPeek();
     const { run } = this.commands;
     const keep = (/** @type {(number | null)[]} */ ...[low, high]) =>
       this.commands.do({ do: 'bound', index, min: low, max: high }, (error) => ({
@@ -299,7 +299,7 @@ export class App {
     if (!fit || fit.refusal) return;
     const cells = fit.cells.flatMap((_, i) => (locks.mask[i] ? [] : [i]));
     if (cells.length === 0) return;
-    await this.drag.put(
+    await this.drag.write(
       cells,
       cells.map((cell) => fit.cells[cell]),
     );

@@ -5,14 +5,14 @@
 
 import { Engine } from '../engine/client.js';
 import { findChallenge } from '../scenes/index.js';
-import { falseParts, fromHandIn } from '../state/claim.js';
+import { falseFields, fromHandIn } from '../state/hand-in.js';
 import { judge } from '../state/judge.js';
 import { fromLink } from '../state/link.js';
-import { LONGEST_LINK } from '../state/roster.js';
+import { LONGEST_LINK } from '../state/link-table.js';
 import { firstState, setupOf, validate } from '../state/state.js';
 
 /** @typedef {import('../state/finding.js').Finding} Finding */
-/** @typedef {import('../state/roster.js').Entry} Entry */
+/** @typedef {import('../state/link-table.js').Entry} Entry */
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
 
@@ -169,6 +169,6 @@ function compare({ link }, whole, asked, proof) {
     const why = { reason: 'claim', detail: '' };
     return { verdict: 'false', why, differences: [], challenge };
   }
-  const differences = falseParts(claim, proof);
+  const differences = falseFields(claim, proof);
   return { verdict: differences.length ? 'false' : 'true', why: null, differences, challenge };
 }

@@ -50,8 +50,8 @@ export class Locks extends LockEditor {
   /** @param {Uint8Array} mask @param {import('../state/locks.js').LockEdit | null} edit */
   async #change(mask, edit) {
     const app = this.#app;
-    app.player.goOn();
-    app.player.stir();
+    app.player.continueFromPeek();
+    app.player.restartIdleTimer();
     app.state = { ...app.state, locks: mask };
     if (edit) {
       const set = (/** @type {Uint8Array} */ locks) => {

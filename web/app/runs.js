@@ -116,7 +116,7 @@ export class Runs {
     app.figure = opened.figure;
     app.player.peeked = null;
     app.player.reached = 0;
-    app.player.stir();
+    app.player.restartIdleTimer();
     this.#replaying = opened.isReplaying ? { asked, back: back ?? null, isEdit } : null;
     if (!opened.isReplayed) return;
     // The engine has ended any drag.
@@ -151,7 +151,7 @@ export class Runs {
   }
 
   /** Replaces this run with another. @param {import('../engine/protocol.js').Command} command @param {boolean} [isGoneFrom] true if a run is certainly left */
-  async anew(command, isGoneFrom = false) {
+  async replace(command, isGoneFrom = false) {
     const { commands, locks, state: before, views } = this.#app;
     const opening = commands.ask(command);
     // Edits made meanwhile are undone first.
@@ -169,9 +169,9 @@ export class Runs {
   /** Prunes and restarts with the remaining cells; one Undo leads back. @param {number} fraction */
   async pruneAnew(fraction) {
     const { player } = this.#app;
-    await player.goOn();
+    await player.continueFromPeek();
     player.isPlaying = false;
-    await this.anew({ type: 'pruneAnew', fraction });
+    await this.replace({ type: 'pruneAnew', fraction });
   }
 
   /** Opens a recorded run; Undo leads back to the run before. @param {import('../scenes/shared/figure.js').RecordedRun} run */

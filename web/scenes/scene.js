@@ -81,8 +81,8 @@
  * What the button of a tour's step does; it may be pressed twice.
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
  *   | { pruneAnew: number } | { lock: number[] } | { unlock: number[] } | { select: number } | { free: true }
- *   | { hold: 'lock' | 'mask' } | { reset: true }} TourAct
- * @typedef {{ area: string, acts?: TourAct[] }} TourStep  area: the id of an element, or of a figure
+ *   | { hold: 'lock' | 'mask' } | { reset: true }} TourAction
+ * @typedef {{ area: string, actions?: TourAction[] }} TourStep  area: the id of an element, or of a figure
  */
 
 /**

@@ -64,7 +64,7 @@ export class Edits {
   }
 
   /**
-   * An edit whose undo fails stays in place: those before it, perhaps of another run, wait.
+   * An edit whose undo fails stays: those before it, perhaps of another run, wait.
    * @param {'undo' | 'redo'} way
    */
   #move(way) {

@@ -5,7 +5,7 @@
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
-import { cross } from './crossing.js';
+import { cross } from './arrow-navigation.js';
 import { h, setText } from './dom.js';
 import { FigureView } from './figure.js';
 import { formatNumber } from './format.js';
@@ -253,11 +253,14 @@ export class Board {
       const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
       if (!direction || !(/** @type {Element} */ (event.target).matches('.grid-name'))) return;
       event.preventDefault();
-      this.#cross(event.target, /** @type {import('./crossing.js').Direction} */ (direction));
+      this.#cross(
+        event.target,
+        /** @type {import('./arrow-navigation.js').Direction} */ (direction),
+      );
     });
   }
 
-  /** @param {EventTarget | null} left @param {import('./crossing.js').Direction} direction */
+  /** @param {EventTarget | null} left @param {import('./arrow-navigation.js').Direction} direction */
   #cross(left, direction) {
     const panes = [this.#main, this.#beside].map((pane) => pane?.grids ?? []);
     const grid = panes.flat().find((one) => one.is(left));

@@ -52,11 +52,11 @@ class Sheet {
       const size = { width: cols * cell, height: rows * cell };
       return { ...part, stride, shownRows: rows, shownCols: cols, cell, ...size };
     });
-    const { places, width, height } = arrange(grids, GAP);
+    const { positions, width, height } = arrange(grids, GAP);
     this.#grids = grids.map((grid, i) => ({
       ...grid,
-      left: places[i].left,
-      top: line + places[i].top,
+      left: positions[i].left,
+      top: line + positions[i].top,
     }));
     this.#wide = width;
     this.#line = line;

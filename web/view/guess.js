@@ -1,5 +1,5 @@
 /**
- * A question before the first step, in the chart's place; later the guess beside the outcome, which
+ * A question before the first step, instead of the chart; later the guess beside the outcome, which
  * stays until a person closes it. A guess is judged by the person's own run. It keeps no score, and
  * asks once.
  */
@@ -58,7 +58,7 @@ export class Guess {
 
   /**
    * @param {HTMLElement} host
-   * @param {HTMLElement} outcome  the place of guess and outcome
+   * @param {HTMLElement} outcome  the parent of guess and outcome
    * @param {{ changed: () => void, took: (scene: string, answer: number) => void, tell: (text: string) => void }} intents
    *   called when the question comes or goes, with an answer (from 0), and with the outcome
    */

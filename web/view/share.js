@@ -1,6 +1,6 @@
 /** Links and files of a run: the app makes their content, the browser copies and saves them. */
 
-import { MOST_NAME } from '../state/claim.js';
+import { MOST_NAME } from '../state/hand-in.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
 import { button, fold, h, setText } from './dom.js';

@@ -3,7 +3,7 @@
  * which are mistyped.
  */
 
-import { readBallots, tally } from '../state/ballot.js';
+import { readGuessCodes, tally } from '../state/guess-code.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, setText } from './dom.js';
 import { formatCount, someOf } from './format.js';
@@ -100,7 +100,7 @@ export class Tally {
   #add(texts) {
     const known = this.#field.value.toUpperCase();
     const fresh = texts.filter(
-      (text) => readBallots(text).ballots.length && !known.includes(text.toUpperCase()),
+      (text) => readGuessCodes(text).guesses.length && !known.includes(text.toUpperCase()),
     );
     if (!fresh.length) return;
     this.#field.value = [this.#field.value.trimEnd(), ...fresh].filter(Boolean).join('\n');
@@ -108,18 +108,18 @@ export class Tally {
   }
 
   #draw() {
-    const { ballots, mistyped } = readBallots(this.#field.value);
+    const { guesses, mistyped } = readGuessCodes(this.#field.value);
     const words = strings.teach;
     setText(
       this.#count,
       [
-        ballots.length ? words.counted(formatCount(ballots.length)) : '',
+        guesses.length ? words.counted(formatCount(guesses.length)) : '',
         mistyped.length ? words.mistyped(formatCount(mistyped.length), someOf(mistyped)) : '',
       ]
         .join(' ')
         .trim(),
     );
-    const scenes = [...tally(ballots)].map(([scene, counts]) => barsOf(scene, counts));
+    const scenes = [...tally(guesses)].map(([scene, counts]) => barsOf(scene, counts));
     this.#bars.replaceChildren(...scenes);
   }
 }

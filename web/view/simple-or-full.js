@@ -10,7 +10,7 @@ import { Presenter } from './presenter.js';
 
 const KEY = 'gradlock-view';
 
-export class Detail {
+export class SimpleOrFull {
   #button;
   #isFull = false;
 
@@ -37,7 +37,7 @@ export class Detail {
   show(isFull) {
     this.#isFull = isFull;
     document.documentElement.dataset.view = isFull ? 'full' : 'simple';
-    setText(this.#button, isFull ? strings.detail.fewer : strings.detail.more);
+    setText(this.#button, isFull ? strings.simpleOrFull.fewer : strings.simpleOrFull.more);
     setAttribute(this.#button, 'aria-expanded', String(isFull));
   }
 

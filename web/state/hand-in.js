@@ -10,17 +10,17 @@ import { fieldsOf, numberText, readNumber, toLink } from './link.js';
 
 /**
  * The claim of a link: the run's steps, locked cells, loss and digest of all values at its end.
- * @typedef {{ step: number, locked: number, loss: number, digest: string }} Claim
+ * @typedef {{ step: number, locked: number, loss: number, digest: string }} ClaimedResult
  */
 
 /** The most characters of a name. */
 export const MOST_NAME = 60;
 
 /** The parts of a claim, in the order of the link. */
-export const CLAIMED = /** @type {const} */ (['step', 'locked', 'loss', 'digest']);
+export const RESULT_FIELDS = /** @type {const} */ (['step', 'locked', 'loss', 'digest']);
 
-/** @param {string} text @returns {Claim | null} null if it is none */
-function readClaim(text) {
+/** @param {string} text @returns {ClaimedResult | null} null if it is none */
+function readClaimedResult(text) {
   const [step, locked, loss, digest, ...more] = text.split(',');
   if (digest === undefined || more.length) return null;
   return { step: readNumber(step), locked: readNumber(locked), loss: readNumber(loss), digest };
@@ -29,7 +29,7 @@ function readClaim(text) {
 /**
  * Returns a link's hash to hand in.
  * @param {import('./state.js').State} state
- * @param {Claim} claim  of this state
+ * @param {ClaimedResult} claim  of this state
  * @param {string} name
  * @param {string | null} challenge  its id
  */
@@ -47,12 +47,12 @@ export function toHandIn(state, { step, locked, loss, digest }, name, challenge)
 /**
  * Reads what a link adds to its run.
  * @param {string} hash
- * @returns {{ claim: Claim | null, isClaimed: boolean, name: string, challenge: string | null }}
+ * @returns {{ claim: ClaimedResult | null, isClaimed: boolean, name: string, challenge: string | null }}
  */
 export function fromHandIn(hash) {
   const { claim, by = '', challenge = null } = fieldsOf(hash);
   return {
-    claim: claim === undefined ? null : readClaim(claim),
+    claim: claim === undefined ? null : readClaimedResult(claim),
     isClaimed: claim !== undefined,
     name: by.slice(0, MOST_NAME),
     challenge,
@@ -61,12 +61,12 @@ export function fromHandIn(hash) {
 
 /**
  * Returns the parts of a claim that are not true, to the bit.
- * @param {Claim} claim
+ * @param {ClaimedResult} claim
  * @param {Proof} proof
- * @returns {{ part: typeof CLAIMED[number], claimed: string | number, found: string | number }[]}
+ * @returns {{ part: typeof RESULT_FIELDS[number], claimed: string | number, found: string | number }[]}
  */
-export const falseParts = (claim, proof) =>
-  CLAIMED.filter((part) => !Object.is(claim[part], proof[part])).map((part) => ({
+export const falseFields = (claim, proof) =>
+  RESULT_FIELDS.filter((part) => !Object.is(claim[part], proof[part])).map((part) => ({
     part,
     claimed: claim[part],
     found: proof[part],

@@ -4,7 +4,7 @@ import { strings } from '../strings/index.js';
 import { button, h, icon, setText } from './dom.js';
 import { formatCount, formatNumber } from './format.js';
 
-const words = strings.hold;
+const words = strings.lockOrMask;
 
 /** @typedef {'lock' | 'mask'} Way */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
@@ -19,7 +19,7 @@ const noneHeld = () => (matchMedia('(pointer: coarse)').matches ? words.noneByTo
 export const toldOf = (drifted, held) =>
   `${countOf(drifted, held)}, ${words.by(formatNumber(drifted.farthest))}`;
 
-export class Hold {
+export class LockOrMask {
   #hosts;
   /** @type {Record<Way, HTMLInputElement>} */
   #ways;
