@@ -4,7 +4,7 @@
  */
 
 import { unpackMask } from '../state/codec.js';
-import { areCellValues, areHoldable, isCellValue, isRange, WRITE } from '../state/history.js';
+import { areFloats, areCells, isFloat, isRange, WRITE } from '../state/history.js';
 import { Run } from './run.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -98,7 +98,7 @@ export class Comparison {
         if (this.#view.beside === 'mask') rival?.setOptimizer(event.settings);
         break;
       case 'assign':
-        if (!isCellValue(event.value)) {
+        if (!isFloat(event.value)) {
           throw new RangeError(`A cell cannot hold ${event.value}; 32-bit floats end at 3.4e38.`);
         }
         main.assign(event.index, event.value);
@@ -111,13 +111,13 @@ export class Comparison {
         this.#unprune();
         break;
       case 'hold':
-        if (!areHoldable(event.cells, main.cells)) {
+        if (!areCells(event.cells, main.cells)) {
           throw new RangeError('What is held must be cells, in their order.');
         }
         this.#hold(event.cells);
         break;
       case WRITE:
-        if (!areCellValues(event.values) || event.values.length !== this.#dragged.length) {
+        if (!areFloats(event.values) || event.values.length !== this.#dragged.length) {
           throw new RangeError(`There must be ${this.#dragged.length} finite numbers.`);
         }
         main.writeDragged(event.values);

@@ -28,19 +28,18 @@ export const MAX_EVENTS = 100_000;
 export const HOLDS = ['lock', 'mask'];
 
 /** Returns true for a list of ascending, different cells. @param {unknown} list @param {number} cells the number of cells */
-export const areHoldable = (list, cells) =>
+export const areCells = (list, cells) =>
   Array.isArray(list) &&
   list.length > 0 &&
   list.every((cell, i) => Number.isInteger(cell) && cell < cells && cell > (list[i - 1] ?? -1));
 
 /** Returns true if a 32-bit cell can have this value. @param {unknown} value */
-export const isCellValue = (value) =>
-  typeof value === 'number' && Number.isFinite(Math.fround(value));
+export const isFloat = (value) => typeof value === 'number' && Number.isFinite(Math.fround(value));
 
 /** Returns true if all are values that a cell can have. @param {unknown} list */
-export const areCellValues = (list) => Array.isArray(list) && list.every(isCellValue);
+export const areFloats = (list) => Array.isArray(list) && list.every(isFloat);
 
 /** Returns true for a range that a cell can be kept in. @param {any} range */
 export const isRange = ({ min, max }) =>
-  [min, max].every((end) => end === null || isCellValue(end)) &&
+  [min, max].every((end) => end === null || isFloat(end)) &&
   (min === null || max === null || min <= max);

@@ -6,15 +6,7 @@
 import { findScene } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { isPackedMask, unpackMask } from './codec.js';
-import {
-  areCellValues,
-  areHoldable,
-  HOLDS,
-  isCellValue,
-  isRange,
-  MAX_EVENTS,
-  WRITE,
-} from './history.js';
+import { areFloats, areCells, HOLDS, isFloat, isRange, MAX_EVENTS, WRITE } from './history.js';
 import { isOwn } from './own.js';
 import { isPoints } from './points.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
@@ -281,16 +273,16 @@ function isEvent(event, cells) {
     case 'optimizer':
       return isSettings(event.settings);
     case 'assign':
-      return isInteger(event.index, 0, cells - 1) && isCellValue(event.value);
+      return isInteger(event.index, 0, cells - 1) && isFloat(event.value);
     case 'prune':
       return typeof event.fraction === 'number' && event.fraction > 0 && event.fraction < 1;
     case 'unprune':
     case 'release':
       return true;
     case 'hold':
-      return areHoldable(event.cells, cells);
+      return areCells(event.cells, cells);
     case WRITE:
-      return areCellValues(event.values);
+      return areFloats(event.values);
     case 'switch':
       return HOLDS.includes(event.to);
     case 'bound':

@@ -40,7 +40,7 @@ function nearest(from, direction, all, boxOf) {
  * @param {GridView} left  the grid whose border or name is left
  * @param {Direction} direction
  */
-export function cross(panes, left, direction) {
+export function leaveGrid(panes, left, direction) {
   const from = left.here();
   const isAtName = left.title !== null && left.title === document.activeElement;
   const own = panes.filter((grids) => grids.includes(left));
