@@ -185,7 +185,7 @@ test('the drift check finds a pinned node that no drag moved', () => {
   const values = session.main.values();
   values[PINNED[0]] += 0.5;
   assert.equal(session.main.drift(values).moved, 1);
-  // Beside a mask, momentum carries away what is pinned on the way; a drag of another node forgives none of it.
+  // Under a mask, momentum moves nodes that are pinned later; a drag of another changes no count.
   const { session: leaking } = open({ beside: 'mask' });
   leaking.advance(5);
   leaking.do({ do: 'locks', mask: packMask(new Uint8Array(32).fill(1)) });

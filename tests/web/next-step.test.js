@@ -53,7 +53,7 @@ for (const id of ['leak-lab', 'picture', 'kernels']) {
   }
 }
 
-/** A run with a placed and locked cell that switches twice, changes locks under the mask, drags, and is switched again. */
+/** A run with a written, locked cell: two switches, locks under the mask, a drag, a switch. */
 async function switching() {
   const session = await openRun('picture', {
     ...{ rows: 8, cols: 8, optimizer: { rule: 'adamW', weightDecay: 0.3 } },

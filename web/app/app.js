@@ -1,6 +1,6 @@
 /**
  * Connects state, engine and views, and draws and calculates nothing: views report what a person
- * wants, the validator checks it, the engine does it, and its frames are drawn.
+ * wants, the validator checks it, the engine does it, and the views draw its frames.
  */
 
 import { Engine } from '../engine/client.js';
@@ -79,7 +79,7 @@ export class App {
       draw: () => views.draw(),
       fail: (error) => views.trouble({ kind: 'failed', error }),
       failToDraw(error) {
-        // The page goes on; the console shows the stack.
+        // The page continues; the console shows the stack.
         views.trouble({ kind: 'drawing', error });
         reportError(error);
       },
@@ -94,9 +94,9 @@ export class App {
   async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
     await this.runs.read(given ?? { scene: FIRST }, this.state, file ?? {});
-    if (!given && mayPlay && this.runs.asked) this.player.play(SLOW);
+    if (!given && mayPlay && this.runs.requested) this.player.play(SLOW);
     // A broken link must not keep the page from starting.
-    if (!this.frame && !this.runs.asked) await this.runs.open(firstState());
+    if (!this.frame && !this.runs.requested) await this.runs.open(firstState());
     this.frames.start();
   }
 
@@ -142,7 +142,7 @@ export class App {
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
       // Locks from the scene may change with it; locks that a person chose stay.
-      const locks = this.locks.areGiven ? null : state.locks;
+      const locks = this.locks.areFromScene ? null : state.locks;
       await this.runs.open(this.name.into({ ...state, locks, zeros: null }));
       return;
     }
@@ -311,7 +311,7 @@ export class App {
     return this.engine.send({ type: 'snapshot' });
   }
 
-  /** Resolves once the page shows all that the engine has done by now. */
+  /** Resolves once the page shows the engine's current state. */
   async shown() {
     await this.runs.opening;
     await this.edits.settled;
@@ -328,13 +328,13 @@ export class App {
     return { ...this.state, ...recipe };
   }
 
-  /** Returns the state and its exact checkpoint, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
+  /** Returns the state and its exact checkpoint, at one step, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
   async saved() {
     const { recipe, checkpoint } = await this.runs.question('saved');
     return { state: { ...this.state, ...recipe }, checkpoint };
   }
 
-  /** Returns the whole run and what it comes to, of one moment. @returns {Promise<{ state: State, proof: import('../engine/protocol.js').Proof }>} */
+  /** Returns the whole run and its results, at one step. @returns {Promise<{ state: State, proof: import('../engine/protocol.js').Proof }>} */
   async proven() {
     const { recipe, proof } = await this.runs.question('proof');
     return { state: { ...this.state, ...recipe }, proof };

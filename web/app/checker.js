@@ -1,5 +1,5 @@
 /**
- * Checks links: replays each in an engine of its own and compares what it comes to with what the
+ * Checks links: replays each in an engine of its own and compares its results with those that the
  * link claims. A link that takes too long, or breaks the engine, ends only its own check.
  */
 
@@ -16,8 +16,8 @@ import { firstState, setupOf, validate } from '../state/state.js';
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
 
-/** The time between two looks at the progress of a replay, in ms. */
-const LOOK_EVERY = 100;
+/** The time between two polls of the progress of a replay, in ms. */
+const POLL_INTERVAL = 100;
 
 /** Why a check ended without a result. */
 class Stop extends Error {
@@ -136,7 +136,7 @@ export class Checker {
       if (replay?.refusal) throw new Stop('refused', replay.refusal.message);
       isBusy = replay !== null;
       if (replay) progress((now - replay.from) / (replay.to - replay.from));
-      if (isBusy) await new Promise((done) => setTimeout(done, LOOK_EVERY));
+      if (isBusy) await new Promise((done) => setTimeout(done, POLL_INTERVAL));
     }
     return engine.send({ type: 'proof', run });
   }
@@ -148,7 +148,7 @@ export class Checker {
 }
 
 /**
- * Compares what a run came to with what its link says.
+ * Compares a run's results with those that its link claims.
  * @param {Entry} entry
  * @param {State} whole  the run as it was replayed
  * @param {State} asked  the run as the link asks for it

@@ -13,9 +13,9 @@ const LARGE = 1 << 16;
 export class Locks extends LockEditor {
   #app;
   /** The newest locks of the shown run, and the number of sent edits without an answer. */
-  #way = { run: 0, newest: this.mask, underWay: 0 };
+  #sent = { run: 0, newest: this.mask, underWay: 0 };
   /** The locks that the scene opened with; null if a person has chosen others. @type {Uint8Array | null} */
-  #given = null;
+  #sceneLocks = null;
 
   /** @param {import('./app.js').App} app */
   constructor(app) {
@@ -32,18 +32,18 @@ export class Locks extends LockEditor {
 
   /** True if the engine does not have the newest locks yet. */
   get isUnderWay() {
-    return this.#way.underWay > 0;
+    return this.#sent.underWay > 0;
   }
 
   /** True if the locks are those that the scene opened with. */
-  get areGiven() {
-    return this.#given !== null && isSame(this.mask, this.#given);
+  get areFromScene() {
+    return this.#sceneLocks !== null && isSame(this.mask, this.#sceneLocks);
   }
 
-  /** Takes the locks that a run opens with. @param {Uint8Array} mask @param {boolean} areGiven by the scene */
-  openRun(mask, areGiven) {
-    this.#way = { run: this.#app.commands.run, newest: mask, underWay: 0 };
-    this.#given = areGiven ? mask : null;
+  /** Takes the locks that a run opens with. @param {Uint8Array} mask @param {boolean} areFromScene by the scene */
+  openRun(mask, areFromScene) {
+    this.#sent = { run: this.#app.commands.run, newest: mask, underWay: 0 };
+    this.#sceneLocks = areFromScene ? mask : null;
     this.open(this.#app.layout, mask);
   }
 
@@ -62,7 +62,7 @@ export class Locks extends LockEditor {
       app.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
       if (app.frame) app.views.mark(app.frame.step);
     }
-    const way = this.#way;
+    const way = this.#sent;
     way.newest = mask;
     const isLarge = mask.length > LARGE;
     // The edit that is under way will send it too.

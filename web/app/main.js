@@ -168,7 +168,7 @@ const header = new Header(byId('scenes'), byId('theme'), byId('keys'), {
   openAll,
   focus: () => run.focus(),
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
-  speak: (tag) => address.speak(tag),
+  changeLanguage: (tag) => address.changeLanguage(tag),
 });
 const run = new RunBar(byId('run'), {
   togglePlay: () => app.player.togglePlay(),
@@ -217,8 +217,8 @@ function showChart() {
 const chart = new Chart(byId('chart'));
 const guess = new Guess(byId('guess'), byId('outcome'), {
   changed: () => lesson.guessed(),
-  took: (scene, answer) => guessCode.take(scene, answer),
-  tell: (text) => speech.tell(text),
+  answered: (scene, answer) => guessCode.take(scene, answer),
+  announce: (text) => speech.tell(text),
 });
 const guessCode = new GuessCode(byId('guess-code'));
 const legend = new Legend(byId('legend'));
@@ -429,7 +429,7 @@ byId('skip').addEventListener('click', (event) => {
 byId('tour').addEventListener('click', () => lesson.open(app.state.scene));
 prefersDark.addEventListener('change', showTheme);
 document.addEventListener('keydown', undoOrRedo);
-address.dress();
+address.applyOptions();
 const simpleOrFull = new SimpleOrFull(byId('detail'), () => {
   chart.restyle();
   draw();

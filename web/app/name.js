@@ -1,6 +1,6 @@
 /**
- * A person's name, locked into the picture. It is no state of its own: the run begins by writing its
- * cells, and has their locks, so links contain it.
+ * A person's name, locked into the picture. It needs no state of its own: the run's first events
+ * write its cells, and its locks hold them, so links contain it.
  */
 
 import { cellsOfName } from '../scenes/picture/lettering.js';
@@ -43,7 +43,7 @@ export class Name {
 
   /** The name that this tab last had, if the shown run begins with its cells; else ''. */
   get text() {
-    const { scene, rows, cols, events } = this.#app.runs.asked?.state ?? this.#app.state;
+    const { scene, rows, cols, events } = this.#app.runs.requested?.state ?? this.#app.state;
     const [first] = events;
     if (scene !== SCENE || first?.do !== 'hold') return '';
     const isIn = String(cellsOfName(this.#last, rows, cols)) === String(first.cells);

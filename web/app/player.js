@@ -6,7 +6,7 @@
  */
 
 /** The number of frames without movement after which a run pauses itself. */
-const PATIENCE = 20;
+const IDLE_FRAMES = 20;
 
 export class Player {
   #app;
@@ -77,7 +77,7 @@ export class Player {
   stopWhenStill({ isSettled, rival, isPlaying }) {
     const isStill = isSettled && !rival && isPlaying && !this.#app.drag.isOn;
     this.#still = isStill ? this.#still + 1 : 0;
-    if (this.#still < PATIENCE || !this.isPlaying) return;
+    if (this.#still < IDLE_FRAMES || !this.isPlaying) return;
     this.pause();
     this.#isIdle = true;
   }

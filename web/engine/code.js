@@ -193,7 +193,7 @@ export function codeOf(session) {
         lines.push(`write(${called(name)}, { ${values.join(', ')} });`);
       }
     } else {
-      if (isMasked) lines.push(unholdCode);
+      if (isMasked) lines.push(unlockPrunedCode);
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }
   }
@@ -222,7 +222,7 @@ const train = (steps) => {
 const writeCode = `const write = (variable, values) =>
   variable.assign(variable.data().map((value, i) => values[i] ?? value), { force: true });`;
 
-/** Within bounds, each step takes elements back to the end of their range, and holds those that press on it. */
+/** Within bounds, each step clamps elements to their range, and locks those at an end. */
 /** @param {string} next after each step */
 const boundCode = (next) => `const ranges = [];
 const bound = (variable, at, min, max) => {
@@ -276,7 +276,7 @@ variables.forEach((variable, i) => variable.unlock({ mask: held[i] }));`;
 const toLockCode = 'variables.forEach((variable, i) => variable.lock({ mask: held[i] }));';
 
 /** A pruning that is undone under a mask. */
-const unholdCode = `pruned.at(-1).forEach(({ taken }, i) => {
+const unlockPrunedCode = `pruned.at(-1).forEach(({ taken }, i) => {
   held[i] = held[i].map((bit, at) => bit & (1 - taken[at]));
 });`;
 

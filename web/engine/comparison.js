@@ -1,6 +1,6 @@
 /**
- * A run and, on request, its rival with the same start and the same locks. The rival holds them by
- * a mask on the gradient, or trains by another optimizer. Each edit applies to both.
+ * A run and, on request, its rival: a second run with the same start and the same locks. It holds
+ * them by a mask on the gradient, or trains by another optimizer. Each edit applies to both.
  */
 
 import { unpackMask } from '../state/codec.js';
@@ -169,8 +169,8 @@ export class Comparison {
     const pruned = this.#pruned.at(-1);
     if (!pruned) throw new RangeError('There is no pruning to undo.');
     this.#pruned = this.#pruned.slice(0, -1);
-    this.main.giveBack(pruned.cells, pruned.main);
-    this.rival?.giveBack(pruned.cells, pruned.rival ?? pruned.main);
+    this.main.undoPrune(pruned.cells, pruned.main);
+    this.rival?.undoPrune(pruned.cells, pruned.rival ?? pruned.main);
   }
 
   /** Returns the pruned cells that are still 0 and locked. @param {Uint8Array | null} before cells that were 0 at the start @returns {Uint8Array | null} null if there are none */

@@ -52,7 +52,7 @@
 
 /**
  * Commands that change nothing. `saved` returns the recipe and the exact state at one step; `proof`
- * the recipe and what the run comes to; `orders` the number of orders that were done, and has a
+ * the recipe and the run's results; `orders` the number of orders that were done, and has a
  * new frame made if the page has seen fewer.
  * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' } | { type: 'orders', seen: number }} Question
  */
@@ -175,7 +175,7 @@
  */
 
 /**
- * @typedef {object} Proof  what a run comes to, for claims and challenges
+ * @typedef {object} Proof  the results of a run, for hand-ins and challenges
  * @property {number} step
  * @property {number} cells
  * @property {number} locked   the number of locked cells

@@ -1,6 +1,4 @@
-/**
- * A cache of complete runs that were left, to open again at once. The oldest are removed first.
- */
+/** A cache of complete runs that were left, to open again at once. The oldest are removed first. */
 
 /** @typedef {import('./session.js').CachedRun} CachedRun */
 

@@ -1,7 +1,7 @@
 /**
  * Trains one scene: its cells, its recorded loss, its optimizer and its step count. The loss is
  * recorded once, when the scene opens; locks, rates and rules may change later. A run holds its
- * locked cells with locks or, to show today's usual way, with a mask on the gradient, and can
+ * locked cells with locks or, to show the usual way, with a mask on the gradient, and can
  * switch. It knows no time and no messages (loop.js, worker.js), and no history (session.js).
  */
 
@@ -38,7 +38,7 @@ export class Run {
   #problem;
   #network;
   #cells;
-  #opensMasked;
+  #startsMasked;
   /** True if locks are only a mask on the gradient. */
   isMasked;
   /** @type {Tensor[]} factors of the gradients: 1 = trains */
@@ -59,7 +59,7 @@ export class Run {
   #dragged = [];
   #bounds;
   /** The cells held at a bound. @type {readonly number[]} */
-  #pressed = [];
+  #atBound = [];
   step = 0;
   settings;
 
@@ -73,7 +73,7 @@ export class Run {
     const { scene, layout, start, target } = problem;
     this.#g = g;
     this.#problem = problem;
-    this.#opensMasked = isMasked;
+    this.#startsMasked = isMasked;
     this.isMasked = isMasked;
     this.settings = settings;
     this.#network = networkOf(g, scene);
@@ -93,7 +93,7 @@ export class Run {
     this.#driftCheck = new DriftCheck(this.cells);
     this.#bounds = new Bounds(this.cells);
     this.#cells.watch();
-    this.#aim();
+    this.#setBlend();
     /** A person's locks. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
   }
@@ -126,22 +126,22 @@ export class Run {
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
     this.#bounds.clear();
-    this.#press([]);
+    this.#holdAtBound([]);
     this.setLocks(new Uint8Array(this.cells));
-    this.isMasked = this.#opensMasked;
+    this.isMasked = this.#startsMasked;
     this.#since = null;
     const { start } = this.#problem;
     this.#cells.restore(zeros ? start.map((value, i) => (zeros[i] ? 0 : value)) : start);
     this.#optimizer.dispose();
     this.#optimizer = next;
     this.step = 0;
-    this.#aim();
+    this.#setBlend();
     this.advance(this.#problem.scene.warm ?? 0);
     this.setLocks(mask);
   }
 
   /** Sets the number of the loss that is a function of the step. */
-  #aim() {
+  #setBlend() {
     this.#blend?.assign(this.#problem.scene.blend?.(this.step) ?? 0);
   }
 
@@ -152,17 +152,17 @@ export class Run {
     // Each of its steps has another loss.
     const [times, count] = this.#blend ? [steps, 1] : [1, steps];
     for (let i = 0; i < times; i++) {
-      loss = this.#take(count);
+      loss = this.#minimize(count);
       this.step += count;
-      this.#aim();
+      this.#setBlend();
     }
     return loss;
   }
 
   /** @param {number} steps */
-  #take(steps) {
+  #minimize(steps) {
     const { variables } = this.#cells;
-    if (this.#bounds.areAny) return this.#advanceBounded(steps);
+    if (this.#bounds.hasAny) return this.#advanceBounded(steps);
     if (!this.isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
     let loss = Number.NaN;
     for (let i = 0; i < steps; i++) loss = this.#advanceMasked();
@@ -189,17 +189,17 @@ export class Run {
   }
 
   /** Makes the holder of bounds hold exactly these cells. @param {readonly number[]} cells */
-  #press(cells) {
-    if (cells.length === 0 && this.#pressed.length === 0) return;
-    this.#pressed = cells;
+  #holdAtBound(cells) {
+    if (cells.length === 0 && this.#atBound.length === 0) return;
+    this.#atBound = cells;
     this.#cells.hold(cells, 'bound');
     if (this.isMasked) this.#makeMasks(this.mask);
   }
 
   /** Holds the cells that press on a bound now; returns them: −1 at the min, 1 at the max. Null without bounds. @returns {Int8Array | null} */
   sides() {
-    if (!this.#bounds.areAny) {
-      this.#press([]);
+    if (!this.#bounds.hasAny) {
+      this.#holdAtBound([]);
       return null;
     }
     const gradients = new Float32Array(this.cells);
@@ -207,7 +207,7 @@ export class Run {
     this.#cells.gather(gradients, (_, i) => grads[i].view());
     for (const grad of grads) grad.dispose();
     const sides = this.#bounds.sides(this.values(), gradients);
-    this.#press([...sides.keys()].filter((i) => sides[i] && !this.mask[i]));
+    this.#holdAtBound([...sides.keys()].filter((i) => sides[i] && !this.mask[i]));
     return sides.map((side, i) => (this.mask[i] ? 0 : side));
   }
 
@@ -221,13 +221,13 @@ export class Run {
       throw new RangeError(`The cell is locked at ${value}, outside of these bounds.`);
     }
     // Until the next gradient says on which bounds it presses.
-    this.#press(this.#pressed.filter((cell) => cell !== index));
+    this.#holdAtBound(this.#atBound.filter((cell) => cell !== index));
     this.#keepInside();
   }
 
   /** Returns all ranges of cells; null if there are none. */
   ranges() {
-    return this.#bounds.areAny ? this.#bounds.list() : null;
+    return this.#bounds.hasAny ? this.#bounds.list() : null;
   }
 
   /** Returns a cell's range. @param {number} index */
@@ -235,7 +235,7 @@ export class Run {
     return this.#bounds.of(index);
   }
 
-  /** Trains in today's usual way: the gradient of held cells times 0. */
+  /** Trains in the usual way: the gradient of held cells times 0. */
   #advanceMasked() {
     const g = this.#g;
     const { variables } = this.#cells;
@@ -268,12 +268,12 @@ export class Run {
 
   /** @param {Uint8Array} mask of all cells */
   setLocks(mask) {
-    this.#keep(mask);
+    this.#applyLocks(mask);
     this.#since?.record(this.values(), mask);
   }
 
   /** @param {Uint8Array} mask */
-  #keep(mask) {
+  #applyLocks(mask) {
     if (this.isMasked) this.#makeMasks(mask);
     else this.#cells.setLocks(mask);
     this.mask = mask;
@@ -286,9 +286,9 @@ export class Run {
     if (this.isMasked === (to === 'mask')) return;
     this.hold([]);
     this.#since ??= new DriftCheck(this.cells, this.#driftCheck.save());
-    this.#keep(new Uint8Array(this.cells));
+    this.#applyLocks(new Uint8Array(this.cells));
     this.isMasked = !this.isMasked;
-    this.#keep(mask);
+    this.#applyLocks(mask);
     this.hold(dragged);
   }
 
@@ -296,7 +296,7 @@ export class Run {
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
     const held = mask.slice();
-    for (const cell of [...this.#dragged, ...this.#pressed]) held[cell] = 1;
+    for (const cell of [...this.#dragged, ...this.#atBound]) held[cell] = 1;
     this.#masks = this.#cells.variables.map(({ shape }, i) =>
       this.#g.tensor(
         Float32Array.from(this.#cells.slice(held, i), (bit) => 1 - bit),
@@ -345,7 +345,7 @@ export class Run {
   }
 
   /** Undoes a pruning: unlocks its cells and restores their values. @param {Uint8Array} cells 1 = given back @param {Float32Array} values of all cells */
-  giveBack(cells, values) {
+  undoPrune(cells, values) {
     this.setLocks(this.mask.map((bit, i) => bit & (1 - cells[i])));
     this.#cells.restore(this.values().map((value, i) => (cells[i] ? values[i] : value)));
   }
@@ -384,13 +384,13 @@ export class Run {
     this.#optimizer = next;
     this.settings = settings;
     this.step = step;
-    this.#aim();
+    this.#setBlend();
     this.mask = mask;
-    this.isMasked = this.#opensMasked || held !== null;
+    this.isMasked = this.#startsMasked || held !== null;
     this.#bounds.clear();
     for (const { index, min, max } of ranges) this.#bounds.set(index, min, max);
-    if (ranges.length || this.#pressed.length) this.#cells.hold([], 'bound');
-    this.#pressed = [];
+    if (ranges.length || this.#atBound.length) this.#cells.hold([], 'bound');
+    this.#atBound = [];
     if (this.isMasked) this.#makeMasks(mask);
     this.#since = since && new DriftCheck(this.cells, since);
     this.#driftCheck = new DriftCheck(this.cells, held);

@@ -1,6 +1,6 @@
 /**
  * A run and its rival with their history: each event and its step. Every step gives the same bits
- * each time, so a link needs nothing else. Snapshots of some steps make it possible to go back at once.
+ * each time, so a link needs nothing else. Snapshots of some steps allow a quick rewind.
  */
 
 import { MAX_EVENTS, WRITE } from '../state/history.js';
@@ -258,8 +258,8 @@ export class Session {
   }
 
   /**
-   * Goes back to the start. Locks and settings stay, pruned cells stay 0, and cells that were dragged
-   * before the first step, and are locked, keep their values.
+   * Goes back to the start. Locks and settings stay, pruned cells stay 0, and locked cells that were
+   * dragged before the first step keep their values.
    * @param {OptimizerSettings} [optimizer]
    */
   reset(optimizer = this.main.settings) {

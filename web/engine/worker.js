@@ -39,10 +39,10 @@ const fits = new Fits();
 /** The steps still to be replayed, and a promise of their end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
 let replay = null;
 
-/** A replay that takes longer than this, in ms, goes on between frames. */
-const SHORT = 300;
-/** Its time between two looks at new messages, in ms. */
-const STRETCH = 40;
+/** A replay that takes longer than this, in ms, continues between frames. */
+const FIRST_SLICE = 300;
+/** The time of its slices between messages, in ms. */
+const SLICE = 40;
 
 /** @param {unknown} error @returns {Refusal} */
 function describe(error) {
@@ -51,7 +51,8 @@ function describe(error) {
 }
 
 /** The refusal of a command for another run, which the page knows by its name. */
-const late = () => Object.assign(new Error('another run is open by now'), { name: 'LateError' });
+const lateError = () =>
+  Object.assign(new Error('another run is open by now'), { name: 'LateError' });
 
 function showNews() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
@@ -113,7 +114,7 @@ function replayFor(steps, time) {
 
 /** Continues a long replay between frames. @param {Generator} steps of the live run @param {number} to */
 function replayLong(steps, to) {
-  if (replayFor(steps, SHORT)) return;
+  if (replayFor(steps, FIRST_SLICE)) return;
   const mine = { steps, ended: () => {}, end: Promise.resolve() };
   mine.end = new Promise((resolve) => {
     mine.ended = resolve;
@@ -124,7 +125,7 @@ function replayLong(steps, to) {
   const go = () => {
     if (replay !== mine) return;
     try {
-      if (replayFor(steps, STRETCH)) endReplay();
+      if (replayFor(steps, SLICE)) endReplay();
       else setTimeout(go);
     } catch (error) {
       endReplay(describe(error));
@@ -154,7 +155,7 @@ async function open(command, g) {
   runs.newest = command;
   await Promise.all([ready(scene), fits.ready(scene)]);
   // A person has chosen another scene while this one was loading.
-  if (runs.newest !== command) throw late();
+  if (runs.newest !== command) throw lateError();
   endReplay();
   const left = cacheLive();
   const cached = key === undefined ? undefined : cache.get(key);
@@ -284,7 +285,7 @@ const calls = Object.entries(actions).map(([type, act]) => [
   async (command) => {
     const g = await library;
     while (replay && type !== 'open' && type !== 'cancel') await replay.end;
-    if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw late();
+    if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw lateError();
     const result = await act(command, g);
     if (!questions.has(type)) {
       isStale = true;

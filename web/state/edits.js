@@ -42,11 +42,11 @@ export class Edits {
     const run = this.#run();
     const ofRun = (/** @type {() => unknown} */ act) => () =>
       run === this.#run() ? act() : undefined;
-    this.leave({ undo: ofRun(undo), redo: ofRun(redo), bytes });
+    this.add({ undo: ofRun(undo), redo: ofRun(redo), bytes });
   }
 
   /** Adds the edit of leaving a run for another. @param {Edit} edit */
-  leave(edit) {
+  add(edit) {
     this.#past.push(edit);
     this.#future = [];
     let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);

@@ -13,7 +13,7 @@ const ANSWERS = 'ABCDEF';
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const TOKEN = 4;
 const CODE = new RegExp(`^(([A-Z-]{2,30})-([${ANSWERS}])-[${LETTERS}]{${TOKEN}})([${LETTERS}]?)$`);
-/** What may be a code, or was one before it was mistyped: the shortest is OWN-A-7QK3. */
+/** A word that may be a code, perhaps mistyped: the shortest is OWN-A-7QK3. */
 const WORD = /[\p{L}\p{N}-]{10,}/gu;
 
 /** The most codes that are counted. */
@@ -21,8 +21,8 @@ export const MOST_CODES = 10_000;
 
 /**
  * Returns the check letter of a code. The number of letters is prime and neighbours have different
- * weights, so any wrong letter and any swap of neighbours after the scene changes the sum. In the
- * scene's name they make a name that no scene has.
+ * weights, so any wrong letter and any swap of neighbours changes the sum. In the scene's name,
+ * such an error makes a name that no scene has.
  * @param {string} code  without its check letter
  */
 const checkOf = (code) =>
@@ -41,7 +41,7 @@ export function guessCodeOf(scene, answer, draws) {
 }
 
 /**
- * Returns the codes of a text, each once, and the words that are like a code and are none.
+ * Returns the codes of a text, each once, and the words that look like a code but are none.
  * @param {string} text
  * @returns {{ guesses: CodedGuess[], mistyped: string[] }}
  */

@@ -1,7 +1,7 @@
 /**
- * What a student hands in: the link of a run, with a claim of what the run comes to, a name, and
- * perhaps a challenge. These are fields of the link beside those of the run, which readers of runs
- * ignore. A check replays the run and compares.
+ * What a student hands in: the link of a run, with the results that it claims for the run, a
+ * name, and perhaps a challenge. These are more fields of the link. To open a run, they are
+ * ignored. A check replays the run and compares the results.
  */
 
 import { fieldsOf, numberText, readNumber, toLink } from './link.js';
@@ -9,14 +9,14 @@ import { fieldsOf, numberText, readNumber, toLink } from './link.js';
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
 
 /**
- * The claim of a link: the run's steps, locked cells, loss and digest of all values at its end.
+ * The claimed result of a run: steps, locked cells, loss, and digest of all values at its end.
  * @typedef {{ step: number, locked: number, loss: number, digest: string }} ClaimedResult
  */
 
 /** The most characters of a name. */
 export const MOST_NAME = 60;
 
-/** The parts of a claim, in the order of the link. */
+/** The fields of a claimed result, in the order of the link. */
 export const RESULT_FIELDS = /** @type {const} */ (['step', 'locked', 'loss', 'digest']);
 
 /** @param {string} text @returns {ClaimedResult | null} null if it is none */
@@ -45,7 +45,7 @@ export function toHandIn(state, { step, locked, loss, digest }, name, challenge)
 }
 
 /**
- * Reads what a link adds to its run.
+ * Reads the hand-in fields of a link.
  * @param {string} hash
  * @returns {{ claim: ClaimedResult | null, isClaimed: boolean, name: string, challenge: string | null }}
  */
@@ -60,7 +60,7 @@ export function fromHandIn(hash) {
 }
 
 /**
- * Returns the parts of a claim that are not true, to the bit.
+ * Returns the fields of a claimed result that are not equal to the bit.
  * @param {ClaimedResult} claim
  * @param {Proof} proof
  * @returns {{ part: typeof RESULT_FIELDS[number], claimed: string | number, found: string | number }[]}

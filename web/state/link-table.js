@@ -1,6 +1,6 @@
 /**
- * Finds links, and whose they are, in what a teacher pastes or drops: links one below the other, a
- * table as CSV, saved runs. Links contain commas, so a link ends only where none can go on.
+ * Finds links and their students' names in what a teacher pastes or drops: a list of links, a table
+ * as CSV, saved runs. Links contain commas, so a comma does not end a link.
  */
 
 import { fromFile } from './file.js';

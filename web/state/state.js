@@ -1,5 +1,5 @@
 /**
- * A person's choices and acts as one plain object, with one validator for controls, links and
+ * A person's choices and edits as one plain object, with one validator for controls, links and
  * files. It contains no results of the run (values, loss), and nothing that is only on the screen.
  */
 

@@ -1,4 +1,4 @@
-/** Arrow keys leave a grid at its border: to its name above, and to the nearest grid that way. */
+/** Arrow keys at a grid's border move the focus to its name above, or to the nearest grid. */
 
 /** @typedef {'up' | 'down' | 'left' | 'right'} Direction */
 /** @typedef {Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>} Box */

@@ -1,4 +1,4 @@
-/** Exports the cells as a picture (PNG), and has what SVG and films share with it. */
+/** Exports the cells as a picture (PNG), and has the code that it shares with SVG and films. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
 import { arrowsOf, strokeArrows } from './arrows.js';
@@ -24,7 +24,7 @@ export const hasMoved = ({ values, mask, held }, i) =>
   held !== null && mask[i] === 1 && !Object.is(held[i], values[i]);
 
 /**
- * Where the grids of a run lie: in rows, as words do, on about a square.
+ * Returns the positions of a run's grids: in rows, like words, in about a square.
  * @param {readonly { width: number, height: number }[]} sizes in pixels
  * @param {number} gap
  */

@@ -56,7 +56,7 @@ export class NumberField {
   #input;
   /** @type {HTMLInputElement | null} */
   #slider = null;
-  /** What the engine says, which a person may be typing over. */
+  /** The engine's value; a person may be typing another. */
   #said = '';
   /** True if a person has typed something and not yet entered it. */
   #isTyping = false;
@@ -81,7 +81,7 @@ export class NumberField {
         this.#isTyping = false;
         onChange(parseNumber(this.#input.value), this.#input.value);
       },
-      // What is typed back to what it was is no change.
+      // The old value typed again is no change.
       onblur: () => {
         if (this.#isTyping) this.#input.value = this.#said;
         this.#isTyping = false;
@@ -120,7 +120,7 @@ export class NumberField {
   }
 }
 
-/** A button whose face shows what it will do. */
+/** A button whose icon shows what it will do. */
 export class SwitchField {
   #text = h('span', { class: 'button-label' });
   #face = h('span', { class: 'face' });

@@ -41,7 +41,7 @@ class Sheet {
   /** @param {Part[]} layout @param {number} count of runs */
   constructor(layout, count) {
     const line = count > 1 ? LINE : 0;
-    // Many share the room of one.
+    // Many grids share the size of one.
     const side = Math.floor(SIDE / (layout.length > 3 ? Math.ceil(Math.sqrt(layout.length)) : 1));
     const grids = layout.map((part) => {
       const longest = Math.max(part.rows, part.cols);

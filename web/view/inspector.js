@@ -1,4 +1,4 @@
-/** Shows all data of one cell. */
+/** The inspector: shows all data of one cell. */
 
 import { strings } from '../strings/index.js';
 import { button, h, icon, setAttribute, setText } from './dom.js';

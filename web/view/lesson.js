@@ -123,7 +123,7 @@ export class Lesson {
     document.documentElement.style.setProperty('--lesson', `${this.#host.offsetHeight}px`);
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const behavior = isCalm ? 'instant' : 'smooth';
-    // What is fixed to the screen is in sight; what changes is the grid.
+    // An element that is fixed to the screen is in sight, so the grid is shown.
     const isFixed = getComputedStyle(element).position === 'fixed';
     const shown = (isFixed && partOf('grid')) || element;
     const show = () => {
@@ -132,7 +132,7 @@ export class Lesson {
       shown.scrollIntoView({ block, behavior });
     };
     show();
-    // What a step opens may still grow, and push what it points at away.
+    // Elements that a step opens may still grow, and push the target out of sight.
     this.#growth = new ResizeObserver(show);
     this.#growth.observe(document.body);
   }

@@ -8,7 +8,7 @@ import { button, fold, h, setText } from './dom.js';
 /**
  * @typedef {object} Intents
  * @property {() => Promise<string | null>} link   null if the run is too long for one
- * @property {(name: string) => Promise<string | null>} handIn  a link that also claims what the run comes to
+ * @property {(name: string) => Promise<string | null>} handIn  a link that also claims the run's results
  * @property {(kind: 'csv' | 'json' | 'code') => Promise<string>} text
  * @property {() => Promise<Blob>} picture
  * @property {() => string} vector  the picture as an SVG

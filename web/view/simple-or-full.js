@@ -1,6 +1,6 @@
 /**
- * Simple or full: the parts for a first visit, or all. Full shows elements with `is-more` too. The
- * choice is stored if the browser allows it; embedded pages start simple.
+ * The choice between a simple page, for a first visit, and the full one, which shows elements with
+ * `is-more` too. The browser stores the choice; embedded pages start simple.
  */
 
 import { strings } from '../strings/index.js';

@@ -1,8 +1,8 @@
 /**
  * Peaks: a spectrum is the sum of bells. The widths are known from the instrument and locked;
- * heights and positions are fitted. An unlocked width makes the fit less certain. Each row is a peak;
- * its columns are height, position (−1..1) and width (tenths). A person's own points are scaled to the
- * same range: x to −1..1, y to about 1.
+ * heights and positions are fitted. An unlocked width makes the fit less certain. Each row is a
+ * peak; its columns are height, position (−1..1) and width (tenths). A person's own points are
+ * scaled to the same range: x to −1..1, y to about 1.
  */
 
 import { curves } from './figure.js';
