@@ -32,7 +32,7 @@ async function walk(demo, from, steps) {
   }
 }
 
-demoTest('arrows cross from layer to layer, at the height where one leaves', async (demo) => {
+demoTest('arrows move from layer to layer, at the height where one leaves', async (demo) => {
   await demo.openScene('Weights');
   await walk(demo, '0 7', [['ArrowRight', '1 0']]);
   await demo.settled();

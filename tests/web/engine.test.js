@@ -60,7 +60,7 @@ for (const scene of scenes) {
     assert.equal(one.rival?.digest(), rival);
   });
 
-  test(`${scene.id}: every moment that was kept is gone on from to the same bits`, async () => {
+  test(`${scene.id}: every snapshot continues to the same bits`, async () => {
     const session = await open(scene);
     live(session, 1);
     const end = session.toCache();
@@ -83,7 +83,7 @@ for (const scene of scenes) {
     session.dispose();
   });
 
-  test(`${scene.id}: a checkpoint that does not fit is left aside, and the run replayed`, async () => {
+  test(`${scene.id}: a checkpoint that does not fit is ignored, and the run is replayed`, async () => {
     const session = await open(scene);
     live(session, 1);
     const [digest, rival, { step }] = [session.main.digest(), session.rival?.digest(), session];
@@ -109,7 +109,7 @@ for (const scene of scenes) {
     session.dispose();
   });
 
-  test(`${scene.id}: what pruning takes is given back, to the run and to its rival`, async () => {
+  test(`${scene.id}: Undo of a pruning restores the cells of the run and of its rival`, async () => {
     const session = await open(scene);
     session.advance(9);
     const before = [session.main.digest(), session.rival?.digest(), session.main.mask];
@@ -120,7 +120,7 @@ for (const scene of scenes) {
     session.dispose();
   });
 
-  test(`${scene.id}: no map, rival, frame or replay leaves anything behind`, async () => {
+  test(`${scene.id}: no map, rival, frame or replay leaks memory`, async () => {
     const session = await open(scene, 'none');
     const loop = new Loop(session);
     const round = () => {

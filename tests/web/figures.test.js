@@ -80,7 +80,7 @@ for (const scene of scenes) {
   }
 }
 
-test('labels lie on nothing, on no other label, and on the plot, wherever the points are', () => {
+test('labels overlap nothing and stay on the plot, wherever the points are', () => {
   for (let seed = 0; seed < 40; seed++) {
     const draws = noise(28, seed, 1);
     const room = { x: 0, y: 0, width: 300, height: 260 };

@@ -84,7 +84,7 @@ test('the names of a table come back as they were read, by link and by file', ()
   }
 });
 
-test('of names that are damaged nothing is read, and the numbers stay', () => {
+test('damaged names are dropped, and the numbers stay', () => {
   const result = readNumbers('a,b\n1,2\n3,4');
   assert.ok('own' in result);
   const [rows, cols] = [2, 2];
@@ -251,7 +251,7 @@ test('an edit that cannot be replayed is left out and counted, and the others st
   }
 });
 
-test('a file’s exact state is left aside if any part of it is damaged, and the rest is read', () => {
+test('a file’s exact state is ignored if any part of it is damaged, and the rest is read', () => {
   const state = openingState(twoByTwo);
   const mask = Uint8Array.of(0, 1, 1, 0);
   const values = Float32Array.of(1, -0, 3, Number.NaN);

@@ -81,7 +81,7 @@ async function switching() {
   return session;
 }
 
-test('under the lock a placed cell keeps its bits, under the mask it drifts, and a rewind holds it again', async () => {
+test('under the lock a written cell keeps its bits, under the mask it drifts, and a rewind holds it again', async () => {
   const session = await switching();
   const { main } = session;
   const moved = () => main.drift(main.values());
@@ -99,7 +99,7 @@ test('under the lock a placed cell keeps its bits, under the mask it drifts, and
   assert.deepEqual([main.values()[3], moved()], [-1, { moved: 0, farthest: 0, audited: 0 }]);
 });
 
-test('Reset keeps what was placed and locked before the first step, and the mask', async () => {
+test('Reset keeps what was written and locked before the first step, and the mask', async () => {
   const session = await switching();
   session.reset();
   const { main } = session;

@@ -18,7 +18,7 @@ import { openSession, sceneOf } from './runs.js';
 const open = (id, patch = {}, checkpoint) =>
   openSession(validate(patch, openingState(sceneOf(id))).state, checkpoint);
 
-test('a run that is opened can be looked back at from its start, by a link and by a file', () => {
+test('an opened run has snapshots from its start, by a link and by a file', () => {
   const session = open('peaks', { step: 9 });
   const file = session.checkpoint();
   for (const one of [session, open('peaks', { step: 9 }, file)]) {
@@ -71,7 +71,7 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
   });
 }
 
-test('steps tell the chart of the losses before the last of them, and of a rival’s, if there is one', () => {
+test('steps give the chart the losses before the last of them, and of a rival’s, if there is one', () => {
   for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const session = open('leak-lab', { beside });
     session.advance(1);
@@ -93,7 +93,7 @@ test('a run that is opened between its edits has those before, and none of those
   assert.equal(session.main.digest(), other.main.digest());
 });
 
-test('a replay tells the chart each kept step once, with its losses and its drift', () => {
+test('a replay gives the chart each kept step once, with its losses and its drift', () => {
   const session = open('leak-lab', { beside: 'mask', step: 40 });
   const trace = session.takeTrace();
   assert.deepEqual(trace, session.snapshots.trace());
@@ -104,7 +104,7 @@ test('a replay tells the chart each kept step once, with its losses and its drif
   assert.ok(Number(drift) > 0);
 });
 
-test('a reset leads to the start, and keeps locks, settings and pruned zeros; no moment is left', () => {
+test('a reset leads to the start, and keeps locks, settings and pruned zeros; no snapshot is left', () => {
   const session = open('picture', { rows: 8, cols: 8, step: 40 });
   const settings = { ...session.main.settings, learningRate: 0.001 };
   session.do({ do: 'optimizer', settings });
@@ -292,7 +292,7 @@ test('a run that plays takes the steps that are due, and of a long pause those o
   assert.equal(stepsIn(50), 0);
 });
 
-test('of a long run the start and at most 240 moments are kept, evenly; of a large one a few', () => {
+test('of a long run the start and at most 240 snapshots are kept, evenly; of a large one a few', () => {
   for (const [bytes, most, least] of [
     [4, 240, 120],
     [40 << 20, 4, 2],
@@ -312,7 +312,7 @@ test('of a long run the start and at most 240 moments are kept, evenly; of a lar
   }
 });
 
-test('a frame says that a run is lost, and that a person’s value was too large for it', () => {
+test('a frame says that a run has diverged, and that a person’s value was too large for it', () => {
   const session = open('two-by-two');
   const loop = new Loop(session);
   /** @param {boolean} isLost */

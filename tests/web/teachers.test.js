@@ -152,7 +152,7 @@ test('New words: a mask forgets under AdamW, and holds under Adam', async () => 
   says('New words', `Under Adam the mask ${drifts(adam)[1].moved ? 'leaks' : 'holds'} here.`);
 });
 
-test('Pinned graph: its stress, the club, and what a mask lets go on', async () => {
+test('Pinned graph: its stress, the club, and what a mask does not stop', async () => {
   const session = await open('graph');
   const stress = [session.main.loss()];
   session.advance(120);

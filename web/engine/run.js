@@ -53,7 +53,7 @@ export class Run {
   #readingNames = [];
   #optimizer;
   #driftCheck;
-  /** After a switch: it goes on from the bits that cells were first held with. @type {DriftCheck | null} */
+  /** After a switch: compares with the bits that cells were first held with. @type {DriftCheck | null} */
   #since = null;
   /** The dragged cells. @type {readonly number[]} */
   #dragged = [];

@@ -64,7 +64,7 @@
  */
 
 /**
- * What a run has come to: the number of held cells, how many have changed bits, the loss at the
+ * The results of a run: the number of held cells, how many have changed bits, the loss at the
  * start and now, and the scene's readings.
  * @typedef {{ held: number, moved: number, first: number, loss: number,
  *   reading: (name: string) => number }} Measured

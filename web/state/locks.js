@@ -62,7 +62,7 @@ export function isSame(a, b) {
   return true;
 }
 
-/** The locks before and after an edit; a gesture that goes on changes `after`. @typedef {{ before: Uint8Array, after: Uint8Array }} LockEdit */
+/** The locks before and after an edit; a gesture in progress changes `after`. @typedef {{ before: Uint8Array, after: Uint8Array }} LockEdit */
 
 export class LockEditor {
   #onChange;

@@ -150,7 +150,7 @@ export class Share {
     return link;
   }
 
-  /** Copies a link to the current run, which may go on meanwhile. @param {Promise<string | null>} made @param {(link: string) => string} [textOf] */
+  /** Copies a link to the current run, which may continue meanwhile. @param {Promise<string | null>} made @param {(link: string) => string} [textOf] */
   async #copy(made, textOf = (link) => link) {
     setText(this.#note, '');
     const text = made.then((link) => {
