@@ -37,7 +37,7 @@ const bitsOf = async (demo, cells = CELLS) => {
 const locked = async (demo) =>
   (await demo.snapshot()).locks.flatMap((bit, cell) => (bit ? [cell] : []));
 
-/** Until the page has told the engine where its hand is: it does so on a shorter timer, and a page's timers come in order. */
+/** Waits until the page has sent the drag's position: it does so on a shorter timer, and timers fire in order. */
 const TOLD = 'new Promise((done) => setTimeout(done, 100))';
 
 /** Take a node and move it by so many pixels; the button stays down. @param {Demo} demo @param {number} node @param {number} dx @param {number} dy */
@@ -77,7 +77,7 @@ demoTest(
     const now = await middle(demo, NODE);
     assert.ok(
       Math.hypot(now.x - before.x + 60, now.y - before.y - 45) < 2,
-      'it is where the hand is',
+      'it is at the drag’s position',
     );
     await assertHeld(demo);
     await demo.page.mouse.up();
@@ -184,7 +184,7 @@ demoTest('by keys: one tab stop, arrows drag, Enter ends the drag, Space pins', 
   await page.keyboard.press('Tab');
   await page.evaluate(TOLD);
   await demo.settled();
-  assert.ok((await locked(demo)).includes(x), 'pinned in hand');
+  assert.ok((await locked(demo)).includes(x), 'pinned during the drag');
   const put = await bitsOf(demo);
   await waitForSteps(demo, 10);
   assert.deepEqual(await bitsOf(demo), put, 'and left there');

@@ -140,7 +140,7 @@ inEngines({
     const bits = async () => (await visit.snapshot()).bits.slice(10, 12);
     const held = await bits();
     await visit.steps(20);
-    assert.deepEqual(await bits(), held, 'what a hand holds stays');
+    assert.deepEqual(await bits(), held, 'what a drag holds stays');
     await mouse.up();
     await visit.steps(20);
     assert.notDeepEqual(await bits(), held, 'what it let go moves');

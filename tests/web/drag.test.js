@@ -154,7 +154,7 @@ for (const to of /** @type {const} */ (['mask', 'lock'])) {
   });
 }
 
-test('a node pinned before, or while it is in hand, stays pinned where it was put', () => {
+test('a node that is pinned before or during its drag stays pinned where the drag ends', () => {
   const { session } = open();
   act(session, { do: 'hold', cells: PINNED }, { do: WRITE, values: POSITION });
   session.advance(4);
@@ -169,7 +169,7 @@ test('a node pinned before, or while it is in hand, stays pinned where it was pu
   session.advance(9);
   assert.deepEqual(draggedValues(session), [0.5, 0.25]);
   assert.deepEqual(driftOf(session), HELD);
-  // And freed in hand it is held still, until it is let go.
+  // A node that is unpinned during its drag stays held until the drag ends.
   act(session, { do: 'hold', cells: NODE });
   session.do({ do: 'locks', mask: packMask(mask.map((bit, i) => (NODE.includes(i) ? 0 : bit))) });
   session.advance(3);

@@ -13,7 +13,7 @@ const LARGE = 1 << 16;
 export class Locks extends LockEditor {
   #app;
   /** The newest locks of the shown run, and the number of sent edits without an answer. */
-  #sent = { run: 0, newest: this.mask, underWay: 0 };
+  #queue = { run: 0, newest: this.mask, pending: 0 };
   /** The locks that the scene opened with; null if a person has chosen others. @type {Uint8Array | null} */
   #sceneLocks = null;
 
@@ -32,7 +32,7 @@ export class Locks extends LockEditor {
 
   /** True if the engine does not have the newest locks yet. */
   get isUnderWay() {
-    return this.#sent.underWay > 0;
+    return this.#queue.pending > 0;
   }
 
   /** True if the locks are those that the scene opened with. */
@@ -42,7 +42,7 @@ export class Locks extends LockEditor {
 
   /** Takes the locks that a run opens with. @param {Uint8Array} mask @param {boolean} areFromScene by the scene */
   openRun(mask, areFromScene) {
-    this.#sent = { run: this.#app.commands.run, newest: mask, underWay: 0 };
+    this.#queue = { run: this.#app.commands.run, newest: mask, pending: 0 };
     this.#sceneLocks = areFromScene ? mask : null;
     this.open(this.#app.layout, mask);
   }
@@ -62,17 +62,17 @@ export class Locks extends LockEditor {
       app.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
       if (app.frame) app.views.mark(app.frame.step);
     }
-    const way = this.#sent;
-    way.newest = mask;
+    const queue = this.#queue;
+    queue.newest = mask;
     const isLarge = mask.length > LARGE;
-    // The edit that is under way will send it too.
-    if (isLarge && way.underWay) return;
+    // The pending edit will send it too.
+    if (isLarge && queue.pending) return;
     app.views.draw();
-    for (let sent = null; sent !== way.newest; ) {
-      sent = way.newest;
-      way.underWay++;
-      await app.commands.do({ do: 'locks', mask: packMask(sent) }, undefined, way.run);
-      way.underWay--;
+    for (let sent = null; sent !== queue.newest; ) {
+      sent = queue.newest;
+      queue.pending++;
+      await app.commands.do({ do: 'locks', mask: packMask(sent) }, undefined, queue.run);
+      queue.pending--;
       if (!isLarge) break;
     }
     app.views.changed();

@@ -1,6 +1,6 @@
 /**
- * Curve fits of a scene's data, by gradlock/fit, from where the run is: with its locks and bounds,
- * on parameters of their own, so that the run keeps its bits.
+ * Curve fits of a scene's data, by gradlock/fit, that start at the run's values, locks and bounds,
+ * on copies of its parameters, so that the run does not change.
  */
 
 import { part } from '../scenes/shared/part.js';

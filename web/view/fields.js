@@ -57,7 +57,7 @@ export class NumberField {
   /** @type {HTMLInputElement | null} */
   #slider = null;
   /** The engine's value; a person may be typing another. */
-  #said = '';
+  #engineValue = '';
   /** True if a person has typed something and not yet entered it. */
   #isTyping = false;
 
@@ -83,7 +83,7 @@ export class NumberField {
       },
       // The old value typed again is no change.
       onblur: () => {
-        if (this.#isTyping) this.#input.value = this.#said;
+        if (this.#isTyping) this.#input.value = this.#engineValue;
         this.#isTyping = false;
       },
     });
@@ -111,12 +111,12 @@ export class NumberField {
 
   /** Shows a value, except over what a person is typing. @param {number} value */
   set(value) {
-    this.#said = formatInput(value);
-    if (!this.#isTyping) this.#input.value = this.#said;
+    this.#engineValue = formatInput(value);
+    if (!this.#isTyping) this.#input.value = this.#engineValue;
     if (!this.#slider) return;
     const near = STOPS.findIndex((stop) => stop >= value * 0.99);
     this.#slider.value = String(near < 0 ? STOPS.length - 1 : near);
-    this.#slider.setAttribute('aria-valuetext', this.#said);
+    this.#slider.setAttribute('aria-valuetext', this.#engineValue);
   }
 }
 
