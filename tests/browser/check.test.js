@@ -168,7 +168,7 @@ demoTest(
   },
 );
 
-test('hostile links end in a word each, and the page goes on', async () => {
+test('hostile links each get a verdict, and the page continues', async () => {
   const page = await teach();
   const mine = '#scene=two-by-two&step=3';
   const hostile = /** @type {[string, RegExp][]} */ ([

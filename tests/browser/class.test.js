@@ -58,25 +58,25 @@ demoTest(
     for (let visit = 0; visit < 2; visit++) {
       await demo.page.locator('.guess-more').click();
       await demo.button('Keep every bit').click();
-      const ballot = demo.page.locator('#ballot');
-      await ballot.locator('summary').click();
-      const code = (await ballot.locator('.ballot-code').textContent()) ?? '';
+      const panel = demo.page.locator('#guess-code');
+      await panel.locator('summary').click();
+      const code = (await panel.locator('.guess-code-text').textContent()) ?? '';
       assert.match(code, /^TWO-BY-TWO-B-[2-9A-Z]{5}$/);
-      assert.equal(await ballot.locator('svg').getAttribute('aria-label'), `QR code of ${code}`);
+      assert.equal(await panel.locator('svg').getAttribute('aria-label'), `QR code of ${code}`);
       await demo.until(`(() => {
-        const { top, bottom } = document.querySelector('.ballot-picture').getBoundingClientRect();
+        const { top, bottom } = document.querySelector('.guess-code-picture').getBoundingClientRect();
         return top >= 0 && bottom <= innerHeight;
       })()`);
       codes.push(code);
       await demo.openScene('Peaks');
-      assert.equal(await ballot.isVisible(), false);
+      assert.equal(await panel.isVisible(), false);
       await demo.openScene('Two by two');
       assert.equal(
-        await ballot.locator('.ballot-code').textContent(),
+        await panel.locator('.guess-code-text').textContent(),
         code,
         'one vote has one code',
       );
-      assert.equal(await ballot.isVisible(), true);
+      assert.equal(await panel.isVisible(), true);
       await demo.page.reload();
       await demo.ready();
     }
@@ -88,13 +88,13 @@ demoTest(
 function noteTexts() {
   const drawn = /** @type {{ canvas: HTMLCanvasElement, text: string, size: number }[]} */ ([]);
   const { fillText } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...position) {
     const { canvas } = this;
     const dots = Math.max(canvas.width / canvas.clientWidth, canvas.height / canvas.clientHeight);
     const size =
       (parseFloat(this.font.match(/[\d.]+(?=px)/)?.[0] ?? '') * this.getTransform().a) / dots;
     if (canvas.isConnected && canvas.clientWidth) drawn.push({ canvas, text, size });
-    fillText.call(this, text, ...place);
+    fillText.call(this, text, ...position);
   };
   Object.assign(window, { drawn });
 }
@@ -176,7 +176,7 @@ test('in presenter mode, at 1920 × 1080, all text is at least 24 px high and no
       }
     }
     const { on, off } = tables[lang].presenter;
-    await page.getByRole('button', { name: tables[lang].detail.more }).click();
+    await page.getByRole('button', { name: tables[lang].simpleOrFull.more }).click();
     await page.getByRole('button', { name: off }).click();
     await page.getByRole('button', { name: on, exact: true }).waitFor();
     assert.ok((await page.evaluate(faults, 24)).length > 0, 'other texts are smaller');

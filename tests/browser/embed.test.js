@@ -12,7 +12,7 @@ import { demoTest, site } from './harness.js';
 
 const HEIGHTS = [300, 500, 800];
 
-/** Puts a frame into the page, in place of all else. @param {DemoPage} demo @param {string} scene @param {number} width @param {number} height */
+/** Replaces the page's content with a frame. @param {DemoPage} demo @param {string} scene @param {number} width @param {number} height */
 async function embed({ page }, scene, width, height) {
   await page.evaluate(
     ([src, style]) => {
@@ -37,7 +37,7 @@ const inside = (text) => `(() => {
 })()`;
 
 /** The edges of the verdict, Play, and the first view of the cells; undefined where it is not shown. */
-const PLACES = inside(`Object.fromEntries([
+const RECTS = inside(`Object.fromEntries([
   ['play', '.play'],
   ['verdict', '.hold-told, .lock-count'],
   ['cells', '.pane .figure, .pane .grid-host'],
@@ -74,7 +74,7 @@ demoTest(
         await demo.page.evaluate(FRAMES);
         const where = `${id}, ${width} × ${height}`;
         const { play, verdict, cells } = /** @type {Record<string, DOMRect>} */ (
-          await demo.page.evaluate(PLACES)
+          await demo.page.evaluate(RECTS)
         );
         for (const [name, box] of Object.entries({ play, verdict })) {
           assert.ok(

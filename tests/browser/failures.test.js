@@ -29,7 +29,7 @@ async function drawsOn(demo) {
 /** @param {DemoPage} demo */
 const told = async (demo) => (await demo.message().textContent()) ?? '';
 
-demoTest('a figure that throws is told of once, and the page draws on', async (demo) => {
+demoTest('a figure that throws is reported once, and the page draws on', async (demo) => {
   await visit(demo, 'scene=network');
   await demo.ready();
   await demo.page.evaluate(
@@ -41,30 +41,27 @@ demoTest('a figure that throws is told of once, and the page draws on', async (d
   assert.deepEqual(demo.complaints.splice(0), ['Error: no ink']);
 });
 
-demoTest(
-  'whatever throws while a frame is drawn is told of once, and frames come on',
-  async (demo) => {
-    let message = '';
-    await demo.page.evaluate(`
+demoTest('an error while a frame is drawn is reported once, and frames continue', async (demo) => {
+  let message = '';
+  await demo.page.evaluate(`
     window.thrown = 0;
     const add = DOMTokenList.prototype.toggle;
     DOMTokenList.prototype.toggle = function (name, ...rest) {
       if (name === 'is-peeking') throw new Error('no class ' + thrown++ * 0);
       return add.call(this, name, ...rest);
     };`);
-    for (let i = 1; i <= 5; i++) {
-      await demo.page.evaluate('void gradlockDemo.step(1)');
-      await demo.until(`gradlockDemo.frame().step === ${i} && thrown >= ${i}`);
-      if (i === 1) message = await told(demo);
-    }
-    assert.match(message, /could not be drawn. The run continues.*no class 0/);
-    assert.deepEqual(demo.complaints.splice(0), ['Error: no class 0']);
-    await demo.page.evaluate('delete DOMTokenList.prototype.toggle');
-  },
-);
+  for (let i = 1; i <= 5; i++) {
+    await demo.page.evaluate('void gradlockDemo.step(1)');
+    await demo.until(`gradlockDemo.frame().step === ${i} && thrown >= ${i}`);
+    if (i === 1) message = await told(demo);
+  }
+  assert.match(message, /could not be drawn. The run continues.*no class 0/);
+  assert.deepEqual(demo.complaints.splice(0), ['Error: no class 0']);
+  await demo.page.evaluate('delete DOMTokenList.prototype.toggle');
+});
 
 demoTest(
-  'an edit that meets another run does it no harm, and locks are counted of their own',
+  'an edit of a run that was left does not change the new one, whose locks are counted',
   async (demo) => {
     const { page } = demo;
     await visit(demo, 'scene=membrane&size=512x512');
@@ -102,18 +99,21 @@ demoTest(
   },
 );
 
-demoTest('a value that was being typed when another run came goes to neither', async (demo) => {
-  await demo.openScene('Membrane');
-  await demo.page.locator('.cell, .cursor').first().focus();
-  await demo.page.keyboard.type('0.7');
-  await demo.page.evaluate("gradlockDemo.change({ scene: 'two-by-two' })");
-  await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'two-by-two')");
-  await demo.settled();
-  assert.ok(!(await demo.snapshot()).values.includes(Math.fround(0.7)));
-  assert.equal(await demo.message().count(), 0);
-});
+demoTest(
+  'a value that is being typed when another run opens is written to neither',
+  async (demo) => {
+    await demo.openScene('Membrane');
+    await demo.page.locator('.cell, .cursor').first().focus();
+    await demo.page.keyboard.type('0.7');
+    await demo.page.evaluate("gradlockDemo.change({ scene: 'two-by-two' })");
+    await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'two-by-two')");
+    await demo.settled();
+    assert.ok(!(await demo.snapshot()).values.includes(Math.fround(0.7)));
+    assert.equal(await demo.message().count(), 0);
+  },
+);
 
-demoTest('a value too large for the loss is told of as such, after a reload too', async (demo) => {
+demoTest('a value too large for the loss is reported, after a reload too', async (demo) => {
   await demo.button('Free all').click();
   await demo.page.locator('gradlock-grid .cell').nth(1).focus();
   await demo.page.keyboard.type('1e38');
@@ -135,7 +135,7 @@ demoTest('a value too large for the loss is told of as such, after a reload too'
 });
 
 demoTest(
-  'a network that is gone is told of plainly, and once it is back the scene opens',
+  'without a network the page says so, and once it is back the scene opens',
   async (demo) => {
     const { page } = demo;
     await demo.steps(5);

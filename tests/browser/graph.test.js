@@ -37,7 +37,7 @@ const bitsOf = async (demo, cells = CELLS) => {
 const locked = async (demo) =>
   (await demo.snapshot()).locks.flatMap((bit, cell) => (bit ? [cell] : []));
 
-/** Until the page has told the engine where its hand is: it does so on a shorter timer, and a page's timers come in order. */
+/** Waits until the page has sent the drag's position: it does so on a shorter timer, and timers fire in order. */
 const TOLD = 'new Promise((done) => setTimeout(done, 100))';
 
 /** Take a node and move it by so many pixels; the button stays down. @param {Demo} demo @param {number} node @param {number} dx @param {number} dy */
@@ -50,8 +50,8 @@ async function take(demo, node, dx, dy) {
   await demo.settled();
 }
 
-/** Until the run has gone on by so many steps. @param {Demo} demo @param {number} steps */
-async function goOn(demo, steps) {
+/** Waits until the run has trained this many more steps. @param {Demo} demo @param {number} steps */
+async function waitForSteps(demo, steps) {
   const { step } = await demo.snapshot();
   await demo.until(`gradlockDemo.frame().step >= ${step + steps}`);
 }
@@ -63,7 +63,7 @@ async function assertHeld(demo) {
 }
 
 demoTest(
-  'a dragged node keeps its position while the run trains, and springs back when it is let go',
+  'a dragged node keeps its position while the run trains, and springs back after the drag',
   async (demo) => {
     await open(demo);
     await demo.steps(150);
@@ -71,17 +71,17 @@ demoTest(
     await demo.button('Play').click();
     await take(demo, NODE, -60, 45);
     const held = await bitsOf(demo);
-    await goOn(demo, 20);
+    await waitForSteps(demo, 20);
     assert.deepEqual(await bitsOf(demo), held);
     assert.deepEqual(await locked(demo), PINS, 'a drag is no lock');
     const now = await middle(demo, NODE);
     assert.ok(
       Math.hypot(now.x - before.x + 60, now.y - before.y - 45) < 2,
-      'it is where the hand is',
+      'it is at the drag’s position',
     );
     await assertHeld(demo);
     await demo.page.mouse.up();
-    await goOn(demo, 150);
+    await waitForSteps(demo, 150);
     const back = await middle(demo, NODE);
     assert.ok(Math.hypot(back.x - before.x, back.y - before.y) < 3, 'and back');
     assert.deepEqual(await locked(demo), PINS);
@@ -139,7 +139,7 @@ demoTest('Ctrl+Z gives a drag’s bits back, whole, and Ctrl+Y takes them again'
   assert.equal((await demo.snapshot()).digest, after.digest);
 });
 
-demoTest('by keys: one tab stop, arrows move and hold, Enter lets go, Space pins', async (demo) => {
+demoTest('by keys: one tab stop, arrows drag, Enter ends the drag, Space pins', async (demo) => {
   const { page } = demo;
   await open(demo);
   await demo.steps(120);
@@ -169,14 +169,14 @@ demoTest('by keys: one tab stop, arrows move and hold, Enter lets go, Space pins
   assert.ok(Math.abs(held.values[x] - before[x] - 0.02) < 0.005, 'by a step');
   assert.ok(Math.abs(held.values[y] - before[y] - 0.1) < 0.005, 'by five');
   await demo.button('Play').evaluate((button) => /** @type {HTMLElement} */ (button).click());
-  await goOn(demo, 15);
+  await waitForSteps(demo, 15);
   assert.deepEqual(await bitsOf(demo), [held.bits[x], held.bits[y]], 'it is held');
   assert.match((await nodeOf(demo, NODE).getAttribute('aria-label')) ?? '', /in hand$/);
   await page
     .locator('#speech', { hasText: /^Node 6, in hand: x −?0\.\d\d, y 0\.\d\d$/ })
     .waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
-  await goOn(demo, 5);
+  await waitForSteps(demo, 5);
   assert.notDeepEqual(await bitsOf(demo), [held.bits[x], held.bits[y]], 'it is let go');
   assert.deepEqual(await locked(demo), PINS, 'and not pinned by Enter');
   await page.keyboard.press('ArrowLeft');
@@ -184,45 +184,42 @@ demoTest('by keys: one tab stop, arrows move and hold, Enter lets go, Space pins
   await page.keyboard.press('Tab');
   await page.evaluate(TOLD);
   await demo.settled();
-  assert.ok((await locked(demo)).includes(x), 'pinned in hand');
+  assert.ok((await locked(demo)).includes(x), 'pinned during the drag');
   const put = await bitsOf(demo);
-  await goOn(demo, 10);
+  await waitForSteps(demo, 10);
   assert.deepEqual(await bitsOf(demo), put, 'and left there');
   assert.doesNotMatch((await nodeOf(demo, NODE).getAttribute('aria-label')) ?? '', /in hand/);
   await assertHeld(demo);
 });
 
-demoTest(
-  'leaving a node that is in hand lets it go; Escape does in the middle of a drag',
-  async (demo) => {
-    const { page } = demo;
-    await open(demo);
-    await demo.steps(20);
-    for (const leave of ['Tab', 'PageDown', 'Escape']) {
-      await nodeOf(demo, NODE).focus();
-      await page.keyboard.press('ArrowDown');
-      assert.equal(await page.locator('.is-held').count(), 1);
-      await page.keyboard.press(leave);
-      await demo.settled();
-      assert.equal(await page.locator('.is-held').count(), 0, leave);
-      const before = await bitsOf(demo);
-      await demo.steps(1);
-      assert.notDeepEqual(await bitsOf(demo), before, leave);
-    }
-    await take(demo, NODE, 40, 0);
-    await page.keyboard.press('Escape');
-    const { x, y } = await middle(demo, 1);
-    await page.mouse.move(x, y);
+demoTest('leaving a node ends its drag by keys; so does Escape', async (demo) => {
+  const { page } = demo;
+  await open(demo);
+  await demo.steps(20);
+  for (const leave of ['Tab', 'PageDown', 'Escape']) {
+    await nodeOf(demo, NODE).focus();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.locator('.is-held').count(), 1);
+    await page.keyboard.press(leave);
     await demo.settled();
+    assert.equal(await page.locator('.is-held').count(), 0, leave);
     const before = await bitsOf(demo);
     await demo.steps(1);
-    assert.notDeepEqual(await bitsOf(demo), before);
-    await page.mouse.up();
-    await demo.settled();
-    assert.deepEqual(await locked(demo), PINS);
-    assert.equal(await demo.message().count(), 0);
-  },
-);
+    assert.notDeepEqual(await bitsOf(demo), before, leave);
+  }
+  await take(demo, NODE, 40, 0);
+  await page.keyboard.press('Escape');
+  const { x, y } = await middle(demo, 1);
+  await page.mouse.move(x, y);
+  await demo.settled();
+  const before = await bitsOf(demo);
+  await demo.steps(1);
+  assert.notDeepEqual(await bitsOf(demo), before);
+  await page.mouse.up();
+  await demo.settled();
+  assert.deepEqual(await locked(demo), PINS);
+  assert.equal(await demo.message().count(), 0);
+});
 
 demoTest(
   'a finger drags a node and pins it by a tap; beside nodes it scrolls',
@@ -270,11 +267,11 @@ demoTest(
 
 demoTest('where targets overlap, the nearest node is meant', async (demo) => {
   await open(demo, 'scene=graph&graph=club');
-  const places = await Promise.all(Array.from({ length: 34 }, (_, i) => middle(demo, i + 1)));
+  const positions = await Promise.all(Array.from({ length: 34 }, (_, i) => middle(demo, i + 1)));
   let overlapping = 0;
-  for (const [i, { x, y }] of places.entries()) {
+  for (const [i, { x, y }] of positions.entries()) {
     const nearest = Math.min(
-      ...places.map((other, j) => (i === j ? 99 : Math.hypot(other.x - x, other.y - y))),
+      ...positions.map((other, j) => (i === j ? 99 : Math.hypot(other.x - x, other.y - y))),
     );
     if (nearest < 22) overlapping++;
     await demo.page.mouse.click(x, y);
@@ -287,7 +284,7 @@ demoTest('where targets overlap, the nearest node is meant', async (demo) => {
   assert.ok(overlapping > 10, 'middles lie under other targets');
 });
 
-demoTest('another run under a hand that drags: nothing is refused, nobody holds', async (demo) => {
+demoTest('another run opens during a drag: nothing is refused, no cell is held', async (demo) => {
   await open(demo);
   for (const act of [
     () => demo.page.evaluate('document.querySelector(\'[title*="step 0"]\').click()'),
@@ -312,7 +309,7 @@ demoTest('another run under a hand that drags: nothing is refused, nobody holds'
   }
 });
 
-demoTest('a run that came to rest wakes under a hand', async (demo) => {
+demoTest('a run that has paused itself resumes when a node is dragged', async (demo) => {
   await open(demo);
   await demo.change({ speed: 0 });
   await demo.button('Play').click();
@@ -324,7 +321,7 @@ demoTest('a run that came to rest wakes under a hand', async (demo) => {
   await demo.until('!gradlockDemo.frame().isPlaying && gradlockDemo.frame().step > 100');
   const { step } = await demo.snapshot();
   await take(demo, NODE, 30, 30);
-  await goOn(demo, 5);
+  await waitForSteps(demo, 5);
   await demo.page.mouse.up();
   assert.ok((await demo.snapshot()).step > step);
 });

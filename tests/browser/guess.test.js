@@ -163,7 +163,7 @@ demoTest(
 );
 
 demoTest(
-  'on a phone whatever Tab comes to is seen above the question',
+  'on a phone each focused element is seen above the question',
   async (demo) => {
     const hidden = `(() => {
       const { activeElement: one } = document;

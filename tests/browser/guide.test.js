@@ -123,7 +123,7 @@ test('its scene has all its words, in every language', async () => {
   assert.equal(scene.tour.length, 5);
 });
 
-test('a figure of elements takes something in, sets a cell, and lights another', async () => {
+test('a figure of elements sets an input, sets a cell, and highlights another', async () => {
   const demo = await DemoPage.open(browser, site.url);
   await demo.openScene('Checkers');
   const canvas = demo.page.locator('.is-pad canvas');

@@ -200,7 +200,7 @@ demoTest(
 );
 
 demoTest(
-  'the copied link is of the run at that moment; what fits no link is said',
+  'the copied link is of the run at that time; a run too long for a link is reported',
   async (demo) => {
     const { page } = demo;
     await page.evaluate(`window.copied = [];

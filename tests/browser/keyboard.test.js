@@ -6,7 +6,7 @@ import { demoTest } from './harness.js';
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 
 /** Where the focus is: a grid by its number and a cell or a heading, or the name of a matrix. */
-const PLACE = `(() => {
+const FOCUSED = `(() => {
   const { activeElement } = document;
   const at = [...document.querySelectorAll('gradlock-grid')].indexOf(activeElement);
   if (at < 0) return activeElement.textContent;
@@ -28,11 +28,11 @@ async function walk(demo, from, steps) {
   })()`);
   for (const [i, [key, to]] of steps.entries()) {
     await demo.page.keyboard.press(key);
-    assert.equal(await demo.page.evaluate(PLACE), to, `${from}, ${i + 1}. ${key}`);
+    assert.equal(await demo.page.evaluate(FOCUSED), to, `${from}, ${i + 1}. ${key}`);
   }
 }
 
-demoTest('arrows cross from layer to layer, at the height where one leaves', async (demo) => {
+demoTest('arrows move from layer to layer, at the height where one leaves', async (demo) => {
   await demo.openScene('Weights');
   await walk(demo, '0 7', [['ArrowRight', '1 0']]);
   await demo.settled();

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { demoTest, site } from './harness.js';
 
-demoTest('a link that is damaged is said to be so, and a run opens all the same', async (demo) => {
+demoTest('a damaged link is reported, and a run opens all the same', async (demo) => {
   for (const [hash, said] of /** @type {[string, RegExp | null][]} */ ([
     ['#', null],
     ['#nonsense', /names no scene/],

@@ -197,7 +197,7 @@ openingTest(
       await write(demo, name);
       assert.equal(
         await demo.page.locator('.hold-problem').textContent(),
-        strings.hold.unwritable,
+        strings.lockOrMask.unwritable,
         name,
       );
       assert.equal((await demo.snapshot()).digest, digest);

@@ -168,7 +168,7 @@ demoTest(
 );
 
 demoTest(
-  'what cannot be read is said by line and cell, and nothing is lost',
+  'what cannot be read is reported by line and cell, and nothing is lost',
   async (demo) => {
     await bring(demo, '1 2\n3 4');
     const before = await demo.snapshot();

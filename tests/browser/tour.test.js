@@ -1,5 +1,5 @@
 /* Tier: all. */
-/** Tours: each is taken to its end by keys, in sight, and its acts do what their sentences say. */
+/** Tours: each is taken to its end by keys, in sight, and its actions do what their sentences say. */
 
 import assert from 'node:assert/strict';
 import { findScene, scenes } from '../../web/scenes/index.js';
@@ -11,7 +11,7 @@ const PHONE = /** @type {import('playwright-core').BrowserContextOptions} */ ({
   reducedMotion: 'reduce',
 });
 
-/** Runs in the page: what is wrong with the places of a tour's step. @returns {string} */
+/** Runs in the page: what is wrong with the position of a tour's step. @returns {string} */
 function unseen() {
   const box = (/** @type {string} */ part) =>
     /** @type {Element} */ (document.querySelector(part)).getBoundingClientRect();
@@ -96,7 +96,7 @@ async function goTo(demo, scene, step) {
   await demo.settled();
 }
 
-/** Presses the button of the acts, and waits for their end. @param {import('./page.js').DemoPage} demo @param {number} steps */
+/** Presses the button of the actions, and waits for their end. @param {import('./page.js').DemoPage} demo @param {number} steps */
 async function act(demo, steps) {
   const { step } = await demo.snapshot();
   await demo.page.evaluate("document.querySelector('.lesson .is-accent').click()");
@@ -104,7 +104,7 @@ async function act(demo, steps) {
   await demo.settled();
 }
 
-demoTest('locks are those of the sentence, however often its act is done', async (demo) => {
+demoTest('locks are those of the sentence, however often its action is done', async (demo) => {
   for (const [
     scene,
     step,
@@ -128,7 +128,7 @@ demoTest('locks are those of the sentence, however often its act is done', async
 });
 
 demoTest(
-  'on a phone, what an act changes is in sight below the tour',
+  'on a phone, what an action changes is in sight below the tour',
   async (demo) => {
     for (const [scene, step, changed] of /** @type {[string, number, string][]} */ ([
       ['two-by-two', 2, 'gradlock-grid'],
@@ -140,11 +140,13 @@ demoTest(
       ['graph', 5, '.is-graph'],
     ])) {
       await goTo(demo, scene, step);
-      const acts = findScene(scene)?.tour[step - 1].acts ?? [];
-      const anew = acts.some((one) => 'reset' in one || ('state' in one && 'choices' in one.state));
-      const [trained = 0] = acts.flatMap((one) => ('train' in one ? one.train : []));
+      const actions = findScene(scene)?.tour[step - 1].actions ?? [];
+      const isReset = actions.some(
+        (one) => 'reset' in one || ('state' in one && 'choices' in one.state),
+      );
+      const [trained = 0] = actions.flatMap((one) => ('train' in one ? one.train : []));
       const { step: before } = await demo.snapshot();
-      await act(demo, anew ? trained - before : trained);
+      await act(demo, isReset ? trained - before : trained);
       const [top, bottom, from, to] = /** @type {number[]} */ (
         await demo.page.evaluate((selector) => {
           const box = (/** @type {string} */ part) =>

@@ -134,13 +134,13 @@ inEngines({
     await mouse.move(x, y);
     await mouse.down();
     for (let part = 1; part <= 6; part++) await mouse.move(x - 10 * part, y + 5 * part);
-    // The hand tells its place on a shorter timer, and a page's timers come in order.
+    // The drag sends its position on a shorter timer, and a page's timers come in order.
     await visit.evaluate('new Promise((done) => setTimeout(done, 100))');
     await visit.settled();
     const bits = async () => (await visit.snapshot()).bits.slice(10, 12);
     const held = await bits();
     await visit.steps(20);
-    assert.deepEqual(await bits(), held, 'what a hand holds stays');
+    assert.deepEqual(await bits(), held, 'what a drag holds stays');
     await mouse.up();
     await visit.steps(20);
     assert.notDeepEqual(await bits(), held, 'what it let go moves');

@@ -3,13 +3,13 @@
  * nothing; no reader throws. */
 import assert from 'node:assert/strict';
 import { findScene } from '../../web/scenes/index.js';
-import { readBallots } from '../../web/state/ballot.js';
-import { fromHandIn } from '../../web/state/claim.js';
+import { readGuessCodes } from '../../web/state/guess-code.js';
+import { fromHandIn } from '../../web/state/hand-in.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { isOwn, readNumbers } from '../../web/state/own.js';
 import { readPoints } from '../../web/state/points.js';
-import { readRoster } from '../../web/state/roster.js';
+import { readLinkTable } from '../../web/state/link-table.js';
 import { firstState, MAX_SIDE, validate } from '../../web/state/state.js';
 import { oldLinks } from '../web/old-links.js';
 import { drawer } from './draw.js';
@@ -100,7 +100,7 @@ export class LinkFuzzer {
     let link = oneOf(draw, this.#links);
     for (let n = 1 + draw(3); n > 0; n--) link = changeLink(link, oneOf(draw, this.#links), draw);
     const isWhole = assertSound(fromLink(link), `link, seed ${seed}`);
-    for (const read of [fromHandIn, readBallots, readRoster, readNumbers, readPoints]) {
+    for (const read of [fromHandIn, readGuessCodes, readLinkTable, readNumbers, readPoints]) {
       read(`${link.slice(0, FEW)}\n#${link}`);
     }
     const text = JSON.stringify(changeJSON(JSON.parse(fileOf(oneOf(draw, this.#links))), draw));

@@ -8,13 +8,13 @@ import { test } from 'node:test';
 import { proofOf } from '../../web/engine/proof.js';
 import { scene as freeze } from '../../web/scenes/freeze/scene.js';
 import { challenges, findChallenge, findScene, scenes } from '../../web/scenes/index.js';
-import { fromHandIn, toHandIn } from '../../web/state/claim.js';
+import { fromHandIn, toHandIn } from '../../web/state/hand-in.js';
 import { packMask } from '../../web/state/codec.js';
 import { tableToCsv } from '../../web/state/csv.js';
-import { ballotOf, readBallots } from '../../web/state/ballot.js';
+import { guessCodeOf, readGuessCodes } from '../../web/state/guess-code.js';
 import { judge } from '../../web/state/judge.js';
 import { fromLink } from '../../web/state/link.js';
-import { MOST_LINKS, readRoster } from '../../web/state/roster.js';
+import { MOST_LINKS, readLinkTable } from '../../web/state/link-table.js';
 import { firstState, validate } from '../../web/state/state.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
@@ -144,7 +144,10 @@ test('each challenge is of its own scene, and has words in both languages', () =
 
 test('a hand-in is read back as it was written, and the run’s reader ignores it', () => {
   const state = firstState();
-  for (const [claim, name] of /** @type {[import('../../web/state/claim.js').Claim, string][]} */ ([
+  for (const [
+    claim,
+    name,
+  ] of /** @type {[import('../../web/state/hand-in.js').ClaimedResult, string][]} */ ([
     [{ step: 3, locked: 2, loss: 1e21, digest: '0a' }, 'Ada & Bo=#%+ "ü"'],
     [{ step: 0, locked: 0, loss: Number.NaN, digest: 'f' }, ''],
     [{ step: 9, locked: 1, loss: -0, digest: 'f' }, 'x'.repeat(60)],
@@ -181,7 +184,7 @@ test('a list of links is read in every shape, and no text takes long', () => {
     [`${link} ${link}`, ['', '']],
     ['# a heading\nhttp://a/#top', []],
   ])) {
-    const { entries } = readRoster(text);
+    const { entries } = readLinkTable(text);
     assert.deepEqual(
       entries.map((entry) => entry.name),
       names,
@@ -189,12 +192,12 @@ test('a list of links is read in every shape, and no text takes long', () => {
     );
     for (const entry of entries) assert.equal(entry.link, link);
   }
-  const { entries, left, unread } = readRoster(`${link}\n`.repeat(MOST_LINKS + 3));
+  const { entries, left, unread } = readLinkTable(`${link}\n`.repeat(MOST_LINKS + 3));
   assert.deepEqual([entries.length, left, unread], [MOST_LINKS, 3, []]);
   const lines = `name;link\n\n;;\nAda;${link}\n Bo; http://a.b/c/?lang=en\r\n--`;
-  assert.deepEqual(readRoster(lines).unread, ['name;link', 'Bo; http://a.b/c/?lang=en']);
+  assert.deepEqual(readLinkTable(lines).unread, ['name;link', 'Bo; http://a.b/c/?lang=en']);
   for (const piece of ['#', 'http://', 'a', '#a', '#a=', '"', 'A-', '#a=).', '#%25']) {
-    readRoster(piece.repeat(1_000_000 / piece.length));
+    readLinkTable(piece.repeat(1_000_000 / piece.length));
   }
   assert.equal(
     tableToCsv([
@@ -210,17 +213,17 @@ test('codes of guesses are read, and any wrong character or swap of neighbours i
   const anyOf = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-Ö';
   const guesses = scenes.flatMap(({ id }) => [0, 1, 5].map((answer) => ({ scene: id, answer })));
   const codes = guesses.map(({ scene, answer }) =>
-    ballotOf(
+    guessCodeOf(
       scene,
       answer,
       Uint32Array.from({ length: 4 }, () => draw() * 2 ** 32),
     ),
   );
   const list = codes.map((code, i) => (i % 2 ? `Ada,${code.toLowerCase()};` : `${code}.`));
-  const all = { ballots: guesses, mistyped: [] };
-  assert.deepEqual(readBallots(`${list.join(' ')}\n${codes[0]}`), all);
+  const all = { guesses: guesses, mistyped: [] };
+  assert.deepEqual(readGuessCodes(`${list.join(' ')}\n${codes[0]}`), all);
   // Codes from before the check letter end one letter earlier.
-  assert.deepEqual(readBallots(codes.map((code) => code.slice(0, -1)).join()), all);
+  assert.deepEqual(readGuessCodes(codes.map((code) => code.slice(0, -1)).join()), all);
   for (const code of codes) {
     for (let at = 0; at < code.length; at++) {
       const [a, b = ''] = code.slice(at, at + 2);
@@ -228,12 +231,12 @@ test('codes of guesses are read, and any wrong character or swap of neighbours i
       for (const pair of new Set([...damaged, b + a])) {
         const typed = code.slice(0, at) + pair + code.slice(at + 2);
         if (typed === code) continue;
-        assert.deepEqual(readBallots(typed), { ballots: [], mistyped: [typed] });
+        assert.deepEqual(readGuessCodes(typed), { guesses: [], mistyped: [typed] });
       }
     }
   }
   const text =
     'Ada: guess B, on 27 November; see LEAK-LAB-B-7QK3, NO-SCENE-A-2222, LEAK-LAB-G-2222';
   const mistyped = ['NO-SCENE-A-2222', 'LEAK-LAB-G-2222'];
-  assert.deepEqual(readBallots(text), { ballots: [{ scene: 'leak-lab', answer: 1 }], mistyped });
+  assert.deepEqual(readGuessCodes(text), { guesses: [{ scene: 'leak-lab', answer: 1 }], mistyped });
 });

@@ -1,13 +1,13 @@
 /**
- * Drags in the demo's engine: a hand has a holder of its own, and what it did replays to the bit.
+ * Drags in the demo's engine: a drag has a holder of its own, and replays to the bit.
  */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Hand } from '../../web/scenes/graph/hand.js';
+import { NodeDrag } from '../../web/scenes/graph/drag.js';
 import { packMask } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
-import { MAX_EVENTS } from '../../web/state/history.js';
+import { MAX_EVENTS, WRITE } from '../../web/state/history.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, validate } from '../../web/state/state.js';
 import { openSession, sceneOf } from './runs.js';
@@ -48,45 +48,45 @@ const all = (session) => ({
 const HELD = { moved: 0, farthest: 0, audited: 0 };
 const NODE = [10, 11];
 const PINNED = [0, 1];
-const PLACE = [0.125, -0.5];
+const POSITION = [0.125, -0.5];
 
 /** @param {Session} session */
-const placed = ({ main }, cells = NODE) => cells.map((cell) => main.values()[cell]);
+const draggedValues = ({ main }, cells = NODE) => cells.map((cell) => main.values()[cell]);
 /** @param {Session} session */
 const driftOf = ({ main }) => main.drift(main.values());
 
 /** A drag that goes on while it trains, of a free node and of a pinned one. @param {Session} session */
 function drag(session) {
   /** The exact state after each part. */
-  const moments = [session.checkpoint()];
+  const checkpoints = [session.checkpoint()];
   const part = (/** @type {number} */ steps, /** @type {Act[]} */ ...acts) => {
     act(session, ...acts);
-    moments.push(session.checkpoint());
+    checkpoints.push(session.checkpoint());
     session.advance(steps);
-    moments.push(session.checkpoint());
+    checkpoints.push(session.checkpoint());
   };
   part(5);
-  part(4, { do: 'hold', cells: NODE }, { do: 'place', values: [0.3, 0.3] });
-  part(6, { do: 'place', values: PLACE }, { do: 'place', values: [0.4, -0.6] });
+  part(4, { do: 'hold', cells: NODE }, { do: WRITE, values: [0.3, 0.3] });
+  part(6, { do: WRITE, values: POSITION }, { do: WRITE, values: [0.4, -0.6] });
   part(3, { do: 'release' });
-  part(2, { do: 'hold', cells: PINNED }, { do: 'place', values: [-0.9, 0.7] });
+  part(2, { do: 'hold', cells: PINNED }, { do: WRITE, values: [-0.9, 0.7] });
   part(7, { do: 'release' });
-  return moments;
+  return checkpoints;
 }
 
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
-  test(`beside ${beside}: training moves all but what is held, which is where it was put`, () => {
+  test(`beside ${beside}: training moves all but the dragged node`, () => {
     const { session } = open({ beside });
     session.advance(5);
     const before = session.main.values();
-    act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+    act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
     session.advance(20);
     for (const run of [session.main, beside === 'rule' ? session.rival : null]) {
       if (!run) continue;
       const now = run.values();
       assert.deepEqual(
         [...NODE].map((cell) => now[cell]),
-        PLACE,
+        POSITION,
       );
       const free = [...now.keys()].filter((cell) => !run.mask[cell] && !NODE.includes(cell));
       assert.ok(free.every((cell) => now[cell] !== before[cell]));
@@ -94,7 +94,7 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     }
     act(session, { do: 'release' });
     session.advance(1);
-    assert.notEqual(session.main.values()[NODE[0]], PLACE[0]);
+    assert.notEqual(session.main.values()[NODE[0]], POSITION[0]);
     assert.deepEqual(driftOf(session), HELD);
   });
 }
@@ -102,15 +102,15 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
 test('beside a mask, where nothing carries them on, what is held stays as well', () => {
   const optimizer = { rule: 'sgd', learningRate: 0.001, momentum: 0.9, weightDecay: 0 };
   const { session } = open(/** @type {any} */ ({ beside: 'mask', optimizer }));
-  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
   session.advance(5);
   assert.deepEqual(
     NODE.map((cell) => session.rival?.values()[cell]),
-    PLACE,
+    POSITION,
   );
   act(session, { do: 'release' });
   session.advance(1);
-  assert.notEqual(session.rival?.values()[NODE[0]], PLACE[0]);
+  assert.notEqual(session.rival?.values()[NODE[0]], POSITION[0]);
 });
 
 test('a drag never is a lock: the person’s are the same before, during and after it', () => {
@@ -123,7 +123,7 @@ test('a drag never is a lock: the person’s are the same before, during and aft
   };
   act(session, { do: 'hold', cells: NODE });
   during();
-  act(session, { do: 'place', values: PLACE });
+  act(session, { do: WRITE, values: POSITION });
   session.advance(3);
   during();
   // Locks that are set meanwhile take nothing of the drag with them, and add nothing to it.
@@ -132,7 +132,7 @@ test('a drag never is a lock: the person’s are the same before, during and aft
   session.do({ do: 'locks', mask: packMask(Uint8Array.from(usual)) });
   during();
   session.advance(3);
-  assert.deepEqual(placed(session), PLACE);
+  assert.deepEqual(draggedValues(session), POSITION);
   act(session, { do: 'release' });
   during();
 });
@@ -142,50 +142,50 @@ for (const to of /** @type {const} */ (['mask', 'lock'])) {
     const optimizer = { rule: 'sgd', learningRate: 0.001, momentum: 0.9, weightDecay: 0 };
     const { session } = open(/** @type {any} */ ({ optimizer }));
     if (to === 'lock') session.do({ do: 'switch', to: 'mask' });
-    act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+    act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
     session.advance(2);
     session.do({ do: 'switch', to });
     session.advance(2);
     const now = () => NODE.map((cell) => session.main.values()[cell]);
-    assert.deepEqual(now(), PLACE);
+    assert.deepEqual(now(), POSITION);
     act(session, { do: 'release' });
     session.advance(1);
-    assert.notDeepEqual(now(), PLACE);
+    assert.notDeepEqual(now(), POSITION);
   });
 }
 
-test('a node pinned before, or while it is in hand, stays pinned where it was put', () => {
+test('a node that is pinned before or during its drag stays pinned where the drag ends', () => {
   const { session } = open();
-  act(session, { do: 'hold', cells: PINNED }, { do: 'place', values: PLACE });
+  act(session, { do: 'hold', cells: PINNED }, { do: WRITE, values: POSITION });
   session.advance(4);
   act(session, { do: 'release' });
   session.advance(9);
-  assert.deepEqual(placed(session, PINNED), PLACE);
+  assert.deepEqual(draggedValues(session, PINNED), POSITION);
   assert.deepEqual(driftOf(session), HELD);
-  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: [0.5, 0.25] });
+  act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: [0.5, 0.25] });
   const mask = session.main.mask.map((bit, i) => (NODE.includes(i) ? 1 : bit));
   session.do({ do: 'locks', mask: packMask(mask) });
   act(session, { do: 'release' });
   session.advance(9);
-  assert.deepEqual(placed(session), [0.5, 0.25]);
+  assert.deepEqual(draggedValues(session), [0.5, 0.25]);
   assert.deepEqual(driftOf(session), HELD);
-  // And freed in hand it is held still, until it is let go.
+  // A node that is unpinned during its drag stays held until the drag ends.
   act(session, { do: 'hold', cells: NODE });
   session.do({ do: 'locks', mask: packMask(mask.map((bit, i) => (NODE.includes(i) ? 0 : bit))) });
   session.advance(3);
-  assert.deepEqual(placed(session), [0.5, 0.25]);
+  assert.deepEqual(draggedValues(session), [0.5, 0.25]);
   act(session, { do: 'release' });
   session.advance(1);
   assert.notEqual(session.main.values()[NODE[0]], 0.5);
 });
 
-test('the witness sees a pinned node that a hand did not move', () => {
+test('the drift check finds a pinned node that no drag moved', () => {
   const { session } = open();
-  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
   const values = session.main.values();
   values[PINNED[0]] += 0.5;
   assert.equal(session.main.drift(values).moved, 1);
-  // Beside a mask, momentum carries away what is pinned on the way; a hand on another node forgives none of it.
+  // Under a mask, momentum moves nodes that are pinned later; a drag of another changes no count.
   const { session: leaking } = open({ beside: 'mask' });
   leaking.advance(5);
   leaking.do({ do: 'locks', mask: packMask(new Uint8Array(32).fill(1)) });
@@ -193,14 +193,14 @@ test('the witness sees a pinned node that a hand did not move', () => {
   const moved = () => leaking.rival?.drift(leaking.rival.values()).moved ?? 0;
   const before = moved();
   assert.ok(before > 2);
-  act(leaking, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  act(leaking, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
   assert.equal(moved(), before - 2);
 });
 
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
-  test(`beside ${beside}: replay, link and file lead to the same bits, from every moment of a drag`, () => {
+  test(`beside ${beside}: replay, link and file lead to the same bits, from every checkpoint of a drag`, () => {
     const { session, state } = open({ beside });
-    const moments = drag(session);
+    const checkpoints = drag(session);
     const end = all(session);
     const { events, step } = session;
     const moved = session.rival?.drift(session.rival.values()).moved;
@@ -209,16 +209,16 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const { read } = linked(session, state);
     const there = open(read).session;
     assert.deepEqual(all(there), end, 'link');
-    for (const [i, moment] of moments.entries()) {
-      const file = fromFile(toFile({ ...state, ...session.recipe() }, moment));
+    for (const [i, checkpoint] of checkpoints.entries()) {
+      const file = fromFile(toFile({ ...state, ...session.recipe() }, checkpoint));
       assert.ok(file?.checkpoint);
       there.events = events;
-      // What comes before that moment cannot be done again: only the state leads to the end.
+      // What comes before that checkpoint cannot be done again: only the state leads to the end.
       const first = there.problem.start.fill(0);
-      for (const _ of there.opening(step, file.checkpoint));
+      for (const _ of there.open(step, file.checkpoint));
       first.set(session.problem.start);
-      assert.deepEqual(all(there), end, `file, moment ${i}`);
-      assert.equal(there.rival?.drift(there.rival.values()).moved, moved, `moment ${i}`);
+      assert.deepEqual(all(there), end, `file, checkpoint ${i}`);
+      assert.equal(there.rival?.drift(there.rival.values()).moved, moved, `checkpoint ${i}`);
     }
   });
 }
@@ -227,45 +227,45 @@ test('a drag that is taken back gives the bits back, and those after it', () => 
   const [one, two] = [open({ beside: 'mask' }).session, open({ beside: 'mask' }).session];
   for (const session of [one, two]) session.advance(8);
   const before = one.main.values();
-  act(one, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE }, { do: 'release' });
+  act(one, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION }, { do: 'release' });
   assert.notEqual(one.main.digest(), two.main.digest());
   const values = NODE.map((cell) => before[cell]);
-  act(one, { do: 'hold', cells: NODE }, { do: 'place', values }, { do: 'release' });
+  act(one, { do: 'hold', cells: NODE }, { do: WRITE, values }, { do: 'release' });
   assert.deepEqual(all(one), all(two));
   for (const session of [one, two]) session.advance(8);
   assert.equal(one.main.digest(), two.main.digest());
 });
 
-test('of places at one step only the last is remembered, and a release of nothing is not', () => {
+test('of positions at one step only the last is kept, and a release of nothing is not', () => {
   const { session, state } = open();
   act(session, { do: 'release' }, { do: 'hold', cells: NODE });
-  for (let i = 0; i < 100; i++) act(session, { do: 'place', values: [i / 100, 0.5] });
+  for (let i = 0; i < 100; i++) act(session, { do: WRITE, values: [i / 100, 0.5] });
   session.advance(1);
-  act(session, { do: 'place', values: [0.25, 0.5] }, { do: 'release' }, { do: 'release' });
+  act(session, { do: WRITE, values: [0.25, 0.5] }, { do: 'release' }, { do: 'release' });
   assert.match(linked(session, state).link, /log=0h10,11~0m0.99,0.5~1m0.25,0.5~1r$/);
 });
 
-test('nobody’s hand is on a run that is opened, rewound or come back to', () => {
+test('no drag goes on in a run that is opened, rewound or restored', () => {
   const { session, state } = open();
   session.advance(2);
-  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
   session.advance(2);
   const { digest } = all(session);
   session.replay(session.step);
   assert.equal(session.main.digest(), digest, 'a replay begins without one');
   const { read } = linked(session, state);
-  const parked = session.park();
+  const cached = session.toCache();
   const moves = (/** @type {Session} */ one) => {
     const at = one.main.values()[NODE[0]];
-    assert.equal(at, PLACE[0]);
+    assert.equal(at, POSITION[0]);
     one.advance(1);
     return one.main.values()[NODE[0]] !== at;
   };
-  assert.ok(!moves(session), 'it is held as long as the hand is there');
-  session.unpark(parked);
+  assert.ok(!moves(session), 'it is held as long as the drag lasts');
+  session.fromCache(cached);
   assert.equal(session.main.digest(), digest);
-  assert.ok(moves(session), 'parked');
-  session.unpark(parked);
+  assert.ok(moves(session), 'cached');
+  session.fromCache(cached);
   session.rewind(3);
   assert.ok(moves(session), 'rewound');
   const { session: there, state: same } = open(read);
@@ -282,14 +282,14 @@ const refused = [
   ['a cell twice', '0h3,3', [{ do: 'hold', cells: [3, 3] }]],
   ['cells in no order', '0h4,3', [{ do: 'hold', cells: [4, 3] }]],
   ['no cells', '0h', [{ do: 'hold', cells: [] }]],
-  ['a place without a hold', '0m1,1', [{ do: 'place', values: [1, 1] }]],
-  ['one place without a hold', '0m1', [{ do: 'place', values: [1] }]],
-  ['no number', '0h3,4~0m1,x', [{ do: 'place', values: [1, Number.NaN] }]],
-  ['no finite number', '0h3,4~0mInfinity,1', [{ do: 'place', values: [Infinity, 1] }]],
-  ['what a float cannot hold', '0h3,4~0m1e300,1', [{ do: 'place', values: [1e300, 1] }]],
-  ['too few numbers', '0h3,4~0m1', [{ do: 'place', values: [1] }]],
-  ['too many', '0h3,4~0m1,1,1', [{ do: 'place', values: [1, 1, 1] }]],
-  ['a place after the release', '0h3,4~0r~0m1,1', [{ do: 'place', values: [1, 1] }]],
+  ['a position without a hold', '0m1,1', [{ do: WRITE, values: [1, 1] }]],
+  ['one number without a hold', '0m1', [{ do: WRITE, values: [1] }]],
+  ['no number', '0h3,4~0m1,x', [{ do: WRITE, values: [1, Number.NaN] }]],
+  ['no finite number', '0h3,4~0mInfinity,1', [{ do: WRITE, values: [Infinity, 1] }]],
+  ['what a float cannot hold', '0h3,4~0m1e300,1', [{ do: WRITE, values: [1e300, 1] }]],
+  ['too few numbers', '0h3,4~0m1', [{ do: WRITE, values: [1] }]],
+  ['too many', '0h3,4~0m1,1,1', [{ do: WRITE, values: [1, 1, 1] }]],
+  ['a position after the release', '0h3,4~0r~0m1,1', [{ do: WRITE, values: [1, 1] }]],
 ];
 
 for (const [what, log, acts] of refused) {
@@ -332,33 +332,33 @@ test('a file whose drag is damaged opens by its fields, and one from before drag
   );
 });
 
-test('a hand tells the last of its places, in short, before it lets go, and nothing of nothing', () => {
+test('a drag sends its last position, rounded, before it ends, and nothing if nothing moved', () => {
   /** @type {unknown[]} */
   const told = [];
-  const hand = new Hand({
+  const nodeDrag = new NodeDrag({
     hold: (cells) => told.push(['hold', ...cells]),
-    place: (values) => told.push(['place', ...values]),
+    writeDragged: (values) => told.push(['write', ...values]),
     release: () => told.push(['release']),
   });
-  hand.move([1, 1]);
-  hand.letGo();
-  assert.deepEqual(told, [], 'an empty hand');
-  hand.take(3, [0.25, 0.5]);
-  hand.move([0.2500001, 0.5]);
-  hand.letGo();
-  hand.take(3, [0.25, 0.5]);
-  for (let i = 1; i <= 10; i++) hand.move([i / 30, -i / 70]);
-  hand.take(3, [9, 9]);
-  hand.take(4, [0, 0]);
-  hand.letGo();
+  nodeDrag.move([1, 1]);
+  nodeDrag.end();
+  assert.deepEqual(told, [], 'no drag');
+  nodeDrag.start(3, [0.25, 0.5]);
+  nodeDrag.move([0.2500001, 0.5]);
+  nodeDrag.end();
+  nodeDrag.start(3, [0.25, 0.5]);
+  for (let i = 1; i <= 10; i++) nodeDrag.move([i / 30, -i / 70]);
+  nodeDrag.start(3, [9, 9]);
+  nodeDrag.start(4, [0, 0]);
+  nodeDrag.end();
   assert.deepEqual(told, [
     ...[['hold', 6, 7], ['release']],
-    ...[['hold', 6, 7], ['place', 0.333, -0.143], ['release']],
+    ...[['hold', 6, 7], ['write', 0.333, -0.143], ['release']],
     ...[['hold', 8, 9], ['release']],
   ]);
 });
 
-test('a hand tells its places 40 ms apart, and its last at once when it lets go', (t) => {
+test('a drag sends its positions 40 ms apart, and the last at once when it ends', (t) => {
   let now = 1000;
   t.mock.method(performance, 'now', () => now);
   /** @type {Map<number, { due: number, call: () => void }>} */
@@ -379,16 +379,16 @@ test('a hand tells its places 40 ms apart, and its last at once when it lets go'
   };
   /** @type {unknown[]} */
   const told = [];
-  const place = (/** @type {readonly number[]} */ [x]) => told.push([x, now - 1000]);
-  const hand = new Hand({ hold() {}, place, release() {} });
-  hand.take(0, [0, 0]);
+  const writeDragged = (/** @type {readonly number[]} */ [x]) => told.push([x, now - 1000]);
+  const nodeDrag = new NodeDrag({ hold() {}, writeDragged, release() {} });
+  nodeDrag.start(0, [0, 0]);
   for (const x of [1, 2, 3]) {
-    hand.move([x, 0]);
+    nodeDrag.move([x, 0]);
     wait(10);
   }
-  hand.letGo();
-  hand.take(1, [0, 0]);
-  hand.move([4, 0]);
+  nodeDrag.end();
+  nodeDrag.start(1, [0, 0]);
+  nodeDrag.move([4, 0]);
   wait(100);
   assert.deepEqual(told, [
     [1, 0],
@@ -405,16 +405,16 @@ test('another graph opens with its own pins, whatever was locked in the last', (
   assert.equal(validate({ seed: 2 }, { ...openingState(scene), locks }).state.locks, locks);
 });
 
-test('a run takes no more edits than a link or a file may hold, and lets go even then', () => {
+test('a run takes no more edits than a link or a file may hold, and a drag ends even then', () => {
   const { session, state } = open();
   act(session, { do: 'hold', cells: [0, 1] });
   session.advance(1);
-  const place = /** @type {Event} */ ({ do: 'place', values: [0.5, 0.5], step: session.step });
-  session.events = [...session.events, ...new Array(MAX_EVENTS - 2).fill(place)];
+  const write = /** @type {Event} */ ({ do: WRITE, values: [0.5, 0.5], step: session.step });
+  session.events = [...session.events, ...new Array(MAX_EVENTS - 2).fill(write)];
   session.advance(1);
   const before = all(session);
   assert.throws(
-    () => act(session, { do: 'place', values: [0.25, 0.25] }),
+    () => act(session, { do: WRITE, values: [0.25, 0.25] }),
     /RangeError: a run keeps 100,000 edits at most; reset it/,
   );
   assert.deepEqual(all(session), before, 'nothing has changed');

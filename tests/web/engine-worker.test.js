@@ -24,7 +24,7 @@ function opening(name, more) {
   const { optimizer, locks, zeros, events, step, beside, rival } = state;
   return {
     ...{ scene: name, setup: setupOf(state), optimizer, locks, zeros, events, step },
-    ...{ look: { beside, rival }, run: 1, ...more },
+    ...{ view: { beside, rival }, run: 1, ...more },
   };
 }
 
@@ -38,7 +38,7 @@ async function withEngine(act) {
   }
 }
 
-test('a replay of ten million steps tells of itself in frames, and ends where Cancel finds it', () =>
+test('a replay of ten million steps reports its progress in frames, and Cancel ends it', () =>
   withEngine(async (job) => {
     const { isReplaying } = await job.call('open', opening('membrane', { step: 10_000_000 }));
     assert.equal(isReplaying, true);
@@ -58,7 +58,7 @@ test('a replay of ten million steps tells of itself in frames, and ends where Ca
     assert.equal((await recipe).step, step);
   }));
 
-test('another run may be opened in the middle of a replay, which leaves that one', () =>
+test('another run may be opened in the middle of a replay', () =>
   withEngine(async (job) => {
     await job.call('open', opening('membrane', { step: 10_000_000 }));
     const { isReplaying, left } = await job.call('open', opening('two-by-two', { run: 2 }));
@@ -67,7 +67,7 @@ test('another run may be opened in the middle of a replay, which leaves that one
     assert.equal((await job.call('snapshot', {})).scene, 'two-by-two');
   }));
 
-test('the page hears of a change before the frame that shows it, which waits until there is one', () =>
+test('a call returns before the frame that shows its change', () =>
   withEngine(async (job) => {
     await job.call('open', opening('two-by-two'));
     await job.call('frame', {});
@@ -88,7 +88,7 @@ test('the page hears of a change before the frame that shows it, which waits unt
     }
   }));
 
-test('each answer tells of the run as it is now, and a run that was left comes back to the bit', () =>
+test('each answer has the run’s current state, and a run that was left is restored to the bit', () =>
   withEngine(async (job) => {
     const { isReplaying: _, ...first } = await job.call('open', opening('leak-lab'));
     const scene = /** @type {any} */ (findScene('leak-lab'));
@@ -121,12 +121,12 @@ test('each answer tells of the run as it is now, and a run that was left comes b
     const reset = await job.call('reset', {});
     assert.equal(reset.left.recipe.step, now.step);
     assert.equal((await job.call('reset', {})).left, null, 'nothing is lost');
-    const back = await job.call('open', opening('leak-lab', { run: 2, place: left.place }));
+    const back = await job.call('open', opening('leak-lab', { run: 2, key: left.key }));
     assert.deepEqual([back.isReplayed, back.left.recipe.step], [true, warm]);
     assert.deepEqual(await job.call('saved', {}), saved);
     // A rival is replayed from the start, and the run stays.
-    const look = { beside: 'rule', rival: { ...optimizer, rule: 'sgd' } };
-    const beside = await job.call('look', { look });
+    const view = { beside: 'rule', rival: { ...optimizer, rule: 'sgd' } };
+    const beside = await job.call('view', { view });
     assert.deepEqual([beside.isReplayed, beside.left.recipe], [true, saved.recipe]);
     assert.deepEqual({ ...(await seen()), rivalDigest: null }, { ...run, rivalDigest: null });
     assert.notEqual((await seen()).rivalDigest, run.rivalDigest);
@@ -157,7 +157,7 @@ test('what the library refuses is its own error in the page, and the run stays a
     assert.deepEqual(await job.call('snapshot', {}), before);
   }));
 
-test('an engine that the page has closed answers nothing more, not even what is on its way', async () => {
+test('a closed engine answers nothing, not even pending calls', async () => {
   let end = async () => 0;
   // It lives on, so its replies do come.
   class Undying extends Worker {

@@ -60,30 +60,30 @@ for (const scene of scenes) {
     assert.equal(one.rival?.digest(), rival);
   });
 
-  test(`${scene.id}: every moment that was kept is gone on from to the same bits`, async () => {
+  test(`${scene.id}: every snapshot continues to the same bits`, async () => {
     const session = await open(scene);
     live(session, 1);
-    const end = session.park();
+    const end = session.toCache();
     const [digest, rival] = [session.main.digest(), session.rival?.digest()];
     const drift = session.rival?.drift(session.rival.values());
     for (let step = session.step; step >= session.warm; step -= 3) {
-      session.unpark(end);
+      session.fromCache(end);
       session.rewind(step);
       assert.equal(session.step, step);
       assert.deepEqual(session.main.values(), end.snapshots.at(step).values);
       session.events = end.events;
-      for (const _ of session.going(end.now.step));
+      for (const _ of session.replayRemaining(end.now.step));
       assert.equal(session.main.digest(), digest, `from step ${step}`);
       assert.equal(session.rival?.digest(), rival);
       assert.equal(session.main.drift(session.main.values()).audited, 0);
       assert.deepEqual(session.rival?.drift(session.rival.values()), drift);
     }
-    session.unpark(end);
+    session.fromCache(end);
     assert.equal(session.main.digest(), digest);
     session.dispose();
   });
 
-  test(`${scene.id}: a checkpoint that does not fit is left aside, and the run replayed`, async () => {
+  test(`${scene.id}: a checkpoint that does not fit is ignored, and the run is replayed`, async () => {
     const session = await open(scene);
     live(session, 1);
     const [digest, rival, { step }] = [session.main.digest(), session.rival?.digest(), session];
@@ -100,7 +100,7 @@ for (const scene of scenes) {
     ];
     for (const [i, part] of forged.entries()) {
       const checkpoint = /** @type {typeof good} */ ({ ...good, ...part });
-      for (const _ of session.opening(step, checkpoint));
+      for (const _ of session.open(step, checkpoint));
       assert.equal(session.main.digest(), digest, `forged ${i}`);
       assert.deepEqual(session.main.mask, mask);
       assert.equal(session.rival?.digest(), rival);
@@ -109,7 +109,7 @@ for (const scene of scenes) {
     session.dispose();
   });
 
-  test(`${scene.id}: what pruning takes is given back, to the run and to its rival`, async () => {
+  test(`${scene.id}: Undo of a pruning restores the cells of the run and of its rival`, async () => {
     const session = await open(scene);
     session.advance(9);
     const before = [session.main.digest(), session.rival?.digest(), session.main.mask];
@@ -120,18 +120,18 @@ for (const scene of scenes) {
     session.dispose();
   });
 
-  test(`${scene.id}: no map, rival, frame or replay leaves anything behind`, async () => {
+  test(`${scene.id}: no map, rival, frame or replay leaks memory`, async () => {
     const session = await open(scene, 'none');
     const loop = new Loop(session);
     const round = () => {
       for (const beside of besides) {
-        session.look({ beside, rival: session.main.settings });
+        session.setView({ beside, rival: session.main.settings });
         for (let frame = 0; frame < 5; frame++) {
           loop.step(2);
           loop.frame();
         }
       }
-      session.look({ beside: 'none', rival: session.main.settings });
+      session.setView({ beside: 'none', rival: session.main.settings });
       session.rewind(session.warm + 3);
       loop.frame();
     };

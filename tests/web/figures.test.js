@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageOf } from '../../web/scenes/shared/ink.js';
+import { imageOf } from '../../web/scenes/shared/digitize.js';
 import { overlap, placeLabels } from '../../web/scenes/words/labels.js';
 import { ready } from '../../web/engine/networks.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
@@ -14,7 +14,7 @@ import { openingState } from '../../web/state/state.js';
 import { strings as en } from '../../web/strings/index.js';
 import { openSession } from './runs.js';
 
-/** Where the numbers of a call are places: x and y, and for some width and height. @type {Record<string, number>} */
+/** The index of a call's coordinates: x and y, and for some width and height. @type {Record<string, number>} */
 const FROM = { drawImage: 1, fillText: 1, strokeText: 1, moveTo: 0, lineTo: 0, arc: 0, rect: 0 };
 Object.assign(FROM, { fillRect: 0, strokeRect: 0, bezierCurveTo: 0 });
 
@@ -48,10 +48,10 @@ for (const scene of scenes) {
           get: (own, name) =>
             own[name] ??
             ((/** @type {any[]} */ ...given) => {
-              const places = given.slice(FROM[String(name)] ?? Infinity);
-              for (const [i, place] of places.slice(0, 2).entries()) {
+              const coordinates = given.slice(FROM[String(name)] ?? Infinity);
+              for (const [i, value] of coordinates.slice(0, 2).entries()) {
                 const what = `${String(name)} ${given}, ${width} × ${height}`;
-                assert.ok(place >= -1 && place <= (i ? height : width) + 1, what);
+                assert.ok(value >= -1 && value <= (i ? height : width) + 1, what);
                 count++;
               }
               // Its images are square.
@@ -80,7 +80,7 @@ for (const scene of scenes) {
   }
 }
 
-test('labels lie on nothing, on no other label, and on the plot, wherever the points are', () => {
+test('labels overlap nothing and stay on the plot, wherever the points are', () => {
   for (let seed = 0; seed < 40; seed++) {
     const draws = noise(28, seed, 1);
     const room = { x: 0, y: 0, width: 300, height: 260 };

@@ -33,7 +33,7 @@ const RIGHT = {
 };
 
 for (const [id, right] of Object.entries(RIGHT)) {
-  test(`${id}: a guess is judged by what the run comes to`, async () => {
+  test(`${id}: a guess is judged by the run’s results`, async () => {
     const asked = askedOf(id);
     const { main, rival, first } = await answered(id);
     const held = main.mask.reduce((sum, bit) => sum + bit, 0);

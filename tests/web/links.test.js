@@ -10,6 +10,7 @@ import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { scene as twoByTwo } from '../../web/scenes/two-by-two/scene.js';
 import { toText } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
+import { WRITE } from '../../web/state/history.js';
 import { fromLink, toFields, toLink } from '../../web/state/link.js';
 import { isOwn, readNumbers, readPixels } from '../../web/state/own.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
@@ -83,7 +84,7 @@ test('the names of a table come back as they were read, by link and by file', ()
   }
 });
 
-test('of names that are damaged nothing is read, and the numbers stay', () => {
+test('damaged names are dropped, and the numbers stay', () => {
   const result = readNumbers('a,b\n1,2\n3,4');
   assert.ok('own' in result);
   const [rows, cols] = [2, 2];
@@ -178,7 +179,7 @@ test('every edit comes back to the bit, by link and by file', () => {
     const kinds = [
       { step: 1, do: 'assign', index: 1, value: value() },
       { step: 1, do: 'hold', cells: [0, 2] },
-      { step: 2, do: 'place', values: [value(), value()] },
+      { step: 2, do: WRITE, values: [value(), value()] },
       { step: 2, do: 'release' },
       { step: 3, do: 'prune', fraction: random() || 0.5 },
       { step: 4, do: 'unprune' },
@@ -250,7 +251,7 @@ test('an edit that cannot be replayed is left out and counted, and the others st
   }
 });
 
-test('a file’s exact state is left aside if any part of it is damaged, and the rest is read', () => {
+test('a file’s exact state is ignored if any part of it is damaged, and the rest is read', () => {
   const state = openingState(twoByTwo);
   const mask = Uint8Array.of(0, 1, 1, 0);
   const values = Float32Array.of(1, -0, 3, Number.NaN);

@@ -114,7 +114,7 @@ test('it trains as the same network does by hand, to the bit', async () => {
   assert.equal(session.main.digest(), digest);
 });
 
-test('what a figure takes in reaches the layers, and no training sees it', async () => {
+test('a figure’s input reaches the layers, but not the training', async () => {
   const [one, two] = [await open(scene, 'none'), await open(scene, 'none')];
   one.tell('pad', noise(16, 3, 1));
   for (const session of [one, two]) session.advance(5);
@@ -161,7 +161,7 @@ test('a scene’s network takes inputs of the size that its examples have', asyn
   assert.equal(count, 2);
 });
 
-test('the base says of digits what Keras says of them', async () => {
+test('the base classifies digits as Keras does', async () => {
   const nn = layers(g, { seed: 1 });
   const net = nn.sequential([
     nn.conv2d({

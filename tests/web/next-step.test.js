@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packMask } from '../../web/state/codec.js';
+import { WRITE } from '../../web/state/history.js';
 import { fromLink } from '../../web/state/link.js';
 import { rules } from '../../web/state/rules.js';
 import { validate } from '../../web/state/state.js';
@@ -52,14 +53,14 @@ for (const id of ['leak-lab', 'picture', 'kernels']) {
   }
 }
 
-/** A run with a placed and locked cell that switches twice, changes locks under the mask, drags, and is switched again. */
+/** A run with a written, locked cell: two switches, locks under the mask, a drag, a switch. */
 async function switching() {
   const session = await openRun('picture', {
     ...{ rows: 8, cols: 8, optimizer: { rule: 'adamW', weightDecay: 0.3 } },
     locks: Uint8Array.from({ length: 64 }, (_, i) => (i < 9 ? 1 : 0)),
     events: [
       { do: 'hold', cells: [3, 8], step: 0 },
-      { do: 'place', values: [-1, 0.5], step: 0 },
+      { do: WRITE, values: [-1, 0.5], step: 0 },
       { do: 'release', step: 0 },
     ],
   });
@@ -71,7 +72,7 @@ async function switching() {
   session.do({ do: 'assign', index: 20, value: 0.25 });
   session.do({ do: 'hold', cells: [30] });
   session.advance(2);
-  session.do({ do: 'place', values: [0.75] });
+  session.do({ do: WRITE, values: [0.75] });
   session.do({ do: 'switch', to: 'lock' });
   session.advance(2);
   session.do({ do: 'release' });
@@ -80,7 +81,7 @@ async function switching() {
   return session;
 }
 
-test('under the lock a placed cell keeps its bits, under the mask it drifts, and a rewind holds it again', async () => {
+test('under the lock a written cell keeps its bits, under the mask it drifts, and a rewind holds it again', async () => {
   const session = await switching();
   const { main } = session;
   const moved = () => main.drift(main.values());
@@ -89,7 +90,7 @@ test('under the lock a placed cell keeps its bits, under the mask it drifts, and
   session.do({ do: 'switch', to: 'lock' });
   assert.deepEqual([moved().moved, main.drifted(main.values()).moved], [0, 11]);
   const there = main.drifted(main.values());
-  session.unpark(session.park());
+  session.fromCache(session.toCache());
   assert.deepEqual(main.drifted(main.values()), there, 'of a run that was left, too');
   session.rewind(4);
   assert.deepEqual([main.isMasked, main.values()[3], moved().moved], [false, -1, 0]);
@@ -98,7 +99,7 @@ test('under the lock a placed cell keeps its bits, under the mask it drifts, and
   assert.deepEqual([main.values()[3], moved()], [-1, { moved: 0, farthest: 0, audited: 0 }]);
 });
 
-test('Reset keeps what was placed and locked before the first step, and the mask', async () => {
+test('Reset keeps what was written and locked before the first step, and the mask', async () => {
   const session = await switching();
   session.reset();
   const { main } = session;

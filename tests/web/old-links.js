@@ -11,6 +11,7 @@ import { ready } from '../../web/engine/networks.js';
 import { proofOf } from '../../web/engine/proof.js';
 import { scenes } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';
+import { WRITE } from '../../web/state/history.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, validate } from '../../web/state/state.js';
 import { openSession, sceneOf } from './runs.js';
@@ -78,7 +79,7 @@ async function write(scene, patch) {
   const flip = (/** @type {number} */ every) =>
     packMask(session.main.mask.map((bit, i) => (i % every ? bit : 1 - bit)));
   acts({ do: 'locks', mask: flip(3) });
-  acts({ do: 'hold', cells: [0, 2] }, { do: 'place', values: [-0, 0.125] });
+  acts({ do: 'hold', cells: [0, 2] }, { do: WRITE, values: [-0, 0.125] });
   acts({ do: 'switch', to: 'mask' });
   acts({ do: 'locks', mask: flip(4) });
   acts({ do: 'release' }, { do: 'switch', to: 'lock' });

@@ -22,7 +22,7 @@ for (const [what, { link, ...end }] of Object.entries(oldLinks)) {
   });
 }
 
-test('a link of a version that is not known is named as one', () => {
+test('a link of an unknown version is reported', () => {
   const { link } = Object.values(oldLinks)[0];
   const { problems } = validate(fromLink(link.replace('v=1', 'v=2')) ?? {}, firstState());
   assert.deepEqual(problems, [{ field: 'version', given: 2 }]);

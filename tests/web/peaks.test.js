@@ -68,7 +68,7 @@ test('a link keeps out points that are none, ranges that cross, and bounds of ot
   }
 });
 
-test('the fit stands where a long training ends, and leaves the run its bits', async () => {
+test('the fit equals the end of a long training, and does not change the run', async () => {
   const { session, fit } = await open();
   // From the start, the fit of a peak that is too far away ends elsewhere.
   session.advance(60);
@@ -105,7 +105,7 @@ test('the truth is within three errors of the fit, and a freed width makes the b
 
 test('what the data cannot tell apart is named, and where nothing can be fitted it is said', async () => {
   const { session, fit } = await open();
-  // Two peaks at one place with one width: their heights do the same.
+  // Two peaks at one position with one width: their heights do the same.
   for (const [index, value] of [
     [4, -0.62],
     [1, -0.62],
@@ -125,7 +125,7 @@ test('what the data cannot tell apart is named, and where nothing can be fitted 
   assert.match(few.fit().refusal?.message ?? '', /too few points \(4\) for 12 free/);
 });
 
-test('a bound is held by the holder bound while the cell presses on it, and let go after', async () => {
+test('a cell at its bound is held while descent would move it out, and released after', async () => {
   const { session, fit } = await open();
   session.do({ do: 'bound', index: 0, min: null, max: 0.7 });
   session.do({ do: 'bound', index: 3, min: 0.6, max: null });
@@ -193,7 +193,7 @@ test('peaks of own points are found in their number, and fitted in their units',
   }
 });
 
-test('a cell that pressed on its bound can be set as soon as the bound is gone', async () => {
+test('a cell that was held at its bound can be set as soon as the bound is gone', async () => {
   const run = await openRun('peaks');
   run.advance(100);
   run.do({ do: 'bound', index: 0, min: null, max: 0.7 });

@@ -34,9 +34,9 @@ export function openSession(state, checkpoint = null, scene = sceneOf(state.scen
   const { optimizer, locks, zeros, events, beside, rival, step } = state;
   const session = new Session(g, scene, setupOf(state), {
     ...{ optimizer, locks, zeros, events },
-    look: { beside, rival },
+    view: { beside, rival },
   });
-  for (const _ of session.opening(step, checkpoint));
+  for (const _ of session.open(step, checkpoint));
   return session;
 }
 

@@ -53,8 +53,8 @@ test('a step of a tour trains as many steps as its text says, in every language'
       for (const [i, text] of texts.lesson.entries()) {
         const [, said] = /^Train(?:iere)? ([\d.,]+) (?:steps|Schritte)/.exec(text) ?? [];
         if (!said) continue;
-        const acts = sceneOf(id).tour[i].acts ?? [];
-        const trained = acts.map((act) => ('train' in act ? act.train : 0));
+        const actions = sceneOf(id).tour[i].actions ?? [];
+        const trained = actions.map((one) => ('train' in one ? one.train : 0));
         assert.deepEqual(trained, [Number(said.replace(/[.,]/, ''))], `${id}: ${text}`);
         count++;
       }

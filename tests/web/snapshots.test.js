@@ -18,7 +18,7 @@ import { openSession, sceneOf } from './runs.js';
 const open = (id, patch = {}, checkpoint) =>
   openSession(validate(patch, openingState(sceneOf(id))).state, checkpoint);
 
-test('a run that is opened can be looked back at from its start, by a link and by a file', () => {
+test('an opened run has snapshots from its start, by a link and by a file', () => {
   const session = open('peaks', { step: 9 });
   const file = session.checkpoint();
   for (const one of [session, open('peaks', { step: 9 }, file)]) {
@@ -53,7 +53,7 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const there = open('peaks', file?.candidate, file?.checkpoint);
     assert.deepEqual(there.main.ranges(), session.main.ranges());
     assert.deepEqual(there.main.sides(), session.main.sides());
-    session.unpark(session.park());
+    session.fromCache(session.toCache());
     assert.deepEqual(session.main.ranges(), there.main.ranges());
     for (const one of [session, there]) one.advance(9);
     assert.ok(there.main.values()[index] <= Math.fround(max));
@@ -71,7 +71,7 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
   });
 }
 
-test('steps tell the chart of the losses before the last of them, and of a rival’s, if there is one', () => {
+test('steps give the chart the losses before the last of them, and of a rival’s, if there is one', () => {
   for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const session = open('leak-lab', { beside });
     session.advance(1);
@@ -93,7 +93,7 @@ test('a run that is opened between its edits has those before, and none of those
   assert.equal(session.main.digest(), other.main.digest());
 });
 
-test('a replay tells the chart each kept step once, with its losses and its drift', () => {
+test('a replay gives the chart each kept step once, with its losses and its drift', () => {
   const session = open('leak-lab', { beside: 'mask', step: 40 });
   const trace = session.takeTrace();
   assert.deepEqual(trace, session.snapshots.trace());
@@ -104,7 +104,7 @@ test('a replay tells the chart each kept step once, with its losses and its drif
   assert.ok(Number(drift) > 0);
 });
 
-test('a reset leads to the start, and keeps locks, settings and pruned zeros; no moment is left', () => {
+test('a reset leads to the start, and keeps locks, settings and pruned zeros; no snapshot is left', () => {
   const session = open('picture', { rows: 8, cols: 8, step: 40 });
   const settings = { ...session.main.settings, learningRate: 0.001 };
   session.do({ do: 'optimizer', settings });
@@ -113,7 +113,7 @@ test('a reset leads to the start, and keeps locks, settings and pruned zeros; no
   const { mask } = session.main;
   const values = session.main.values();
   values[mask.findIndex((bit, i) => bit > before[i])] = 1e-9;
-  assert.equal(session.main.drift(values).moved, 1, 'the witness watches what was pruned');
+  assert.equal(session.main.drift(values).moved, 1, 'the drift check covers what was pruned');
   session.reset();
   assert.deepEqual([session.main.mask, session.main.settings], [mask, settings]);
   const { zeros, ...now } = session.recipe();
@@ -150,7 +150,7 @@ for (const rule of rules) {
     assert.equal(reports[5].slots.length, count);
     assert.deepEqual([reports[5].value, reports[5].clock, reports[3].clock], [values[5], 8, 5]);
     for (const beside of besides.slice(1, -2)) {
-      assert.equal(session.look({ beside, rival: settings }), false, 'it needs no replay');
+      assert.equal(session.setView({ beside, rival: settings }), false, 'it needs no replay');
       const shown = new Loop(session).frame().beside;
       assert.deepEqual([...(shown?.values ?? [])], [...mask.keys()].map(wanted[beside]), beside);
     }
@@ -253,7 +253,11 @@ test('a frame has the locks where they may have changed since the last one, and 
     ['its undoing', () => session.do({ do: 'unprune' }), true],
     ['going back', () => session.rewind(0), true],
     ['a replay', () => session.replay(1), true],
-    ['a map beside', () => session.look({ beside: 'change', rival: session.main.settings }), false],
+    [
+      'a map beside',
+      () => session.setView({ beside: 'change', rival: session.main.settings }),
+      false,
+    ],
   ])) {
     change();
     assert.deepEqual(loop.frame().locks, isNew ? session.main.locks() : null, what);
@@ -288,7 +292,7 @@ test('a run that plays takes the steps that are due, and of a long pause those o
   assert.equal(stepsIn(50), 0);
 });
 
-test('of a long run the start and at most 240 moments are kept, evenly; of a large one a few', () => {
+test('of a long run the start and at most 240 snapshots are kept, evenly; of a large one a few', () => {
   for (const [bytes, most, least] of [
     [4, 240, 120],
     [40 << 20, 4, 2],
@@ -308,7 +312,7 @@ test('of a long run the start and at most 240 moments are kept, evenly; of a lar
   }
 });
 
-test('a frame says that a run is lost, and that a person’s value was too large for it', () => {
+test('a frame says that a run has diverged, and that a person’s value was too large for it', () => {
   const session = open('two-by-two');
   const loop = new Loop(session);
   /** @param {boolean} isLost */

@@ -25,7 +25,7 @@ test('a valid patch changes what it names and nothing else', () => {
   assert.deepEqual(state, { ...before, speed: 4, optimizer: { ...before.optimizer, rule: 'sgd' } });
 });
 
-test('whatever is not valid is named, and the fallback stands', () => {
+test('each invalid field is named, and keeps its fallback', () => {
   const before = firstState();
   const nonsense = {
     scene: '__proto__',
@@ -112,7 +112,7 @@ test('bounds of cells are edits of scenes that take them, and of no other', () =
   assert.equal(scenes.filter(({ takesBounds }) => takesBounds).length, 1);
 });
 
-test('another scene brings its own settings, and keeps the way of looking', () => {
+test('another scene has its own settings, and keeps the display settings', () => {
   const before = { ...firstState(), logLoss: false, theme: /** @type {const} */ ('dark') };
   const { state } = validate({ scene: 'membrane' }, before);
   assert.equal(state.optimizer.rule, 'momentum');
@@ -173,10 +173,10 @@ test('undo and redo go one thing at a time, in order, however long each takes', 
   await edits.redo();
   assert.deepEqual(done, ['undo b', 'undo a', 'redo a']);
   edit('c', 0);
-  assert.equal(edits.canRedo, false, 'what was done anew takes the place of what was undone');
+  assert.equal(edits.canRedo, false, 'a new edit replaces the edit that was undone');
 });
 
-test('an undo that fails is told of, and those after it are done', async () => {
+test('an undo that fails is reported, and those after it are done', async () => {
   /** @type {string[]} */
   const done = [];
   const edits = new Edits();
@@ -189,7 +189,7 @@ test('an undo that fails is told of, and those after it are done', async () => {
   assert.deepEqual(done, ['first']);
 });
 
-test('an undo that says false has not happened, and may be asked for again', async () => {
+test('an undo that returns false has not happened, and can be repeated', async () => {
   let isDone = false;
   const edits = new Edits();
   const act = () => isDone;
@@ -204,7 +204,7 @@ test('an undo that says false has not happened, and may be asked for again', asy
   assert.deepEqual([edits.canUndo, edits.canRedo], [false, true]);
 });
 
-test('edits are remembered as far as memory is given them, the latest ever', () => {
+test('edits are kept within a limit of memory, the latest always', () => {
   const edits = new Edits();
   for (let i = 0; i < 100; i++) edits.push({ undo() {}, redo() {}, bytes: 4 << 20 });
   let count = 0;

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { percent } from '../../web/scenes/shared/figure.js';
 import { packMask } from '../../web/state/codec.js';
+import { WRITE } from '../../web/state/history.js';
 import { recorded } from './recorded-runs.js';
 import { openRun as open } from './runs.js';
 
@@ -18,7 +19,7 @@ import { openRun as open } from './runs.js';
 /** Who stayed with the teacher when Zachary's club broke apart (1977, table 3). */
 const WITH_THE_TEACHER = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 17, 18, 20, 22];
 
-/** Height and place of each peak, and its width, which is known. */
+/** Height and position of each peak, and its width, which is known. */
 const TRUE_PEAKS = [
   [0.8, -0.62, 1],
   [0.45, -0.18, 0.7],
@@ -44,10 +45,7 @@ function shows(name, ...figures) {
   for (const figure of figures.map(String)) {
     const whole = new RegExp(`(?<![\\w.−])${figure.replaceAll('.', '\\.')}(?![\\w]|\\.\\d)`, 'g');
     whole.lastIndex = at;
-    assert.ok(
-      whole.test(sheet),
-      `${figure} of ${figures.join(', ')} is not in its place in: ${sheet}`,
-    );
+    assert.ok(whole.test(sheet), `${figure} of ${figures.join(', ')} is missing in: ${sheet}`);
     at = whole.lastIndex;
   }
 }
@@ -154,13 +152,13 @@ test('New words: a mask forgets under AdamW, and holds under Adam', async () => 
   says('New words', `Under Adam the mask ${drifts(adam)[1].moved ? 'leaks' : 'holds'} here.`);
 });
 
-test('Pinned graph: its stress, the club, and what a mask lets go on', async () => {
+test('Pinned graph: its stress, the club, and what a mask does not stop', async () => {
   const session = await open('graph');
   const stress = [session.main.loss()];
   session.advance(120);
   stress.push(session.main.loss());
   session.do({ do: 'hold', cells: [10, 11] });
-  session.do({ do: 'place', values: [0.9, -0.9] });
+  session.do({ do: WRITE, values: [0.9, -0.9] });
   stress.push(session.main.loss());
   session.advance(120);
   stress.push(session.main.loss());
@@ -208,7 +206,7 @@ test('Picture: its word stays under the lock, and drifts under the mask', async 
   const mask = session.main.mask.map((_, i) => (cells.includes(i) ? 1 : 0));
   session.do({ do: 'locks', mask: packMask(mask) });
   session.do({ do: 'hold', cells });
-  session.do({ do: 'place', values: cells.map(() => -1) });
+  session.do({ do: WRITE, values: cells.map(() => -1) });
   session.do({ do: 'release' });
   const drift = () => session.main.drift(session.main.values());
   session.advance(100);

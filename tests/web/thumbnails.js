@@ -11,6 +11,7 @@ import { ready } from '../../web/engine/networks.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { toText } from '../../web/state/codec.js';
+import { WRITE } from '../../web/state/history.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 import { recorded } from './recorded-runs.js';
 import { openSession } from './runs.js';
@@ -129,7 +130,7 @@ export function named(name) {
     optimizer: { rule: 'adamW', learningRate: 0.02, weightDecay: 0.2 },
     events: [
       { do: 'hold', cells, step: 0 },
-      { do: 'place', values: cells.map(() => -1), step: 0 },
+      { do: WRITE, values: cells.map(() => -1), step: 0 },
       { do: 'release', step: 0 },
     ],
   };

@@ -1,9 +1,9 @@
-/** Views without a page: numbers as text, the chart's points, colours, and places of grids. */
+/** Views without a page: numbers as text, the chart's points, colours, and positions of grids. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePalette } from 'gradlock/grid';
-import { distance } from '../../web/view/crossing.js';
+import { distance } from '../../web/view/arrow-navigation.js';
 import { arrange } from '../../web/view/export.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';
@@ -45,7 +45,7 @@ test('a long trace stays short, begins at the start and ends at the end', () => 
   assert.equal(trace.losses.at(-1), null);
 });
 
-test('drift is looked at less often than the loss, and is not lost between', () => {
+test('drift is measured less often than the loss, and stays in between', () => {
   const trace = new LossTrace();
   for (let step = 0; step <= 20_000; step++) {
     trace.add(step, 1, 2);
@@ -76,7 +76,7 @@ test('numbers on cells have a contrast of at least 4.5 : 1, light and dark', () 
   }
 });
 
-test('the nearest grid is the one ahead; what lies behind or overlaps is none', () => {
+test('the nearest grid is the one ahead; grids behind or overlapping are not', () => {
   const box = (/** @type {number} */ left, /** @type {number} */ top) => ({
     ...{ left, top, right: left + 10, bottom: top + 10 },
   });
@@ -94,7 +94,7 @@ test('the nearest grid is the one ahead; what lies behind or overlaps is none', 
   assert.equal(distance(from, box(100, 120), 'down'), 10);
 });
 
-test('grids lie in rows on about a square, in their order, and none on another', () => {
+test('grids are laid out in rows on about a square, in order, without overlap', () => {
   const [one, flat, thin] = [
     { width: 100, height: 100 },
     { width: 100, height: 20 },
@@ -109,8 +109,8 @@ test('grids lie in rows on about a square, in their order, and none on another',
     [Array(5).fill(one), '0,0 104,0 0,104 104,104 0,208', '204,308'],
     [Array(10).fill(one), ten, '412,308'],
   ])) {
-    const { places, width, height } = arrange(sizes, 4);
-    assert.equal(places.map(({ left, top }) => `${left},${top}`).join(' '), where);
+    const { positions, width, height } = arrange(sizes, 4);
+    assert.equal(positions.map(({ left, top }) => `${left},${top}`).join(' '), where);
     assert.equal(`${width},${height}`, room);
   }
 });

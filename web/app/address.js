@@ -6,7 +6,7 @@
 import { beEmbedded } from './embedding.js';
 import { keep, kept } from './storage.js';
 import { challengeOf } from '../scenes/index.js';
-import { toHandIn } from '../state/claim.js';
+import { toHandIn } from '../state/hand-in.js';
 import { toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
 import { fromLink, MOST_CHARACTERS, toLink } from '../state/link.js';
@@ -16,7 +16,7 @@ import { language } from '../strings/index.js';
 /** @typedef {import('../state/state.js').State} State */
 
 /** The time between two changes of the address, in ms; browsers refuse many changes in a row. */
-const PACE = 700;
+const INTERVAL = 700;
 
 /** The longest wait before the engine is asked again, in ms. */
 const LONGEST = 200;
@@ -66,10 +66,10 @@ export class Address {
   /** True if the run has changed since; the second is true while the engine is being asked. */
   #isStale = false;
   #isAsking = false;
-  /** The hash the page opened with, until a run comes of it. @type {string | null} */
-  #begun = null;
-  /** Ends the current wait. */
-  #hurry = () => {};
+  /** The file or hash that the page opened with, until a run is open. @type {string | null} */
+  #openedFile = null;
+  /** Ends the wait before the next question to the engine. */
+  #endWait = () => {};
   /** True while this page is being left, or waits in the browser's cache. */
   #isLeaving = false;
   /** The key of the current history entry, which also stores it. */
@@ -84,13 +84,13 @@ export class Address {
   }
 
   /** Applies teachers' options: hides parts, embeds the page. */
-  dress() {
+  applyOptions() {
     hide(new URLSearchParams(location.search));
     if (document.documentElement.classList.contains('is-embedded')) beEmbedded();
   }
 
   /** Loads the page in another language, with the same run. @param {string} tag */
-  async speak(tag) {
+  async changeLanguage(tag) {
     const { state, checkpoint } = await this.#app.saved();
     const url = inLanguage(tag);
     url.hash = hashOf(state) ?? url.hash;
@@ -105,7 +105,7 @@ export class Address {
     const lesson = new URLSearchParams(location.search).get('lesson');
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
     addEventListener('popstate', ({ state }) => this.#follow(state));
-    setInterval(() => this.#app.player.isPlaying && this.remember(), 3 * PACE);
+    setInterval(() => this.#app.player.isPlaying && this.remember(), 3 * INTERVAL);
     addEventListener('pagehide', () => {
       this.#flush();
       this.#isLeaving = true;
@@ -115,25 +115,25 @@ export class Address {
     });
     document.addEventListener('visibilitychange', () => document.hidden && this.#flush());
     const run = kept(location.href) ?? kept(history.state?.key ?? keyOfReload());
-    this.#begun = run?.file ?? null;
+    this.#openedFile = run?.file ?? null;
     this.#enter('replaceState', inLanguage(language).href);
     await this.#app.start(candidate, run, mayPlay);
     if (lesson) openLesson(this.#app.state.scene);
   }
 
-  /** Writes a changed run to the address soon. */
+  /** Writes a changed run to the address after a short wait. */
   remember() {
     this.#isStale = true;
     const { run, changes } = this.#app.commands;
-    // Steps need no question to the engine.
-    if (this.#known?.run !== run || this.#known.changes !== changes) this.#hurry();
-    this.#learn();
+    // If only the step has changed, the engine need not be asked.
+    if (this.#known?.run !== run || this.#known.changes !== changes) this.#endWait();
+    this.#update();
     clearTimeout(this.#timer);
-    this.#timer = Number(setTimeout(() => this.#write(), PACE));
+    this.#timer = Number(setTimeout(() => this.#write(), INTERVAL));
   }
 
   /** Asks the engine for the run until nothing has changed since, in about 10% of the time. */
-  async #learn() {
+  async #update() {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
@@ -143,7 +143,7 @@ export class Address {
         await this.#whole();
         const wait = Math.min(LONGEST, 9 * (performance.now() - began));
         await new Promise((/** @type {(value?: unknown) => void} */ done) => {
-          this.#hurry = done;
+          this.#endWait = done;
           setTimeout(done, wait);
         });
       }
@@ -165,17 +165,17 @@ export class Address {
   #flush() {
     const file = this.#isLeaving ? null : this.#file();
     if (file) keep(this.#key, file);
-    // The address stays as it is: WebKit would lose the page's place in the history.
+    // The address stays as it is: WebKit would lose the page's history entry.
   }
 
   /** The run as far as the page knows it, with the commands since the engine's last answer. */
   #file() {
     const { commands, frame, player, runs } = this.#app;
-    const { asked, replay } = runs;
-    if (!asked) return this.#begun;
-    // A run that has just been opened, or is still loading, is saved as it was asked for.
-    const isTold = this.#known?.run === commands.run && this.#known.changes >= asked.changes;
-    const { state, changes } = isTold && this.#known ? this.#known : asked;
+    const { requested, replay } = runs;
+    if (!requested) return this.#openedFile;
+    // A run that has just been opened, or is still loading, is saved as it was requested.
+    const isKnown = this.#known?.run === commands.run && this.#known.changes >= requested.changes;
+    const { state, changes } = isKnown && this.#known ? this.#known : requested;
     // The frame has the newest step, unless it has not come yet.
     const newest = Math.max(frame?.step ?? 0, player.reached, state.step);
     const step = frame && !replay ? newest : state.step;
@@ -228,7 +228,7 @@ export class Address {
     return hash && new URL(hash, inLanguage(language)).href;
   }
 
-  /** Returns a link that claims what the run comes to. @param {string} name @returns {Promise<string | null>} null if it is too long for an address */
+  /** Returns a link that claims the run's results. @param {string} name @returns {Promise<string | null>} null if it is too long for an address */
   async handIn(name) {
     const { state, proof } = await this.#app.proven();
     const challenge = challengeOf(state.scene);
@@ -272,12 +272,12 @@ const newKey = () => Math.random().toString(36).slice(2);
 /** @param {URLSearchParams} query */
 function hide(query) {
   const isEmbedded = query.get('embed') === '1';
-  const asked = (query.get('hide') ?? '')
+  const hidden = (query.get('hide') ?? '')
     .split(',')
     .map((name) => name.replace(/^chart$/, 'chart-panel'));
   document.documentElement.classList.toggle('is-embedded', isEmbedded);
   for (const id of HIDEABLE) {
-    const isHidden = asked.includes(id) || (isEmbedded && NOT_EMBEDDED.includes(id));
+    const isHidden = hidden.includes(id) || (isEmbedded && NOT_EMBEDDED.includes(id));
     if (isHidden) document.getElementById(id)?.classList.add('is-away');
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Connects state, engine and views, and draws and calculates nothing: views report what a person
- * wants, the validator checks it, the engine does it, and its frames are drawn.
+ * wants, the validator checks it, the engine does it, and the views draw its frames.
  */
 
 import { Engine } from '../engine/client.js';
@@ -79,7 +79,7 @@ export class App {
       draw: () => views.draw(),
       fail: (error) => views.trouble({ kind: 'failed', error }),
       failToDraw(error) {
-        // The page goes on; the console shows the stack.
+        // The page continues; the console shows the stack.
         views.trouble({ kind: 'drawing', error });
         reportError(error);
       },
@@ -94,9 +94,9 @@ export class App {
   async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
     await this.runs.read(given ?? { scene: FIRST }, this.state, file ?? {});
-    if (!given && mayPlay && this.runs.asked) this.player.play(SLOW);
+    if (!given && mayPlay && this.runs.requested) this.player.play(SLOW);
     // A broken link must not keep the page from starting.
-    if (!this.frame && !this.runs.asked) await this.runs.open(firstState());
+    if (!this.frame && !this.runs.requested) await this.runs.open(firstState());
     this.frames.start();
   }
 
@@ -142,7 +142,7 @@ export class App {
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
       // Locks from the scene may change with it; locks that a person chose stay.
-      const locks = this.locks.areGiven ? null : state.locks;
+      const locks = this.locks.areFromScene ? null : state.locks;
       await this.runs.open(this.name.into({ ...state, locks, zeros: null }));
       return;
     }
@@ -153,7 +153,7 @@ export class App {
       this.views.draw();
     }
     if (!isSame('speed') && this.player.isPlaying) this.player.play();
-    if (!isSame('beside') || !isSame('rival')) await this.#look(state);
+    if (!isSame('beside') || !isSame('rival')) await this.#setView(state);
     this.#isChanged();
   }
 
@@ -163,9 +163,9 @@ export class App {
   }
 
   /** @param {State} state */
-  async #look({ beside, rival }) {
+  async #setView({ beside, rival }) {
     const before = this.state;
-    const opened = await this.commands.ask({ type: 'look', look: { beside, rival } });
+    const opened = await this.commands.ask({ type: 'view', view: { beside, rival } });
     if (opened) {
       const left = this.runs.leftOf(opened, before);
       this.runs.adopt(opened, { ...this.state, ...left?.state, beside, rival }, () =>
@@ -177,7 +177,7 @@ export class App {
 
   /** Changes the optimizer of the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
   async changeOptimizer(patch, typed) {
-    await this.player.goOn();
+    await this.player.continueFromPeek();
     const before = this.state;
     const { run } = this.commands;
     const coming = this.#coming?.run === run ? this.#coming.optimizer : before.optimizer;
@@ -206,7 +206,7 @@ export class App {
   /** Holds the locked cells in the other way from now on; Undo leads back. @param {'lock' | 'mask'} to */
   async switchTo(to) {
     if (this.frame?.isMasked === (to === 'mask')) return;
-    await this.player.goOn();
+    await this.player.continueFromPeek();
     const before = this.state;
     const opened = await this.commands.do({ do: 'switch', to });
     if (!opened) return;
@@ -232,7 +232,7 @@ export class App {
   /** @param {number} fraction of each variable's cells: the smallest are pruned */
   async prune(fraction) {
     if (!this.locks.isOpen) return;
-    this.player.goOn();
+    this.player.continueFromPeek();
     const act = async (/** @type {import('../state/history.js').Act} */ one) => {
       await this.commands.do(one);
       this.views.mark(this.step);
@@ -248,7 +248,7 @@ export class App {
   /** @param {number} index @param {number} value */
   async assign(index, value) {
     const before = this.player.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
-    this.player.goOn();
+    this.player.continueFromPeek();
     const { run } = this.commands;
     if ((await this.#write(index, value)) && run === this.commands.run) {
       const write = (/** @type {number} */ to) => this.#write(index, to);
@@ -272,7 +272,7 @@ export class App {
   async bound(index, min, max) {
     const value = this.frame?.values[index] ?? 0;
     const before = this.frame?.ranges?.find(([cell]) => cell === index) ?? [index, null, null];
-    this.player.goOn();
+    this.player.continueFromPeek();
     const { run } = this.commands;
     const keep = (/** @type {(number | null)[]} */ ...[low, high]) =>
       this.commands.do({ do: 'bound', index, min: low, max: high }, (error) => ({
@@ -299,7 +299,7 @@ export class App {
     if (!fit || fit.refusal) return;
     const cells = fit.cells.flatMap((_, i) => (locks.mask[i] ? [] : [i]));
     if (cells.length === 0) return;
-    await this.drag.put(
+    await this.drag.write(
       cells,
       cells.map((cell) => fit.cells[cell]),
     );
@@ -311,7 +311,7 @@ export class App {
     return this.engine.send({ type: 'snapshot' });
   }
 
-  /** Resolves once the page shows all that the engine has done by now. */
+  /** Resolves once the page shows the engine's current state. */
   async shown() {
     await this.runs.opening;
     await this.edits.settled;
@@ -328,13 +328,13 @@ export class App {
     return { ...this.state, ...recipe };
   }
 
-  /** Returns the state and its exact checkpoint, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
+  /** Returns the state and its exact checkpoint, at one step, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
   async saved() {
     const { recipe, checkpoint } = await this.runs.question('saved');
     return { state: { ...this.state, ...recipe }, checkpoint };
   }
 
-  /** Returns the whole run and what it comes to, of one moment. @returns {Promise<{ state: State, proof: import('../engine/protocol.js').Proof }>} */
+  /** Returns the whole run and its results, at one step. @returns {Promise<{ state: State, proof: import('../engine/protocol.js').Proof }>} */
   async proven() {
     const { recipe, proof } = await this.runs.question('proof');
     return { state: { ...this.state, ...recipe }, proof };

@@ -1,23 +1,23 @@
 /**
- * Checks links: replays each in an engine of its own and compares what it comes to with what the
+ * Checks links: replays each in an engine of its own and compares its results with those that the
  * link claims. A link that takes too long, or breaks the engine, ends only its own check.
  */
 
 import { Engine } from '../engine/client.js';
 import { findChallenge } from '../scenes/index.js';
-import { falseParts, fromHandIn } from '../state/claim.js';
+import { falseFields, fromHandIn } from '../state/hand-in.js';
 import { judge } from '../state/judge.js';
 import { fromLink } from '../state/link.js';
-import { LONGEST_LINK } from '../state/roster.js';
+import { LONGEST_LINK } from '../state/link-table.js';
 import { firstState, setupOf, validate } from '../state/state.js';
 
 /** @typedef {import('../state/finding.js').Finding} Finding */
-/** @typedef {import('../state/roster.js').Entry} Entry */
+/** @typedef {import('../state/link-table.js').Entry} Entry */
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
 
-/** The time between two looks at the progress of a replay, in ms. */
-const LOOK_EVERY = 100;
+/** The time between two polls of the progress of a replay, in ms. */
+const POLL_INTERVAL = 100;
 
 /** Why a check ended without a result. */
 class Stop extends Error {
@@ -126,17 +126,17 @@ export class Checker {
     const run = ++this.#run;
     const { scene, optimizer, locks, zeros, events, step } = state;
     // A rival changes nothing of the run, and would take the same time again.
-    const look = { beside: /** @type {const} */ ('none'), rival: state.rival };
+    const view = { beside: /** @type {const} */ ('none'), rival: state.rival };
     const { isReplaying } = await engine.send({
       ...{ type: 'open', run, scene, setup: setupOf(state) },
-      ...{ optimizer, locks, zeros, events, step, look },
+      ...{ optimizer, locks, zeros, events, step, view },
     });
     for (let isBusy = isReplaying; isBusy; ) {
       const { replay, step: now } = await engine.send({ type: 'frame', run });
       if (replay?.refusal) throw new Stop('refused', replay.refusal.message);
       isBusy = replay !== null;
       if (replay) progress((now - replay.from) / (replay.to - replay.from));
-      if (isBusy) await new Promise((done) => setTimeout(done, LOOK_EVERY));
+      if (isBusy) await new Promise((done) => setTimeout(done, POLL_INTERVAL));
     }
     return engine.send({ type: 'proof', run });
   }
@@ -148,7 +148,7 @@ export class Checker {
 }
 
 /**
- * Compares what a run came to with what its link says.
+ * Compares a run's results with those that its link claims.
  * @param {Entry} entry
  * @param {State} whole  the run as it was replayed
  * @param {State} asked  the run as the link asks for it
@@ -169,6 +169,6 @@ function compare({ link }, whole, asked, proof) {
     const why = { reason: 'claim', detail: '' };
     return { verdict: 'false', why, differences: [], challenge };
   }
-  const differences = falseParts(claim, proof);
+  const differences = falseFields(claim, proof);
   return { verdict: differences.length ? 'false' : 'true', why: null, differences, challenge };
 }

@@ -12,7 +12,7 @@
 const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
 
 /** Commands that change what is shown of a run, and not the run. */
-const LOOKS = ['look', 'tell'];
+const SHOW_ONLY = ['view', 'tell'];
 
 /** @param {Error} error @returns {Trouble} */
 const failed = (error) => ({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });
@@ -24,7 +24,7 @@ export class Commands {
   #engine;
   #trouble;
   /** A person's commands since the engine was last asked for the run. @type {{ number: number, command: Command }[]} */
-  #unheard = [];
+  #unconfirmed = [];
   /** The number of the shown run. */
   run = 0;
   /** The number of commands that changed more than the step. */
@@ -44,19 +44,19 @@ export class Commands {
   async ask(command, troubleOf) {
     try {
       if (!ONLY_STEPS.includes(command.type)) {
-        this.#unheard.push({ number: ++this.changes, command });
+        this.#unconfirmed.push({ number: ++this.changes, command });
       }
       const answer = await this.#engine.send({ run: this.run, ...command });
       if (command.type !== 'select') this.#trouble(null);
       return answer;
     } catch (error) {
-      this.#unheard = this.#unheard.filter((one) => one.command !== command);
+      this.#unconfirmed = this.#unconfirmed.filter((one) => one.command !== command);
       this.fail(error, troubleOf);
       return undefined;
     }
   }
 
-  /** Does an act in the form that histories use. @param {Act} act @param {(error: Error) => Trouble} [troubleOf] @param {number} [run] if it may be another by now */
+  /** Does an edit in the form that histories use. @param {Act} act @param {(error: Error) => Trouble} [troubleOf] @param {number} [run] if it may be another by now */
   do(act, troubleOf, run = this.run) {
     return this.ask({ type: 'do', act, run }, troubleOf);
   }
@@ -70,18 +70,18 @@ export class Commands {
   /** Switches to another run. @param {number} run */
   open(run) {
     this.run = run;
-    this.#unheard = [];
+    this.#unconfirmed = [];
   }
 
   /** Drops the commands that the engine has confirmed. @param {number} changes their number */
   forget(changes) {
-    this.#unheard = this.#unheard.filter(({ number }) => number > changes);
+    this.#unconfirmed = this.#unconfirmed.filter(({ number }) => number > changes);
   }
 
   /** Returns the events after a number of changes; null if one of them made another run. @param {number} changes @param {number} step @returns {Event[] | null} */
   since(changes, step) {
-    const commands = this.#unheard
-      .filter(({ number, command }) => number > changes && !LOOKS.includes(command.type))
+    const commands = this.#unconfirmed
+      .filter(({ number, command }) => number > changes && !SHOW_ONLY.includes(command.type))
       .map(({ command }) => command);
     const events = commands.flatMap((one) => (one.type === 'do' ? [{ ...one.act, step }] : []));
     return events.length === commands.length ? events : null;

@@ -1,8 +1,8 @@
 /**
  * The console's object, for tests and teachers:
  *   await gradlockDemo.snapshot()        exact values, bits, locks, loss, step (engine/protocol.js)
- *   await gradlockDemo.shown()           until the page shows all that the engine has done by now
- *   await gradlockDemo.step(50)          train, as the button does
+ *   await gradlockDemo.shown()           until the page shows the engine's current state
+ *   await gradlockDemo.step(50)          the same as the button
  *   await gradlockDemo.change({ … })     whatever state/state.js allows, with the same messages
  *   gradlockDemo.toggle(0)               toggle the lock of a cell
  *   await gradlockDemo.link()            a link to this exact run

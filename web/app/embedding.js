@@ -1,10 +1,10 @@
 /**
  * An embedded page: tells the page around it its height, and learns how much room it has. A frame
- * may have a fixed height, into which the cells must fit, or follow the height that is told; then
- * nothing may depend on the frame's height, or the two would chase each other.
+ * may have a fixed height, into which the cells must fit. Or it follows the height that the page
+ * reports: then nothing may depend on the frame's height, or the two would grow without end.
  */
 
-/** The height, in CSS pixels, below which the introduction makes room for the cells. */
+/** The height, in CSS pixels, below which the introduction is hidden, so that the cells fit. */
 const LOW = 440;
 
 export function beEmbedded() {
@@ -18,7 +18,7 @@ export function beEmbedded() {
     parent.postMessage({ type: 'gradlock-height', height: now }, '*');
   };
   const fit = () => {
-    // A frame that once took the height it was told keeps doing so.
+    // A frame that has once followed the reported height keeps doing so.
     isFollowing ||= told > 0 && Math.abs(innerHeight - told) < 2;
     root.classList.toggle('is-low', !isFollowing && innerHeight < LOW);
     if (isFollowing || innerHeight === 0) root.style.removeProperty('--room');

@@ -7,7 +7,7 @@
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
 
 /** The time between frames under reduced motion, in ms; training keeps its own speed. */
-const CALM_PACE = 250;
+const CALM_INTERVAL = 250;
 
 /** Reports an error only if it differs from the one before. @param {(error: Error) => void} tell */
 function once(tell) {
@@ -81,10 +81,10 @@ export class Frames {
     }
   }
 
-  /** Runs an act, so that an error while drawing cannot stop the frames. @param {() => void} act */
-  #try(act) {
+  /** Runs a task, so that an error while drawing cannot stop the frames. @param {() => void} task */
+  #try(task) {
     try {
-      act();
+      task();
     } catch (error) {
       this.#then.failToDraw(/** @type {Error} */ (error));
     }
@@ -92,7 +92,7 @@ export class Frames {
 
   /** Resolves once the screen is ready for another frame, and visible. */
   async #isReady() {
-    if (this.#isCalm.matches) await new Promise((done) => setTimeout(done, CALM_PACE));
+    if (this.#isCalm.matches) await new Promise((done) => setTimeout(done, CALM_INTERVAL));
     do {
       while (this.#isUnseen) {
         await new Promise((/** @type {(value?: unknown) => void} */ done) => {

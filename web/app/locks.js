@@ -12,9 +12,9 @@ const LARGE = 1 << 16;
 export class Locks extends LockEditor {
   #app;
   /** The newest locks of the shown run, and the number of sent edits without an answer. */
-  #way = { run: 0, newest: this.mask, underWay: 0 };
+  #queue = { run: 0, newest: this.mask, pending: 0 };
   /** The locks that the scene opened with; null if a person has chosen others. @type {Uint8Array | null} */
-  #given = null;
+  #sceneLocks = null;
 
   /** @param {import('./app.js').App} app */
   constructor(app) {
@@ -24,26 +24,26 @@ export class Locks extends LockEditor {
 
   /** True if the engine does not have the newest locks yet. */
   get isUnderWay() {
-    return this.#way.underWay > 0;
+    return this.#queue.pending > 0;
   }
 
   /** True if the locks are those that the scene opened with. */
-  get areGiven() {
-    return this.#given !== null && isSame(this.mask, this.#given);
+  get areFromScene() {
+    return this.#sceneLocks !== null && isSame(this.mask, this.#sceneLocks);
   }
 
-  /** Takes the locks that a run opens with. @param {Uint8Array} mask @param {boolean} areGiven by the scene */
-  openRun(mask, areGiven) {
-    this.#way = { run: this.#app.commands.run, newest: mask, underWay: 0 };
-    this.#given = areGiven ? mask : null;
+  /** Takes the locks that a run opens with. @param {Uint8Array} mask @param {boolean} areFromScene by the scene */
+  openRun(mask, areFromScene) {
+    this.#queue = { run: this.#app.commands.run, newest: mask, pending: 0 };
+    this.#sceneLocks = areFromScene ? mask : null;
     this.adopt(mask);
   }
 
   /** @param {Uint8Array} mask @param {import('../state/locks.js').LockEdit | null} edit */
   async #change(mask, edit) {
     const app = this.#app;
-    app.player.goOn();
-    app.player.stir();
+    app.player.continueFromPeek();
+    app.player.restartIdleTimer();
     app.state = { ...app.state, locks: mask };
     if (edit) {
       const set = (/** @type {Uint8Array} */ locks) => {
@@ -54,17 +54,17 @@ export class Locks extends LockEditor {
       app.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
       if (app.frame) app.views.mark(app.frame.step);
     }
-    const way = this.#way;
-    way.newest = mask;
+    const queue = this.#queue;
+    queue.newest = mask;
     const isLarge = mask.length > LARGE;
-    // The edit that is under way will send it too.
-    if (isLarge && way.underWay) return;
+    // The pending edit will send it too.
+    if (isLarge && queue.pending) return;
     app.views.draw();
-    for (let sent = null; sent !== way.newest; ) {
-      sent = way.newest;
-      way.underWay++;
-      await app.commands.do({ do: 'locks', mask: packMask(sent) }, undefined, way.run);
-      way.underWay--;
+    for (let sent = null; sent !== queue.newest; ) {
+      sent = queue.newest;
+      queue.pending++;
+      await app.commands.do({ do: 'locks', mask: packMask(sent) }, undefined, queue.run);
+      queue.pending--;
       if (!isLarge) break;
     }
     app.views.changed();

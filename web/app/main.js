@@ -1,4 +1,4 @@
-/** Builds the page: gives each view its place and its callbacks into the app. */
+/** Builds the page: gives each view its element and its callbacks into the app. */
 
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/index.js';
@@ -11,13 +11,13 @@ import { unitIn, unitOf } from '../state/own.js';
 import { rateFor } from '../state/rules.js';
 import { openingState, setupOf } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { BallotCode } from '../view/ballot.js';
+import { GuessCode } from '../view/guess-code.js';
 import { Board } from '../view/board.js';
 import { ChallengePanel } from '../view/challenge.js';
 import { Chart } from '../view/chart.js';
 import { CodePanel } from '../view/code-panel.js';
 import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
-import { Detail } from '../view/detail.js';
+import { SimpleOrFull } from '../view/simple-or-full.js';
 import { h, isTouched, setText } from '../view/dom.js';
 import { toPicture } from '../view/export.js';
 import { Film } from '../view/film.js';
@@ -26,7 +26,7 @@ import { formatCount, formatNumber, parseNumber, problemOf } from '../view/forma
 import { Gallery } from '../view/gallery.js';
 import { Guess } from '../view/guess.js';
 import { Header } from '../view/header.js';
-import { Hold, toldOf } from '../view/hold.js';
+import { LockOrMask, toldOf } from '../view/lock-or-mask.js';
 import { Inspector } from '../view/inspector.js';
 import { Lesson } from '../view/lesson.js';
 import { OwnPanel } from '../view/own.js';
@@ -37,7 +37,7 @@ import { Legend, Loss, Messages, Speech } from '../view/readout.js';
 import { Scrubber } from '../view/scrubber.js';
 import { download, Share } from '../view/share.js';
 import { toSvg } from '../view/vector.js';
-import { perform } from './acts.js';
+import { perform } from './tour-actions.js';
 import { Address } from './address.js';
 import { App } from './app.js';
 import { makeConsole } from './console.js';
@@ -52,8 +52,7 @@ import {
 } from './models.js';
 import { goOffline } from './offline.js';
 
-const place = (/** @type {string} */ id) =>
-  /** @type {HTMLElement} */ (document.getElementById(id));
+const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
 const app = new App({
@@ -63,22 +62,22 @@ const app = new App({
     const words = sceneWords(state.scene);
     const isOwn = state.own && 'ownLede' in words;
     const byTouch = isTouched() && 'ledeByTouch' in words && words.ledeByTouch;
-    place('lede').textContent = (isOwn && words.ownLede) || byTouch || words.lede;
+    byId('lede').textContent = (isOwn && words.ownLede) || byTouch || words.lede;
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
-    if (place('page').dataset.scene !== state.scene) ballot.open(state.scene);
-    place('page').dataset.scene = state.scene;
-    place('page').classList.add('is-open');
-    place('asks').hidden = !scene.asks;
-    place('rival-key').hidden = !opening.isRival;
-    place('test-key').hidden = scene.hasTest !== true;
+    if (byId('page').dataset.scene !== state.scene) guessCode.open(state.scene);
+    byId('page').dataset.scene = state.scene;
+    byId('page').classList.add('is-open');
+    byId('asks').hidden = !scene.asks;
+    byId('rival-key').hidden = !opening.isRival;
+    byId('test-key').hidden = scene.hasTest !== true;
     showChart();
     own.show({
       ...{ kind: scene.takesOwn ?? null, own: state.own, isExample: isExample(setupOf(state)) },
       asked: state.choices[scene.asks ?? ''],
     });
     fit.show(scene.fit !== undefined);
-    hold.open(scene.hasSwitch === true, app.name.text);
+    lockOrMask.open(scene.hasSwitch === true, app.name.text);
     guess.open(state.scene);
     // The question is about the scene's own data.
     if (state.own) guess.pass();
@@ -108,11 +107,11 @@ const app = new App({
   trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
   mark(step) {
     chart.mark(step);
-    place('locks-key').hidden = false;
+    byId('locks-key').hidden = false;
   },
   restart(marks) {
     chart.clear(marks);
-    place('locks-key').hidden = marks.length === 0;
+    byId('locks-key').hidden = marks.length === 0;
     hasDiverged = false;
     messages.clear();
     challenge.forget();
@@ -140,13 +139,13 @@ let drawTime = 0;
 /** A changed mask is a new array, so each is counted once. */
 let counted = { mask: app.mask, locked: 0 };
 
-const board = new Board(place('grid'), {
+const board = new Board(byId('grid'), {
   select: (selected) => app.change({ selected }),
   toggle: (first, count) => app.locks.toggle(first, count),
   assign: (index, value) => app.assign(index, value),
   lock: (cells, isLocking, isContinued) => app.locks.set(cells, isLocking, isContinued),
   hold: (cells) => app.drag.hold(cells),
-  place: (values) => app.drag.place(values),
+  writeDragged: (values) => app.drag.writeDragged(values),
   release: () => app.drag.release(),
   pull(type, cell, value) {
     if (type === 'begin') app.drag.hold([cell]);
@@ -168,29 +167,29 @@ const board = new Board(place('grid'), {
 });
 const openScene = (/** @type {string} */ scene) => app.change({ scene });
 const openAll = () => gallery.open(app.state.scene);
-const gallery = new Gallery(place('gallery'), { open: openScene, palette: () => palette });
-const header = new Header(place('scenes'), place('theme'), place('keys'), {
+const gallery = new Gallery(byId('gallery'), { open: openScene, palette: () => palette });
+const header = new Header(byId('scenes'), byId('theme'), byId('keys'), {
   open: openScene,
   openAll,
   focus: () => run.focus(),
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
-  speak: (tag) => address.speak(tag),
+  changeLanguage: (tag) => address.changeLanguage(tag),
 });
-const run = new RunBar(place('run'), {
+const run = new RunBar(byId('run'), {
   togglePlay: () => app.player.togglePlay(),
   step: (steps) => app.player.step(steps),
   reset: () => app.player.reset(),
 });
-const scrubber = new Scrubber(place('scrubber'), { peek: (where) => app.player.peek(where) });
-const progress = new Progress(place('progress'), {
+const scrubber = new Scrubber(byId('scrubber'), { peek: (where) => app.player.peek(where) });
+const progress = new Progress(byId('progress'), {
   cancel: () => app.runs.cancel(),
   refocus: () => board.refocus(),
 });
-const settings = new Settings(place('settings'), {
+const settings = new Settings(byId('settings'), {
   change: (patch) => app.change(patch),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
 });
-const locks = new LockBar(place('locks'), place('prune'), {
+const locks = new LockBar(byId('locks'), byId('prune'), {
   setAll: (isLocking) => app.locks.setAll(isLocking),
   invert: () => app.locks.invert(),
   undo: () => app.move('undo'),
@@ -199,11 +198,11 @@ const locks = new LockBar(place('locks'), place('prune'), {
   drawByTouch: (isDrawing) => board.drawByTouch(isDrawing),
   change: (patch) => app.change(patch),
 });
-const inspector = new Inspector(place('inspector'), {
+const inspector = new Inspector(byId('inspector'), {
   toggle: () => app.locks.toggle(app.state.selected),
   edit: () => board.edit(),
 });
-const loss = new Loss(place('loss'), {
+const loss = new Loss(byId('loss'), {
   setLog: (logLoss) => app.change({ logLoss }),
   setDrift(isDrift) {
     wantsDrift = isDrift;
@@ -218,23 +217,23 @@ function showChart() {
   loss.showDrift(hasDrift, wantsDrift);
   const { drift, loss: words } = strings;
   const label = hasDrift && wantsDrift ? drift.mask : words.rival;
-  place('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
+  byId('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
 }
-const chart = new Chart(place('chart'));
-const guess = new Guess(place('guess'), place('outcome'), {
+const chart = new Chart(byId('chart'));
+const guess = new Guess(byId('guess'), byId('outcome'), {
   changed: () => lesson.guessed(),
-  took: (scene, answer) => ballot.take(scene, answer),
-  tell: (text) => speech.tell(text),
+  answered: (scene, answer) => guessCode.take(scene, answer),
+  announce: (text) => speech.tell(text),
 });
-const ballot = new BallotCode(place('ballot'));
-const legend = new Legend(place('legend'));
-const messages = new Messages(place('messages'));
-const speech = new Speech(place('speech'));
-const hold = new Hold(place('hold'), place('hold-more'), {
+const guessCode = new GuessCode(byId('guess-code'));
+const legend = new Legend(byId('legend'));
+const messages = new Messages(byId('messages'));
+const speech = new Speech(byId('speech'));
+const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
   switchTo: (to) => app.switchTo(to),
   write: (name) => app.name.write(name),
 });
-const own = new OwnPanel(place('own'), place('asks'), place('points'), {
+const own = new OwnPanel(byId('own'), byId('asks'), byId('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
   bringPoints: (brought) => app.change({ own: brought, rows: app.scene.rowsFor?.(brought) }),
   bring(brought, isImage) {
@@ -263,19 +262,19 @@ const own = new OwnPanel(place('own'), place('asks'), place('points'), {
   openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
 });
-const fit = new FitPanel(place('fit'), {
+const fit = new FitPanel(byId('fit'), {
   take: () => app.takeFit(),
   bound: (index, min, max) => app.bound(index, min, max),
   refuse: (name) => messages.say(...explain({ kind: 'range', name })),
 });
-const challenge = new ChallengePanel(place('challenge'), async (id) => {
+const challenge = new ChallengePanel(byId('challenge'), async (id) => {
   if (app.player.isPlaying) app.player.togglePlay();
   const { state, proof } = await app.proven();
   const found = findChallenge(id);
   return found ? judge(found, state, proof) : null;
 });
 const film = new Film(() => ({ layout: app.layout, panes: panesOf(app, palette) }));
-const share = new Share(place('share'), {
+const share = new Share(byId('share'), {
   link: () => address.link(),
   handIn: (name) => address.handIn(name),
   async text(kind) {
@@ -304,14 +303,14 @@ const share = new Share(place('share'), {
   stop: () => film.stop(),
   openFile: openRun,
 });
-const codePanel = new CodePanel(place('code'), {
+const codePanel = new CodePanel(byId('code'), {
   code: () => app.code(),
   name: () => sceneWords(app.state.scene).name,
   save: download,
 });
-const lesson = new Lesson(place('lesson'), {
-  act: (acts) => perform(app, acts),
-  reveal: (area) => detail.reveal(area),
+const lesson = new Lesson(byId('lesson'), {
+  perform: (actions) => perform(app, actions),
+  reveal: (area) => simpleOrFull.reveal(area),
   asks: () => guess.isAsking,
 });
 const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
@@ -361,7 +360,7 @@ function draw() {
   const { locked } = counted;
   const status = statusOf(app, locked);
   const drift = frame.rival ? frame.drift : null;
-  place('grid').classList.toggle('is-peeking', peeked !== null);
+  byId('grid').classList.toggle('is-peeking', peeked !== null);
   board.draw(
     { grid: model, readings: frame.readings, drift, recorded, fit: app.fit, step: frame.step },
     besideModelOf(app, model, sequential),
@@ -386,11 +385,11 @@ function draw() {
   }
   hasDiverged = status === 'diverged';
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
-  setText(place('why'), isLower ? strings.drift.why : '');
+  setText(byId('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   const isAtStart = now.step === start && !isPlaying && !replay;
   const { rule } = state.optimizer;
-  hold.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });
+  lockOrMask.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });
   guess.draw({
     ...{ isAtStart, isMasked, held: locked, loss: now.loss, drift: frame.drift },
     steps: now.step - start,
@@ -402,7 +401,7 @@ function draw() {
     challenge.forget();
   }
   const told = drifted.moved && !peeked ? toldOf(drifted, locked) : '';
-  setText(place('above'), told && strings.about.above(told));
+  setText(byId('above'), told && strings.about.above(told));
   speech.say(
     strings.spoken.summary(
       strings.status[status],
@@ -426,22 +425,22 @@ function undoOrRedo(event) {
   app.move(key === 'y' || event.shiftKey ? 'redo' : 'undo');
 }
 
-writePage(place);
-place('skip').addEventListener('click', (event) => {
+writePage(byId);
+byId('skip').addEventListener('click', (event) => {
   // The address's hash is the run.
   event.preventDefault();
   run.focus();
 });
-place('tour').addEventListener('click', () => lesson.open(app.state.scene));
+byId('tour').addEventListener('click', () => lesson.open(app.state.scene));
 prefersDark.addEventListener('change', showTheme);
 document.addEventListener('keydown', undoOrRedo);
-address.dress();
-const detail = new Detail(place('detail'), () => {
+address.applyOptions();
+const simpleOrFull = new SimpleOrFull(byId('detail'), () => {
   chart.restyle();
   draw();
 });
-const settingsLine = new SettingsLine(place('detail'), () => {
-  detail.choose(true);
+const settingsLine = new SettingsLine(byId('detail'), () => {
+  simpleOrFull.choose(true);
   settings.focus();
 });
 showTheme();

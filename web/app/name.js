@@ -1,16 +1,17 @@
 /**
- * A person's name, locked into the picture. It is no state of its own: the run begins by placing its
- * cells, and has their locks, so links contain it.
+ * A person's name, locked into the picture. It needs no state of its own: the run's first events
+ * write its cells, and its locks hold them, so links contain it.
  */
 
 import { cellsOfName } from '../scenes/picture/lettering.js';
+import { WRITE } from '../state/history.js';
 import { keepName, keptName } from './storage.js';
 
 /** @typedef {import('../state/state.js').State} State */
 
 const SCENE = 'picture';
 /** The value of its cells: the picture around it is mostly on the other side of 0. */
-const INK = -1;
+const STROKE = -1;
 
 /** Returns a state that begins with a name in it; null if the name cannot be written there. @param {State} state @param {string} text @returns {State | null} */
 function withName(state, text) {
@@ -24,7 +25,7 @@ function withName(state, text) {
     locks: locks ?? mask,
     events: [
       { do: 'hold', cells, step: 0 },
-      { do: 'place', values: cells.map(() => INK), step: 0 },
+      { do: WRITE, values: cells.map(() => STROKE), step: 0 },
       { do: 'release', step: 0 },
     ],
     step: 0,
@@ -42,7 +43,7 @@ export class Name {
 
   /** The name that this tab last had, if the shown run begins with its cells; else ''. */
   get text() {
-    const { scene, rows, cols, events } = this.#app.runs.asked?.state ?? this.#app.state;
+    const { scene, rows, cols, events } = this.#app.runs.requested?.state ?? this.#app.state;
     const [first] = events;
     if (scene !== SCENE || first?.do !== 'hold') return '';
     const isIn = String(cellsOfName(this.#last, rows, cols)) === String(first.cells);

@@ -1,7 +1,7 @@
 /**
  * Registers the site's service worker once the page is idle. A file from a disk needs none. When a
- * new version takes over, what a page had asked the old one may never be answered: a page that is
- * still opening begins anew.
+ * new version takes over, requests to the old one may never be answered: a page that is still
+ * opening reloads.
  * @param {() => boolean} [isOpen]
  */
 export function goOffline(isOpen = () => true) {

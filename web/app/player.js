@@ -6,7 +6,7 @@
  */
 
 /** The number of frames without movement after which a run pauses itself. */
-const PATIENCE = 20;
+const IDLE_FRAMES = 20;
 
 export class Player {
   #app;
@@ -17,7 +17,7 @@ export class Player {
   reached = 0;
   #still = 0;
   /** True if the run has paused itself because nothing moved. */
-  #isAtRest = false;
+  #isIdle = false;
   /** @type {Promise<void>} */
   #peeking = Promise.resolve();
   /** The live run's mask, while an earlier step is shown. @type {Uint8Array} */
@@ -30,16 +30,16 @@ export class Player {
 
   /** @param {number} [speed] steps per second */
   play(speed = this.#app.state.speed) {
-    this.goOn();
+    this.continueFromPeek();
     this.isPlaying = true;
-    this.#isAtRest = false;
+    this.#isIdle = false;
     this.#still = 0;
     this.#app.commands.ask({ type: 'play', speed });
   }
 
   pause() {
     this.isPlaying = false;
-    this.#isAtRest = false;
+    this.#isIdle = false;
     this.#app.commands.ask({ type: 'pause' });
     this.#app.views.changed();
   }
@@ -53,33 +53,33 @@ export class Player {
   /** @param {number} steps */
   async step(steps) {
     if (this.isPlaying) this.pause();
-    this.goOn();
+    this.continueFromPeek();
     this.reached = (await this.#app.commands.ask({ type: 'step', steps })) ?? this.reached;
     this.#app.views.changed();
   }
 
   reset() {
     this.isPlaying = false;
-    return this.#app.runs.anew({ type: 'reset' });
+    return this.#app.runs.replace({ type: 'reset' });
   }
 
-  /** Restarts the count of still frames. */
-  stir() {
+  /** Restarts the count of frames without movement. */
+  restartIdleTimer() {
     this.#still = 0;
   }
 
-  /** A drag resumes a run that has paused itself. */
-  wake() {
-    if (this.#isAtRest) this.play();
+  /** Resumes a run that has paused itself. */
+  resumeIfIdle() {
+    if (this.#isIdle) this.play();
   }
 
   /** @param {import('../engine/protocol.js').Frame} frame */
   stopWhenStill({ isSettled, rival, isPlaying }) {
     const isStill = isSettled && !rival && isPlaying && !this.#app.drag.isOn;
     this.#still = isStill ? this.#still + 1 : 0;
-    if (this.#still < PATIENCE || !this.isPlaying) return;
+    if (this.#still < IDLE_FRAMES || !this.isPlaying) return;
     this.pause();
-    this.#isAtRest = true;
+    this.#isIdle = true;
   }
 
   /**
@@ -107,10 +107,10 @@ export class Player {
   }
 
   /** Continues from the earlier step that is shown; undo leads back to the later steps. */
-  async goOn() {
+  async continueFromPeek() {
     if (!this.peeked) return;
     const { step } = this.peeked;
     this.peeked = null;
-    await this.#app.runs.anew({ type: 'rewind', step }, true);
+    await this.#app.runs.replace({ type: 'rewind', step }, true);
   }
 }

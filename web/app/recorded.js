@@ -1,4 +1,4 @@
-/** The runs that a scene was recorded with (tests/web/recorded-runs.js): its figure draws and opens them. */
+/** The recorded runs of a scene (tests/web/recorded-runs.js): its figure draws and opens them. */
 
 import { isSameSetup } from '../engine/problem.js';
 import { fromText, unpackMask } from '../state/codec.js';
@@ -39,7 +39,7 @@ export class Recorded {
     if (this.#scene === scene) return;
     this.#scene = scene;
     this.#runs = [];
-    // Without a network the figure goes without them.
+    // Without a network, the figure has no recorded runs.
     const text = (await scene.recorded?.().catch(() => '')) ?? '';
     if (this.#scene !== scene || !text) return;
     this.#runs = readRuns(scene, text);

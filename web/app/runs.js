@@ -10,15 +10,15 @@ import { isLate } from './commands.js';
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
 
 /**
- * A run that was left: all that is needed to replay it, its number, and its place if it has one.
- * @typedef {{ state: State, run: number, place?: number }} LeftRun
+ * A run that was left: all that is needed to replay it, its number, and its key in the run cache.
+ * @typedef {{ state: State, run: number, key?: number }} LeftRun
  */
 
 /**
  * How a run is opened.
  * @typedef {object} How
  * @property {number} [run]    its number, if it had one before
- * @property {number} [place]  its place in the engine
+ * @property {number} [key]  its key in the engine's run cache
  * @property {import('../engine/session.js').Checkpoint | null} [checkpoint]
  * @property {boolean} [isUndoing]  true if it is no edit of its own
  * @property {boolean} [isHistory]  true if the address has it already
@@ -26,13 +26,13 @@ import { isLate } from './commands.js';
 
 export class Runs {
   #app;
-  /** The shown run as it was asked for, and the number of changes by then. @type {{ run: number, state: State, changes: number } | null} */
-  asked = null;
-  /** The number of runs that were asked for. */
+  /** The shown run as it was requested, and the number of changes by then. @type {{ run: number, state: State, changes: number } | null} */
+  requested = null;
+  /** The number of runs that were requested. */
   #count = 0;
-  /** Settles once the run that was asked for is open, or has failed. @type {Promise<unknown>} */
+  /** Settles once the requested run is open, or has failed. @type {Promise<unknown>} */
   opening = Promise.resolve();
-  /** The goal of the current replay, the way back to the run before it, and whether Undo takes that way. @type {{ asked: State, back: (() => unknown) | null, isEdit: boolean } | null} */
+  /** The goal of the current replay, the way back to the run before it, and whether Undo takes that way. @type {{ goal: State, back: (() => unknown) | null, isEdit: boolean } | null} */
   #replaying = null;
 
   /** @param {import('./app.js').App} app */
@@ -57,7 +57,7 @@ export class Runs {
   open(state, how = {}) {
     const { locks } = this.#app;
     const count = ++this.#count;
-    // No edits of a run that is about to be left.
+    // The run that is about to be left takes no more edits.
     locks.isOpen = false;
     const opening = this.#open(how.run ?? count, state, how).finally(() => {
       if (count === this.#count) locks.isOpen = true;
@@ -67,7 +67,7 @@ export class Runs {
   }
 
   /** @param {number} run @param {State} state @param {How} how @returns {Promise<LeftRun | null>} */
-  async #open(run, state, { place, checkpoint = null, isUndoing = false, isHistory = false }) {
+  async #open(run, state, { key, checkpoint = null, isUndoing = false, isHistory = false }) {
     const app = this.#app;
     const { commands, views } = app;
     /** @type {LeftRun | null} */
@@ -75,13 +75,13 @@ export class Runs {
     const { scene, optimizer, locks, zeros, events, step, beside, rival, selected } = state;
     try {
       const opened = await app.engine.send({
-        ...{ type: 'open', run, scene, setup: setupOf(state), place, checkpoint },
-        ...{ optimizer, locks, zeros, events, step, look: { beside, rival } },
+        ...{ type: 'open', run, scene, setup: setupOf(state), key, checkpoint },
+        ...{ optimizer, locks, zeros, events, step, view: { beside, rival } },
       });
-      // Another run may have opened meanwhile: then that one is left.
+      // If another run has opened meanwhile, that one is left.
       left = this.leftOf(opened, app.state);
       commands.open(run);
-      this.asked = { run, state, changes: commands.changes };
+      this.requested = { run, state, changes: commands.changes };
       app.state = { ...state, locks: opened.locks };
       app.player.isPlaying = false;
       app.frame = null;
@@ -103,21 +103,21 @@ export class Runs {
   }
 
   /**
-   * Takes the run that the engine has opened.
+   * Shows the run that the engine has opened.
    * @param {Opened} opened
-   * @param {State} [asked]  the goal of a long replay
+   * @param {State} [goal]  the goal of a long replay
    * @param {() => unknown} [back]  restores the run before it
    * @param {boolean} [isEdit]  true if `back` is an undo
    */
-  adopt(opened, asked = this.#app.state, back, isEdit = false) {
+  adopt(opened, goal = this.#app.state, back, isEdit = false) {
     const app = this.#app;
     app.state = { ...app.state, optimizer: opened.optimizer, events: [], step: 0 };
     app.target = opened.target;
     app.figure = opened.figure;
     app.player.peeked = null;
     app.player.reached = 0;
-    app.player.stir();
-    this.#replaying = opened.isReplaying ? { asked, back: back ?? null, isEdit } : null;
+    app.player.restartIdleTimer();
+    this.#replaying = opened.isReplaying ? { goal, back: back ?? null, isEdit } : null;
     if (!opened.isReplayed) return;
     // The engine has ended any drag.
     app.drag.forget();
@@ -128,8 +128,8 @@ export class Runs {
   leftOf({ left }, before) {
     // A run that was left during its replay is stored with the replay's goal.
     const { run } = this.#app.commands;
-    if (this.#replaying) return { run, state: this.#replaying.asked };
-    return left && { run, state: { ...before, ...left.recipe }, place: left.place };
+    if (this.#replaying) return { run, state: this.#replaying.goal };
+    return left && { run, state: { ...before, ...left.recipe }, key: left.key };
   }
 
   /** Adds an edit whose undo restores a left run. @param {LeftRun | null | Promise<LeftRun | null>} left */
@@ -142,16 +142,16 @@ export class Runs {
       if (before) other = Promise.resolve(before);
       return !run || before !== null;
     };
-    this.#app.edits.leave({ undo: swap, redo: swap });
+    this.#app.edits.add({ undo: swap, redo: swap });
   }
 
   /** Restores a left run. @param {LeftRun} run @param {boolean} [isHistory] true if the browser's Back leads to it @returns {Promise<LeftRun | null>} the run that was left for it */
-  restore({ state, run, place }, isHistory = false) {
-    return this.open(state, { run, place, isUndoing: !isHistory, isHistory });
+  restore({ state, run, key }, isHistory = false) {
+    return this.open(state, { run, key, isUndoing: !isHistory, isHistory });
   }
 
   /** Replaces this run with another. @param {import('../engine/protocol.js').Command} command @param {boolean} [isGoneFrom] true if a run is certainly left */
-  async anew(command, isGoneFrom = false) {
+  async replace(command, isGoneFrom = false) {
     const { commands, locks, state: before, views } = this.#app;
     const opening = commands.ask(command);
     // Edits made meanwhile are undone first.
@@ -169,9 +169,9 @@ export class Runs {
   /** Prunes and restarts with the remaining cells; one Undo leads back. @param {number} fraction */
   async pruneAnew(fraction) {
     const { player } = this.#app;
-    await player.goOn();
+    await player.continueFromPeek();
     player.isPlaying = false;
-    await this.anew({ type: 'pruneAnew', fraction });
+    await this.replace({ type: 'pruneAnew', fraction });
   }
 
   /** Opens a recorded run; Undo leads back to the run before. @param {import('../scenes/shared/figure.js').RecordedRun} run */
@@ -199,7 +199,7 @@ export class Runs {
   /** Cancels the replay: restores the run before it, or stays where it is if there was none. */
   async cancel() {
     if (!this.#replaying) return;
-    const { asked, back } = this.#replaying;
+    const { goal, back } = this.#replaying;
     if (back) {
       await back();
       return;
@@ -210,7 +210,7 @@ export class Runs {
     this.#replaying = null;
     this.adopt(opened);
     locks.adopt(opened.locks);
-    this.push({ run: commands.run, state: asked });
+    this.push({ run: commands.run, state: goal });
     views.draw();
     views.changed();
   }
@@ -225,7 +225,7 @@ export class Runs {
     if (refusal || !replay) this.#replaying = null;
   }
 
-  /** Asks for all that is needed to replay the shown run, or also its exact state or its proof, of one moment. @param {'recipe' | 'saved' | 'proof'} type */
+  /** Asks for all that is needed to replay the shown run, or also its exact state or its proof, at one step. @param {'recipe' | 'saved' | 'proof'} type */
   async question(type) {
     const { commands, engine } = this.#app;
     for (;;) {

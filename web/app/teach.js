@@ -7,8 +7,7 @@ import { Tally } from '../view/tally.js';
 import { Checker } from './checker.js';
 import { goOffline } from './offline.js';
 
-const place = (/** @type {string} */ id) =>
-  /** @type {HTMLElement} */ (document.getElementById(id));
+const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** The demo beside this page: of the site, or the offline file. */
 const DEMO = location.protocol === 'file:' ? './gradlock-demo.html' : './';
@@ -21,7 +20,7 @@ prefersDark.addEventListener('change', showTheme);
 showTheme();
 
 const checker = new Checker();
-const links = new CheckLinks(place('check'), {
+const links = new CheckLinks(byId('check'), {
   async check(entries, limit) {
     await checker.check(
       entries,
@@ -40,15 +39,15 @@ const links = new CheckLinks(place('check'), {
     return url.href;
   },
 });
-new Tally(place('tally'));
+new Tally(byId('tally'));
 
 const words = strings.teach;
 document.documentElement.lang = language;
 document.title = `gradlock: ${words.title}`;
-place('heading').textContent = words.title;
-place('lede').textContent = words.lede;
+byId('heading').textContent = words.title;
+byId('lede').textContent = words.lede;
 document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
-place('back').append(
+byId('back').append(
   h('a', { href: `${DEMO}?lang=${language}` }, words.demo),
   ...languages
     .filter((tag) => tag !== language)

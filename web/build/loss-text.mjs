@@ -52,7 +52,7 @@ export function attachTexts(code) {
       text: `${node.key.name}: Object.assign(${body}, { text: ${text} })`,
     });
   });
-  // From the end, so that places before stay where they are.
+  // From the end, so that earlier offsets stay valid.
   return edits
     .sort((a, b) => b.start - a.start)
     .reduce((all, { start, end, text }) => all.slice(0, start) + text + all.slice(end), code);

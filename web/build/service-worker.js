@@ -1,5 +1,5 @@
 /**
- * The service worker of the site: a lesson goes on when the network ends. Each version of the site
+ * The service worker of the site: a lesson continues without a network. Each version of the site
  * has a cache of its own, which is filled completely, each file with the hash that the build wrote,
  * or not at all. So a page never mixes versions: it begins with the newest complete one, and its
  * files, whose names contain their hashes, come from the cache that has them.

@@ -1,6 +1,6 @@
 /**
- * Ranges of cells. A cell that a step takes out of its range is put at the end, and held there
- * while its gradient presses outward. Locked cells stay as they are.
+ * Ranges of cells. A cell that a step moves out of its range is set to the range's end, and held
+ * there while descent would move it outward again. Locked cells stay as they are.
  */
 
 export class Bounds {
@@ -29,7 +29,7 @@ export class Bounds {
     return { min: this.#low[index], max: this.#high[index] };
   }
 
-  get areAny() {
+  get hasAny() {
     return this.#low.some((low) => low > -Infinity) || this.#high.some((high) => high < Infinity);
   }
 
@@ -40,7 +40,7 @@ export class Bounds {
   }
 
   /**
-   * Returns the end at which each cell presses outward: −1 for its min, 1 for its max, else 0.
+   * Returns the end beyond which descent would move each cell: −1 its min, 1 its max, else 0.
    * @param {Float32Array} values
    * @param {Float32Array} gradients
    */

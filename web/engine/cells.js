@@ -132,16 +132,16 @@ export class Cells {
 
   /** Makes a holder hold exactly these cells. @param {readonly number[]} cells @param {Holder} name */
   hold(cells, name) {
-    const places = this.places(cells);
+    const elements = this.elementsByVariable(cells);
     for (const variable of this.variables) {
       const holder = variable.locks.holder(name).clear();
-      const list = places.get(variable.name);
+      const list = elements.get(variable.name);
       if (list) holder.lock({ indices: list.map(({ at }) => at) });
     }
   }
 
   /** Writes cells, whoever holds them. @param {readonly number[]} cells @param {readonly number[]} values */
-  place(cells, values) {
+  write(cells, values) {
     /** @type {Map<Variable, Float32Array>} */
     const written = new Map();
     cells.forEach((cell, k) => {
@@ -207,16 +207,16 @@ export class Cells {
   }
 
   /** Groups cells by their variables' names, as elements; `k` is a cell's index in `cells`. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
-  places(cells) {
+  elementsByVariable(cells) {
     /** @type {Map<string, { at: number, k: number }[]>} */
-    const places = new Map();
+    const elements = new Map();
     cells.forEach((cell, k) => {
       const { variable, at } = this.at(cell);
-      const list = places.get(variable.name) ?? [];
-      places.set(variable.name, list);
+      const list = elements.get(variable.name) ?? [];
+      elements.set(variable.name, list);
       list.push({ at, k });
     });
-    return places;
+    return elements;
   }
 
   dispose() {

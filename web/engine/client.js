@@ -34,7 +34,7 @@ export class Engine {
     return (await this.#job).call(type, transfer(given, list));
   }
 
-  /** Ends the worker, whatever it is doing. Not even replies that are on their way arrive. */
+  /** Ends the worker, whatever it is doing. No pending reply arrives any more. */
   close() {
     this.#worker?.terminate();
     this.#job.then((job) => job.terminate());

@@ -1,6 +1,7 @@
 /** Writes a run as code for npm users. The code prints the digest that the page shows. */
 
 import { unpackMask } from '../state/codec.js';
+import { WRITE } from '../state/history.js';
 import { literal, sourceOf } from './literals.js';
 import { isBlended } from './problem.js';
 
@@ -93,7 +94,7 @@ export function codeOf(session) {
   const start = problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
   const held = locks ?? scene.locks(setup);
   const called = namer(Boolean(scene.network));
-  const places = (/** @type {Uint8Array} */ own, wanted = 1) =>
+  const indicesOf = (/** @type {Uint8Array} */ own, wanted = 1) =>
     indices([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
   const names = main.byVariable(start).map(({ name }) => name);
   const isMoving = isBlended(problem);
@@ -118,9 +119,9 @@ export function codeOf(session) {
   const does = new Set(events.map((event) => event.do));
   if (does.has('bound')) lines.push(boundCode(next));
   if (does.has('prune')) lines.push('const pruned = [];');
-  if (does.has('place')) lines.push(placeCode);
+  if (does.has(WRITE)) lines.push(writeCode);
   if (does.has('switch')) lines.push(trainMaskedCode(next));
-  /** The dragged cells, by variable. @type {ReturnType<typeof main.places>} */
+  /** The dragged cells, by variable. @type {ReturnType<typeof main.elementsByVariable>} */
   let dragged = new Map();
   let at = 0;
   let { rule } = optimizer;
@@ -147,7 +148,7 @@ export function codeOf(session) {
   to(session.warm);
   // These locks hold from here on.
   for (const { name, own } of main.byVariable(held))
-    lines.push(`${called(name)}.lock(${places(own)});`);
+    lines.push(`${called(name)}.lock(${indicesOf(own)});`);
   for (const event of events) {
     to(event.step);
     lines.push('');
@@ -157,7 +158,7 @@ export function codeOf(session) {
       if (isMasked) lines.push(`held = [${parts.map(({ own }) => numbers(own)).join(', ')}];`);
       // Locks that stay are not touched.
       for (const { name, own } of isMasked ? [] : parts)
-        lines.push(`${called(name)}.lock(${places(own)}).unlock(${places(own, 0)});`);
+        lines.push(`${called(name)}.lock(${indicesOf(own)}).unlock(${indicesOf(own, 0)});`);
     } else if (event.do === 'switch') {
       if (isMasked === (event.to === 'mask')) continue;
       if (!isMasked) clearDrag();
@@ -184,15 +185,15 @@ export function codeOf(session) {
       lines.push(`bound(${called(name)}, ${at}, ${ends.join(', ')});`);
     } else if (event.do === 'hold' || event.do === 'release') {
       if (!isMasked) clearDrag();
-      dragged = main.places(event.do === 'hold' ? event.cells : []);
+      dragged = main.elementsByVariable(event.do === 'hold' ? event.cells : []);
       if (!isMasked) lockDrag();
-    } else if (event.do === 'place') {
+    } else if (event.do === WRITE) {
       for (const [name, list] of dragged) {
-        const places = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
-        lines.push(`place(${called(name)}, { ${places.join(', ')} });`);
+        const values = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
+        lines.push(`write(${called(name)}, { ${values.join(', ')} });`);
       }
     } else {
-      if (isMasked) lines.push(unholdCode);
+      if (isMasked) lines.push(unlockPrunedCode);
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }
   }
@@ -218,10 +219,10 @@ const train = (steps) => {
 };`;
 
 /** A drag writes its cells whoever else holds them. */
-const placeCode = `const place = (variable, places) =>
-  variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
+const writeCode = `const write = (variable, values) =>
+  variable.assign(variable.data().map((value, i) => values[i] ?? value), { force: true });`;
 
-/** Within bounds, each step takes elements back to the end of their range, and holds those that press on it. */
+/** Within bounds, each step clamps elements to their range, and locks those at an end. */
 /** @param {string} next after each step */
 const boundCode = (next) => `const ranges = [];
 const bound = (variable, at, min, max) => {
@@ -275,7 +276,7 @@ variables.forEach((variable, i) => variable.unlock({ mask: held[i] }));`;
 const toLockCode = 'variables.forEach((variable, i) => variable.lock({ mask: held[i] }));';
 
 /** A pruning that is undone under a mask. */
-const unholdCode = `pruned.at(-1).forEach(({ taken }, i) => {
+const unlockPrunedCode = `pruned.at(-1).forEach(({ taken }, i) => {
   held[i] = held[i].map((bit, at) => bit & (1 - taken[at]));
 });`;
 

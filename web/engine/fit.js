@@ -1,6 +1,6 @@
 /**
- * Curve fits of a scene's data, by gradlock/fit, from where the run is: with its locks and bounds,
- * on parameters of their own, so that the run keeps its bits.
+ * Curve fits of a scene's data, by gradlock/fit, that start at the run's values, locks and bounds,
+ * on copies of its parameters, so that the run does not change.
  */
 
 import { part } from '../scenes/shared/part.js';
@@ -18,7 +18,7 @@ const SHARE = 10;
 export class Fits {
   /** @type {typeof import('gradlock/fit').fitting | null} */
   #fitting = null;
-  /** The moment of the last fit, and when the next may come while it plays. @type {{ session: Session | null, version: number, step: number, due: number }} */
+  /** The run and step of the last fit, and when the next may come while it plays. @type {{ session: Session | null, version: number, step: number, due: number }} */
   #last = { session: null, version: -1, step: -1, due: 0 };
 
   /** Loads what a scene needs. @param {Scene} scene */

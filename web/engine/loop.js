@@ -14,19 +14,19 @@ const BUDGET = 11;
 const LONGEST = 300;
 /** On grids with more cells than this, extra passes over all cells run less often. */
 const CHEAP_CELLS = 4096;
-const LOOK_UP_EVERY = 120;
-const PROVE_EVERY = 500;
+const REPORT_INTERVAL = 120;
+const CHECK_INTERVAL = 500;
 /** A grid is settled when no cell moves by this much per step. */
 const STILL = 1e-7;
 
 export class Loop {
   #session;
   #speed = 0;
-  #owed = 0;
+  #dueSteps = 0;
   #last = 0;
-  #lookedUp = 0;
-  #proven = 0;
-  #compared = 0;
+  #reportedAt = 0;
+  #checkedAt = 0;
+  #comparedAt = 0;
   #sentVersion = -1;
   #seenVersion = -1;
   /** @type {Float32Array} */
@@ -36,7 +36,7 @@ export class Loop {
   #isFinite = true;
   #selected = 0;
   /** @type {Pick<Frame, 'drift' | 'drifted' | 'rival'>} */
-  #proof = {
+  #drifts = {
     drift: { moved: 0, farthest: 0, audited: 0 },
     drifted: { moved: 0, farthest: 0 },
     rival: null,
@@ -60,7 +60,7 @@ export class Loop {
 
   pause() {
     this.isPlaying = false;
-    this.#owed = 0;
+    this.#dueSteps = 0;
   }
 
   /** @param {number} steps */
@@ -71,7 +71,7 @@ export class Loop {
   /** @param {number} index of the cell to report */
   select(index) {
     this.#selected = index;
-    this.#lookedUp = 0;
+    this.#reportedAt = 0;
   }
 
   /** Takes the steps that are due by now. */
@@ -79,18 +79,18 @@ export class Loop {
     const now = performance.now();
     const elapsed = Math.min(LONGEST, now - this.#last);
     this.#last = now;
-    this.#owed = this.#speed ? this.#owed + (elapsed / 1000) * this.#speed : Infinity;
-    for (let size = 1; this.#owed >= 1; ) {
+    this.#dueSteps = this.#speed ? this.#dueSteps + (elapsed / 1000) * this.#speed : Infinity;
+    for (let size = 1; this.#dueSteps >= 1; ) {
       const began = performance.now();
-      const steps = Math.min(size, Math.floor(this.#owed));
+      const steps = Math.min(size, Math.floor(this.#dueSteps));
       this.#session.advance(steps);
-      this.#owed -= steps;
+      this.#dueSteps -= steps;
       const ended = performance.now();
       if (ended - now + (ended - began) > BUDGET) break;
       if (ended - began < 0.5) size *= 2;
     }
     // Steps that did not fit into the time are dropped.
-    this.#owed = Math.min(this.#owed, 1);
+    this.#dueSteps = Math.min(this.#dueSteps, 1);
   }
 
   /**
@@ -108,19 +108,19 @@ export class Loop {
     const isHurried = cells > CHEAP_CELLS && session.step > before;
     const isNew = version !== this.#seenVersion;
     this.#seenVersion = version;
-    const room = (/** @type {Float32Array | undefined} */ old) =>
+    const arrayFor = (/** @type {Float32Array | undefined} */ old) =>
       old?.length === cells ? old : new Float32Array(cells);
-    const values = room(reuse);
+    const values = arrayFor(reuse);
     main.read(values);
     const loss = isHurried ? session.lastLoss : main.loss();
     const rivalLoss = rival?.loss() ?? Number.NaN;
-    if (isNew) this.#lookedUp = this.#proven = 0;
-    if (!isHurried || began - this.#compared > PROVE_EVERY) this.#compare(values, loss, isNew);
-    const beside = this.#beside(room, reuseBeside);
-    this.#prove(values, beside?.values);
+    if (isNew) this.#reportedAt = this.#checkedAt = 0;
+    if (!isHurried || began - this.#comparedAt > CHECK_INTERVAL) this.#compare(values, loss, isNew);
+    const beside = this.#beside(arrayFor, reuseBeside);
+    this.#checkDrift(values, beside?.values);
     const locks = session.locksVersion === this.#sentVersion ? null : main.locks();
     this.#sentVersion = session.locksVersion;
-    const drift = this.#proof.rival?.farthest ?? Number.NaN;
+    const drift = this.#drifts.rival?.farthest ?? Number.NaN;
     const trace = session.takeTrace();
     if (!isHurried) trace.push(session.step, loss, rivalLoss, drift);
     return {
@@ -130,8 +130,8 @@ export class Loop {
       beside,
       trace: Float64Array.from(trace),
       locks,
-      cell: this.#lookUp(),
-      ...this.#proof,
+      cell: this.#report(),
+      ...this.#drifts,
       isMasked: main.isMasked,
       sides: main.sides(),
       ranges: main.ranges(),
@@ -147,35 +147,35 @@ export class Loop {
     };
   }
 
-  /** @param {(old?: Float32Array) => Float32Array} room @param {Float32Array} [reuse] @returns {Frame['beside']} */
-  #beside(room, reuse) {
+  /** @param {(old?: Float32Array) => Float32Array} arrayFor @param {Float32Array} [reuse] @returns {Frame['beside']} */
+  #beside(arrayFor, reuse) {
     const { main, rival, beside } = this.#session;
     if (beside === 'none') return null;
-    const values = room(reuse);
+    const values = arrayFor(reuse);
     if (rival) rival.read(values);
     else main.map(beside, values);
     return { values, reach: rival ? 0 : reachOfMap(values) };
   }
 
   /** Compares the locked cells with their values when they were locked. @param {Float32Array} values @param {Float32Array} [rivals] */
-  #prove(values, rivals) {
+  #checkDrift(values, rivals) {
     const now = performance.now();
-    const isDue = this.#session.cells <= CHEAP_CELLS || now - this.#proven > PROVE_EVERY;
+    const isDue = this.#session.cells <= CHEAP_CELLS || now - this.#checkedAt > CHECK_INTERVAL;
     if (!isDue && this.isPlaying) return;
-    this.#proven = now;
+    this.#checkedAt = now;
     const { main, rival } = this.#session;
-    this.#proof = {
+    this.#drifts = {
       drift: main.drift(values),
       drifted: main.drifted(values),
       rival: rival && rivals ? { ...rival.drift(rivals), loss: rival.loss() } : null,
     };
   }
 
-  #lookUp() {
+  #report() {
     const now = performance.now();
     const isCheap = this.#session.cells <= CHEAP_CELLS || !this.isPlaying;
-    if (!isCheap && now - this.#lookedUp < LOOK_UP_EVERY) return null;
-    this.#lookedUp = now;
+    if (!isCheap && now - this.#reportedAt < REPORT_INTERVAL) return null;
+    this.#reportedAt = now;
     const { main, masked, snapshots } = this.#session;
     const at = this.#selected;
     const next = masked?.mask[at] ? masked.nextStep(at) : null;
@@ -184,7 +184,7 @@ export class Loop {
 
   /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
   #compare(values, loss, isNew) {
-    this.#compared = performance.now();
+    this.#comparedAt = performance.now();
     const steps = this.#session.step - this.#stepBefore;
     let farthest = 0;
     let sum = 0;

@@ -1,4 +1,4 @@
-/** What a run comes to: the numbers that a link can claim, and that a challenge is judged by. */
+/** The results of a run: the numbers that a link can claim, and that a challenge is judged by. */
 
 /** @param {import('./session.js').Session} session @returns {import('./protocol.js').Proof} */
 export function proofOf({ main, cells, step }) {

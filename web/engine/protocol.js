@@ -9,7 +9,7 @@
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('./pair.js').Look} Look */
+/** @typedef {import('./comparison.js').View} View */
 
 /**
  * @typedef {{ run?: number } & (Order | Question)} Command
@@ -20,10 +20,10 @@
 
 /**
  * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
- *     zeros: Uint8Array | null, events: Event[], step: number, look: Look, place?: number,
+ *     zeros: Uint8Array | null, events: Event[], step: number, view: View, key?: number,
  *     checkpoint?: import('./session.js').Checkpoint | null }
  *   | { type: 'do', act: import('../state/history.js').Act }
- *   | { type: 'look', look: Look }
+ *   | { type: 'view', view: View }
  *   | { type: 'pruneAnew', fraction: number }
  *   | { type: 'select', index: number }
  *   | { type: 'tell', name: string, values: Float32Array }
@@ -35,30 +35,30 @@
  *   | { type: 'rewind', step: number }
  *   | { type: 'cancel' }
  *   | { type: 'frame', values?: Float32Array, beside?: Float32Array}} Order
- * `open` starts a scene and replays its events, takes a left run from its place if it is still
- * there, or goes on from a checkpoint if that fits; all others act on the live run. A long replay
- * runs while frames come; all commands but `frame`, `cancel` and `open` wait for its end, and
- * `cancel` ends it. `do` does an act in the form of histories, links and files. It replies to
- * `hold` with the values before, to `step` with the step. `reset` keeps locks and settings. `peek`
- * returns the last kept moment at or before a step, or the first one after it; `rewind` goes back
- * to one. `pruneAnew` restarts with the cells that a pruning leaves. A `frame` may return arrays of an
- * earlier frame, to be filled again.
+ * `open` starts a scene and replays its events, takes a left run from the run cache if it is
+ * still there, or continues from a checkpoint if that fits; all others apply to the live run. A
+ * long replay runs while frames come; all commands but `frame`, `cancel` and `open` wait for its
+ * end, and `cancel` ends it. `do` applies an edit in the form of histories, links and files. It
+ * replies to `hold` with the values before, to `step` with the step. `reset` keeps locks and
+ * settings. `peek` returns the last snapshot at or before a step, or the first one after it;
+ * `rewind` goes back to one. `pruneAnew` restarts with the cells that a pruning leaves. A `frame`
+ * may return arrays of an earlier frame, to be filled again.
  */
 
 /**
- * A run that was left, and its place, from which it opens at once.
- * @typedef {{ place: number, recipe: Recipe }} Left
+ * A run that was left, and its key in the run cache, from which it opens at once.
+ * @typedef {{ key: number, recipe: Recipe }} Left
  */
 
 /**
- * Commands that only ask. `saved` returns the recipe and the exact state of one moment; `proof`
- * the recipe and what the run comes to; `orders` the number of orders that were done, and has a
+ * Commands that change nothing. `saved` returns the recipe and the exact state at one step; `proof`
+ * the recipe and the run's results; `orders` the number of orders that were done, and has a
  * new frame made if the page has seen fewer.
  * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' } | { type: 'orders', seen: number }} Question
  */
 
 /**
- * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `look`, `cancel`
+ * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `view`, `cancel`
  *   and to a change of the optimizer
  * @property {Uint8Array} locks
  * @property {OptimizerSettings} optimizer
@@ -175,7 +175,7 @@
  */
 
 /**
- * @typedef {object} Proof  what a run comes to, for claims and challenges
+ * @typedef {object} Proof  the results of a run, for hand-ins and challenges
  * @property {number} step
  * @property {number} cells
  * @property {number} locked   the number of locked cells

@@ -1,7 +1,7 @@
 /**
  * Trains one scene: its cells, its recorded loss, its optimizer and its step count. The loss is
  * recorded once, when the scene opens; locks, rates and rules may change later. A run holds its
- * locked cells with locks or, to show today's usual way, with a mask on the gradient, and can
+ * locked cells with locks or, to show the usual way, with a mask on the gradient, and can
  * switch. It knows no time and no messages (loop.js, worker.js), and no history (session.js).
  */
 
@@ -12,7 +12,7 @@ import { mapOf } from './maps.js';
 import { networkOf } from './networks.js';
 import { isBlended } from './problem.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
-import { Witness } from './witness.js';
+import { DriftCheck } from './drift-check.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
@@ -29,8 +29,8 @@ import { Witness } from './witness.js';
  * @property {OptimizerSettings} settings
  * @property {Uint8Array} mask
  * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
- * @property {import('./witness.js').Held | null} held  if cells can drift, the bits they were locked with
- * @property {import('./witness.js').Held | null} [since]  after a switch, the bits they were first held with
+ * @property {import('./drift-check.js').Recorded | null} held  if cells can drift, the bits they were locked with
+ * @property {import('./drift-check.js').Recorded | null} [since]  after a switch, the bits they were first held with
  */
 
 export class Run {
@@ -38,7 +38,7 @@ export class Run {
   #problem;
   #network;
   #cells;
-  #opensMasked;
+  #startsMasked;
   /** True if locks are only a mask on the gradient. */
   isMasked;
   /** @type {Tensor[]} factors of the gradients: 1 = trains */
@@ -52,14 +52,14 @@ export class Run {
   /** @type {string[]} */
   #readingNames = [];
   #optimizer;
-  #witness;
-  /** After a switch: it goes on from the bits that cells were first held with. @type {Witness | null} */
+  #driftCheck;
+  /** After a switch: compares with the bits that cells were first held with. @type {DriftCheck | null} */
   #since = null;
   /** The dragged cells. @type {readonly number[]} */
   #dragged = [];
   #bounds;
   /** The cells held at a bound. @type {readonly number[]} */
-  #pressed = [];
+  #atBound = [];
   step = 0;
   settings;
 
@@ -73,7 +73,7 @@ export class Run {
     const { scene, layout, start, target } = problem;
     this.#g = g;
     this.#problem = problem;
-    this.#opensMasked = isMasked;
+    this.#startsMasked = isMasked;
     this.isMasked = isMasked;
     this.settings = settings;
     this.#network = networkOf(g, scene);
@@ -90,10 +90,10 @@ export class Run {
     this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
     this.#readings = scene.readings ? this.#compileReadings(scene.readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
-    this.#witness = new Witness(this.cells);
+    this.#driftCheck = new DriftCheck(this.cells);
     this.#bounds = new Bounds(this.cells);
     this.#cells.watch();
-    this.#aim();
+    this.#setBlend();
     /** A person's locks. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
   }
@@ -126,22 +126,22 @@ export class Run {
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
     this.#bounds.clear();
-    this.#press([]);
+    this.#holdAtBound([]);
     this.setLocks(new Uint8Array(this.cells));
-    this.isMasked = this.#opensMasked;
+    this.isMasked = this.#startsMasked;
     this.#since = null;
     const { start } = this.#problem;
     this.#cells.restore(zeros ? start.map((value, i) => (zeros[i] ? 0 : value)) : start);
     this.#optimizer.dispose();
     this.#optimizer = next;
     this.step = 0;
-    this.#aim();
+    this.#setBlend();
     this.advance(this.#problem.scene.warm ?? 0);
     this.setLocks(mask);
   }
 
   /** Sets the number of the loss that is a function of the step. */
-  #aim() {
+  #setBlend() {
     this.#blend?.assign(this.#problem.scene.blend?.(this.step) ?? 0);
   }
 
@@ -152,17 +152,17 @@ export class Run {
     // Each of its steps has another loss.
     const [times, count] = this.#blend ? [steps, 1] : [1, steps];
     for (let i = 0; i < times; i++) {
-      loss = this.#take(count);
+      loss = this.#minimize(count);
       this.step += count;
-      this.#aim();
+      this.#setBlend();
     }
     return loss;
   }
 
   /** @param {number} steps */
-  #take(steps) {
+  #minimize(steps) {
     const { variables } = this.#cells;
-    if (this.#bounds.areAny) return this.#advanceBounded(steps);
+    if (this.#bounds.hasAny) return this.#advanceBounded(steps);
     if (!this.isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
     let loss = Number.NaN;
     for (let i = 0; i < steps; i++) loss = this.#advanceMasked();
@@ -185,21 +185,21 @@ export class Run {
 
   #keepInside() {
     const { cells, ends } = this.#bounds.outside(this.values(), this.mask);
-    if (cells.length) this.#cells.place(cells, ends);
+    if (cells.length) this.#cells.write(cells, ends);
   }
 
   /** Makes the holder of bounds hold exactly these cells. @param {readonly number[]} cells */
-  #press(cells) {
-    if (cells.length === 0 && this.#pressed.length === 0) return;
-    this.#pressed = cells;
+  #holdAtBound(cells) {
+    if (cells.length === 0 && this.#atBound.length === 0) return;
+    this.#atBound = cells;
     this.#cells.hold(cells, 'bound');
     if (this.isMasked) this.#makeMasks(this.mask);
   }
 
   /** Holds the cells that press on a bound now; returns them: −1 at the min, 1 at the max. Null without bounds. @returns {Int8Array | null} */
   sides() {
-    if (!this.#bounds.areAny) {
-      this.#press([]);
+    if (!this.#bounds.hasAny) {
+      this.#holdAtBound([]);
       return null;
     }
     const gradients = new Float32Array(this.cells);
@@ -207,7 +207,7 @@ export class Run {
     this.#cells.gather(gradients, (_, i) => grads[i].view());
     for (const grad of grads) grad.dispose();
     const sides = this.#bounds.sides(this.values(), gradients);
-    this.#press([...sides.keys()].filter((i) => sides[i] && !this.mask[i]));
+    this.#holdAtBound([...sides.keys()].filter((i) => sides[i] && !this.mask[i]));
     return sides.map((side, i) => (this.mask[i] ? 0 : side));
   }
 
@@ -221,13 +221,13 @@ export class Run {
       throw new RangeError(`The cell is locked at ${value}, outside of these bounds.`);
     }
     // Until the next gradient says on which bounds it presses.
-    this.#press(this.#pressed.filter((cell) => cell !== index));
+    this.#holdAtBound(this.#atBound.filter((cell) => cell !== index));
     this.#keepInside();
   }
 
   /** Returns all ranges of cells; null if there are none. */
   ranges() {
-    return this.#bounds.areAny ? this.#bounds.list() : null;
+    return this.#bounds.hasAny ? this.#bounds.list() : null;
   }
 
   /** Returns a cell's range. @param {number} index */
@@ -235,7 +235,7 @@ export class Run {
     return this.#bounds.of(index);
   }
 
-  /** Trains in today's usual way: the gradient of held cells times 0. */
+  /** Trains in the usual way: the gradient of held cells times 0. */
   #advanceMasked() {
     const g = this.#g;
     const { variables } = this.#cells;
@@ -268,16 +268,16 @@ export class Run {
 
   /** @param {Uint8Array} mask of all cells */
   setLocks(mask) {
-    this.#keep(mask);
-    this.#since?.hold(this.values(), mask);
+    this.#applyLocks(mask);
+    this.#since?.record(this.values(), mask);
   }
 
   /** @param {Uint8Array} mask */
-  #keep(mask) {
+  #applyLocks(mask) {
     if (this.isMasked) this.#makeMasks(mask);
     else this.#cells.setLocks(mask);
     this.mask = mask;
-    this.#witness.hold(this.values(), mask);
+    this.#driftCheck.record(this.values(), mask);
   }
 
   /** Holds the same cells, and those of a drag, in the other way from now on. @param {'lock' | 'mask'} to */
@@ -285,10 +285,10 @@ export class Run {
     const [mask, dragged] = [this.mask, this.#dragged];
     if (this.isMasked === (to === 'mask')) return;
     this.hold([]);
-    this.#since ??= new Witness(this.cells, this.#witness.save());
-    this.#keep(new Uint8Array(this.cells));
+    this.#since ??= new DriftCheck(this.cells, this.#driftCheck.save());
+    this.#applyLocks(new Uint8Array(this.cells));
     this.isMasked = !this.isMasked;
-    this.#keep(mask);
+    this.#applyLocks(mask);
     this.hold(dragged);
   }
 
@@ -296,7 +296,7 @@ export class Run {
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
     const held = mask.slice();
-    for (const cell of [...this.#dragged, ...this.#pressed]) held[cell] = 1;
+    for (const cell of [...this.#dragged, ...this.#atBound]) held[cell] = 1;
     this.#masks = this.#cells.variables.map(({ shape }, i) =>
       this.#g.tensor(
         Float32Array.from(this.#cells.slice(held, i), (bit) => 1 - bit),
@@ -325,14 +325,14 @@ export class Run {
   }
 
   /** Writes the dragged cells; a locked cell stays at its new value. @param {readonly number[]} values */
-  place(values) {
-    this.#cells.place(this.#dragged, values);
+  writeDragged(values) {
+    this.#cells.write(this.#dragged, values);
     this.#accept(this.#dragged);
   }
 
   /** @param {readonly number[]} cells that were written on purpose */
   #accept(cells) {
-    for (const witness of [this.#witness, this.#since]) witness?.accept(cells, this.values());
+    for (const check of [this.#driftCheck, this.#since]) check?.accept(cells, this.values());
   }
 
   /** Sets the smallest weights to 0 and locks them. @param {number} fraction @returns {Uint8Array} the locks */
@@ -340,12 +340,12 @@ export class Run {
     if (this.isMasked) throw new RangeError('Only locks prune; switch to Lock first.');
     this.#cells.prune(fraction);
     this.mask = this.#cells.locks(this.cells);
-    for (const witness of [this.#witness, this.#since]) witness?.hold(this.values(), this.mask);
+    for (const check of [this.#driftCheck, this.#since]) check?.record(this.values(), this.mask);
     return this.mask;
   }
 
   /** Undoes a pruning: unlocks its cells and restores their values. @param {Uint8Array} cells 1 = given back @param {Float32Array} values of all cells */
-  giveBack(cells, values) {
+  undoPrune(cells, values) {
     this.setLocks(this.mask.map((bit, i) => bit & (1 - cells[i])));
     this.#cells.restore(this.values().map((value, i) => (cells[i] ? values[i] : value)));
   }
@@ -364,12 +364,12 @@ export class Run {
       settings: this.settings,
       mask: this.mask,
       bytes: this.#optimizer.toBytes({ variables }),
-      held: this.isMasked ? this.#witness.save() : null,
+      held: this.isMasked ? this.#driftCheck.save() : null,
       since: this.#since?.save() ?? null,
     };
   }
 
-  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that moment */
+  /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that step */
   restore({ step, settings, mask, bytes, held, since = null }, ranges) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.#cells;
@@ -384,17 +384,17 @@ export class Run {
     this.#optimizer = next;
     this.settings = settings;
     this.step = step;
-    this.#aim();
+    this.#setBlend();
     this.mask = mask;
-    this.isMasked = this.#opensMasked || held !== null;
+    this.isMasked = this.#startsMasked || held !== null;
     this.#bounds.clear();
     for (const { index, min, max } of ranges) this.#bounds.set(index, min, max);
-    if (ranges.length || this.#pressed.length) this.#cells.hold([], 'bound');
-    this.#pressed = [];
+    if (ranges.length || this.#atBound.length) this.#cells.hold([], 'bound');
+    this.#atBound = [];
     if (this.isMasked) this.#makeMasks(mask);
-    this.#since = since && new Witness(this.cells, since);
-    this.#witness = new Witness(this.cells, held);
-    this.#witness.hold(this.values(), mask);
+    this.#since = since && new DriftCheck(this.cells, since);
+    this.#driftCheck = new DriftCheck(this.cells, held);
+    this.#driftCheck.record(this.values(), mask);
   }
 
   /** Returns a copy of the values. */
@@ -490,15 +490,15 @@ export class Run {
     return this.#optimizer.slots.slice(0, rule === 'sgd' ? 0 : rule.startsWith('adam') ? 2 : 1);
   }
 
-  /** Returns the drift of locked cells, by our own witness and by the library's audit. @param {Float32Array} values the current ones */
+  /** Returns the drift of locked cells, by our own check and by the library's audit. @param {Float32Array} values the current ones */
   drift(values) {
-    const { moved, farthest } = this.#witness.look(values);
+    const { moved, farthest } = this.#driftCheck.compare(values);
     return { moved, farthest, audited: this.isMasked ? moved : this.#cells.audit() };
   }
 
   /** Returns the drift of held cells since they were first held, whatever holds them now. @param {Float32Array} values the current ones */
   drifted(values) {
-    return (this.#since ?? this.#witness).look(values);
+    return (this.#since ?? this.#driftCheck).compare(values);
   }
 
   /** Returns each variable's part of a flat array. @template {Float32Array | Uint8Array} T @param {T} row */
@@ -516,8 +516,8 @@ export class Run {
   }
 
   /** Returns cells as elements of their variables. @param {readonly number[]} cells */
-  places(cells) {
-    return this.#cells.places(cells);
+  elementsByVariable(cells) {
+    return this.#cells.elementsByVariable(cells);
   }
 
   digest() {

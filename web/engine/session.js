@@ -1,10 +1,10 @@
 /**
  * A run and its rival with their history: each event and its step. Every step gives the same bits
- * each time, so a link needs nothing else. Some moments are kept exactly, to go back at once.
+ * each time, so a link needs nothing else. Snapshots of some steps allow a quick rewind.
  */
 
-import { MAX_EVENTS } from '../state/history.js';
-import { Pair } from './pair.js';
+import { MAX_EVENTS, WRITE } from '../state/history.js';
+import { Comparison } from './comparison.js';
 import { disposeProblem, makeProblem } from './problem.js';
 import { slices } from './slices.js';
 import { Snapshots } from './snapshots.js';
@@ -12,22 +12,22 @@ import { Snapshots } from './snapshots.js';
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('./pair.js').Look} Look */
-/** @typedef {import('./pair.js').Base} Base */
+/** @typedef {import('./comparison.js').View} View */
+/** @typedef {import('./comparison.js').Base} Base */
 
 /**
  * A run's state at the end, for a file.
- * @typedef {import('./pair.js').SavedPair & { events: number }} Checkpoint  events: the number done by then
+ * @typedef {import('./comparison.js').SavedComparison & { events: number }} Checkpoint  events: the number done by then
  */
 
 /**
  * A complete run that was left, as plain data.
- * @typedef {object} Parked
+ * @typedef {object} CachedRun
  * @property {string} scene
  * @property {import('../scenes/scene.js').Setup} setup
  * @property {Base} base
  * @property {Event[]} events
- * @property {Look} look
+ * @property {View} view
  * @property {Snapshots} snapshots
  * @property {import('./snapshots.js').Kept} now
  */
@@ -40,13 +40,13 @@ const tooLarge = new WeakSet();
 
 export class Session {
   #problem;
-  #pair;
+  #comparison;
   #base;
   /** @type {Event[]} */
   events;
   /** The number of events done. */
   #done = 0;
-  #look;
+  #view;
   snapshots;
   /** Repeated: step, loss, the rival's loss, and its locked cells' drift. @type {number[]} */
   #trace = [];
@@ -60,15 +60,15 @@ export class Session {
    * @param {Gradlock} g
    * @param {import('../scenes/scene.js').Scene} scene
    * @param {import('../scenes/scene.js').Setup} setup
-   * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], look: Look }} recipe
+   * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], view: View }} recipe
    */
-  constructor(g, scene, setup, { optimizer, locks, zeros = null, events, look }) {
+  constructor(g, scene, setup, { optimizer, locks, zeros = null, events, view }) {
     this.#problem = makeProblem(g, scene, setup);
     /** @type {Base} */
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
-    this.#look = look;
-    this.#pair = new Pair(g, this.#problem, optimizer, look);
+    this.#view = view;
+    this.#comparison = new Comparison(g, this.#problem, optimizer, view);
     this.snapshots = new Snapshots();
   }
 
@@ -77,16 +77,16 @@ export class Session {
   }
 
   get main() {
-    return this.#pair.main;
+    return this.#comparison.main;
   }
 
   get rival() {
-    return this.#pair.rival;
+    return this.#comparison.rival;
   }
 
   /** The run that holds its cells by a mask; null if there is none. */
   get masked() {
-    return this.#pair.masked;
+    return this.#comparison.masked;
   }
 
   get cells() {
@@ -102,75 +102,75 @@ export class Session {
   }
 
   get beside() {
-    return this.#look.beside;
+    return this.#view.beside;
   }
 
-  /** Does at once what `replaying` does in slices. @param {number} step */
+  /** Does at once what `replayInSlices` does in slices. @param {number} step */
   replay(step) {
-    for (const _ of this.replaying(step));
+    for (const _ of this.replayInSlices(step));
   }
 
   /** Restarts and replays all events up to a step, in slices. @param {number} step */
-  *replaying(step) {
-    this.#pair.begin(this.#base);
+  *replayInSlices(step) {
+    this.#comparison.begin(this.#base);
     this.snapshots.clear();
     this.#trace = [];
     this.#done = 0;
-    this.note();
-    yield* this.going(step);
+    this.record();
+    yield* this.replayRemaining(step);
   }
 
   /** Replays the remaining events up to a step. @param {number} step */
-  *going(step) {
+  *replayRemaining(step) {
     this.locksVersion++;
     for (; this.#done < this.events.length; ) {
       const event = this.events[this.#done];
       if (event.step > step) break;
-      yield* this.#to(event.step);
+      yield* this.#advanceTo(event.step);
       this.#apply(event);
       this.#done++;
-      this.note();
+      this.record();
     }
-    yield* this.#to(step);
+    yield* this.#advanceTo(step);
     this.version++;
   }
 
   /** @param {number} end */
-  *#to(end) {
+  *#advanceTo(end) {
     yield* slices(this.step, end, SLICE, (steps) => {
       this.#advance(steps);
-      this.note();
+      this.record();
     });
   }
 
-  /** Opens the run of a link or a file. @param {number} step @param {Checkpoint | null} [checkpoint] to go on from, if it fits */
-  *opening(step, checkpoint) {
+  /** Opens the run of a link or a file. @param {number} step @param {Checkpoint | null} [checkpoint] to continue from, if it fits */
+  *open(step, checkpoint) {
     const end = Math.max(step, this.warm);
-    if (!checkpoint || !this.#resume(checkpoint)) yield* this.replaying(end);
-    else yield* this.going(end);
+    if (!checkpoint || !this.#resume(checkpoint)) yield* this.replayInSlices(end);
+    else yield* this.replayRemaining(end);
     this.stop();
   }
 
   /** Replays the same run, with another rival. */
-  *again() {
-    yield* this.replaying(this.step);
+  *replayAgain() {
+    yield* this.replayInSlices(this.step);
     this.stop();
   }
 
-  /** Makes the moment where a replay has ended, or was stopped, the run's present. */
+  /** Ends a replay, complete or not: the events after it are removed. */
   stop() {
     this.events = this.events.slice(0, this.#done);
-    this.#letGo();
+    this.#endDrag();
   }
 
   /** Ends a drag that was under way when the run was left. */
-  #letGo() {
-    if (this.#pair.isDragging) this.do({ do: 'release' });
+  #endDrag() {
+    if (this.#comparison.isDragging) this.do({ do: 'release' });
   }
 
   /** @param {number} steps */
   #advance(steps) {
-    const [loss, rivalLoss] = this.#pair.advance(steps);
+    const [loss, rivalLoss] = this.#comparison.advance(steps);
     this.lastLoss = loss;
     return rivalLoss;
   }
@@ -180,11 +180,11 @@ export class Session {
     const before = this.step;
     const rivalLoss = this.#advance(steps);
     this.#trace.push(before + steps - 1, this.lastLoss, rivalLoss, Number.NaN);
-    this.note();
+    this.record();
   }
 
-  /** Records the current moment, for looking back and for the chart. */
-  note() {
+  /** Records a snapshot of this step, and a point of the chart. */
+  record() {
     if (!this.snapshots.wants(this.step)) return;
     const kept = this.#now();
     this.#trace.push(kept.step, kept.loss, kept.rivalLoss, kept.drift);
@@ -198,11 +198,11 @@ export class Session {
       step,
       loss: main.loss(),
       rivalLoss: rival?.loss() ?? Number.NaN,
-      drift: this.#pair.drift(),
+      drift: this.#comparison.drift(),
       values: main.values(),
       mask: main.mask,
       events: this.#done,
-      saved: this.#pair.save(),
+      saved: this.#comparison.save(),
     };
   }
 
@@ -215,17 +215,17 @@ export class Session {
 
   /** @param {Event} event */
   #apply(event) {
-    this.#pair.apply(event);
+    this.#comparison.apply(event);
     if (event.do === 'assign' && !Number.isFinite(this.main.loss())) tooLarge.add(event);
     this.locksVersion++;
     this.version++;
-    // A moment kept at this step is out of date.
+    // A snapshot of this step is out of date.
     this.snapshots.cut(this.step - 1);
   }
 
   /** Does an act now and records it, unless the library refuses it. @param {import('../state/history.js').Act} act */
   do(act) {
-    if (act.do === 'release' && !this.#pair.isDragging) return;
+    if (act.do === 'release' && !this.#comparison.isDragging) return;
     const event = { ...act, step: this.step };
     const last = this.events.at(-1);
     // Links and files have this limit; the last event is for the end of a drag.
@@ -243,7 +243,7 @@ export class Session {
     else if (last && replaces(event, last)) this.events = [...this.events.slice(0, -1), event];
     else this.events = [...this.events, event];
     this.#done = this.events.length;
-    this.note();
+    this.record();
   }
 
   /** True if the last value that a person set was too large for the loss. */
@@ -258,15 +258,15 @@ export class Session {
   }
 
   /**
-   * Goes back to the start. Locks and settings stay, pruned cells stay 0, and cells that were placed
-   * before the first step, and are locked, stay as they were placed.
+   * Goes back to the start. Locks and settings stay, pruned cells stay 0, and locked cells that were
+   * dragged before the first step keep their values.
    * @param {OptimizerSettings} [optimizer]
    */
   reset(optimizer = this.main.settings) {
     const { main, warm } = this;
-    this.#base = { optimizer, locks: main.mask, zeros: this.#pair.zeros(this.#base.zeros) };
+    this.#base = { optimizer, locks: main.mask, zeros: this.#comparison.zeros(this.#base.zeros) };
     const ranges = this.events.filter((event) => event.do === 'bound');
-    this.events = placedAtStart(this.events, main.mask, warm);
+    this.events = draggedAtStart(this.events, main.mask, warm);
     // The last range of each cell stays.
     for (const [i, range] of ranges.entries()) {
       if (ranges.slice(i + 1).some(({ index }) => index === range.index)) continue;
@@ -280,42 +280,42 @@ export class Session {
   rewind(step) {
     const kept = this.snapshots.at(step);
     this.snapshots.cut(kept.step);
-    this.#become(kept);
+    this.#restore(kept);
     this.events = this.events.slice(0, kept.events);
     this.#trace = this.snapshots.trace();
-    this.#letGo();
+    this.#endDrag();
   }
 
   /** @param {import('./snapshots.js').Kept} kept */
-  #become(kept) {
-    this.#pair.restore(kept.saved, this.events.slice(0, kept.events));
+  #restore(kept) {
+    this.#comparison.restore(kept.saved, this.events.slice(0, kept.events));
     this.#done = kept.events;
     this.locksVersion++;
     this.version++;
   }
 
-  /** Returns the complete run, to be continued later. @returns {Parked} */
-  park() {
+  /** Returns the complete run, for the run cache. @returns {CachedRun} */
+  toCache() {
     const { scene, setup } = this.#problem;
     return {
       scene: scene.id,
       setup,
       base: { ...this.#base },
       events: this.events,
-      look: this.#look,
+      view: this.#view,
       snapshots: this.snapshots.copy(),
       now: this.#now(),
     };
   }
 
-  /** Continues a run that was left. @param {Parked} run of this scene, setup and look */
-  unpark({ base, events, snapshots, now }) {
+  /** Continues a run from the run cache. @param {CachedRun} run of this scene, setup and view */
+  fromCache({ base, events, snapshots, now }) {
     this.#base = { ...base };
     this.events = events;
     this.snapshots = snapshots;
-    this.#become(now);
+    this.#restore(now);
     this.#trace = snapshots.trace();
-    this.#letGo();
+    this.#endDrag();
   }
 
   /** Continues from a file's state of this run. @param {Checkpoint} checkpoint @returns {boolean} true if it fits */
@@ -323,28 +323,28 @@ export class Session {
     if (events > this.events.length) return false;
     this.replay(this.warm);
     try {
-      this.#pair.restore(saved, this.events.slice(0, events));
+      this.#comparison.restore(saved, this.events.slice(0, events));
     } catch {
       return false;
     }
     this.#done = events;
-    this.note();
+    this.record();
     return true;
   }
 
   /** @returns {Checkpoint} */
   checkpoint() {
-    return { ...this.#pair.save(), events: this.#done };
+    return { ...this.#comparison.save(), events: this.#done };
   }
 
   /**
    * Changes what is shown beside the cells.
-   * @param {Look} look
+   * @param {View} view
    * @returns {boolean} true if the run has to be replayed for it
    */
-  look(look) {
-    this.#look = look;
-    this.#pair.look(look, this.#base.optimizer);
+  setView(view) {
+    this.#view = view;
+    this.#comparison.setView(view, this.#base.optimizer);
     this.version++;
     if (!this.rival) this.snapshots.forgetRival();
     return this.rival !== null;
@@ -366,7 +366,7 @@ export class Session {
   }
 
   dispose() {
-    this.#pair.dispose();
+    this.#comparison.dispose();
     disposeProblem(this.#problem);
   }
 }
@@ -379,15 +379,15 @@ function replaces(event, last) {
   if (event.do === 'optimizer') {
     return last.do === 'optimizer' && event.settings.rule === last.settings.rule;
   }
-  return event.do === 'locks' || event.do === 'place';
+  return event.do === 'locks' || event.do === WRITE;
 }
 
-/** Returns the first placement of a run, if it came before the first step, and all its cells are locked. @param {Event[]} events @param {Uint8Array} mask @param {number} start @returns {Event[]} */
-function placedAtStart(events, mask, start) {
-  const [hold, place, release] = events;
-  const isPlaced = hold?.do === 'hold' && place?.do === 'place' && release?.do === 'release';
-  if (!isPlaced || release.step > start) return [];
-  return hold.cells.every((cell) => mask[cell]) ? [hold, place, release] : [];
+/** Returns the first drag of a run, if it came before the first step, and all its cells are locked. @param {Event[]} events @param {Uint8Array} mask @param {number} start @returns {Event[]} */
+function draggedAtStart(events, mask, start) {
+  const [hold, write, release] = events;
+  const isDrag = hold?.do === 'hold' && write?.do === WRITE && release?.do === 'release';
+  if (!isDrag || release.step > start) return [];
+  return hold.cells.every((cell) => mask[cell]) ? [hold, write, release] : [];
 }
 
 /** Returns the steps at which locks changed. @param {Event[]} events */

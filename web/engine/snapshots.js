@@ -1,6 +1,6 @@
 /**
- * A run's earlier moments, with cells to look at and a state to continue from. Memory is bounded:
- * once full, every other moment is removed, and new ones are half as frequent. The first stays.
+ * Snapshots of a run's earlier steps: the cells to show and the state to continue from. Memory is
+ * bounded: once full, every other snapshot is removed, and new ones are half as frequent.
  */
 
 /**
@@ -12,12 +12,12 @@
  * @property {Float32Array} values
  * @property {Uint8Array} mask
  * @property {number} events     the number of events done by then
- * @property {import('./pair.js').SavedPair} saved
+ * @property {import('./comparison.js').SavedComparison} saved
  */
 
 const MOST_BYTES = 96 << 20;
 const MOST = 240;
-/** The moments kept even of a run that fills the memory. */
+/** The snapshots kept even of a run that fills the memory. */
 const FEWEST = 4;
 
 /** @param {Kept} kept */
@@ -29,16 +29,16 @@ export class Snapshots {
   #kept = [];
   #stride = 1;
 
-  /** Returns true if a moment at this step would be kept. @param {number} step */
+  /** Returns true if a snapshot of this step would be kept. @param {number} step */
   wants(step) {
     const last = this.#kept.at(-1);
     return !last || step >= last.step + this.#stride;
   }
 
-  /** @param {Kept} moment at the last one's step or later */
-  keep(moment) {
-    if (this.#kept.at(-1)?.step === moment.step) this.#kept.pop();
-    this.#kept.push(moment);
+  /** @param {Kept} kept at the last one's step or later */
+  keep(kept) {
+    if (this.#kept.at(-1)?.step === kept.step) this.#kept.pop();
+    this.#kept.push(kept);
     const { length } = this.#kept;
     if (length < MOST && (length < FEWEST || this.bytes < MOST_BYTES)) return;
     this.#kept = this.#kept.filter((_, i) => i % 2 === 0);
@@ -49,12 +49,12 @@ export class Snapshots {
     return this.#kept.reduce((sum, kept) => sum + bytesOf(kept), 0);
   }
 
-  /** Returns the last moment at or before a step. @param {number} step */
+  /** Returns the last snapshot at or before a step. @param {number} step */
   at(step) {
     return this.#kept.findLast((kept) => kept.step <= step) ?? this.#kept[0];
   }
 
-  /** Returns the first moment after a step; undefined if there is none. @param {number} step */
+  /** Returns the first snapshot after a step; undefined if there is none. @param {number} step */
   after(step) {
     return this.#kept.find((kept) => kept.step > step);
   }
@@ -69,7 +69,7 @@ export class Snapshots {
     return this.#kept.flatMap(({ step, loss, rivalLoss, drift }) => [step, loss, rivalLoss, drift]);
   }
 
-  /** Removes the moments after a step. @param {number} step */
+  /** Removes the snapshots after a step. @param {number} step */
   cut(step) {
     this.#kept = this.#kept.filter((kept) => kept.step <= step);
   }

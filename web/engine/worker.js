@@ -9,9 +9,9 @@ import { findScene } from '../scenes/index.js';
 import { codeOf } from './code.js';
 import { Fits } from './fit.js';
 import { Loop } from './loop.js';
-import { Parking } from './parking.js';
+import { RunCache } from './run-cache.js';
 import { ready } from './networks.js';
-import { hasRival } from './pair.js';
+import { hasRival } from './comparison.js';
 import { proofOf } from './proof.js';
 import { marksOf, Session } from './session.js';
 
@@ -34,15 +34,15 @@ let orders = 0;
 const questions = new Set([
   ...['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved', 'proof', 'orders'],
 ]);
-const parking = new Parking();
+const cache = new RunCache();
 const fits = new Fits();
 /** The steps still to be replayed, and a promise of their end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
 let replay = null;
 
-/** A replay that takes longer than this, in ms, goes on between frames. */
-const SHORT = 300;
-/** Its time between two looks at new messages, in ms. */
-const STRETCH = 40;
+/** A replay that takes longer than this, in ms, continues between frames. */
+const FIRST_SLICE = 300;
+/** The time of its slices between messages, in ms. */
+const SLICE = 40;
 
 /** @param {unknown} error @returns {Refusal} */
 function describe(error) {
@@ -51,7 +51,8 @@ function describe(error) {
 }
 
 /** The refusal of a command for another run, which the page knows by its name. */
-const late = () => Object.assign(new Error('another run is open by now'), { name: 'LateError' });
+const lateError = () =>
+  Object.assign(new Error('another run is open by now'), { name: 'LateError' });
 
 function showNews() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
@@ -97,10 +98,10 @@ const live = () => {
   return session;
 };
 
-/** Puts the live run aside. @returns {import('./protocol.js').Left | null} */
-function leave() {
+/** Puts the live run into the run cache. @returns {import('./protocol.js').Left | null} */
+function cacheLive() {
   if (!session) return null;
-  return { recipe: session.recipe(), place: parking.leave(session.park()) };
+  return { recipe: session.recipe(), key: cache.put(session.toCache()) };
 }
 
 /** Replays for some time, at least one slice: the first sets the run's own locks. @param {Generator} steps @param {number} time in ms @returns {boolean} true at its end */
@@ -113,7 +114,7 @@ function replayFor(steps, time) {
 
 /** Continues a long replay between frames. @param {Generator} steps of the live run @param {number} to */
 function replayLong(steps, to) {
-  if (replayFor(steps, SHORT)) return;
+  if (replayFor(steps, FIRST_SLICE)) return;
   const mine = { steps, ended: () => {}, end: Promise.resolve() };
   mine.end = new Promise((resolve) => {
     mine.ended = resolve;
@@ -124,7 +125,7 @@ function replayLong(steps, to) {
   const go = () => {
     if (replay !== mine) return;
     try {
-      if (replayFor(steps, STRETCH)) endReplay();
+      if (replayFor(steps, SLICE)) endReplay();
       else setTimeout(go);
     } catch (error) {
       endReplay(describe(error));
@@ -148,24 +149,24 @@ function endReplay(refusal = null) {
 
 /** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
 async function open(command, g) {
-  const { run = 0, scene: name, setup, step, place, checkpoint, ...recipe } = command;
+  const { run = 0, scene: name, setup, step, key, checkpoint, ...recipe } = command;
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
   runs.newest = command;
   await Promise.all([ready(scene), fits.ready(scene)]);
   // A person has chosen another scene while this one was loading.
-  if (runs.newest !== command) throw late();
+  if (runs.newest !== command) throw lateError();
   endReplay();
-  const left = leave();
-  const parked = place === undefined ? undefined : parking.take(place);
-  const { base, events, look } = parked ?? { base: recipe, ...recipe };
+  const left = cacheLive();
+  const cached = key === undefined ? undefined : cache.get(key);
+  const { base, events, view } = cached ?? { base: recipe, ...recipe };
   const before = { session, loop };
-  const next = new Session(g, scene, parked?.setup ?? setup, { ...base, events, look });
+  const next = new Session(g, scene, cached?.setup ?? setup, { ...base, events, view });
   try {
     session = next;
     loop = new Loop(next);
-    if (parked) next.unpark(parked);
-    else replayLong(next.opening(step, checkpoint), Math.max(step, next.warm));
+    if (cached) next.fromCache(cached);
+    else replayLong(next.open(step, checkpoint), Math.max(step, next.warm));
   } catch (error) {
     ({ session, loop } = before);
     next.dispose();
@@ -198,12 +199,12 @@ function snapshot() {
 }
 
 /**
- * @param {() => void} act on the live run, which is paused, and put aside first if that is worth it
+ * @param {() => void} act on the live run, which is paused, and put into the run cache first if that is worth it
  * @param {boolean} [isWorthIt] default: if it has moved from its start
  */
-function anew(act, isWorthIt = !live().isUntouched) {
+function restart(act, isWorthIt = !live().isUntouched) {
   loop?.pause();
-  const left = isWorthIt ? leave() : null;
+  const left = isWorthIt ? cacheLive() : null;
   act();
   return opened(true, left);
 }
@@ -211,21 +212,21 @@ function anew(act, isWorthIt = !live().isUntouched) {
 /** The action of each command. @type {{ [T in Command['type']]?: (command: any, g: import('../scenes/scene.js').Gradlock) => unknown }} */
 const actions = {
   open,
-  look({ look }) {
+  view({ view }) {
     const hadRival = live().rival !== null;
     const { step } = live();
-    const left = hasRival(look) ? leave() : null;
-    const isReplayed = live().look(look);
-    if (isReplayed) replayLong(live().again(), step);
+    const left = hasRival(view) ? cacheLive() : null;
+    const isReplayed = live().setView(view);
+    if (isReplayed) replayLong(live().replayAgain(), step);
     return opened(isReplayed || hadRival, left);
   },
   do({ act }) {
     const { main, warm } = live();
     const isAnother = act.do === 'optimizer' && act.settings.rule !== main.settings.rule;
     // If locks hold only after some steps, the whole run needs one rule.
-    if (warm > 0 && isAnother) return anew(() => live().reset(act.settings));
+    if (warm > 0 && isAnother) return restart(() => live().reset(act.settings));
     // Undo leads back to the run before a switch, with the values that it had.
-    const left = act.do === 'switch' ? leave() : null;
+    const left = act.do === 'switch' ? cacheLive() : null;
     live().do(act);
     if (act.do === 'optimizer' || act.do === 'switch') return opened(false, left);
     const values = act.do === 'hold' && main.values();
@@ -236,7 +237,7 @@ const actions = {
       live().do({ do: 'prune', fraction });
       live().reset();
     };
-    return anew(act, true);
+    return restart(act, true);
   },
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
@@ -246,8 +247,8 @@ const actions = {
     loop?.step(steps);
     return live().step;
   },
-  reset: () => anew(() => live().reset()),
-  rewind: ({ step }) => anew(() => live().rewind(step)),
+  reset: () => restart(() => live().reset()),
+  rewind: ({ step }) => restart(() => live().rewind(step)),
   peek({ step, isNext = false }) {
     const { snapshots } = live();
     const kept = isNext ? snapshots.after(step) : snapshots.at(step);
@@ -284,7 +285,7 @@ const calls = Object.entries(actions).map(([type, act]) => [
   async (command) => {
     const g = await library;
     while (replay && type !== 'open' && type !== 'cancel') await replay.end;
-    if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw late();
+    if (type !== 'open' && (command.run ?? runs.live) !== runs.live) throw lateError();
     const result = await act(command, g);
     if (!questions.has(type)) {
       isStale = true;

@@ -64,7 +64,7 @@
  */
 
 /**
- * What a run has come to: the number of held cells, how many have changed bits, the loss at the
+ * The results of a run: the number of held cells, how many have changed bits, the loss at the
  * start and now, and the scene's readings.
  * @typedef {{ held: number, moved: number, first: number, loss: number,
  *   reading: (name: string) => number }} Measured
@@ -81,8 +81,8 @@
  * What the button of a tour's step does; it may be pressed twice.
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
  *   | { pruneAnew: number } | { lock: number[] } | { unlock: number[] } | { select: number } | { free: true }
- *   | { hold: 'lock' | 'mask' } | { reset: true }} TourAct
- * @typedef {{ area: string, acts?: TourAct[] }} TourStep  area: the id of an element, or of a figure
+ *   | { hold: 'lock' | 'mask' } | { reset: true }} TourAction
+ * @typedef {{ area: string, actions?: TourAction[] }} TourStep  area: the id of an element, or of a figure
  */
 
 /**

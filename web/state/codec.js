@@ -1,4 +1,4 @@
-/** Bytes and masks as short text, for links. Invalid text reads as null and throws nothing. */
+/** Bytes and masks as short text, for links. Readers return null for invalid text. */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 

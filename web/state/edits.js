@@ -42,11 +42,11 @@ export class Edits {
     const run = this.#run();
     const ofRun = (/** @type {() => unknown} */ act) => () =>
       run === this.#run() ? act() : undefined;
-    this.leave({ undo: ofRun(undo), redo: ofRun(redo), bytes });
+    this.add({ undo: ofRun(undo), redo: ofRun(redo), bytes });
   }
 
   /** Adds the edit of leaving a run for another. @param {Edit} edit */
-  leave(edit) {
+  add(edit) {
     this.#past.push(edit);
     this.#future = [];
     let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
@@ -64,7 +64,7 @@ export class Edits {
   }
 
   /**
-   * An edit whose undo fails stays in place: those before it, perhaps of another run, wait.
+   * An edit whose undo fails stays: those before it, perhaps of another run, wait.
    * @param {'undo' | 'redo'} way
    */
   #move(way) {

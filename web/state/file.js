@@ -4,7 +4,7 @@
  */
 
 import { fromText, packMask, packValues, toText, unpackMask, unpackValues } from './codec.js';
-import { areHoldable } from './history.js';
+import { areCells } from './history.js';
 import { fromFields, toFields } from './link.js';
 import { MAX_SIDE } from './state.js';
 
@@ -23,7 +23,7 @@ const writeSaved = ({ step, settings, mask, bytes, held, since }) => ({
   since: since && writeHeld(since),
 });
 
-/** @param {import('../engine/witness.js').Held} held */
+/** @param {import('../engine/drift-check.js').Recorded} held */
 const writeHeld = ({ values, mask }) => ({
   values: packValues(values),
   mask: toText(packMask(mask)),
@@ -93,7 +93,7 @@ function readCheckpoint(checkpoint) {
     const { main, rival, pruned, events, dragged = [] } = checkpoint;
     const { cells } = main;
     if (!Number.isInteger(events) || events < 0 || !(cells <= MAX_SIDE ** 2)) return null;
-    if (dragged.length !== 0 && !areHoldable(dragged, cells)) return null;
+    if (dragged.length !== 0 && !areCells(dragged, cells)) return null;
     return {
       events,
       main: readSaved(main),

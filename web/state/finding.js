@@ -5,7 +5,7 @@
  * @typedef {object} Finding
  * @property {'true' | 'false' | 'none' | 'unreadable' | 'stopped'} verdict
  * @property {{ reason: string, detail: string } | null} why
- * @property {ReturnType<typeof import('./claim.js').falseParts>} differences
+ * @property {ReturnType<typeof import('./hand-in.js').falseFields>} differences
  * @property {import('./state.js').State | null} state
  * @property {import('../engine/protocol.js').Proof | null} proof
  * @property {{ id: string, judgement: import('./judge.js').Judgement | null } | null} challenge

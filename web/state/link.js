@@ -4,6 +4,7 @@
  */
 
 import { fromText, packMask, packValues, toText, unpackValues } from './codec.js';
+import { WRITE } from './history.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./history.js').Event} Event */
@@ -79,7 +80,7 @@ function eventText(event) {
       return `${event.step}u`;
     case 'hold':
       return `${event.step}h${numbersText(event.cells)}`;
-    case 'place':
+    case WRITE:
       return `${event.step}m${numbersText(event.values)}`;
     case 'release':
       return `${event.step}r`;
@@ -106,7 +107,7 @@ function readEvent(text) {
   if (kind === 'b') return { ...base, do: 'bound', ...readBound(rest) };
   const numbers = rest.split(',').map(readNumber);
   if (kind === 'h') return { ...base, do: 'hold', cells: numbers };
-  if (kind === 'm') return { ...base, do: 'place', values: numbers };
+  if (kind === 'm') return { ...base, do: WRITE, values: numbers };
   const [index, value] = numbers;
   return { ...base, do: 'assign', index, value };
 }

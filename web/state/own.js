@@ -15,7 +15,7 @@ import { Table, TableError } from '#table';
  */
 
 /**
- * The problem and its place: lines as in an editor, or rows; columns from the left; both from 1.
+ * The problem and its position: lines as in an editor, or rows; columns from the left; both from 1.
  * @typedef {{ problem: 'empty' | 'ragged' | 'quote' | 'header' | 'notANumber' | 'grouped' | 'decimals' | 'noCell' | 'tooLarge' | 'tooSmall'
  *   | 'json' | 'jsonShape' | 'binary' | 'oneColumn' | 'oneX' | 'fewPoints' | 'manyPoints' | 'sigma',
  *   line?: number, isRow?: boolean, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
@@ -38,7 +38,7 @@ export function readNumbers(text, choice) {
   return /^\s*[[{]/.test(text) ? readJson(text) : orProblem(() => readTable(text, choice));
 }
 
-/** Returns what is wrong with a table as a problem with its place. @template T @param {() => T} read @returns {T | OwnProblem} */
+/** Returns what is wrong with a table as a problem with its position. @template T @param {() => T} read @returns {T | OwnProblem} */
 export function orProblem(read) {
   try {
     return read();

@@ -1,7 +1,4 @@
-/**
- * Reads a person's measured points: a table with columns x, y and, if known, sigma. Errors say what
- * is wrong, and in which line and column.
- */
+/** Reads measured points: a table of x, y and perhaps sigma. Errors say what is wrong and where. */
 
 import { Table } from '#table';
 import { orProblem } from './own.js';

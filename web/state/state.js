@@ -1,12 +1,12 @@
 /**
- * A person's choices and acts as one plain object, with one validator for controls, links and
+ * A person's choices and edits as one plain object, with one validator for controls, links and
  * files. It contains no results of the run (values, loss), and nothing that is only on the screen.
  */
 
 import { findScene } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { isPackedMask, unpackMask } from './codec.js';
-import { areHoldable, arePlaces, HOLDS, isCellValue, isRange, MAX_EVENTS } from './history.js';
+import { areFloats, areCells, HOLDS, isFloat, isRange, MAX_EVENTS, WRITE } from './history.js';
 import { isOwn } from './own.js';
 import { isPoints } from './points.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
@@ -253,7 +253,7 @@ function takeEvents(given, cells, takesBounds, problems) {
   let held = 0;
   const events = list.slice(0, MAX_EVENTS).filter((event) => {
     if (!isInteger(event?.step, before, MAX_STEP) || !isEvent(event, cells)) return false;
-    if (event.do === 'place' && event.values.length !== held) return false;
+    if (event.do === WRITE && event.values.length !== held) return false;
     if (event.do === 'bound' && !takesBounds) return false;
     before = event.step;
     if (event.do === 'hold') held = event.cells.length;
@@ -273,16 +273,16 @@ function isEvent(event, cells) {
     case 'optimizer':
       return isSettings(event.settings);
     case 'assign':
-      return isInteger(event.index, 0, cells - 1) && isCellValue(event.value);
+      return isInteger(event.index, 0, cells - 1) && isFloat(event.value);
     case 'prune':
       return typeof event.fraction === 'number' && event.fraction > 0 && event.fraction < 1;
     case 'unprune':
     case 'release':
       return true;
     case 'hold':
-      return areHoldable(event.cells, cells);
-    case 'place':
-      return arePlaces(event.values);
+      return areCells(event.cells, cells);
+    case WRITE:
+      return areFloats(event.values);
     case 'switch':
       return HOLDS.includes(event.to);
     case 'bound':

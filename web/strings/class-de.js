@@ -37,7 +37,7 @@ export const classDe = {
 
   presenter: { on: 'Vorführmodus', off: 'Vorführmodus beenden' },
 
-  ballot: {
+  guessCode: {
     label: 'Code meiner Vermutung zeigen',
     picture: (code) => `QR-Code von ${code}`,
     note: 'Zeig ihn deiner Lehrkraft, die die Vermutungen zählt. Dein Name steht nicht darin.',

@@ -43,7 +43,7 @@ export const classEn = {
 
   presenter: { on: 'Presenter mode', off: 'Leave presenter mode' },
 
-  ballot: {
+  guessCode: {
     label: 'Show the code of my guess',
     /** @param {string} code */
     picture: (code) => `QR code of ${code}`,
@@ -89,7 +89,7 @@ export const classEn = {
       steps: 'Steps',
       locks: 'Locked',
       loss: 'Loss',
-      verdict: 'Claim',
+      verdict: 'ClaimedResult',
       challenge: 'Challenge',
       time: 'Seconds',
       link: 'Run',

@@ -22,7 +22,7 @@ export const de = {
   },
   skip: 'Zum Knopf „Starten“',
   /** Der Schalter von der Sperre zur Maske, und der Name in dem Bild, mit dem die Seite beginnt. */
-  hold: {
+  lockOrMask: {
     label: 'Was die Zellen hält',
     ways: { lock: 'Sperre', mask: 'Maske' },
     told: (moved, held) => `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
@@ -45,7 +45,7 @@ export const de = {
     unwritable:
       'Dieser Name lässt sich hier nicht schreiben. Nimm A bis Z und 0 bis 9, höchstens 24 Buchstaben, oder ein größeres Gitter. Du kannst ihn auch mit dem Zeiger zeichnen.',
   },
-  detail: { more: 'Alle Regler', fewer: 'Weniger Regler' },
+  simpleOrFull: { more: 'Alle Regler', fewer: 'Weniger Regler' },
 
   run: {
     label: 'Lauf',

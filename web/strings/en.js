@@ -23,7 +23,7 @@ export const en = {
   },
   skip: 'Skip to Play',
   /** The switch from locks to a mask, and a name in the picture. */
-  hold: {
+  lockOrMask: {
     label: 'What holds the cells',
     ways: { lock: 'Lock', mask: 'Mask' },
     /** @param {string} moved @param {string} held */
@@ -46,7 +46,7 @@ export const en = {
     unwritable:
       'This name cannot be written here. Use A to Z and 0 to 9, at most 24 letters, or a larger grid. You can also draw it with the pointer.',
   },
-  detail: { more: 'All controls', fewer: 'Fewer controls' },
+  simpleOrFull: { more: 'All controls', fewer: 'Fewer controls' },
 
   run: {
     label: 'Run',

@@ -5,7 +5,7 @@
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
-import { cross } from './crossing.js';
+import { leaveGrid } from './arrow-navigation.js';
 import { h, setText } from './dom.js';
 import { FigureView } from './figure.js';
 import { formatNumber } from './format.js';
@@ -255,7 +255,7 @@ export class Board {
     this.#host = host;
     this.#intents = { ...intents, light: (/** @type {number} */ index) => this.#light(index) };
     host.addEventListener('cellleave', ({ target, detail }) =>
-      this.#cross(target, detail.direction),
+      this.#leave(target, detail.direction),
     );
     host.addEventListener('focusin', () => {
       this.#figure = this.#main?.focused ?? -1;
@@ -264,15 +264,15 @@ export class Board {
       const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
       if (!direction || !(/** @type {Element} */ (event.target).matches('.grid-name'))) return;
       event.preventDefault();
-      this.#cross(event.target, /** @type {import('./crossing.js').Direction} */ (direction));
+      this.#leave(event.target, /** @type {any} */ (direction));
     });
   }
 
-  /** @param {EventTarget | null} left @param {import('./crossing.js').Direction} direction */
-  #cross(left, direction) {
+  /** @param {EventTarget | null} left @param {import('./arrow-navigation.js').Direction} direction */
+  #leave(left, direction) {
     const panes = [this.#main, this.#beside].map((pane) => pane?.grids ?? []);
     const grid = panes.flat().find((one) => one.is(left));
-    if (grid) cross(panes, grid, direction);
+    if (grid) leaveGrid(panes, grid, direction);
   }
 
   /** @param {number} index */

@@ -1,4 +1,4 @@
-/** Marks over a grid's cells that are held at a bound: a bar at the top for the max, below for the min. */
+/** Marks of a grid's cells that are held at a bound: a bar at the top for max, below for min. */
 
 import { strings } from '../strings/index.js';
 import { h } from './dom.js';

@@ -1,4 +1,4 @@
-/** The challenge of a scene, if it has one: its task, and on request what the run scores. */
+/** The challenge of a scene, if it has one: its task, and the run's score on request. */
 
 import { strings } from '../strings/index.js';
 import { button, fold, h, setText } from './dom.js';
@@ -40,7 +40,7 @@ export class ChallengePanel {
     setText(this.#task, task);
   }
 
-  /** The run has changed, so its judgement no longer holds. */
+  /** Clears the judgement, since the run has changed. */
   forget() {
     this.#changes++;
     setText(this.#told, '');

@@ -1,14 +1,14 @@
 /** The teacher's list of links: its field, its progress, its table of results, as CSV too. */
 
 import { tableToCsv } from '../state/csv.js';
-import { MOST_LINKS, readDropped, readRoster } from '../state/roster.js';
+import { MOST_LINKS, readDropped, readLinkTable } from '../state/link-table.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, setAttribute, setText } from './dom.js';
 import { formatCount, formatNumber, someOf } from './format.js';
 import { challengeWords, judgementText, scoreText } from './judgement.js';
 import { download } from './share.js';
 
-/** @typedef {import('../state/roster.js').Entry} Entry */
+/** @typedef {import('../state/link-table.js').Entry} Entry */
 /** @typedef {import('../state/finding.js').Finding} Finding */
 
 /** The most characters of a dropped file. */
@@ -136,7 +136,7 @@ export class CheckLinks {
   #start() {
     if (this.#isBusy) return;
     const words = strings.teach;
-    const { entries, left, unread } = readRoster(this.#field.value);
+    const { entries, left, unread } = readLinkTable(this.#field.value);
     const all = [...entries, ...this.#dropped].slice(0, MOST_LINKS);
     const extra = left + entries.length + this.#dropped.length - all.length;
     this.#list(all);

@@ -1,4 +1,4 @@
-/** The run as a live program for npm: to read, to copy, or as a page that runs by itself. */
+/** The run as a program for npm: to read, to copy, or to save as a page that runs by itself. */
 
 import { OfflineError } from '../scenes/shared/part.js';
 import { strings } from '../strings/index.js';

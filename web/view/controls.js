@@ -255,7 +255,7 @@ export class LockBar {
   #brush;
   #prune;
   /** @type {Record<'first' | 'last', HTMLElement>} */
-  #places;
+  #hosts;
 
   /**
    * @param {HTMLElement} host
@@ -264,7 +264,7 @@ export class LockBar {
    */
   constructor(host, first, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
     const words = strings.locks;
-    this.#places = { first, last: host };
+    this.#hosts = { first, last: host };
     const draw = h(
       'button',
       {
@@ -316,8 +316,8 @@ export class LockBar {
   show({ scene, rows, cols, brush }) {
     setText(this.#hint, sceneWords(scene).hint);
     const prunes = findScene(scene)?.prunes;
-    if (prunes && this.#prune.parentElement !== this.#places[prunes]) {
-      this.#places[prunes].append(this.#prune);
+    if (prunes && this.#prune.parentElement !== this.#hosts[prunes]) {
+      this.#hosts[prunes].append(this.#prune);
     }
     this.#prune.hidden = !prunes;
     this.#brush.element.hidden = prunes !== undefined || Math.max(rows, cols) <= MAX_DOM_SIDE;

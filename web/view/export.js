@@ -1,4 +1,4 @@
-/** Exports the cells as a picture (PNG), and has what SVG and films share with it. */
+/** Exports the cells as a picture (PNG), and has the code that it shares with SVG and films. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
 import { barsOf, strokeBars } from './next-steps.js';
@@ -24,7 +24,7 @@ export const hasMoved = ({ values, mask, held }, i) =>
   held !== null && mask[i] === 1 && !Object.is(held[i], values[i]);
 
 /**
- * Where the grids of a run lie: in rows, as words do, on about a square.
+ * Returns the positions of a run's grids: in rows, like words, in about a square.
  * @param {readonly { width: number, height: number }[]} sizes in pixels
  * @param {number} gap
  */
@@ -32,14 +32,14 @@ export function arrange(sizes, gap) {
   const area = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
   const room = Math.max(1.35 * Math.sqrt(area), ...sizes.map(({ width }) => width));
   let [left, top, right, bottom] = [0, 0, 0, 0];
-  const places = sizes.map(({ width, height }) => {
+  const positions = sizes.map(({ width, height }) => {
     if (left > 0 && left + width > room) [left, top] = [0, bottom + gap];
-    const place = { left, top };
+    const position = { left, top };
     [right, bottom] = [Math.max(right, left + width), Math.max(bottom, top + height)];
     left += width + gap;
-    return place;
+    return position;
   });
-  return { places, width: right, height: bottom };
+  return { positions, width: right, height: bottom };
 }
 
 /** Returns the size of a name's letters in a line above its grids. @param {string} name @param {number} wide @param {number} line the height */
@@ -134,7 +134,7 @@ function drawFrame(pen, x, y, cell) {
 export function toPicture(layout, panes) {
   const runs = panes.map(({ model }) => layout.map((part) => paint(part, model)));
   const line = panes.length > 1 ? LINE : 0;
-  const { places, width, height } = arrange(runs[0], GAP);
+  const { positions, width, height } = arrange(runs[0], GAP);
   const canvas = document.createElement('canvas');
   canvas.width = runs.length * (width + GAP) - GAP;
   canvas.height = line + height;
@@ -142,7 +142,7 @@ export function toPicture(layout, panes) {
   drawNames(pen, panes, width, line, GAP);
   for (const [n, parts] of runs.entries())
     for (const [i, part] of parts.entries())
-      pen.drawImage(part, n * (width + GAP) + places[i].left, line + places[i].top);
+      pen.drawImage(part, n * (width + GAP) + positions[i].left, line + positions[i].top);
   return new Promise((done, fail) => {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');
   });

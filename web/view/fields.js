@@ -56,8 +56,8 @@ export class NumberField {
   #input;
   /** @type {HTMLInputElement | null} */
   #slider = null;
-  /** What the engine says, which a person may be typing over. */
-  #said = '';
+  /** The engine's value; a person may be typing another. */
+  #engineValue = '';
   /** True if a person has typed something and not yet entered it. */
   #isTyping = false;
 
@@ -81,9 +81,9 @@ export class NumberField {
         this.#isTyping = false;
         onChange(parseNumber(this.#input.value), this.#input.value);
       },
-      // What is typed back to what it was is no change.
+      // The old value typed again is no change.
       onblur: () => {
-        if (this.#isTyping) this.#input.value = this.#said;
+        if (this.#isTyping) this.#input.value = this.#engineValue;
         this.#isTyping = false;
       },
     });
@@ -111,16 +111,16 @@ export class NumberField {
 
   /** Shows a value, except over what a person is typing. @param {number} value */
   set(value) {
-    this.#said = formatInput(value);
-    if (!this.#isTyping) this.#input.value = this.#said;
+    this.#engineValue = formatInput(value);
+    if (!this.#isTyping) this.#input.value = this.#engineValue;
     if (!this.#slider) return;
     const near = STOPS.findIndex((stop) => stop >= value * 0.99);
     this.#slider.value = String(near < 0 ? STOPS.length - 1 : near);
-    this.#slider.setAttribute('aria-valuetext', this.#said);
+    this.#slider.setAttribute('aria-valuetext', this.#engineValue);
   }
 }
 
-/** A button whose face shows what it will do. */
+/** A button whose icon shows what it will do. */
 export class SwitchField {
   #text = h('span', { class: 'button-label' });
   #face = h('span', { class: 'face' });

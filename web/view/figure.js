@@ -1,5 +1,5 @@
 /**
- * Hosts the scenes' figures (figures/figure.js): gives each its canvas and pen and its words, and
+ * Hosts the scenes' figures (scenes/shared/figure.js): gives each its canvas and its words, and
  * passes on a person's actions. It does not depend on any single figure.
  */
 

@@ -10,7 +10,7 @@ import { arrange, drawMarks, drawNames } from './export.js';
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('./export.js').Pane} Pane */
 /** @typedef {import('../scenes/layout.js').Part} Part */
-/** @typedef {{ layout: Part[], panes: readonly Pane[] }} Look */
+/** @typedef {{ layout: Part[], panes: readonly Pane[] }} View */
 
 /** In pixels: the largest side of a grid, the space between grids, the height of a line of names. */
 const SIDE = 480;
@@ -41,7 +41,7 @@ class Sheet {
   /** @param {Part[]} layout @param {number} count of runs */
   constructor(layout, count) {
     const line = count > 1 ? LINE : 0;
-    // Many share the room of one.
+    // Many grids share the size of one.
     const side = Math.floor(SIDE / (layout.length > 3 ? Math.ceil(Math.sqrt(layout.length)) : 1));
     const grids = layout.map((part) => {
       const longest = Math.max(part.rows, part.cols);
@@ -52,11 +52,11 @@ class Sheet {
       const size = { width: cols * cell, height: rows * cell };
       return { ...part, stride, shownRows: rows, shownCols: cols, cell, ...size };
     });
-    const { places, width, height } = arrange(grids, GAP);
+    const { positions, width, height } = arrange(grids, GAP);
     this.#grids = grids.map((grid, i) => ({
       ...grid,
-      left: places[i].left,
-      top: line + places[i].top,
+      left: positions[i].left,
+      top: line + positions[i].top,
     }));
     this.#wide = width;
     this.#line = line;
@@ -127,12 +127,12 @@ function coloursOf({ pixels }) {
 }
 
 export class Film {
-  #look;
+  #view;
   #isOn = false;
 
-  /** @param {() => Look} look returns what the grids show now */
-  constructor(look) {
-    this.#look = look;
+  /** @param {() => View} view returns what the grids show now */
+  constructor(view) {
+    this.#view = view;
   }
 
   /** Ends the film that is being recorded. */
@@ -143,10 +143,10 @@ export class Film {
   /** Records the grids until time is up, `stop` is called, or other grids are shown. @param {number} seconds @returns {Promise<Blob>} an animated GIF */
   async record(seconds) {
     this.#isOn = true;
-    const { layout, panes } = this.#look();
+    const { layout, panes } = this.#view();
     // Another scene, or a run beside it that comes or goes, ends the film.
-    const shapeOf = (/** @type {Look} */ look) =>
-      JSON.stringify([look.layout, look.panes.map(({ name }) => name)]);
+    const shapeOf = (/** @type {View} */ view) =>
+      JSON.stringify([view.layout, view.panes.map(({ name }) => name)]);
     const shape = shapeOf({ layout, panes });
     const sheet = new Sheet(layout, panes.length);
     const gif = new Gif(sheet.width, sheet.height, coloursOf(panes[0].model.palette));
@@ -154,11 +154,11 @@ export class Film {
     let [pixels, at] = [sheet.paint(panes), began];
     while (this.#isOn && performance.now() - began < 1000 * seconds) {
       await new Promise((done) => setTimeout(done, PACE));
-      const look = this.#look();
-      if (shapeOf(look) !== shape) break;
+      const view = this.#view();
+      if (shapeOf(view) !== shape) break;
       const now = performance.now();
       gif.add(pixels, now - at);
-      [pixels, at] = [sheet.paint(look.panes), now];
+      [pixels, at] = [sheet.paint(view.panes), now];
     }
     this.#isOn = false;
     gif.add(pixels, REST);

@@ -1,7 +1,7 @@
 /** Formats and parses numbers: values of the grid, counts and bits. */
 
 import { parseNumber as parse } from 'gradlock/grid';
-import { isCellValue } from '../state/history.js';
+import { isFloat } from '../state/history.js';
 
 export { formatInput, formatNumber, formatValue, powerOfTen } from 'gradlock/grid';
 
@@ -14,7 +14,7 @@ export const parseNumber = (text) => (isGrouped(text) ? Number.NaN : parse(text)
 /** Returns why a cell cannot have a typed value; null if it can. @param {string} text @param {number} value as parsed */
 export function problemOf(text, value) {
   if (isGrouped(text)) return 'grouped';
-  if (isCellValue(value)) return null;
+  if (isFloat(value)) return null;
   return Number.isNaN(value) ? 'notANumber' : 'beyond';
 }
 

@@ -234,7 +234,7 @@ export class GridView {
     return at.getBoundingClientRect();
   }
 
-  /** Focuses the cell nearest to a box. @param {import('./crossing.js').Box} from */
+  /** Focuses the cell nearest to a box. @param {import('./arrow-navigation.js').Box} from */
   enter(from) {
     const { rows, cols, offset } = this.#part;
     const { left, top, right, bottom } = this.box();

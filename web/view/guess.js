@@ -1,7 +1,6 @@
 /**
- * A question before the first step, in the chart's place; later the guess beside the outcome, which
- * stays until a person closes it. A guess is judged by the person's own run. It keeps no score, and
- * asks once.
+ * The question before the first step, instead of the chart. Later it shows the guess and the
+ * outcome of the person's own run, until a person closes it. It keeps no score, and asks once.
  */
 
 import { findScene } from '../scenes/index.js';
@@ -41,8 +40,8 @@ export class Guess {
   #line;
   #close;
   #changed;
-  #took;
-  #tell;
+  #answered;
+  #announce;
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
   #scene = '';
@@ -58,16 +57,16 @@ export class Guess {
 
   /**
    * @param {HTMLElement} host
-   * @param {HTMLElement} outcome  the place of guess and outcome
-   * @param {{ changed: () => void, took: (scene: string, answer: number) => void, tell: (text: string) => void }} intents
+   * @param {HTMLElement} outcome  the parent of guess and outcome
+   * @param {{ changed: () => void, answered: (scene: string, answer: number) => void, announce: (text: string) => void }} intents
    *   called when the question comes or goes, with an answer (from 0), and with the outcome
    */
-  constructor(host, outcome, { changed, took, tell }) {
+  constructor(host, outcome, { changed, answered, announce }) {
     this.#host = host;
     this.#outcome = outcome;
     this.#changed = changed;
-    this.#took = took;
-    this.#tell = tell;
+    this.#answered = answered;
+    this.#announce = announce;
     const words = strings.guess;
     this.#line = h('p', { class: 'guessed-text', id: 'guessed' });
     this.#close = h(
@@ -91,7 +90,7 @@ export class Guess {
       icon('down'),
     );
     this.#more = more;
-    // On a phone they are over the page: what keys come to is scrolled to above them.
+    // On a phone they cover the page's end: the focused element is scrolled to above them.
     const sizes = new ResizeObserver(() => {
       const over = Math.max(host.offsetHeight, outcome.offsetHeight);
       document.documentElement.style.setProperty('--over', `${over}px`);
@@ -138,12 +137,12 @@ export class Guess {
     this.#asked.set(this.#scene, { answer, told: '' });
     this.#show();
     this.#ask(false);
-    // A run that stands still draws no more.
+    // A paused run sends no more frames.
     if (this.#now) this.draw(this.#now);
-    if (answer) this.#took(this.#scene, wordsOf(this.#scene).answers.indexOf(answer));
+    if (answer) this.#answered(this.#scene, wordsOf(this.#scene).answers.indexOf(answer));
   }
 
-  /** By a button that goes away: the next thing to do has the focus. @param {string} answer */
+  /** Its button disappears, so the Play button gets the focus. @param {string} answer */
   #choose(answer) {
     this.#take(answer);
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
@@ -151,7 +150,7 @@ export class Guess {
     });
   }
 
-  /** A person goes on without a guess. */
+  /** Skips the question: the person trains without a guess. */
   pass() {
     if (this.isAsking) this.#take('');
   }
@@ -203,6 +202,6 @@ export class Guess {
     });
     guess.told = strings.guess.judged(answers[right] === guess.answer, outcome);
     this.#show();
-    this.#tell(guess.told);
+    this.#announce(guess.told);
   }
 }

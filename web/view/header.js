@@ -1,6 +1,6 @@
 /**
  * The way to the scenes: the name of the open one, the next, and all of them. The key N opens the
- * next. A person who speaks to the computer can switch it off, since a word may contain it (WCAG
+ * next. It can be switched off, since a word of speech input may contain it (WCAG
  * 2.1.4). At the end of the page are the language and the theme.
  */
 
@@ -25,11 +25,11 @@ export class Header {
    * @param {HTMLElement} foot  of the language and the theme
    * @param {HTMLElement} keysHost  of the switch for the key
    * @param {{ open: (scene: string) => void, openAll: () => void, focus: () => void, toggleTheme: () => void,
-   *   speak: (language: string) => void }} intents  focus moves the focus to where a scene begins
+   *   changeLanguage: (language: string) => void }} intents  focus: to the scene's start
    */
   constructor(host, foot, keysHost, intents) {
     const words = strings.gallery;
-    const { openAll, toggleTheme, speak } = intents;
+    const { openAll, toggleTheme, changeLanguage } = intents;
     this.#intents = intents;
     this.#next = button('', () => this.#go(), 'quiet scenes-next');
     const all = h(
@@ -58,7 +58,7 @@ export class Header {
     const switches = others.map((tag) =>
       h(
         'button',
-        { type: 'button', class: 'button quiet', lang: tag, onclick: () => speak(tag) },
+        { type: 'button', class: 'button quiet', lang: tag, onclick: () => changeLanguage(tag) },
         nameOfLanguage(tag),
       ),
     );

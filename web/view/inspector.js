@@ -1,4 +1,4 @@
-/** Shows all data of one cell. */
+/** The inspector: shows all data of one cell. */
 
 import { strings } from '../strings/index.js';
 import { button, h, icon, setAttribute, setText } from './dom.js';
@@ -61,9 +61,9 @@ export class Inspector {
     const at = index - offset;
     const [row, col] = [Math.floor(at / cols), at % cols];
     const named = [this.#names.rows[name]?.[row], this.#names.cols[name]?.[col]].filter(Boolean);
-    const place = named.length > 1 ? named.join(', ') : words.where(row + 1, col + 1);
+    const element = named.length > 1 ? named.join(', ') : words.where(row + 1, col + 1);
     const grid = this.#layout.length > 1 ? `${this.#names.grids[name]}, ` : '';
-    setText(this.#where, grid + place);
+    setText(this.#where, grid + element);
     setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);
     setText(this.#lockLabel, isLocked ? words.locked : words.free);

@@ -1,4 +1,4 @@
-/** Says what a judgement of a challenge is. */
+/** Writes the judgement of a challenge as text. */
 
 import { findChallenge } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';

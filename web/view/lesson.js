@@ -1,10 +1,10 @@
-/** A guided tour, step by step and never over the page: it points, explains, and offers acts. */
+/** A guided tour, step by step and never over the page: it points, explains, and offers actions. */
 
 import { findScene } from '../scenes/index.js';
 import { strings } from '../strings/index.js';
 import { button, h, setText } from './dom.js';
 
-/** @typedef {import('../scenes/scene.js').TourAct} Act */
+/** @typedef {import('../scenes/scene.js').TourAction} Action */
 
 /** @param {string} scene */
 const tourOf = (scene) => findScene(scene)?.tour ?? [];
@@ -17,7 +17,7 @@ export class Lesson {
   /** Watches the page's height while a step points at a part of it. */
   #growth = new ResizeObserver(() => {});
   #host;
-  #act;
+  #perform;
   #reveal;
   #asks;
   #scene = '';
@@ -26,15 +26,15 @@ export class Lesson {
   #count = h('span', { class: 'lesson-count' });
   #buttons;
 
-  /** @param {HTMLElement} host @param {{ act: (acts: Act[]) => Promise<void>, reveal: (area: Element) => void, asks: () => boolean }} intents */
-  constructor(host, { act, reveal, asks }) {
+  /** @param {HTMLElement} host @param {{ perform: (actions: Action[]) => Promise<void>, reveal: (area: Element) => void, asks: () => boolean }} intents */
+  constructor(host, { perform, reveal, asks }) {
     this.#host = host;
-    this.#act = act;
+    this.#perform = perform;
     this.#reveal = reveal;
     this.#asks = asks;
     const words = strings.lesson;
     this.#buttons = {
-      act: button(words.act, () => this.#perform(), 'is-accent'),
+      act: button(words.act, () => this.#act(), 'is-accent'),
       back: button(words.back, () => this.#go(this.#at - 1)),
       next: button(words.next, () => this.#go(this.#at + 1)),
       skip: button(words.skip, () => this.close(), 'quiet'),
@@ -89,10 +89,10 @@ export class Lesson {
     if (this.#scene) this.#show();
   }
 
-  /** Does the acts of the step, and shows again what it points at: an act may replace it. */
-  async #perform() {
+  /** Does the actions of the step, and shows again what it points at: an action may replace it. */
+  async #act() {
     const step = this.#step();
-    await this.#act(step.acts ?? []);
+    await this.#perform(step.actions ?? []);
     if (this.#scene && step === this.#step()) this.#point(step.area);
   }
 
@@ -105,7 +105,7 @@ export class Lesson {
     setText(this.#text, asks ? `${text} ${words.guess}` : text);
     setText(this.#count, words.count(this.#at + 1, steps.length));
     setText(this.#buttons.next, this.#at + 1 < steps.length ? words.next : words.done);
-    this.#buttons.act.hidden = !this.#step().acts;
+    this.#buttons.act.hidden = !this.#step().actions;
     this.#buttons.back.hidden = this.#at === 0;
     this.#point(asks ? 'guess' : this.#step().area);
   }
@@ -123,7 +123,7 @@ export class Lesson {
     document.documentElement.style.setProperty('--lesson', `${this.#host.offsetHeight}px`);
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const behavior = isCalm ? 'instant' : 'smooth';
-    // What is fixed to the screen is in sight; what changes is the grid.
+    // An element that is fixed to the screen is in sight, so the grid is shown.
     const isFixed = getComputedStyle(element).position === 'fixed';
     const shown = (isFixed && partOf('grid')) || element;
     const show = () => {
@@ -132,7 +132,7 @@ export class Lesson {
       shown.scrollIntoView({ block, behavior });
     };
     show();
-    // What a step opens may still grow, and push what it points at away.
+    // Elements that a step opens may still grow, and push the target out of sight.
     this.#growth = new ResizeObserver(show);
     this.#growth.observe(document.body);
   }

@@ -94,7 +94,7 @@ export class OwnPanel {
   #tools = h('div', { class: 'tools' });
   /** What a person may say of the table: its header and its columns. */
   #questions = new TableQuestions();
-  /** The places of the field, folded: a scene has data without a person's. */
+  /** The fields, folded: a scene has data without a person's. */
   #folds = {
     cells: fold('down', strings.own.paste, () => {}),
     points: fold('down', strings.points.label, () => {}),

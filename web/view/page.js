@@ -8,33 +8,33 @@ const CODE = `npm install gradlock
 x.lock([[0, 1], [1, 0]]);
 adam.minimize(loss, { variables: [x] });`;
 
-/** @param {(id: string) => HTMLElement} place */
-export function writePage(place) {
+/** @param {(id: string) => HTMLElement} byId */
+export function writePage(byId) {
   const { keys, loss, lesson } = strings;
   document.documentElement.lang = language;
-  place('tagline').textContent = strings.tagline;
-  place('skip').textContent = strings.skip;
-  place('tour').textContent = lesson.start;
-  place('test-key').append(h('span', { class: 'dots' }), loss.test);
-  place('locks-key').append(h('span', { class: 'mark' }), loss.marker);
+  byId('tagline').textContent = strings.tagline;
+  byId('skip').textContent = strings.skip;
+  byId('tour').textContent = lesson.start;
+  byId('test-key').append(h('span', { class: 'dots' }), loss.test);
+  byId('locks-key').append(h('span', { class: 'mark' }), loss.marker);
   // The offline file has no reference.
   const links = document.querySelectorAll('#reference a');
   for (const [i, link] of links.entries()) link.textContent = strings.reference[i];
   const { colours, leaks, uses, library, label } = strings.about;
-  place('about').setAttribute('aria-label', label);
-  place('about').append(
+  byId('about').setAttribute('aria-label', label);
+  byId('about').append(
     ...[colours, leaks, uses, library].map(([title, text]) =>
       h('div', {}, h('h2', { class: 'section-title' }, title), h('p', {}, text)),
     ),
   );
-  place('about').children[1].append(h('p', { id: 'above' }));
-  place('about').children[3].append(h('pre', {}, CODE));
-  const [teachers] = place('teachers').children;
+  byId('about').children[1].append(h('p', { id: 'above' }));
+  byId('about').children[3].append(h('pre', {}, CODE));
+  const [teachers] = byId('teachers').children;
   teachers.textContent = strings.teach.title;
   const page = location.protocol === 'file:' ? 'gradlock-check' : 'check';
   teachers.setAttribute('href', `./${page}.html?lang=${language}`);
   document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
-  place('keys').prepend(
+  byId('keys').prepend(
     h('h2', { class: 'section-title' }, keys.label),
     h(
       'dl',

@@ -1,4 +1,4 @@
-/** Presenter mode: everything that matters is read from the last row. `?present=1` starts it. */
+/** Presenter mode: large text, to read from the last row of a classroom. `?present=1` starts it. */
 
 import { strings } from '../strings/index.js';
 import { button, setText } from './dom.js';

@@ -1,4 +1,4 @@
-/** The texts of problems, with the library's own message as a detail to look up. */
+/** The texts of problems, with the library's own message as a detail. */
 
 import { strings } from '../strings/index.js';
 

@@ -11,10 +11,10 @@ export class Progress {
   #began = 0;
   #from = 0;
   #refocus;
-  /** What had the focus before the replay. @type {Element | null} */
+  /** The element that had the focus before the replay. @type {Element | null} */
   #before = null;
 
-  /** @param {HTMLElement} host @param {{ cancel: () => void, refocus: () => void }} intents `refocus`: what had the focus before the replay is gone */
+  /** @param {HTMLElement} host @param {{ cancel: () => void, refocus: () => void }} intents `refocus`: the element that had the focus was removed */
   constructor(host, { cancel, refocus }) {
     this.#host = host;
     this.#refocus = refocus;
@@ -23,9 +23,9 @@ export class Progress {
     host.append(h('div', { class: 'progress' }, this.#text, this.#bar, stop));
   }
 
-  /** @param {{ from: number, to: number } | null} replay null: there is nothing to wait for @param {number} step reached */
+  /** @param {{ from: number, to: number } | null} replay null: none runs @param {number} step reached */
   draw(replay, step) {
-    if (this.#host.hidden !== !replay) this.#turn(replay !== null, step);
+    if (this.#host.hidden !== !replay) this.#toggle(replay !== null, step);
     if (!replay) return;
     const { from, to } = replay;
     const share = (step - from) / Math.max(1, to - from);
@@ -38,7 +38,7 @@ export class Progress {
   }
 
   /** @param {boolean} isOn @param {number} step */
-  #turn(isOn, step) {
+  #toggle(isOn, step) {
     if (isOn) this.#before = document.activeElement;
     const hadFocus = this.#host.contains(document.activeElement);
     this.#host.hidden = !isOn;
@@ -49,10 +49,10 @@ export class Progress {
     this.#began = performance.now();
     this.#from = step;
     if (isOn) this.#host.querySelector('button')?.focus({ preventScroll: true });
-    else if (hadFocus) this.#giveBack();
+    else if (hadFocus) this.#restoreFocus();
   }
 
-  #giveBack() {
+  #restoreFocus() {
     const before = /** @type {HTMLElement | null} */ (this.#before);
     if (before?.isConnected) before.focus({ preventScroll: true });
     else this.#refocus();

@@ -127,11 +127,11 @@ export class Messages {
 }
 
 /** The time between two sentences, in ms. */
-const SPEECH_PACE = 5000;
+const SPEECH_INTERVAL = 5000;
 
 /**
- * Sentences for screen readers: the newest, once it is time for another, and none without news.
- * Replies to a person's actions come before news of the run.
+ * Sentences for screen readers: the newest, at most one per interval, and none twice. Replies to a
+ * person's actions come before news of the run.
  */
 export class Speech {
   #host;
@@ -162,11 +162,11 @@ export class Speech {
 
   #wait() {
     if (this.#timer) return;
-    const wait = Math.max(0, this.#said + SPEECH_PACE - performance.now());
-    this.#timer = Number(setTimeout(() => this.#speak(), wait));
+    const wait = Math.max(0, this.#said + SPEECH_INTERVAL - performance.now());
+    this.#timer = Number(setTimeout(() => this.#changeLanguage(), wait));
   }
 
-  #speak() {
+  #changeLanguage() {
     this.#timer = 0;
     const text = this.#answer || this.#next;
     if (!this.#answer) this.#last = text;

@@ -1,4 +1,4 @@
-/** What the browser remembers of a person's choices. Sandboxed frames and some settings refuse. */
+/** A person's choices in the browser's storage, which sandboxed frames and some settings forbid. */
 
 /** @param {string} key @returns {string | null} */
 export function recall(key) {

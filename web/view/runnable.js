@@ -52,7 +52,7 @@ const console = {
 };
 
 ${inScript(body)}
-// What has become of them: locks can be toggled here, too.
+// The grids of the result: their locks can be toggled, too.
 await load('gradlock-grid');
 for (const variable of variables) {
   const figure = document.createElement('figure');

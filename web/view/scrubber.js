@@ -17,20 +17,20 @@ export class Scrubber {
   /** @param {HTMLElement} host @param {Intents} intents */
   constructor(host, { peek }) {
     this.#host = host;
-    const look = () => peek(Number(this.#input.value));
+    const showStep = () => peek(Number(this.#input.value));
     this.#input = h('input', {
       type: 'range',
       min: 0,
       max: 0,
       step: 1,
       'aria-label': strings.run.rewind,
-      oninput: look,
+      oninput: showStep,
       onpointerdown: () => {
         this.#isHeld = true;
       },
       onpointerup: () => {
         this.#isHeld = false;
-        look();
+        showStep();
       },
       onpointercancel: () => {
         this.#isHeld = false;
@@ -54,7 +54,7 @@ export class Scrubber {
 
   /** @param {number} step the run's @param {number} shown the shown step */
   draw(step, shown) {
-    // There is nothing to go back to yet; its room is kept.
+    // Before the first step it is hidden, but keeps its space.
     this.#host.style.visibility = step > 0 ? '' : 'hidden';
     if (!this.#isHeld) {
       setAttribute(this.#input, 'max', String(Math.max(1, step)));

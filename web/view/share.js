@@ -1,6 +1,6 @@
 /** Links and files of a run: the app makes their content, the browser copies and saves them. */
 
-import { MOST_NAME } from '../state/claim.js';
+import { MOST_NAME } from '../state/hand-in.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
 import { button, fold, h, setText } from './dom.js';
@@ -8,7 +8,7 @@ import { button, fold, h, setText } from './dom.js';
 /**
  * @typedef {object} Intents
  * @property {() => Promise<string | null>} link   null if the run is too long for one
- * @property {(name: string) => Promise<string | null>} handIn  a link that also claims what the run comes to
+ * @property {(name: string) => Promise<string | null>} handIn  a link that also claims the run's results
  * @property {(kind: 'csv' | 'json' | 'code') => Promise<string>} text
  * @property {() => Promise<Blob>} picture
  * @property {() => string} vector  the picture as an SVG
@@ -150,7 +150,7 @@ export class Share {
     return link;
   }
 
-  /** Copies a link to the current run, which may go on meanwhile. @param {Promise<string | null>} made @param {(link: string) => string} [textOf] */
+  /** Copies a link to the current run, which may continue meanwhile. @param {Promise<string | null>} made @param {(link: string) => string} [textOf] */
   async #copy(made, textOf = (link) => link) {
     setText(this.#note, '');
     const text = made.then((link) => {

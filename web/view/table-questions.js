@@ -1,4 +1,4 @@
-/** Asks what the first line and the columns of a table are. What was found is chosen already. */
+/** Asks for a table's header and the kinds of its columns; detected answers are preselected. */
 
 import { strings } from '../strings/index.js';
 import { h } from './dom.js';

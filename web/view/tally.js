@@ -1,15 +1,12 @@
-/**
- * Counts the codes of guesses, which are pasted or seen by the camera, and shows them as bars. Says
- * which are mistyped.
- */
+/** Counts pasted or scanned codes of guesses, shows them as bars, and lists mistyped codes. */
 
-import { readBallots, tally } from '../state/ballot.js';
+import { readGuessCodes, tally } from '../state/guess-code.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { button, h, setText } from './dom.js';
 import { formatCount, someOf } from './format.js';
 
-/** The time between two looks of the camera, in ms. */
-const LOOK_EVERY = 250;
+/** The time between two images of the camera, in ms. */
+const POLL_INTERVAL = 250;
 
 /** The browser's reader of QR codes; it is in no standard that TypeScript knows. */
 const Detector = () => /** @type {any} */ (globalThis).BarcodeDetector;
@@ -29,7 +26,7 @@ export class Tally {
   /** @type {MediaStream | null} */
   #stream = null;
   #isOn = false;
-  /** How often the camera was switched: what an earlier switch asked for comes too late. */
+  /** The number of times that the camera was switched: results of an earlier switch are dropped. */
   #switches = 0;
 
   /** @param {HTMLElement} host */
@@ -77,7 +74,7 @@ export class Tally {
       while (at === this.#switches) {
         const seen = await reader.detect(this.#video);
         this.#add(seen.map((/** @type {{ rawValue: string }} */ { rawValue }) => rawValue));
-        await new Promise((done) => setTimeout(done, LOOK_EVERY));
+        await new Promise((done) => setTimeout(done, POLL_INTERVAL));
       }
     } catch {
       if (at !== this.#switches) return;
@@ -100,7 +97,7 @@ export class Tally {
   #add(texts) {
     const known = this.#field.value.toUpperCase();
     const fresh = texts.filter(
-      (text) => readBallots(text).ballots.length && !known.includes(text.toUpperCase()),
+      (text) => readGuessCodes(text).guesses.length && !known.includes(text.toUpperCase()),
     );
     if (!fresh.length) return;
     this.#field.value = [this.#field.value.trimEnd(), ...fresh].filter(Boolean).join('\n');
@@ -108,18 +105,18 @@ export class Tally {
   }
 
   #draw() {
-    const { ballots, mistyped } = readBallots(this.#field.value);
+    const { guesses, mistyped } = readGuessCodes(this.#field.value);
     const words = strings.teach;
     setText(
       this.#count,
       [
-        ballots.length ? words.counted(formatCount(ballots.length)) : '',
+        guesses.length ? words.counted(formatCount(guesses.length)) : '',
         mistyped.length ? words.mistyped(formatCount(mistyped.length), someOf(mistyped)) : '',
       ]
         .join(' ')
         .trim(),
     );
-    const scenes = [...tally(ballots)].map(([scene, counts]) => barsOf(scene, counts));
+    const scenes = [...tally(guesses)].map(([scene, counts]) => barsOf(scene, counts));
     this.#bars.replaceChildren(...scenes);
   }
 }

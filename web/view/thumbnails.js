@@ -84,14 +84,14 @@ function drawCells(pen, width, height, { cols, held }, bytes, palette) {
 
 /** @param {CanvasRenderingContext2D} pen @param {number} width @param {number} height @param {Points} points @param {Uint8Array} bytes */
 function drawPoints(pen, width, height, { dots, lines, dashed, held }, bytes) {
-  const place = (/** @type {number} */ point) => [
+  const positionOf = (/** @type {number} */ point) => [
     MARGIN + (bytes[2 * point] / 255) * (width - 2 * MARGIN),
     MARGIN + (bytes[2 * point + 1] / 255) * (height - 2 * MARGIN),
   ];
   pen.lineJoin = 'round';
   for (const [n, line] of lines.entries()) {
     pen.beginPath();
-    for (const point of line) pen.lineTo(.../** @type {[number, number]} */ (place(point)));
+    for (const point of line) pen.lineTo(.../** @type {[number, number]} */ (positionOf(point)));
     const isDashed = n < dashed;
     pen.setLineDash(isDashed ? [4, 3] : []);
     pen.strokeStyle = token(isDashed ? 'accent' : 'muted');
@@ -100,7 +100,7 @@ function drawPoints(pen, width, height, { dots, lines, dashed, held }, bytes) {
   }
   pen.setLineDash([]);
   for (let point = dots[0]; point < dots[1]; point++) {
-    const [x, y] = place(point);
+    const [x, y] = positionOf(point);
     const isHeld = held.includes(point);
     pen.beginPath();
     // What is held is a square, what is free a disc.

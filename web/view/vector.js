@@ -175,7 +175,7 @@ export function toSvg(layout, panes, { title, description }) {
     const heading = name === null ? [] : [nameOf(name, x, run.width)];
     return heading.concat(
       grids.map(({ part, draw, cell, id }, i) => {
-        const { left, top } = run.places[i];
+        const { left, top } = run.positions[i];
         const transform = `translate(${x + left} ${line + top})`;
         const cells = draw(part, model, cell, `url(#${id})`);
         return make('g', { transform }, ...cells, ...barPaths(part, model, cell));

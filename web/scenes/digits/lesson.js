@@ -9,9 +9,9 @@ export const lesson = {
   },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 50 }] },
-    { area: 'locks', acts: [{ prune: 0.5 }] },
-    { area: 'run', acts: [{ train: 50 }] },
+    { area: 'run', actions: [{ train: 50 }] },
+    { area: 'locks', actions: [{ prune: 0.5 }] },
+    { area: 'run', actions: [{ train: 50 }] },
     { area: 'grid' },
   ],
 };

@@ -5,13 +5,13 @@ export const lesson = {
   guess: { after: 200, of: 'run', right: ({ held }) => (held < 457 ? null : 1) },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 200 }] },
-    { area: 'grid', acts: [{ state: { beside: 'mask' } }] },
+    { area: 'run', actions: [{ train: 200 }] },
+    { area: 'grid', actions: [{ state: { beside: 'mask' } }] },
     {
       area: 'accuracy',
-      acts: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
+      actions: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
     },
-    { area: 'accuracy', acts: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
+    { area: 'accuracy', actions: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
   ],
   challenge: {
     id: 'old-digits',

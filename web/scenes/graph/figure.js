@@ -7,7 +7,7 @@
  *   shown.names  names of the nodes
  */
 
-import { Hand } from './hand.js';
+import { NodeDrag } from './drag.js';
 
 /** Half of a target's side, in CSS pixels; also the nodes' distance from the border. */
 const HALF = 22;
@@ -43,13 +43,13 @@ const within = (value, most) => Math.max(-most, Math.min(most, value));
 
 /** Returns the drawn part of the model. @param {Model} model */
 const cellsOf = ({ layout: [{ name }], values, locks }) => ({
-  places: values[name],
+  positions: values[name],
   locks: locks[name],
 });
 
 class GraphView {
   #tools;
-  #hand;
+  #drag;
   #canvas;
   #layer;
   /** @type {HTMLButtonElement[]} */
@@ -64,7 +64,7 @@ class GraphView {
   /** @param {HTMLElement} host @param {Tools} tools */
   constructor(host, tools) {
     this.#tools = tools;
-    this.#hand = new Hand(tools.intents);
+    this.#drag = new NodeDrag(tools.intents);
     this.#canvas = tools.h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     this.#layer = tools.h('div', {
       class: 'graph-nodes',
@@ -99,13 +99,13 @@ class GraphView {
 
   /** Returns where a node is drawn: at the drag's position, or at its own. @param {number} node */
   #at(node) {
-    if (node === this.#hand.node) return this.#hand.at;
-    const { places } = cellsOf(/** @type {Model} */ (this.#model));
-    return [places[2 * node], places[2 * node + 1]];
+    if (node === this.#drag.node) return this.#drag.at;
+    const { positions } = cellsOf(/** @type {Model} */ (this.#model));
+    return [positions[2 * node], positions[2 * node + 1]];
   }
 
-  /** Limits a position to the space. @param {readonly number[]} at */
-  #inRoom([x, y]) {
+  /** Limits a position to the canvas. @param {readonly number[]} at */
+  #clamp([x, y]) {
     return [within(x, this.#scale.x), within(y, this.#scale.y)];
   }
 
@@ -115,7 +115,7 @@ class GraphView {
     const { unit } = this.#scale;
     let [best, least] = [-1, HALF];
     for (let node = 0; node < this.#nodes.length; node++) {
-      const [u, v] = this.#inRoom(this.#at(node));
+      const [u, v] = this.#clamp(this.#at(node));
       const distance = Math.hypot(u * unit - x, v * unit - y);
       if (distance < least) [best, least] = [node, distance];
     }
@@ -129,7 +129,7 @@ class GraphView {
     if (node < 0) return;
     const [x, y] = this.#pointer(event);
     const { unit } = this.#scale;
-    const [u, v] = this.#inRoom(this.#at(node));
+    const [u, v] = this.#clamp(this.#at(node));
     this.#press = { node, x, y, offset: [u - x / unit, v - y / unit], hasMoved: false };
     this.#layer.setPointerCapture(event.pointerId);
     this.#nodes[node].focus({ preventScroll: true });
@@ -146,10 +146,10 @@ class GraphView {
     }
     const [x, y] = this.#pointer(event);
     if (!press.hasMoved && Math.hypot(x - press.x, y - press.y) < SLACK) return;
-    if (!press.hasMoved) this.#hand.take(press.node, this.#at(press.node));
+    if (!press.hasMoved) this.#drag.start(press.node, this.#at(press.node));
     press.hasMoved = true;
     const { unit } = this.#scale;
-    this.#hand.move(this.#inRoom([x / unit + press.offset[0], y / unit + press.offset[1]]));
+    this.#drag.move(this.#clamp([x / unit + press.offset[0], y / unit + press.offset[1]]));
     this.draw(this.#model);
   }
 
@@ -160,7 +160,7 @@ class GraphView {
   }
 
   #cancel() {
-    if (this.#press?.hasMoved) this.#hand.letGo();
+    if (this.#press?.hasMoved) this.#drag.end();
     this.#press = null;
   }
 
@@ -180,19 +180,19 @@ class GraphView {
     const node = this.#nodeOf(event);
     const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
     if (node < 0 || ctrlKey || altKey || metaKey) return;
-    const isInHand = node === this.#hand.node;
+    const isDragged = node === this.#drag.node;
     if (key in ARROWS) {
       const step = shiftKey ? 5 * STEP : STEP;
       const [x, y] = this.#at(node);
-      this.#hand.take(node, [x, y]);
-      const to = this.#inRoom([x + step * ARROWS[key][0], y + step * ARROWS[key][1]]);
-      this.#hand.move(to);
+      this.#drag.start(node, [x, y]);
+      const to = this.#clamp([x + step * ARROWS[key][0], y + step * ARROWS[key][1]]);
+      this.#drag.move(to);
       this.#tools.intents.say(this.#tools.words.moved(this.#name(node), to));
       if (this.#model) this.draw(this.#model);
     } else if (key in GOES) {
       this.#nodes[GOES[key](node, this.#nodes.length)].focus();
-    } else if (isInHand && (key === 'Enter' || key === 'Escape')) {
-      this.#hand.letGo();
+    } else if (isDragged && (key === 'Enter' || key === 'Escape')) {
+      this.#drag.end();
       this.#tools.intents.say(this.#tools.words.freed(this.#name(node)));
     } else return;
     event.preventDefault();
@@ -215,14 +215,14 @@ class GraphView {
   }
 
   #blur() {
-    this.#hand.letGo();
+    this.#drag.end();
     this.#tools.intents.light(-1);
   }
 
   /** @param {Model} model */
   draw(model) {
     this.#model = model;
-    const count = cellsOf(model).places.length / 2;
+    const count = cellsOf(model).positions.length / 2;
     const { h, icon, stageOf } = this.#tools;
     if (this.#nodes.length !== count) {
       this.#nodes = Array.from({ length: count }, (_, node) =>
@@ -242,7 +242,7 @@ class GraphView {
     const unit = Math.max(1, (Math.min(width, height) / 2 - HALF) / model.reach);
     this.#scale = { unit, x: (width / 2 - HALF) / unit, y: (height / 2 - HALF) / unit };
     const points = this.#nodes.map((_, node) => {
-      const [x, y] = this.#inRoom(this.#at(node));
+      const [x, y] = this.#clamp(this.#at(node));
       return { x: width / 2 + x * unit, y: height / 2 - y * unit };
     });
     this.#drawEdges(stage, model, points);
@@ -275,17 +275,17 @@ class GraphView {
     const button = this.#nodes[node];
     const { locks } = cellsOf(model);
     const [isAcross, isUp] = [locks[2 * node] === 1, locks[2 * node + 1] === 1];
-    const isHeld = node === this.#hand.node;
+    const isDragged = node === this.#drag.node;
     // In eighths of a pixel, which screens have, so that a target keeps its full side.
     const [left, top] = [x, y].map((at) => Math.round((at - HALF) * 8) / 8);
     button.style.transform = `translate(${left}px, ${top}px)`;
     button.classList.toggle('is-pinned', isAcross && isUp);
     button.classList.toggle('is-rail', isAcross !== isUp);
-    button.classList.toggle('is-held', isHeld);
+    button.classList.toggle('is-held', isDragged);
     button.classList.toggle('is-lit', Math.floor(model.lit / 2) === node);
     const { words } = this.#tools;
     const pressed = isAcross && isUp ? 'true' : isAcross || isUp ? 'mixed' : 'false';
-    const label = words.node(this.#name(node), isHeld);
+    const label = words.node(this.#name(node), isDragged);
     const told = { 'aria-pressed': pressed, 'aria-label': label };
     for (const [attribute, value] of Object.entries(told)) {
       if (button.getAttribute(attribute) !== value) button.setAttribute(attribute, value);

@@ -152,7 +152,7 @@ export const scene = {
       const column = g.slice(x, [0, at], [x.shape[0], 1]);
       return g.square(g.sub(column, g.transpose(column)));
     };
-    // The gradient exists even for two nodes at one place.
+    // The gradient exists even for two nodes at one position.
     const apart = g.sqrt(g.add(g.add(across(0), across(1)), 1e-6));
     return g.sum(g.mul(weight, g.square(g.sub(apart, far))));
   },

@@ -9,9 +9,9 @@ export const lesson = {
   },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'run', actions: [{ train: 200 }] },
     { area: 'grid' },
-    { area: 'run', acts: [{ state: { choices: { kernels: 'locked' } } }, { train: 200 }] },
+    { area: 'run', actions: [{ state: { choices: { kernels: 'locked' } } }, { train: 200 }] },
     { area: 'grid' },
   ],
 };

@@ -9,9 +9,9 @@ export const lesson = {
   },
   tour: [
     { area: 'grid' },
-    { area: 'grid', acts: [{ rule: 'adam' }, { train: 60 }] },
-    { area: 'settings', acts: [{ rule: 'sgd' }, { train: 60 }] },
-    { area: 'settings', acts: [{ rule: 'momentum' }, { train: 60 }] },
-    { area: 'settings', acts: [{ rule: 'adamW' }, { train: 120 }] },
+    { area: 'grid', actions: [{ rule: 'adam' }, { train: 60 }] },
+    { area: 'settings', actions: [{ rule: 'sgd' }, { train: 60 }] },
+    { area: 'settings', actions: [{ rule: 'momentum' }, { train: 60 }] },
+    { area: 'settings', actions: [{ rule: 'adamW' }, { train: 120 }] },
   ],
 };

@@ -1,5 +1,5 @@
 /**
- * Leak lab: the same problem twice. One side has locks, the other today's usual mask on the
+ * Leak lab: the same problem twice. One side has locks, the other the usual mask on the
  * gradient. After a few free steps the same cells are held on both sides. Cells that move on the
  * other side are moved by the optimizer's momentum or decay, which no mask on the gradient reaches.
  */

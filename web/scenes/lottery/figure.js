@@ -8,7 +8,7 @@ import { say, svg, update } from '../shared/elements.js';
 import { markOf, RunsPlot } from './plot.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
-/** @typedef {import('./plot.js').Place} Place */
+/** @typedef {import('./plot.js').Point} Point */
 /** @typedef {Parameters<import('../shared/figure.js').Built['build']>[1]} Tools */
 
 /** The start of the axis of accuracy, in per cent, unless a run is below it. */
@@ -41,7 +41,7 @@ const percentText = (share) => `${(100 * share).toFixed(1)} %`;
 /** @param {import('../shared/figure.js').RecordedRun} run @returns {number} 0..1 */
 const scoreOf = ({ points }) => points[points.length - 1].readings.testScore[0];
 
-/** Returns a run's place; the axis of kept weights is logarithmic. @param {number} kept @param {number} score @param {number} least @param {number} floor in per cent @returns {Place} */
+/** Returns a run's point in the plot; the axis of kept weights is logarithmic. @param {number} kept @param {number} score @param {number} least @param {number} floor in per cent @returns {Point} */
 const placeOf = (kept, score, least, floor) => ({
   x: Math.log(MOST / kept) / Math.log(MOST / least),
   y: (100 * score - floor) / (100 - floor),
@@ -58,10 +58,10 @@ function chartOf(words, model) {
   const all = allOf(model);
   const series = ['random', 'ticket'].map((kind) => {
     const runs = model.recorded.filter(({ key }) => key === kind);
-    const places = [...new Set(runs.map(({ at }) => at))];
+    const indices = [...new Set(runs.map(({ at }) => at))];
     return {
       kind,
-      line: places.map((at) => {
+      line: indices.map((at) => {
         const scores = runs.filter((run) => run.at === at).map(scoreOf);
         const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
         return placeOf(at, mean, least, floor);
@@ -105,7 +105,7 @@ export const lottery = {
     slider.value = memory.kept ?? '50';
     const kept = h('span', { class: 'lottery-kept' });
     const prune = h('button', { type: 'button', class: 'button' }, words.prune);
-    const place = h('div', { class: 'runs-plot' });
+    const plotHost = h('div', { class: 'runs-plot' });
     const told = h('p', { class: 'runs-told' }, words.hint);
     const field = h(
       'label',
@@ -115,7 +115,7 @@ export const lottery = {
     );
     host.append(
       h('div', { class: 'lottery-row' }, field, prune),
-      place,
+      plotHost,
       h(
         'p',
         { class: 'runs-keys' },
@@ -123,7 +123,7 @@ export const lottery = {
       ),
       told,
     );
-    const plot = new RunsPlot(place, {
+    const plot = new RunsPlot(plotHost, {
       ...{ memory, zoom },
       label: words.plot,
       open: ({ run }) => intents.openRun(run),

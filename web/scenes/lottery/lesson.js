@@ -10,9 +10,9 @@ export const lesson = {
   },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 1500 }] },
-    { area: 'grid', acts: [{ pruneAnew: 0.67 }] },
-    { area: 'lottery', acts: [{ train: 1500 }] },
+    { area: 'run', actions: [{ train: 1500 }] },
+    { area: 'grid', actions: [{ pruneAnew: 0.67 }] },
+    { area: 'lottery', actions: [{ train: 1500 }] },
     { area: 'lottery' },
   ],
 };

@@ -5,11 +5,11 @@
 
 import { svg, update } from '../shared/elements.js';
 
-/** @typedef {{ x: number, y: number }} Place  0..1 each, from the left and from the bottom */
-/** @typedef {Place & { label: string, run: import('../shared/figure.js').RecordedRun }} Mark */
-/** @typedef {{ kind: string, line: Place[], marks: Mark[] }} Series  its class is is-kind */
+/** @typedef {{ x: number, y: number }} Point  0..1 each, from the left and from the bottom */
+/** @typedef {Point & { label: string, run: import('../shared/figure.js').RecordedRun }} Mark */
+/** @typedef {{ kind: string, line: Point[], marks: Mark[] }} Series  its class is is-kind */
 /** @typedef {{ at: number, text: string }} Tick */
-/** @typedef {{ across: string, up: string, xTicks: Tick[], yTicks: Tick[], series: Series[], live: Place | null }} Chart */
+/** @typedef {{ across: string, up: string, xTicks: Tick[], yTicks: Tick[], series: Series[], live: Point | null }} Chart */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, 16, 26, 42];
 /** The largest distance of a pointer from a mark that it hits, in CSS pixels. */
@@ -143,7 +143,7 @@ export class RunsPlot {
     this.#all[to]?.element.focus();
   }
 
-  /** Returns the mark that a key selects: left and right along a curve, up and down among marks of one place. @param {number} at @param {string} key @returns {number | undefined} */
+  /** Returns the mark that a key selects: left and right along a curve, up and down among marks of one index. @param {number} at @param {string} key @returns {number | undefined} */
   #beside(at, key) {
     const { mark, kind } = this.#all[at];
     const order = this.#all.map((_, i) => i);
@@ -155,16 +155,16 @@ export class RunsPlot {
       .sort((a, b) => this.#all[a].mark.y - this.#all[b].mark.y || a - b);
     const later = alike.find((i) => this.#all[i].mark.x > mark.x);
     const earlier = alike.findLast((i) => this.#all[i].mark.x < mark.x);
-    const place = above.indexOf(at);
+    const i = above.indexOf(at);
     switch (key) {
       case 'ArrowRight':
         return later ?? at;
       case 'ArrowLeft':
         return earlier ?? at;
       case 'ArrowUp':
-        return above[place + 1] ?? at;
+        return above[i + 1] ?? at;
       case 'ArrowDown':
-        return above[place - 1] ?? at;
+        return above[i - 1] ?? at;
       case 'Home':
         return alike[0];
       case 'End':
@@ -177,7 +177,7 @@ export class RunsPlot {
     return { width: clientWidth / this.#zoom(), height: clientHeight / this.#zoom() };
   }
 
-  /** @param {Place} place */
+  /** @param {Point} point */
   #at({ x, y }) {
     const { width, height } = this.#size;
     return {
@@ -195,7 +195,7 @@ export class RunsPlot {
     this.#axes.replaceChildren(...this.#drawAxes(chart));
     this.#lines.replaceChildren(
       ...chart.series.map(({ kind, line }) => {
-        const points = line.map((place) => this.#at(place)).map(({ x, y }) => `${x},${y}`);
+        const points = line.map((point) => this.#at(point)).map(({ x, y }) => `${x},${y}`);
         return svg('polyline', { class: `runs-line is-${kind}`, points: points.join(' ') });
       }),
     );
@@ -259,17 +259,17 @@ export class RunsPlot {
     ];
   }
 
-  /** Focuses the tab stop; before there are marks, their place. */
+  /** Focuses the tab stop; before there are marks, the plot. */
   focus() {
     (this.#all[this.#current]?.element ?? this.#svg).focus();
   }
 
-  /** Shows the place of the shown run. @param {Place | null} place */
-  live(place) {
-    if (this.#chart) this.#chart.live = place;
-    this.#live.style.display = place ? '' : 'none';
-    if (!place || !this.#host.clientWidth) return;
-    const { x, y } = this.#at(place);
+  /** Shows the point of the shown run. @param {Point | null} point */
+  live(point) {
+    if (this.#chart) this.#chart.live = point;
+    this.#live.style.display = point ? '' : 'none';
+    if (!point || !this.#host.clientWidth) return;
+    const { x, y } = this.#at(point);
     update(this.#live, { transform: `translate(${x} ${y})` });
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Lottery ticket: the network of Weights, pruned and rewound. After training, its smallest weights
- * are removed, and the rest gets its first values back and is trained again. Does it learn as well
+ * are removed, and the rest is reset to its first values and trained again. Does it learn as well
  * as the whole network? As well as the same number of random weights?
  */
 

@@ -9,10 +9,10 @@ export const lesson = {
   },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 300 }] },
-    { area: 'prune', acts: [{ prune: 0.5 }] },
-    { area: 'run', acts: [{ train: 300 }] },
-    { area: 'settings', acts: [{ state: { choices: { data: 'spiral' } } }] },
+    { area: 'run', actions: [{ train: 300 }] },
+    { area: 'prune', actions: [{ prune: 0.5 }] },
+    { area: 'run', actions: [{ train: 300 }] },
+    { area: 'settings', actions: [{ state: { choices: { data: 'spiral' } } }] },
   ],
   challenge: {
     id: 'few-weights',

@@ -5,10 +5,10 @@ export const lesson = {
   guess: { after: 60, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
   tour: [
     { area: 'own' },
-    { area: 'run', acts: [{ train: 100 }] },
+    { area: 'run', actions: [{ train: 100 }] },
     {
       area: 'asks',
-      acts: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
+      actions: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
     },
     { area: 'grid' },
     { area: 'share' },

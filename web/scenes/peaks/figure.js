@@ -101,7 +101,7 @@ export const curves = {
     const scales = scalesOf(stage, shown);
     const { x, y, right, bottom } = scales;
     const count = all.length;
-    const place = (/** @type {number} */ i) => x(from + ((to - from) * (i + 0.5)) / count);
+    const xOf = (/** @type {number} */ i) => x(from + ((to - from) * (i + 0.5)) / count);
     drawAxes(stage, shown, scales);
     pen.save();
     pen.beginPath();
@@ -109,7 +109,7 @@ export const curves = {
     pen.clip();
     pen.fillStyle = ink('edge');
     measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
-      const across = at ? x(at[i]) : place(i);
+      const across = at ? x(at[i]) : xOf(i);
       pen.fillRect(across - 1.3, y(value) - 1.3, 2.6, 2.6);
       if (sigma)
         pen.fillRect(
@@ -121,12 +121,12 @@ export const curves = {
     });
     const line = (/** @type {ArrayLike<number>} */ values) => {
       pen.beginPath();
-      for (let i = 0; i < count; i++) pen.lineTo(place(i), y(values[i]));
+      for (let i = 0; i < count; i++) pen.lineTo(xOf(i), y(values[i]));
     };
     names.forEach((/** @type {string} */ _, /** @type {number} */ k) => {
       line(each.subarray(k * count, (k + 1) * count));
-      pen.lineTo(place(count - 1), y(0));
-      pen.lineTo(place(0), y(0));
+      pen.lineTo(xOf(count - 1), y(0));
+      pen.lineTo(xOf(0), y(0));
       pen.globalAlpha = 0.16;
       pen.fillStyle = colour(0.75, 1);
       pen.fill();
@@ -141,8 +141,8 @@ export const curves = {
     const band = bandOf(model);
     if (band?.upper.every((value, i) => Number.isFinite(value - band.lower[i]))) {
       pen.beginPath();
-      for (let i = 0; i < count; i++) pen.lineTo(place(i), y(band.upper[i]));
-      for (let i = count - 1; i >= 0; i--) pen.lineTo(place(i), y(band.lower[i]));
+      for (let i = 0; i < count; i++) pen.lineTo(xOf(i), y(band.upper[i]));
+      for (let i = count - 1; i >= 0; i--) pen.lineTo(xOf(i), y(band.lower[i]));
       pen.globalAlpha = 0.8;
       pen.fillStyle = colour(-0.8, 1);
       pen.fill();
@@ -161,7 +161,7 @@ export const curves = {
       // At the bottom of its bell, where no line is.
       pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
-      pen.fillText(name(key), place(top), y(0) + 14);
+      pen.fillText(name(key), xOf(top), y(0) + 14);
     });
   },
   describe(words, model) {

@@ -9,9 +9,9 @@ export const lesson = {
   },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 150 }] },
+    { area: 'run', actions: [{ train: 150 }] },
     { area: 'locks' },
-    { area: 'grid', acts: [{ state: { beside: 'pressure' } }] },
-    { area: 'grid', acts: [{ state: { beside: 'none' } }, { unlock: [2] }, { train: 50 }] },
+    { area: 'grid', actions: [{ state: { beside: 'pressure' } }] },
+    { area: 'grid', actions: [{ state: { beside: 'none' } }, { unlock: [2] }, { train: 50 }] },
   ],
 };

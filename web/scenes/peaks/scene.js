@@ -1,8 +1,8 @@
 /**
  * Peaks: a spectrum is the sum of bells. The widths are known from the instrument and locked;
- * heights and places are fitted. An unlocked width makes the fit less certain. Each row is a peak;
- * its columns are height, place (−1..1) and width (tenths). A person's own points are scaled to the
- * same range: x to −1..1, y to about 1.
+ * heights and positions are fitted. An unlocked width makes the fit less certain. Each row is a
+ * peak; its columns are height, position (−1..1) and width (tenths). A person's own points are
+ * scaled to the same range: x to −1..1, y to about 1.
  */
 
 import { curves } from './figure.js';
@@ -33,7 +33,7 @@ const COLUMNS = ['height', 'place', 'width'];
 /** The most peaks that are looked for in a person's points, and the least part of the highest that counts. */
 const [MOST_PEAKS, LEAST_PART] = [6, 0.12];
 
-/** @param {number} count places between −1 and 1, each in the middle of its part */
+/** @param {number} count positions between −1 and 1, each in the middle of its part */
 const axisOf = (count) => Array.from({ length: count }, (_, i) => ((i + 0.5) / count) * 2 - 1);
 const axis = axisOf(SAMPLES);
 
@@ -45,8 +45,8 @@ const namesOf = (rows) =>
 const reachOfNoise = ({ noise }) => (noise === 'clean' ? 0 : NOISE);
 
 /** @param {number} at @param {readonly number[]} peak */
-function bellAt(at, [height, place, width]) {
-  const off = (at - place) / (width / 10);
+function bellAt(at, [height, center, width]) {
+  const off = (at - center) / (width / 10);
   return height * exp(-Math.min(600, off * off));
 }
 
@@ -54,8 +54,8 @@ function bellAt(at, [height, place, width]) {
 function spectrum({ seed, choices }) {
   const draws = noise(SAMPLES, seed, reachOfNoise(choices));
   return axis.map((at, i) =>
-    TRUE.reduce((sum, [height, place, width]) => {
-      const off = (at - place) / (width / 10);
+    TRUE.reduce((sum, [height, center, width]) => {
+      const off = (at - center) / (width / 10);
       return sum + height * exp(-off * off);
     }, draws[i]),
   );
@@ -81,7 +81,7 @@ function pointsOf({ rows, cols, values }) {
 
 /**
  * Returns the likely peaks of scaled points: each is the highest point of what those before it
- * leave, with its height, its place, and its width by where it has half its height.
+ * leave, with its height, its position, and its width by where it has half its height.
  * @param {number[]} x @param {number[]} y @param {number} count at most @param {number} least height
  */
 function guess(x, y, count, least) {
@@ -90,12 +90,12 @@ function guess(x, y, count, least) {
   while (peaks.length < count) {
     const height = Math.max(...rest);
     if (height < least) break;
-    const place = x[rest.indexOf(height)];
+    const center = x[rest.indexOf(height)];
     const half = x.reduce((near, at, i) => {
-      const off = Math.abs(at - place);
+      const off = Math.abs(at - center);
       return rest[i] < height / 2 && off > 0 ? Math.min(near, off) : near;
     }, 0.5);
-    const peak = [height, place, Math.max(0.05, (10 * half) / Math.sqrt(Math.LN2))];
+    const peak = [height, center, Math.max(0.05, (10 * half) / Math.sqrt(Math.LN2))];
     peaks.push(peak);
     rest = rest.map((value, i) => value - bellAt(x[i], peak));
   }
@@ -116,7 +116,7 @@ function startOf(setup) {
   const [x, y] = own ? [pointsOf(own).scaledX, pointsOf(own).scaledY] : [axis, spectrum(setup)];
   const found = guess(x, y, rows, 1e-6);
   const more = axisOf(rows).slice(found.length);
-  return [...found, ...more.map((place) => [0.1, place, 1])].sort((a, b) => a[1] - b[1]);
+  return [...found, ...more.map((center) => [0.1, center, 1])].sort((a, b) => a[1] - b[1]);
 }
 
 /** Returns the data of the loss; a weight is less where sigma is larger. @param {Setup} setup */
@@ -128,10 +128,10 @@ function dataOf(setup) {
   return { axis: [scaledX], measured: scaledY, weights: sigma.map((one) => least / one) };
 }
 
-/** Returns the bells at every place of the axis, one row per peak. @type {NonNullable<import('../scene.js').Scene['model']>} */
+/** Returns the bells at every point of the axis, one row per peak. @type {NonNullable<import('../scene.js').Scene['model']>} */
 function bells(g, { x }, axis) {
-  const [height, place, width] = [0, 1, 2].map((at) => g.slice(x, [0, at], [x.shape[0], 1]));
-  const off = g.div(g.sub(axis, place), g.div(width, 10));
+  const [height, center, width] = [0, 1, 2].map((at) => g.slice(x, [0, at], [x.shape[0], 1]));
+  const off = g.div(g.sub(axis, center), g.div(width, 10));
   return g.mul(height, g.exp(g.neg(g.square(off))));
 }
 

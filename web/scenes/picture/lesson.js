@@ -8,9 +8,9 @@ export const lesson = {
   guess: { after: 40, of: 'mask', right: ({ moved }) => (moved ? 2 : 0) },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 60 }] },
-    { area: 'grid', acts: [{ lock: SQUARE }] },
-    { area: 'hold', acts: [{ rule: 'adamW' }, { hold: 'mask' }, { train: 60 }] },
-    { area: 'chart-panel', acts: [{ hold: 'lock' }] },
+    { area: 'run', actions: [{ train: 60 }] },
+    { area: 'grid', actions: [{ lock: SQUARE }] },
+    { area: 'hold', actions: [{ rule: 'adamW' }, { hold: 'mask' }, { train: 60 }] },
+    { area: 'chart-panel', actions: [{ hold: 'lock' }] },
   ],
 };

@@ -23,13 +23,13 @@ const LARGEST = 84;
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {{ reading: string, side: number, kernels: string[] | null }} Layer */
-/** @typedef {{ x: number, y: number, size: number }} Place */
+/** @typedef {{ x: number, y: number, size: number }} Square */
 
 /** Returns the number of a layer's maps. @param {Layer} layer */
 const countOf = ({ kernels, side }) => kernels?.length ?? (side === 2 ? 4 : 8);
 
 /** Returns the positions of all parts. @param {number} width @param {Pick<Model, 'shown' | 'layout'>} model */
-function placesOf(width, model) {
+function squaresOf(width, model) {
   let top = HEAD + GAP;
   const layers = model.shown.layers.map((/** @type {Layer} */ layer) => {
     const count = countOf(layer);
@@ -78,10 +78,10 @@ function drawAnswers({ pen, width, ink }, answers, left) {
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',
-  aspect: (width, model) => width / placesOf(width, model).height,
+  aspect: (width, model) => width / squaresOf(width, model).height,
   draw(stage, { shown, readings, values, locks, layout, reach, lit }) {
     const { pen, width, ink, image } = stage;
-    const { layers } = placesOf(width, { shown, layout });
+    const { layers } = squaresOf(width, { shown, layout });
     pen.imageSmoothingEnabled = false;
     const size = HEAD - 12;
     pen.drawImage(image(readings.pad, SIDE, 1.4), 0, 0, size, size);
@@ -91,7 +91,7 @@ export const features = {
     for (const { layer, maps, kernel } of layers) {
       const all = readings[layer.reading];
       const most = reachOf(all);
-      maps.forEach((/** @type {Place} */ { x, y, size }, /** @type {number} */ i) => {
+      maps.forEach((/** @type {Square} */ { x, y, size }, /** @type {number} */ i) => {
         const map = channel(all, maps.length, i);
         pen.drawImage(image(map, layer.side, most), x, y, size, size);
         pen.lineWidth = 1;

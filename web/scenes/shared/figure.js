@@ -8,7 +8,7 @@
  * A run that was trained beforehand: its start, and its readings step by step.
  * @typedef {object} RecordedRun
  * @property {string} key    the curve that it belongs to
- * @property {number} at     its place on that curve
+ * @property {number} at     its index on that curve
  * @property {import('../../state/rules.js').OptimizerSettings} optimizer
  * @property {Uint8Array} locks
  * @property {Uint8Array | null} zeros  cells that start at 0
@@ -57,14 +57,14 @@
  * @property {(cells: readonly number[], isLocking: boolean, isContinued?: boolean) => void} lock  locks or unlocks cells, as one edit
  * @property {(cells: readonly number[]) => void} hold  starts a drag of these cells, in their order: until its end no
  *   training moves them, whatever their locks, which stay as they are
- * @property {(values: readonly number[]) => void} place  writes the dragged cells, locked or not, a number per cell
+ * @property {(values: readonly number[]) => void} writeDragged  writes the dragged cells, locked or not, a number per cell
  * @property {() => void} release  ends the drag; all since `hold` is one edit
  * @property {(text: string) => void} say  for screen readers; of several in a few seconds the last is read
  * @property {(name: string, values: Float32Array) => void} tell  sets an input of the readings, such as a drawing; the
  *   scene's `inputs` give its name and shape
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
  * @property {(run: RecordedRun) => void} openRun  as the live run; Undo leads back
- * @property {() => void} pass  takes the scene's question away: a person asks for what answers it
+ * @property {() => void} pass  hides the scene's question, since a person asks for its answer
  * @property {(fraction: number) => void} pruneAnew  prunes the live run, and restarts it with the remaining cells
  */
 
@@ -76,7 +76,7 @@
  * @property {(stage: Stage, model: Model) => void} draw
  * @property {(words: any, model: Model) => string} describe  its text, for screen readers and below it
  * @property {boolean} [isOnce]  true if it shows the scene, not the run: only the run has it, not the rival
- * @property {(x: number, y: number, stage: Stage, model: Model) => number} [cellAt]  the cell at a place, in CSS pixels;
+ * @property {(x: number, y: number, stage: Stage, model: Model) => number} [cellAt]  the cell at a position, in CSS pixels;
  *   −1 for none. Pointing there highlights the cell, a click toggles its lock
  */
 

@@ -5,14 +5,14 @@
  *   readings.pad    the engine's copy of the image
  */
 
-import { imageOf } from './ink.js';
+import { imageOf } from './digitize.js';
 
 /** The distance of an arrow key's move, relative to the pad's width. */
 const STEP = 1 / 16;
 const SIDE = 8;
 
 /** @typedef {import('./figure.js').Model} Model */
-/** @typedef {import('./ink.js').Stroke} Stroke */
+/** @typedef {import('./digitize.js').Stroke} Stroke */
 
 /** The content of the pad, and the pen's position. */
 class Sheet {

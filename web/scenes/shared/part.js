@@ -1,4 +1,4 @@
-/** Loads a part of the demo when it is needed; the network may be gone by then. */
+/** Loads a part of the demo when it is needed; the browser may be offline by then. */
 
 export class OfflineError extends Error {
   /** @param {string} message */

@@ -56,7 +56,7 @@ function ripples(u, v) {
   return Math.max(-1, Math.min(1, 0.8 * (wave(0.3, 0.36) + wave(0.74, 0.68))));
 }
 
-/** @type {Picture} The same place at night: moon and stars over a dark sea. */
+/** @type {Picture} The same view at night: moon and stars over a dark sea. */
 function night(u, v) {
   const horizon = 0.64;
   const moon = hypot(u - 0.3, v - 0.24) - 0.1;

@@ -5,10 +5,10 @@ export const lesson = {
   guess: { after: 40, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
   tour: [
     { area: 'grid' },
-    { area: 'run', acts: [{ train: 50 }] },
+    { area: 'run', actions: [{ train: 50 }] },
     { area: 'locks' },
-    { area: 'grid', acts: [{ unlock: [1] }, { train: 50 }] },
-    { area: 'inspector', acts: [{ select: 2 }] },
+    { area: 'grid', actions: [{ unlock: [1] }, { train: 50 }] },
+    { area: 'inspector', actions: [{ select: 2 }] },
   ],
   challenge: {
     id: 'three-cells',

@@ -1,6 +1,6 @@
 /**
- * Words on a plane: the place of each, its right place, and the distance between them.
- *   shown.words, shown.isNew, shown.meant  a word each, true if new, and its right place, [x, y]
+ * Words on a plane: the position of each, its right position, and the distance between them.
+ *   shown.words, shown.isNew, shown.meant  a word each, true if new, and its right position, [x, y]
  *   readings.map               x, y of each
  */
 
@@ -68,8 +68,8 @@ export const words = {
       pen.font = fontOf(i);
       return { width: pen.measureText(text).width + 4, height: 14 };
     });
-    /** @typedef {{ here: { x: number, y: number }, there: { x: number, y: number } }} Place */
-    const circles = points.map((/** @type {Place} */ { there: { x, y } }) => ({
+    /** @typedef {{ here: { x: number, y: number }, there: { x: number, y: number } }} Point */
+    const circles = points.map((/** @type {Point} */ { there: { x, y } }) => ({
       ...{ x: x - 5, y: y - 5 },
       ...{ width: 10, height: 10 },
     }));
@@ -77,7 +77,7 @@ export const words = {
     // Labels move with their points, and keep their side if possible.
     const before = memory.key === key ? memory : null;
     const boxes = placeLabels(
-      points.map((/** @type {Place} */ { here }) => ({ ...here, radius: RADIUS })),
+      points.map((/** @type {Point} */ { here }) => ({ ...here, radius: RADIUS })),
       sizes,
       { x: 2, y: 2, width: width - 4, height: height - 4 },
       [...axes, ...circles],
@@ -90,7 +90,7 @@ export const words = {
       ),
     );
     Object.assign(memory, { key, boxes, points });
-    points.forEach((/** @type {Place} */ { here, there }, /** @type {number} */ i) => {
+    points.forEach((/** @type {Point} */ { here, there }, /** @type {number} */ i) => {
       pen.strokeStyle = ink('accent');
       pen.lineWidth = 1.2;
       pen.setLineDash([2, 3]);
@@ -118,7 +118,7 @@ export const words = {
         pen.stroke();
       }
     });
-    points.forEach((/** @type {Place} */ { here }, /** @type {number} */ i) => {
+    points.forEach((/** @type {Point} */ { here }, /** @type {number} */ i) => {
       pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
       pen.beginPath();
       pen.arc(here.x, here.y, RADIUS, 0, 7);

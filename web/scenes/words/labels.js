@@ -1,4 +1,4 @@
-/** Finds places for labels beside points, so that nothing overlaps and all stays on the plot. */
+/** Finds positions for labels beside points, so that nothing overlaps and all stays on the plot. */
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
@@ -32,7 +32,7 @@ function beside(
  * @param {{ width: number, height: number }[]} sizes  of the labels
  * @param {Box} room   for the labels
  * @param {Box[]} taken  boxes that no label may overlap
- * @param {Box[]} [before]  the last places of the labels, which are kept if possible
+ * @param {Box[]} [before]  the last positions of the labels, which are kept if possible
  * @returns {Box[]}
  */
 export function placeLabels(points, sizes, room, taken, before = []) {

@@ -6,23 +6,23 @@
 
 import { findScene } from '../scenes/index.js';
 
-/** @typedef {{ scene: string, answer: number }} Ballot  answer: from 0 */
+/** @typedef {{ scene: string, answer: number }} CodedGuess  answer: from 0 */
 
 const ANSWERS = 'ABCDEF';
 /** No 0, 1, I, L and O, which people mix up. */
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const TOKEN = 4;
 const CODE = new RegExp(`^(([A-Z-]{2,30})-([${ANSWERS}])-[${LETTERS}]{${TOKEN}})([${LETTERS}]?)$`);
-/** What may be a code, or was one before it was mistyped: the shortest is OWN-A-7QK3. */
+/** A word that may be a code, perhaps mistyped: the shortest is OWN-A-7QK3. */
 const WORD = /[\p{L}\p{N}-]{10,}/gu;
 
 /** The most codes that are counted. */
-export const MOST_BALLOTS = 10_000;
+export const MOST_CODES = 10_000;
 
 /**
  * Returns the check letter of a code. The number of letters is prime and neighbours have different
- * weights, so any wrong letter and any swap of neighbours after the scene changes the sum. In the
- * scene's name they make a name that no scene has.
+ * weights, so any wrong letter and any swap of neighbours changes the sum. In the scene's name,
+ * such an error makes a name that no scene has.
  * @param {string} code  without its check letter
  */
 const checkOf = (code) =>
@@ -34,24 +34,24 @@ const checkOf = (code) =>
   ];
 
 /** @param {string} scene @param {number} answer from 0 @param {Uint32Array} draws random numbers, at least four */
-export function ballotOf(scene, answer, draws) {
+export function guessCodeOf(scene, answer, draws) {
   const token = Array.from(draws.subarray(0, TOKEN), (draw) => LETTERS[draw % LETTERS.length]);
   const code = `${scene.toUpperCase()}-${ANSWERS[answer]}-${token.join('')}`;
   return code + checkOf(code);
 }
 
 /**
- * Returns the codes of a text, each once, and the words that are like a code and are none.
+ * Returns the codes of a text, each once, and the words that look like a code but are none.
  * @param {string} text
- * @returns {{ ballots: Ballot[], mistyped: string[] }}
+ * @returns {{ guesses: CodedGuess[], mistyped: string[] }}
  */
-export function readBallots(text) {
-  /** @type {Map<string, Ballot>} */
+export function readGuessCodes(text) {
+  /** @type {Map<string, CodedGuess>} */
   const found = new Map();
   /** @type {Set<string>} */
   const mistyped = new Set();
   for (const [word] of text.matchAll(WORD)) {
-    if (found.size + mistyped.size >= MOST_BALLOTS) break;
+    if (found.size + mistyped.size >= MOST_CODES) break;
     if (!word.includes('-')) continue;
     const [, code = '', name = '', letter = '', check = ''] = CODE.exec(word.toUpperCase()) ?? [];
     const scene = name.toLowerCase();
@@ -59,14 +59,14 @@ export function readBallots(text) {
     if (isRight) found.set(code, { scene, answer: ANSWERS.indexOf(letter) });
     else mistyped.add(word);
   }
-  return { ballots: [...found.values()], mistyped: [...mistyped] };
+  return { guesses: [...found.values()], mistyped: [...mistyped] };
 }
 
-/** Counts answers by scene. @param {readonly Ballot[]} ballots @returns {Map<string, number[]>} */
-export function tally(ballots) {
+/** Counts answers by scene. @param {readonly CodedGuess[]} guesses @returns {Map<string, number[]>} */
+export function tally(guesses) {
   /** @type {Map<string, number[]>} */
   const counts = new Map();
-  for (const { scene, answer } of ballots) {
+  for (const { scene, answer } of guesses) {
     const of = counts.get(scene) ?? Array.from(ANSWERS, () => 0);
     of[answer]++;
     counts.set(scene, of);

@@ -1,16 +1,16 @@
 /**
- * A run and, on request, its rival with the same start and the same locks. The rival holds them by
- * a mask on the gradient, or trains by another optimizer. Each edit applies to both.
+ * A run and, on request, its rival: a second run with the same start and the same locks. It holds
+ * them by a mask on the gradient, or trains by another optimizer. Each edit applies to both.
  */
 
 import { unpackMask } from '../state/codec.js';
-import { areHoldable, arePlaces, isCellValue, isRange } from '../state/history.js';
+import { areFloats, areCells, isFloat, isRange, WRITE } from '../state/history.js';
 import { Run } from './run.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {{ beside: import('../state/state.js').Beside, rival: OptimizerSettings }} Look */
+/** @typedef {{ beside: import('../state/state.js').Beside, rival: OptimizerSettings }} View */
 
 /**
  * The start of a run.
@@ -24,20 +24,20 @@ import { Run } from './run.js';
 
 /**
  * The exact state of both runs.
- * @typedef {object} SavedPair
+ * @typedef {object} SavedComparison
  * @property {import('./run.js').Saved} main
  * @property {import('./run.js').Saved | null} rival
  * @property {readonly Pruned[]} pruned  prunings that were not undone
  * @property {readonly number[]} dragged  cells that were being dragged
  */
 
-/** Returns true if a rival is shown beside the run. @param {Look} look */
+/** Returns true if a rival is shown beside the run. @param {View} view */
 export const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
 
-export class Pair {
+export class Comparison {
   #g;
   #problem;
-  #look;
+  #view;
   /** @type {readonly Pruned[]} */
   #pruned = [];
   /** The dragged cells. @type {readonly number[]} */
@@ -47,22 +47,22 @@ export class Pair {
   /** @type {Run | null} */
   rival = null;
 
-  /** @param {Gradlock} g @param {import('./problem.js').Problem} problem @param {OptimizerSettings} settings @param {Look} look */
-  constructor(g, problem, settings, look) {
+  /** @param {Gradlock} g @param {import('./problem.js').Problem} problem @param {OptimizerSettings} settings @param {View} view */
+  constructor(g, problem, settings, view) {
     this.#g = g;
     this.#problem = problem;
-    this.#look = look;
+    this.#view = view;
     this.main = new Run(g, problem, settings, false);
-    this.look(look, settings);
+    this.setView(view, settings);
   }
 
-  /** Makes another rival, or none. It starts at the run's start. @param {Look} look @param {OptimizerSettings} settings at the run's start */
-  look(look, settings) {
-    this.#look = look;
+  /** Makes another rival, or none. It starts at the run's start. @param {View} view @param {OptimizerSettings} settings at the run's start */
+  setView(view, settings) {
+    this.#view = view;
     this.rival?.dispose();
-    const isMasked = look.beside === 'mask';
-    this.rival = hasRival(look)
-      ? new Run(this.#g, this.#problem, isMasked ? settings : look.rival, isMasked)
+    const isMasked = view.beside === 'mask';
+    this.rival = hasRival(view)
+      ? new Run(this.#g, this.#problem, isMasked ? settings : view.rival, isMasked)
       : null;
   }
 
@@ -73,7 +73,7 @@ export class Pair {
     this.main.settings = optimizer;
     this.main.begin(locks, zeros);
     if (!this.rival) return;
-    this.rival.settings = this.#look.beside === 'rule' ? this.#look.rival : optimizer;
+    this.rival.settings = this.#view.beside === 'rule' ? this.#view.rival : optimizer;
     this.rival.begin(locks, zeros);
   }
 
@@ -95,10 +95,10 @@ export class Pair {
       }
       case 'optimizer':
         main.setOptimizer(event.settings);
-        if (this.#look.beside === 'mask') rival?.setOptimizer(event.settings);
+        if (this.#view.beside === 'mask') rival?.setOptimizer(event.settings);
         break;
       case 'assign':
-        if (!isCellValue(event.value)) {
+        if (!isFloat(event.value)) {
           throw new RangeError(`A cell cannot hold ${event.value}; 32-bit floats end at 3.4e38.`);
         }
         main.assign(event.index, event.value);
@@ -111,17 +111,17 @@ export class Pair {
         this.#unprune();
         break;
       case 'hold':
-        if (!areHoldable(event.cells, main.cells)) {
+        if (!areCells(event.cells, main.cells)) {
           throw new RangeError('What is held must be cells, in their order.');
         }
         this.#hold(event.cells);
         break;
-      case 'place':
-        if (!arePlaces(event.values) || event.values.length !== this.#dragged.length) {
+      case WRITE:
+        if (!areFloats(event.values) || event.values.length !== this.#dragged.length) {
           throw new RangeError(`There must be ${this.#dragged.length} finite numbers.`);
         }
-        main.place(event.values);
-        rival?.place(event.values);
+        main.writeDragged(event.values);
+        rival?.writeDragged(event.values);
         break;
       case 'release':
         this.#hold([]);
@@ -169,8 +169,8 @@ export class Pair {
     const pruned = this.#pruned.at(-1);
     if (!pruned) throw new RangeError('There is no pruning to undo.');
     this.#pruned = this.#pruned.slice(0, -1);
-    this.main.giveBack(pruned.cells, pruned.main);
-    this.rival?.giveBack(pruned.cells, pruned.rival ?? pruned.main);
+    this.main.undoPrune(pruned.cells, pruned.main);
+    this.rival?.undoPrune(pruned.cells, pruned.rival ?? pruned.main);
   }
 
   /** Returns the pruned cells that are still 0 and locked. @param {Uint8Array | null} before cells that were 0 at the start @returns {Uint8Array | null} null if there are none */
@@ -191,13 +191,13 @@ export class Pair {
     return this.rival ? this.rival.drift(this.rival.values()).farthest : Number.NaN;
   }
 
-  /** @returns {SavedPair} */
+  /** @returns {SavedComparison} */
   save() {
     const [main, rival] = [this.main.save(), this.rival?.save() ?? null];
     return { main, rival, pruned: this.#pruned, dragged: this.#dragged };
   }
 
-  /** Restores a saved pair. Throws if it belongs to another run. @param {SavedPair} saved @param {readonly Event[]} events done by then: they set the ranges of cells */
+  /** Restores a saved pair. Throws if it belongs to another run. @param {SavedComparison} saved @param {readonly Event[]} events done by then: they set the ranges of cells */
   restore({ main, rival, pruned, dragged }, events) {
     if ((this.rival !== null) !== (rival !== null)) throw new RangeError('It has another rival.');
     const ranges = events.filter((event) => event.do === 'bound');

@@ -4,33 +4,33 @@
  */
 
 /** The time between two sent positions, in ms. */
-const PACE = 40;
-/** Positions are rounded to 1 / FINE: finer than a pixel, and short in links. */
-const FINE = 1000;
+const INTERVAL = 40;
+/** Positions are rounded to 1 / RESOLUTION: finer than a pixel, and short in links. */
+const RESOLUTION = 1000;
 
 /** @param {number} value */
-const rounded = (value) => Math.round(value * FINE) / FINE;
+const rounded = (value) => Math.round(value * RESOLUTION) / RESOLUTION;
 
-export class Hand {
+export class NodeDrag {
   #intents;
-  #told = Number.NEGATIVE_INFINITY;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #timer = 0;
   /** @type {number[] | null} */
-  #untold = null;
+  #unsent = null;
   /** The dragged node; −1 for none. */
   node = -1;
   /** Its position. @type {number[]} */
   at = [0, 0];
 
-  /** @param {Pick<import('../shared/figure.js').Intents, 'hold' | 'place' | 'release'>} intents */
+  /** @param {Pick<import('../shared/figure.js').Intents, 'hold' | 'writeDragged' | 'release'>} intents */
   constructor(intents) {
     this.#intents = intents;
   }
 
   /** @param {number} node @param {readonly number[]} at its position */
-  take(node, at) {
+  start(node, at) {
     if (node === this.node) return;
-    this.letGo();
+    this.end();
     this.node = node;
     this.at = [...at];
     this.#intents.hold([2 * node, 2 * node + 1]);
@@ -42,24 +42,24 @@ export class Hand {
     const next = at.map(rounded);
     if (next.every((value, i) => value === this.at[i])) return;
     this.at = next;
-    this.#untold = next;
+    this.#unsent = next;
     if (this.#timer) return;
-    const wait = Math.max(0, this.#told + PACE - performance.now());
-    this.#timer = Number(setTimeout(() => this.#tell(), wait));
+    const wait = Math.max(0, this.#sentAt + INTERVAL - performance.now());
+    this.#timer = Number(setTimeout(() => this.#send(), wait));
   }
 
-  #tell() {
+  #send() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    if (!this.#untold) return;
-    this.#told = performance.now();
-    this.#intents.place(this.#untold);
-    this.#untold = null;
+    if (!this.#unsent) return;
+    this.#sentAt = performance.now();
+    this.#intents.writeDragged(this.#unsent);
+    this.#unsent = null;
   }
 
-  letGo() {
+  end() {
     if (this.node < 0) return;
-    this.#tell();
+    this.#send();
     this.node = -1;
     this.#intents.release();
   }

@@ -1,6 +1,6 @@
 /**
- * Simple or full: the parts for a first visit, or all. Full shows elements with `is-more` too. The
- * choice is stored if the browser allows it; embedded pages start simple.
+ * The choice between a simple page, for a first visit, and the full one, which shows elements with
+ * `is-more` too. The browser stores the choice; embedded pages start simple.
  */
 
 import { strings } from '../strings/index.js';
@@ -10,7 +10,7 @@ import { Presenter } from './presenter.js';
 
 const KEY = 'gradlock-view';
 
-export class Detail {
+export class SimpleOrFull {
   #button;
   #isFull = false;
 
@@ -37,7 +37,7 @@ export class Detail {
   show(isFull) {
     this.#isFull = isFull;
     document.documentElement.dataset.view = isFull ? 'full' : 'simple';
-    setText(this.#button, isFull ? strings.detail.fewer : strings.detail.more);
+    setText(this.#button, isFull ? strings.simpleOrFull.fewer : strings.simpleOrFull.more);
     setAttribute(this.#button, 'aria-expanded', String(isFull));
   }
 

@@ -3,27 +3,27 @@
  * them with the current bits, without asking the library.
  */
 
-/** @typedef {{ values: Float32Array, mask: Uint8Array }} Held */
+/** @typedef {{ values: Float32Array, mask: Uint8Array }} Recorded */
 
-export class Witness {
-  #held;
+export class DriftCheck {
+  #recorded;
   #bits;
   #mask;
 
-  /** @param {number} count of cells @param {Held | null} [held] saved by an earlier witness */
-  constructor(count, held = null) {
-    this.#held = held?.values.slice() ?? new Float32Array(count);
-    this.#bits = new Uint32Array(this.#held.buffer);
-    this.#mask = held?.mask.slice() ?? new Uint8Array(count);
+  /** @param {number} count of cells @param {Recorded | null} [recorded] saved by an earlier check */
+  constructor(count, recorded = null) {
+    this.#recorded = recorded?.values.slice() ?? new Float32Array(count);
+    this.#bits = new Uint32Array(this.#recorded.buffer);
+    this.#mask = recorded?.mask.slice() ?? new Uint8Array(count);
   }
 
-  /** @returns {Held} */
+  /** @returns {Recorded} */
   save() {
-    return { values: this.#held.slice(), mask: this.#mask.slice() };
+    return { values: this.#recorded.slice(), mask: this.#mask.slice() };
   }
 
   /** Records the bits of newly locked cells. @param {Float32Array} values @param {Uint8Array} mask */
-  hold(values, mask) {
+  record(values, mask) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
     for (let i = 0; i < bits.length; i++) {
       if (mask[i] && !this.#mask[i]) this.#bits[i] = bits[i];
@@ -31,20 +31,20 @@ export class Witness {
     this.#mask.set(mask);
   }
 
-  /** Accepts new bits of cells that were written on purpose. @param {readonly number[]} cells @param {Float32Array} values of all cells */
+  /** Records new bits of cells that were written on purpose. @param {readonly number[]} cells @param {Float32Array} values of all cells */
   accept(cells, values) {
-    for (const cell of cells) this.#held[cell] = values[cell];
+    for (const cell of cells) this.#recorded[cell] = values[cell];
   }
 
   /** Returns the number of locked cells with other bits than when they were locked, and the largest distance. @param {Float32Array} values */
-  look(values) {
+  compare(values) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
     let moved = 0;
     let farthest = 0;
     for (let i = 0; i < bits.length; i++) {
       if (!this.#mask[i] || this.#bits[i] === bits[i]) continue;
       moved++;
-      farthest = Math.max(farthest, Math.abs(values[i] - this.#held[i]));
+      farthest = Math.max(farthest, Math.abs(values[i] - this.#recorded[i]));
     }
     return { moved, farthest };
   }

@@ -1,6 +1,6 @@
 /**
  * Turns strokes into an 8×8 image as UCI's digits were made: the drawing is scaled to the height of
- * a 32×32 bitmap, and the dots with ink are counted in each block of 4×4. Does not use the DOM.
+ * a 32×32 bitmap, and the marked dots are counted in each block of 4×4. Does not use the DOM.
  */
 
 /** The sides of the bitmap and of the image. */

@@ -1,25 +1,25 @@
-/** The switch from locks to a mask, what has become of the held cells, and a name to lock. */
+/** The switch between locks and a mask, the drift of the held cells, and a name to lock. */
 
 import { strings } from '../strings/index.js';
 import { button, h, icon, isTouched, setText } from './dom.js';
 import { formatCount, formatNumber } from './format.js';
 
-const words = strings.hold;
+const words = strings.lockOrMask;
 
-/** @typedef {'lock' | 'mask'} Way */
+/** @typedef {'lock' | 'mask'} Mode */
 /** @typedef {import('../engine/protocol.js').Frame['drifted']} Drifted */
 
-/** How many of the held cells have drifted. @param {Drifted} drifted @param {number} held */
+/** The count of drifted cells. @param {Drifted} drifted @param {number} held */
 const countOf = ({ moved }, held) => words.told(formatCount(moved), formatCount(held));
 
-/** What has become of the held cells. @param {Drifted} drifted @param {number} held */
+/** The count of drifted cells and the largest drift. @param {Drifted} drifted @param {number} held */
 export const toldOf = (drifted, held) =>
   `${countOf(drifted, held)}, ${words.by(formatNumber(drifted.farthest))}`;
 
-export class Hold {
+export class LockOrMask {
   #hosts;
-  /** @type {Record<Way, HTMLInputElement>} */
-  #ways;
+  /** @type {Record<Mode, HTMLInputElement>} */
+  #radios;
   /** True while a switch is on its way to the engine: frames from before it change nothing. */
   #isUnderWay = false;
   #number = h('span', { class: 'proof-number' });
@@ -41,13 +41,13 @@ export class Hold {
   /**
    * @param {HTMLElement} host  of the switch
    * @param {HTMLElement} below  of the words below the picture, and the name
-   * @param {{ switchTo: (to: Way) => Promise<void>, write: (name: string) => Promise<boolean> }} intents
+   * @param {{ switchTo: (to: Mode) => Promise<void>, write: (name: string) => Promise<boolean> }} intents
    */
   constructor(host, below, { switchTo, write }) {
     this.#hosts = [host, below];
     for (const one of this.#hosts) one.hidden = true;
     host.setAttribute('aria-label', words.label);
-    const way = (/** @type {Way} */ value) =>
+    const radio = (/** @type {Mode} */ value) =>
       h('input', {
         ...{ type: 'radio', name: 'hold', value },
         onchange: async () => {
@@ -56,8 +56,8 @@ export class Hold {
           this.#isUnderWay = false;
         },
       });
-    this.#ways = { lock: way('lock'), mask: way('mask') };
-    const { lock, mask } = this.#ways;
+    this.#radios = { lock: radio('lock'), mask: radio('mask') };
+    const { lock, mask } = this.#radios;
     this.#next = button(
       words.next,
       () => {
@@ -106,8 +106,8 @@ export class Hold {
   /** @param {{ isMasked: boolean, held: number, drifted: Drifted, rule: string, isAtStart: boolean }} now */
   draw({ isMasked, held, drifted, rule, isAtStart }) {
     if (this.#hosts[0].hidden) return;
-    const way = isMasked ? 'mask' : 'lock';
-    if (!this.#isUnderWay && !this.#ways[way].checked) this.#ways[way].checked = true;
+    const mode = isMasked ? 'mask' : 'lock';
+    if (!this.#isUnderWay && !this.#radios[mode].checked) this.#radios[mode].checked = true;
     const isLeaking = drifted.moved > 0;
     setText(this.#number, formatNumber(drifted.farthest));
     setText(

@@ -1,7 +1,7 @@
 /**
- * What a student hands in: the link of a run, with a claim of what the run comes to, a name, and
- * perhaps a challenge. These are fields of the link beside those of the run, which readers of runs
- * ignore. A check replays the run and compares.
+ * What a student hands in: the link of a run, with the results that it claims for the run, a
+ * name, and perhaps a challenge. These are more fields of the link. To open a run, they are
+ * ignored. A check replays the run and compares the results.
  */
 
 import { fieldsOf, numberText, readNumber, toLink } from './link.js';
@@ -9,18 +9,18 @@ import { fieldsOf, numberText, readNumber, toLink } from './link.js';
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
 
 /**
- * The claim of a link: the run's steps, locked cells, loss and digest of all values at its end.
- * @typedef {{ step: number, locked: number, loss: number, digest: string }} Claim
+ * The claimed result of a run: steps, locked cells, loss, and digest of all values at its end.
+ * @typedef {{ step: number, locked: number, loss: number, digest: string }} ClaimedResult
  */
 
 /** The most characters of a name. */
 export const MOST_NAME = 60;
 
-/** The parts of a claim, in the order of the link. */
-export const CLAIMED = /** @type {const} */ (['step', 'locked', 'loss', 'digest']);
+/** The fields of a claimed result, in the order of the link. */
+export const RESULT_FIELDS = /** @type {const} */ (['step', 'locked', 'loss', 'digest']);
 
-/** @param {string} text @returns {Claim | null} null if it is none */
-function readClaim(text) {
+/** @param {string} text @returns {ClaimedResult | null} null if it is none */
+function readClaimedResult(text) {
   const [step, locked, loss, digest, ...more] = text.split(',');
   if (digest === undefined || more.length) return null;
   return { step: readNumber(step), locked: readNumber(locked), loss: readNumber(loss), digest };
@@ -29,7 +29,7 @@ function readClaim(text) {
 /**
  * Returns a link's hash to hand in.
  * @param {import('./state.js').State} state
- * @param {Claim} claim  of this state
+ * @param {ClaimedResult} claim  of this state
  * @param {string} name
  * @param {string | null} challenge  its id
  */
@@ -45,14 +45,14 @@ export function toHandIn(state, { step, locked, loss, digest }, name, challenge)
 }
 
 /**
- * Reads what a link adds to its run.
+ * Reads the hand-in fields of a link.
  * @param {string} hash
- * @returns {{ claim: Claim | null, isClaimed: boolean, name: string, challenge: string | null }}
+ * @returns {{ claim: ClaimedResult | null, isClaimed: boolean, name: string, challenge: string | null }}
  */
 export function fromHandIn(hash) {
   const { claim, by = '', challenge = null } = fieldsOf(hash);
   return {
-    claim: claim === undefined ? null : readClaim(claim),
+    claim: claim === undefined ? null : readClaimedResult(claim),
     isClaimed: claim !== undefined,
     name: by.slice(0, MOST_NAME),
     challenge,
@@ -60,13 +60,13 @@ export function fromHandIn(hash) {
 }
 
 /**
- * Returns the parts of a claim that are not true, to the bit.
- * @param {Claim} claim
+ * Returns the fields of a claimed result that are not equal to the bit.
+ * @param {ClaimedResult} claim
  * @param {Proof} proof
- * @returns {{ part: typeof CLAIMED[number], claimed: string | number, found: string | number }[]}
+ * @returns {{ part: typeof RESULT_FIELDS[number], claimed: string | number, found: string | number }[]}
  */
-export const falseParts = (claim, proof) =>
-  CLAIMED.filter((part) => !Object.is(claim[part], proof[part])).map((part) => ({
+export const falseFields = (claim, proof) =>
+  RESULT_FIELDS.filter((part) => !Object.is(claim[part], proof[part])).map((part) => ({
     part,
     claimed: claim[part],
     found: proof[part],

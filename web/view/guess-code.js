@@ -1,7 +1,7 @@
 /** The code of a person's guess, as text and as a QR code, for the teacher's camera. */
 
 import { generate } from 'lean-qr';
-import { ballotOf } from '../state/ballot.js';
+import { guessCodeOf } from '../state/guess-code.js';
 import { strings } from '../strings/index.js';
 import { h, setText } from './dom.js';
 
@@ -9,20 +9,20 @@ import { h, setText } from './dom.js';
 const RIM = 4;
 const SVG = 'http://www.w3.org/2000/svg';
 
-export class BallotCode {
+export class GuessCode {
   #host;
   #fold;
   /** By scene, as they were drawn by lot. @type {Map<string, string>} */
   #codes = new Map();
-  #code = h('p', { class: 'ballot-code' });
+  #code = h('p', { class: 'guess-code-text' });
   #picture = document.createElementNS(SVG, 'svg');
   #path = document.createElementNS(SVG, 'path');
 
   /** @param {HTMLElement} host */
   constructor(host) {
-    const { label, note } = strings.ballot;
+    const { label, note } = strings.guessCode;
     this.#host = host;
-    this.#picture.setAttribute('class', 'ballot-picture');
+    this.#picture.setAttribute('class', 'guess-code-picture');
     this.#picture.setAttribute('role', 'img');
     this.#picture.append(this.#path);
     const hint = h('p', { class: 'hint' }, note);
@@ -38,7 +38,7 @@ export class BallotCode {
   /** @param {string} scene @param {number} answer from 0 */
   take(scene, answer) {
     const lot = crypto.getRandomValues(new Uint32Array(4));
-    this.#codes.set(scene, ballotOf(scene, answer, lot));
+    this.#codes.set(scene, guessCodeOf(scene, answer, lot));
     this.open(scene);
   }
 
@@ -56,6 +56,6 @@ export class BallotCode {
       .map(([x, y]) => `M${x + RIM} ${y + RIM}h1v1h-1z`);
     this.#path.setAttribute('d', modules.join(''));
     this.#picture.setAttribute('viewBox', `0 0 ${side} ${side}`);
-    this.#picture.setAttribute('aria-label', strings.ballot.picture(code));
+    this.#picture.setAttribute('aria-label', strings.guessCode.picture(code));
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Finds links, and whose they are, in what a teacher pastes or drops: links one below the other, a
- * table as CSV, saved runs. Links contain commas, so a link ends only where none can go on.
+ * Finds links and their students' names in what a teacher pastes or drops: a list of links, a table
+ * as CSV, saved runs. Links contain commas, so a comma does not end a link.
  */
 
 import { fromFile } from './file.js';
-import { fromHandIn } from './claim.js';
+import { fromHandIn } from './hand-in.js';
 import { plainHash } from './link.js';
 
 /**
@@ -49,7 +49,7 @@ function nameIn(text) {
  * @returns {{ entries: Entry[], left: number, unread: string[] }} with the number of links beyond
  *   the limit, and the lines that have words but no link
  */
-export function readRoster(text) {
+export function readLinkTable(text) {
   /** @type {Entry[]} */
   const entries = [];
   /** @type {string[]} */
@@ -78,6 +78,6 @@ export function readRoster(text) {
 /** Reads a dropped file: a saved run, or a list. @param {string} file its name @param {string} text */
 export function readDropped(file, text) {
   const run = /^\s*\{/.test(text) ? fromFile(text) : null;
-  if (!run) return readRoster(text);
+  if (!run) return readLinkTable(text);
   return { entries: [{ name: file, link: '', candidate: run.candidate }], left: 0, unread: [] };
 }

@@ -1,4 +1,4 @@
-/** Arrow keys leave a grid at its border: to its name above, and to the nearest grid that way. */
+/** Arrow keys at a grid's border move the focus to its name above, or to the nearest grid. */
 
 /** @typedef {'up' | 'down' | 'left' | 'right'} Direction */
 /** @typedef {Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>} Box */
@@ -40,7 +40,7 @@ function nearest(from, direction, all, boxOf) {
  * @param {GridView} left  the grid whose border or name is left
  * @param {Direction} direction
  */
-export function cross(panes, left, direction) {
+export function leaveGrid(panes, left, direction) {
   const from = left.here();
   const isAtName = left.title !== null && left.title === document.activeElement;
   const own = panes.filter((grids) => grids.includes(left));
