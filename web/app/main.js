@@ -149,7 +149,7 @@ const board = new Board(byId('grid'), {
   release: () => app.drag.release(),
   pull(type, cell, value) {
     if (type === 'begin') app.drag.hold([cell]);
-    else if (type === 'move') app.drag.place([value]);
+    else if (type === 'move') app.drag.writeDragged([value]);
     else app.drag.release();
   },
   say: (text) => speech.tell(text),
