@@ -130,13 +130,15 @@ demoTest('speech is one sentence in five seconds, and none while nothing happens
   }
   await page.clock.runFor(10_000);
   const heard = /** @type {number[]} */ (await page.evaluate('heard'));
-  assert.ok(heard.length > 1, 'it is said again');
+  assert.ok(heard.length > 1, 'it is read again');
   for (const [i, at] of heard.entries())
     assert.ok(i === 0 || at - heard[i - 1] >= 4990, `${at - heard[i - 1]} ms apart`);
   await page.clock.runFor(20_000);
   assert.equal(await page.evaluate('heard.length'), heard.length);
-  const said = page.locator('[aria-live=polite]', { hasText: /Step 8, loss [\d.]+, 2 of 4 cells/ });
-  assert.equal(await said.count(), 1);
+  const message = page.locator('[aria-live=polite]', {
+    hasText: /Step 8, loss [\d.]+, 2 of 4 cells/,
+  });
+  assert.equal(await message.count(), 1);
 });
 
 demoTest('teachers hide parts, embed, and choose the language', async (demo) => {

@@ -180,10 +180,10 @@ onPage('what is free stands out: a veil takes colour from what is locked', {}, a
 });
 
 onPage(
-  'held cells that moved are marked on canvases, said, and free of marks when they are back',
+  'held cells that moved are marked on canvases, read aloud, and free of marks when they are back',
   {},
   async (run) => {
-    const [before, moved, said, back] = await run(`
+    const [before, moved, label, back] = await run(`
     const held = new Float32Array(400).fill(1);
     const grid = square(20, 400, { held });
     const dots = () => [15, 16, 17, 0].map((index) => {
@@ -199,14 +199,14 @@ onPage(
     grid.refresh();
     const moved = dots();
     grid.selected = 16;
-    const [said] = labels(grid);
+    const [label] = labels(grid);
     grid.source.values[16] = 1;
     grid.refresh();
-    return [before, moved, said, dots()];`);
+    return [before, moved, label, dots()];`);
     const accent = '122,46,99,255';
     assert.deepEqual(moved, [before[0], accent, before[2], before[3]]);
     assert.notEqual(before[1], accent);
-    assert.equal(said, 'Row 1, column 17, value 1.5000, locked, drifted by 0.5000');
+    assert.equal(label, 'Row 1, column 17, value 1.5000, locked, drifted by 0.5000');
     assert.deepEqual(back, before);
   },
 );

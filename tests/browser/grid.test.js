@@ -258,12 +258,12 @@ inChromium(
     const source = { rows: 1, cols: 1, values: [1] };
     const say = (attributes, more = {}) => labels(make({ ...more, source }, attributes))[0];
     words.xx = { cell: (row, col) => row + '/' + col };
-    const said = [
+    const text = [
       say({ lang: 'de-AT' }), say({ lang: 'xx' }), say({ lang: 'C' }), say({ lang: '__proto__' }),
       say({}, { words: { cell: () => 'mine' } }),
     ];
     document.documentElement.lang = 'de_DE.UTF-8';
-    return [...said, say({})];`);
+    return [...text, say({})];`);
     const german = 'Zeile 1, Spalte 1, Wert 1.00, frei';
     const english = 'Row 1, column 1, value 1.00, free';
     assert.deepEqual(found, [german, '1/1', english, english, 'mine', german]);
@@ -280,13 +280,13 @@ inChromium('its language is that of the page around it, whatever stands there', 
       (main.querySelector('.here') ?? main).append(grid);
       return labels(grid)[0].split(' ')[0];
     };
-    const said = [
+    const text = [
       within('<form lang="de"><select name="lang"></select><p class="here"></p></form>'),
       within('<svg lang="de"><foreignObject class="here"></foreignObject></svg>'),
       within('<div lang="de"><p lang="" class="here"></p></div>'),
     ];
     document.documentElement.removeAttribute('lang');
-    return [...said, within('<form name="host"><p class="here"></p></form>') !== undefined];`);
+    return [...text, within('<form name="host"><p class="here"></p></form>') !== undefined];`);
   assert.deepEqual(found, ['Zeile', 'Zeile', 'Zeile', true]);
 });
 

@@ -1,12 +1,12 @@
 /**
- * Links and code on the page: damaged ones are said and do no harm, and the code follows the run.
+ * Links and code on the page: damaged ones are reported and do no harm, and the code follows the run.
  */
 
 import assert from 'node:assert/strict';
 import { demoTest, site } from './harness.js';
 
 demoTest('a damaged link is reported, and a run opens all the same', async (demo) => {
-  for (const [hash, said] of /** @type {[string, RegExp | null][]} */ ([
+  for (const [hash, message] of /** @type {[string, RegExp | null][]} */ ([
     ['#', null],
     ['#nonsense', /names no scene/],
     ['#scene=picture&size=1000000x2&seed=-1&optimizer=adam,NaN,2,x', /could not be read/],
@@ -18,8 +18,8 @@ demoTest('a damaged link is reported, and a run opens all the same', async (demo
     await demo.ready();
     const { values } = await demo.snapshot();
     assert.ok(values.length >= 4 && values.every(Number.isFinite), hash);
-    assert.equal(await demo.message().count(), said ? 1 : 0, hash);
-    if (said) assert.match((await demo.message().textContent()) ?? '', said);
+    assert.equal(await demo.message().count(), message ? 1 : 0, hash);
+    if (message) assert.match((await demo.message().textContent()) ?? '', message);
   }
 });
 

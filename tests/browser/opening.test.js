@@ -142,9 +142,9 @@ openingTest(
     await demo.steps(100);
     const leaked = await demo.snapshot();
     for (const cell of name) assert.ok(Math.abs(leaked.values[cell]) < 0.7, `${cell}`);
-    const said = `${name.length} of ${name.length} held cells have drifted`;
-    assert.equal(await told(demo), said);
-    await demo.page.locator('#speech', { hasText: `${said}, by up to 0.3` }).waitFor();
+    const text = `${name.length} of ${name.length} held cells have drifted`;
+    assert.equal(await told(demo), text);
+    await demo.page.locator('#speech', { hasText: `${text}, by up to 0.3` }).waitFor();
     await demo.page.keyboard.press('Control+z');
     await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${held.digest}')`);
     await demo.settled();

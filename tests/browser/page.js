@@ -26,9 +26,9 @@ export class DemoPage {
     this.page = page;
     page.on('pageerror', (error) => this.complaints.push(String(error)));
     page.on('console', (message) => {
-      const said = message.text();
-      if (!['error', 'warning'].includes(message.type()) || EXPECTED.test(said)) return;
-      this.complaints.push(said);
+      const text = message.text();
+      if (!['error', 'warning'].includes(message.type()) || EXPECTED.test(text)) return;
+      this.complaints.push(text);
     });
   }
 

@@ -50,7 +50,7 @@ export const LISTEN = `
   addEventListener('error', ({ message, target }) => hear(message ?? target.outerHTML), true);
   addEventListener('unhandledrejection', ({ reason }) => hear(reason));
   addEventListener('securitypolicyviolation', (event) => hear(event.violatedDirective));
-  for (const level of ['error', 'warn']) console[level] = (...said) => hear(said.join(' '));`;
+  for (const level of ['error', 'warn']) console[level] = (...text) => hear(text.join(' '));`;
 
 /** @param {URL} root @param {string} [policy] @param {string} [first] A script that pages run first. @param {Record<string, string>} [headers] @returns {Promise<{ url: string, close: () => void }>} */
 export async function serveFolder(root, policy = POLICY, first = '', headers = {}) {

@@ -158,8 +158,8 @@ demoTest(
         }, changed)
       );
       const seen = Math.min(bottom, to) - Math.max(top, from);
-      const said = `${scene}, step ${step}: of ${[top, bottom]} are ${seen} px in ${[from, to]}`;
-      assert.ok(top >= from && seen >= Math.min(bottom - top, 180), said);
+      const text = `${scene}, step ${step}: of ${[top, bottom]} are ${seen} px in ${[from, to]}`;
+      assert.ok(top >= from && seen >= Math.min(bottom - top, 180), text);
     }
   },
   PHONE,

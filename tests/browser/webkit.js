@@ -52,10 +52,10 @@ function find(name, given) {
 function keep(program, args, env) {
   const keeper = ['-c', KEEPER, 'keeper', env.HOME, program, ...args];
   const child = spawn('/bin/sh', keeper, { detached: true, env });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data) => {
-      said = (said + data).slice(-4000);
+      output = (output + data).slice(-4000);
     });
   }
   child.stdin.on('error', () => {}); // It may have ended first.
@@ -63,7 +63,7 @@ function keep(program, args, env) {
   return {
     program,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    said: () => said,
+    output: () => output,
     async end() {
       child.stdin.end();
       await inTime(PATIENCE, ended, `${program} ends`);
@@ -92,7 +92,7 @@ async function answerOf(kept, look) {
     const found = await look();
     if (found) return found;
     if (!kept.isRunning() || performance.now() > end) {
-      throw new Error(`${kept.program} did not start. It said: ${kept.said()}`);
+      throw new Error(`${kept.program} did not start. It printed: ${kept.output()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -157,7 +157,7 @@ async function start(locale) {
   };
   try {
     const [screen] = kept;
-    const display = Number(await answerOf(screen, () => screen.said().match(/^\d+(?=\n)/m)?.[0]));
+    const display = Number(await answerOf(screen, () => screen.output().match(/^\d+(?=\n)/m)?.[0]));
     const { driver, send, port } = await startDriver(programs.driver, display, {
       ...env,
       DISPLAY: `:${display}`,

@@ -31,13 +31,13 @@ const kit = (url) => `(async () => {
    *  a call, unless it goes on. */
   const work = async (name, notes, call, goesOn) => {
     const worker = new Worker('${url}tests/engines/keep-files-worker.js', { type: 'module' });
-    const said = await new Promise((resolve, reject) => {
+    const reply = await new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => resolve(data);
       worker.onerror = ({ message }) => reject(new Error(message));
       worker.postMessage({ name, notes, call });
     });
     if (!goesOn) worker.terminate();
-    return said;
+    return reply;
   };
   const find = async (name, options = { wait: true }) => {
     const problems = [];
@@ -156,8 +156,8 @@ inEngine(
 /** @param {Page} page @param {string} refusal How the browser says that it has no files. */
 async function keepWithoutFiles(page, refusal) {
   await arrive(page);
-  const said = await page.evaluate(`kit.work('none', [1, 2])`);
-  assert.deepEqual(said, { saved: [true, true], problems: [] });
+  const reply = await page.evaluate(`kit.work('none', [1, 2])`);
+  assert.deepEqual(reply, { saved: [true, true], problems: [] });
   assert.deepEqual(await page.evaluate(`kit.find('none')`), whole(2));
   assert.equal(await page.evaluate('kit.files().catch(({ name }) => name)'), refusal);
 }

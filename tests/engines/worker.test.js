@@ -148,8 +148,8 @@ inPage(
 
 inPage('errors come over, a missing script and an ended worker are told', async (page) => {
   const told = await page.evaluate(`(async () => {
-        const said = [];
-        const hear = ({ name, reason, index }) => said.push([name, reason ?? index ?? null]);
+        const events = [];
+        const hear = ({ name, reason, index }) => events.push([name, reason ?? index ?? null]);
         await kit.start(kit.newWorker('no-such-file.js')).catch(hear);
         const job = await kit.start(kit.newWorker(), { kind: 'calls' });
         await job.call('fail').catch(hear);
@@ -160,7 +160,7 @@ inPage('errors come over, a missing script and an ended worker are told', async 
         const endless = await kit.start(kit.newWorker(), { kind: 'endless' });
         endless.terminate();
         await endless.result.catch(hear);
-        return said;
+        return events;
       })()`);
   assert.deepEqual(told, [
     ['WorkerError', 'load'],

@@ -120,7 +120,7 @@ for (const [
   });
 }
 
-test('what is missing is said in counts, in percent, or as a loss', () => {
+test('what is missing is told in counts, in percent, or as a loss', () => {
   for (const [id, missed, found, says] of /** @type {[string, any, number, RegExp][]} */ ([
     ['three-cells', { of: 'unlocked', atMost: 3 }, 4, /Free cells: 4\..* at most 3\./],
     ['old-digits', { of: 'step', atLeast: 400 }, 399, /Steps: 399\..* at least 400\./],

@@ -188,9 +188,12 @@ test('the base classifies digits as Keras does', async () => {
   assert.equal(digits.length, 20);
   for (const { line, logits } of digits) {
     const pixels = Array.from(lines[line].slice(0, 64), (c) => Number.parseInt(c, 17) / 16);
-    const said = net.apply(g.reshape(g.tensor(pixels), [1, 8, 8, 1])).data();
+    const scores = net.apply(g.reshape(g.tensor(pixels), [1, 8, 8, 1])).data();
     logits.forEach((/** @type {number} */ wanted, /** @type {number} */ i) => {
-      assert.ok(Math.abs(said[i] - wanted) < 2e-5 * Math.max(1, Math.abs(wanted)), `line ${line}`);
+      assert.ok(
+        Math.abs(scores[i] - wanted) < 2e-5 * Math.max(1, Math.abs(wanted)),
+        `line ${line}`,
+      );
     });
   }
 });

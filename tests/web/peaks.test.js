@@ -103,7 +103,7 @@ test('the truth is within three errors of the fit, and a freed width makes the b
   assert.ok(width(fit()) > 1.1 * width(locked));
 });
 
-test('what the data cannot tell apart is named, and where nothing can be fitted it is said', async () => {
+test('what the data cannot tell apart is named, and where nothing can be fitted there is a message', async () => {
   const { session, fit } = await open();
   // Two peaks at one position with one width: their heights do the same.
   for (const [index, value] of [

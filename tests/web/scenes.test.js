@@ -51,11 +51,11 @@ test('a step of a tour trains as many steps as its text says, in every language'
   for (const words of [en, de]) {
     for (const [id, texts] of Object.entries(words.scenes)) {
       for (const [i, text] of texts.lesson.entries()) {
-        const [, said] = /^Train(?:iere)? ([\d.,]+) (?:steps|Schritte)/.exec(text) ?? [];
-        if (!said) continue;
+        const [, word] = /^Train(?:iere)? ([\d.,]+) (?:steps|Schritte)/.exec(text) ?? [];
+        if (!word) continue;
         const actions = sceneOf(id).tour[i].actions ?? [];
         const trained = actions.map((one) => ('train' in one ? one.train : 0));
-        assert.deepEqual(trained, [Number(said.replace(/[.,]/, ''))], `${id}: ${text}`);
+        assert.deepEqual(trained, [Number(word.replace(/[.,]/, ''))], `${id}: ${text}`);
         count++;
       }
     }
@@ -204,11 +204,11 @@ test('sines, exponentials and angles of our own are those of mathematics', () =>
 test('a digit that is read has its article', () => {
   for (const id of ['digits', 'kernels', 'freeze']) {
     const { features } = /** @type {any} */ (en.scenes[id].figures);
-    for (const [digit, said] of [
+    for (const [digit, word] of [
       [7, ' a 7.'],
       [8, ' an 8.'],
     ])
-      assert.ok((features.label(digit, '1') ?? '').includes(said), id);
+      assert.ok((features.label(digit, '1') ?? '').includes(word), id);
   }
   assert.equal(/** @type {any} */ (en.scenes.digits.figures).pad.sample(8), 'An 8 by someone else');
 });
