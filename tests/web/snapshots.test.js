@@ -36,6 +36,17 @@ test('an opened run has snapshots from its start, by a link and by a file', () =
   }
 });
 
+test('a loss that is a function of the step goes on from a file, and back, at its step', () => {
+  const [straight, session] = [open('picture', { step: 30 }), open('picture', { step: 20 })];
+  const there = open('picture', { step: 20 }, session.checkpoint());
+  session.advance(5);
+  session.rewind(20);
+  for (const one of [session, there]) {
+    one.advance(10);
+    assert.equal(one.main.digest(), straight.main.digest());
+  }
+});
+
 for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
   test(`beside ${beside}: a run within bounds goes on from its file to the same bits`, () => {
     const session = open('peaks', { beside });
