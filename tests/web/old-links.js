@@ -99,8 +99,9 @@ async function write(scene, patch) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const scene of scenes) {
     oldLinks[scene.id] ??= await write(scene, {});
-    for (const [name, [, ...others]] of Object.entries(scene.choices))
-      for (const one of others)
+    const { link } = oldLinks[scene.id];
+    for (const [name, offered] of Object.entries(scene.choices))
+      for (const one of offered.filter((other) => !link.includes(`&${name}=${other}&`)))
         oldLinks[`${scene.id}, ${name}: ${one}`] ??= await write(scene, {
           choices: { [name]: one },
         });
