@@ -8,7 +8,11 @@ Beside each result lies its scale, from which the tests derive how far f32 may b
 of that result, of |r| + sum |dr/dv * v| over everything v that the case was given. That is what relative errors of
 what was given, and of the terms of sums, are multiplied by.
 
-layers-NAME.json is written by layers_NAME.py, alone or by generate.py.
+layers-NAME.json is written by layers_NAME.py, alone or by generate.py, which `make golden` runs.
+Alone, in minutes (Keras takes 2 GB):
+
+    python3 -m venv build/golden && build/golden/bin/pip install -r tests/golden/requirements.txt
+    build/golden/bin/python tests/golden/layers_norm.py
 """
 
 import contextlib
@@ -190,7 +194,13 @@ def standard_of(make):
 
 def write_layers(name, cases):
     """cases: arguments of row_of, without the seed, as (make, shapes) or (make, shapes, options)."""
-    rows = [row_of(seed, make, shapes, **(rest[0] if rest else {})) for seed, (make, shapes, *rest) in enumerate(cases, 1)]
+    rows = []
+    for seed, (make, shapes, *rest) in enumerate(cases, 1):
+        try:
+            rows.append(row_of(seed, make, shapes, **(rest[0] if rest else {})))
+        except Exception as error:
+            error.add_note(f"in case {seed} of {len(cases)}: {make().__class__.__name__}, {shapes}, {rest}")
+            raise
     standards = {entry[0]: entry for entry in (standard_of(make) for make, *_ in cases)}
     head = {
         "versions": VERSIONS,

@@ -86,6 +86,8 @@ test('a trick moves as many locked elements here as in Keras, under every rule t
     for (const [i, { name, rule }] of SETTINGS.entries()) {
       if (isLacking(rule, 'keras')) continue;
       const where = `${trick}, ${name}`;
+      const mend = `run tests/golden/leaks.py with ${name}, or add ${rule} to LACKING in reference.js`;
+      assert.ok(bySetting[name], `leaks.json has no ${name}: ${mend}`);
       /** @type {Leak} */
       const here = own.leaks[i];
       const there = /** @type {Leak} */ (

@@ -52,7 +52,11 @@ for (const run of golden.runs) {
 
 test('every rule has a trajectory of Keras, or the reference says that there is no such rule', () => {
   const ruled = new Set(golden.runs.map((/** @type {{ rule: string }} */ { rule }) => rule));
-  for (const name of RULES) assert.equal(ruled.has(name), !isLacking(name, 'keras'), name);
+  for (const name of RULES) {
+    const mend =
+      'add a run to tests/golden/trajectories.py, or the name to LACKING in reference.js';
+    assert.equal(ruled.has(name), !isLacking(name, 'keras'), `${name}: ${mend}, not both`);
+  }
 });
 
 test('rules step where Keras ends in NaN or refuses, as docs/differences.md says', async () => {

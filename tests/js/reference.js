@@ -12,7 +12,7 @@
  */
 
 /**
- * Peers that lack a rule: the reference alone stands for it there.
+ * Peers that lack a rule: the reference alone stands for it there. Such as `yogi: ['keras']`.
  * @type {Record<string, 'keras'[]>}
  */
 const LACKING = {};

@@ -17,6 +17,9 @@ const VALUES = [
 const looksAtValues = (selection) =>
   typeof selection === 'function' || Boolean(selection?.topK ?? selection?.where);
 
+/** @param {any} selection */
+const isRecord = (selection) => selection?.constructor === Object;
+
 const ALL = [0, 1, 2, 3, 4, 5];
 /** @param {number[]} a @param {number[]} b */
 const without = (a, b) => a.filter((i) => !b.includes(i));
@@ -98,7 +101,7 @@ test('selections of other ranks: scalars, vectors, and three axes', async () => 
   assert.equal(empty.lock('all').lock([[], []]).lock([]).locks.count, 0);
 });
 
-test('the guide names every form that the message of a refusal names', async () => {
+test('the message of a refusal names every form of the table, and the guide what it names', async () => {
   const g = await init();
   const x = g.variable(VALUES);
   let message = '';
@@ -109,10 +112,19 @@ test('the guide names every form that the message of a refusal names', async () 
   }
   const named = Array.from(message.matchAll(/\{ [\w, ]+ \}/g), ([form]) => form.slice(0, -2));
   assert.ok(named.length >= 8, message);
+  const keys = FORMS.filter(([what, one]) => what !== 'what toJSON gave' && isRecord(one)).map(
+    ([, selection]) => `{ ${Object.keys(selection).join(', ')}`,
+  );
+  assert.deepEqual(
+    keys.filter((form) => !named.some((one) => one.trimEnd() === form)),
+    [],
+    'FORMS of src/js/locks/selection-named.js lacks these',
+  );
   const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
   assert.deepEqual(
     named.filter((form) => !guide.includes(`\`${form}`)),
     [],
+    'docs/guide.md lacks these',
   );
 });
 

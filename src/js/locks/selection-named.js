@@ -1,5 +1,5 @@
-// Named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, the result of a
-// lock set's toJSON, and those of selection-choice.js. Each is read into a checked plan.
+// Named selections (FORMS), the result of a lock set's toJSON, and those of selection-choice.js.
+// Each is read into a checked plan.
 import {
   describe,
   formatShape,
