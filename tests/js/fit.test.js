@@ -63,6 +63,7 @@ for (const [precision, { create, unit }] of Object.entries(BUILDS)) {
     for (const name of /** @type {const} */ (['level', 'slope'])) {
       near(fit.parameters[name].error, Number(reduced.parameters[name].error), most, name);
     }
+    near(fit.aic, X.length * Math.log(fit.chiSquare / X.length) + 2 * 2, most, 'AIC');
     near(fit.aic, reduced.aic, most, 'AIC');
     assert.match(fit.report(), /bend +0\.25 +locked: exact/);
     assert.deepEqual(p.values, fit.values);
