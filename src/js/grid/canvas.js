@@ -132,7 +132,7 @@ export class CanvasGrid {
     return differs;
   }
 
-  /** Locks are outlined, or hatched where cells are small. A dot is for drift. @param {Uint8Array} mask */
+  /** Outlines locks, or hatches small cells. A dot is for drift. @param {Uint8Array} mask */
   #drawLocks(mask) {
     const context = contextOf(this.#locks);
     const small = contextOf(this.#stencil);

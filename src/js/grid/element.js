@@ -23,10 +23,10 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 /**
  * A matrix as a grid whose cells lock: `<gradlock-grid>`.
  *
- * Events: `lockschange` before locks change, `valuechange` before a typed value is set and
- * `cellpull` before a pulled one is; `preventDefault()` stops these. Also `cellselect`; `cellleave` for an arrow key at the border, so
- * that pages can move to a neighbour; and `error`, an ErrorEvent for a source that fails, while the
- * last picture stays.
+ * Events: `lockschange` before locks change, `valuechange` before a typed value is set, `cellpull`
+ * before a pulled one is; `preventDefault()` stops these. Also `cellselect`; `cellleave` for an
+ * arrow key at the border, so that pages can move to a neighbour; and `error`, an ErrorEvent for a
+ * source that fails, while the last picture stays.
  */
 export class GradlockGrid extends Base {
   /** @internal */

@@ -71,7 +71,10 @@ export function listen(grid, { rows, cols }, intents) {
   const on = (type, listener) => surface.addEventListener(type, listener);
   /** @type {{ pointer: number, from?: number } | null} */
   let gesture = null;
-  /** A cell that is pressed, and may be pulled. @type {{ pointer: number, x: number, y: number, isOn: boolean } | null} */
+  /**
+   * A cell that is pressed, and may be pulled.
+   * @type {{ pointer: number, x: number, y: number, isOn: boolean } | null}
+   */
   let pressed = null;
   /**
    * A finger that may yet scroll, pinch, tap or draw.
@@ -86,7 +89,7 @@ export function listen(grid, { rows, cols }, intents) {
   };
   const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
     Math.max(0, Math.min(count - 1, Math.floor(at)));
-  /** The cell at a point of the viewport; outside of the grid, the nearest. @param {number} x @param {number} y */
+  /** The cell nearest to a point of the viewport. @param {number} x @param {number} y */
   const cellAt = (x, y) => {
     const { width, height, first } = grid;
     const { left, top, width: wide } = first.getBoundingClientRect();

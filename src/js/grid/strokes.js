@@ -13,7 +13,14 @@ const rectangle = (from, to, cols) => {
   return cells;
 };
 
-/** Cells of a line that a square brush draws. @param {number} from @param {number} to @param {number} rows @param {number} cols @param {number} brush */
+/**
+ * Cells of a line that a square brush draws.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} rows
+ * @param {number} cols
+ * @param {number} brush
+ */
 const line = (from, to, rows, cols, brush) => {
   const [row, col] = rowAndColumn(from, cols);
   const [toRow, toCol] = rowAndColumn(to, cols);
