@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* Training under constraints beside Keras where nothing is locked, and beside equations in f64
  * where elements are (law 10): constraints.json, written by tests/golden/constraints.py, which also
  * says how far a side in f32 may be off. Keras is a second one. The compiled loop is held to the

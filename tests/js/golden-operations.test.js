@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Functional models with Keras's ops between their layers: operations.json, written by
  * tests/golden/operations.py. Each is read from Keras's JSON, computes Keras's values and gradients
  * by inputs and weights (golden-layers.test.js says how near), eager and compiled, and is written

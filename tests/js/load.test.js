@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* Everything that can go wrong between init() and the first call is a LoadError that names the
  * address, says what to do and keeps the cause; nothing of it is remembered, so that a second
  * init() may succeed. */

@@ -1,4 +1,4 @@
-/* Precisions: f32, f64. */
+/* Tier: test. Precisions: f32, f64. */
 /* A training that is broken off after some epochs and goes on, in the same process or in another,
  * ends on the bits of one that never stopped: with random layers, states, schedules, callbacks and
  * locks between. */

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /* States of optimizers: a run that is stopped after any step and goes on elsewhere, from bytes,
  * from an object, through JSON, a structured clone or another process, ends on the same bytes; what
  * is no such state is refused and changes nothing. */

@@ -1,3 +1,4 @@
+/* Tier: test. */
 /**
  * What a class shares: challenges that a link proves, links that are handed in, and lists of
  * them.

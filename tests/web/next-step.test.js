@@ -1,3 +1,4 @@
+/* Tier: test. */
 /**
  * The step that an optimizer would still take on masked cells, and the switch from locks to a
  * mask.
