@@ -213,3 +213,22 @@ test('freeing a layer that no step has trained yet plans its gradient then, to t
   };
   assert.deepEqual(run(true), run(false));
 });
+
+test('steps by pieces of a gradient, of which a page has several, are those by all of it', async () => {
+  const next = random(9);
+  const isFree = Array.from(
+    { length: COUNT },
+    (_, i) => Math.floor(i / COLUMNS) % 8 === 1 && next() < 0.8,
+  );
+  for (const rule of RULES) {
+    const g = await init();
+    const [pieces, all] = [make(g, (i) => isFree[i]), make(g, (i) => isFree[i])];
+    const [one, other] = [g.optimizers[rule](), g.optimizers[rule]()];
+    for (let i = 0; i < 3; i++) {
+      one.minimize(pieces.loss, { variables: [pieces.w] });
+      const { grads } = g.valueAndGrad(all.loss, [all.w]);
+      other.applyGradients([[grads[0], all.w]]);
+    }
+    assert.deepEqual(bitsOf(pieces.w.data()), bitsOf(all.w.data()), rule);
+  }
+});
