@@ -108,6 +108,39 @@ demoTest(
   { reducedMotion: 'reduce' },
 );
 
+demoTest(
+  'a cell that is dragged is pulled, also if it is locked, and one Undo leads back',
+  async (demo) => {
+    const start = await demo.snapshot();
+    const { mouse } = demo.page;
+    for (const [row, col] of [
+      [1, 2],
+      [2, 2],
+    ]) {
+      const { x, y } = await demo.pointOf(row, col, 2);
+      await mouse.move(x, y);
+      await mouse.down();
+      await mouse.move(x, y - 40, { steps: 4 });
+      await mouse.up();
+      await demo.settled();
+    }
+    const pulled = await demo.snapshot();
+    assert.deepEqual(pulled.locks, start.locks);
+    const moved = pulled.values.map((value, i) => value - start.values[i]);
+    assert.deepEqual(
+      moved.map((by) => Math.round(100 * by)),
+      [0, 40, 0, 40],
+    );
+    await demo.train(10);
+    const { values, bits } = await demo.snapshot();
+    assert.equal(bits[1], pulled.bits[1], 'the lock holds the new value');
+    assert.notEqual(values[3], pulled.values[3]);
+    for (let edits = 0; edits < 2; edits++) await demo.page.keyboard.press('Control+z');
+    await demo.settled();
+    assert.equal((await demo.snapshot()).bits[1], start.bits[1]);
+  },
+);
+
 demoTest('a drag paints what its first cell became, and is one edit to undo', async (demo) => {
   const side = 64;
   await demo.change({ scene: 'picture', rows: side, cols: side });
