@@ -7,7 +7,7 @@ import { pathIn } from './packages.js';
 
 export const golden = readFixture('minilm.json');
 
-const [WORDS, PLACES, TYPES, WIDTH, INNER] = [30_522, 512, 2, 384, 1536];
+const [WORDS, POSITIONS, TYPES, WIDTH, INNER] = [30_522, 512, 2, 384, 1536];
 const [BLOCKS, HEADS] = [6, 12];
 const SIZE = WIDTH / HEADS;
 const EPSILON = 1e-12;
@@ -18,8 +18,10 @@ export const mapping = (/** @type {string} */ name) => {
   const block = /^encoder\.layer\.(\d+)\./.exec(name)?.[1];
   const isBias = name.endsWith('.bias');
   if (name.includes('LayerNorm')) {
-    const place = block ? `block_${block}/${name.includes('attention') ? 'seen' : 'out'}` : 'words';
-    return `${place}_norm/${isBias ? 'beta' : 'gamma'}`;
+    const prefix = block
+      ? `block_${block}/${name.includes('attention') ? 'seen' : 'out'}`
+      : 'words';
+    return `${prefix}_norm/${isBias ? 'beta' : 'gamma'}`;
   }
   if (block) {
     const part = /self\.(query|key|value)/.exec(name)?.[1];
@@ -36,7 +38,11 @@ export const mapping = (/** @type {string} */ name) => {
     const dense = `block_${block}/${name.includes('intermediate') ? 'inner' : 'outer'}`;
     return isBias ? `${dense}/bias` : { to: `${dense}/kernel`, transpose: [1, 0] };
   }
-  const tables = { word: 'words/embeddings', position: 'places/positions', token: 'places/types' };
+  const tables = {
+    word: 'words/embeddings',
+    position: 'positions/positions',
+    token: 'positions/types',
+  };
   const [, table = ''] = /embeddings\.([a-z]+)_/.exec(name) ?? [];
   return tables[/** @type {keyof typeof tables} */ (table)];
 };
@@ -49,17 +55,17 @@ export const mapping = (/** @type {string} */ name) => {
  * @param {number | null} [steps]
  */
 export const minilm = (g, nn, steps = null) => {
-  /** Adds a vector of each place, and that of the first of two sentences. */
-  class Places extends nn.Layer {
+  /** Adds a vector of each position, and that of the first of two sentences. */
+  class Positions extends nn.Layer {
     /** @override */
-    static className = 'Places';
+    static className = 'Positions';
     /** @type {any} */
     positions;
     /** @type {any} */
     types;
     /** @override */
     build() {
-      this.positions = this.addWeight('positions', [PLACES, WIDTH]);
+      this.positions = this.addWeight('positions', [POSITIONS, WIDTH]);
       this.types = this.addWeight('types', [TYPES, WIDTH]);
     }
     /** @override */
@@ -69,8 +75,8 @@ export const minilm = (g, nn, steps = null) => {
     /** @override @param {any} x */
     call(x) {
       const type = g.slice(this.types, [0, 0], [1, WIDTH]);
-      const places = g.slice(this.positions, [0, 0], [x.shape[1], WIDTH]);
-      return g.add(g.add(x, type), places);
+      const positions = g.slice(this.positions, [0, 0], [x.shape[1], WIDTH]);
+      return g.add(g.add(x, type), positions);
     }
   }
   /** The mean of what is no padding, scaled to length 1. */
@@ -96,7 +102,7 @@ export const minilm = (g, nn, steps = null) => {
   const dense = (/** @type {string} */ name, /** @type {number} */ units, /** @type {any} */ x) =>
     nn.dense({ units, name, ...(units === INNER && { activation: 'gelu' }) }).apply(x);
   const words = nn.embedding({ inputDim: WORDS, outputDim: WIDTH, name: 'words' }).apply(tokens);
-  let x = normalize('words', new Places({ name: 'places' }).apply(words));
+  let x = normalize('words', new Positions({ name: 'positions' }).apply(words));
   for (let i = 0; i < BLOCKS; i++) {
     const name = `block_${i}`;
     const attention = nn.multiHeadAttention({

@@ -80,7 +80,7 @@ test('biases of MiniLM alone learn, and no bit of its matrices moves', async () 
   assert.equal(names.filter(isSeen).length, 1 + 6 * 7 + 1);
   assert.equal(audit?.changed, 0);
   // The table of words is below all that learns.
-  assert.deepEqual(/** @type {any} */ (cached).layers, ['words', 'places']);
+  assert.deepEqual(/** @type {any} */ (cached).layers, ['words', 'positions']);
 });
 
 test('the last block learns the same bits, whether the five before are computed once or each time', async () => {
