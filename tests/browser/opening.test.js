@@ -51,6 +51,9 @@ openingTest(
     await demo.until('gradlockDemo.frame()?.step > 3');
     assert.deepEqual(locked((await demo.snapshot()).locks), []);
     assert.equal(await demo.page.locator('.hold-next').isVisible(), false);
+    await demo.page.reload();
+    await demo.until('gradlockDemo.frame()?.step > 12');
+    assert.equal(await demo.page.evaluate('location.hash'), '');
     const { x, y } = await demo.pointOf(9, 9, 32);
     await demo.page.mouse.click(x, y);
     await demo.until('gradlockDemo.snapshot().then(({ locks }) => locks.includes(1))');
@@ -58,7 +61,7 @@ openingTest(
     assert.deepEqual(locked(locks), [8 * 32 + 8]);
     await demo.until(`gradlockDemo.frame()?.step > ${step + 3}`);
     await demo.button('Pause').click();
-    await demo.settled();
+    await demo.written();
     const end = await demo.snapshot();
     assert.equal(end.bits[8 * 32 + 8], bits[8 * 32 + 8]);
     assert.notEqual(end.bits[0], bits[0]);

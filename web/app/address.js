@@ -163,7 +163,7 @@ export class Address {
 
   /** Stores the run at once: a page that is being closed cannot ask the engine any more. */
   #flush() {
-    const file = this.#isLeaving ? null : this.#file();
+    const file = this.#isLeaving || this.#app.playsByItself ? null : this.#file();
     if (file) keep(this.#key, file);
     // The address stays as it is: WebKit would lose the page's history entry.
   }
@@ -195,6 +195,8 @@ export class Address {
   }
 
   async #write() {
+    // The opening's address stays short, and plays by itself once more after a reload.
+    if (this.#app.playsByItself) return;
     const key = this.#key;
     const hash = hashOf(await this.#whole());
     if (hash === null) {

@@ -65,6 +65,8 @@ export class App {
   drag = new Drag(this);
   name = new Name(this);
   #recorded = new Recorded();
+  /** The number of changes by then, if the first scene plays by itself. */
+  #untouched = -1;
   /** The settings of a run that are on their way to the engine. @type {{ run: number, optimizer: State['optimizer'] } | null} */
   #coming = null;
 
@@ -94,7 +96,10 @@ export class App {
   async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
     await this.runs.read(given ?? { scene: FIRST }, this.state, file ?? {});
-    if (!given && mayPlay && this.runs.requested) this.player.play(SLOW);
+    if (!given && mayPlay && this.runs.requested) {
+      this.player.play(SLOW);
+      this.#untouched = this.commands.changes;
+    }
     // A broken link must not keep the page from starting.
     if (!this.frame && !this.runs.requested) await this.runs.open(firstState());
     this.frames.start();
@@ -114,6 +119,11 @@ export class App {
 
   get reach() {
     return reachOf(this.scene, setupOf(this.state));
+  }
+
+  /** True while the first scene plays by itself, and nobody has changed anything. */
+  get playsByItself() {
+    return this.player.isPlaying && this.#untouched === this.commands.changes;
   }
 
   get step() {
