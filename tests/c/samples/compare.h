@@ -19,6 +19,7 @@ static const sample_family compare_samples = {
         "where [4] 1 0 nan -0 [] 5 [] nan = [4] 5 nan 5 nan",
         "clipByValue [5] -3 0.5 9 -0 nan ; -1 1 = [5] -1 0.5 1 -0 nan",
         "clipByValue [2] 5 -5 ; -inf 2 = [2] 2 -5",
+        "clipByValue [2] -3 3 ; 1 1 = [2] 1 1",
         "notEqual [3] 1 nan 0 [3] 1 nan -0 = [3] 0 1 0",
         "logicalAnd [4] 0 1 nan 2 [4] 1 -0 1 -3 = [4] 0 0 1 1",
         "logicalOr [3] 0 -0 nan [3] 0 2 0 = [3] 0 1 1",
