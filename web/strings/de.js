@@ -33,7 +33,7 @@ export const de = {
     kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
       adamW:
-        'Die Maske setzt ihren Gradienten auf 0, doch AdamW macht in jedem Schritt jede Zahl etwas kleiner.',
+        'Die Maske nimmt nur den Zug des Bildes weg (den Gradienten). AdamW macht zudem jede Zahl in jedem Schritt etwas kleiner.',
       sgd: 'Die Maske setzt ihren Gradienten auf 0, und einfaches SGD benutzt sonst nichts.',
       empty:
         'Die Maske setzt ihren Gradienten auf 0, und frühere Gradienten von ihnen hat der Optimierer nicht.',
@@ -424,7 +424,7 @@ export const de = {
         'gehen, auch zur nächsten Matrix und zu Namen, die eine ganze Zeile oder Spalte sperren',
       ],
       ['Leertaste, Eingabe', 'sperren oder freigeben'],
-      ['Umschalt + Pfeile', 'Rechteck aufziehen'],
+      ['Umschalt + Pfeile', 'Sperre der Zelle auf ein Rechteck ausdehnen'],
       ['0–9, −', 'Wert tippen'],
       ['Pos1, Ende', 'zu den Enden der Zeile gehen'],
       ['Bild auf, Bild ab', 'zehn Zeilen auf oder ab gehen'],

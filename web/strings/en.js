@@ -35,7 +35,8 @@ export const en = {
     next: 'Now hold the same cells by a mask.',
     kept: 'The lock keeps them where the mask has left them.',
     why: {
-      adamW: 'The mask sets their gradient to 0, but AdamW also shrinks every number at each step.',
+      adamW:
+        'The mask only takes away the pull of the picture (the gradient). AdamW also shrinks every number at each step.',
       sgd: 'The mask sets their gradient to 0, and plain SGD uses nothing else.',
       empty:
         'The mask sets their gradient to 0, and the optimizer has no earlier gradient of them.',
@@ -219,7 +220,7 @@ export const en = {
     file: 'Choose a file',
     example: '0 0.5 1\n0.5 ? 0.5\n1 0.5 0',
     drop: 'Drop numbers, an image or a saved run here',
-    sample: 'Example: the sea level at a pier, by day and hour.',
+    sample: 'Example: sea level at a pier, by day and hour.',
     /** @param {number} rows @param {number} cols */
     taken: (rows, cols) => `Your table: ${rows} rows and ${cols} columns.`,
     questions: {
@@ -441,7 +442,7 @@ export const en = {
     list: [
       ['Arrows', 'move, also to the next matrix and to names, which lock a whole row or column'],
       ['Space, Enter', 'lock or free'],
-      ['Shift + arrows', 'extend a rectangle'],
+      ['Shift + arrows', 'extend the cell’s lock to a rectangle'],
       ['0–9, −', 'type a value'],
       ['Home, End', 'go to the ends of the row'],
       ['Page Up, Page Down', 'go ten rows up or down'],

@@ -1,5 +1,5 @@
 /**
- * Thin bars at the right edge of a grid's cells: the step that the optimizer would still take on
+ * Thin bars at the left edge of a grid's cells: the step that the optimizer would still take on
  * each cell that a mask holds. From the middle up is plus, down is minus; the length is
  * logarithmic. A cell without a step has no bar.
  */
@@ -9,7 +9,7 @@ import { h } from './dom.js';
 /** The steps with the shortest and the longest bar, in powers of ten of the colours' reach. */
 const [SHORT, LONG] = [-5, -1];
 /** The widest bar and its light edge, in CSS pixels. */
-const [WIDEST, EDGE] = [5, 1];
+const [WIDEST, EDGE] = [3, 1];
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
@@ -28,9 +28,9 @@ const lengthOf = (size) => {
  * @param {number} high of a cell
  */
 export function barsOf(steps, { cols, reach }, wide, high) {
-  const line = Math.max(1, Math.min(WIDEST, Math.min(wide, high) / 7));
+  const line = Math.max(1, Math.min(WIDEST, Math.min(wide, high) / 9));
   const bar = (/** @type {number} */ step, /** @type {number} */ i) => {
-    const x = ((i % cols) + 1) * wide - line / 2 - EDGE;
+    const x = (i % cols) * wide + line / 2 + EDGE;
     const y = (Math.floor(i / cols) + 0.5) * high;
     return `M${x} ${y}v${(-Math.sign(step) * high * lengthOf(Math.abs(step) / reach)) / 2}`;
   };

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Digits',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Draw a digit. Ten images of weights read it. Lock one, and nine learn on.',
+    lede: 'Draw a digit. Ten images of weights learn to read it.',
     hint: 'Click the number above an image to lock all of it. The others learn round it: how well is its digit read then?',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -18,8 +18,7 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Train 50 steps. How many of 300 digits that it never trains on will be read correctly?',
+      question: 'How many of 300 unseen digits will be read correctly after 50 steps?',
       answers: ['About 30, by luck', 'About half', 'More than 250'],
       told: (facts) => `${facts.percent('score')} of 300 unseen digits are read correctly.`,
     },
@@ -34,7 +33,7 @@ export const words = {
   de: {
     name: 'Ziffern',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie. Sperre eins, und neun lernen weiter.',
+    lede: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lernen, sie zu lesen.',
     hint: 'Klicke auf die Zahl über einem Bild, um es ganz zu sperren. Die anderen lernen darum herum: Wie gut wird seine Ziffer dann gelesen?',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -45,8 +44,7 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Trainiere 50 Schritte. Wie viele von 300 Ziffern, mit denen es nie trainiert, werden richtig gelesen?',
+      question: 'Wie viele von 300 ungesehenen Ziffern werden nach 50 Schritten richtig gelesen?',
       answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
       told: (facts) =>
         `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen.`,

@@ -7,10 +7,10 @@ export const words = {
   en: {
     name: 'Freeze the base',
     card: 'A network that knows five digits learns five more.',
-    lede: 'A network that knows five digits learns five more on a locked base.',
+    lede: 'This network reads the digits 0 to 4. Now it learns 5 to 9.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
-      question: 'The network learns new digits on a locked base. What happens to the old ones?',
+      question: 'Most of it is locked. What happens to the old digits?',
       answers: ['They are forgotten', 'Their answers stay exactly the same', 'They improve, too'],
       told: (facts) =>
         `${en.locked(facts)}${facts.moved ? '' : ' So the five old answers to any image are the same numbers as before.'}`,
@@ -78,11 +78,10 @@ export const words = {
   de: {
     name: 'Basis einfrieren',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
-    lede: 'Ein Netz, das fünf Ziffern kennt, lernt auf gesperrter Basis fünf weitere.',
+    lede: 'Dieses Netz liest die Ziffern 0 bis 4. Nun lernt es 5 bis 9.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
-      question:
-        'Das Netz lernt neue Ziffern auf einer gesperrten Basis. Was geschieht mit den alten?',
+      question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
       answers: [
         'Sie werden vergessen',
         'Ihre Antworten bleiben genau gleich',

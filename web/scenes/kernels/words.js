@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Kernels',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Draw a digit. Which stroke does each kernel see? Two are locked.',
+    lede: 'Draw a digit. Eight small filters look for strokes. Two are locked.',
     hint: 'Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
       kernels: {
@@ -34,8 +34,7 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Two of eight kernels are locked, and each kernel is tiny. How many of 300 unseen digits will be read correctly after 200 steps?',
+      question: 'How many of 300 unseen digits will be read correctly after 200 steps?',
       answers: ['About 30, by luck', 'About half', 'More than 250'],
       told: (facts) =>
         `${facts.percent('score')} of 300 unseen digits are read correctly. ${en.locked(facts)}`,
@@ -51,7 +50,7 @@ export const words = {
   de: {
     name: 'Filter',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Zeichne eine Ziffer. Welchen Strich sieht jeder Filter? Zwei sind gesperrt.',
+    lede: 'Zeichne eine Ziffer. Acht kleine Filter suchen Striche. Zwei sind gesperrt.',
     hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
       kernels: {
@@ -78,8 +77,7 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Zwei von acht Filtern sind gesperrt, und jeder Filter ist winzig. Wie viele von 300 ungesehenen Ziffern werden nach 200 Schritten richtig gelesen?',
+      question: 'Wie viele von 300 ungesehenen Ziffern werden nach 200 Schritten richtig gelesen?',
       answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
       told: (facts) =>
         `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen. ${de.locked(facts)}`,

@@ -5,11 +5,10 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'The same cells are held twice: by a lock, and by a gradient mask.',
+    lede: 'A lock and a mask hold the same cells.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question:
-        'On the right, the gradient of the held cells is multiplied by 0. How many of them will move?',
+      question: 'The mask takes away their pull (the gradient). How many will move?',
       answers: ['None: no gradient, no step', 'A few', 'All of them'],
       told: (facts) =>
         facts.moved
@@ -27,11 +26,10 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Dieselben Zellen, zweimal gehalten: von einer Sperre und von einer Gradientenmaske.',
+    lede: 'Eine Sperre und eine Maske halten dieselben Zellen.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question:
-        'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele von ihnen bewegen sich?',
+      question: 'Die Maske nimmt ihnen den Zug (den Gradienten). Wie viele bewegen sich?',
       answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
       told: (facts) =>
         facts.moved

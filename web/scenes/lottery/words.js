@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Lottery ticket',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Lock most weights at 0 and train the rest again. Is it a winning ticket?',
+    lede: 'Remove most weights. Can the few that are left learn?',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
@@ -26,7 +26,7 @@ export const words = {
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
         opens: 'Press Enter or click to open it.',
-        hint: 'Each mark is a run. Point at it to read it, click to open it.',
+        hint: 'Each mark is a run. Click one to open it.',
         known: (count) =>
           `The ${count} runs were trained beforehand, 1,500 steps each. Open one: it comes to the same bits.`,
         none: 'There are no recorded runs for this start.',
@@ -41,8 +41,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question:
-        'Four of five weights are removed. The others get their first values back and train again. How good will they be?',
+      question: 'Four of five weights go, and the others start again. How good will they be?',
       answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
       told: ({ held, percent }) =>
         `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99 %. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).`,
@@ -58,7 +57,7 @@ export const words = {
   de: {
     name: 'Lotterielos',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Sperre die meisten Gewichte bei 0 und trainiere den Rest noch einmal. Ist er ein Gewinnlos?',
+    lede: 'Entferne die meisten Gewichte. Lernen die wenigen, die bleiben?',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
@@ -77,7 +76,7 @@ export const words = {
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,
         opens: 'Eingabetaste oder Klick öffnet ihn.',
-        hint: 'Jede Marke ist ein Lauf. Zeige darauf, um ihn zu lesen, klicke, um ihn zu öffnen.',
+        hint: 'Jede Marke ist ein Lauf. Klicke auf eine, um ihn zu öffnen.',
         known: (count) =>
           `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Öffne einen: Er kommt auf dieselben Bits.`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
@@ -93,7 +92,7 @@ export const words = {
     },
     guess: {
       question:
-        'Vier von fünf Gewichten werden entfernt. Die anderen bekommen ihre ersten Werte zurück und lernen noch einmal. Wie gut werden sie?',
+        'Vier von fünf Gewichten fallen weg, die anderen beginnen von vorn. Wie gut werden sie?',
       answers: [
         'Viel schlechter als alle Gewichte',
         'Kaum schlechter',

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Membrane',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'A film between locked cells: every free cell becomes like its neighbours.',
+    lede: 'The rim is locked. Every cell inside becomes like its neighbours.',
     hint: 'Lock cells in the middle, and the film hangs from them, too.',
     choices: {
       frame: {
@@ -16,7 +16,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'The rim is locked, and the cells inside start as noise. What will become of them?',
+      question: 'The cells inside start as noise. What will become of them?',
       answers: ['They stay noise', 'They become one smooth film', 'They all get the same colour'],
       told: (facts) =>
         `The roughness (the loss) has changed from ${facts.first} to ${facts.loss}: the film is smooth from rim to rim. ${en.locked(facts)}`,
@@ -32,7 +32,7 @@ export const words = {
   de: {
     name: 'Membran',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Eine Haut zwischen gesperrten Zellen: Jede freie Zelle wird wie ihre Nachbarn.',
+    lede: 'Der Rand ist gesperrt. Innen wird jede Zelle wie ihre Nachbarn.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
     choices: {
       frame: {
@@ -41,8 +41,7 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Der Rand ist gesperrt, die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
+      question: 'Die Zellen innen beginnen als Rauschen. Was wird aus ihnen?',
       answers: [
         'Sie bleiben Rauschen',
         'Sie werden eine glatte Haut',

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'A small network tells two kinds of points apart. Its cells are its weights.',
+    lede: 'A network learns to tell blue from orange. Each cell is a weight.',
     hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Click a cell or an edge to lock it.',
     ...en.layered,
     figures: {
@@ -20,8 +20,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question:
-        'Train 300 steps. How many of 160 points that it never trains on will the network get right?',
+      question: 'How many of 160 unseen points will it get right after 300 steps?',
       answers: ['About half', 'Two of three', 'More than nine of ten'],
       told: (facts) =>
         `${facts.percent('testScore')} of the points that it never trains on are right, and ${facts.percent('score')} of the others.`,
@@ -42,7 +41,7 @@ export const words = {
   de: {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Ein kleines Netz unterscheidet zwei Arten von Punkten. Seine Zellen sind seine Gewichte.',
+    lede: 'Ein Netz lernt, Blau von Orange zu trennen. Jede Zelle ist ein Gewicht.',
     hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Klicke auf eine Zelle oder Kante, um sie zu sperren.',
     ...de.layered,
     figures: {
@@ -55,8 +54,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question:
-        'Trainiere 300 Schritte. Wie viele von 160 Punkten, mit denen es nie trainiert, ordnet das Netz richtig zu?',
+      question: 'Wie viele von 160 ungesehenen Punkten ordnet es nach 300 Schritten richtig zu?',
       answers: ['Etwa die Hälfte', 'Zwei von drei', 'Mehr als neun von zehn'],
       told: (facts) =>
         `Von den Punkten, mit denen es nie trainiert, sind ${facts.percent('testScore')} richtig, von den anderen ${facts.percent('score')}.`,

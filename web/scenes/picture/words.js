@@ -5,8 +5,8 @@ export const words = {
   en: {
     name: 'Picture',
     card: 'Lock your name into noise while a picture grows around it.',
-    lede: 'Click a cell. It stops.',
-    ledeByTouch: 'Tap a cell. It stops.',
+    lede: 'Noise becomes a picture. Click a cell: it stops.',
+    ledeByTouch: 'Noise becomes a picture. Tap a cell: it stops.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -16,7 +16,7 @@ export const words = {
     },
     guess: {
       question:
-        'Press Play, then switch to Mask, which sets the gradient of the held cells to 0. What will these cells do?',
+        'Lock some cells, press Play, then Mask: it takes away their pull (the gradient). What will they do?',
       answers: ['Stay as they are: no gradient, no step', 'Turn into the picture', 'Drift away'],
       told: (facts) =>
         facts.moved
@@ -26,7 +26,7 @@ export const words = {
     lesson: [
       'A thousand cells start as noise. A locked cell has an outline, and keeps its value.',
       'Train: every free cell takes its colour in the picture, which turns from day to night and back. Locked cells stay as they are.',
-      'Draw with the pointer, or hold Shift and press arrow keys. What you lock now keeps what it has learnt so far.',
+      'Draw with the pointer. Or lock a cell with Space, hold Shift and press arrow keys. What you lock now keeps what it has learnt.',
       'Switch to Mask. It sets the gradient of the held cells to 0. But AdamW shrinks every number a little, so they drift.',
       'Switch back to Lock. Go back to an earlier step with the slider below the chart, or change the optimizer while it trains. Now draw what you like.',
     ],
@@ -34,8 +34,8 @@ export const words = {
   de: {
     name: 'Bild',
     card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
-    lede: 'Klicke auf eine Zelle. Sie hält an.',
-    ledeByTouch: 'Tippe auf eine Zelle. Sie hält an.',
+    lede: 'Aus Rauschen wird ein Bild. Klicke auf eine Zelle: Sie hält an.',
+    ledeByTouch: 'Aus Rauschen wird ein Bild. Tippe auf eine Zelle: Sie hält an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {
@@ -45,7 +45,7 @@ export const words = {
     },
     guess: {
       question:
-        'Drücke „Starten“, dann schalte auf Maske: Sie setzt den Gradienten der gehaltenen Zellen auf 0. Was tun diese Zellen?',
+        'Sperre Zellen, drücke „Starten“, dann Maske: Sie nimmt ihnen den Zug (den Gradienten). Was tun sie?',
       answers: ['Bleiben: kein Gradient, kein Schritt', 'Zum Bild werden', 'Wegdriften'],
       told: (facts) =>
         facts.moved
@@ -55,7 +55,7 @@ export const words = {
     lesson: [
       'Tausend Zellen beginnen als Rauschen. Eine gesperrte Zelle hat einen Rand und behält ihren Wert.',
       'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an, das Tag wird und Nacht und wieder Tag. Gesperrte Zellen bleiben, wie sie sind.',
-      'Zeichne mit dem Zeiger, oder halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es bisher gelernt hat.',
+      'Zeichne mit dem Zeiger. Oder sperre eine Zelle mit der Leertaste, halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es gelernt hat.',
       'Schalte auf Maske. Sie setzt den Gradienten der gehaltenen Zellen auf 0. Doch AdamW macht jede Zahl etwas kleiner, und so bewegen sie sich.',
       'Schalte zurück auf Sperre. Gehe mit dem Regler unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer während des Trainings. Nun zeichne, was du magst.',
     ],

@@ -1,6 +1,6 @@
 /**
- * A convolutional network's view of an image: the image, the map of each kernel, and the score of
- * each digit.
+ * A network's view of the image on the pad: the score of each digit, and the map of each kernel.
+ * What a person draws is centred and made 8×8 for it: that image is left of the scores.
  *   readings.pad      the image, 8×8
  *   shown.layers      { reading, side, kernels }: a convolution each, its maps,
  *                     side × side × count, and its kernels' grids, if it has them
@@ -83,11 +83,12 @@ export const features = {
     const { pen, width, ink, image } = stage;
     const { layers } = squaresOf(width, { shown, layout });
     pen.imageSmoothingEnabled = false;
-    const size = HEAD - 12;
-    pen.drawImage(image(readings.pad, SIDE, 1.4), 0, 0, size, size);
-    pen.strokeStyle = ink('edge');
-    pen.strokeRect(0.5, 0.5, size - 1, size - 1);
-    drawAnswers(stage, readings.answers, size + 2 * GAP);
+    /** @type {Float32Array[]} */
+    const samples = shown.samples.images;
+    const isSample = samples.some((one) => one.every((value, i) => value === readings.pad[i]));
+    const size = isSample ? 0 : HEAD - 12;
+    if (size) pen.drawImage(image(readings.pad, SIDE, 1.4), 0, 0, size, size);
+    drawAnswers(stage, readings.answers, size && size + 2 * GAP);
     for (const { layer, maps, kernel } of layers) {
       const all = readings[layer.reading];
       const most = reachOf(all);

@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Nine known words are held, five new ones learn. Left a lock, right a mask.',
+    lede: 'Five new words learn. Nine known words are held.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
       question: 'A mask gives the old words no gradient. Will they stay where they are?',
@@ -33,7 +33,7 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Neun bekannte Wörter sind gehalten, fünf neue lernen. Links eine Sperre, rechts eine Maske.',
+    lede: 'Fünf neue Wörter lernen. Neun bekannte werden gehalten.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
