@@ -5,8 +5,8 @@ export const words = {
   en: {
     name: 'Picture',
     card: 'Lock your name into noise while a picture grows around it.',
-    lede: 'Noise becomes a picture. Click a cell: it stops.',
-    ledeByTouch: 'Noise becomes a picture. Tap a cell: it stops.',
+    lede: 'Click a cell. It stops.',
+    ledeByTouch: 'Tap a cell. It stops.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -34,8 +34,8 @@ export const words = {
   de: {
     name: 'Bild',
     card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
-    lede: 'Aus Rauschen wird ein Bild. Klicke auf eine Zelle: Sie hält an.',
-    ledeByTouch: 'Aus Rauschen wird ein Bild. Tippe auf eine Zelle: Sie hält an.',
+    lede: 'Klicke auf eine Zelle. Sie hält an.',
+    ledeByTouch: 'Tippe auf eine Zelle. Sie hält an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {
