@@ -2,6 +2,7 @@
 
 import { parseNumber as parse } from 'gradlock/grid';
 import { isFloat } from '../state/history.js';
+import { language } from '../strings/index.js';
 
 export { formatInput, formatNumber, formatValue, powerOfTen } from 'gradlock/grid';
 
@@ -18,8 +19,9 @@ export function problemOf(text, value) {
   return Number.isNaN(value) ? 'notANumber' : 'beyond';
 }
 
-/** Formats a count in groups: 65,536. @param {number} count */
-export const formatCount = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+/** Formats a count in groups: 65,536; in German a comma would be decimal. @param {number} count */
+export const formatCount = (count) =>
+  String(count).replace(/\B(?=(\d{3})+$)/g, language === 'en' ? ',' : '\u202f');
 
 /** Returns the first three of a list, each shortened. @param {readonly string[]} texts */
 export const someOf = (texts) =>
