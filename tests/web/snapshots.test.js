@@ -312,7 +312,7 @@ test('of a long run the start and at most 240 snapshots are kept, evenly; of a l
     const row = { byteLength: bytes };
     for (let step = 0; step <= 5000; step++) {
       if (!snapshots.wants(step)) continue;
-      const moment = { step, loss: 0, values: row, mask: row, saved: { main: { bytes: row } } };
+      const moment = { step, loss: 0, values: row, main: { mask: row, bytes: row } };
       snapshots.keep(/** @type {any} */ (moment));
     }
     const steps = snapshots.trace().filter((_, i) => i % 4 === 0);

@@ -153,7 +153,7 @@ export class App {
       this.views.draw();
     }
     if (!isSame('speed') && this.player.isPlaying) this.player.play();
-    if (!isSame('beside') || !isSame('rival')) await this.#setView(state);
+    if (!isSame('beside') || !isSame('rival')) await this.#setView(state, before);
     this.#isChanged();
   }
 
@@ -162,9 +162,8 @@ export class App {
     this.views.changed();
   }
 
-  /** @param {State} state */
-  async #setView({ beside, rival }) {
-    const before = this.state;
+  /** @param {State} state @param {State} before */
+  async #setView({ beside, rival }, before) {
     const opened = await this.commands.ask({ type: 'view', view: { beside, rival } });
     if (opened) {
       const left = this.runs.leftOf(opened, before);

@@ -20,18 +20,6 @@ import { Snapshots } from './snapshots.js';
  * @typedef {import('./comparison.js').SavedComparison & { events: number }} Checkpoint  events: the number done by then
  */
 
-/**
- * A complete run that was left, as plain data.
- * @typedef {object} CachedRun
- * @property {string} scene
- * @property {import('../scenes/scene.js').Setup} setup
- * @property {Base} base
- * @property {Event[]} events
- * @property {View} view
- * @property {Snapshots} snapshots
- * @property {import('./snapshots.js').Kept} now
- */
-
 /** The time of a replay's slice, in ms: between two slices the worker handles messages. */
 const SLICE = 12;
 
@@ -200,9 +188,7 @@ export class Session {
       rivalLoss: rival?.loss() ?? Number.NaN,
       drift: this.#comparison.drift(),
       values: main.values(),
-      mask: main.mask,
-      events: this.#done,
-      saved: this.#comparison.save(),
+      ...this.checkpoint(),
     };
   }
 
@@ -286,29 +272,21 @@ export class Session {
     this.#endDrag();
   }
 
-  /** @param {import('./snapshots.js').Kept} kept */
+  /** @param {Checkpoint} kept */
   #restore(kept) {
-    this.#comparison.restore(kept.saved, this.events.slice(0, kept.events));
+    this.#comparison.restore(kept, this.events.slice(0, kept.events));
     this.#done = kept.events;
     this.locksVersion++;
     this.version++;
   }
 
-  /** Returns the complete run, for the run cache. @returns {CachedRun} */
+  /** Returns the complete run but its setup and view, for the run cache. */
   toCache() {
-    const { scene, setup } = this.#problem;
-    return {
-      scene: scene.id,
-      setup,
-      base: { ...this.#base },
-      events: this.events,
-      view: this.#view,
-      snapshots: this.snapshots.copy(),
-      now: this.#now(),
-    };
+    const [base, snapshots] = [{ ...this.#base }, this.snapshots.copy()];
+    return { base, events: this.events, snapshots, now: this.#now() };
   }
 
-  /** Continues a run from the run cache. @param {CachedRun} run of this scene, setup and view */
+  /** Continues a run from the run cache. @param {ReturnType<Session['toCache']>} run of this scene, setup and view */
   fromCache({ base, events, snapshots, now }) {
     this.#base = { ...base };
     this.events = events;
@@ -319,15 +297,14 @@ export class Session {
   }
 
   /** Continues from a file's state of this run. @param {Checkpoint} checkpoint @returns {boolean} true if it fits */
-  #resume({ events, ...saved }) {
-    if (events > this.events.length) return false;
+  #resume(checkpoint) {
+    if (checkpoint.events > this.events.length) return false;
     this.replay(this.warm);
     try {
-      this.#comparison.restore(saved, this.events.slice(0, events));
+      this.#restore(checkpoint);
     } catch {
       return false;
     }
-    this.#done = events;
     this.record();
     return true;
   }

@@ -159,9 +159,8 @@ async function open(command, g) {
   endReplay();
   const left = cacheLive();
   const cached = key === undefined ? undefined : cache.get(key);
-  const { base, events, view } = cached ?? { base: recipe, ...recipe };
   const before = { session, loop };
-  const next = new Session(g, scene, cached?.setup ?? setup, { ...base, events, view });
+  const next = new Session(g, scene, setup, recipe);
   try {
     session = next;
     loop = new Loop(next);
@@ -253,8 +252,8 @@ const actions = {
     const { snapshots } = live();
     const kept = isNext ? snapshots.after(step) : snapshots.at(step);
     if (!kept || kept.step === live().step) return null;
-    const { values, mask, loss } = kept;
-    return { step: kept.step, values, mask, loss };
+    const { values, main, loss } = kept;
+    return { step: kept.step, values, mask: main.mask, loss };
   },
   cancel() {
     endReplay();
