@@ -4,7 +4,6 @@
  */
 
 import { firstState, setupOf, validate } from '../state/state.js';
-import { isLate } from './commands.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
@@ -223,19 +222,5 @@ export class Runs {
       this.#app.views.trouble({ kind: 'failed', error: refusal });
     }
     if (refusal || !replay) this.#replaying = null;
-  }
-
-  /** Asks for all that is needed to replay the shown run, or also its exact state or its proof, at one step. @param {'recipe' | 'saved' | 'proof'} type */
-  async question(type) {
-    const { commands, engine } = this.#app;
-    for (;;) {
-      try {
-        return await engine.send({ type, run: commands.run });
-      } catch (error) {
-        if (!isLate(error)) throw error;
-        // Another run, or this one again, is being opened.
-        await this.opening;
-      }
-    }
   }
 }

@@ -259,7 +259,7 @@ const actions = {
     endReplay();
     return opened(true);
   },
-  recipe: () => live().recipe(),
+  recipe: () => ({ recipe: live().recipe() }),
   saved: () => ({ recipe: live().recipe(), checkpoint: live().checkpoint() }),
   code: () => codeOf(live()),
   proof: () => ({ recipe: live().recipe(), proof: proofOf(live()) }),
