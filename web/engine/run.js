@@ -19,7 +19,6 @@ import { DriftCheck } from './drift-check.js';
 /** @typedef {import('../scenes/scene.js').Tensor} Tensor */
 /** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
-/** @typedef {import('./protocol.js').CellReport} CellReport */
 /** @typedef {import('../state/history.js').Event & { do: 'bound' }} Range */
 
 /**
@@ -466,18 +465,20 @@ export class Run {
     return Object.fromEntries(entries);
   }
 
-  /** @param {number} index @returns {Omit<CellReport, 'path' | 'next'>} */
+  /** @param {number} index */
   report(index) {
     const { i, variable, at } = this.#cells.at(index);
     const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
     const report = {
       index,
       value: variable.view()[at],
+      /** Of the loss at the current values; locked cells have one too. */
       gradient: grads[i].view()[at],
       slots: this.#slots().map((name) => ({
         name,
         value: this.#optimizer.slot(variable, name)[at],
       })),
+      /** Its steps with the current optimizer. */
       clock: this.#optimizer.clock(variable)[at],
     };
     for (const tensor of grads) tensor.dispose();

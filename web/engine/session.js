@@ -327,7 +327,7 @@ export class Session {
     return this.rival !== null;
   }
 
-  /** Returns all that is needed to replay this run. @returns {import('./protocol.js').Recipe} */
+  /** Returns all that is needed to replay this run: `optimizer` and `locks` are those at the start, null the scene's own. */
   recipe() {
     const { optimizer, locks, zeros } = this.#base;
     const { scene, setup } = this.#problem;

@@ -12,7 +12,7 @@ import { Loop } from './loop.js';
 import { RunCache } from './run-cache.js';
 import { ready } from './networks.js';
 import { hasRival } from './comparison.js';
-import { proofOf } from './proof.js';
+import { proofOf, snapshotOf } from './proof.js';
 import { marksOf, Session } from './session.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
@@ -176,27 +176,6 @@ async function open(command, g) {
   return opened(true, left);
 }
 
-/** @returns {import('./protocol.js').Snapshot} */
-function snapshot() {
-  const { main, rival, problem, step } = live();
-  const values = main.values();
-  return {
-    scene: problem.scene.id,
-    rows: problem.setup.rows,
-    cols: problem.setup.cols,
-    step,
-    loss: main.loss(),
-    optimizer: main.settings,
-    isPlaying: loop?.isPlaying ?? false,
-    values: [...values],
-    bits: [...new Uint32Array(values.buffer)],
-    locks: [...main.locks()],
-    digest: main.digest(),
-    rivalDigest: rival?.digest() ?? null,
-    isMasked: main.isMasked,
-  };
-}
-
 /**
  * @param {() => void} act on the live run, which is paused, and put into the run cache first if that is worth it
  * @param {boolean} [isWorthIt] default: if it has moved from its start
@@ -263,7 +242,7 @@ const actions = {
   saved: () => ({ recipe: live().recipe(), checkpoint: live().checkpoint() }),
   code: () => codeOf(live()),
   proof: () => ({ recipe: live().recipe(), proof: proofOf(live()) }),
-  snapshot,
+  snapshot: () => snapshotOf(live(), loop?.isPlaying ?? false),
   orders({ seen }) {
     // A frame may have come for a run that the page has left.
     isStale ||= seen < orders;
