@@ -62,10 +62,10 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const state = { ...openingState(session.problem.scene), beside, ...session.recipe() };
     const file = fromFile(toFile(state, session.checkpoint()));
     const there = open('peaks', file?.candidate, file?.checkpoint);
-    assert.deepEqual(there.main.ranges(), session.main.ranges());
+    assert.deepEqual(there.main.bounds.list(), session.main.bounds.list());
     assert.deepEqual(there.main.sides(), session.main.sides());
     session.fromCache(session.toCache());
-    assert.deepEqual(session.main.ranges(), there.main.ranges());
+    assert.deepEqual(session.main.bounds.list(), there.main.bounds.list());
     for (const one of [session, there]) one.advance(9);
     assert.ok(there.main.values()[index] <= Math.fround(max));
     assert.equal(there.main.digest(), session.main.digest());

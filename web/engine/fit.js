@@ -69,7 +69,7 @@ export function fitOf(fitting, g, { scene, setup }, main) {
   /** @type {FitRow[]} */
   const before = plan.parameters(setup).map((one, i) => {
     const scaled = (/** @type {number} */ value) => one.offset + one.unit * value;
-    const { min, max } = main.rangeOf(i);
+    const { min, max } = main.bounds.of(i);
     return {
       ...{ ...one, value: scaled(values[i]), min: scaled(min), max: scaled(max) },
       ...{ error: null, status: locks[i] ? 'locked' : 'free' },
@@ -91,7 +91,7 @@ export function fitOf(fitting, g, { scene, setup }, main) {
     return {
       ...{ refusal: null, rows, stopReason, converged, reducedChiSquare, degreesOfFreedom },
       ...{ isScaled, chiSquare, text: fit.report() },
-      cells: rows.map((row, i) => cellOf(row, values[i], main.rangeOf(i))),
+      cells: rows.map((row, i) => cellOf(row, values[i], main.bounds.of(i))),
       /** Cells that the data cannot tell apart. */
       undetermined: fit.undetermined.map((weights) =>
         before.flatMap(({ name }, i) => (name in weights ? [i] : [])),

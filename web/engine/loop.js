@@ -138,7 +138,7 @@ export class Loop {
       ...this.#drifts,
       isMasked: main.isMasked,
       sides: main.sides(),
-      ranges: main.ranges(),
+      ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
       readings: main.readings(),

@@ -27,7 +27,7 @@ const SLICE = 12;
 const tooLarge = new WeakSet();
 
 export class Session {
-  #problem;
+  problem;
   #comparison;
   #base;
   /** @type {Event[]} */
@@ -35,7 +35,7 @@ export class Session {
   /** The number of events done. */
   #done = 0;
   #view;
-  snapshots;
+  snapshots = new Snapshots();
   /** Repeated: step, loss, the rival's loss, and its locked cells' drift. @type {number[]} */
   #trace = [];
   locksVersion = 0;
@@ -51,17 +51,12 @@ export class Session {
    * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], view: View }} recipe
    */
   constructor(g, scene, setup, { optimizer, locks, zeros = null, events, view }) {
-    this.#problem = makeProblem(g, scene, setup);
+    this.problem = makeProblem(g, scene, setup);
     /** @type {Base} */
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
     this.#view = view;
-    this.#comparison = new Comparison(g, this.#problem, optimizer, view);
-    this.snapshots = new Snapshots();
-  }
-
-  get problem() {
-    return this.#problem;
+    this.#comparison = new Comparison(g, this.problem, optimizer, view);
   }
 
   get main() {
@@ -86,7 +81,7 @@ export class Session {
   }
 
   get warm() {
-    return this.#problem.scene.warm ?? 0;
+    return this.problem.scene.warm ?? 0;
   }
 
   get beside() {
@@ -101,7 +96,7 @@ export class Session {
   /** Restarts and replays all events up to a step, in slices. @param {number} step */
   *replayInSlices(step) {
     this.#comparison.begin(this.#base);
-    this.snapshots.clear();
+    this.snapshots = new Snapshots();
     this.#trace = [];
     this.#done = 0;
     this.record();
@@ -330,7 +325,7 @@ export class Session {
   /** Returns all that is needed to replay this run: `optimizer` and `locks` are those at the start, null the scene's own. */
   recipe() {
     const { optimizer, locks, zeros } = this.#base;
-    const { scene, setup } = this.#problem;
+    const { scene, setup } = this.problem;
     const usual = scene.locks(setup);
     const isUsual = locks.every((bit, i) => bit === usual[i]);
     const { events, step } = this;
@@ -339,12 +334,12 @@ export class Session {
 
   /** Sets a figure's input for the readings; training does not use it. @param {string} name @param {Float32Array} values */
   tell(name, values) {
-    this.#problem.inputs[name].assign(values);
+    this.problem.inputs[name].assign(values);
   }
 
   dispose() {
     this.#comparison.dispose();
-    disposeProblem(this.#problem);
+    disposeProblem(this.problem);
   }
 }
 

@@ -73,11 +73,6 @@ export class Snapshots {
     this.#kept = this.#kept.map((kept) => ({ ...kept, ...none }));
   }
 
-  clear() {
-    this.#kept = [];
-    this.#stride = 1;
-  }
-
   /** Returns a copy that is independent from now on. */
   copy() {
     const copy = new Snapshots();
