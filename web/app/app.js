@@ -158,10 +158,6 @@ export class App {
     }
     if (!isSame('speed') && this.player.isPlaying) this.player.play();
     if (!isSame('beside') || !isSame('rival')) await this.#setView(state, before);
-    this.#isChanged();
-  }
-
-  #isChanged() {
     this.views.show(this.state);
     this.views.changed();
   }
@@ -196,27 +192,18 @@ export class App {
       this.views.trouble({ kind: 'option', field: problem.field, given, kept });
     } else {
       this.#coming = { run, optimizer };
-      const opened = await this.commands.do({ do: 'optimizer', settings: optimizer });
+      await this.runs.replace({ type: 'do', act: { do: 'optimizer', settings: optimizer } });
       if (this.#coming?.optimizer === optimizer) this.#coming = null;
-      if (opened) {
-        this.runs.push(this.runs.leftOf(opened, before));
-        this.runs.adopt(opened);
-      }
     }
-    this.#isChanged();
+    this.views.show(this.state);
   }
 
   /** Holds the locked cells in the other way from now on; Undo leads back. @param {'lock' | 'mask'} to */
   async switchTo(to) {
     if (this.frame?.isMasked === (to === 'mask')) return;
     await this.player.continueFromPeek();
-    const before = this.state;
-    const opened = await this.commands.do({ do: 'switch', to });
-    if (!opened) return;
-    this.runs.push(this.runs.leftOf(opened, before));
-    this.runs.adopt(opened);
-    this.views.mark(this.step);
-    this.#isChanged();
+    const isDone = await this.runs.replace({ type: 'do', act: { do: 'switch', to } });
+    if (isDone) this.views.mark(this.step);
   }
 
   /** Undoes or redoes the last edit, also while it is replayed; what is looked at is no edit. @param {'undo' | 'redo'} way */
