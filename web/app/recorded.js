@@ -1,7 +1,7 @@
 /** The recorded runs of a scene (tests/web/recorded-runs.js): its figure draws and opens them. */
 
 import { fromText, unpackMask } from '../state/codec.js';
-import { openingState, setupOf } from '../state/state.js';
+import { isSameSetup, openingState, setupOf } from '../state/state.js';
 
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 /** @typedef {import('../scenes/shared/figure.js').RecordedRun} RecordedRun */
@@ -49,11 +49,8 @@ export class Recorded {
   of(state) {
     if (this.#scene?.id !== state.scene || this.#runs.length === 0) return [];
     const opening = openingState(this.#scene);
-    const textOf = (/** @type {typeof state} */ one) => JSON.stringify(setupOf(one));
-    const began = textOf(state);
-    return this.#runs.filter(
-      ({ choices }) =>
-        textOf({ ...opening, choices: { ...opening.choices, ...choices } }) === began,
+    return this.#runs.filter(({ choices }) =>
+      isSameSetup({ ...opening, choices: { ...opening.choices, ...choices } }, state),
     );
   }
 }

@@ -5,6 +5,7 @@
 
 import { unpackMask } from '../state/codec.js';
 import { areFloats, areCells, isFloat, isRange, WRITE } from '../state/history.js';
+import { hasRival } from '../state/state.js';
 import { Run } from './run.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -30,9 +31,6 @@ import { Run } from './run.js';
  * @property {readonly Pruned[]} pruned  prunings that were not undone
  * @property {readonly number[]} dragged  cells that were being dragged
  */
-
-/** Returns true if a rival is shown beside the run. @param {View} view */
-export const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
 
 export class Comparison {
   #g;

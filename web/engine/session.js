@@ -126,17 +126,11 @@ export class Session {
     });
   }
 
-  /** Opens the run of a link or a file. @param {number} step @param {Checkpoint | null} [checkpoint] to continue from, if it fits */
+  /** Opens the run of a link or a file, or this one again with another rival. @param {number} step @param {Checkpoint | null} [checkpoint] to continue from, if it fits */
   *open(step, checkpoint) {
     const end = Math.max(step, this.warm);
     if (!checkpoint || !this.#resume(checkpoint)) yield* this.replayInSlices(end);
     else yield* this.replayRemaining(end);
-    this.stop();
-  }
-
-  /** Replays the same run, with another rival. */
-  *replayAgain() {
-    yield* this.replayInSlices(this.step);
     this.stop();
   }
 

@@ -6,12 +6,12 @@
 import { init } from 'gradlock';
 import { train, transfer } from 'gradlock/worker';
 import { findScene } from '../scenes/index.js';
+import { hasRival } from '../state/state.js';
 import { codeOf } from './code.js';
 import { Fits } from './fit.js';
 import { Loop } from './loop.js';
 import { RunCache } from './run-cache.js';
 import { ready } from './networks.js';
-import { hasRival } from './comparison.js';
 import { proofOf, snapshotOf } from './proof.js';
 import { marksOf, Session } from './session.js';
 
@@ -195,7 +195,7 @@ const actions = {
     const { step } = live();
     const left = hasRival(view) ? cacheLive() : null;
     const isReplayed = live().setView(view);
-    if (isReplayed) replayLong(live().replayAgain(), step);
+    if (isReplayed) replayLong(live().open(step), step);
     return opened(isReplayed || hadRival, left);
   },
   do({ act }) {

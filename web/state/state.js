@@ -60,6 +60,9 @@ export const besides = /** @type {const} */ ([
   'rule',
 ]);
 
+/** Returns true if another run is shown beside the cells. @param {{ beside: Beside }} view */
+export const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
+
 /** Returns the first selected cell. @param {number} rows @param {number} cols */
 const middle = (rows, cols) => Math.floor(rows / 2) * cols + Math.floor(cols / 2);
 
@@ -98,6 +101,9 @@ export const setupOf = ({ rows, cols, choices, seed, own }) => ({
   seed,
   own,
 });
+
+/** Returns true if two runs of a scene have the same setup. @param {State} a @param {State} b */
+export const isSameSetup = (a, b) => JSON.stringify(setupOf(a)) === JSON.stringify(setupOf(b));
 
 /** @param {unknown} value @param {number} low @param {number} high */
 const isInteger = (value, low, high) =>
