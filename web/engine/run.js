@@ -147,38 +147,21 @@ export class Run {
 
   /** @param {number} steps @returns {number} the loss before the last step */
   advance(steps) {
-    if (!steps) return Number.NaN;
-    let loss = Number.NaN;
-    // Each of its steps has another loss.
-    const [times, count] = this.#blend ? [steps, 1] : [1, steps];
-    for (let i = 0; i < times; i++) {
-      loss = this.#minimize(count);
-      this.step += count;
-      this.#setBlend();
-    }
-    return loss;
-  }
-
-  /** @param {number} steps */
-  #minimize(steps) {
     const { variables } = this.#cells;
-    if (this.bounds.hasAny) return this.#advanceBounded(steps);
-    if (!this.isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
+    const isBounded = this.bounds.hasAny;
+    // The library takes many steps at once if nothing happens between them.
+    const isOneByOne = this.#blend !== null || isBounded || this.isMasked;
     let loss = Number.NaN;
-    for (let i = 0; i < steps; i++) loss = this.#advanceMasked();
-    return loss;
-  }
-
-  /** Trains within bounds. @param {number} steps */
-  #advanceBounded(steps) {
-    const { variables } = this.#cells;
-    let loss = Number.NaN;
-    for (let i = 0; i < steps; i++) {
-      this.sides();
+    for (let left = steps; left > 0; ) {
+      const count = isOneByOne ? 1 : left;
+      if (isBounded) this.sides();
       loss = this.isMasked
         ? this.#advanceMasked()
-        : this.#optimizer.minimize(this.#program, { variables, steps: 1 });
-      this.#keepInside();
+        : this.#optimizer.minimize(this.#program, { variables, steps: count });
+      if (isBounded) this.#keepInside();
+      left -= count;
+      this.step += count;
+      this.#setBlend();
     }
     return loss;
   }
