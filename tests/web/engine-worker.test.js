@@ -55,7 +55,7 @@ test('a replay of ten million steps reports its progress in frames, and Cancel e
     const { replay, step } = await job.call('frame', { run: 1 });
     assert.equal(replay, null);
     assert.ok(step > first.step && step < 10_000_000, `cancelled at ${step}`);
-    assert.equal((await recipe).step, step);
+    assert.equal((await recipe).recipe.step, step);
   }));
 
 test('another run may be opened in the middle of a replay', () =>

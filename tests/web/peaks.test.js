@@ -156,14 +156,14 @@ test('a lock beats a bound, a value outside is refused, and reset keeps the boun
   const before = main.digest();
   assert.throws(() => session.do({ do: 'bound', index: 2, min: null, max: 0.5 }), /locked at 1/);
   assert.equal(main.digest(), before);
-  assert.equal(main.ranges(), null);
+  assert.equal(main.bounds.list(), null);
   session.do({ do: 'bound', index: 0, min: 0.5, max: 0.6 });
   assert.equal(main.values()[0], 0.5, 'it starts at its end');
   assert.throws(() => session.do({ do: 'assign', index: 0, value: 0.7 }), { name: 'BoundError' });
   session.advance(50);
   const once = main.digest();
   session.reset();
-  assert.deepEqual(main.ranges(), [[0, 0.5, Math.fround(0.6)]]);
+  assert.deepEqual(main.bounds.list(), [[0, 0.5, Math.fround(0.6)]]);
   session.advance(50);
   assert.equal(main.digest(), once);
 });

@@ -62,10 +62,10 @@ for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
     const state = { ...openingState(session.problem.scene), beside, ...session.recipe() };
     const file = fromFile(toFile(state, session.checkpoint()));
     const there = open('peaks', file?.candidate, file?.checkpoint);
-    assert.deepEqual(there.main.ranges(), session.main.ranges());
+    assert.deepEqual(there.main.bounds.list(), session.main.bounds.list());
     assert.deepEqual(there.main.sides(), session.main.sides());
     session.fromCache(session.toCache());
-    assert.deepEqual(session.main.ranges(), there.main.ranges());
+    assert.deepEqual(session.main.bounds.list(), there.main.bounds.list());
     for (const one of [session, there]) one.advance(9);
     assert.ok(there.main.values()[index] <= Math.fround(max));
     assert.equal(there.main.digest(), session.main.digest());
@@ -312,7 +312,7 @@ test('of a long run the start and at most 240 snapshots are kept, evenly; of a l
     const row = { byteLength: bytes };
     for (let step = 0; step <= 5000; step++) {
       if (!snapshots.wants(step)) continue;
-      const moment = { step, loss: 0, values: row, mask: row, saved: { main: { bytes: row } } };
+      const moment = { step, loss: 0, values: row, main: { mask: row, bytes: row } };
       snapshots.keep(/** @type {any} */ (moment));
     }
     const steps = snapshots.trace().filter((_, i) => i % 4 === 0);

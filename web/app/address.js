@@ -91,7 +91,7 @@ export class Address {
 
   /** Loads the page in another language, with the same run. @param {string} tag */
   async changeLanguage(tag) {
-    const { state, checkpoint } = await this.#app.saved();
+    const { state, checkpoint } = await this.#app.whole('saved');
     const url = inLanguage(tag);
     url.hash = hashOf(state) ?? url.hash;
     this.#isLeaving = true;
@@ -155,7 +155,7 @@ export class Address {
   async #whole() {
     const { commands } = this.#app;
     const { changes } = commands;
-    const state = await this.#app.whole();
+    const { state } = await this.#app.whole();
     this.#known = { run: commands.run, state, changes };
     commands.forget(changes);
     return state;
@@ -226,13 +226,13 @@ export class Address {
 
   /** @returns {Promise<string | null>} null if it is too long for an address */
   async link() {
-    const hash = hashOf(await this.#app.whole());
+    const hash = hashOf((await this.#app.whole()).state);
     return hash && new URL(hash, inLanguage(language)).href;
   }
 
   /** Returns a link that claims the run's results. @param {string} name @returns {Promise<string | null>} null if it is too long for an address */
   async handIn(name) {
-    const { state, proof } = await this.#app.proven();
+    const { state, proof } = await this.#app.whole('proof');
     const challenge = challengeOf(state.scene);
     const isMet = challenge && 'score' in judge(challenge, state, proof);
     const hash = toHandIn(state, proof, name, isMet ? challenge.id : null);

@@ -11,7 +11,7 @@ import { isSame as isSameMask } from '../state/locks.js';
 import { unitIn } from '../state/own.js';
 import { isRule, rateFor } from '../state/rules.js';
 import { firstState, setupOf, validate } from '../state/state.js';
-import { Commands } from './commands.js';
+import { Commands, isLate } from './commands.js';
 import { Drag } from './drag.js';
 import { Frames } from './frames.js';
 import { Locks } from './locks.js';
@@ -22,6 +22,7 @@ import { Runs } from './runs.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
+/** @typedef {import('../state/history.js').Act} Act */
 /** @typedef {import('../view/problems.js').Trouble} Trouble */
 /** @typedef {import('./runs.js').LeftRun} LeftRun */
 
@@ -74,7 +75,10 @@ export class App {
   constructor(views) {
     this.views = views;
     this.engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
-    this.commands = new Commands(this.engine, views.trouble);
+    this.commands = new Commands(this.engine, views.trouble, (index) => {
+      const { cols, offset } = partAt(this.layout, index);
+      return { row: Math.floor((index - offset) / cols) + 1, col: ((index - offset) % cols) + 1 };
+    });
     this.frames = new Frames(this.engine, {
       accept: (frame) => this.#accept(frame),
       take: (frame) => this.#take(frame),
@@ -163,18 +167,13 @@ export class App {
       this.views.draw();
     }
     if (!isSame('speed') && this.player.isPlaying) this.player.play();
-    if (!isSame('beside') || !isSame('rival')) await this.#setView(state);
-    this.#isChanged();
-  }
-
-  #isChanged() {
+    if (!isSame('beside') || !isSame('rival')) await this.#setView(state, before);
     this.views.show(this.state);
     this.views.changed();
   }
 
-  /** @param {State} state */
-  async #setView({ beside, rival }) {
-    const before = this.state;
+  /** @param {State} state @param {State} before */
+  async #setView({ beside, rival }, before) {
     const opened = await this.commands.ask({ type: 'view', view: { beside, rival } });
     if (opened) {
       const left = this.runs.leftOf(opened, before);
@@ -203,27 +202,18 @@ export class App {
       this.views.trouble({ kind: 'option', field: problem.field, given, kept });
     } else {
       this.#coming = { run, optimizer };
-      const opened = await this.commands.do({ do: 'optimizer', settings: optimizer });
+      await this.runs.replace({ type: 'do', act: { do: 'optimizer', settings: optimizer } });
       if (this.#coming?.optimizer === optimizer) this.#coming = null;
-      if (opened) {
-        this.runs.push(this.runs.leftOf(opened, before));
-        this.runs.adopt(opened);
-      }
     }
-    this.#isChanged();
+    this.views.show(this.state);
   }
 
   /** Holds the locked cells in the other way from now on; Undo leads back. @param {'lock' | 'mask'} to */
   async switchTo(to) {
     if (this.frame?.isMasked === (to === 'mask')) return;
     await this.player.continueFromPeek();
-    const before = this.state;
-    const opened = await this.commands.do({ do: 'switch', to });
-    if (!opened) return;
-    this.runs.push(this.runs.leftOf(opened, before));
-    this.runs.adopt(opened);
-    this.views.mark(this.step);
-    this.#isChanged();
+    const isDone = await this.runs.replace({ type: 'do', act: { do: 'switch', to } });
+    if (isDone) this.views.mark(this.step);
   }
 
   /** Undoes or redoes the last edit, also while it is replayed; what is looked at is no edit. @param {'undo' | 'redo'} way */
@@ -239,68 +229,46 @@ export class App {
     this.views.draw();
   }
 
+  /** Does acts at once. @param {Act[]} acts @returns {Promise<boolean>} false if the library refuses one */
+  async do(acts) {
+    const done = await Promise.all(acts.map((act) => this.commands.do(act)));
+    if (done.includes(undefined)) return false;
+    if (acts[0].do === 'prune' || acts[0].do === 'unprune') this.views.mark(this.step);
+    this.views.changed();
+    return true;
+  }
+
+  /** Does acts as one edit, also of an earlier step that is shown. @param {Act[]} acts @param {Act[]} back */
+  async #edit(acts, back) {
+    this.player.continueFromPeek();
+    const { run } = this.commands;
+    if ((await this.do(acts)) && run === this.commands.run) {
+      this.edits.push({ undo: () => this.do(back), redo: () => this.do(acts) });
+    }
+    this.views.draw();
+  }
+
   /** @param {number} fraction of each variable's cells: the smallest are pruned */
   async prune(fraction) {
-    if (!this.locks.isOpen) return;
-    this.player.continueFromPeek();
-    const act = async (/** @type {import('../state/history.js').Act} */ one) => {
-      await this.commands.do(one);
-      this.views.mark(this.step);
-      this.views.changed();
-    };
-    this.edits.push({
-      undo: () => act({ do: 'unprune' }),
-      redo: () => act({ do: 'prune', fraction }),
-    });
-    await act({ do: 'prune', fraction });
+    if (this.locks.isOpen) await this.#edit([{ do: 'prune', fraction }], [{ do: 'unprune' }]);
   }
 
   /** @param {number} index @param {number} value */
   async assign(index, value) {
     const before = this.player.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
-    this.player.continueFromPeek();
-    const { run } = this.commands;
-    if ((await this.#write(index, value)) && run === this.commands.run) {
-      const write = (/** @type {number} */ to) => this.#write(index, to);
-      this.edits.push({ undo: () => write(before), redo: () => write(value) });
-    }
-    this.views.draw();
-  }
-
-  /** @param {number} index @param {number} value @returns {Promise<boolean>} true if the library accepted it */
-  async #write(index, value) {
-    const isTaken = await this.commands.do({ do: 'assign', index, value }, (error) => {
-      const { cols, offset } = partAt(this.layout, index);
-      const [row, col] = [Math.floor((index - offset) / cols) + 1, ((index - offset) % cols) + 1];
-      return { kind: 'assign', error, row, col };
-    });
-    if (isTaken) this.views.changed();
-    return isTaken ?? false;
+    const back = /** @type {const} */ ({ do: 'assign', index, value: before });
+    await this.#edit([{ ...back, value }], [back]);
   }
 
   /** Keeps a cell within a range; null: no end there. @param {number} index @param {number | null} min @param {number | null} max */
   async bound(index, min, max) {
     const value = this.frame?.values[index] ?? 0;
-    const before = this.frame?.ranges?.find(([cell]) => cell === index) ?? [index, null, null];
-    this.player.continueFromPeek();
-    const { run } = this.commands;
-    const keep = (/** @type {(number | null)[]} */ ...[low, high]) =>
-      this.commands.do({ do: 'bound', index, min: low, max: high }, (error) => ({
-        ...{ kind: 'bound', error },
-      }));
-    if ((await keep(min, max)) === undefined || run !== this.commands.run) return this.views.draw();
-    this.edits.push({
-      undo: async () => {
-        const isDone = (await keep(before[1], before[2])) !== undefined;
-        const isIn =
-          (min === null || value >= Math.fround(min)) &&
-          (max === null || value <= Math.fround(max));
-        return isDone && (isIn || this.#write(index, value));
-      },
-      redo: async () => (await keep(min, max)) !== undefined,
-    });
-    this.views.draw();
-    this.views.changed();
+    const isIn =
+      (min === null || value >= Math.fround(min)) && (max === null || value <= Math.fround(max));
+    const [, low, high] = this.frame?.ranges?.find(([cell]) => cell === index) ?? [0, null, null];
+    const act = /** @type {const} */ ({ do: 'bound', index, min, max });
+    const back = { ...act, min: low, max: high };
+    await this.#edit([act], isIn ? [back] : [back, { do: 'assign', index, value }]);
   }
 
   /** Moves the free cells to where the fit ended, as one edit. */
@@ -332,22 +300,22 @@ export class App {
     }
   }
 
-  /** Returns all that is needed to replay this run, for links and files. @returns {Promise<State>} */
-  async whole() {
-    const recipe = await this.runs.question('recipe');
-    return { ...this.state, ...recipe };
-  }
-
-  /** Returns the state and its exact checkpoint, at one step, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
-  async saved() {
-    const { recipe, checkpoint } = await this.runs.question('saved');
-    return { state: { ...this.state, ...recipe }, checkpoint };
-  }
-
-  /** Returns the whole run and its results, at one step. @returns {Promise<{ state: State, proof: import('../engine/protocol.js').Proof }>} */
-  async proven() {
-    const { recipe, proof } = await this.runs.question('proof');
-    return { state: { ...this.state, ...recipe }, proof };
+  /**
+   * Returns all that is needed to replay this run; with it its exact state or its results, at one step.
+   * @param {'recipe' | 'saved' | 'proof'} [type]
+   * @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint, proof: import('../engine/protocol.js').Proof }>}
+   */
+  async whole(type = 'recipe') {
+    for (;;) {
+      try {
+        const { recipe, ...rest } = await this.engine.send({ type, run: this.commands.run });
+        return { ...rest, state: { ...this.state, ...recipe } };
+      } catch (error) {
+        if (!isLate(error)) throw error;
+        // Another run, or this one again, is being opened.
+        await this.runs.opening;
+      }
+    }
   }
 
   /** @returns {Promise<string>} */

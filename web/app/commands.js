@@ -14,15 +14,13 @@ const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
 /** Commands that change what is shown of a run, and not the run. */
 const SHOW_ONLY = ['view', 'tell'];
 
-/** @param {Error} error @returns {Trouble} */
-const failed = (error) => ({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });
-
 /** True of the error of a command whose run is no longer the live one. @param {any} error */
 export const isLate = (error) => error?.name === 'LateError';
 
 export class Commands {
   #engine;
   #trouble;
+  #placeOf;
   /** A person's commands since the engine was last asked for the run. @type {{ number: number, command: Command }[]} */
   #unconfirmed = [];
   /** The number of the shown run. */
@@ -30,18 +28,18 @@ export class Commands {
   /** The number of commands that changed more than the step. */
   changes = 0;
 
-  /** @param {import('../engine/client.js').Engine} engine @param {(trouble: Trouble | null) => void} trouble shows it */
-  constructor(engine, trouble) {
+  /** @param {import('../engine/client.js').Engine} engine @param {(trouble: Trouble | null) => void} trouble shows it @param {(index: number) => { row: number, col: number }} placeOf a cell, from 1 */
+  constructor(engine, trouble, placeOf) {
     this.#engine = engine;
     this.#trouble = trouble;
+    this.#placeOf = placeOf;
   }
 
   /**
    * @param {Command} command
-   * @param {(error: Error) => Trouble} [troubleOf] makes the message of a refusal
    * @returns {Promise<any>} the answer; undefined if the library refused, or if the answer came too late
    */
-  async ask(command, troubleOf) {
+  async ask(command) {
     try {
       if (!ONLY_STEPS.includes(command.type)) {
         this.#unconfirmed.push({ number: ++this.changes, command });
@@ -51,20 +49,24 @@ export class Commands {
       return answer;
     } catch (error) {
       this.#unconfirmed = this.#unconfirmed.filter((one) => one.command !== command);
-      this.fail(error, troubleOf);
+      this.fail(error, command);
       return undefined;
     }
   }
 
-  /** Does an edit in the form that histories use. @param {Act} act @param {(error: Error) => Trouble} [troubleOf] @param {number} [run] if it may be another by now */
-  do(act, troubleOf, run = this.run) {
-    return this.ask({ type: 'do', act, run }, troubleOf);
+  /** Does an edit in the form that histories use. @param {Act} act @param {number} [run] if it may be another by now */
+  do(act, run = this.run) {
+    return this.ask({ type: 'do', act, run });
   }
 
-  /** @param {unknown} error @param {(error: Error) => Trouble} [troubleOf] */
-  fail(error, troubleOf = failed) {
-    // Commands for a run that is gone fail silently.
-    if (!isLate(error)) this.#trouble(troubleOf(/** @type {Error} */ (error)));
+  /** Reports a refusal. Commands for a run that is gone fail silently. @param {any} error @param {Command} [command] */
+  fail(error, command) {
+    const act = command?.type === 'do' ? command.act : null;
+    if (isLate(error)) return;
+    if (act?.do === 'bound') this.#trouble({ kind: 'bound', error });
+    else if (act?.do === 'assign')
+      this.#trouble({ kind: 'assign', error, ...this.#placeOf(act.index) });
+    else this.#trouble({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });
   }
 
   /** Switches to another run. @param {number} run */

@@ -2,6 +2,9 @@
 
 import { WRITE } from '../state/history.js';
 
+/** Returns a whole drag. @param {readonly number[]} cells @param {readonly number[]} values @returns {import('../state/history.js').Act[]} */
+const dragTo = (cells, values) => [{ do: 'hold', cells }, { do: WRITE, values }, { do: 'release' }];
+
 export class Drag {
   #app;
   /** The dragged cells, their values before, and the last values written. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
@@ -18,10 +21,14 @@ export class Drag {
 
   /** Starts a drag: only the drag moves these cells now, whatever their locks. @param {readonly number[]} cells */
   hold(cells) {
-    const { commands, player } = this.#app;
-    player.continueFromPeek();
-    this.#dragged = { cells, before: commands.do({ do: 'hold', cells }), now: null };
-    player.resumeIfIdle();
+    this.#app.player.continueFromPeek();
+    this.#hold(cells);
+    this.#app.player.resumeIfIdle();
+  }
+
+  /** @param {readonly number[]} cells */
+  #hold(cells) {
+    this.#dragged = { cells, before: this.#app.commands.do({ do: 'hold', cells }), now: null };
   }
 
   /** Writes the dragged cells. @param {readonly number[]} values one per cell */
@@ -32,51 +39,35 @@ export class Drag {
   }
 
   async release() {
-    const { commands, views } = this.#app;
+    const app = this.#app;
     const dragged = this.#dragged;
     this.#dragged = null;
     if (dragged) {
       const { cells, before, now } = dragged;
-      const released = commands.do({ do: 'release' });
+      const released = app.commands.do({ do: 'release' });
       if (now) {
-        this.#app.edits.push({
-          undo: async () => this.#write(cells, await before),
-          redo: () => this.#write(cells, now),
+        app.edits.push({
+          // It has no values before if it was refused.
+          undo: () => before.then((values) => !values || app.do(dragTo(cells, values))),
+          redo: () => app.do(dragTo(cells, now)),
         });
       }
       await released;
     }
-    views.draw();
-    views.changed();
+    app.views.draw();
+    app.views.changed();
   }
 
   /** Writes cells at once, as one edit. It resumes no run that has paused itself. @param {readonly number[]} cells @param {readonly number[]} values one per cell */
   async write(cells, values) {
-    const { commands, edits, player, views } = this.#app;
-    await player.continueFromPeek();
-    const before = commands.do({ do: 'hold', cells });
-    commands.do({ do: WRITE, values });
-    const released = commands.do({ do: 'release' });
-    edits.push({
-      undo: async () => this.#write(cells, await before),
-      redo: () => this.#write(cells, values),
-    });
-    await released;
-    views.draw();
-    views.changed();
+    await this.#app.player.continueFromPeek();
+    this.#hold(cells);
+    this.writeDragged(values);
+    await this.release();
   }
 
   /** Drops the drag: the engine has ended it, as another run is open. */
   forget() {
     this.#dragged = null;
-  }
-
-  /** Does a whole drag at once. @param {readonly number[]} cells @param {readonly number[]} [values] the values before; undefined if the drag was refused */
-  async #write(cells, values) {
-    if (!values) return;
-    const { commands } = this.#app;
-    const held = commands.do({ do: 'hold', cells });
-    const written = commands.do({ do: WRITE, values });
-    await Promise.all([held, written, commands.do({ do: 'release' })]);
   }
 }

@@ -63,7 +63,7 @@ export class Locks extends LockEditor {
     for (let sent = null; sent !== queue.newest; ) {
       sent = queue.newest;
       queue.pending++;
-      await app.commands.do({ do: 'locks', mask: packMask(sent) }, undefined, queue.run);
+      await app.commands.do({ do: 'locks', mask: packMask(sent) }, queue.run);
       queue.pending--;
       if (!isLarge) break;
     }

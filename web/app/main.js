@@ -269,7 +269,7 @@ const fit = new FitPanel(byId('fit'), {
 });
 const challenge = new ChallengePanel(byId('challenge'), async (id) => {
   if (app.player.isPlaying) app.player.togglePlay();
-  const { state, proof } = await app.proven();
+  const { state, proof } = await app.whole('proof');
   const found = findChallenge(id);
   return found ? judge(found, state, proof) : null;
 });
@@ -280,7 +280,7 @@ const share = new Share(byId('share'), {
   async text(kind) {
     if (kind === 'code') return app.code();
     if (kind === 'json') {
-      const { state, checkpoint } = await app.saved();
+      const { state, checkpoint } = await app.whole('saved');
       return toFile(state, checkpoint);
     }
     return valuesToCsv(app.layout, shownOf(app)?.values ?? new Float32Array(0));

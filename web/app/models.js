@@ -1,7 +1,7 @@
 /** Makes the views' models: plain objects, one for each opening and each frame. */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
-import { setupOf } from '../state/state.js';
+import { hasRival, setupOf } from '../state/state.js';
 import { namesOf, sceneWords, strings } from '../strings/index.js';
 import { nameOfBeside } from '../view/controls.js';
 
@@ -29,9 +29,6 @@ function headingOfBeside({ beside, optimizer, rival }) {
   if (beside === 'rule') return strings.settings.rules[rival.rule];
   return nameOfBeside(beside, optimizer.rule);
 }
-
-/** Returns true if another run is shown beside the cells. @param {import('../state/state.js').State} state */
-const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
 
 /** Returns what the board needs to open. @param {App} app */
 export function openingOf(app) {

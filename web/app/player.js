@@ -1,9 +1,6 @@
 /** Plays and pauses the run, and shows earlier steps. */
 
-/**
- * An earlier step that is shown.
- * @typedef {Pick<import('../engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
- */
+/** An earlier step that is shown. @typedef {{ step: number, loss: number, values: Float32Array, mask: Uint8Array }} Peeked */
 
 /** The number of frames without movement after which a run pauses itself. */
 const IDLE_FRAMES = 20;

@@ -1,8 +1,7 @@
 /** The recorded runs of a scene (tests/web/recorded-runs.js): its figure draws and opens them. */
 
-import { isSameSetup } from '../engine/problem.js';
 import { fromText, unpackMask } from '../state/codec.js';
-import { openingState, setupOf } from '../state/state.js';
+import { isSameSetup, openingState, setupOf } from '../state/state.js';
 
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 /** @typedef {import('../scenes/shared/figure.js').RecordedRun} RecordedRun */
@@ -50,11 +49,8 @@ export class Recorded {
   of(state) {
     if (this.#scene?.id !== state.scene || this.#runs.length === 0) return [];
     const opening = openingState(this.#scene);
-    return this.#runs.filter((run) =>
-      isSameSetup(
-        setupOf({ ...opening, choices: { ...opening.choices, ...run.choices } }),
-        setupOf(state),
-      ),
+    return this.#runs.filter(({ choices }) =>
+      isSameSetup({ ...opening, choices: { ...opening.choices, ...choices } }, state),
     );
   }
 }

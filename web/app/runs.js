@@ -4,7 +4,6 @@
  */
 
 import { firstState, setupOf, validate } from '../state/state.js';
-import { isLate } from './commands.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
@@ -150,7 +149,12 @@ export class Runs {
     return this.open(state, { run, key, isUndoing: !isHistory, isHistory });
   }
 
-  /** Replaces this run with another. @param {import('../engine/protocol.js').Command} command @param {boolean} [isGoneFrom] true if a run is certainly left */
+  /**
+   * Replaces this run with another; Undo leads back.
+   * @param {import('../engine/protocol.js').Command} command
+   * @param {boolean} [isGoneFrom] true if a run is certainly left
+   * @returns {Promise<boolean>} false if it was refused
+   */
   async replace(command, isGoneFrom = false) {
     const { commands, locks, state: before, views } = this.#app;
     const opening = commands.ask(command);
@@ -164,6 +168,7 @@ export class Runs {
     }
     views.show(this.#app.state);
     views.changed();
+    return opened !== undefined;
   }
 
   /** Prunes and restarts with the remaining cells; one Undo leads back. @param {number} fraction */
@@ -199,20 +204,9 @@ export class Runs {
   /** Cancels the replay: restores the run before it, or stays where it is if there was none. */
   async cancel() {
     if (!this.#replaying) return;
-    const { goal, back } = this.#replaying;
-    if (back) {
-      await back();
-      return;
-    }
-    const { commands, locks, views } = this.#app;
-    const opened = await commands.ask({ type: 'cancel' });
-    if (!opened) return;
-    this.#replaying = null;
-    this.adopt(opened);
-    locks.adopt(opened.locks);
-    this.push({ run: commands.run, state: goal });
-    views.draw();
-    views.changed();
+    const { back } = this.#replaying;
+    if (back) await back();
+    else if (await this.replace({ type: 'cancel' })) this.#app.views.draw();
   }
 
   /** Handles a frame's report on the replay. @param {import('../engine/protocol.js').Frame['replay']} replay */
@@ -223,19 +217,5 @@ export class Runs {
       this.#app.views.trouble({ kind: 'failed', error: refusal });
     }
     if (refusal || !replay) this.#replaying = null;
-  }
-
-  /** Asks for all that is needed to replay the shown run, or also its exact state or its proof, at one step. @param {'recipe' | 'saved' | 'proof'} type */
-  async question(type) {
-    const { commands, engine } = this.#app;
-    for (;;) {
-      try {
-        return await engine.send({ type, run: commands.run });
-      } catch (error) {
-        if (!isLate(error)) throw error;
-        // Another run, or this one again, is being opened.
-        await this.opening;
-      }
-    }
   }
 }

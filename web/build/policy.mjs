@@ -5,8 +5,10 @@
 
 import { createHash } from 'node:crypto';
 
-/** @param {{ script: string, style: string, worker: string, frame: string }} sources @returns {string} a meta tag */
-function metaOf({ script, style, worker, frame }) {
+const SELF = "'self'";
+
+/** @param {{ script?: string, style?: string, worker?: string, frame?: string }} sources @returns {string} a meta tag */
+function metaOf({ script = SELF, style = SELF, worker = SELF, frame = SELF }) {
   const policy = [
     "default-src 'none'",
     `script-src ${script} 'wasm-unsafe-eval'`,
@@ -25,12 +27,7 @@ function metaOf({ script, style, worker, frame }) {
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Of the site. */
-export const sitePolicy = metaOf({
-  script: "'self'",
-  style: "'self'",
-  worker: "'self'",
-  frame: "'self'",
-});
+export const sitePolicy = metaOf({});
 
 /** Of the offline file. @param {string} script @param {string} style */
 export const filePolicy = (script, style) =>

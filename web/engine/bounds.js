@@ -62,8 +62,9 @@ export class Bounds {
     return { cells, ends: cells.map((cell) => ends[cell]) };
   }
 
-  /** Returns all ranges, as events have them. @returns {[index: number, min: number | null, max: number | null][]} */
+  /** Returns all ranges, as events have them; null if there are none. @returns {[index: number, min: number | null, max: number | null][] | null} */
   list() {
+    if (!this.hasAny) return null;
     const end = (/** @type {number} */ value) => (Number.isFinite(value) ? value : null);
     return [...this.#low.keys()]
       .map((i) => /** @type {const} */ ([i, end(this.#low[i]), end(this.#high[i])]))

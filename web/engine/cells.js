@@ -153,12 +153,12 @@ export class Cells {
     for (const [variable, row] of written) variable.assign(row, { force: true });
   }
 
-  /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value @param {boolean} [force] */
-  assign(index, value, force = false) {
+  /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value */
+  assign(index, value) {
     const { variable, at } = this.at(index);
     const values = variable.data();
     values[at] = value;
-    variable.assign(values, { force });
+    variable.assign(values);
   }
 
   /** @param {Float32Array} values of all cells, locked ones too */

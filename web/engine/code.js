@@ -3,29 +3,8 @@
 import { unpackMask } from '../state/codec.js';
 import { WRITE } from '../state/history.js';
 import { literal, sourceOf } from './literals.js';
+import { adjustingCode, makingCode } from './optimizers.js';
 import { isBlended } from './problem.js';
-
-/** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
-
-/** @param {OptimizerSettings} settings */
-function optimizerCode({ rule, learningRate, momentum, weightDecay }) {
-  if (rule === 'adam') return `g.optimizers.adam({ learningRate: ${learningRate} })`;
-  if (rule === 'adamW') {
-    return `g.optimizers.adamW({ learningRate: ${learningRate}, weightDecay: ${weightDecay} })`;
-  }
-  const own = rule === 'sgd' ? '' : `, momentum: ${momentum}`;
-  const ahead = rule === 'nesterov' ? ', nesterov: true' : '';
-  return `g.optimizers.sgd({ learningRate: ${learningRate}${own}${ahead} })`;
-}
-
-/** Returns the options of a live optimizer. @param {OptimizerSettings} settings */
-function settingsCode({ rule, learningRate, momentum, weightDecay }) {
-  const own = { momentum, nesterov: momentum }[/** @type {string} */ (rule)];
-  const lines = [`optimizer.learningRate = ${learningRate};`];
-  if (own !== undefined) lines.push(`optimizer.momentum = ${own};`);
-  if (rule === 'adamW') lines.push(`optimizer.weightDecay = ${weightDecay};`);
-  return lines.join('\n');
-}
 
 /** @param {ArrayLike<number>} row */
 const numbers = (row) => literal(Array.from(row));
@@ -114,7 +93,7 @@ export function codeOf(session) {
     ...dataCode(problem),
     lossCode(scene, names),
     '',
-    `let optimizer = ${optimizerCode(optimizer)};`,
+    `let optimizer = ${makingCode(optimizer)};`,
   ];
   const does = new Set(events.map((event) => event.do));
   if (does.has('bound')) lines.push(boundCode(next));
@@ -168,8 +147,8 @@ export function codeOf(session) {
     } else if (event.do === 'optimizer') {
       lines.push(
         event.settings.rule === rule
-          ? settingsCode(event.settings)
-          : `optimizer = ${optimizerCode(event.settings)};`,
+          ? adjustingCode(event.settings)
+          : `optimizer = ${makingCode(event.settings)};`,
       );
       rule = event.settings.rule;
     } else if (event.do === 'assign') {

@@ -5,6 +5,7 @@
 
 import { unpackMask } from '../state/codec.js';
 import { areFloats, areCells, isFloat, isRange, WRITE } from '../state/history.js';
+import { hasRival } from '../state/state.js';
 import { Run } from './run.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -30,9 +31,6 @@ import { Run } from './run.js';
  * @property {readonly Pruned[]} pruned  prunings that were not undone
  * @property {readonly number[]} dragged  cells that were being dragged
  */
-
-/** Returns true if a rival is shown beside the run. @param {View} view */
-export const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
 
 export class Comparison {
   #g;
@@ -66,15 +64,19 @@ export class Comparison {
       : null;
   }
 
+  get #runs() {
+    return this.rival ? [this.main, this.rival] : [this.main];
+  }
+
   /** @param {Base} base */
   begin({ optimizer, locks, zeros }) {
     this.#pruned = [];
     this.#hold([]);
-    this.main.settings = optimizer;
-    this.main.begin(locks, zeros);
-    if (!this.rival) return;
-    this.rival.settings = this.#view.beside === 'rule' ? this.#view.rival : optimizer;
-    this.rival.begin(locks, zeros);
+    for (const run of this.#runs) {
+      const isOther = run === this.rival && this.#view.beside === 'rule';
+      run.settings = isOther ? this.#view.rival : optimizer;
+      run.begin(locks, zeros);
+    }
   }
 
   /** @param {number} steps @returns {[loss: number, rivalLoss: number]} before the last step */
@@ -84,25 +86,23 @@ export class Comparison {
 
   /** Throws, and changes nothing, if the library refuses. @param {Event} event */
   apply(event) {
-    const { main, rival } = this;
+    const { main } = this;
     switch (event.do) {
       case 'locks': {
         const mask = unpackMask(event.mask, main.cells);
         if (!mask) throw new RangeError(`The locks must be of ${main.cells} cells.`);
-        main.setLocks(mask);
-        rival?.setLocks(mask);
+        for (const run of this.#runs) run.setLocks(mask);
         break;
       }
       case 'optimizer':
         main.setOptimizer(event.settings);
-        if (this.#view.beside === 'mask') rival?.setOptimizer(event.settings);
+        if (this.#view.beside === 'mask') this.rival?.setOptimizer(event.settings);
         break;
       case 'assign':
         if (!isFloat(event.value)) {
           throw new RangeError(`A cell cannot hold ${event.value}; 32-bit floats end at 3.4e38.`);
         }
-        main.assign(event.index, event.value);
-        rival?.assign(event.index, event.value);
+        for (const run of this.#runs) run.assign(event.index, event.value);
         break;
       case 'prune':
         this.#prune(event.fraction);
@@ -120,19 +120,15 @@ export class Comparison {
         if (!areFloats(event.values) || event.values.length !== this.#dragged.length) {
           throw new RangeError(`There must be ${this.#dragged.length} finite numbers.`);
         }
-        main.writeDragged(event.values);
-        rival?.writeDragged(event.values);
+        for (const run of this.#runs) run.writeDragged(event.values);
         break;
       case 'release':
         this.#hold([]);
         break;
-      case 'bound': {
+      case 'bound':
         if (!isRange(event)) throw new RangeError('A bound must be a range of numbers.');
-        const { index, min, max } = event;
-        main.bound(index, min, max);
-        rival?.bound(index, min, max);
+        for (const run of this.#runs) run.bound(event.index, event.min, event.max);
         break;
-      }
       case 'switch':
         main.switchTo(event.to);
     }
@@ -140,7 +136,7 @@ export class Comparison {
 
   /** The run that holds its cells by a mask; null if there is none. */
   get masked() {
-    return [this.main, this.rival].find((run) => run?.isMasked) ?? null;
+    return this.#runs.find((run) => run.isMasked) ?? null;
   }
 
   get isDragging() {
@@ -150,8 +146,7 @@ export class Comparison {
   /** @param {readonly number[]} cells */
   #hold(cells) {
     this.#dragged = cells;
-    this.main.hold(cells);
-    this.rival?.hold(cells);
+    for (const run of this.#runs) run.hold(cells);
   }
 
   /** @param {number} fraction */
@@ -208,7 +203,6 @@ export class Comparison {
   }
 
   dispose() {
-    this.main.dispose();
-    this.rival?.dispose();
+    for (const run of this.#runs) run.dispose();
   }
 }

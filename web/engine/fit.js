@@ -15,6 +15,13 @@ import { part } from '../scenes/shared/part.js';
 /** The time between two fits of a run that plays, in units of the time of a fit. */
 const SHARE = 10;
 
+/** What a fit found, if it was refused. */
+const NONE = {
+  ...{ converged: false, stopReason: '', text: '', isScaled: false, degreesOfFreedom: 0 },
+  ...{ chiSquare: Number.NaN, reducedChiSquare: Number.NaN, band: null },
+  undetermined: /** @type {number[][]} */ ([]),
+};
+
 export class Fits {
   /** @type {typeof import('gradlock/fit').fitting | null} */
   #fitting = null;
@@ -53,17 +60,20 @@ export class Fits {
  * @param {Gradlock} g
  * @param {import('./problem.js').Problem} problem
  * @param {import('./run.js').Run} main
- * @returns {FitNews}
  */
 export function fitOf(fitting, g, { scene, setup }, main) {
   const plan = /** @type {import('../scenes/scene.js').FitPlan} */ (scene.fit);
   const { at, ...data } = plan.data(setup);
   const values = main.values();
   const locks = main.locks();
+  /** @type {FitRow[]} */
   const before = plan.parameters(setup).map((one, i) => {
     const scaled = (/** @type {number} */ value) => one.offset + one.unit * value;
-    const { min, max } = main.rangeOf(i);
-    return { ...one, value: scaled(values[i]), min: scaled(min), max: scaled(max) };
+    const { min, max } = main.bounds.of(i);
+    return {
+      ...{ ...one, value: scaled(values[i]), min: scaled(min), max: scaled(max) },
+      ...{ error: null, status: locks[i] ? 'locked' : 'free' },
+    };
   });
   const parameters = Object.fromEntries(
     before.map(({ name, value, min, max }, i) => [name, { value, min, max, lock: locks[i] === 1 }]),
@@ -76,11 +86,13 @@ export function fitOf(fitting, g, { scene, setup }, main) {
       const { value, status, error = null } = fit.parameters[row.name];
       return { ...row, value, status, error };
     });
+    // Of 95 %.
     const { lower, upper } = fit.band(at);
     return {
       ...{ refusal: null, rows, stopReason, converged, reducedChiSquare, degreesOfFreedom },
       ...{ isScaled, chiSquare, text: fit.report() },
-      cells: rows.map((row, i) => cellOf(row, values[i], main.rangeOf(i))),
+      cells: rows.map((row, i) => cellOf(row, values[i], main.bounds.of(i))),
+      /** Cells that the data cannot tell apart. */
       undetermined: fit.undetermined.map((weights) =>
         before.flatMap(({ name }, i) => (name in weights ? [i] : [])),
       ),
@@ -88,22 +100,7 @@ export function fitOf(fitting, g, { scene, setup }, main) {
     };
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
-    const rows = before.map((row, i) => ({
-      ...row,
-      error: null,
-      status: /** @type {FitRow['status']} */ (locks[i] ? 'locked' : 'free'),
-    }));
-    return {
-      ...{ refusal: { name, message }, rows, cells: [...values], stopReason: '', text: '' },
-      ...{
-        converged: false,
-        chiSquare: Number.NaN,
-        reducedChiSquare: Number.NaN,
-        degreesOfFreedom: 0,
-        isScaled: false,
-      },
-      ...{ undetermined: [], band: null },
-    };
+    return { ...NONE, refusal: { name, message }, rows: before, cells: [...values] };
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { reachOfMap } from './maps.js';
 
-/** @typedef {import('./protocol.js').Frame} Frame */
+/** @typedef {import('./protocol.js').Drift} Drift */
 /** @typedef {import('./session.js').Session} Session */
 
 /** The time for training in a frame, in ms; the rest is for drawing. */
@@ -35,14 +35,14 @@ export class Loop {
   #isSettled = false;
   #isFinite = true;
   #selected = 0;
-  /** @type {Pick<Frame, 'drift' | 'drifted' | 'rival'>} */
+  /** @type {{ drift: Drift, drifted: Omit<Drift, 'audited'>, rival: (Drift & { loss: number }) | null }} */
   #drifts = {
     drift: { moved: 0, farthest: 0, audited: 0 },
     drifted: { moved: 0, farthest: 0 },
     rival: null,
   };
   isPlaying = false;
-  /** The current replay. @type {Frame['replay']} */
+  /** The current replay. @type {import('./protocol.js').Replay | null} */
   replay = null;
 
   /** @param {Session} session */
@@ -96,7 +96,6 @@ export class Loop {
   /**
    * @param {Float32Array} [reuse] values of an earlier frame
    * @param {Float32Array} [reuseBeside]
-   * @returns {Omit<Frame, 'run' | 'orders'>}
    */
   frame(reuse, reuseBeside) {
     const session = this.#session;
@@ -125,21 +124,28 @@ export class Loop {
     if (!isHurried) trace.push(session.step, loss, rivalLoss, drift);
     return {
       step: session.step,
+      /** At the current values. */
       loss,
       values,
       beside,
+      /** Repeated: step, loss, the rival's loss, its drift; NaN if there is none. */
       trace: Float64Array.from(trace),
+      /** Null if they are the last frame's. */
       locks,
+      /** Null if not looked up for this frame. */
       cell: this.#report(),
+      /** Under locks a proof: always 0. `drifted`: since cells were first held, by locks or a mask. */
       ...this.#drifts,
       isMasked: main.isMasked,
       sides: main.sides(),
-      ranges: main.ranges(),
+      ranges: main.bounds.list(),
+      /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
       readings: main.readings(),
       rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,
       isFinite: this.#isFinite,
+      /** True if a value that a person set made the loss infinite or NaN. */
       isTooLarge: !this.#isFinite && session.isTooLarge,
       isPlaying: this.isPlaying,
       replay: this.replay,
@@ -147,7 +153,7 @@ export class Loop {
     };
   }
 
-  /** @param {(old?: Float32Array) => Float32Array} arrayFor @param {Float32Array} [reuse] @returns {Frame['beside']} */
+  /** Returns a map and the range of its colours, or the rival's values and 0. @param {(old?: Float32Array) => Float32Array} arrayFor @param {Float32Array} [reuse] */
   #beside(arrayFor, reuse) {
     const { main, rival, beside } = this.#session;
     if (beside === 'none') return null;
@@ -179,7 +185,7 @@ export class Loop {
     const { main, masked, snapshots } = this.#session;
     const at = this.#selected;
     const next = masked?.mask[at] ? masked.nextStep(at) : null;
-    return { ...main.report(at), path: snapshots.pathOf(at), next };
+    return { ...main.report(at), /** Its kept values. */ path: snapshots.pathOf(at), next };
   }
 
   /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */

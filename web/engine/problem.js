@@ -43,20 +43,3 @@ export const isBlended = ({ scene, data }) => scene.blend !== undefined && 'othe
 export function disposeProblem({ inputs }) {
   for (const input of Object.values(inputs)) input.dispose();
 }
-
-/** Returns true if two setups make the same problem. @param {Setup} a @param {Setup} b */
-export function isSameSetup(a, b) {
-  const isSameOwn =
-    a.own === b.own ||
-    (a.own !== null &&
-      b.own !== null &&
-      a.own.values.length === b.own.values.length &&
-      a.own.values.every((value, i) => Object.is(value, b.own?.values[i])));
-  const names = Object.keys(a.choices);
-  return (
-    ['rows', 'cols', 'seed'].every((name) => Reflect.get(a, name) === Reflect.get(b, name)) &&
-    names.length === Object.keys(b.choices).length &&
-    names.every((name) => a.choices[name] === b.choices[name]) &&
-    isSameOwn
-  );
-}

@@ -70,25 +70,9 @@
  * @property {Left | null} left     the run that this one has replaced, if it was worth keeping
  */
 
-/**
- * @typedef {object} Recipe  all that is needed to replay a run
- * @property {OptimizerSettings} optimizer  at the start
- * @property {Uint8Array | null} locks      at the start; null: as the scene opens
- * @property {Uint8Array | null} zeros      cells that start at 0, because they were pruned
- * @property {Event[]} events
- * @property {number} step
- */
+/** All that is needed to replay a run. @typedef {ReturnType<import('./session.js').Session['recipe']>} Recipe */
 
-/**
- * @typedef {object} CellReport  the inspector's data of the selected cell
- * @property {number} index
- * @property {number} value
- * @property {number} gradient   of the loss at the current values; locked cells have one too
- * @property {{ name: string, value: number }[]} slots  the optimizer's slots of this cell
- * @property {number} clock      this cell's steps with the current optimizer
- * @property {number[]} path     step, value, step, value, …: its kept values
- * @property {NextStep | null} next  null if no mask holds it
- */
+/** The inspector's data of the selected cell. @typedef {NonNullable<ReturnType<import('./loop.js').Loop['frame']>['cell']>} CellReport */
 
 /**
  * The step that the optimizer would take next on a cell that a mask holds, and its parts.
@@ -108,84 +92,21 @@
  */
 
 /**
- * A curve fit from where the run is, with its locks and bounds; `refusal` if there is none.
- * @typedef {object} FitNews
- * @property {Refusal | null} refusal
- * @property {FitRow[]} rows           of the cells, in their order; before the fit, if it was refused
- * @property {number[]} cells          what the fit found for each cell
- * @property {string} stopReason
- * @property {boolean} converged
- * @property {number} chiSquare
- * @property {number} reducedChiSquare
- * @property {number} degreesOfFreedom
- * @property {boolean} isScaled        true if errors come from the residuals, not from sigma
- * @property {number[][]} undetermined  cells that the data cannot tell apart
- * @property {{ lower: Float32Array, upper: Float32Array } | null} band  of 95 %
- * @property {string} text             the library's report
+ * A curve fit from where the run is, with its locks and bounds.
+ * @typedef {ReturnType<typeof import('./fit.js').fitOf>} FitNews
  */
 
 /**
- * @typedef {object} Frame
- * @property {number} run
- * @property {number} step
- * @property {number} loss         at the current values
- * @property {Float32Array} values of all cells
- * @property {{ values: Float32Array, reach: number } | null} beside  a map and the range of its colours, or
- *   the rival's values and 0
- * @property {Float64Array} trace  repeated: step, loss, the rival's loss, its drift; NaN if there is none
- * @property {Uint8Array | null} locks  null if they are the last frame's
- * @property {CellReport | null} cell   null if not looked up for this frame
- * @property {Drift} drift         under locks a proof: always 0
- * @property {Omit<Drift, 'audited'>} drifted  since the cells were first held, by locks or a mask
- * @property {boolean} isMasked    true if the run holds its cells only by a mask
- * @property {Int8Array | null} sides  the cells held at a bound: −1 at their min, 1 at their max, else 0; null if
- *   there are no bounds
- * @property {ReturnType<import('./bounds.js').Bounds['list']> | null} ranges  the bounds; null if there are none
- * @property {Float32Array | null} next  the step that the optimizer would take next on each cell
- *   that the run's or the rival's mask holds, else 0; null without a mask, and on large grids
- * @property {(Drift & { loss: number }) | null} rival
- * @property {Record<string, Float32Array> | null} readings  for the figure
- * @property {Record<string, Float32Array> | null} rivalReadings
- * @property {boolean} isSettled   true if playing hardly moves any cell
- * @property {boolean} isFinite    true if the loss and all values are finite
- * @property {boolean} isTooLarge  true if a value that a person set made the loss infinite or NaN
- * @property {boolean} isPlaying
- * @property {{ from: number, to: number, refusal: Refusal | null } | null} replay  the current one, or one
- *   that the library has refused to continue
- * @property {FitNews | null} [fit]     of the scene's data; null if the page has it
- * @property {number} orders       the number of orders that were done before it
- * @property {number} engineTime   the engine's time for it, in ms
+ * What the engine has to show: the fit is null if the page has it, or the scene has no data.
+ * @typedef {ReturnType<import('./loop.js').Loop['frame']> & { run: number, orders: number, fit?: FitNews | null }} Frame
+ * `orders` is the number of orders that were done before it.
  */
 
-/**
- * @typedef {object} Snapshot  the run as it is, for tests and consoles
- * @property {string} scene
- * @property {number} rows
- * @property {number} cols
- * @property {number} step
- * @property {number} loss
- * @property {OptimizerSettings} optimizer
- * @property {boolean} isPlaying
- * @property {number[]} values
- * @property {number[]} bits   the values' 32-bit patterns
- * @property {number[]} locks  1 = locked
- * @property {string} digest   of all values, by the library
- * @property {string | null} rivalDigest
- * @property {boolean} isMasked  true if the run holds its cells only by a mask
- */
+/** A long replay, or one that the library has refused to continue. @typedef {{ from: number, to: number, refusal: Refusal | null }} Replay */
 
-/**
- * @typedef {object} Proof  the results of a run, for hand-ins and challenges
- * @property {number} step
- * @property {number} cells
- * @property {number} locked   the number of locked cells
- * @property {number} zeros    the number of locked cells that are 0
- * @property {number} loss
- * @property {string} digest   of all values, by the library
- * @property {Drift} drift     of locked cells
- * @property {boolean} isMasked  true if the run holds its cells only by a mask
- * @property {Record<string, number>} readings  those that are single numbers, such as a score
- */
+/** The run as it is, for tests and consoles. @typedef {ReturnType<typeof import('./proof.js').snapshotOf>} Snapshot */
+
+/** The results of a run, for hand-ins and challenges. @typedef {ReturnType<typeof import('./proof.js').proofOf>} Proof */
 
 /**
  * @typedef {object} Refusal  an error of a replay, as data in frames

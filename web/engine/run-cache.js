@@ -1,6 +1,6 @@
 /** A cache of complete runs that were left, to open again at once. The oldest are removed first. */
 
-/** @typedef {import('./session.js').CachedRun} CachedRun */
+/** @typedef {ReturnType<import('./session.js').Session['toCache']>} CachedRun */
 
 const MOST_BYTES = 192 << 20;
 

@@ -19,7 +19,6 @@ import { DriftCheck } from './drift-check.js';
 /** @typedef {import('../scenes/scene.js').Tensor} Tensor */
 /** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
-/** @typedef {import('./protocol.js').CellReport} CellReport */
 /** @typedef {import('../state/history.js').Event & { do: 'bound' }} Range */
 
 /**
@@ -57,7 +56,8 @@ export class Run {
   #since = null;
   /** The dragged cells. @type {readonly number[]} */
   #dragged = [];
-  #bounds;
+  /** The ranges of cells. */
+  bounds;
   /** The cells held at a bound. @type {readonly number[]} */
   #atBound = [];
   step = 0;
@@ -91,7 +91,7 @@ export class Run {
     this.#readings = scene.readings ? this.#compileReadings(scene.readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#driftCheck = new DriftCheck(this.cells);
-    this.#bounds = new Bounds(this.cells);
+    this.bounds = new Bounds(this.cells);
     this.#cells.watch();
     this.#setBlend();
     /** A person's locks. @type {Uint8Array} */
@@ -125,7 +125,7 @@ export class Run {
    */
   begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
-    this.#bounds.clear();
+    this.bounds.clear();
     this.#holdAtBound([]);
     this.setLocks(new Uint8Array(this.cells));
     this.isMasked = this.#startsMasked;
@@ -147,44 +147,27 @@ export class Run {
 
   /** @param {number} steps @returns {number} the loss before the last step */
   advance(steps) {
-    if (!steps) return Number.NaN;
+    const { variables } = this.#cells;
+    const isBounded = this.bounds.hasAny;
+    // The library takes many steps at once if nothing happens between them.
+    const isOneByOne = this.#blend !== null || isBounded || this.isMasked;
     let loss = Number.NaN;
-    // Each of its steps has another loss.
-    const [times, count] = this.#blend ? [steps, 1] : [1, steps];
-    for (let i = 0; i < times; i++) {
-      loss = this.#minimize(count);
+    for (let left = steps; left > 0; ) {
+      const count = isOneByOne ? 1 : left;
+      if (isBounded) this.sides();
+      loss = this.isMasked
+        ? this.#advanceMasked()
+        : this.#optimizer.minimize(this.#program, { variables, steps: count });
+      if (isBounded) this.#keepInside();
+      left -= count;
       this.step += count;
       this.#setBlend();
     }
     return loss;
   }
 
-  /** @param {number} steps */
-  #minimize(steps) {
-    const { variables } = this.#cells;
-    if (this.#bounds.hasAny) return this.#advanceBounded(steps);
-    if (!this.isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
-    let loss = Number.NaN;
-    for (let i = 0; i < steps; i++) loss = this.#advanceMasked();
-    return loss;
-  }
-
-  /** Trains within bounds. @param {number} steps */
-  #advanceBounded(steps) {
-    const { variables } = this.#cells;
-    let loss = Number.NaN;
-    for (let i = 0; i < steps; i++) {
-      this.sides();
-      loss = this.isMasked
-        ? this.#advanceMasked()
-        : this.#optimizer.minimize(this.#program, { variables, steps: 1 });
-      this.#keepInside();
-    }
-    return loss;
-  }
-
   #keepInside() {
-    const { cells, ends } = this.#bounds.outside(this.values(), this.mask);
+    const { cells, ends } = this.bounds.outside(this.values(), this.mask);
     if (cells.length) this.#cells.write(cells, ends);
   }
 
@@ -198,7 +181,7 @@ export class Run {
 
   /** Holds the cells that press on a bound now; returns them: −1 at the min, 1 at the max. Null without bounds. @returns {Int8Array | null} */
   sides() {
-    if (!this.#bounds.hasAny) {
+    if (!this.bounds.hasAny) {
       this.#holdAtBound([]);
       return null;
     }
@@ -206,33 +189,23 @@ export class Run {
     const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
     this.#cells.gather(gradients, (_, i) => grads[i].view());
     for (const grad of grads) grad.dispose();
-    const sides = this.#bounds.sides(this.values(), gradients);
+    const sides = this.bounds.sides(this.values(), gradients);
     this.#holdAtBound([...sides.keys()].filter((i) => sides[i] && !this.mask[i]));
     return sides.map((side, i) => (this.mask[i] ? 0 : side));
   }
 
   /** Keeps a cell within a range; a free one outside of it moves to the nearer end. @param {number} index @param {number | null} min @param {number | null} max */
   bound(index, min, max) {
-    const before = this.#bounds.of(index);
-    this.#bounds.set(index, min, max);
+    const before = this.bounds.of(index);
+    this.bounds.set(index, min, max);
     const value = this.values()[index];
-    if (this.mask[index] && !this.#bounds.has(index, value)) {
-      this.#bounds.set(index, before.min, before.max);
+    if (this.mask[index] && !this.bounds.has(index, value)) {
+      this.bounds.set(index, before.min, before.max);
       throw new RangeError(`The cell is locked at ${value}, outside of these bounds.`);
     }
     // Until the next gradient says on which bounds it presses.
     this.#holdAtBound(this.#atBound.filter((cell) => cell !== index));
     this.#keepInside();
-  }
-
-  /** Returns all ranges of cells; null if there are none. */
-  ranges() {
-    return this.#bounds.hasAny ? this.#bounds.list() : null;
-  }
-
-  /** Returns a cell's range. @param {number} index */
-  rangeOf(index) {
-    return this.#bounds.of(index);
   }
 
   /** Trains in the usual way: the gradient of held cells times 0. */
@@ -307,8 +280,8 @@ export class Run {
 
   /** Throws LockedElementError on a locked cell; a mask refuses nothing. @param {number} index @param {number} value */
   assign(index, value) {
-    if (!this.#bounds.has(index, value)) {
-      const { min, max } = this.#bounds.of(index);
+    if (!this.bounds.has(index, value)) {
+      const { min, max } = this.bounds.of(index);
       throw Object.assign(new RangeError(`${value} is outside of the bounds, ${min} to ${max}.`), {
         name: 'BoundError',
       });
@@ -387,8 +360,8 @@ export class Run {
     this.#setBlend();
     this.mask = mask;
     this.isMasked = this.#startsMasked || held !== null;
-    this.#bounds.clear();
-    for (const { index, min, max } of ranges) this.#bounds.set(index, min, max);
+    this.bounds.clear();
+    for (const { index, min, max } of ranges) this.bounds.set(index, min, max);
     if (ranges.length || this.#atBound.length) this.#cells.hold([], 'bound');
     this.#atBound = [];
     if (this.isMasked) this.#makeMasks(mask);
@@ -466,18 +439,20 @@ export class Run {
     return Object.fromEntries(entries);
   }
 
-  /** @param {number} index @returns {Omit<CellReport, 'path' | 'next'>} */
+  /** @param {number} index */
   report(index) {
     const { i, variable, at } = this.#cells.at(index);
     const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
     const report = {
       index,
       value: variable.view()[at],
+      /** Of the loss at the current values; locked cells have one too. */
       gradient: grads[i].view()[at],
       slots: this.#slots().map((name) => ({
         name,
         value: this.#optimizer.slot(variable, name)[at],
       })),
+      /** Its steps with the current optimizer. */
       clock: this.#optimizer.clock(variable)[at],
     };
     for (const tensor of grads) tensor.dispose();

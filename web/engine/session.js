@@ -20,18 +20,6 @@ import { Snapshots } from './snapshots.js';
  * @typedef {import('./comparison.js').SavedComparison & { events: number }} Checkpoint  events: the number done by then
  */
 
-/**
- * A complete run that was left, as plain data.
- * @typedef {object} CachedRun
- * @property {string} scene
- * @property {import('../scenes/scene.js').Setup} setup
- * @property {Base} base
- * @property {Event[]} events
- * @property {View} view
- * @property {Snapshots} snapshots
- * @property {import('./snapshots.js').Kept} now
- */
-
 /** The time of a replay's slice, in ms: between two slices the worker handles messages. */
 const SLICE = 12;
 
@@ -39,7 +27,7 @@ const SLICE = 12;
 const tooLarge = new WeakSet();
 
 export class Session {
-  #problem;
+  problem;
   #comparison;
   #base;
   /** @type {Event[]} */
@@ -47,7 +35,7 @@ export class Session {
   /** The number of events done. */
   #done = 0;
   #view;
-  snapshots;
+  snapshots = new Snapshots();
   /** Repeated: step, loss, the rival's loss, and its locked cells' drift. @type {number[]} */
   #trace = [];
   locksVersion = 0;
@@ -63,17 +51,12 @@ export class Session {
    * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], view: View }} recipe
    */
   constructor(g, scene, setup, { optimizer, locks, zeros = null, events, view }) {
-    this.#problem = makeProblem(g, scene, setup);
+    this.problem = makeProblem(g, scene, setup);
     /** @type {Base} */
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
     this.#view = view;
-    this.#comparison = new Comparison(g, this.#problem, optimizer, view);
-    this.snapshots = new Snapshots();
-  }
-
-  get problem() {
-    return this.#problem;
+    this.#comparison = new Comparison(g, this.problem, optimizer, view);
   }
 
   get main() {
@@ -98,7 +81,7 @@ export class Session {
   }
 
   get warm() {
-    return this.#problem.scene.warm ?? 0;
+    return this.problem.scene.warm ?? 0;
   }
 
   get beside() {
@@ -113,7 +96,7 @@ export class Session {
   /** Restarts and replays all events up to a step, in slices. @param {number} step */
   *replayInSlices(step) {
     this.#comparison.begin(this.#base);
-    this.snapshots.clear();
+    this.snapshots = new Snapshots();
     this.#trace = [];
     this.#done = 0;
     this.record();
@@ -143,17 +126,11 @@ export class Session {
     });
   }
 
-  /** Opens the run of a link or a file. @param {number} step @param {Checkpoint | null} [checkpoint] to continue from, if it fits */
+  /** Opens the run of a link or a file, or this one again with another rival. @param {number} step @param {Checkpoint | null} [checkpoint] to continue from, if it fits */
   *open(step, checkpoint) {
     const end = Math.max(step, this.warm);
     if (!checkpoint || !this.#resume(checkpoint)) yield* this.replayInSlices(end);
     else yield* this.replayRemaining(end);
-    this.stop();
-  }
-
-  /** Replays the same run, with another rival. */
-  *replayAgain() {
-    yield* this.replayInSlices(this.step);
     this.stop();
   }
 
@@ -200,9 +177,7 @@ export class Session {
       rivalLoss: rival?.loss() ?? Number.NaN,
       drift: this.#comparison.drift(),
       values: main.values(),
-      mask: main.mask,
-      events: this.#done,
-      saved: this.#comparison.save(),
+      ...this.checkpoint(),
     };
   }
 
@@ -286,29 +261,21 @@ export class Session {
     this.#endDrag();
   }
 
-  /** @param {import('./snapshots.js').Kept} kept */
+  /** @param {Checkpoint} kept */
   #restore(kept) {
-    this.#comparison.restore(kept.saved, this.events.slice(0, kept.events));
+    this.#comparison.restore(kept, this.events.slice(0, kept.events));
     this.#done = kept.events;
     this.locksVersion++;
     this.version++;
   }
 
-  /** Returns the complete run, for the run cache. @returns {CachedRun} */
+  /** Returns the complete run but its setup and view, for the run cache. */
   toCache() {
-    const { scene, setup } = this.#problem;
-    return {
-      scene: scene.id,
-      setup,
-      base: { ...this.#base },
-      events: this.events,
-      view: this.#view,
-      snapshots: this.snapshots.copy(),
-      now: this.#now(),
-    };
+    const [base, snapshots] = [{ ...this.#base }, this.snapshots.copy()];
+    return { base, events: this.events, snapshots, now: this.#now() };
   }
 
-  /** Continues a run from the run cache. @param {CachedRun} run of this scene, setup and view */
+  /** Continues a run from the run cache. @param {ReturnType<Session['toCache']>} run of this scene, setup and view */
   fromCache({ base, events, snapshots, now }) {
     this.#base = { ...base };
     this.events = events;
@@ -319,15 +286,14 @@ export class Session {
   }
 
   /** Continues from a file's state of this run. @param {Checkpoint} checkpoint @returns {boolean} true if it fits */
-  #resume({ events, ...saved }) {
-    if (events > this.events.length) return false;
+  #resume(checkpoint) {
+    if (checkpoint.events > this.events.length) return false;
     this.replay(this.warm);
     try {
-      this.#comparison.restore(saved, this.events.slice(0, events));
+      this.#restore(checkpoint);
     } catch {
       return false;
     }
-    this.#done = events;
     this.record();
     return true;
   }
@@ -350,10 +316,10 @@ export class Session {
     return this.rival !== null;
   }
 
-  /** Returns all that is needed to replay this run. @returns {import('./protocol.js').Recipe} */
+  /** Returns all that is needed to replay this run: `optimizer` and `locks` are those at the start, null the scene's own. */
   recipe() {
     const { optimizer, locks, zeros } = this.#base;
-    const { scene, setup } = this.#problem;
+    const { scene, setup } = this.problem;
     const usual = scene.locks(setup);
     const isUsual = locks.every((bit, i) => bit === usual[i]);
     const { events, step } = this;
@@ -362,12 +328,12 @@ export class Session {
 
   /** Sets a figure's input for the readings; training does not use it. @param {string} name @param {Float32Array} values */
   tell(name, values) {
-    this.#problem.inputs[name].assign(values);
+    this.problem.inputs[name].assign(values);
   }
 
   dispose() {
     this.#comparison.dispose();
-    disposeProblem(this.#problem);
+    disposeProblem(this.problem);
   }
 }
 

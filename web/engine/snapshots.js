@@ -4,15 +4,9 @@
  */
 
 /**
- * @typedef {object} Kept
- * @property {number} step
- * @property {number} loss
- * @property {number} rivalLoss  NaN if there is no rival, like its drift
- * @property {number} drift
- * @property {Float32Array} values
- * @property {Uint8Array} mask
- * @property {number} events     the number of events done by then
- * @property {import('./comparison.js').SavedComparison} saved
+ * The state to continue from, and what is shown of it; `rivalLoss` and `drift` are NaN without a rival.
+ * @typedef {import('./session.js').Checkpoint & { step: number, loss: number, rivalLoss: number,
+ *   drift: number, values: Float32Array }} Kept
  */
 
 const MOST_BYTES = 96 << 20;
@@ -21,8 +15,8 @@ const MOST = 240;
 const FEWEST = 4;
 
 /** @param {Kept} kept */
-const bytesOf = ({ values, mask, saved: { main, rival } }) =>
-  values.byteLength + mask.byteLength + main.bytes.byteLength + (rival?.bytes.byteLength ?? 0);
+const bytesOf = ({ values, main, rival }) =>
+  values.byteLength + main.mask.byteLength + main.bytes.byteLength + (rival?.bytes.byteLength ?? 0);
 
 export class Snapshots {
   /** @type {Kept[]} */
@@ -75,15 +69,8 @@ export class Snapshots {
   }
 
   forgetRival() {
-    const none = { rivalLoss: Number.NaN, drift: Number.NaN };
-    this.#kept = this.#kept.map((kept) => {
-      return { ...kept, ...none, saved: { ...kept.saved, rival: null } };
-    });
-  }
-
-  clear() {
-    this.#kept = [];
-    this.#stride = 1;
+    const none = { rivalLoss: Number.NaN, drift: Number.NaN, rival: null };
+    this.#kept = this.#kept.map((kept) => ({ ...kept, ...none }));
   }
 
   /** Returns a copy that is independent from now on. */

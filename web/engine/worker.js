@@ -6,13 +6,13 @@
 import { init } from 'gradlock';
 import { train, transfer } from 'gradlock/worker';
 import { findScene } from '../scenes/index.js';
+import { hasRival } from '../state/state.js';
 import { codeOf } from './code.js';
 import { Fits } from './fit.js';
 import { Loop } from './loop.js';
 import { RunCache } from './run-cache.js';
 import { ready } from './networks.js';
-import { hasRival } from './comparison.js';
-import { proofOf } from './proof.js';
+import { proofOf, snapshotOf } from './proof.js';
 import { marksOf, Session } from './session.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
@@ -159,9 +159,8 @@ async function open(command, g) {
   endReplay();
   const left = cacheLive();
   const cached = key === undefined ? undefined : cache.get(key);
-  const { base, events, view } = cached ?? { base: recipe, ...recipe };
   const before = { session, loop };
-  const next = new Session(g, scene, cached?.setup ?? setup, { ...base, events, view });
+  const next = new Session(g, scene, setup, recipe);
   try {
     session = next;
     loop = new Loop(next);
@@ -175,27 +174,6 @@ async function open(command, g) {
   runs.live = run;
   before.session?.dispose();
   return opened(true, left);
-}
-
-/** @returns {import('./protocol.js').Snapshot} */
-function snapshot() {
-  const { main, rival, problem, step } = live();
-  const values = main.values();
-  return {
-    scene: problem.scene.id,
-    rows: problem.setup.rows,
-    cols: problem.setup.cols,
-    step,
-    loss: main.loss(),
-    optimizer: main.settings,
-    isPlaying: loop?.isPlaying ?? false,
-    values: [...values],
-    bits: [...new Uint32Array(values.buffer)],
-    locks: [...main.locks()],
-    digest: main.digest(),
-    rivalDigest: rival?.digest() ?? null,
-    isMasked: main.isMasked,
-  };
 }
 
 /**
@@ -217,7 +195,7 @@ const actions = {
     const { step } = live();
     const left = hasRival(view) ? cacheLive() : null;
     const isReplayed = live().setView(view);
-    if (isReplayed) replayLong(live().replayAgain(), step);
+    if (isReplayed) replayLong(live().open(step), step);
     return opened(isReplayed || hadRival, left);
   },
   do({ act }) {
@@ -253,18 +231,18 @@ const actions = {
     const { snapshots } = live();
     const kept = isNext ? snapshots.after(step) : snapshots.at(step);
     if (!kept || kept.step === live().step) return null;
-    const { values, mask, loss } = kept;
-    return { step: kept.step, values, mask, loss };
+    const { values, main, loss } = kept;
+    return { step: kept.step, values, mask: main.mask, loss };
   },
   cancel() {
     endReplay();
     return opened(true);
   },
-  recipe: () => live().recipe(),
+  recipe: () => ({ recipe: live().recipe() }),
   saved: () => ({ recipe: live().recipe(), checkpoint: live().checkpoint() }),
   code: () => codeOf(live()),
   proof: () => ({ recipe: live().recipe(), proof: proofOf(live()) }),
-  snapshot,
+  snapshot: () => snapshotOf(live(), loop?.isPlaying ?? false),
   orders({ seen }) {
     // A frame may have come for a run that the page has left.
     isStale ||= seen < orders;

@@ -10,44 +10,19 @@ import { MAX_SIDE } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../engine/session.js').Checkpoint} Checkpoint */
-/** @typedef {import('../engine/run.js').Saved} Saved */
 
-/** @param {Saved} saved */
-const writeSaved = ({ step, settings, mask, bytes, held, since }) => ({
-  step,
-  settings,
-  cells: mask.length,
-  mask: toText(packMask(mask)),
-  bytes: toText(bytes),
-  held: held && writeHeld(held),
-  since: since && writeHeld(since),
-});
-
-/** @param {import('../engine/drift-check.js').Recorded} held */
-const writeHeld = ({ values, mask }) => ({
-  values: packValues(values),
-  mask: toText(packMask(mask)),
-});
-
-/** @param {Checkpoint} checkpoint */
-function writeCheckpoint({ main, rival, pruned, dragged, events }) {
-  return {
-    events,
-    main: writeSaved(main),
-    rival: rival && writeSaved(rival),
-    dragged,
-    pruned: pruned.map((one) => ({
-      cells: toText(packMask(one.cells)),
-      main: packValues(one.main),
-      rival: one.rival && packValues(one.rival),
-    })),
-  };
+/** Writes arrays of a checkpoint as texts. @param {string} name @param {unknown} value */
+function asText(name, value) {
+  if (value instanceof Float32Array) return packValues(value);
+  if (!(value instanceof Uint8Array)) return value;
+  return toText(name === 'bytes' ? value : packMask(value));
 }
 
 /** @param {State} state @param {Checkpoint} [checkpoint] @returns {string} */
 export function toFile(state, checkpoint) {
-  const file = { ...toFields(state), checkpoint: checkpoint && writeCheckpoint(checkpoint) };
-  return `${JSON.stringify(file, null, 2)}\n`;
+  const main = checkpoint && { ...checkpoint.main, cells: checkpoint.main.mask.length };
+  const file = { ...toFields(state), checkpoint: main && { ...checkpoint, main } };
+  return `${JSON.stringify(file, asText, 2)}\n`;
 }
 
 /** Throws for a value that `toFile` did not write. @template T @param {T | null | undefined} value @returns {T} */
@@ -72,8 +47,8 @@ const readHeld = ({ values, mask }, cells) => ({
   mask: readMask(mask, cells),
 });
 
-/** @param {any} saved @returns {Saved} */
-function readSaved({ step, settings, cells, mask, bytes, held, since = null }) {
+/** @param {any} saved @param {number} cells @returns {import('../engine/run.js').Saved} */
+function readSaved({ step, settings, mask, bytes, held, since = null }, cells) {
   if (!Number.isInteger(step) || step < 0) throw new TypeError('damaged');
   return {
     step,
@@ -96,8 +71,8 @@ function readCheckpoint(checkpoint) {
     if (dragged.length !== 0 && !areCells(dragged, cells)) return null;
     return {
       events,
-      main: readSaved(main),
-      rival: rival && readSaved(rival),
+      main: readSaved(main, cells),
+      rival: rival && readSaved(rival, cells),
       dragged: [...dragged],
       pruned: pruned.map((/** @type {any} */ one) => ({
         cells: readMask(one.cells, cells),

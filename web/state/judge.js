@@ -2,7 +2,7 @@
 
 import { findScene } from '../scenes/index.js';
 import { isAlike } from './rules.js';
-import { openingState } from './state.js';
+import { isSameSetup, openingState } from './state.js';
 
 /** @typedef {import('../scenes/index.js').Challenge} Challenge */
 /** @typedef {import('../scenes/scene.js').Goal} Goal */
@@ -41,11 +41,7 @@ export function judge(challenge, state, proof) {
   if (!scene || state.scene !== challenge.scene) return { broken: 'scene' };
   const opening = openingState(scene);
   const isSame =
-    state.own === null &&
-    ['rows', 'cols', 'seed'].every(
-      (name) => Reflect.get(state, name) === Reflect.get(opening, name),
-    ) &&
-    Object.entries(opening.choices).every(([name, value]) => state.choices[name] === value) &&
+    isSameSetup(state, opening) &&
     (challenge.start.includes('optimizer') || isAlike(state.optimizer, opening.optimizer));
   if (!isSame) return { broken: 'setup' };
   // An earlier run may have pruned them.

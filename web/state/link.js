@@ -8,27 +8,12 @@ import { WRITE } from './history.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('./history.js').Event} Event */
-/** @typedef {import('./rules.js').OptimizerSettings} OptimizerSettings */
 
 /** Mail and chat cut longer links off; a file holds any run. */
 export const MOST_CHARACTERS = 16_000;
 
 /** Returns a number as text that reads back to the same bits: −0 too, and no "+", which some readers take for a space. @param {number} value */
 export const numberText = (value) => (Object.is(value, -0) ? '-0' : String(value).replace('+', ''));
-
-/** @param {readonly number[]} values */
-const numbersText = (values) => values.map(numberText).join(',');
-
-/** @param {OptimizerSettings} settings */
-const optimizerText = ({ rule, learningRate, momentum, weightDecay }) =>
-  `${rule},${numbersText([learningRate, momentum, weightDecay])}`;
-
-/** @param {string} text */
-function readOptimizer(text) {
-  const [rule, ...numbers] = text.split(',');
-  const [learningRate, momentum, weightDecay] = numbers.map(readNumber);
-  return { rule, learningRate, momentum, weightDecay };
-}
 
 /** @param {string} text */
 export const readNumber = (text) => (text.trim() === '' ? Number.NaN : Number(text));
@@ -65,83 +50,101 @@ function readOwn(text, names = '') {
   return { rows: Number(rows), cols: Number(cols), values, ...readNames(names) };
 }
 
-/** @param {Event} event */
-function eventText(event) {
-  switch (event.do) {
-    case 'locks':
-      return `${event.step}l${toText(event.mask)}`;
-    case 'optimizer':
-      return `${event.step}o${optimizerText(event.settings)}`;
-    case 'assign':
-      return `${event.step}a${numbersText([event.index, event.value])}`;
-    case 'prune':
-      return `${event.step}p${numberText(event.fraction)}`;
-    case 'unprune':
-      return `${event.step}u`;
-    case 'hold':
-      return `${event.step}h${numbersText(event.cells)}`;
-    case WRITE:
-      return `${event.step}m${numbersText(event.values)}`;
-    case 'release':
-      return `${event.step}r`;
-    case 'switch':
-      return `${event.step}s${event.to}`;
-    case 'bound': {
-      const ends = [event.min, event.max].map((end) => (end === null ? '' : numberText(end)));
-      return `${event.step}b${event.index},${ends.join(',')}`;
-    }
-  }
+/** How a value is written, null if a link leaves it out, and read. @typedef {{ write: (value: any) => string | null, read: (text: string, fields: Record<string, string>) => any }} Kind */
+
+/** @type {Record<string, Kind>} */
+const kinds = {
+  text: { write: String, read: String },
+  number: { write: numberText, read: readNumber },
+  // An end of a range, which is empty where there is none.
+  end: {
+    write: (end) => (end === null ? '' : numberText(end)),
+    read: (text) => (text === '' ? null : readNumber(text)),
+  },
+  numbers: {
+    write: (values) => values.map(numberText).join(','),
+    read: (text) => text.split(',').map(readNumber),
+  },
+  bytes: { write: toText, read: fromText },
+  mask: {
+    write: (mask) => mask && toText(packMask(mask)),
+    read: (text) => ({ packed: fromText(text) }),
+  },
+  optimizer: inOrder('rule text', 'learningRate number', 'momentum number', 'weightDecay number'),
+  axis: { write: (isLog) => (isLog ? null : 'linear'), read: (text) => text !== 'linear' },
+  own: {
+    write: (own) => own && `${own.rows}x${own.cols}x${ownText(own.values)}`,
+    read: (text, { names }) => readOwn(text, names),
+  },
+  log: {
+    write: (events) => events.map(eventText).join('~') || null,
+    read: (text) => text.split('~').map(readEvent),
+  },
+};
+
+/** Returns the kind of a record: fields with commas between them; one alone may have commas itself. @param {string[]} fields each with its kind @returns {Kind} */
+function inOrder(...fields) {
+  const parts = fields.map((field) => field.split(' '));
+  return {
+    write: (record) =>
+      record && parts.map(([name, kind]) => kinds[kind].write(record[name])).join(),
+    read(text) {
+      const texts = parts.length > 1 ? text.split(',') : [text];
+      // What is missing at the end is no field.
+      const there = parts.slice(0, texts.length);
+      const read = there.map(([name, kind], i) => [name, kinds[kind].read(texts[i], {})]);
+      return Object.fromEntries(read);
+    },
+  };
 }
+
+/** The events by the letters that stand for them: what they do, and their fields. @type {Record<string, [what: Event['do'], kind: Kind]>} */
+const EVENTS = {
+  l: ['locks', inOrder('mask bytes')],
+  o: ['optimizer', inOrder('settings optimizer')],
+  a: ['assign', inOrder('index number', 'value number')],
+  p: ['prune', inOrder('fraction number')],
+  u: ['unprune', inOrder()],
+  h: ['hold', inOrder('cells numbers')],
+  m: [WRITE, inOrder('values numbers')],
+  r: ['release', inOrder()],
+  s: ['switch', inOrder('to text')],
+  b: ['bound', inOrder('index number', 'min end', 'max end')],
+};
+const LETTERS = Object.fromEntries(
+  Object.entries(EVENTS).map(([letter, [what]]) => [what, letter]),
+);
+
+/** @param {Event} event */
+const eventText = (event) =>
+  event.step + LETTERS[event.do] + EVENTS[LETTERS[event.do]][1].write(event);
 
 /** @param {string} text @returns {unknown} */
 function readEvent(text) {
-  const [, step, kind, rest] = text.match(/^(\d+)([loapuhmrsb])(.*)$/) ?? [];
-  if (!kind) return null;
-  const base = { step: Number(step) };
-  if (kind === 'l') return { ...base, do: 'locks', mask: fromText(rest) };
-  if (kind === 'o') return { ...base, do: 'optimizer', settings: readOptimizer(rest) };
-  if (kind === 'u') return { ...base, do: 'unprune' };
-  if (kind === 'p') return { ...base, do: 'prune', fraction: readNumber(rest) };
-  if (kind === 'r') return { ...base, do: 'release' };
-  if (kind === 's') return { ...base, do: 'switch', to: rest };
-  if (kind === 'b') return { ...base, do: 'bound', ...readBound(rest) };
-  const numbers = rest.split(',').map(readNumber);
-  if (kind === 'h') return { ...base, do: 'hold', cells: numbers };
-  if (kind === 'm') return { ...base, do: WRITE, values: numbers };
-  const [index, value] = numbers;
-  return { ...base, do: 'assign', index, value };
+  const [, step, letter, rest] = text.match(/^(\d+)([loapuhmrsb])(.*)$/) ?? [];
+  if (!letter) return null;
+  const [what, kind] = EVENTS[letter];
+  return { step: Number(step), do: what, ...kind.read(rest, {}) };
 }
 
-/** @param {string} text a cell and its two ends, which are empty where there is none */
-function readBound(text) {
-  const [index, ...ends] = text.split(',');
-  const [min, max] = ends.map((end) => (end === '' ? null : readNumber(end)));
-  return { index: readNumber(index), min, max };
-}
+/** The fields of a link, but its size, a scene's choices, and names: each a field of the state, and its kind. */
+const FIELDS = Object.entries({
+  ...{ v: 'version number', scene: 'scene text', seed: 'seed number' },
+  ...{ optimizer: 'optimizer optimizer', speed: 'speed number', beside: 'beside text' },
+  ...{ cell: 'selected number', step: 'step number', rival: 'rival optimizer' },
+  ...{ axis: 'logLoss axis', locks: 'locks mask', zeros: 'zeros mask', own: 'own own' },
+  log: 'events log',
+}).map(([name, field]) => [name, ...field.split(' ')]);
 
 /** Returns a state as named texts, for links and files. @param {State} state @returns {Record<string, string>} */
-export function toFields(state) {
-  /** @type {Record<string, string>} */
-  const fields = {
-    v: String(state.version),
-    scene: state.scene,
-    size: `${state.rows}x${state.cols}`,
-    ...state.choices,
-    seed: String(state.seed),
-    optimizer: optimizerText(state.optimizer),
-    speed: String(state.speed),
-    beside: state.beside,
-    cell: String(state.selected),
-    step: String(state.step),
-  };
-  if (state.beside === 'rule') fields.rival = optimizerText(state.rival);
-  if (!state.logLoss) fields.axis = 'linear';
-  if (state.locks) fields.locks = toText(packMask(state.locks));
-  if (state.zeros) fields.zeros = toText(packMask(state.zeros));
-  if (state.own) fields.own = `${state.own.rows}x${state.own.cols}x${ownText(state.own.values)}`;
-  if (state.own?.rowNames || state.own?.colNames) fields.names = namesText(state.own);
-  if (state.events.length) fields.log = state.events.map(eventText).join('~');
-  return fields;
+export function toFields({ rows, cols, choices, ...state }) {
+  const { own, beside, rival } = state;
+  /** @type {Record<string, unknown>} */
+  const shown = { ...state, rival: beside === 'rule' ? rival : null };
+  const texts = FIELDS.map(([name, field, kind]) => [name, kinds[kind].write(shown[field])]);
+  const { v, scene, ...rest } = Object.fromEntries(texts.filter(([, text]) => text !== null));
+  const names = (own?.rowNames || own?.colNames) && { names: namesText(own) };
+  return { v, scene, size: `${rows}x${cols}`, ...choices, ...rest, ...names };
 }
 
 /** Escapes characters that would end a field or change its meaning. @param {string} value */
@@ -186,30 +189,10 @@ export function fieldsOf(hash) {
 
 /** @param {Record<string, string>} fields @returns {Record<string, unknown>} a candidate */
 export function fromFields(fields) {
-  const { v, scene, size, seed, optimizer, rival, speed, beside } = fields;
-  const { cell, step, axis, own, names, locks, zeros, log } = fields;
-  const [rows, cols] = size?.split('x').map(readNumber) ?? [];
-  const number = (/** @type {string | undefined} */ given) =>
-    given === undefined ? undefined : readNumber(given);
-  return {
-    version: number(v),
-    scene: scene ?? '',
-    rows,
-    cols,
-    choices: fields,
-    seed: number(seed),
-    optimizer: optimizer && readOptimizer(optimizer),
-    rival: rival && readOptimizer(rival),
-    speed: number(speed),
-    beside,
-    selected: number(cell),
-    step: number(step),
-    logLoss: axis === undefined ? undefined : axis !== 'linear',
-    own: own === undefined ? undefined : readOwn(own, names),
-    locks: locks === undefined ? undefined : { packed: fromText(locks) },
-    zeros: zeros === undefined ? undefined : { packed: fromText(zeros) },
-    events: log?.split('~').map(readEvent),
-  };
+  const [rows, cols] = fields.size?.split('x').map(readNumber) ?? [];
+  const given = FIELDS.filter(([name]) => fields[name] !== undefined);
+  const read = given.map(([name, field, kind]) => [field, kinds[kind].read(fields[name], fields)]);
+  return { scene: '', rows, cols, choices: fields, ...Object.fromEntries(read) };
 }
 
 /** @param {string} text */

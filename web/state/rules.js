@@ -35,16 +35,22 @@ export const optionRanges = {
   weightDecay: [0, 1e3],
 };
 
+/** True of what is valid in each field of settings. @type {Record<string, (value: unknown) => boolean>} */
+export const settingChecks = {
+  rule: isRule,
+  ...Object.fromEntries(
+    Object.entries(optionRanges).map(([name, [low, high]]) => [
+      name,
+      (value) => typeof value === 'number' && value >= low && value < high,
+    ]),
+  ),
+};
+
 /** @param {any} settings of any origin @returns {settings is OptimizerSettings} */
 export const isSettings = (settings) =>
   typeof settings === 'object' &&
   settings !== null &&
-  Object.hasOwn(ruleOptions, settings.rule) &&
-  Object.entries(optionRanges).every(([name, range]) => isInRange(settings[name], range));
-
-/** @param {unknown} value @param {[number, number]} range low ≤ value < high */
-export const isInRange = (value, [low, high]) =>
-  typeof value === 'number' && value >= low && value < high;
+  Object.entries(settingChecks).every(([name, isValid]) => isValid(settings[name]));
 
 /**
  * Returns the learning rate for numbers of another size, or by another rule. Adam's steps are as

@@ -9,7 +9,7 @@ import { isPackedMask, unpackMask } from './codec.js';
 import { areFloats, areCells, HOLDS, isFloat, isRange, MAX_EVENTS, WRITE } from './history.js';
 import { isOwn } from './own.js';
 import { isPoints } from './points.js';
-import { isInRange, isSettings, optionRanges, rules } from './rules.js';
+import { isSettings, settingChecks } from './rules.js';
 
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 /** @typedef {import('./history.js').Event} Event */
@@ -60,6 +60,9 @@ export const besides = /** @type {const} */ ([
   'rule',
 ]);
 
+/** Returns true if another run is shown beside the cells. @param {{ beside: Beside }} view */
+export const hasRival = ({ beside }) => beside === 'mask' || beside === 'rule';
+
 /** Returns the first selected cell. @param {number} rows @param {number} cols */
 const middle = (rows, cols) => Math.floor(rows / 2) * cols + Math.floor(cols / 2);
 
@@ -99,14 +102,32 @@ export const setupOf = ({ rows, cols, choices, seed, own }) => ({
   own,
 });
 
+/** Returns true if two runs of a scene have the same setup. @param {State} a @param {State} b */
+export const isSameSetup = (a, b) => JSON.stringify(setupOf(a)) === JSON.stringify(setupOf(b));
+
 /** @param {unknown} value @param {number} low @param {number} high */
 const isInteger = (value, low, high) =>
   Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
 
-/** @param {unknown} value @param {readonly unknown[]} list */
-const isOneOf = (value, list) => list.includes(value);
+/** @param {readonly unknown[]} list @returns {(value: unknown) => boolean} */
+const isOneOf = (list) => (value) => list.includes(value);
 
-/** @typedef {<T>(field: string, otherwise: T, isValid: (value: any) => boolean, from?: Record<string, unknown>) => T} Take */
+/** @param {unknown} value */
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+/** True of the valid values of fields. @typedef {Record<string, (value: unknown) => boolean>} Checks */
+
+/** The fields that depend on no other. @type {Checks} */
+const PLAIN = {
+  version: isOneOf([1]),
+  seed: (value) => isInteger(value, 0, 2 ** 32 - 1),
+  beside: isOneOf(besides),
+  speed: isOneOf(speeds),
+  brush: isOneOf(brushes),
+  logLoss: isOneOf([true, false]),
+  theme: isOneOf(['auto', 'light', 'dark']),
+  step: (value) => isInteger(value, 0, MAX_STEP),
+};
 
 /**
  * Takes a candidate's valid fields, and the fallback's for the rest. A missing field is no problem.
@@ -117,7 +138,7 @@ const isOneOf = (value, list) => list.includes(value);
 export function validate(candidate, fallback) {
   /** @type {Problem[]} */
   const problems = [];
-  /** @type {Take} */
+  /** @template T @param {string} field @param {T} otherwise @param {(value: any) => boolean} isValid @param {Record<string, unknown>} [from] @returns {T} */
   const take = (field, otherwise, isValid, from = candidate) => {
     const given = from[field];
     if (given === undefined) return otherwise;
@@ -126,42 +147,50 @@ export function validate(candidate, fallback) {
     problems.push({ field, given });
     return otherwise;
   };
+  /** @template {Record<string, any>} T @param {T} otherwise @param {Checks} checks @param {Record<string, any>} [from] @returns {T} */
+  const takeEach = (otherwise, checks, from) => {
+    const taken = Object.entries(checks).map(([name, isValid]) => [
+      name,
+      take(name, otherwise[name], isValid, from),
+    ]);
+    return { ...otherwise, ...Object.fromEntries(taken) };
+  };
+  /** @template {'choices' | 'optimizer' | 'rival'} Name @param {Name} field @param {Checks} [checks] @returns {State[Name]} */
+  const takeRecord = (field, checks = settingChecks) => {
+    const from = take(field, base[field], isObject);
+    return from === base[field] ? from : takeEach(base[field], checks, from);
+  };
 
   const id = take('scene', fallback.scene, (value) => findScene(String(value)) !== undefined);
   const scene = /** @type {Scene} */ (findScene(id));
   // Another scene has its own size, choices and optimizer, but display settings stay.
   const { logLoss, theme } = fallback;
-  const base = id === fallback.scene ? fallback : { ...openingState(scene), logLoss, theme };
+  const isSameScene = id === fallback.scene;
+  const base = { ...(isSameScene ? fallback : openingState(scene)), logLoss, theme, step: 0 };
 
   const { takesOwn, takesBounds = false } = scene;
   const isTaken = takesOwn && { cells: isOwn, points: isPoints }[takesOwn];
   const own = take('own', base.own, (v) => v === null || isTaken?.(v) === true);
-  const isOffered = (/** @type {'rows' | 'cols'} */ name, /** @type {unknown} */ value) =>
-    scene.sizes.some((size) => size[name === 'rows' ? 0 : 1] === value);
   // A person's cells have their own size.
-  const side = (/** @type {'rows' | 'cols'} */ name) =>
+  const side = (/** @type {'rows' | 'cols'} */ name, /** @type {0 | 1} */ at) =>
     (takesOwn === 'cells' && own?.[name]) ||
-    take(name, base[name], (value) => isInteger(value, 2, MAX_SIDE) || isOffered(name, value));
-  const setup = {
-    own,
-    rows: side('rows'),
-    cols: side('cols'),
-    seed: take('seed', base.seed, (value) => isInteger(value, 0, 2 ** 32 - 1)),
-    choices: takeRecord('choices', candidate, base.choices, problems, (from) =>
-      Object.fromEntries(
-        Object.entries(scene.choices).map(([name, offered]) => [
-          name,
-          take(name, base.choices[name], (value) => isOneOf(value, offered), from),
-        ]),
-      ),
-    ),
+    take(name, base[name], (value) => {
+      return isInteger(value, 2, MAX_SIDE) || scene.sizes.some((size) => size[at] === value);
+    });
+  const [rows, cols] = [side('rows', 0), side('cols', 1)];
+  const choices = Object.entries(scene.choices).map(([name, list]) => [name, isOneOf(list)]);
+  const state = {
+    ...takeEach(base, PLAIN),
+    ...{ own, rows, cols },
+    choices: takeRecord('choices', Object.fromEntries(choices)),
+    optimizer: takeRecord('optimizer'),
+    rival: takeRecord('rival'),
   };
-  const { rows, cols } = setup;
-  const cells = cellsOf(layoutOf(scene, setup));
+  const cells = cellsOf(layoutOf(scene, setupOf(state)));
   const isSameGrid =
+    isSameScene &&
     rows === base.rows &&
     cols === base.cols &&
-    id === fallback.scene &&
     cells === cellsOf(layoutOf(scene, setupOf(base)));
   const takeMask = (/** @type {'locks' | 'zeros'} */ name) =>
     take(
@@ -170,31 +199,14 @@ export function validate(candidate, fallback) {
       (value) => value === null || (value instanceof Uint8Array && value.length === cells),
       { [name]: unpacked(candidate[name], cells) },
     );
-  const optimizer = (/** @type {'optimizer' | 'rival'} */ name) =>
-    takeRecord(name, candidate, base[name], problems, (from) =>
-      takeOptimizer(from, base[name], take),
-    );
+  const selected = isSameGrid ? base.selected : scene.shapes ? 0 : middle(rows, cols);
   return {
     state: {
-      version: take('version', 1, (value) => value === 1),
-      scene: id,
-      ...setup,
-      optimizer: optimizer('optimizer'),
-      rival: optimizer('rival'),
-      beside: take('beside', base.beside, (value) => isOneOf(value, besides)),
-      speed: take('speed', base.speed, (value) => isOneOf(value, speeds)),
+      ...state,
       locks: takeMask('locks'),
       zeros: takeMask('zeros'),
-      selected: take(
-        'selected',
-        isSameGrid ? base.selected : scene.shapes ? 0 : middle(rows, cols),
-        (value) => isInteger(value, 0, cells - 1),
-      ),
-      brush: take('brush', base.brush, (value) => isOneOf(value, brushes)),
-      logLoss: take('logLoss', base.logLoss, (value) => typeof value === 'boolean'),
-      theme: take('theme', base.theme, (value) => isOneOf(value, ['auto', 'light', 'dark'])),
+      selected: take('selected', selected, (value) => isInteger(value, 0, cells - 1)),
       events: takeEvents(candidate.events, cells, takesBounds, problems),
-      step: take('step', 0, (value) => isInteger(value, 0, MAX_STEP)),
     },
     problems,
   };
@@ -204,37 +216,6 @@ export function validate(candidate, fallback) {
 function unpacked(mask, cells) {
   const { packed } = mask ?? {};
   return packed instanceof Uint8Array ? (unpackMask(packed, cells) ?? mask) : mask;
-}
-
-/**
- * @template T
- * @param {string} field
- * @param {Record<string, unknown>} candidate
- * @param {T} base
- * @param {Problem[]} problems
- * @param {(from: Record<string, unknown>) => T} read
- * @returns {T}
- */
-function takeRecord(field, candidate, base, problems, read) {
-  const given = candidate[field];
-  if (given === undefined) return base;
-  if (typeof given === 'object' && given !== null) {
-    return read(/** @type {Record<string, unknown>} */ (given));
-  }
-  problems.push({ field, given });
-  return base;
-}
-
-/** @param {Record<string, unknown>} from @param {OptimizerSettings} base @param {Take} take @returns {OptimizerSettings} */
-function takeOptimizer(from, base, take) {
-  const number = (/** @type {import('./rules.js').RuleOption} */ name) =>
-    take(name, base[name], (value) => isInRange(value, optionRanges[name]), from);
-  return {
-    rule: take('rule', base.rule, (value) => isOneOf(value, rules), from),
-    learningRate: number('learningRate'),
-    momentum: number('momentum'),
-    weightDecay: number('weightDecay'),
-  };
 }
 
 /**
