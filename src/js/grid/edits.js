@@ -84,8 +84,8 @@ export const makeEdits = (grid, picture, note, errors, reader, update, open) => 
     },
     pulls: () => grid.pull && !grid.readonly,
     pull(type, index, up) {
-      // The reach may grow with the value.
-      if (type === 'begin') pulled = { from: picture.values[index], reach: picture.reach };
+      // The reach may grow with the value; a NaN is pulled from 0.
+      if (type === 'begin') pulled = { from: picture.values[index] || 0, reach: picture.reach };
       const { from, reach } = pulled;
       // Whole hundredths, so that the number is short; and 0 has no sign.
       const value = (Math.round(100 * (from / reach + up / PIXELS)) / 100) * reach + 0;

@@ -73,7 +73,7 @@ export function listen(grid, { rows, cols }, intents) {
   let gesture = null;
   /**
    * A cell that is pressed, and may be pulled.
-   * @type {{ pointer: number, x: number, y: number, isOn: boolean } | null}
+   * @type {{ pointer: number, index: number, y: number, isOn: boolean } | null}
    */
   let pressed = null;
   /**
@@ -143,9 +143,9 @@ export function listen(grid, { rows, cols }, intents) {
         finger = { pointer: pointerId, x, y, timer };
       } else {
         if (intents.pulls() && !event.shiftKey) {
-          pressed = { pointer: pointerId, x, y, isOn: false };
+          pressed = { pointer: pointerId, index: cellAt(x, y), y, isOn: false };
           capture(pointerId);
-          intents.select(cellAt(x, y));
+          intents.select(pressed.index);
           grid.focus();
         } else begin(pointerId, x, y, event.shiftKey ? grid.selected : undefined);
         // The browser would focus what is under the pointer, which on a canvas is nothing.
@@ -160,11 +160,12 @@ export function listen(grid, { rows, cols }, intents) {
     }
     if (gesture?.pointer === pointerId) paint('continue', x, y, gesture.from);
     if (pressed?.pointer !== pointerId) return;
+    const { index } = pressed;
     const up = pressed.y - y;
     if (!pressed.isOn && Math.abs(up) < PULL) return;
-    if (!pressed.isOn) intents.pull('begin', grid.selected, 0);
+    if (!pressed.isOn) intents.pull('begin', index, 0);
     pressed.isOn = true;
-    intents.pull('move', grid.selected, up);
+    intents.pull('move', index, up);
   });
   for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
     on(type, ({ pointerId }) => {
@@ -174,10 +175,10 @@ export function listen(grid, { rows, cols }, intents) {
       }
       if (gesture?.pointer === pointerId) end();
       if (pressed?.pointer !== pointerId) return;
-      const { x, y, isOn } = pressed;
+      const { index, isOn } = pressed;
       pressed = null;
-      if (isOn) intents.pull('end', grid.selected, 0);
-      else if (type === 'pointerup') intents.gesture('toggle', cellAt(x, y));
+      if (isOn) intents.pull('end', index, 0);
+      else if (type === 'pointerup') intents.gesture('toggle', index);
     });
   }
   // Touch actions were fixed before the press was long; what was not yet scrolled can be kept so.
