@@ -10,9 +10,10 @@ import { join } from 'node:path';
 import { writeCommand, writeModule, writeUmd } from './bundle.mjs';
 import { command, entries } from './entries.mjs';
 import { manifest } from './manifest.mjs';
+import { packWasm } from './packed.mjs';
 import { copyPages } from './pages.mjs';
 import { source, target, wasm } from './paths.mjs';
-import { writeTypes } from './types.mjs';
+import { emitTypes, writeTypes } from './types.mjs';
 import { banner } from './wrap.mjs';
 
 /** @param {unknown} value */
@@ -20,11 +21,17 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-for (const entry of entries) {
-  await writeModule(entry);
-  await writeUmd(entry);
-}
-await writeCommand(command);
+/** What is done beside the shortening of code, which is one thread's. */
+const beside = async () => {
+  await packWasm('single');
+  await packWasm('double');
+  await emitTypes();
+};
+await Promise.all([
+  beside(),
+  ...entries.flatMap((entry) => [writeModule(entry), writeUmd(entry)]),
+  writeCommand(command),
+]);
 await writeFile(join(target, 'umd/package.json'), json({ type: 'commonjs' }));
 const workerd = await readFile(join(source, 'workerd.js'), 'utf8');
 await writeFile(join(target, 'workerd.js'), `${banner}\n${workerd}`);

@@ -4,36 +4,34 @@
  * into streams before: 10 % less. Mixing six contexts for each bit would save 1 % more, for a
  * second of computing. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
-import zopfli from '@gfx/zopfli';
+import { Worker } from 'node:worker_threads';
 import { split } from './inline/split.mjs';
 import { unpack } from '../js/wasm/unpack.js';
 import { joiner, keptOf, wasm } from './paths.mjs';
 
 /** @typedef {keyof typeof wasm} WasmName */
 
-// zopfli's loader prints its own source at any later error.
-process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
-
 const { version } = createRequire(import.meta.url)('@gfx/zopfli/package.json');
-const OPTIONS = { numiterations: 50, blocksplittingmax: 0 };
+const options = { blocksplittingmax: 0 };
 
 /**
  * Deflates bytes and returns them in base64, in zlib's format, which DecompressionStream('deflate')
- * reads. zopfli's output is 6 % smaller than zlib's but takes half a minute. So it is kept, with a
+ * reads. zopfli's output is 6 % smaller than zlib's but takes ten seconds. So it is kept, with a
  * hash of its input: most builds change JavaScript alone.
  * @param {Uint8Array} bytes
  * @param {string} kept The path of what is kept.
  */
 const deflate = async (bytes, kept) => {
-  const by = JSON.stringify([version, OPTIONS]);
+  const by = JSON.stringify([version, options]);
   const hash = createHash('sha256').update(by).update(bytes).digest('hex');
   const [before, of] = (await readFile(kept, 'utf8').catch(() => '')).split(' ');
   if (before && of === hash) return before;
-  const deflated = await promisify(zopfli.zlib)(bytes, OPTIONS);
-  const text = Buffer.from(/** @type {Uint8Array} */ (deflated)).toString('base64');
+  const url = new URL('deflate.mjs', import.meta.url);
+  const [deflated] = await once(new Worker(url, { workerData: { bytes, options } }), 'message');
+  const text = Buffer.from(deflated).toString('base64');
   await writeFile(kept, `${text} ${hash}`);
   return text;
 };

@@ -3,7 +3,8 @@
  * entry and one for shared types, so that a `Variable` of gradlock is also one of gradlock/layers.
  * They need TypeScript 5.0 and no library beyond es2022: no dom, no Node.js. TypeScript's own
  * output stays in build/types, where tests read examples from it. */
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -47,7 +48,7 @@ const readDeclarations = async (folder) => {
 };
 
 /** Writes the declarations of all modules into build/types. */
-const emit = async () => {
+export const emitTypes = async () => {
   const options = `--allowJs --checkJs --declaration --emitDeclarationOnly --strict --stripInternal
     --skipLibCheck --target es2022 --lib es2023,dom,esnext.disposable --module nodenext --types node
     --ignoreConfig`.split(/\s+/);
@@ -55,10 +56,12 @@ const emit = async () => {
   const modules = entries.map(({ name }) => join(source, `${name}.js`));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await rm(emitted, { recursive: true, force: true });
-  execFileSync(process.execPath, [tsc, ...options, ...folders, ...modules], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const command = [tsc, ...options, ...folders, ...modules];
+  const [status] = await once(
+    spawn(process.execPath, command, { cwd: root, stdio: 'inherit' }),
+    'close',
+  );
+  if (status !== 0) throw new Error('TypeScript found the errors above');
   await cp(join(source, 'tfjs/api.d.ts'), join(emitted, 'tfjs/api.d.ts'));
 
   const files = await readDeclarations(emitted);
@@ -169,11 +172,10 @@ const bundle = async (names, isDouble) => {
 };
 
 /**
- * Writes the declarations of everything that users can reach from the entries, twice: TypeScript
- * uses those in umd/, a CommonJS folder, for `require`.
+ * Writes the declarations of everything that users can reach from the entries, out of what
+ * `emitTypes` made, twice: TypeScript uses those in umd/, a CommonJS folder, for `require`.
  */
 export const writeTypes = async () => {
-  await emit();
   const names = entries.map(({ name }) => name);
   await bundle(
     names.filter((name) => name !== 'double'),
