@@ -152,7 +152,7 @@ demo: build/site/index.html ## Build the demo, serve it, print its address (PORT
 	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
 
 quick: $(WASM) $(REACTOR) build/wasm/join.wasm $(QUICK_PROGRAMS) $(NPM_READY) ## Test the sources: C under WASI, JavaScript; no package, no browser
-	$(BIN)/tsc --customConditions source
+	$(BIN)/tsc --customConditions source --tsBuildInfoFile build/tsc-source.json
 	$(Q)QUICK='$(basename $(notdir $(QUICK_PROGRAMS)))' $(TEST) quick
 
 test: format-check lint types lines pack build/gradlock-demo.html build/site/index.html $(REACTOR) $(WASI_PROGRAMS) $(CHANGED_PROGRAMS) build/tests/scarce.wasm ## Test the package, its sources and the demo in Chromium (minutes)
