@@ -67,8 +67,6 @@ GLK_SHARED void move_window(const glk_windows *w, const glk_window *c, glk_real 
   }
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* Number of windows from c on that are inside of the image, have adjacent taps, and room after
  * them. At most `most`, all of one row; *at is the start of the first. */
 GLK_SHARED size_t count_whole(const glk_windows *w, const glk_window *c, size_t most, size_t room,
@@ -81,7 +79,7 @@ GLK_SHARED size_t count_whole(const glk_windows *w, const glk_window *c, size_t 
     return 0;
   }
   size_t n = (right - w->x.taps - x) / step + 1;
-  n = least(least(n, w->x.count - c->x), most);
+  n = glk_min_size(glk_min_size(n, w->x.count - c->x), most);
   *at = c->image + (size_t)y.at * width + (x - w->x.before) * w->depth;
   const size_t end = *at + reach + (n - 1) * step * w->depth + room;
   return n && end <= w->images * w->y.size * width ? n : 0;
@@ -147,7 +145,7 @@ void glk_kernel_pad(const glk_windows *w, ptrdiff_t top, const glk_windows *padd
     const size_t y = (size_t)(top + (ptrdiff_t)r);
     clear(width, to);
     if (y < w->y.size)
-      glk_kernel_copy_few(least(own, width - before), image + y * own, to + before);
+      glk_kernel_copy_few(glk_min_size(own, width - before), image + y * own, to + before);
   }
 }
 
@@ -196,7 +194,7 @@ void glk_kernel_col2im_turned(const glk_windows *w, size_t first, size_t count,
   glk_window_axis x = w->x; /* as a tap sees it: what it meets are n windows, strides apart */
   x.dilation = w->x.stride, x.stride = w->x.dilation;
   for (size_t left = count; left; left -= x.taps, lines += x.taps) {
-    x.taps = least(left, w->x.count - c.x), x.before = w->x.before - c.x * w->x.stride;
+    x.taps = glk_min_size(left, w->x.count - c.x), x.before = w->x.before - c.x * w->x.stride;
     const glk_span y = glk_span_of(&w->y, c.y);
     for (size_t k = w->x.taps; k--;) { /* from the last: an element meets windows in order */
       const glk_span s = glk_span_of(&x, k);

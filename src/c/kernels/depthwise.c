@@ -234,8 +234,6 @@ static int is_read(const uint32_t *unread, size_t at, size_t next) {
   return 0;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* The channels among the first `pairs` that are read. */
 static void sum_threes(const glk_windows *w, size_t pairs, const glk_real *x, glk_real *f,
                        const glk_real *y, const uint32_t *unread) {
@@ -253,11 +251,12 @@ static void sum_threes(const glk_windows *w, size_t pairs, const glk_real *x, gl
   for (size_t i = 0; i < w->images; i++, x += r->size * line, y += r->count * row) {
     for (size_t v = 0; v < r->count; v += band) {
       for (size_t t = 0; t < r->taps; t++) {
-        const size_t down = t * r->dilation, last = least(v + band, r->count);
+        const size_t down = t * r->dilation, last = glk_min_size(v + band, r->count);
         size_t top = v;
         while (top < last && top * r->stride + down < r->before) top++;
         const size_t at = top * r->stride + down;
-        g.rows = top < last && at < end ? least(last - top, (end - at - 1) / r->stride + 1) : 0;
+        g.rows =
+            top < last && at < end ? glk_min_size(last - top, (end - at - 1) / r->stride + 1) : 0;
         for (size_t c = 0; g.rows && c < pairs; c += PAIR) {
           const size_t first = t * TAPS * depth + c;
           if (!is_read(unread, first, depth)) continue;

@@ -43,8 +43,6 @@ typedef struct block {
   glk_real *panel, *rows;
 } block;
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* A tile reads four adjacent numbers; in a transposed A they are adjacent already. */
 static int packs_a(int is_transposed, size_t n) { return !is_transposed || n > 2 * COLUMNS; }
 
@@ -57,7 +55,8 @@ static int packs_b(glk_matrix b, size_t m) {
 
 size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed) {
   const size_t whole = (m + ROWS - 1) / ROWS * ROWS;
-  return least(k, DEPTH) * (COLUMNS + (packs_a(is_a_transposed, n) ? least(whole, HEIGHT) : ROWS));
+  return glk_min_size(k, DEPTH) *
+         (COLUMNS + (packs_a(is_a_transposed, n) ? glk_min_size(whole, HEIGHT) : ROWS));
 }
 
 /* A few products, or one sum. */
@@ -242,7 +241,7 @@ static void copy_panel(size_t depth, const glk_real *from, size_t row, glk_real 
 
 /* Columns j to j + 7 of B, packed where that is needed: b [depth, 8]. */
 static glk_matrix right_of(const block *x, size_t j) {
-  const size_t columns = least(x->n - j, COLUMNS);
+  const size_t columns = glk_min_size(x->n - j, COLUMNS);
   const glk_real *from = x->b.values + j * x->b.column;
   if (!x->packs_b && columns == COLUMNS) return (glk_matrix){from, x->b.row, 1};
   if (x->b.column == 1 && columns == COLUMNS) {
@@ -295,11 +294,11 @@ static void multiply_block(const block *x) {
     const glk_real *from = x->a.values + i * x->a.row;
     rows = i < whole || !threes ? ROWS : 3;
     for (size_t r = x->runs; r; r--, from += x->jump, to += run * ROWS) {
-      pack(run, least(x->height - i, rows), from, x->a.column, x->a.row, to, ROWS);
+      pack(run, glk_min_size(x->height - i, rows), from, x->a.column, x->a.row, to, ROWS);
     }
   }
   for (size_t j = 0; j < x->n; j += COLUMNS) {
-    const size_t columns = least(x->n - j, COLUMNS);
+    const size_t columns = glk_min_size(x->n - j, COLUMNS);
     const glk_matrix right = right_of(x, j);
     for (size_t i = 0, tile = 0, rows, count; i < x->height; i += rows * count, tile += count) {
       rows = i < whole ? ROWS : threes ? 3 : left;
@@ -338,12 +337,12 @@ static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
   x.packs_b = packs_b(b, m);
   size_t p = 0;
   do {
-    x.depth = least(k - p, DEPTH);
+    x.depth = glk_min_size(k - p, DEPTH);
     x.rows = scratch + COLUMNS * x.depth;
     x.b.values = b.values + p * b.row;
     x.is_first = p == 0;
     for (size_t top = 0; top < m; top += HEIGHT) {
-      x.height = least(m - top, HEIGHT);
+      x.height = glk_min_size(m - top, HEIGHT);
       x.a = (glk_matrix){a.values + top * a.row + p * a.column, a.row, a.column};
       x.c = c + top * c_row;
       x.skip = skip ? skip + top / ROWS * panels : NULL;
@@ -390,7 +389,7 @@ void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk
              .panel = scratch,
              .rows = scratch + COLUMNS * depth};
   for (size_t top = 0; top < m; top += x.height) {
-    x.height = x.packs_a ? least(m - top, HEIGHT) : m;
+    x.height = x.packs_a ? glk_min_size(m - top, HEIGHT) : m;
     x.a.values = a + top;
     x.c = c + top * n;
     x.first = first + top * n;

@@ -21,10 +21,8 @@ enum {
   LEAST_ROWS = 16
 };
 
-GLK_INLINE size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static size_t packed_size(size_t n) {
-  return least((n + GLK_LANES - 1) / GLK_LANES, LISTED) * GLK_LANES * DEPTH;
+  return glk_min_size((n + GLK_LANES - 1) / GLK_LANES, LISTED) * GLK_LANES * DEPTH;
 }
 
 size_t glk_kernel_masked_gemm_scratch(size_t m, size_t n) {
@@ -58,7 +56,7 @@ static demand look(size_t rows, size_t n, const uint32_t *unread, size_t at, uin
   demand out = {0, 0};
   GLK_NO_UNROLL
   for (size_t j = 0; j < n; j += 32, at += 32) {
-    const size_t count = least(n - j, 32);
+    const size_t count = glk_min_size(n - j, 32);
     uint32_t any = 0;
     GLK_NO_UNROLL
     for (size_t r = 0; r < rows; r++) {
@@ -112,7 +110,7 @@ static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32
   size_t count = 0;
   GLK_NO_UNROLL
   for (size_t j = 0; j < width; j += 32) {
-    const uint32_t used = fours_in_use(needed_bits(unread, at + j, least(width - j, 32)));
+    const uint32_t used = fours_in_use(needed_bits(unread, at + j, glk_min_size(width - j, 32)));
     if (!used) continue;
     for (uint32_t t = 0; t < 32 / GLK_LANES; t++) {
       list[count] = (uint32_t)j / GLK_LANES + t;
@@ -126,7 +124,7 @@ static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32
 static void pack(size_t depth, size_t width, glk_matrix b, glk_real *packed) {
   for (size_t j = 0; j < width; j += GLK_LANES, packed += DEPTH * GLK_LANES) {
     const glk_real *from = b.values + j * b.column;
-    const size_t lanes = least(width - j, GLK_LANES);
+    const size_t lanes = glk_min_size(width - j, GLK_LANES);
     const int is_whole = lanes == GLK_LANES && b.column == 1;
     GLK_NO_UNROLL
     for (size_t p = 0; p < depth; p++, from += b.row) {
@@ -231,7 +229,7 @@ void glk_kernel_masked_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matr
   size_t top = m, bottom = 0; /* rows from the first tile that is not skipped to the last */
   int has_fours = 0;
   for (size_t i = 0; i < m; i += ROWS) {
-    const size_t rows = least(m - i, ROWS), at = first + i * n;
+    const size_t rows = glk_min_size(m - i, ROWS), at = first + i * n;
     uint8_t *row_skip = skip + i / ROWS * panels;
     const int are_vectors = rows == ROWS && at % 32 == 0 && n % VECTOR == 0;
     const demand need = are_vectors ? look_at_vectors(n, unread + at / 32, row_skip)
@@ -240,21 +238,21 @@ void glk_kernel_masked_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matr
       memset(row_skip, FOURS, panels);
       has_fours = 1;
     } else if (!are_skipped(panels, row_skip)) {
-      top = least(top, i);
+      top = glk_min_size(top, i);
       bottom = i + rows;
     }
   }
   for (size_t p = 0; has_fours && p < k; p += DEPTH) {
-    const size_t depth = least(k - p, DEPTH);
+    const size_t depth = glk_min_size(k - p, DEPTH);
     for (size_t j = 0; j < n; j += WIDTH) {
-      const size_t width = least(n - j, WIDTH);
+      const size_t width = glk_min_size(n - j, WIDTH);
       const glk_matrix right = {b.values + p * b.row + j * b.column, b.row, b.column};
       pack(depth, width, right, packed);
       for (size_t i = 0; i < m; i += ROWS) {
         if (skip[i / ROWS * panels] != FOURS) continue;
         const glk_matrix left = {a.values + i * a.row + p * a.column, a.row, a.column};
-        sum_rows(least(m - i, ROWS), width, depth, left, packed, p == 0, c + i * n + j, n, unread,
-                 first + i * n + j);
+        sum_rows(glk_min_size(m - i, ROWS), width, depth, left, packed, p == 0, c + i * n + j, n,
+                 unread, first + i * n + j);
       }
     }
   }

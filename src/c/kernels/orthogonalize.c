@@ -22,8 +22,6 @@ size_t glk_kernel_orthogonalize_scratch(size_t rows, size_t columns) {
   return rows * (COLUMNS + columns) + columns;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* Reflect all columns of the panel by reflector j. */
 static void reflect(const decomposition *d, size_t j) {
   const double *v = d->reflectors + j * d->rows;
@@ -65,7 +63,7 @@ void glk_kernel_orthogonalize(size_t rows, size_t columns, const glk_real *x, do
   double *const panel = scratch, *const reflectors = scratch + size;
   const decomposition d = {rows, columns, (vrow *)panel, reflectors, reflectors + rows * columns};
   for (size_t first = 0; first < columns; first += COLUMNS) {
-    const size_t width = least(columns - first, COLUMNS);
+    const size_t width = glk_min_size(columns - first, COLUMNS);
     memset(panel, 0, size * sizeof *panel);
     for (size_t i = 0; i < rows; i++) {
       for (size_t k = 0; k < width; k++) panel[i * COLUMNS + k] = x[i * columns + first + k];
@@ -77,7 +75,7 @@ void glk_kernel_orthogonalize(size_t rows, size_t columns, const glk_real *x, do
     }
   }
   for (size_t first = 0; first < columns; first += COLUMNS) {
-    const size_t width = least(columns - first, COLUMNS);
+    const size_t width = glk_min_size(columns - first, COLUMNS);
     memset(panel, 0, size * sizeof *panel);
     for (size_t j = first + width; j-- > 0;) {
       reflect(&d, j);

@@ -15,14 +15,12 @@ typedef struct passage {
   int is_back;
 } passage;
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static passage to_windows(const glk_window_axis *a) {
-  return (passage){a->size, a->count, least(a->taps, a->size), a, 0};
+  return (passage){a->size, a->count, glk_min_size(a->taps, a->size), a, 0};
 }
 
 static passage to_image(const glk_window_axis *a) {
-  return (passage){a->count, a->size, least((a->taps - 1) / a->stride + 1, a->count), a, 1};
+  return (passage){a->count, a->size, glk_min_size((a->taps - 1) / a->stride + 1, a->count), a, 1};
 }
 
 /* Cell i of the m is made of cells *from to *to - 1 of the n. */
@@ -30,8 +28,8 @@ static void find_range(const passage *p, size_t i, size_t *from, size_t *to) {
   const glk_window_axis *a = p->axis;
   if (p->is_back) {
     const size_t at = i + a->before;
-    *to = least(at / a->stride + 1, a->count);
-    *from = at < a->taps ? 0 : least((at - a->taps) / a->stride + 1, *to);
+    *to = glk_min_size(at / a->stride + 1, a->count);
+    *from = at < a->taps ? 0 : glk_min_size((at - a->taps) / a->stride + 1, *to);
   } else {
     const glk_span s = glk_span_of(a, i);
     *from = (size_t)(s.at + (ptrdiff_t)s.from);
@@ -108,8 +106,8 @@ enum { MANY_WINDOWS = 64, MANY_WINDOWS_OF_MEANS = 256 };
 
 static int is_wide(glk_pool kind, const glk_windows *w) {
   const int is_mean = kind == GLK_POOL_MEAN || kind == GLK_POOL_MEAN_GIVE;
-  const double taps = (double)least(w->y.taps, w->y.size) * (double)w->y.count *
-                      (double)least(w->x.taps, w->x.size) * (double)w->x.count;
+  const double taps = (double)glk_min_size(w->y.taps, w->y.size) * (double)w->y.count *
+                      (double)glk_min_size(w->x.taps, w->x.size) * (double)w->x.count;
   const double elements =
       (double)w->y.size * (double)w->x.size + (double)w->y.count * (double)w->x.count;
   return taps > elements * (is_mean ? MANY_WINDOWS_OF_MEANS : MANY_WINDOWS);

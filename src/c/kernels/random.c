@@ -12,8 +12,6 @@ static glk_real below(glk_real x) {
   return x;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 enum { BLOCKS = 4, WORDS = 4 * BLOCKS };
 
 typedef uint32_t words4 __attribute__((vector_size(4 * sizeof(uint32_t))));
@@ -62,7 +60,7 @@ void glk_kernel_random_uniform(size_t n, const glk_stream *stream, glk_real low,
     uint32_t words[WORDS];
     draw_blocks(stream, i / 4, 1, words);
     GLK_NO_UNROLL
-    for (size_t k = 0; k < least(WORDS, n - i); k += GLK_LANES) {
+    for (size_t k = 0; k < glk_min_size(WORDS, n - i); k += GLK_LANES) {
       const vreal x = __builtin_convertvector(units(words + k), vreal) * range + low;
       const vreal y = vselect(x < high, x, vsplat(most)); /* where rounding would reach it */
       vstore_most(out + i + k, y, n - i - k);
@@ -75,7 +73,7 @@ void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, g
     uint32_t words[WORDS];
     draw_blocks(stream, i / 4, 1, words);
     GLK_NO_UNROLL
-    for (size_t k = 0; k < least(WORDS, n - i); k += GLK_LANES) {
+    for (size_t k = 0; k < glk_min_size(WORDS, n - i); k += GLK_LANES) {
       const doubles4 own = {words[k], words[k + 1], words[k + 2], words[k + 3]};
       const vbits is_one = __builtin_convertvector(own < p * 0x1p32, vbits);
       vstore_most(out + i + k, vselect(is_one, vsplat(1), vsplat(0)), n - i - k);
@@ -114,7 +112,7 @@ void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean,
   for (size_t i = 0; i < n; i += WORDS) {
     normals(stream, i / 4, 1, z);
     GLK_NO_UNROLL
-    for (size_t k = 0; k < least(WORDS, n - i); k += GLK_LANES) {
+    for (size_t k = 0; k < glk_min_size(WORDS, n - i); k += GLK_LANES) {
       vstore_most(out + i + k, vload(z + k) * stddev + mean, n - i - k);
     }
   }
@@ -126,7 +124,7 @@ void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_
   enum { RESERVED = 256 };
   glk_real z[WORDS];
   for (size_t i = 0; i < n; i += WORDS) {
-    const size_t wanted = least(WORDS, n - i);
+    const size_t wanted = glk_min_size(WORDS, n - i);
     size_t found[BLOCKS] = {0}, missing = wanted;
     GLK_NO_VECTORS
     for (size_t k = 0; k < wanted; k++) out[i + k] = mean;

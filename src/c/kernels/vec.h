@@ -52,6 +52,9 @@ typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
 #endif
 
 #define GLK_INLINE static inline __attribute__((always_inline))
+
+GLK_INLINE size_t glk_min_size(size_t a, size_t b) { return a < b ? a : b; }
+
 /** For loops that several kernels of a file run: one copy. */
 #define GLK_SHARED __attribute__((noinline, unused)) static
 

@@ -40,8 +40,6 @@ typedef struct product {
   int is_whole;            /* windows of `part` do not overhang; rows of their taps are adjacent */
 } product;
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 /* Time of one thread: a product, and moving its left operand. */
 static double ns_of(const product *p) {
   return GLK_PRODUCT_NS * (double)p->windows * (double)p->length * (double)(p->outputs + 4);
@@ -66,7 +64,7 @@ static void choose_reading(product *p, size_t fewest) {
     const size_t rows = PADDED / w->depth / span_of(&w->x);
     const size_t reach = (w->y.taps - 1) * w->y.dilation + 1;
     if (rows < reach) return;
-    together = least(together, (rows - reach) / w->y.stride + 1);
+    together = glk_min_size(together, (rows - reach) / w->y.stride + 1);
   }
   if (together * w->x.count < fewest) return;
   p->is_whole = 1;
@@ -86,7 +84,7 @@ static product product_of(const glk_shape *x, const uint32_t taps[2], uint32_t o
   /* Where so few would not fit either, one: there may be no number for their memory. */
   const size_t most =
       p.windows && p.length < GLK_MAX_ELEMENTS / LEAST ? TILE / (p.length + outputs) + LEAST : 1;
-  p.tile = least(p.windows, most / GLK_TILE_ROWS * GLK_TILE_ROWS + (most == 1));
+  p.tile = glk_min_size(p.windows, most / GLK_TILE_ROWS * GLK_TILE_ROWS + (most == 1));
   p.part = p.w;
   return p;
 }
@@ -96,7 +94,7 @@ static const glk_real *read_part(product *p, size_t i, const glk_real *x, glk_re
   const glk_windows *w = &p->w;
   if (!p->padded) return x;
   const size_t row = i / w->x.count, v = row % w->y.count;
-  p->part.y.count = least(p->together, w->y.count - v);
+  p->part.y.count = glk_min_size(p->together, w->y.count - v);
   p->part.y.size = span_of(&p->part.y);
   glk_kernel_pad(w, (ptrdiff_t)(v * w->y.stride) - (ptrdiff_t)w->y.before, &p->part,
                  x + row / w->y.count * w->y.size * w->x.size * w->depth, room);
@@ -135,7 +133,7 @@ static void convolve_tiles(const product *p, size_t from, size_t to, const glk_r
   glk_real *lines = scratch, *panels = lines + GLK_TILE_ROWS * p->length + GLK_PANEL_ROOM;
   scratch = panels + (p->tile + GLK_TILE_ROWS) * p->length + GLK_PANEL_ROOM;
   for (size_t i = from; i < to; i += p->tile) {
-    const size_t count = least(to - i, p->tile);
+    const size_t count = glk_min_size(to - i, p->tile);
     glk_kernel_window_panels(&p->part, i, count, x, panels, lines);
     glk_kernel_gemm_panels(count, p->outputs, p->length, panels,
                            (glk_matrix){filter, p->outputs, 1}, y + i * p->outputs, scratch);
@@ -168,7 +166,7 @@ static void convolve(const void *work, size_t from, size_t to, uint32_t thread) 
     const glk_real *x = read_part(&p, i, call->in[0], room);
     glk_real *y = call->out + i * p.outputs;
     if (!p.padded) {
-      p.part.y.count = least((to - i) / w->x.count, w->y.count - v);
+      p.part.y.count = glk_min_size((to - i) / w->x.count, w->y.count - v);
       x += (row / w->y.count * w->y.size + v * w->y.stride) * w->x.size * w->depth;
     }
     count = p.part.y.count * w->x.count;
@@ -232,7 +230,7 @@ static void transpose_images(const void *work, size_t from, size_t to, uint32_t 
   glk_kernel_fill((to - from) / windows * size, 0, call->out + from / windows * size);
   glk_real *lines = glk_scratch_of(call, thread), *scratch = lines + p.tile * p.length;
   for (size_t i = from; i < to; i += p.tile) {
-    const size_t count = least(to - i, p.tile);
+    const size_t count = glk_min_size(to - i, p.tile);
     const glk_real *y = call->in[0] + i * p.outputs;
     if (is_turned(&p)) {
       glk_kernel_gemm(p.length, count, p.outputs, (glk_matrix){filter, p.outputs, 1},
@@ -279,10 +277,10 @@ static product filter_product(const glk_shape *const *in, const glk_attributes *
 
 /* Windows that are summed at a time: rows, or a part of one. */
 static size_t rows_together(const glk_windows *w) {
-  return least(BLOCK / w->x.count + 1, w->y.count);
+  return glk_min_size(BLOCK / w->x.count + 1, w->y.count);
 }
 
-static size_t columns_together(const glk_windows *w) { return least(BLOCK, w->x.count); }
+static size_t columns_together(const glk_windows *w) { return glk_min_size(BLOCK, w->x.count); }
 
 static size_t filter_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   const product p = filter_product(in, attributes);
@@ -309,7 +307,7 @@ static void sum_windows(const filter_part *f, const product *p, size_t rows, siz
   const size_t taps = w->x.taps * w->depth, line = w->x.size * w->depth;
   for (size_t at = f->from, next; at < f->to; at = next) {
     const size_t t = at / taps, first = at * p->outputs;
-    next = least((t + 1) * taps, f->to);
+    next = glk_min_size((t + 1) * taps, f->to);
     glk_kernel_gemm_runs(next - at, p->outputs, rows, columns,
                          x + t * w->y.dilation * line + (at - t * taps), w->x.stride * w->depth,
                          w->y.stride * line, y, call->out + first, f->scratch + p->padded,
@@ -324,9 +322,9 @@ static void sum_in_place(const filter_part *f, const product *p, const glk_real 
   const size_t most = columns_together(w); /* all, unless there is but one row */
   for (size_t i = 0; i < w->images; i++, x += w->y.size * line) {
     for (size_t v = 0, rows; v < w->y.count; v += rows) {
-      rows = least(w->y.count - v, together);
+      rows = glk_min_size(w->y.count - v, together);
       for (size_t u = 0, columns; u < w->x.count; u += columns) {
-        columns = least(w->x.count - u, most);
+        columns = glk_min_size(w->x.count - u, most);
         sum_windows(f, p, rows, columns, x + v * w->y.stride * line + u * w->x.stride * w->depth,
                     y);
         y += rows * columns * p->outputs;
@@ -387,7 +385,7 @@ static void filter_forward(const glk_call *call) {
     return;
   }
   for (size_t i = 0, count; i < p.windows; i += count) {
-    count = least(p.windows - i, p.tile);
+    count = glk_min_size(p.windows - i, p.tile);
     const lines_job job = {call, &p, i, count};
     const double ns = ns_of(&p) * (double)count / (double)p.windows;
     glk_parallel_for(call->threads, ns / 8, count, GLK_TILE_ROWS, copy_lines, &job);
