@@ -161,19 +161,19 @@ for (const [name, ends, loss, want] of SATURATED) {
 
 test('the root mean squared error counts steps under masks, as Keras does', async () => {
   const nn = layers(g, { seed: 1 });
-  const net = nn.sequential([
-    nn.masking({ inputShape: [2, 1] }),
-    nn.timeDistributed({ layer: nn.dense({ units: 1, useBias: false }) }),
-  ]);
-  net.setWeights([[[1]]]);
-  net.compile({
-    optimizer: 'sgd',
-    loss: 'meanSquaredError',
-    metrics: ['rootMeanSquaredError', 'mse'],
-  });
-  const logs = await net.evaluate([[[2], [0]]], [[[0], [0]]]);
-  assert.equal(logs.rootMeanSquaredError, Math.sqrt(2));
-  assert.equal(logs.mse, 4);
+  const dense = () => nn.dense({ units: 1, useBias: false });
+  for (const layer of [nn.timeDistributed({ layer: dense() }), dense()]) {
+    const net = nn.sequential([nn.masking({ inputShape: [2, 1] }), layer]);
+    net.setWeights([[[1]]]);
+    net.compile({
+      optimizer: 'sgd',
+      loss: 'meanSquaredError',
+      metrics: ['rootMeanSquaredError', 'mse'],
+    });
+    const logs = await net.evaluate([[[2], [0]]], [[[0], [0]]]);
+    assert.equal(logs.rootMeanSquaredError, Math.sqrt(2));
+    assert.equal(logs.mse, 4);
+  }
 });
 
 test('setWeights writes what trainable = false holds, and nothing that is locked otherwise', () => {

@@ -352,10 +352,12 @@ test('summary says what is free and locked, as an object and as a table', async 
   const { total, layers: rows, text } = net.summary({ print: (line) => void printed.push(line) });
   assert.deepEqual(total, { params: 13, free: 3, locked: 10, statistics: 0 });
   assert.deepEqual(
-    rows.map(({ name, free, locked, frozen }) => [name, free, locked, frozen]),
+    rows.map(({ name, inputs, outputShapes, free, locked, frozen }) => {
+      return [name, inputs, outputShapes, free, locked, frozen];
+    }),
     [
-      ['base', 0, 9, true],
-      ['head', 3, 1, false],
+      ['base', ['input_layer'], [[null, 3]], 0, 9, true],
+      ['head', ['base'], [[null, 1]], 3, 1, false],
     ],
   );
   assert.deepEqual(printed, [text]);

@@ -86,6 +86,13 @@ test('the shape that a layer states is compared with what it gives', async () =>
       error instanceof ShapeError &&
       /wrong \(Wrong\) returned shape \[1, 3\].*\[null, 7\]/.test(error.message),
   );
+  class Listed extends nn.Layer {
+    static className = 'Listed';
+    computeOutputShape(/** @type {any} */ shape) {
+      return [shape];
+    }
+  }
+  assert.equal(new Listed().apply(nn.input({ shape: [2] })).length, 1);
   class Nonsense extends nn.Layer {
     static className = 'Nonsense';
     computeOutputShape() {
