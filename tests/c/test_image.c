@@ -403,9 +403,9 @@ static void depthwise_convolutions_visit_windows_in_order_and_leave_out_what_ove
     }
     expect(c, OP("depthwiseConv2d"), x, X_DIMS, filter, f_dims, NULL);
     memcpy(expected, dx, sizeof dx);
-    expect(c, OP("depthwiseConv2dImages"), y, Y_DIMS, filter, f_dims, t.size);
+    expect(c, OP("depthwiseConv2dInputGradient"), y, Y_DIMS, filter, f_dims, t.size);
     memcpy(expected, df, sizeof df);
-    expect(c, OP("depthwiseConv2dFilter"), x, X_DIMS, y, Y_DIMS, t.taps);
+    expect(c, OP("depthwiseConv2dFilterGradient"), x, X_DIMS, y, Y_DIMS, t.taps);
   }
   glk_context_dispose(c);
 }

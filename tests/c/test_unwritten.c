@@ -1,6 +1,6 @@
 /* No kernel computes with memory that nobody wrote: what is left over there may be subnormal, and
  * then a product takes many times as long. A debug build fills new memory, and scratch before each
- * op, with signalling NaNs (glk_unset), so that such arithmetic raises FE_INVALID. WebAssembly has
+ * op, with signalling NaNs (glk_poison), so that such arithmetic raises FE_INVALID. WebAssembly has
  * no such flag: there, what comes of it must not be NaN. */
 #include <fenv.h>
 

@@ -29,7 +29,7 @@ glk_status glk_refuse_missing(const glk_context *context) {
 }
 
 #ifndef GLK_TINY
-glk_status glk_refuse_in_hook(const glk_context *context, const char *what) {
+glk_status glk_check_not_in_hook(const glk_context *context, const char *what) {
   if (!context->is_in_hook) return GLK_OK;
   return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible in a gradient hook", what);
 }
@@ -37,7 +37,7 @@ glk_status glk_refuse_in_hook(const glk_context *context, const char *what) {
 
 glk_status glk_require_idle(glk_context *context, const char *what) {
   GLK_REFUSE_IF(context, 0);
-  GLK_TRY(glk_refuse_in_hook(context, what));
+  GLK_TRY(glk_check_not_in_hook(context, what));
   if (!context->recording) return GLK_OK;
   return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible while recording", what);
 }

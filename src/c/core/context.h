@@ -111,11 +111,11 @@ glk_status glk_fail(const glk_context *context, glk_status status, const char *f
 glk_status glk_require_idle(glk_context *context, const char *what);
 /** GLK_ERROR_RECORDING if a gradient hook runs. */
 #ifdef GLK_TINY
-static inline glk_status glk_refuse_in_hook(const glk_context *context, const char *what) {
+static inline glk_status glk_check_not_in_hook(const glk_context *context, const char *what) {
   return (void)context, (void)what, GLK_OK;
 }
 #else
-glk_status glk_refuse_in_hook(const glk_context *context, const char *what);
+glk_status glk_check_not_in_hook(const glk_context *context, const char *what);
 #endif
 
 /** Leave a public function whose caller left something out. */

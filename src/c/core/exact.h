@@ -25,8 +25,8 @@
 #error "gradlock is exact to the bit: compile it with -msse2 -mfpmath=sse"
 #endif
 
-/* a * b + c rounds twice, also where a processor could do it at once: by default GCC lets it, and
- * it has no FP_CONTRACT. Square roots do not set errno, which nothing reads here; else GCC calls
+/* a * b + c must not become a fused multiply-add. GCC fuses by default, and ignores FP_CONTRACT.
+ * Square roots do not set errno, which nothing reads here; else GCC calls
  * libm for it. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF

@@ -113,7 +113,7 @@ glk_kind glk_handle_kind(const glk_context *context, glk_handle handle) {
 
 glk_status glk_dispose(glk_context *context, glk_handle handle) {
   GLK_REFUSE_IF(context, 0);
-  GLK_TRY(glk_refuse_in_hook(context, "disposing"));
+  GLK_TRY(glk_check_not_in_hook(context, "disposing"));
   if (!glk_lookup(context, handle)) return refuse_stale(context, "this");
   free_slot(context, handle & (MAX_SLOTS - 1));
   return GLK_OK;

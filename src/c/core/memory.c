@@ -70,7 +70,7 @@ static void *ask(glk_context *context, size_t bytes) {
   return allocator->allocate(allocator->user, asked, alignment);
 }
 
-void glk_unset(void *memory, size_t bytes) {
+void glk_poison(void *memory, size_t bytes) {
 #ifdef GLK_DEBUG
   const uint64_t nans = sizeof(glk_real) == 8 ? 0x7ff5a5a5a5a5a5a5u : 0x7fa5a5a57fa5a5a5u;
   for (size_t i = 0; i < bytes; i++) ((uint8_t *)memory)[i] = (uint8_t)(nans >> i % 8 * 8);
@@ -79,8 +79,9 @@ void glk_unset(void *memory, size_t bytes) {
 #endif
 }
 
-/* Pointers of any type are stored by their bytes: as a void * that would be another type. */
-glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void *out) {
+/* The pointer is copied by memcpy: writing it through a void ** would break strict aliasing. */
+glk_status glk_allocate_uninitialized(glk_context *context, size_t count, size_t item_bytes,
+                                      void *out) {
   size_t bytes;
   if (!glk_size_multiply(count, item_bytes, &bytes) || bytes > SIZE_MAX - LARGE_ALIGNMENT) {
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY, "%z items of %z bytes do not fit any memory",
@@ -92,7 +93,7 @@ glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_by
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY,
                     "%z bytes could not be allocated (%z bytes are in use)", bytes, context->bytes);
   }
-  glk_unset(memory, bytes);
+  glk_poison(memory, bytes);
   context->bytes += bytes;
   context->allocations++;
   if (context->bytes > context->peak_bytes) context->peak_bytes = context->bytes;
@@ -102,7 +103,7 @@ glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_by
 
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void *out) {
   void *memory;
-  GLK_TRY(glk_allocate_unset(context, count, item_bytes, &memory));
+  GLK_TRY(glk_allocate_uninitialized(context, count, item_bytes, &memory));
   memset(memory, 0, count * item_bytes);
   memcpy(out, &memory, sizeof memory);
   return GLK_OK;
@@ -123,7 +124,7 @@ void glk_release(glk_context *context, void *memory, size_t count, size_t item_b
 }
 
 glk_status glk_allocate_reals(glk_context *context, glk_part part, size_t count, glk_real **out) {
-  GLK_TRY(glk_allocate_unset(context, count, sizeof **out, out));
+  GLK_TRY(glk_allocate_uninitialized(context, count, sizeof **out, out));
   context->part_bytes[part] += count * sizeof **out;
   return GLK_OK;
 }

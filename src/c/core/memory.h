@@ -16,13 +16,14 @@ int glk_size_multiply(size_t a, size_t b, size_t *out);
  *  out  the address of a pointer to the items, which changes on success only */
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void *out);
 /** The same, but the items are not initialised: use it if all are written before they are read. */
-glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void *out);
+glk_status glk_allocate_uninitialized(glk_context *context, size_t count, size_t item_bytes,
+                                      void *out);
 /** Fill memory that is not written yet with signalling NaNs in a debug build, where arithmetic with
  *  them raises FE_INVALID (tests/c/test_unwritten.c). Elsewhere it stays as it is. */
-void glk_unset(void *memory, size_t bytes);
+void glk_poison(void *memory, size_t bytes);
 /** Free the result of glk_allocate, with the same sizes. NULL is allowed. */
 void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes);
-/** glk_allocate_unset of reals that count as one part of the memory, and back. */
+/** glk_allocate_uninitialized of reals that count as one part of the memory, and back. */
 glk_status glk_allocate_reals(glk_context *context, glk_part part, size_t count, glk_real **out);
 void glk_release_reals(glk_context *context, glk_part part, glk_real *memory, size_t count);
 

@@ -21,12 +21,12 @@ typedef struct glk_tensor {
   /** NULL: recorded, not computed. */
   glk_storage *storage;
   /** Serial of the recording that made it, 0 if none. */
-  uint32_t recording;
+  uint32_t recording_serial;
   /** Its node there. */
   uint32_t node;
   /** Serial of the last recording that read it as a value from outside, 0 if none; its node
    *  there. */
-  uint32_t leaf_of, leaf;
+  uint32_t leaf_of, leaf_node;
   /** The last visit of a list that contained it, see glk_visit_new. */
   uint64_t visit;
 } glk_tensor;

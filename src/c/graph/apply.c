@@ -73,7 +73,7 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
   glk_tensor *tensors[GLK_MAX_INPUTS];
   for (uint32_t i = 0; i < input_count; i++) {
     GLK_TRY(glk_expect_tensor(context, inputs[i], roles[i], &tensors[i]));
-    if (!tensors[i]->storage && (!program || tensors[i]->recording != program->serial)) {
+    if (!tensors[i]->storage && (!program || tensors[i]->recording_serial != program->serial)) {
       GLK_TRY(glk_expect_value(context, inputs[i], roles[i], &tensors[i]));
     }
   }

@@ -8,10 +8,10 @@
 typedef struct backward_node {
   glk_ref gradient; /* d(targets)/d(node) so far */
   int depends;      /* on a source, by derivatives that may be zero everywhere */
-  int is_zero;      /* a target depends on it, but for all that is known only by such derivatives */
+  int is_zero;      /* a target depends on it, only through step functions: its gradient is 0 */
 } backward_node;
 
-static int passes(const glk_op *op) { return op->gradient || op->flags & GLK_OP_STEP; }
+static int passes(const glk_op *op) { return op->gradient || op->flags & GLK_OP_ZERO_GRADIENT; }
 
 static void mark_dependents(const glk_program *program, const glk_ref *sources, uint32_t count,
                             backward_node *back, uint32_t end) {

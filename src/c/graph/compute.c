@@ -14,7 +14,7 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
   GLK_TRY(glk_storage_create_unset(context, out_shape->count, &result));
   if (scratch_count) {
     const glk_status status =
-        glk_allocate_unset(context, scratch_count, sizeof(glk_real), &scratch);
+        glk_allocate_uninitialized(context, scratch_count, sizeof(glk_real), &scratch);
     if (status != GLK_OK) {
       glk_storage_drop(context, result);
       return status;

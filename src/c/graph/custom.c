@@ -91,7 +91,7 @@ static glk_status node_of(glk_context *context, glk_program *program, glk_handle
                           const char *role, uint32_t *out) {
   glk_tensor *tensor;
   GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));
-  if (tensor->recording != program->serial) {
+  if (tensor->recording_serial != program->serial) {
     GLK_TRY(glk_expect_value(context, handle, role, &tensor));
   }
   return glk_program_leaf(context, program, tensor, out);

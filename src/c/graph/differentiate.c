@@ -69,7 +69,7 @@ static void find_leaves(glk_context *context, const glk_program *program,
     glk_tensor *leaf = program->nodes[i].leaf;
     if (!leaf) continue;
     leaf->leaf_of = program->serial;
-    leaf->leaf = i;
+    leaf->leaf_node = i;
   }
   for (uint32_t i = 0; i < count; i++) {
     out[i] = glk_program_find_leaf(context, program, &variables[i]->tensor);

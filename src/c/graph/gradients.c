@@ -21,8 +21,9 @@ static glk_status find_node(glk_context *context, const glk_program *program, gl
                             const char *role, glk_ref *out) {
   glk_tensor *tensor;
   GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));
-  *out = tensor->recording == program->serial ? tensor->node
-                                              : glk_program_find_leaf(context, program, tensor);
+  *out = tensor->recording_serial == program->serial
+             ? tensor->node
+             : glk_program_find_leaf(context, program, tensor);
   return GLK_OK;
 }
 
@@ -113,7 +114,7 @@ static glk_status publish_all(glk_context *context, const glk_program *program,
 static void forget_nodes(glk_context *context, uint32_t count, const glk_handle *handles) {
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *tensor = (glk_tensor *)glk_lookup(context, handles[i]);
-    if (tensor) tensor->recording = 0;
+    if (tensor) tensor->recording_serial = 0;
   }
 }
 

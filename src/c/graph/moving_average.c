@@ -52,7 +52,7 @@ glk_status glk_assign_moving_average(glk_context *context, glk_handle variable, 
     return glk_fail(context, GLK_ERROR_OPTION, "decay is %g, expected 0 to 1", decay);
   }
   glk_program *program = (glk_program *)context->recording;
-  const int is_recorded = program && t->recording == program->serial;
+  const int is_recorded = program && t->recording_serial == program->serial;
   if (!is_recorded) GLK_TRY(glk_expect_value(context, value, "the value it follows", &t));
   if (program && program->mode == GLK_TRACE) {
     return record(context, program, v, t, (glk_real)decay);

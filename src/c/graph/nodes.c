@@ -28,13 +28,14 @@ static glk_status add_node(glk_context *context, glk_program *program, uint32_t 
   return GLK_OK;
 }
 
-/* Only of a tensor that another recording read since, and of a program that is not being recorded,
- * nothing is known. */
+/* A tensor remembers its node in the last recording that read it. If another has read it since, a
+ * program that is done searches its nodes. */
 glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *program,
                               const glk_tensor *tensor) {
   if (tensor->leaf_of == program->serial) {
-    const int is_there = tensor->leaf < program->node_count; /* not truncated */
-    return is_there && program->nodes[tensor->leaf].leaf == tensor ? tensor->leaf : GLK_NO_REF;
+    const int is_there = tensor->leaf_node < program->node_count; /* not truncated */
+    return is_there && program->nodes[tensor->leaf_node].leaf == tensor ? tensor->leaf_node
+                                                                        : GLK_NO_REF;
   }
   if (!tensor->leaf_of || &program->object == context->recording) return GLK_NO_REF;
   for (uint32_t i = 0; i < program->node_count; i++) {
@@ -46,12 +47,12 @@ glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *pro
 glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
                             uint32_t *out) {
   *out = tensor->node;
-  if (tensor->recording == program->serial) return GLK_OK;
+  if (tensor->recording_serial == program->serial) return GLK_OK;
   *out = glk_program_find_leaf(context, program, tensor);
   if (*out != GLK_NO_REF) return GLK_OK;
   GLK_TRY(add_node(context, program, out));
   tensor->leaf_of = program->serial;
-  tensor->leaf = *out;
+  tensor->leaf_node = *out;
   glk_node *node = &program->nodes[*out];
   glk_retain(&tensor->object);
   node->leaf = tensor;

@@ -45,7 +45,7 @@ glk_status glk_program_tensor(glk_context *context, const glk_program *program, 
   glk_status status = glk_tensor_make(context, program->nodes[node].shape, storage, &tensor);
   glk_storage_drop(context, storage);
   if (status != GLK_OK) return status;
-  tensor->recording = program->serial;
+  tensor->recording_serial = program->serial;
   tensor->node = node;
   return glk_publish(context, &tensor->object, out);
 }
@@ -82,7 +82,7 @@ static glk_status resolve_outputs(glk_context *context, glk_program *program,
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *tensor;
     GLK_TRY(glk_expect_tensor(context, outputs[i], "an output", &tensor));
-    if (tensor->recording != program->serial) {
+    if (tensor->recording_serial != program->serial) {
       GLK_TRY(glk_expect_value(context, outputs[i], "an output", &tensor));
     } else if (program->mode == GLK_TAPE && !tensor->storage) {
       return glk_fail_placeholder(context);

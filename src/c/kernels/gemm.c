@@ -228,8 +228,8 @@ static void edge(const layout *w, size_t rows, size_t columns, const glk_real *a
   }
 }
 
-/* to[p * COLUMNS + j] = from[p * row + j]: pack() takes twice as long, for it has every line
- * twice. */
+/* to[p * COLUMNS + j] = from[p * row + j]: pack() takes twice as long, for it would load each
+ * cache line twice. */
 static void copy_panel(size_t depth, const glk_real *from, size_t row, glk_real *to) {
   GLK_NO_UNROLL
   for (size_t p = 0; p < depth; p++, from += row, to += COLUMNS) {
@@ -272,7 +272,7 @@ static int is_unread(const block *x, size_t i, size_t j, size_t rows, size_t col
   return 1;
 }
 
-/* The row below the tiles that are read beneath each other, from row i on; at most `end`. */
+/* The first row of the first tile from row i on that is not needed, or `end`. */
 static size_t end_of_read(const block *x, size_t i, size_t j, size_t rows, size_t columns,
                           size_t end) {
   if (!x->skip && !x->unread) return end;

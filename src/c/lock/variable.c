@@ -99,8 +99,8 @@ glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32
                   (double)to);
 }
 
-glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
-                                     const void *values) {
+glk_status glk_check_locked_unchanged(glk_context *context, const glk_variable *v,
+                                      const void *values) {
   const glk_real *old = v->tensor.storage->values;
   const uint8_t *bytes = values;
   uint32_t offenders = 0, first = 0;
@@ -121,7 +121,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   if (count && !values) return glk_fail(context, GLK_ERROR_ARGUMENT, "the values are missing");
-  if (!force) GLK_TRY(glk_refuse_locked_changes(context, v, values));
+  if (!force) GLK_TRY(glk_check_locked_unchanged(context, v, values));
   if (count) memmove(v->tensor.storage->values, values, count * sizeof *values);
   if (force) glk_audit_accept(v->audit, 0, count);
   v->writes++;

@@ -35,8 +35,8 @@ static inline glk_lockset *glk_variable_default_holder(glk_variable *variable) {
 }
 /** GLK_ERROR_LOCKED if values [count] real, at any alignment, would change a bit of a locked
  *  element (law 9); equal bits are no change. */
-glk_status glk_refuse_locked_changes(glk_context *context, const glk_variable *v,
-                                     const void *values);
+glk_status glk_check_locked_unchanged(glk_context *context, const glk_variable *v,
+                                      const void *values);
 /** GLK_ERROR_LOCKED: `count` locked elements would change, element `first` from `from` to `to`. */
 glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
                              uint32_t count, glk_real from, glk_real to);

@@ -108,9 +108,9 @@ GLK_OP_ROW(squared_difference, "squaredDifference", "squaredDifference(a, b)", "
            .expand = squared_difference_expand)
 
 /* Steps, whose derivative is 0 as in TensorFlow.js. */
-#define STEP_ROW(row, name_, signature_, doc_)                                              \
-  GLK_KERNEL_ROW(row, name_, signature_, doc_, NULL, unary, 1, GLK_OP_PUBLIC | GLK_OP_STEP, \
-                 glk_infer_same)
+#define STEP_ROW(row, name_, signature_, doc_)                 \
+  GLK_KERNEL_ROW(row, name_, signature_, doc_, NULL, unary, 1, \
+                 GLK_OP_PUBLIC | GLK_OP_ZERO_GRADIENT, glk_infer_same)
 
 STEP_ROW(sign, "sign", "sign(x)", "-1, 0 or 1; NaN stays; the gradient is 0")
 STEP_ROW(floor, "floor", "floor(x)", "The greatest whole number not above x; the gradient is 0")

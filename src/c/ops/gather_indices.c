@@ -78,8 +78,8 @@ glk_status glk_scatter_infer(glk_context *context, const char *op, const glk_sha
                   op, updates, indices, x, &expected);
 }
 
-glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_gather_indices *p,
-                              uint32_t *marks) {
+glk_status glk_check_no_repeats(glk_context *context, const char *op, const glk_gather_indices *p,
+                                uint32_t *marks) {
   const size_t row = glk_kernel_find_repeat(p, marks);
   if (row == p->count) return GLK_OK;
   glk_shape index = {.rank = p->depth};

@@ -32,7 +32,7 @@ glk_gather_indices glk_gather_indices_of(const glk_shape *x, const glk_shape *in
 glk_status glk_scatter_infer(glk_context *context, const char *op, const glk_shape *x,
                              const glk_shape *indices, const glk_shape *updates);
 /** Return GLK_ERROR_ARGUMENT if two rows of indices are equal. */
-glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_gather_indices *p,
-                              uint32_t *marks);
+glk_status glk_check_no_repeats(glk_context *context, const char *op, const glk_gather_indices *p,
+                                uint32_t *marks);
 
 #endif

@@ -47,8 +47,9 @@ static void y_forward(const glk_call *call) {
           call->out);
 }
 
-static const glk_conv_rows rows = {&glk_op_depthwise_conv2d, &glk_op_depthwise_conv2d_images,
-                                   &glk_op_depthwise_conv2d_filter};
+static const glk_conv_rows rows = {&glk_op_depthwise_conv2d,
+                                   &glk_op_depthwise_conv2d_input_gradient,
+                                   &glk_op_depthwise_conv2d_filter_gradient};
 
 static void y_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_gradient(e, g, &rows); }
 
@@ -67,8 +68,8 @@ static void x_forward(const glk_call *call) {
 
 static void x_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_images_gradient(e, g, &rows); }
 
-GLK_OP_ROW(depthwise_conv2d_images, "depthwiseConv2dImages",
-           "depthwiseConv2dImages(dy, filter; same, strideY, strideX, dilationY, dilationX, "
+GLK_OP_ROW(depthwise_conv2d_input_gradient, "depthwiseConv2dInputGradient",
+           "depthwiseConv2dInputGradient(dy, filter; same, strideY, strideX, dilationY, dilationX, "
            "height, width)",
            "The gradient of depthwiseConv2d by images of that height and width", .inputs = 2,
            .flags = GLK_OP_SHARED | GLK_OP_DEPTHWISE, .infer = glk_conv_infer_images,
@@ -81,12 +82,12 @@ static void f_forward(const glk_call *call) {
 
 static void f_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_filter_gradient(e, g, &rows); }
 
-GLK_OP_ROW(
-    depthwise_conv2d_filter, "depthwiseConv2dFilter",
-    "depthwiseConv2dFilter(x, dy; same, strideY, strideX, dilationY, dilationX, height, width)",
-    "The gradient of depthwiseConv2d by a filter of that height and width", .inputs = 2,
-    .flags = GLK_OP_MASKED | GLK_OP_DEPTHWISE, .infer = glk_conv_infer_filter, .forward = f_forward,
-    .gradient = f_gradient)
+GLK_OP_ROW(depthwise_conv2d_filter_gradient, "depthwiseConv2dFilterGradient",
+           "depthwiseConv2dFilterGradient(x, dy; same, strideY, strideX, dilationY, dilationX, "
+           "height, width)",
+           "The gradient of depthwiseConv2d by a filter of that height and width", .inputs = 2,
+           .flags = GLK_OP_MASKED | GLK_OP_DEPTHWISE, .infer = glk_conv_infer_filter,
+           .forward = f_forward, .gradient = f_gradient)
 
-GLK_OP_FAMILY(image_depthwise, &glk_op_depthwise_conv2d, &glk_op_depthwise_conv2d_images,
-              &glk_op_depthwise_conv2d_filter)
+GLK_OP_FAMILY(image_depthwise, &glk_op_depthwise_conv2d, &glk_op_depthwise_conv2d_input_gradient,
+              &glk_op_depthwise_conv2d_filter_gradient)

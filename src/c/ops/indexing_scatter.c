@@ -127,7 +127,7 @@ static glk_status update_check(glk_context *context, const glk_op *op, const glk
   GLK_TRY(onto_check(context, op, call));
   if (call->attributes->values[0] != GLK_SCATTER_UPDATE) return GLK_OK;
   const glk_gather_indices p = gather_from(call, call->in_shape[0], 1);
-  return glk_refuse_repeats(context, op->name, &p, (uint32_t *)call->scratch);
+  return glk_check_no_repeats(context, op->name, &p, (uint32_t *)call->scratch);
 }
 
 static void update_forward(const glk_call *call) {

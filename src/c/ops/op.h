@@ -83,7 +83,8 @@ enum {
   GLK_OP_ALIAS = 4,   /* the output is input 0 under another shape: nothing is computed */
   GLK_OP_FLAT = 8,    /* a composite whose derivative is zero everywhere */
   GLK_OP_MASKED = 16, /* may skip elements that the call marks as unread */
-  GLK_OP_STEP = 32,   /* without `gradient`: a step function, whose gradient is zeros, not none */
+  GLK_OP_ZERO_GRADIENT =
+      32,             /* without `gradient`: a step function, whose gradient is zeros, not none */
   GLK_OP_SHARED = 64, /* may use threads: its scratch is needed once for each */
   GLK_OP_ONE_SCRATCH = 128, /* but one scratch serves all */
   GLK_OP_DEPTHWISE = 256    /* a convolution whose filter has outputs for each channel */
@@ -185,25 +186,26 @@ extern const glk_op glk_op_add, glk_op_sub, glk_op_mul, glk_op_div, glk_op_neg, 
     glk_op_greater_equal, glk_op_less_equal, glk_op_logical_or, glk_op_is_finite, glk_op_maximum,
     glk_op_minimum, glk_op_clip_by_value, glk_op_where, glk_op_sum, glk_op_max, glk_op_cumsum,
     glk_op_all, glk_op_mean, glk_op_matmul, glk_op_conv2d, glk_op_conv2d_transpose,
-    glk_op_conv2d_filter_gradient, glk_op_depthwise_conv2d, glk_op_depthwise_conv2d_images,
-    glk_op_depthwise_conv2d_filter, glk_op_max_pool_gradient, glk_op_max_pool_pick, glk_op_avg_pool,
-    glk_op_avg_pool_gradient, glk_op_softmax, glk_op_softmax_gradient, glk_op_log_softmax,
-    glk_op_crossentropy, glk_op_crossentropy_gradient, glk_op_reshape, glk_op_stop_gradient,
-    glk_op_transpose, glk_op_broadcast_to, glk_op_slice, glk_op_strided_slice, glk_op_place_in,
-    glk_op_gather, glk_op_segment_sum, glk_op_gather_nd, glk_op_scatter_nd, glk_op_scatter_update,
-    glk_op_last_of_repeats, glk_op_arg_sort, glk_op_concat, glk_op_random_bernoulli;
+    glk_op_conv2d_filter_gradient, glk_op_depthwise_conv2d, glk_op_depthwise_conv2d_input_gradient,
+    glk_op_depthwise_conv2d_filter_gradient, glk_op_max_pool_gradient, glk_op_max_pool_pick,
+    glk_op_avg_pool, glk_op_avg_pool_gradient, glk_op_softmax, glk_op_softmax_gradient,
+    glk_op_log_softmax, glk_op_crossentropy, glk_op_crossentropy_gradient, glk_op_reshape,
+    glk_op_stop_gradient, glk_op_transpose, glk_op_broadcast_to, glk_op_slice, glk_op_strided_slice,
+    glk_op_place_in, glk_op_gather, glk_op_segment_sum, glk_op_gather_nd, glk_op_scatter_nd,
+    glk_op_scatter_update, glk_op_last_of_repeats, glk_op_arg_sort, glk_op_concat,
+    glk_op_random_bernoulli;
 
 /** True if the op has a gradient, its own or through its parts. */
 static inline int glk_op_is_differentiable(const glk_op *op) {
   if (op->expand) return !(op->flags & GLK_OP_FLAT);
-  return op->gradient || op->flags & GLK_OP_STEP;
+  return op->gradient || op->flags & GLK_OP_ZERO_GRADIENT;
 }
 /** Check values, which `infer` cannot see, then compute. */
 static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
                                         const glk_call *call) {
 #ifdef GLK_DEBUG
   const size_t scratch = glk_op_scratch(op, call->thread_scratch, call->threads);
-  if (call->scratch) glk_unset(call->scratch, scratch * sizeof(glk_real));
+  if (call->scratch) glk_poison(call->scratch, scratch * sizeof(glk_real));
 #endif
   if (op->check) GLK_TRY(op->check(context, op, call));
   op->forward(call);

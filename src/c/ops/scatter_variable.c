@@ -59,7 +59,7 @@ static glk_status scatter(glk_context *context, glk_variable *v, glk_scatter mod
   const size_t words = glk_mark_words(glk_gather_block_count(p));
   GLK_TRY(glk_allocate(context, words, sizeof(uint32_t), &marks));
   glk_status status = GLK_OK;
-  if (mode == GLK_SCATTER_UPDATE) status = glk_refuse_repeats(context, names[mode], p, marks);
+  if (mode == GLK_SCATTER_UPDATE) status = glk_check_no_repeats(context, names[mode], p, marks);
   if (status == GLK_OK && v->locks.locked && !force) {
     status = write_guarded(context, v, mode, p, updates, marks);
   } else if (status == GLK_OK) {

@@ -113,7 +113,7 @@ static glk_status reserve(glk_context *context, glk_hook *hook, const sizes *s) 
   const size_t needed = s->copied + s->listed + s->pieces;
   if (hook->memory && needed <= hook->count) return GLK_OK;
   void *memory;
-  GLK_TRY(glk_allocate_unset(context, needed, sizeof(glk_real), &memory));
+  GLK_TRY(glk_allocate_uninitialized(context, needed, sizeof(glk_real), &memory));
   free_memory(context, hook);
   hook->memory = memory;
   hook->count = needed;

@@ -85,7 +85,7 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
                              const double *values, uint32_t count) {
   glk_optimizer *o;
   GLK_REFUSE_IF(context, (count && (!names || !values)));
-  GLK_TRY(glk_refuse_in_hook(context, "setting an option"));
+  GLK_TRY(glk_check_not_in_hook(context, "setting an option"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   double options[GLK_MAX_OPTIONS];
   memcpy(options, o->options, sizeof options);
@@ -101,9 +101,10 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
 }
 
 void glk_optimizer_sync_rate(glk_optimizer *optimizer) {
-  const glk_plan *schedule = &optimizer->schedule;
+  const glk_rate_schedule *schedule = &optimizer->schedule;
   if (schedule->kind == GLK_CONSTANT || schedule->kind == GLK_OWN_SCHEDULE) return;
-  optimizer->options[GLK_OPTION_LEARNING_RATE] = glk_plan_rate(schedule, optimizer->iterations);
+  optimizer->options[GLK_OPTION_LEARNING_RATE] =
+      glk_rate_schedule_at(schedule, optimizer->iterations);
 }
 
 glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, glk_schedule kind,
@@ -112,7 +113,7 @@ glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, gl
   GLK_REFUSE_IF(context, (count && !numbers));
   GLK_TRY(glk_require_idle(context, "changing the learning rate"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  GLK_TRY(glk_plan_make(context, kind, numbers, count, &o->schedule));
+  GLK_TRY(glk_rate_schedule_make(context, kind, numbers, count, &o->schedule));
   if (kind == GLK_CONSTANT) o->options[GLK_OPTION_LEARNING_RATE] = numbers[0];
   glk_optimizer_sync_rate(o);
   return GLK_OK;

@@ -26,7 +26,7 @@ typedef struct glk_optimizer {
   const glk_rule_row *rule;
   double options[GLK_MAX_OPTIONS];
   /** Learning-rate schedule; a constant rate is in the options alone. */
-  glk_plan schedule;
+  glk_rate_schedule schedule;
   double iterations;
   /** Norms of the last gradients: over free elements, over all. */
   double norms[2];

@@ -36,7 +36,7 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
     count = 1;
     numbers[0] = o->options[GLK_OPTION_LEARNING_RATE];
   }
-  a->status = glk_plan_make(a->context, read, numbers, count, &o->schedule);
+  a->status = glk_rate_schedule_make(a->context, read, numbers, count, &o->schedule);
 }
 
 static void walk_count(glk_archive *a, const char *name, double *count) {
@@ -79,7 +79,7 @@ static void walk_counts(glk_archive *a, const glk_lockset *locks, glk_step_count
   is_sound &= walk_members(a, counts);
   glk_archive_end(a);
   if (a->in && a->status == GLK_OK) is_sound = is_sound && glk_step_counts_is_sound(counts);
-  if (!is_sound) glk_archive_refuse(a, "a clock contradicts itself or its variable");
+  if (!is_sound) glk_archive_refuse(a, "its step counts contradict each other or the variable");
 }
 
 static void walk_rates(glk_archive *a, glk_variable_state *state) {

@@ -88,17 +88,17 @@ GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
 /* Schedules (schedule.c). */
 
 /** A schedule with its numbers, checked. */
-typedef struct glk_plan {
+typedef struct glk_rate_schedule {
   glk_schedule kind;
   uint32_t count;
   double numbers[GLK_MAX_SCHEDULE];
-} glk_plan;
+} glk_rate_schedule;
 
 /** Check numbers against their row. `out` is written only if all is well. */
-glk_status glk_plan_make(glk_context *context, glk_schedule kind, const double *numbers,
-                         uint32_t count, glk_plan *out);
+glk_status glk_rate_schedule_make(glk_context *context, glk_schedule kind, const double *numbers,
+                                  uint32_t count, glk_rate_schedule *out);
 /** The rate of step `iteration`, the first of which is 0; between 0 and 1e30. */
-double glk_plan_rate(const glk_plan *plan, double iteration);
+double glk_rate_schedule_at(const glk_rate_schedule *schedule, double iteration);
 /** The kind of a name, or GLK_SCHEDULE_COUNT. */
 glk_schedule glk_schedule_find(const char *name);
 

@@ -240,8 +240,8 @@ static glk_status check_numbers(glk_context *context, const schedule_row *row, c
   return GLK_OK;
 }
 
-glk_status glk_plan_make(glk_context *context, glk_schedule kind, const double *numbers,
-                         uint32_t count, glk_plan *out) {
+glk_status glk_rate_schedule_make(glk_context *context, glk_schedule kind, const double *numbers,
+                                  uint32_t count, glk_rate_schedule *out) {
   if (!is_schedule(kind)) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no schedule %u", (uint32_t)kind);
   }
@@ -254,14 +254,14 @@ glk_status glk_plan_make(glk_context *context, glk_schedule kind, const double *
   } else {
     GLK_TRY(check_numbers(context, &rows[kind], numbers, count));
   }
-  *out = (glk_plan){.kind = kind, .count = count};
+  *out = (glk_rate_schedule){.kind = kind, .count = count};
   if (count) memcpy(out->numbers, numbers, count * sizeof *numbers);
   return GLK_OK;
 }
 
-double glk_plan_rate(const glk_plan *plan, double iteration) {
-  if (!rows[plan->kind].rate) return 0;
-  const double rate = rows[plan->kind].rate(plan->numbers, plan->count, iteration);
+double glk_rate_schedule_at(const glk_rate_schedule *schedule, double iteration) {
+  if (!rows[schedule->kind].rate) return 0;
+  const double rate = rows[schedule->kind].rate(schedule->numbers, schedule->count, iteration);
   if (!(rate < MOST)) return 9.999999999999999e29; /* as an option may be at most */
   return rate > 0 ? rate : 0;
 }
@@ -269,8 +269,8 @@ double glk_plan_rate(const glk_plan *plan, double iteration) {
 glk_status glk_schedule_rate(glk_context *context, glk_schedule kind, const double *numbers,
                              uint32_t count, double iteration, double *out) {
   GLK_REFUSE_IF(context, !out || (count && !numbers));
-  glk_plan plan;
-  GLK_TRY(glk_plan_make(context, kind, numbers, count, &plan));
+  glk_rate_schedule schedule;
+  GLK_TRY(glk_rate_schedule_make(context, kind, numbers, count, &schedule));
   if (kind == GLK_OWN_SCHEDULE) {
     return glk_fail(context, GLK_ERROR_ARGUMENT,
                     "only the caller can compute the rate of its own schedule");
@@ -279,6 +279,6 @@ glk_status glk_schedule_rate(glk_context *context, glk_schedule kind, const doub
     return glk_fail(context, GLK_ERROR_OPTION, "%s: step %g, expected at least 0 and below 2^53",
                     rows[kind].name, iteration);
   }
-  *out = glk_plan_rate(&plan, iteration);
+  *out = glk_rate_schedule_at(&schedule, iteration);
   return GLK_OK;
 }

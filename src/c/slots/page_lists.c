@@ -288,7 +288,8 @@ static glk_status make_room(glk_context *context, const glk_pages *pages, const 
   const uint32_t count = glk_extent_pages(out);
   GLK_TRY(glk_allocate(context, count, sizeof *out->lists, &out->lists));
   out->slot_count = out->index_count = count * ROOM;
-  GLK_TRY(glk_allocate_unset(context, out->index_count, sizeof *out->indices, &out->indices));
+  GLK_TRY(
+      glk_allocate_uninitialized(context, out->index_count, sizeof *out->indices, &out->indices));
   for (uint32_t p = 0; p < count; p++) list_page_moving(pages, locks, p, out);
   return GLK_OK;
 }
@@ -302,7 +303,8 @@ static glk_status make_lists(glk_context *context, const glk_pages *pages, const
     out->lists = NULL;
     return GLK_OK;
   }
-  GLK_TRY(glk_allocate_unset(context, out->index_count, sizeof *out->indices, &out->indices));
+  GLK_TRY(
+      glk_allocate_uninitialized(context, out->index_count, sizeof *out->indices, &out->indices));
   list_indices(pages, locks, old, out);
   return GLK_OK;
 }

@@ -181,7 +181,7 @@ static glk_status read_state(glk_context *context, state *s, const uint8_t *byte
   GLK_TRY(glk_archive_read(context, walk_state, s, bytes, byte_count));
   for (uint32_t i = 0; i < s->count && !force; i++) {
     if (out_variable) *out_variable = i;
-    GLK_TRY(glk_refuse_locked_changes(context, s->saved[i].variable, s->saved[i].values));
+    GLK_TRY(glk_check_locked_unchanged(context, s->saved[i].variable, s->saved[i].values));
   }
   for (uint32_t i = 0; i < s->count; i++) glk_holders_state_commit(context, &s->saved[i]);
   return GLK_OK;
