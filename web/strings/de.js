@@ -29,7 +29,9 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
-    next: 'Halte nun dieselben Zellen mit einer Maske.',
+    next: 'Halte sie nun mit einer Maske: Gradient × 0.',
+    again: 'Sperre sie nun wieder.',
+    maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
       adamW:
@@ -360,7 +362,7 @@ export const de = {
     value: 'Wert',
     locked: 'gesperrt, behält jedes Bit',
     drifted: 'von einer Maske gehalten, aber bewegt',
-    next: 'Schritt, den der Optimierer trotz Maske noch macht',
+    next: 'nächster Schritt trotz Maske',
   },
 
   inspector: {

@@ -32,7 +32,9 @@ export const en = {
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
-    next: 'Now hold the same cells by a mask.',
+    next: 'Now hold them by a mask: gradient × 0.',
+    again: 'Now lock them again.',
+    maskHint: 'A mask multiplies the gradient of the held cells by 0',
     kept: 'The lock keeps them where the mask has left them.',
     why: {
       adamW:
@@ -379,7 +381,7 @@ export const en = {
     value: 'value',
     locked: 'locked, keeps every bit',
     drifted: 'held by a mask, but moved',
-    next: 'step that the optimizer still takes on a masked cell',
+    next: 'next step under the mask',
   },
 
   inspector: {

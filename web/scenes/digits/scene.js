@@ -8,7 +8,6 @@
 import { features } from '../shared/features.js';
 import { pad as sheet } from '../shared/pad.js';
 import { digitsFrom, loadDigits } from '../shared/samples.js';
-import { lesson } from './lesson.js';
 
 const PIXELS = 64;
 
@@ -30,7 +29,6 @@ const test = () => digitsFrom(600, 900);
 export const scene = {
   id: 'digits',
   order: 9,
-  ...lesson,
   group: 'networks',
   sizes: [[8, 8]],
   choices: {},
@@ -62,6 +60,18 @@ export const scene = {
   figures: [sheet, features],
   shown() {
     const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
-    return { samples: { images, labels, first: 6 }, layers: [] };
+    return { samples: { images, labels, first: 6 } };
   },
+  guess: {
+    after: 50,
+    of: 'run',
+    right: ({ reading }) => (reading('score') > 0.7 ? 2 : reading('score') > 0.3 ? 1 : 0),
+  },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 50 }] },
+    { area: 'locks', actions: [{ prune: 0.5 }] },
+    { area: 'run', actions: [{ train: 50 }] },
+    { area: 'grid' },
+  ],
 };

@@ -12,10 +12,7 @@ export const words = {
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: en.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'The pad is empty.' : `It is read as ${en.aDigit(digit)}.`} ${score} of 300 unseen digits are read correctly.`,
-      },
+      features: en.features,
     },
     guess: {
       question: 'How many of 300 unseen digits will be read correctly after 50 steps?',
@@ -38,10 +35,7 @@ export const words = {
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: de.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'Die Fläche ist leer.' : `Sie wird als ${digit} gelesen.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
-      },
+      features: de.features,
     },
     guess: {
       question: 'Wie viele von 300 ungesehenen Ziffern werden nach 50 Schritten richtig gelesen?',

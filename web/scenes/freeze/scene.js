@@ -12,7 +12,6 @@ import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { part } from '../shared/part.js';
 import { digitsFrom, loadDigits } from '../shared/samples.js';
-import { lesson } from './lesson.js';
 
 /** The number of known digits, of ten. */
 const OLD = 5;
@@ -86,7 +85,6 @@ function tested(g, net) {
 export const scene = {
   id: 'freeze',
   order: 6,
-  ...lesson,
   group: 'leaks',
   sizes: [[16, DIGITS]],
   choices: { examples: ['new', 'both'] },
@@ -171,12 +169,9 @@ export const scene = {
   inputs: () => ({ pad: [8, 8] }),
   readings(g, weights, _, net) {
     const image = g.reshape(weights.pad, [1, 8, 8, 1]);
-    const maps = net.getLayer('conv1').apply(image);
     return {
       ...tested(g, net),
       pad: g.reshape(weights.pad, [64]),
-      maps,
-      parts: net.getLayer('conv2').apply(g.maxPool(maps, 2)),
       answers: g.sigmoid(net.apply(image)),
     };
   },
@@ -187,10 +182,29 @@ export const scene = {
     return {
       base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
       samples: { images, labels, first: 2 },
-      layers: [
-        { reading: 'maps', side: 8, kernels: null },
-        { reading: 'parts', side: 2, kernels: null },
-      ],
     };
+  },
+  guess: { after: 200, of: 'run', right: ({ held }) => (held < 457 ? null : 1) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 200 }] },
+    { area: 'grid', actions: [{ state: { beside: 'mask' } }] },
+    {
+      area: 'accuracy',
+      actions: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
+    },
+    { area: 'accuracy', actions: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
+  ],
+  challenge: {
+    id: 'old-digits',
+    most: 400,
+    start: ['locks'],
+    later: [],
+    goals: [
+      { of: 'step', atLeast: 400 },
+      { of: 'old', atLeast: 0.9 },
+      { of: 'fresh', atLeast: 0.4 },
+    ],
+    score: 'locked',
   },
 };

@@ -30,8 +30,8 @@ export const words = {
     figures: {
       accuracy: {
         padlock: 'Base and answers 0 to 4',
-        old: 'Old digits, 0 to 4: read correctly',
-        ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+        ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
+        ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
         headline: (lock, free) =>
           `Old digits still read after 400 steps: ${lock} of 100 with the lock, ${free} without.`,
         /**
@@ -57,10 +57,7 @@ export const words = {
         },
       },
       pad: en.pad,
-      features: {
-        label: (digit) =>
-          digit === null ? 'The pad is empty.' : `The network reads ${en.aDigit(digit)}.`,
-      },
+      features: en.features,
     },
     lesson: [
       'This network learnt the digits 0 to 4 in Keras. Its base and the columns 0 to 4 of its head are locked.',
@@ -105,8 +102,8 @@ export const words = {
     figures: {
       accuracy: {
         padlock: 'Basis und Antworten 0 bis 4',
-        old: 'Alte Ziffern, 0 bis 4: richtig gelesen',
-        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+        ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
+        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
         headline: (lock, free) =>
           `Alte Ziffern, die nach 400 Schritten noch gelesen werden: ${lock} von 100 mit der Sperre, ${free} ohne.`,
         /**
@@ -128,10 +125,7 @@ export const words = {
         },
       },
       pad: de.pad,
-      features: {
-        label: (digit) =>
-          digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`,
-      },
+      features: de.features,
     },
     lesson: [
       'Dieses Netz hat die Ziffern 0 bis 4 in Keras gelernt. Seine Basis und die Spalten 0 bis 4 seines Kopfes sind gesperrt.',

@@ -7,10 +7,10 @@
  *   shown.names  names of the nodes
  */
 
+import { HALF, moveTo, nearest, stopAt } from '../shared/buttons.js';
+import { stroke } from '../shared/plot.js';
 import { NodeDrag } from './drag.js';
 
-/** Half of a target's side, in CSS pixels; also the nodes' distance from the border. */
-const HALF = 22;
 /** A press that moves less than this, in CSS pixels, is a click. */
 const SLACK = 5;
 /** The distance of an arrow key's move; with Shift, five times as much. */
@@ -56,6 +56,8 @@ class GraphView {
   #nodes = [];
   /** @type {Model | null} */
   #model = null;
+  /** Where nodes are drawn, in CSS pixels. @type {{ x: number, y: number }[]} */
+  #points = [];
   /** The pixels of a unit, and half of the space in units. */
   #scale = { unit: 1, x: 1, y: 1 };
   /** The node that was pressed. @type {{ node: number, x: number, y: number, offset: number[], hasMoved: boolean } | null} */
@@ -109,18 +111,8 @@ class GraphView {
     return [within(x, this.#scale.x), within(y, this.#scale.y)];
   }
 
-  /** Targets may overlap, so a press means the nearest. @param {PointerEvent} event @returns {number} −1 for none */
-  #nearest(event) {
-    const [x, y] = this.#pointer(event);
-    const { unit } = this.#scale;
-    let [best, least] = [-1, HALF];
-    for (let node = 0; node < this.#nodes.length; node++) {
-      const [u, v] = this.#clamp(this.#at(node));
-      const distance = Math.hypot(u * unit - x, v * unit - y);
-      if (distance < least) [best, least] = [node, distance];
-    }
-    return best;
-  }
+  /** @param {PointerEvent} event @returns {number} −1 for none */
+  #nearest = (event) => nearest(this.#points, this.#layer, event);
 
   /** @param {PointerEvent} event */
   #down(event) {
@@ -207,9 +199,7 @@ class GraphView {
   /** Makes a node the only tab stop. @param {number} node */
   #focus(node) {
     if (node < 0) return;
-    this.#nodes.forEach((button, i) => {
-      button.tabIndex = i === node ? 0 : -1;
-    });
+    stopAt(this.#nodes, node);
     this.#tools.intents.select(2 * node);
     this.#tools.intents.light(2 * node);
   }
@@ -241,44 +231,39 @@ class GraphView {
     const { width, height } = stage;
     const unit = Math.max(1, (Math.min(width, height) / 2 - HALF) / model.reach);
     this.#scale = { unit, x: (width / 2 - HALF) / unit, y: (height / 2 - HALF) / unit };
-    const points = this.#nodes.map((_, node) => {
+    this.#points = this.#nodes.map((_, node) => {
       const [x, y] = this.#clamp(this.#at(node));
       return { x: width / 2 + x * unit, y: height / 2 - y * unit };
     });
-    this.#drawEdges(stage, model, points);
-    this.#nodes.forEach((_, node) => {
-      this.#drawNode(node, model, points[node]);
-    });
+    this.#drawEdges(stage, model);
+    for (const node of this.#nodes.keys()) this.#drawNode(node, model);
   }
 
-  /** @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {{ x: number, y: number }[]} points */
-  #drawEdges({ pen, ink, colour }, { shown }, points) {
+  /** @param {import('../shared/figure.js').Stage} stage @param {Model} model */
+  #drawEdges({ pen, ink, colour }, { shown }) {
     pen.lineCap = 'round';
     for (const [from, to] of shown.edges) {
-      const [a, b] = [points[from], points[to]];
+      const [a, b] = [this.#points[from], this.#points[to]];
       const long = Math.hypot(a.x - b.x, a.y - b.y) / this.#scale.unit / shown.unit;
       const width = Math.min(THICK, Math.max(THIN, WIDTH / Math.max(long, 0.01)));
-      pen.beginPath();
-      pen.moveTo(a.x, a.y);
-      pen.lineTo(b.x, b.y);
-      pen.strokeStyle = ink('edge');
-      pen.lineWidth = width + 1.5;
-      pen.stroke();
-      pen.strokeStyle = colour(long - 1, MOST_STRAIN);
-      pen.lineWidth = width;
-      pen.stroke();
+      for (const [style, wide] of /** @type {[string, number][]} */ ([
+        [ink('edge'), width + 1.5],
+        [colour(long - 1, MOST_STRAIN), width],
+      ])) {
+        pen.strokeStyle = style;
+        pen.lineWidth = wide;
+        stroke(pen, [a.x, a.y], [b.x, b.y]);
+      }
     }
   }
 
-  /** @param {number} node @param {Model} model @param {{ x: number, y: number }} point */
-  #drawNode(node, model, { x, y }) {
+  /** @param {number} node @param {Model} model */
+  #drawNode(node, model) {
     const button = this.#nodes[node];
     const { locks } = cellsOf(model);
     const [isAcross, isUp] = [locks[2 * node] === 1, locks[2 * node + 1] === 1];
     const isDragged = node === this.#drag.node;
-    // In eighths of a pixel, which screens have, so that a target keeps its full side.
-    const [left, top] = [x, y].map((at) => Math.round((at - HALF) * 8) / 8);
-    button.style.transform = `translate(${left}px, ${top}px)`;
+    moveTo(button, this.#points[node]);
     button.classList.toggle('is-pinned', isAcross && isUp);
     button.classList.toggle('is-rail', isAcross !== isUp);
     button.classList.toggle('is-held', isDragged);

@@ -11,7 +11,6 @@
 
 import { graph as drawing } from './figure.js';
 import { noise } from '../shared/noise.js';
-import { lesson } from './lesson.js';
 
 /** @typedef {[from: number, to: number]} Edge */
 /** @typedef {{ count: number, edges: Edge[], unit: number, pins: Record<number, [x: number, y: number]> }} Graph */
@@ -124,7 +123,6 @@ function distances({ count, edges }) {
 export const scene = {
   id: 'graph',
   order: 11,
-  ...lesson,
   sizes: [[SIDE * SIDE, 2]],
   choices: { graph: Object.keys(graphs) },
   reach: 1,
@@ -161,4 +159,12 @@ export const scene = {
     const { edges, unit } = graphOf(setup);
     return { edges, unit, names: namesOf(setup) };
   },
+  guess: { after: 100, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 120 }] },
+    { area: 'grid' },
+    { area: 'grid', actions: [{ lock: [10, 11] }] },
+    { area: 'grid', actions: [{ state: { choices: { graph: 'club' } } }, { train: 200 }] },
+  ],
 };

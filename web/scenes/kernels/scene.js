@@ -4,11 +4,11 @@
  * lock all eight random kernels and their biases, and only the head learns.
  */
 
+import { maps } from './figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
 import { digitsFrom, loadDigits } from '../shared/samples.js';
-import { lesson } from './lesson.js';
 
 const KERNELS = 8;
 /** The inputs of the head: the largest value in each quarter of each kernel's map. */
@@ -65,7 +65,6 @@ function locks({ choices }) {
 export const scene = {
   id: 'kernels',
   order: 10,
-  ...lesson,
   group: 'networks',
   sizes: [[3, 3]],
   choices: { kernels: ['sobel', 'random', 'locked'] },
@@ -131,12 +130,24 @@ export const scene = {
       score: g.mean(g.equal(guesses, labels)),
     };
   },
-  figures: [pad, features],
+  figures: [pad, features, maps],
   shown() {
     const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
     return {
       samples: { images, labels, first: 3 },
-      layers: [{ reading: 'maps', side: 8, kernels }],
+      kernels,
     };
   },
+  guess: {
+    after: 200,
+    of: 'run',
+    right: ({ reading }) => (reading('score') > 0.7 ? 2 : reading('score') > 0.3 ? 1 : 0),
+  },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 200 }] },
+    { area: 'grid' },
+    { area: 'run', actions: [{ state: { choices: { kernels: 'locked' } } }, { train: 200 }] },
+    { area: 'grid' },
+  ],
 };

@@ -28,9 +28,10 @@ export const words = {
     },
     figures: {
       pad: en.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'The pad is empty.' : `The network reads ${en.aDigit(digit)}.`} ${score} of 300 unseen digits are read correctly.`,
+      features: en.features,
+      maps: {
+        ...{ kernel: 'Kernel', sees: 'sees' },
+        label: 'Below each kernel is what it sees: blue where the digit has what it looks for.',
       },
     },
     guess: {
@@ -71,9 +72,10 @@ export const words = {
     },
     figures: {
       pad: de.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
+      features: de.features,
+      maps: {
+        ...{ kernel: 'Filter', sees: 'sieht' },
+        label: 'Unter jedem Filter ist, was er sieht: blau, wo die Ziffer hat, was er sucht.',
       },
     },
     guess: {

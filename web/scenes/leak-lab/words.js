@@ -5,10 +5,10 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'A lock and a mask hold the same cells.',
+    lede: 'The same cells, held by a lock and by a mask.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'The mask takes away their pull (the gradient). How many will move?',
+      question: 'The mask multiplies their gradient by 0. How many will move?',
       answers: ['None: no gradient, no step', 'A few', 'All of them'],
       told: (facts) =>
         facts.moved
@@ -26,10 +26,10 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Eine Sperre und eine Maske halten dieselben Zellen.',
+    lede: 'Dieselben Zellen, gehalten von einer Sperre und einer Maske.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Die Maske nimmt ihnen den Zug (den Gradienten). Wie viele bewegen sich?',
+      question: 'Die Maske multipliziert ihren Gradienten mit 0. Wie viele bewegen sich?',
       answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
       told: (facts) =>
         facts.moved

@@ -11,7 +11,6 @@ import { squares } from '../layout.js';
 import { atan2, sin } from '../shared/maths.js';
 import { draw } from '../shared/pictures.js';
 import { noise } from '../shared/noise.js';
-import { lesson } from './lesson.js';
 
 /** The height of the wire frame at an angle around the middle. @type {Record<string, (angle: number) => number>} */
 const frames = {
@@ -67,14 +66,25 @@ export function roughness(g, { x }) {
 export const scene = {
   id: 'membrane',
   order: 3,
-  ...lesson,
   group: 'start',
   sizes: squares(32, 8, 16, 64, 128, 256, 512),
   choices: { frame: [...Object.keys(frames), 'photo'] },
   reach: 1,
+  pulls: true,
   optimizer: { rule: 'momentum', learningRate: 0.05, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   start,
   locks,
   loss: roughness,
+  guess: { after: 200, of: 'run', right: ({ first, loss }) => (loss < first ? 1 : 0) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 200 }] },
+    { area: 'grid', actions: [{ state: { beside: 'pressure' } }] },
+    {
+      area: 'grid',
+      actions: [{ state: { beside: 'none', choices: { frame: 'photo' } } }, { train: 200 }],
+    },
+    { area: 'grid', actions: [{ state: { choices: { frame: 'saddle' } } }] },
+  ],
 };

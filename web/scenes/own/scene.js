@@ -7,7 +7,6 @@
 import { cos } from '../shared/maths.js';
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
-import { lesson } from './lesson.js';
 
 /** @typedef {import('../scene.js').Setup} Setup */
 
@@ -99,7 +98,6 @@ const rowsOf = ({ own, rows }) => own?.rowNames ?? (own?.colNames && numbered(ro
 export const scene = {
   id: 'own',
   order: 13,
-  ...lesson,
   sizes: [[SIDE, SIDE]],
   choices: { target: Object.keys(targets), loss: ['squared', 'absolute', 'logCosh', 'smooth'] },
   asks: 'target',
@@ -141,4 +139,15 @@ export const scene = {
     const across = g.sub(g.slice(x, [0, 1], wide), g.slice(x, [0, 0], wide));
     return g.add(sizeOf(g, { d: down }, kind), sizeOf(g, { d: across }, kind));
   },
+  guess: { after: 60, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
+  tour: [
+    { area: 'own' },
+    { area: 'run', actions: [{ train: 100 }] },
+    {
+      area: 'asks',
+      actions: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
+    },
+    { area: 'grid' },
+    { area: 'share' },
+  ],
 };

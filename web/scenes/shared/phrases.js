@@ -23,6 +23,17 @@ export const en = {
     clear: 'Clear',
   },
 
+  /** What is read on it. */
+  features: {
+    /** @param {number | null} digit −1 if none fits best */
+    read(digit) {
+      if (digit === null) return 'The pad is empty.';
+      return digit < 0 ? 'All digits fit alike.' : `It is read as ${aDigit(digit)}.`;
+    },
+    /** @param {string} score */
+    score: (score) => `${score} of 300 unseen digits are read correctly.`,
+  },
+
   /** A network that tells points of a plane apart. */
   plane: {
     /** @param {string} score @param {string} test @param {string} loss */
@@ -58,6 +69,17 @@ export const de = {
     /** @param {number} digit */
     sample: (digit) => `Eine ${digit} von jemand anderem`,
     clear: 'Leeren',
+  },
+
+  /** What is read on it. */
+  features: {
+    /** @param {number | null} digit −1 if none fits best */
+    read(digit) {
+      if (digit === null) return 'Die Fläche ist leer.';
+      return digit < 0 ? 'Alle Ziffern passen gleich gut.' : `Sie wird als ${digit} gelesen.`;
+    },
+    /** @param {string} score */
+    score: (score) => `Von 300 ungesehenen Ziffern werden ${score} richtig gelesen.`,
   },
 
   /** A network that tells points of a plane apart. */
