@@ -138,8 +138,6 @@ export const en = {
       rule: 'The same run, other optimizer',
     },
     mask: 'Gradient mask',
-    /** @param {string} reach */
-    scale: (reach) => `colours from −${reach} to ${reach}`,
   },
 
   proof: {
@@ -346,7 +344,6 @@ export const en = {
     chart: (first, now, steps) => `Loss by step: from ${first} to ${now} in ${steps} steps`,
     empty: 'The loss will be drawn here, step by step.',
     marker: 'locks changed',
-    own: 'this run',
     rival: 'other run',
     test: 'on unseen points',
     lost: 'not a number',
@@ -378,10 +375,9 @@ export const en = {
 
   legend: {
     label: 'Legend',
-    value: 'value',
     locked: 'locked, keeps every bit',
     drifted: 'held by a mask, but moved',
-    next: 'next step under the mask',
+    next: 'next step',
   },
 
   inspector: {

@@ -7,7 +7,7 @@
 
 import { features } from '../shared/features.js';
 import { pad as sheet } from '../shared/pad.js';
-import { digitsFrom, loadDigits } from '../shared/samples.js';
+import { loadDigits, samplesFrom, test, train } from '../shared/samples.js';
 
 const PIXELS = 64;
 
@@ -21,9 +21,6 @@ function scores(g, weights, pixels) {
   const rows = g.reshape(g.stack(Object.values(weights)), [10, 64]);
   return g.matMul(pixels, rows, { transposeB: true });
 }
-
-const train = () => digitsFrom(0, 600);
-const test = () => digitsFrom(600, 900);
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
@@ -58,10 +55,7 @@ export const scene = {
     };
   },
   figures: [sheet, features],
-  shown() {
-    const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
-    return { samples: { images, labels, first: 6 } };
-  },
+  shown: () => ({ samples: samplesFrom(6) }),
   guess: {
     after: 50,
     of: 'run',

@@ -20,14 +20,14 @@ const MARGINS = [32, 62, 42, 44];
 
 /** @typedef {import('../shared/figure.js').Model} Model */
 
-/** Returns the number of answers whose bits differ from those at the start. @param {Model} model */
-function changedAnswers({ readings, recorded }) {
+/** Tells how many answers differ by their bits from those at the start. @param {any} words @param {Model} model @returns {string} */
+function toldOfBits(words, { readings, recorded }) {
   const first = recorded[0]?.points[0].readings.watched;
-  if (!first) return null;
+  if (!first) return '';
   const bits = (/** @type {ArrayLike<number>} */ values) =>
     new Uint32Array(Float32Array.from(values).buffer);
   const [before, now] = [bits(first), bits(readings.watched)];
-  return { all: now.length, changed: now.filter((word, i) => word !== before[i]).length };
+  return words.changed(now.filter((word, i) => word !== before[i]).length, now.length);
 }
 
 /** Returns how many of 100 old digits a recorded run reads at its end. @param {Model} model @param {string} key */
@@ -93,9 +93,9 @@ export const accuracy = {
     const { recorded, readings } = model;
     const lines = recorded.map(({ key, points }) => {
       const { old, fresh } = points[points.length - 1].readings;
-      return { key, old: percent(old), fresh: percent(fresh) };
+      return words.line(words[key], percent(old), percent(fresh));
     });
-    const own = { old: percent(readings.old), fresh: percent(readings.fresh) };
-    return words.label(own, lines, changedAnswers(model));
+    const own = words.own(percent(readings.old), percent(readings.fresh));
+    return `${own}${lines.length ? words.runs(lines.join(', ')) : ''}${toldOfBits(words, model)}`;
   },
 };

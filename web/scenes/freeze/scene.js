@@ -11,7 +11,7 @@ import { accuracy } from './figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { part } from '../shared/part.js';
-import { digitsFrom, loadDigits } from '../shared/samples.js';
+import { digitsFrom, loadDigits, samplesFrom } from '../shared/samples.js';
 
 /** The number of known digits, of ten. */
 const OLD = 5;
@@ -135,14 +135,8 @@ export const scene = {
     ]);
   },
   locks,
-  cellSizes: () => ({
-    head: 1.25,
-    bias: 1.25,
-    conv1: 1.25,
-    bias1: 1.25,
-    conv2: 0.4375,
-    bias2: 1.25,
-  }),
+  cellSizes: () =>
+    Object.fromEntries(Object.keys(SHAPES).map((name) => [name, name === 'conv2' ? 0.4375 : 1.25])),
   data(setup) {
     const { rows, labels } = examples(setup);
     return { pixels: rows, labels };
@@ -177,13 +171,10 @@ export const scene = {
   },
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   figures: [accuracy, pad, features],
-  shown() {
-    const { images, labels } = digitsFrom(KNOWN, ALL, (_, nth) => nth < 4);
-    return {
-      base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
-      samples: { images, labels, first: 2 },
-    };
-  },
+  shown: () => ({
+    base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
+    samples: samplesFrom(2, KNOWN, ALL),
+  }),
   guess: { after: 200, of: 'run', right: ({ held }) => (held < 457 ? null : 1) },
   tour: [
     { area: 'grid' },

@@ -34,27 +34,14 @@ export const words = {
         ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
         headline: (lock, free) =>
           `Old digits still read after 400 steps: ${lock} of 100 with the lock, ${free} without.`,
-        /**
-         * @param {{ old: string, fresh: string }} own
-         * @param {{ key: string, old: string, fresh: string }[]} lines
-         * @param {{ all: number, changed: number } | null} answers
-         */
-        label: (own, lines, answers) => {
-          /** @type {Record<string, string>} */
-          const names = {
-            lock: 'with the lock',
-            mask: 'with a mask',
-            free: 'without locks',
-          };
-          const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} and ${fresh}`);
-          const kept = answers
-            ? answers.changed
-              ? ` ${answers.changed} of ${answers.all} old answers have changed.`
-              : ` All ${answers.all} old answers that the page checks keep every bit.`
-            : '';
-          const runs = told.length ? ` Recorded runs of 400 steps: ${told.join(', ')}.` : '';
-          return `Of the unseen old and new digits, ${own.old} and ${own.fresh} are read correctly.${runs}${kept}`;
-        },
+        line: (name, old, fresh) => `${name} ${old} and ${fresh}`,
+        own: (old, fresh) =>
+          `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
+        runs: (lines) => ` Recorded runs of 400 steps: ${lines}.`,
+        changed: (changed, all) =>
+          changed
+            ? ` ${changed} of ${all} old answers have changed.`
+            : ` All ${all} old answers that the page checks keep every bit.`,
       },
       pad: en.pad,
       features: en.features,
@@ -106,23 +93,14 @@ export const words = {
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
         headline: (lock, free) =>
           `Alte Ziffern, die nach 400 Schritten noch gelesen werden: ${lock} von 100 mit der Sperre, ${free} ohne.`,
-        /**
-         * @param {{ old: string, fresh: string }} own
-         * @param {{ key: string, old: string, fresh: string }[]} lines
-         * @param {{ all: number, changed: number } | null} answers
-         */
-        label: (own, lines, answers) => {
-          /** @type {Record<string, string>} */
-          const names = { lock: 'mit der Sperre', mask: 'mit einer Maske', free: 'ohne Sperre' };
-          const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} und ${fresh}`);
-          const kept = answers
-            ? answers.changed
-              ? ` ${answers.changed} von ${answers.all} alten Antworten haben sich geändert.`
-              : ` Alle ${answers.all} alten Antworten, die die Seite prüft, behalten jedes Bit.`
-            : '';
-          const runs = told.length ? ` Aufgezeichnet nach 400 Schritten: ${told.join(', ')}.` : '';
-          return `Von den ungesehenen alten und neuen Ziffern werden ${own.old} und ${own.fresh} richtig gelesen.${runs}${kept}`;
-        },
+        line: (name, old, fresh) => `${name} ${old} und ${fresh}`,
+        own: (old, fresh) =>
+          `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
+        runs: (lines) => ` Aufgezeichnet nach 400 Schritten: ${lines}.`,
+        changed: (changed, all) =>
+          changed
+            ? ` ${changed} von ${all} alten Antworten haben sich geändert.`
+            : ` Alle ${all} alten Antworten, die die Seite prüft, behalten jedes Bit.`,
       },
       pad: de.pad,
       features: de.features,

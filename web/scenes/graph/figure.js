@@ -60,7 +60,7 @@ class GraphView {
   #points = [];
   /** The pixels of a unit, and half of the space in units. */
   #scale = { unit: 1, x: 1, y: 1 };
-  /** The node that was pressed. @type {{ node: number, x: number, y: number, offset: number[], hasMoved: boolean } | null} */
+  /** The node that was pressed. @type {{ node: number, x: number, y: number, from: number[], hasMoved: boolean } | null} */
   #press = null;
 
   /** @param {HTMLElement} host @param {Tools} tools */
@@ -93,12 +93,6 @@ class GraphView {
     return this.#nodes.indexOf(/** @type {HTMLButtonElement} */ (target));
   }
 
-  /** Returns a pointer's position, in pixels from the middle, y upwards. @param {PointerEvent} event */
-  #pointer({ clientX, clientY }) {
-    const { left, top, width, height } = this.#layer.getBoundingClientRect();
-    return [clientX - left - width / 2, top + height / 2 - clientY];
-  }
-
   /** Returns where a node is drawn: at the drag's position, or at its own. @param {number} node */
   #at(node) {
     if (node === this.#drag.node) return this.#drag.at;
@@ -119,10 +113,8 @@ class GraphView {
     if (event.button !== 0 || !event.isPrimary || !this.#model) return;
     const node = this.#nearest(event);
     if (node < 0) return;
-    const [x, y] = this.#pointer(event);
-    const { unit } = this.#scale;
-    const [u, v] = this.#clamp(this.#at(node));
-    this.#press = { node, x, y, offset: [u - x / unit, v - y / unit], hasMoved: false };
+    const { clientX: x, clientY: y } = event;
+    this.#press = { node, x, y, from: this.#clamp(this.#at(node)), hasMoved: false };
     this.#layer.setPointerCapture(event.pointerId);
     this.#nodes[node].focus({ preventScroll: true });
   }
@@ -136,12 +128,12 @@ class GraphView {
       this.#tools.intents.light(node < 0 ? -1 : 2 * node);
       return;
     }
-    const [x, y] = this.#pointer(event);
-    if (!press.hasMoved && Math.hypot(x - press.x, y - press.y) < SLACK) return;
+    const [x, y] = [event.clientX - press.x, press.y - event.clientY];
+    if (!press.hasMoved && Math.hypot(x, y) < SLACK) return;
     if (!press.hasMoved) this.#drag.start(press.node, this.#at(press.node));
     press.hasMoved = true;
     const { unit } = this.#scale;
-    this.#drag.move(this.#clamp([x / unit + press.offset[0], y / unit + press.offset[1]]));
+    this.#drag.move(this.#clamp([press.from[0] + x / unit, press.from[1] + y / unit]));
     this.draw(this.#model);
   }
 
@@ -160,11 +152,8 @@ class GraphView {
   #pin(node) {
     if (node < 0 || !this.#model) return;
     const { locks } = cellsOf(this.#model);
-    const cells = [2 * node, 2 * node + 1];
-    this.#tools.intents.lock(
-      cells,
-      cells.some((cell) => !locks[cell]),
-    );
+    const isPinned = locks[2 * node] && locks[2 * node + 1];
+    this.#tools.intents.lock([2 * node, 2 * node + 1], !isPinned);
   }
 
   /** @param {KeyboardEvent} event */

@@ -8,19 +8,19 @@ import { maps } from './figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
-import { digitsFrom, loadDigits } from '../shared/samples.js';
+import { loadDigits, samplesFrom, test, train } from '../shared/samples.js';
 
 const KERNELS = 8;
 /** The inputs of the head: the largest value in each quarter of each kernel's map. */
 const READ = 4 * KERNELS;
 const DIGITS = 10;
 
-const train = () => digitsFrom(0, 600);
-const test = () => digitsFrom(600, 900);
-
 const kernels = Array.from({ length: KERNELS }, (_, i) => `kernel${i + 1}`);
 const names = (/** @type {number} */ count, from = 0) =>
   Array.from({ length: count }, (_, i) => String(i + from));
+
+/** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. @type {[number, number]} */
+const STRIDES = [3 * KERNELS, KERNELS];
 
 /** Sobel's filters for vertical and for horizontal edges (Sobel & Feldman 1968), times ½. */
 const SOBEL = [
@@ -74,17 +74,9 @@ export const scene = {
   prunes: 'last',
   load: loadDigits,
   shapes,
-  /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. */
   views: () => ({
     ...Object.fromEntries(
-      kernels.map((name, k) => [
-        name,
-        {
-          of: 'conv/kernel',
-          first: k,
-          strides: /** @type {[number, number]} */ ([3 * KERNELS, KERNELS]),
-        },
-      ]),
+      kernels.map((name, k) => [name, { of: 'conv/kernel', first: k, strides: STRIDES }]),
     ),
     biases: { of: 'conv/bias', strides: [KERNELS, 1] },
     // One row per digit.
@@ -131,13 +123,7 @@ export const scene = {
     };
   },
   figures: [pad, features, maps],
-  shown() {
-    const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
-    return {
-      samples: { images, labels, first: 3 },
-      kernels,
-    };
-  },
+  shown: () => ({ samples: samplesFrom(3), kernels }),
   guess: {
     after: 200,
     of: 'run',

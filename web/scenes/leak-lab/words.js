@@ -5,10 +5,10 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'The same cells, held by a lock and by a mask.',
+    lede: 'A lock and a mask hold the same cells.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'The mask multiplies their gradient by 0. How many will move?',
+      question: 'The mask: gradient × 0. How many cells will move?',
       answers: ['None: no gradient, no step', 'A few', 'All of them'],
       told: (facts) =>
         facts.moved
@@ -26,10 +26,10 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Dieselben Zellen, gehalten von einer Sperre und einer Maske.',
+    lede: 'Eine Sperre und eine Maske halten dieselben Zellen.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Die Maske multipliziert ihren Gradienten mit 0. Wie viele bewegen sich?',
+      question: 'Die Maske: Gradient × 0. Wie viele Zellen bewegen sich?',
       answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
       told: (facts) =>
         facts.moved

@@ -13,7 +13,7 @@ export const words = {
     figures: {
       lottery: {
         headline: (kept, ticket, random) =>
-          `The largest ${kept} % of the weights get ${ticket} % right, a random ${kept} % only ${random} %.`,
+          `The largest ${kept}\u00a0% of the weights get ${ticket}\u00a0% right, a random ${kept}\u00a0% only ${random}\u00a0%.`,
         kept: 'Weights to keep',
         keptOf: (kept, count, all) => `${kept} %: ${count} of ${all}`,
         prune: 'Prune and rewind',
@@ -32,8 +32,7 @@ export const words = {
         none: 'There are no recorded runs for this start.',
       },
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+        ...en.net,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked. Edges that are locked at 0 are hidden until you point at them.`,
       },
@@ -62,7 +61,7 @@ export const words = {
     figures: {
       lottery: {
         headline: (kept, ticket, random) =>
-          `Die größten ${kept} % der Gewichte lernen ${ticket} % richtig, zufällige ${kept} % nur ${random} %.`,
+          `Die größten ${kept}\u00a0% der Gewichte treffen ${ticket}\u00a0%, zufällige ${kept}\u00a0% nur ${random}\u00a0%.`,
         kept: 'Gewichte, die bleiben',
         keptOf: (kept, count, all) => `${kept} %: ${count} von ${all}`,
         prune: 'Beschneiden und zurückspulen',
@@ -81,8 +80,7 @@ export const words = {
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+        ...de.net,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt. Kanten, die bei 0 gesperrt sind, siehst du erst, wenn du auf sie zeigst.`,
       },

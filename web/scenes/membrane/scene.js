@@ -55,7 +55,7 @@ function start(setup) {
 }
 
 /** The sum of the squared differences of neighbours. @type {import('../scene.js').Scene['loss']} */
-export function roughness(g, { x }) {
+function roughness(g, { x }) {
   const [rows, cols] = x.shape;
   const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));
   const across = g.sub(g.slice(x, [0, 1], [rows, cols - 1]), g.slice(x, [0, 0], [rows, cols - 1]));

@@ -13,8 +13,7 @@ export const words = {
     ...en.layered,
     figures: {
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+        ...en.net,
         invite: 'Lock this?',
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
@@ -50,8 +49,7 @@ export const words = {
     ...de.layered,
     figures: {
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+        ...de.net,
         invite: 'Sperren?',
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,

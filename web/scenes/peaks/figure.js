@@ -77,13 +77,9 @@ export const curves = {
     measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
       const across = at ? x(at[i]) : xOf(i);
       pen.fillRect(across - 1.3, y(value) - 1.3, 2.6, 2.6);
-      if (sigma)
-        pen.fillRect(
-          across - 0.4,
-          y(value + sigma[i]),
-          0.8,
-          y(value - sigma[i]) - y(value + sigma[i]),
-        );
+      if (!sigma) return;
+      const top = y(value + sigma[i]);
+      pen.fillRect(across - 0.4, top, 0.8, y(value - sigma[i]) - top);
     });
     const pointsOf = (/** @type {ArrayLike<number>} */ values) =>
       Array.from({ length: count }, (_, i) => [xOf(i), y(values[i])]);
@@ -125,17 +121,13 @@ export const curves = {
   },
   describe(words, model) {
     const { shown, readings, locks } = model;
-    const free = Object.values(locks).reduce(
-      (sum, mask) => sum + mask.reduce((left, bit) => left + 1 - bit, 0),
-      0,
-    );
+    const free = locks.x.filter((bit) => !bit).length;
     const squares = readings.squares?.[0] ?? Number.NaN;
     const freedom = shown.measured.length - free;
-    const hasBand = bandOf(model) !== null;
-    if (!shown.noise) {
-      const off = Math.sqrt(squares / shown.measured.length).toPrecision(2);
-      return shown.at ? words.plain(off, hasBand) : words.exact(off, hasBand);
-    }
-    return words.label((squares / shown.noise ** 2 / freedom).toFixed(2), freedom, hasBand);
+    const misfit = shown.noise
+      ? words.chi((squares / shown.noise ** 2 / freedom).toFixed(2), freedom)
+      : words.off(Math.sqrt(squares / shown.measured.length).toPrecision(2));
+    const dots = shown.noise ? 'measured' : shown.at ? 'plain' : 'exact';
+    return words[dots] + words.lines(bandOf(model) !== null) + misfit;
   },
 };

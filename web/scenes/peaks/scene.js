@@ -52,12 +52,7 @@ function bellAt(at, [height, center, width]) {
 /** Returns the measurement: the true peaks, and noise. @param {Setup} setup */
 function spectrum({ seed, choices }) {
   const draws = noise(SAMPLES, seed, reachOfNoise(choices));
-  return axis.map((at, i) =>
-    TRUE.reduce((sum, [height, center, width]) => {
-      const off = (at - center) / (width / 10);
-      return sum + height * exp(-off * off);
-    }, draws[i]),
-  );
+  return axis.map((at, i) => TRUE.reduce((sum, peak) => sum + bellAt(at, peak), draws[i]));
 }
 
 /** Returns a person's points, and what scales them. @param {import('../../state/own.js').Own} own */

@@ -7,7 +7,7 @@
  *   shown.hidesCut            true if edges locked at 0 are hidden, unless they are pointed at
  */
 
-import { FONT } from './plot.js';
+import { FONT, write } from './plot.js';
 
 const [TOP, SIDE] = [22, 2];
 /** The widest edge and the largest node, in CSS pixels. */
@@ -138,8 +138,7 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
         if (size < 20) return;
         pen.fillStyle = ink('muted');
         pen.font = FONT;
-        pen.textAlign = 'center';
-        pen.fillText('1', x, y + size * 0.2);
+        write(pen, '1', x, y + size * 0.2, 'center');
         return;
       }
       const map = layer === 0 ? shown.inputs[i] : units?.filter((_, at) => at % count === i);
@@ -190,9 +189,14 @@ export const net = {
     pen.font = FONT;
     pen.fillStyle = ink('muted');
     columns.forEach((column, layer) => {
-      pen.textAlign = layer === 0 ? 'left' : layer === layout.length ? 'right' : 'center';
-      const x = layer === 0 ? 0 : layer === layout.length ? width : column[0].x;
-      pen.fillText(words.layers(layer, layout.length), x, 12);
+      const [x, align] = /** @type {[number, CanvasTextAlign]} */ (
+        layer === 0
+          ? [0, 'left']
+          : layer === layout.length
+            ? [width, 'right']
+            : [column[0].x, 'center']
+      );
+      write(pen, words.layers(layer, layout.length), x, 12, align);
     });
     pen.textAlign = 'center';
     pen.lineWidth = 3;
