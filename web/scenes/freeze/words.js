@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Freeze the base',
     card: 'A network that knows five digits learns five more.',
-    lede: 'This network reads the digits 0 to 4. Now it learns 5 to 9.',
+    lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'Most of it is locked. What happens to the old digits?',
@@ -22,7 +22,7 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Head: one column per digit', bias: 'Head: bias' },
+      ...{ head: 'Head', bias: 'Head: bias' },
       ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
@@ -62,7 +62,7 @@ export const words = {
   de: {
     name: 'Basis einfrieren',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
-    lede: 'Dieses Netz liest die Ziffern 0 bis 4. Nun lernt es 5 bis 9.',
+    lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
@@ -81,7 +81,7 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Kopf: je Ziffer eine Spalte', bias: 'Kopf: Bias' },
+      ...{ head: 'Kopf', bias: 'Kopf: Bias' },
       ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
       ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
     },

@@ -53,7 +53,7 @@ function bandOf({ fit, shown, readings }) {
 /** @type {import('../shared/figure.js').Drawn} */
 export const curves = {
   id: 'curves',
-  aspect: 1.75,
+  aspect: (width) => (width < 420 ? 1.6 : 2),
   draw(stage, model) {
     const { pen, ink, colour, name, words } = stage;
     const { shown, readings } = model;

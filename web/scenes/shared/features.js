@@ -10,8 +10,8 @@ import { percent } from './figure.js';
 import { write } from './plot.js';
 
 const SIDE = 8;
-/** The height of the answers, as of the pad, and of their heading and their digits. */
-const [TALL, TOP, FOOT] = [160, 24, 22];
+/** The height of the heading, and of the digits below the answers. */
+const [TOP, FOOT] = [24, 22];
 const GAP = 16;
 
 /** Returns the likeliest digit; −1 before one is likelier than the others. @param {Float32Array} answers */
@@ -23,14 +23,15 @@ const bestOf = (answers) => {
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',
-  aspect: (width) => width / TALL,
-  draw({ pen, width, ink, image, words }, { shown, readings: { pad, answers } }) {
+  // As high as the pad beside it; below it on a phone, lower.
+  aspect: (width) => width / (width < 300 ? 160 : 112),
+  draw({ pen, width, height, ink, image, words }, { shown, readings: { pad, answers } }) {
     pen.imageSmoothingEnabled = false;
     /** @type {Float32Array[]} */
     const samples = shown.samples.images;
     const isSample = samples.some((one) => one.every((value, i) => value === pad[i]));
-    const size = isSample ? 0 : Math.min(width / 4, TALL - TOP - FOOT);
-    if (size) pen.drawImage(image(pad, SIDE, 1.4), 0, TALL - FOOT - size, size, size);
+    const size = isSample ? 0 : Math.min(width / 4, height - TOP - FOOT);
+    if (size) pen.drawImage(image(pad, SIDE, 1.4), 0, height - FOOT - size, size, size);
     const left = size && size + GAP;
     const step = (width - left) / answers.length;
     const best = bestOf(answers);
@@ -40,12 +41,12 @@ export const features = {
     answers.forEach((share, digit) => {
       const x = left + (digit + 0.5) * step;
       const wide = Math.min(24, step - 4);
-      const tall = Math.max(1, share * (TALL - TOP - FOOT));
+      const tall = Math.max(1, share * (height - TOP - FOOT));
       pen.fillStyle = ink(digit === best ? 'accent' : 'edge');
-      pen.fillRect(x - wide / 2, TALL - FOOT - tall, wide, tall);
+      pen.fillRect(x - wide / 2, height - FOOT - tall, wide, tall);
       pen.fillStyle = ink(digit === best ? 'accent' : 'muted');
       pen.font = `${digit === best ? '700 16px' : '14px'} system-ui, sans-serif`;
-      write(pen, String(digit), x, TALL - 4, 'center');
+      write(pen, String(digit), x, height - 4, 'center');
     });
   },
   describe(words, { readings: { answers, score, pad } }) {
