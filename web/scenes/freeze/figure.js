@@ -48,9 +48,7 @@ function drawPlot(stage, { recorded, readings, step }) {
   });
   const curves = recorded.map(({ key, points }) => ({
     ...{ name: words[key], ...LOOKS[key] },
-    points: points.map(
-      (point) => /** @type {[number, number]} */ ([point.step, point.readings.old[0]]),
-    ),
+    points: points.map((point) => [point.step, point.readings.old[0]]),
   }));
   drawCurves(stage, plot, curves);
   drawPoint(stage, plot.x(Math.min(step, end)), plot.y(readings.old[0]));

@@ -37,8 +37,6 @@ const examples = ({ choices }) =>
     (label, nth) =>
       nth < (label >= OLD ? NEW_EXAMPLES : choices.examples === 'both' ? OLD_EXAMPLES : 0),
   );
-const oldTests = () => digitsFrom(KNOWN, ALL, (label) => label < OLD);
-const newTests = () => digitsFrom(KNOWN, ALL, (label) => label >= OLD);
 
 /** @type {Record<string, [rows: number, cols: number]>} */
 const SHAPES = {
@@ -49,10 +47,6 @@ const SHAPES = {
   conv2: [4, 72],
   bias2: [1, 4],
 };
-
-const DIGIT_NAMES = Array.from({ length: DIGITS }, (_, digit) => String(digit));
-const filters = (/** @type {number} */ count) =>
-  Array.from({ length: count }, (_, i) => String(i + 1));
 
 /** Returns the rows of a convolution's weight, [3, 3, channels, filters], one per filter. @param {string} name @param {number} count */
 const rowsOf = (name, count) =>
@@ -73,10 +67,10 @@ function tested(g, net) {
   const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
   const share = (/** @type {import('../shared/samples.js').Digits} */ { rows, labels }) =>
     g.mean(g.equal(g.argMax(answersTo(rows), 1), labels));
-  const old = oldTests();
+  const old = digitsFrom(KNOWN, ALL, (label) => label < OLD);
   return {
     old: share(old),
-    fresh: share(newTests()),
+    fresh: share(digitsFrom(KNOWN, ALL, (label) => label >= OLD)),
     watched: g.slice(answersTo(old.rows.slice(0, WATCHED)), [0, 0], [WATCHED, OLD]),
   };
 }
@@ -111,13 +105,13 @@ export const scene = {
     bias: { of: 'head/bias', strides: [DIGITS, 1] },
   }),
   rowNames: () => ({
-    conv1: filters(8),
-    conv2: filters(4),
+    conv1: [...'12345678'],
+    conv2: [...'1234'],
     // Each of the base's four last filters has 2×2 outputs, one for each corner of the image.
     bias: ['bias'],
     head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
   }),
-  colNames: () => ({ head: DIGIT_NAMES, bias: DIGIT_NAMES }),
+  colNames: () => ({ head: [...'0123456789'], bias: [...'0123456789'] }),
   /** The new answers start at 0. */
   start() {
     const answers = (/** @type {number[]} */ old, /** @type {number} */ rows) =>

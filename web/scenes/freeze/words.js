@@ -26,7 +26,6 @@ export const words = {
       ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
-    names: { bias: 'bias' },
     figures: {
       accuracy: {
         padlock: 'Base and answers 0 to 4',

@@ -7,7 +7,7 @@
  *   shown.names  names of the nodes
  */
 
-import { HALF, moveTo, nearest, stopAt } from '../shared/buttons.js';
+import { ARROWS, HALF, moveTo, nearest, stopAt } from '../shared/buttons.js';
 import { stroke } from '../shared/plot.js';
 import { NodeDrag } from './drag.js';
 
@@ -20,13 +20,6 @@ const [WIDTH, THIN, THICK] = [4, 1.5, 9];
 /** The relative error of an edge's length that gets the scale's last colour. */
 const MOST_STRAIN = 0.75;
 
-/** @type {Record<string, [x: number, y: number]>} */
-const ARROWS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
 /** Keys that select another node, by its number, of `count`. @type {Record<string, (node: number, count: number) => number>} */
 const GOES = {
   PageDown: (node, count) => (node + 1) % count,

@@ -16,8 +16,6 @@ const READ = 4 * KERNELS;
 const DIGITS = 10;
 
 const kernels = Array.from({ length: KERNELS }, (_, i) => `kernel${i + 1}`);
-const names = (/** @type {number} */ count, from = 0) =>
-  Array.from({ length: count }, (_, i) => String(i + from));
 
 /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. @type {[number, number]} */
 const STRIDES = [3 * KERNELS, KERNELS];
@@ -40,17 +38,10 @@ const shapes = () => ({
 function start({ seed, choices }) {
   // As in Keras: Glorot & Bengio 2010, uniform.
   const drawn = noise(9 * KERNELS, seed, Math.sqrt(6 / (9 + 9 * KERNELS)));
-  const own = choices.kernels === 'sobel' ? SOBEL.flat() : [];
-  own.forEach((value, i) => {
-    drawn[i] = value;
-  });
+  if (choices.kernels === 'sobel') drawn.set(SOBEL.flat());
   const head = noise(READ * DIGITS, seed + 1, Math.sqrt(6 / (READ + DIGITS)));
-  return Float32Array.from([
-    ...drawn,
-    ...new Float32Array(KERNELS),
-    ...head,
-    ...new Float32Array(DIGITS),
-  ]);
+  const zeros = (/** @type {number} */ count) => new Float32Array(count);
+  return Float32Array.from([...drawn, ...zeros(KERNELS), ...head, ...zeros(DIGITS)]);
 }
 
 /** @param {import('../scene.js').Setup} setup */
@@ -83,8 +74,8 @@ export const scene = {
     head: { of: 'head/kernel', strides: [1, DIGITS] },
     offsets: { of: 'head/bias', strides: [1, DIGITS] },
   }),
-  rowNames: () => ({ offsets: names(DIGITS) }),
-  colNames: () => ({ biases: names(KERNELS, 1) }),
+  rowNames: () => ({ offsets: [...'0123456789'] }),
+  colNames: () => ({ biases: [...'12345678'] }),
   cellSizes: () => ({
     ...Object.fromEntries(kernels.map((name) => [name, 2.25])),
     ...{ biases: 2.25, head: 0.875, offsets: 0.875 },

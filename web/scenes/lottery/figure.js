@@ -1,7 +1,6 @@
 /**
  * The lottery ticket: accuracy over the share of weights left. A slider prunes the shown run and
  * restores the remaining weights' first values; recorded runs are the curves, and each opens.
- *   shown.kept, shown.least  per cent, and the end of the axis
  */
 
 import { say } from '../shared/figure.js';
@@ -11,10 +10,12 @@ import { RunMarks } from './marks.js';
 /** @typedef {import('../shared/figure.js').Model} Model */
 /** @typedef {import('../shared/plot.js').Plot} Plot */
 
+/** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
+export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
 /** The start of the axis of accuracy, in per cent, unless a run is below it. */
 const FLOOR = 40;
-/** The start of the other axis, a little above all weights, in per cent. */
-const MOST = 108;
+/** The ends of the other axis, a little beyond the marks, in per cent. */
+const [MOST, LEAST] = [108, 9];
 /** The share that the headline tells of. */
 const TOLD = 21;
 const MARGINS = [32, 92, 42, 44];
@@ -28,11 +29,8 @@ const countOf = ({ layout }, kept) =>
 
 /** Returns the number of the shown run's weights that are not locked at 0. @param {Model} model */
 const liveCount = ({ values, locks, layout }) =>
-  layout.reduce(
-    (sum, { name }) =>
-      sum + values[name].filter((value, i) => value !== 0 || !locks[name][i]).length,
-    0,
-  );
+  layout.flatMap(({ name }) => [...values[name].filter((value, i) => value || !locks[name][i])])
+    .length;
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
 const scoreOf = ({ points }) => 100 * points[points.length - 1].readings.testScore[0];
@@ -40,7 +38,7 @@ const scoreOf = ({ points }) => 100 * points[points.length - 1].readings.testSco
 /** Returns a share's position on the logarithmic axis. @param {number} kept in per cent */
 const across = (kept) => Math.log(MOST / kept);
 
-/** Returns a curve's mean scores by share. @param {Model} model @param {string} kind @returns {[kept: number, score: number][]} */
+/** Returns a curve's mean scores by share. @param {Model} model @param {string} kind @returns {number[][]} kept, score */
 function meansOf({ recorded }, kind) {
   const runs = recorded.filter(({ key }) => key === kind);
   return [...new Set(runs.map(({ at }) => at))].map((kept) => {
@@ -66,27 +64,23 @@ const marksOf = (words, model) =>
 /** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model */
 function drawPlot(stage, model) {
   const { words } = stage;
-  const { recorded, shown, readings } = model;
+  const { recorded, readings } = model;
   const floor = Math.min(FLOOR, Math.floor(Math.min(100, ...recorded.map(scoreOf)) / 10) * 10);
-  const plot = plotOf(stage, MARGINS, [0, across(shown.least)], [floor, 100]);
+  const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [floor, 100]);
   const tens = Array.from({ length: (100 - floor) / 20 + 1 }, (_, i) => floor + 20 * i);
   drawAxes(stage, plot, {
-    xs: shown.kept
-      .filter((/** @type {number} */ _, /** @type {number} */ i) => i % 2 === 0)
-      .map((/** @type {number} */ kept) => [across(kept), `${kept} %`]),
+    xs: KEPT.filter((_, i) => i % 2 === 0).map((kept) => [across(kept), `${kept} %`]),
     ys: tens.map((score) => [score, `${score} %`]),
     ...{ up: words.up, across: words.across },
   });
   const curves = ['ticket', 'random'].map((kind, i) => ({
     ...{ name: words[kind], ink: i ? 'muted' : 'accent', dashes: i ? [4, 3] : [] },
-    points: meansOf(model, kind).map(
-      ([kept, score]) => /** @type {[number, number]} */ ([across(kept), score]),
-    ),
+    points: meansOf(model, kind).map(([kept, score]) => [across(kept), score]),
   }));
   if (recorded.length) drawCurves(stage, plot, curves);
   const share = (100 * liveCount(model)) / countOf(model, 100);
   const score = Math.max(floor, 100 * readings.testScore[0]);
-  if (share >= shown.least) drawPoint(stage, plot.x(across(share)), plot.y(score));
+  if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score));
   return plot;
 }
 
@@ -104,7 +98,7 @@ export const lottery = {
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told' });
     const marks = new RunMarks(tools, (mark) => {
-      say(told, mark ? `${mark.label} ${words.opens}` : words.hint);
+      say(told, mark ? `${mark.label} ${words.hint}` : words.hint);
     });
     host.append(
       headline,

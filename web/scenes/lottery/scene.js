@@ -11,11 +11,6 @@ import { squares } from '../layout.js';
 import { network } from '../shared/layered.js';
 import { part } from '../shared/part.js';
 
-/** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
-export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
-/** The end of the figure's axis. */
-const LEAST = 9;
-
 /** @type {import('../scene.js').Scene} */
 export const scene = {
   id: 'lottery',
@@ -25,10 +20,7 @@ export const scene = {
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,
   figures: [curve, net, plane],
-  shown: (setup) => ({
-    .../** @type {object} */ (network.shown?.(setup)),
-    ...{ hidesCut: true, kept: KEPT, least: LEAST },
-  }),
+  shown: (setup) => ({ .../** @type {object} */ (network.shown?.(setup)), hidesCut: true }),
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   guess: {
     after: 1500,

@@ -24,9 +24,8 @@ export const words = {
         random: 'Random',
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
-        opens: 'Press Enter or click to open it.',
         now: 'this run',
-        hint: 'Each mark is a run: click to open it.',
+        hint: 'Press a mark to open its run.',
         known: (count) =>
           `The ${count} runs were trained beforehand, 1,500 steps each. Open one: it comes to the same bits.`,
         none: 'There are no recorded runs for this start.',
@@ -72,9 +71,8 @@ export const words = {
         random: 'Zufällig',
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,
-        opens: 'Eingabetaste oder Klick öffnet ihn.',
         now: 'dieser Lauf',
-        hint: 'Jede Marke ist ein Lauf: Klicke, um ihn zu öffnen.',
+        hint: 'Drücke eine Marke, um ihren Lauf zu öffnen.',
         known: (count) =>
           `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Öffne einen: Er kommt auf dieselben Bits.`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',

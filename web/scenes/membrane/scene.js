@@ -22,22 +22,14 @@ const frames = {
 /** The share of the photo that is left. */
 const KEPT = 0.3;
 
-/** Returns true if a cell is on the border. @param {number} index @param {import('../scene.js').Setup} setup */
-function onRim(index, { rows, cols }) {
-  const row = Math.floor(index / cols);
-  const col = index % cols;
-  return row === 0 || col === 0 || row === rows - 1 || col === cols - 1;
-}
-
-/** @type {import('../scene.js').Scene['locks']} */
-function locks(setup) {
-  const { rows, cols, seed, choices } = setup;
-  if (choices.frame === 'photo') {
-    return Uint8Array.from(noise(rows * cols, seed + 1, 1), (coin) =>
-      coin < 2 * KEPT - 1 ? 1 : 0,
-    );
-  }
-  return Uint8Array.from({ length: rows * cols }, (_, index) => (onRim(index, setup) ? 1 : 0));
+/** The border, or what is left of the photo. @type {import('../scene.js').Scene['locks']} */
+function locks({ rows, cols, seed, choices }) {
+  const coins = noise(rows * cols, seed + 1, 1);
+  return Uint8Array.from(coins, (coin, i) => {
+    if (choices.frame === 'photo') return coin < 2 * KEPT - 1 ? 1 : 0;
+    const [row, col] = [Math.floor(i / cols), i % cols];
+    return row === 0 || col === 0 || row === rows - 1 || col === cols - 1 ? 1 : 0;
+  });
 }
 
 /** @type {import('../scene.js').Scene['start']} Noise, and the values of locked cells. */

@@ -131,12 +131,11 @@ export const scene = {
   loss(g, { x }, { targets, isSmoothed, kind }, sizeOf) {
     if (!isSmoothed) return sizeOf(g, { d: g.sub(x, targets.x) }, kind);
     const [rows, cols] = x.shape;
-    const [tall, wide] = [
-      [rows - 1, cols],
-      [rows, cols - 1],
-    ];
-    const down = g.sub(g.slice(x, [1, 0], tall), g.slice(x, [0, 0], tall));
-    const across = g.sub(g.slice(x, [0, 1], wide), g.slice(x, [0, 0], wide));
+    const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));
+    const across = g.sub(
+      g.slice(x, [0, 1], [rows, cols - 1]),
+      g.slice(x, [0, 0], [rows, cols - 1]),
+    );
     return g.add(sizeOf(g, { d: down }, kind), sizeOf(g, { d: across }, kind));
   },
   guess: { after: 60, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },

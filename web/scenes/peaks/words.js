@@ -13,7 +13,6 @@ export const words = {
     ownLede:
       'Your points, as a sum of bell curves. Lock what you know, give bounds in the report, and move the cells to the best fit.',
     choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
-    names: { height: 'height', place: 'place', width: 'width' },
     figures: {
       curves: {
         measured: 'Dots: measured values.',

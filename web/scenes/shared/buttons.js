@@ -6,6 +6,14 @@
 /** Half of a button's side, in CSS pixels. */
 export const HALF = 22;
 
+/** The ways of arrow keys. @type {Record<string, [right: number, up: number]>} */
+export const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
 /** Returns the index of the nearest point to a pointer; −1 if none is near. @param {readonly { x: number, y: number }[]} points in CSS pixels from the layer's corner @param {HTMLElement} layer @param {MouseEvent} event */
 export function nearest(points, layer, { clientX, clientY }) {
   const { left, top } = layer.getBoundingClientRect();

@@ -37,7 +37,7 @@ export const features = {
     const best = bestOf(answers);
     pen.font = `600 15px system-ui, sans-serif`;
     pen.fillStyle = ink('ink');
-    write(pen, words.read(pad.some(Boolean) ? best : null), left, 14, 'left');
+    write(pen, words.read(pad.some(Boolean) ? best : null), 0, 14, 'left');
     answers.forEach((share, digit) => {
       const x = left + (digit + 0.5) * step;
       const wide = Math.min(24, step - 4);

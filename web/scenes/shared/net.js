@@ -7,7 +7,7 @@
  *   shown.hidesCut            true if edges locked at 0 are hidden, unless they are pointed at
  */
 
-import { FONT, write } from './plot.js';
+import { circle, FONT, write } from './plot.js';
 
 const [TOP, SIDE] = [22, 2];
 /** The widest edge and the largest node, in CSS pixels. */
@@ -101,8 +101,7 @@ function drawPadlock({ pen, ink }, [a, b], offer = '') {
   pen.lineWidth = 1.5;
   pen.strokeStyle = ink(offer ? 'accent' : 'ink');
   pen.fillStyle = ink('raised');
-  pen.beginPath();
-  pen.arc(x, y, 10, 0, 7);
+  circle(pen, x, y, 10);
   pen.fill();
   pen.stroke();
   pen.beginPath();
@@ -129,9 +128,7 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
       pen.strokeStyle = ink('edge');
       pen.lineWidth = 1;
       if (isBias) {
-        const radius = Math.min(9, size / 2);
-        pen.beginPath();
-        pen.arc(x, y, radius, 0, 7);
+        circle(pen, x, y, Math.min(9, size / 2));
         pen.fill();
         pen.stroke();
         // Numbers are at least 12 px, or not there.
@@ -228,12 +225,8 @@ export const net = {
     }
     return best;
   },
-  describe: (words, { layout, locks }) => {
-    const all = layout.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
-    const held = Object.values(locks).reduce(
-      (sum, mask) => sum + mask.reduce((more, bit) => more + bit, 0),
-      0,
-    );
-    return words.label(all, held);
+  describe(words, { locks }) {
+    const bits = Object.values(locks).flatMap((mask) => [...mask]);
+    return words.label(bits.length, bits.filter(Boolean).length);
   },
 };

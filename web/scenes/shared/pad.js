@@ -5,8 +5,9 @@
  *   readings.pad    the engine's copy of the image
  */
 
+import { ARROWS } from './buttons.js';
 import { imageOf } from './digitize.js';
-import { stroke } from './plot.js';
+import { circle, stroke } from './plot.js';
 
 /** The distance of an arrow key's move, relative to the pad's width. */
 const STEP = 1 / 16;
@@ -70,8 +71,7 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   if (!hasFocus) return;
   pen.strokeStyle = ink('accent');
   pen.lineWidth = isDown ? 4 : 2;
-  pen.beginPath();
-  pen.arc(at[0] * width, at[1] * width, width / 18, 0, 7);
+  circle(pen, at[0] * width, at[1] * width, width / 18);
   pen.stroke();
 }
 
@@ -93,20 +93,13 @@ function listenToPointer(canvas, sheet, changed) {
   });
 }
 
-/** @type {Record<string, [number, number]>} */
-const ARROWS = {
-  ArrowLeft: [-STEP, 0],
-  ArrowRight: [STEP, 0],
-  ArrowUp: [0, -STEP],
-  ArrowDown: [0, STEP],
-};
-
 /** By keys: Space lowers or lifts the pen, arrows move it, Delete clears. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToKeys(canvas, sheet, changed) {
   canvas.addEventListener('keydown', (event) => {
     const arrow = ARROWS[event.key];
     if (arrow) {
-      sheet.at = sheet.at.map((value, i) => Math.max(0, Math.min(1, value + arrow[i])));
+      const to = [sheet.at[0] + STEP * arrow[0], sheet.at[1] - STEP * arrow[1]];
+      sheet.at = to.map((value) => Math.max(0, Math.min(1, value)));
       if (sheet.isDown) sheet.draw(sheet.at[0], sheet.at[1], false);
     } else if (event.key === ' ' || event.key === 'Enter') {
       sheet.isDown = !sheet.isDown;

@@ -2,7 +2,7 @@
 
 /** @typedef {import('./figure.js').Stage} Stage */
 /** @typedef {[value: number, text: string][]} Ticks */
-/** @typedef {{ name: string, ink: string, dashes: number[], points: [x: number, y: number][] }} Curve */
+/** @typedef {{ name: string, ink: string, dashes: number[], points: number[][] }} Curve */
 /** The edges of a plot in CSS pixels, and its scales. @typedef {ReturnType<typeof plotOf>} Plot */
 
 export const FONT = '12px system-ui, sans-serif';
@@ -33,6 +33,12 @@ export function trace(pen, ...points) {
 export function stroke(pen, ...points) {
   trace(pen, ...points);
   pen.stroke();
+}
+
+/** Begins a circle. @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} radius */
+export function circle(pen, x, y, radius) {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 7);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {string} text @param {number} x @param {number} y @param {CanvasTextAlign} align */
@@ -86,8 +92,7 @@ export function drawCurves({ pen, ink }, { x, y }, curves) {
 
 /** Draws the shown run's point, with its name. @param {Stage} stage @param {number} x @param {number} y */
 export function drawPoint({ pen, ink, words }, x, y) {
-  pen.beginPath();
-  pen.arc(x, y, 7, 0, 7);
+  circle(pen, x, y, 7);
   pen.fillStyle = ink('ink');
   pen.fill();
   pen.strokeStyle = ink('paper');
