@@ -122,16 +122,16 @@ export const lottery = {
       const left = countOf(model, Number(slider.value));
       const text = words.keptOf(slider.value, left, countOf(model, 100));
       say(kept, text);
-      if (slider.ariaValueText !== text) slider.ariaValueText = text;
-      const isDisabled = String(left >= liveCount(model));
-      if (prune.ariaDisabled !== isDisabled) prune.ariaDisabled = isDisabled;
+      slider.setAttribute('aria-valuetext', text);
+      prune.setAttribute('aria-disabled', String(left >= liveCount(model)));
     }
     slider.addEventListener('input', () => {
       memory.kept = slider.value;
       drawControls();
     });
     prune.addEventListener('click', () => {
-      if (prune.ariaDisabled !== 'true') intents.pruneAnew(1 - Number(slider.value) / 100);
+      if (prune.getAttribute('aria-disabled') !== 'true')
+        intents.pruneAnew(1 - Number(slider.value) / 100);
     });
     const controls = [slider, prune];
     host.addEventListener('focusin', ({ target }) => {

@@ -61,7 +61,7 @@ export const words = {
       lottery: {
         headline: (kept, ticket, random) =>
           `Die größten ${kept}\u00a0% der Gewichte treffen ${ticket}\u00a0%, zufällige ${kept}\u00a0% nur ${random}\u00a0%.`,
-        kept: 'Gewichte, die bleiben',
+        kept: 'Übrige Gewichte',
         keptOf: (kept, count, all) => `${kept} %: ${count} von ${all}`,
         prune: 'Beschneiden und zurückspulen',
         plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
