@@ -1,8 +1,8 @@
 /**
  * The types of a scene: data and a loss. Copy the folder `two-by-two` to write one (docs/scenes.md).
  *
- * A scene's folder has its scene.js, its words.js and its lesson.js, and perhaps a figure.js. A scene
- * uses neither page nor optimizer. Its grids are 2D, each a variable or a view of a
+ * A scene's folder has its scene.js and its words.js, and perhaps a figure.js. A scene uses neither
+ * page nor optimizer. Its grids are 2D, each a variable or a view of a
  * network's weight; their cells form one flat array, like `start`, `locks` and `target`. The engine
  * records the loss once, from the library, the variables by name and the data. Its source is
  * exported as code, so it uses only its arguments. Use sums, not means: then a learning rate fits

@@ -61,8 +61,9 @@ export class LockOrMask {
     this.#next = button(
       words.next,
       () => {
-        mask.focus();
-        mask.click();
+        const to = lock.checked ? mask : lock;
+        to.focus();
+        to.click();
       },
       'is-accent hold-next',
     );
@@ -87,7 +88,7 @@ export class LockOrMask {
         { class: 'hold-switch' },
         h('legend', { class: 'out-of-sight' }, words.label),
         h('label', {}, lock, icon('lock'), words.ways.lock),
-        h('label', {}, mask, icon('lock-broken'), words.ways.mask),
+        h('label', { title: words.maskHint }, mask, icon('lock-broken'), words.ways.mask),
       ),
       this.#told,
       this.#why,
@@ -121,7 +122,8 @@ export class LockOrMask {
     const { adamW, sgd, empty, memory } = words.why;
     const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
     setText(this.#why, isMasked && held ? why : isLeaking ? words.kept : '');
-    this.#next.hidden = isMasked || isLeaking || held === 0 || isAtStart;
-    this.#why.hidden = !this.#next.hidden;
+    setText(this.#next, isMasked ? words.again : words.next);
+    this.#next.hidden = held === 0 || isAtStart || isLeaking !== isMasked;
+    this.#why.hidden = this.#why.textContent === '' && !this.#next.hidden;
   }
 }

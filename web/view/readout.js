@@ -66,7 +66,7 @@ export class Legend {
   );
   #next = h(
     'div',
-    { class: 'legend-key is-more' },
+    { class: 'legend-key' },
     h('span', { class: 'swatch is-next', 'aria-hidden': 'true' }),
     strings.legend.next,
   );
