@@ -6,7 +6,7 @@
 import './raw.js';
 import assert from 'node:assert/strict';
 import { init } from 'gradlock';
-import { ready } from '../../web/engine/networks.js';
+import { ready } from '../../web/engine/problem.js';
 import { Session } from '../../web/engine/session.js';
 import { findScene } from '../../web/scenes/index.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';

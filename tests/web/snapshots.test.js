@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Loop } from '../../web/engine/loop.js';
-import { reachOfMap } from '../../web/engine/maps.js';
+import { Loop, reachOfMap } from '../../web/engine/loop.js';
 import { marksOf } from '../../web/engine/session.js';
 import { Snapshots } from '../../web/engine/snapshots.js';
 import { packMask } from '../../web/state/codec.js';

@@ -132,7 +132,7 @@ export class Cells {
 
   /** Makes a holder hold exactly these cells. @param {readonly number[]} cells @param {Holder} name */
   hold(cells, name) {
-    const elements = this.elementsByVariable(cells);
+    const elements = this.byVariable(cells);
     for (const variable of this.variables) {
       const holder = variable.locks.holder(name).clear();
       const list = elements.get(variable.name);
@@ -200,14 +200,14 @@ export class Cells {
       for (const { offset, count, elements } of pieces) {
         const at = index - offset;
         if (at < 0 || at >= count) continue;
-        return { i, variable: this.variables[i], at: elements?.[at] ?? at };
+        return { variable: this.variables[i], at: elements?.[at] ?? at };
       }
     }
     throw new RangeError(`There is no cell ${index}.`);
   }
 
   /** Groups cells by their variables' names, as elements; `k` is a cell's index in `cells`. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
-  elementsByVariable(cells) {
+  byVariable(cells) {
     /** @type {Map<string, { at: number, k: number }[]>} */
     const elements = new Map();
     cells.forEach((cell, k) => {

@@ -4,7 +4,7 @@
  */
 
 import { unpackMask } from '../state/codec.js';
-import { areFloats, areCells, isFloat, isRange, WRITE } from '../state/history.js';
+import { WRITE } from '../state/history.js';
 import { hasRival } from '../state/state.js';
 import { Run } from './run.js';
 
@@ -39,7 +39,7 @@ export class Comparison {
   /** @type {readonly Pruned[]} */
   #pruned = [];
   /** The dragged cells. @type {readonly number[]} */
-  #dragged = [];
+  dragged = [];
   /** @type {Run} */
   main;
   /** @type {Run | null} */
@@ -84,24 +84,19 @@ export class Comparison {
     return [this.main.advance(steps), this.rival?.advance(steps) ?? Number.NaN];
   }
 
-  /** Throws, and changes nothing, if the library refuses. @param {Event} event */
+  /** Throws, and changes nothing, if the library refuses. @param {Event} event a valid one (state/history.js) */
   apply(event) {
-    const { main } = this;
     switch (event.do) {
       case 'locks': {
-        const mask = unpackMask(event.mask, main.cells);
-        if (!mask) throw new RangeError(`The locks must be of ${main.cells} cells.`);
+        const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, this.main.cells));
         for (const run of this.#runs) run.setLocks(mask);
         break;
       }
       case 'optimizer':
-        main.setOptimizer(event.settings);
+        this.main.setOptimizer(event.settings);
         if (this.#view.beside === 'mask') this.rival?.setOptimizer(event.settings);
         break;
       case 'assign':
-        if (!isFloat(event.value)) {
-          throw new RangeError(`A cell cannot hold ${event.value}; 32-bit floats end at 3.4e38.`);
-        }
         for (const run of this.#runs) run.assign(event.index, event.value);
         break;
       case 'prune':
@@ -111,26 +106,17 @@ export class Comparison {
         this.#unprune();
         break;
       case 'hold':
-        if (!areCells(event.cells, main.cells)) {
-          throw new RangeError('What is held must be cells, in their order.');
-        }
-        this.#hold(event.cells);
+      case 'release':
+        this.#hold(event.do === 'hold' ? event.cells : []);
         break;
       case WRITE:
-        if (!areFloats(event.values) || event.values.length !== this.#dragged.length) {
-          throw new RangeError(`There must be ${this.#dragged.length} finite numbers.`);
-        }
         for (const run of this.#runs) run.writeDragged(event.values);
         break;
-      case 'release':
-        this.#hold([]);
-        break;
       case 'bound':
-        if (!isRange(event)) throw new RangeError('A bound must be a range of numbers.');
         for (const run of this.#runs) run.bound(event.index, event.min, event.max);
         break;
       case 'switch':
-        main.switchTo(event.to);
+        this.main.switchTo(event.to);
     }
   }
 
@@ -139,13 +125,9 @@ export class Comparison {
     return this.#runs.find((run) => run.isMasked) ?? null;
   }
 
-  get isDragging() {
-    return this.#dragged.length > 0;
-  }
-
   /** @param {readonly number[]} cells */
   #hold(cells) {
-    this.#dragged = cells;
+    this.dragged = cells;
     for (const run of this.#runs) run.hold(cells);
   }
 
@@ -189,7 +171,7 @@ export class Comparison {
   /** @returns {SavedComparison} */
   save() {
     const [main, rival] = [this.main.save(), this.rival?.save() ?? null];
-    return { main, rival, pruned: this.#pruned, dragged: this.#dragged };
+    return { main, rival, pruned: this.#pruned, dragged: this.dragged };
   }
 
   /** Restores a saved pair. Throws if it belongs to another run. @param {SavedComparison} saved @param {readonly Event[]} events done by then: they set the ranges of cells */

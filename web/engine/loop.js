@@ -3,7 +3,7 @@
  * Time decides only the number of steps, never what a step does: every pace takes the same path.
  */
 
-import { reachOfMap } from './maps.js';
+import { roundUp } from '../state/own.js';
 
 /** @typedef {import('./protocol.js').Drift} Drift */
 /** @typedef {import('./session.js').Session} Session */
@@ -115,7 +115,10 @@ export class Loop {
     const rivalLoss = rival?.loss() ?? Number.NaN;
     if (isNew) this.#reportedAt = this.#checkedAt = 0;
     if (!isHurried || began - this.#comparedAt > CHECK_INTERVAL) this.#compare(values, loss, isNew);
-    const beside = this.#beside(arrayFor, reuseBeside);
+    /** All who need it share one. @type {Float32Array | undefined} */
+    let gradient;
+    const gradientOf = () => (gradient ??= main.gradient());
+    const beside = this.#beside(arrayFor, gradientOf, reuseBeside);
     this.#checkDrift(values, beside?.values);
     const locks = session.locksVersion === this.#sentVersion ? null : main.locks();
     this.#sentVersion = session.locksVersion;
@@ -133,11 +136,11 @@ export class Loop {
       /** Null if they are the last frame's. */
       locks,
       /** Null if not looked up for this frame. */
-      cell: this.#report(),
+      cell: this.#report(gradientOf),
       /** Under locks a proof: always 0. `drifted`: since cells were first held, by locks or a mask. */
       ...this.#drifts,
       isMasked: main.isMasked,
-      sides: main.sides(),
+      sides: main.bounds.hasAny ? main.sides(gradientOf()) : main.sides(),
       ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
@@ -153,13 +156,13 @@ export class Loop {
     };
   }
 
-  /** Returns a map and the range of its colours, or the rival's values and 0. @param {(old?: Float32Array) => Float32Array} arrayFor @param {Float32Array} [reuse] */
-  #beside(arrayFor, reuse) {
+  /** Returns a map and the range of its colours, or the rival's values and 0. @param {(old?: Float32Array) => Float32Array} arrayFor @param {() => Float32Array} gradientOf @param {Float32Array} [reuse] */
+  #beside(arrayFor, gradientOf, reuse) {
     const { main, rival, beside } = this.#session;
     if (beside === 'none') return null;
     const values = arrayFor(reuse);
     if (rival) rival.read(values);
-    else main.map(beside, values);
+    else main.map(beside, values, beside === 'gradient' ? gradientOf() : undefined);
     return { values, reach: rival ? 0 : reachOfMap(values) };
   }
 
@@ -177,7 +180,8 @@ export class Loop {
     };
   }
 
-  #report() {
+  /** @param {() => Float32Array} gradientOf */
+  #report(gradientOf) {
     const now = performance.now();
     const isCheap = this.#session.cells <= CHEAP_CELLS || !this.isPlaying;
     if (!isCheap && now - this.#reportedAt < REPORT_INTERVAL) return null;
@@ -185,7 +189,11 @@ export class Loop {
     const { main, masked, snapshots } = this.#session;
     const at = this.#selected;
     const next = masked?.mask[at] ? masked.nextStep(at) : null;
-    return { ...main.report(at), /** Its kept values. */ path: snapshots.pathOf(at), next };
+    return {
+      ...main.report(at, gradientOf()),
+      /** Its kept values. */ path: snapshots.pathOf(at),
+      next,
+    };
   }
 
   /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
@@ -208,4 +216,14 @@ export class Loop {
     before.set(values);
     this.#stepBefore = this.#session.step;
   }
+}
+
+/** Returns the range of a map's colours: its largest number, rounded up. @param {Float32Array} values */
+export function reachOfMap(values) {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]);
+    if (size > most && size < Infinity) most = size;
+  }
+  return most < 1e-30 ? 1 : roundUp(most);
 }

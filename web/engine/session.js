@@ -3,10 +3,9 @@
  * each time, so a link needs nothing else. Snapshots of some steps allow a quick rewind.
  */
 
-import { MAX_EVENTS, WRITE } from '../state/history.js';
+import { isAct, MAX_EVENTS, WRITE } from '../state/history.js';
 import { Comparison } from './comparison.js';
-import { disposeProblem, makeProblem } from './problem.js';
-import { slices } from './slices.js';
+import { makeProblem } from './problem.js';
 import { Snapshots } from './snapshots.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -20,11 +19,8 @@ import { Snapshots } from './snapshots.js';
  * @typedef {import('./comparison.js').SavedComparison & { events: number }} Checkpoint  events: the number done by then
  */
 
-/** The time of a replay's slice, in ms: between two slices the worker handles messages. */
+/** The time of a replay's slice, in ms: between two slices the worker may handle messages. */
 const SLICE = 12;
-
-/** Values that a person set and that made the loss infinite or NaN. @type {WeakSet<Event>} */
-const tooLarge = new WeakSet();
 
 export class Session {
   problem;
@@ -43,6 +39,8 @@ export class Session {
   lastLoss = Number.NaN;
   /** Changes with everything but steps. */
   version = 0;
+  /** True if the last value that a person set made the loss infinite or NaN. */
+  isTooLarge = false;
 
   /**
    * @param {Gradlock} g
@@ -118,12 +116,17 @@ export class Session {
     this.version++;
   }
 
-  /** @param {number} end */
+  /** Takes few steps at first, then as many as fit into a slice. @param {number} end */
   *#advanceTo(end) {
-    yield* slices(this.step, end, SLICE, (steps) => {
-      this.#advance(steps);
+    for (let size = 1; this.step < end; ) {
+      const began = performance.now();
+      this.#advance(Math.min(size, end - this.step));
       this.record();
-    });
+      const took = performance.now() - began;
+      if (took < SLICE / 3) size *= 2;
+      else if (took > SLICE) size = Math.max(1, size >> 1);
+      yield;
+    }
   }
 
   /** Opens the run of a link or a file, or this one again with another rival. @param {number} step @param {Checkpoint | null} [checkpoint] to continue from, if it fits */
@@ -142,7 +145,7 @@ export class Session {
 
   /** Ends a drag that was under way when the run was left. */
   #endDrag() {
-    if (this.#comparison.isDragging) this.do({ do: 'release' });
+    this.do({ do: 'release' });
   }
 
   /** @param {number} steps */
@@ -191,7 +194,7 @@ export class Session {
   /** @param {Event} event */
   #apply(event) {
     this.#comparison.apply(event);
-    if (event.do === 'assign' && !Number.isFinite(this.main.loss())) tooLarge.add(event);
+    if (event.do === 'assign') this.isTooLarge = !Number.isFinite(this.main.loss());
     this.locksVersion++;
     this.version++;
     // A snapshot of this step is out of date.
@@ -200,7 +203,9 @@ export class Session {
 
   /** Does an act now and records it, unless the library refuses it. @param {import('../state/history.js').Act} act */
   do(act) {
-    if (act.do === 'release' && !this.#comparison.isDragging) return;
+    const dragged = this.#comparison.dragged.length;
+    if (act.do === 'release' && dragged === 0) return;
+    if (!isAct(act, this.cells, dragged)) throw new RangeError('This run has no such edit.');
     const event = { ...act, step: this.step };
     const last = this.events.at(-1);
     // Links and files have this limit; the last event is for the end of a drag.
@@ -219,12 +224,6 @@ export class Session {
     else this.events = [...this.events, event];
     this.#done = this.events.length;
     this.record();
-  }
-
-  /** True if the last value that a person set was too large for the loss. */
-  get isTooLarge() {
-    const last = this.events.slice(0, this.#done).findLast((event) => event.do === 'assign');
-    return last !== undefined && tooLarge.has(last);
   }
 
   /** True if leaving this run would lose nothing. */
@@ -333,18 +332,15 @@ export class Session {
 
   dispose() {
     this.#comparison.dispose();
-    disposeProblem(this.problem);
+    for (const input of Object.values(this.problem.inputs)) input.dispose();
   }
 }
 
 /** Returns true if an event makes the last one needless. @param {Event} event @param {Event} last */
 function replaces(event, last) {
   if (event.step !== last.step || event.do !== last.do) return false;
-  if (event.do === 'assign') return last.do === 'assign' && event.index === last.index;
-  if (event.do === 'bound') return last.do === 'bound' && event.index === last.index;
-  if (event.do === 'optimizer') {
-    return last.do === 'optimizer' && event.settings.rule === last.settings.rule;
-  }
+  if ('index' in event && 'index' in last) return event.index === last.index;
+  if ('settings' in event && 'settings' in last) return event.settings.rule === last.settings.rule;
   return event.do === 'locks' || event.do === WRITE;
 }
 

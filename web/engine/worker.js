@@ -10,10 +10,10 @@ import { hasRival } from '../state/state.js';
 import { codeOf } from './code.js';
 import { Fits } from './fit.js';
 import { Loop } from './loop.js';
-import { RunCache } from './run-cache.js';
-import { ready } from './networks.js';
+import { ready } from './problem.js';
 import { proofOf, snapshotOf } from './proof.js';
 import { marksOf, Session } from './session.js';
+import { RunCache } from './snapshots.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
 /** @typedef {import('./protocol.js').Refusal} Refusal */

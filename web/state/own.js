@@ -181,7 +181,11 @@ function brokenLine(text) {
  */
 export function unitOf(values) {
   const most = Array.from(values).reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
-  if (most === 0 || (most >= FAIR[0] && most <= FAIR[1])) return 1;
+  return most === 0 || (most >= FAIR[0] && most <= FAIR[1]) ? 1 : roundUp(most);
+}
+
+/** Returns 1, 2 or 5 times a power of ten, at least a number. @param {number} most above 0 */
+export function roundUp(most) {
   const exponent = Math.floor(Math.log10(most));
   const digit = [1, 2, 5, 10].find((one) => Number(`${one}e${exponent}`) >= most * 0.999) ?? 10;
   return Number(`${digit}e${exponent}`);
