@@ -11,7 +11,7 @@ import { fromLink } from '../state/link.js';
 import { LONGEST_LINK } from '../state/link-table.js';
 import { firstState, setupOf, validate } from '../state/state.js';
 
-/** @typedef {import('../state/finding.js').Finding} Finding */
+/** @typedef {import('../state/judge.js').Finding} Finding */
 /** @typedef {import('../state/link-table.js').Entry} Entry */
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
@@ -83,6 +83,7 @@ export class Checker {
       ...{ verdict: 'stopped', why: null, differences: [], state: null },
       ...{ proof: null, challenge: null, time: 0 },
     };
+    const timer = setTimeout(() => this.#end(new Stop('time')), limit);
     try {
       if (this.#isCancelled) throw new Stop('cancelled');
       if (entry.link.length > LONGEST_LINK) throw new Stop('long');
@@ -90,33 +91,24 @@ export class Checker {
       // Of an unknown scene nothing else is known.
       if (why?.detail !== 'scene') finding.state = state;
       if (why) return { ...finding, verdict: 'unreadable', why };
-      const { recipe, proof } = await this.#within(limit, this.#replay(state, progress));
+      /** @type {Promise<never>} */
+      const end = new Promise((_, reject) => {
+        this.#end = reject;
+      });
+      const { recipe, proof } = await Promise.race([this.#replay(state, progress), end]);
       finding.proof = proof;
-      return {
-        ...finding,
-        ...compare(entry, { ...state, ...recipe }, state, proof),
-        time: performance.now() - began,
-      };
+      Object.assign(finding, compare(entry, { ...state, ...recipe }, state, proof));
     } catch (error) {
       // Whatever its engine is doing, the next link gets another.
       this.#close();
-      const { reason, detail } =
-        error instanceof Stop ? error : new Stop('refused', /** @type {Error} */ (error).message);
-      return { ...finding, why: { reason, detail }, time: performance.now() - began };
-    }
-  }
-
-  /** @template T @param {number} limit in ms @param {Promise<T>} work @returns {Promise<T>} rejects at the limit, or when cancelled */
-  async #within(limit, work) {
-    const timer = setTimeout(() => this.#end(new Stop('time')), limit);
-    const end = new Promise((_, reject) => {
-      this.#end = reject;
-    });
-    try {
-      return /** @type {T} */ (await Promise.race([work, end]));
+      const { reason = 'refused', detail } =
+        error instanceof Stop ? error : { detail: /** @type {Error} */ (error).message };
+      finding.why = { reason, detail };
     } finally {
       clearTimeout(timer);
     }
+    finding.time = performance.now() - began;
+    return finding;
   }
 
   /** @param {State} state @param {(done: number) => void} progress @returns {Promise<{ recipe: import('../engine/protocol.js').Recipe, proof: Proof }>} */
@@ -159,16 +151,13 @@ function compare({ link }, whole, asked, proof) {
   const { claim, isClaimed, challenge: id } = fromHandIn(hashOf(link));
   const known = findChallenge(id);
   const challenge = id ? { id, judgement: known ? judge(known, whole, proof) : null } : null;
+  const found = { why: null, differences: [], challenge };
   const left = asked.events.length - whole.events.length;
   if (left > 0) {
-    const why = { reason: 'edits', detail: String(left) };
-    return { verdict: 'unreadable', why, differences: [], challenge };
+    return { ...found, verdict: 'unreadable', why: { reason: 'edits', detail: String(left) } };
   }
-  if (!isClaimed) return { verdict: 'none', why: null, differences: [], challenge };
-  if (!claim) {
-    const why = { reason: 'claim', detail: '' };
-    return { verdict: 'false', why, differences: [], challenge };
-  }
+  if (!isClaimed) return { ...found, verdict: 'none' };
+  if (!claim) return { ...found, verdict: 'false', why: { reason: 'claim', detail: '' } };
   const differences = falseFields(claim, proof);
-  return { verdict: differences.length ? 'false' : 'true', why: null, differences, challenge };
+  return { ...found, verdict: differences.length ? 'false' : 'true', differences };
 }

@@ -6,8 +6,7 @@
 import { layoutOf } from '../scenes/layout.js';
 import { part } from '../scenes/shared/part.js';
 
-/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
-/** @typedef {import('../scenes/scene.js').Scene} Scene */
+/** @import { Gradlock, Scene } from '../scenes/scene.js' */
 
 /**
  * `data`: constants of the loss; `inputs`: variables that figures write.

@@ -9,7 +9,7 @@
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('./comparison.js').View} View */
+/** @typedef {import('./session.js').View} View */
 
 /**
  * @typedef {{ run?: number } & (Order | Question)} Command
@@ -102,17 +102,13 @@
  * `orders` is the number of orders that were done before it.
  */
 
-/** A long replay, or one that the library has refused to continue. @typedef {{ from: number, to: number, refusal: Refusal | null }} Replay */
+/**
+ * A long replay, or one that the library has refused to continue, with its error's name and message.
+ * @typedef {{ from: number, to: number, refusal: { name: string, message: string } | null }} Replay
+ */
 
 /** The run as it is, for tests and consoles. @typedef {ReturnType<typeof import('./proof.js').snapshotOf>} Snapshot */
 
 /** The results of a run, for hand-ins and challenges. @typedef {ReturnType<typeof import('./proof.js').proofOf>} Proof */
-
-/**
- * @typedef {object} Refusal  an error of a replay, as data in frames
- * @property {string} name     the library's class, such as LockedElementError
- * @property {string} message  the library's words
- * @property {number[]} [index]
- */
 
 export {};

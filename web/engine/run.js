@@ -12,9 +12,7 @@ import { isBlended, networkOf } from './problem.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { DriftCheck } from './drift-check.js';
 
-/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
-/** @typedef {import('../scenes/scene.js').Scene} Scene */
-/** @typedef {import('../scenes/scene.js').Tensor} Tensor */
+/** @import { Gradlock, Scene, Tensor } from '../scenes/scene.js' */
 /** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event & { do: 'bound' }} Range */
@@ -90,7 +88,7 @@ export class Run {
     this.#readings = scene.readings ? this.#compileReadings(scene.readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#driftCheck = new DriftCheck(this.cells);
-    this.bounds = new Bounds(this.cells);
+    this.bounds = new Bounds();
     this.elements.watch();
     this.#setBlend();
     /** A person's locks. @type {Uint8Array} */

@@ -16,7 +16,6 @@ import { marksOf, Session } from './session.js';
 import { RunCache } from './snapshots.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
-/** @typedef {import('./protocol.js').Refusal} Refusal */
 
 const library = init();
 /** @type {Session | null} */
@@ -43,12 +42,6 @@ let replay = null;
 const FIRST_SLICE = 300;
 /** The time of its slices between messages, in ms. */
 const SLICE = 40;
-
-/** @param {unknown} error @returns {Refusal} */
-function describe(error) {
-  const { name, message, index } = /** @type {Error & { index?: number[] }} */ (error);
-  return { name: name || 'Error', message: message || String(error), ...(index && { index }) };
-}
 
 /** The refusal of a command for another run, which the page knows by its name. */
 const lateError = () =>
@@ -128,7 +121,8 @@ function replayLong(steps, to) {
       if (replayFor(steps, SLICE)) endReplay();
       else setTimeout(go);
     } catch (error) {
-      endReplay(describe(error));
+      const { name, message } = /** @type {Error} */ (error);
+      endReplay({ name, message });
     }
     isStale = true;
     showNews();
@@ -136,7 +130,7 @@ function replayLong(steps, to) {
   setTimeout(go);
 }
 
-/** @param {Refusal | null} [refusal] of an event that could not be replayed */
+/** @param {import('./protocol.js').Replay['refusal']} [refusal] of an event that could not be replayed */
 function endReplay(refusal = null) {
   if (!replay || !loop) return;
   live().stop();

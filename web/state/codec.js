@@ -31,6 +31,20 @@ export function fromText(text) {
   return bytes.subarray(0, at);
 }
 
+/** @param {Uint8Array} mask */
+export function countLocked(mask) {
+  let count = 0;
+  for (let i = 0; i < mask.length; i++) count += mask[i];
+  return count;
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b */
+export function isSameMask(a, b) {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
 /** Packs a mask as the lengths of its runs, unlocked first, seven bits a byte. @param {Uint8Array} mask */
 export function packMask(mask) {
   /** @type {number[]} */

@@ -74,3 +74,10 @@ export function isAct(act, cells, dragged) {
       return false;
   }
 }
+
+/** Returns a whole drag. @param {readonly number[]} cells @param {readonly number[]} values @returns {Act[]} */
+export const dragTo = (cells, values) => [
+  { do: 'hold', cells },
+  { do: WRITE, values },
+  { do: 'release' },
+];
