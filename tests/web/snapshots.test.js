@@ -114,6 +114,23 @@ test('a replay gives the chart each kept step once, with its losses and its drif
   assert.ok(Number(drift) > 0);
 });
 
+test('a run that is rewound, or comes from the cache, gives the chart its steps again, and has its events', () => {
+  const session = open('leak-lab', { beside: 'mask' });
+  const to = (/** @type {number} */ step) => {
+    while (session.step < step) session.advance(1);
+  };
+  to(20);
+  session.do({ do: 'assign', index: session.main.mask.indexOf(0), value: 0.25 });
+  to(30);
+  const [cached, { events }, trace] = [session.toCache(), session, session.snapshots.trace()];
+  assert.equal(events.length, 1);
+  session.rewind(19);
+  const end = trace.indexOf(20);
+  assert.deepEqual([session.takeTrace(), session.events], [trace.slice(0, end), []]);
+  session.fromCache(cached);
+  assert.deepEqual([session.takeTrace(), session.recipe().events], [trace, events]);
+});
+
 test('a reset leads to the start, and keeps locks, settings and pruned zeros; no snapshot is left', () => {
   const session = open('picture', { rows: 8, cols: 8, step: 40 });
   const settings = { ...session.main.settings, learningRate: 0.001 };

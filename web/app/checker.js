@@ -9,7 +9,7 @@ import { falseFields, fromHandIn } from '../state/hand-in.js';
 import { judge } from '../state/judge.js';
 import { fromLink } from '../state/link.js';
 import { LONGEST_LINK } from '../state/link-table.js';
-import { firstState, setupOf, validate } from '../state/state.js';
+import { firstState, validate } from '../state/state.js';
 
 /** @typedef {import('../state/judge.js').Finding} Finding */
 /** @typedef {import('../state/link-table.js').Entry} Entry */
@@ -116,13 +116,9 @@ export class Checker {
     this.#engine ??= new Engine((message) => this.#end(new Stop('refused', message)));
     const engine = this.#engine;
     const run = ++this.#run;
-    const { scene, optimizer, locks, zeros, events, step } = state;
     // A rival changes nothing of the run, and would take the same time again.
-    const view = { beside: /** @type {const} */ ('none'), rival: state.rival };
-    const { isReplaying } = await engine.send({
-      ...{ type: 'open', run, scene, setup: setupOf(state) },
-      ...{ optimizer, locks, zeros, events, step, view },
-    });
+    const alone = { ...state, beside: /** @type {const} */ ('none') };
+    const { isReplaying } = await engine.send({ type: 'open', run, state: alone });
     for (let isBusy = isReplaying; isBusy; ) {
       const { replay, step: now } = await engine.send({ type: 'frame', run });
       if (replay?.refusal) throw new Stop('refused', replay.refusal.message);

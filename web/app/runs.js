@@ -4,7 +4,7 @@
  * another.
  */
 
-import { firstState, setupOf, validate } from '../state/state.js';
+import { firstState, validate } from '../state/state.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
@@ -88,12 +88,8 @@ export class Runs {
     const { commands, views } = app;
     /** @type {LeftRun | null} */
     let left = null;
-    const { scene, optimizer, locks, zeros, events, step, beside, rival, selected } = state;
     try {
-      const opened = await app.engine.send({
-        ...{ type: 'open', run, scene, setup: setupOf(state), key, checkpoint },
-        ...{ optimizer, locks, zeros, events, step, view: { beside, rival } },
-      });
+      const opened = await app.engine.send({ type: 'open', run, state, key, checkpoint });
       // If another run has opened meanwhile, that one is left.
       left = this.leftOf(opened, app.state);
       commands.open(run);
@@ -102,11 +98,10 @@ export class Runs {
       this.isPlaying = false;
       app.frame = null;
       app.report = null;
-      app.cells.openRun(opened.locks, locks === null && events.length === 0);
+      app.cells.openRun(opened.locks, state.locks === null && state.events.length === 0);
       if (!isUndoing) this.push(left);
       const back = isUndoing ? () => left && this.restore(left) : () => app.edits.undo();
       this.adopt(opened, state, left ? back : undefined, !isUndoing);
-      commands.ask({ type: 'select', index: selected });
       views.open();
       if (!isUndoing && !isHistory) views.opened(left, state);
       views.changed();

@@ -6,9 +6,7 @@
  * messages pile up, and a hidden page, which draws nothing, pauses its run.
  */
 
-/** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
-/** @typedef {import('../state/history.js').Event} Event */
 /** @typedef {import('./session.js').View} View */
 
 /**
@@ -19,8 +17,7 @@
  */
 
 /**
- * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
- *     zeros: Uint8Array | null, events: Event[], step: number, view: View, key?: number,
+ * @typedef {{ type: 'open', state: import('../state/state.js').State, key?: number,
  *     checkpoint?: import('./session.js').Checkpoint | null }
  *   | { type: 'do', act: import('../state/history.js').Act }
  *   | { type: 'view', view: View }

@@ -7,7 +7,7 @@
 
 import { unpackMask } from '../state/codec.js';
 import { isAct, MAX_EVENTS, WRITE } from '../state/history.js';
-import { hasRival } from '../state/state.js';
+import { hasRival, setupOf } from '../state/state.js';
 import { makeProblem } from './problem.js';
 import { Run } from './run.js';
 import { Snapshots } from './snapshots.js';
@@ -60,18 +60,15 @@ export class Session {
   /** True if the last value that a person set made the loss infinite or NaN. */
   isTooLarge = false;
 
-  /**
-   * @param {import('../scenes/scene.js').Gradlock} g
-   * @param {import('../scenes/scene.js').Scene} scene
-   * @param {import('../scenes/scene.js').Setup} setup
-   * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], view: View }} recipe
-   */
-  constructor(g, scene, setup, { optimizer, locks, zeros = null, events, view }) {
+  /** @param {import('../scenes/scene.js').Gradlock} g @param {import('../scenes/scene.js').Scene} scene that is ready @param {import('../state/state.js').State} state */
+  constructor(g, scene, state) {
+    const { optimizer, locks, zeros, events, beside, rival } = state;
+    const setup = setupOf(state);
     this.#g = g;
     this.problem = makeProblem(g, scene, setup);
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
-    this.#view = view;
+    this.#view = /** @type {View} */ ({ beside, rival });
     this.main = new Run(g, this.problem, optimizer, false);
     this.#makeRival();
   }

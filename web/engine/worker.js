@@ -143,9 +143,9 @@ function endReplay(refusal = null) {
 
 /** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
 async function open(command, g) {
-  const { run = 0, scene: name, setup, step, key, checkpoint, ...recipe } = command;
-  const scene = findScene(name);
-  if (!scene) throw new RangeError(`No scene "${name}".`);
+  const { run = 0, state, key, checkpoint } = command;
+  const scene = findScene(state.scene);
+  if (!scene) throw new RangeError(`No scene "${state.scene}".`);
   runs.newest = command;
   await Promise.all([ready(scene), fits.ready(scene)]);
   // A person has chosen another scene while this one was loading.
@@ -154,12 +154,13 @@ async function open(command, g) {
   const left = cacheLive();
   const cached = key === undefined ? undefined : cache.get(key);
   const before = { session, loop };
-  const next = new Session(g, scene, setup, recipe);
+  const next = new Session(g, scene, state);
   try {
     session = next;
     loop = new Loop(next);
+    loop.select(state.selected);
     if (cached) next.fromCache(cached);
-    else replayLong(next.open(step, checkpoint), Math.max(step, next.warm));
+    else replayLong(next.open(state.step, checkpoint), Math.max(state.step, next.warm));
   } catch (error) {
     ({ session, loop } = before);
     next.dispose();
