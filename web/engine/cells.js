@@ -88,11 +88,17 @@ export class Cells {
     return own;
   }
 
-  /** Locks exactly these cells; the library does not touch locks that stay, and drags. @param {Uint8Array} mask */
+  /** Locks and unlocks only the difference: locks that stay, and drags, are not touched. @param {Uint8Array} mask */
   setLocks(mask) {
     this.variables.forEach((variable, i) => {
-      const own = this.slice(mask, i);
-      variable.lock(own).unlock(own.map((bit) => 1 - bit));
+      const [wanted, now] = [this.slice(mask, i), ownMask(variable)];
+      const [held, freed] = [wanted, now].map((row) => new Uint8Array(row.length));
+      for (let at = 0; at < now.length; at++) {
+        held[at] = wanted[at] & ~now[at];
+        freed[at] = now[at] & ~wanted[at];
+      }
+      if (held.includes(1)) variable.lock(held);
+      if (freed.includes(1)) variable.unlock(freed);
     });
   }
 

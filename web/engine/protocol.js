@@ -54,18 +54,7 @@
  * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' } | { type: 'orders', seen: number }} Question
  */
 
-/**
- * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `view`, `cancel`
- *   and to a change of the optimizer
- * @property {Uint8Array} locks
- * @property {OptimizerSettings} optimizer
- * @property {number[]} marks       steps at which locks changed
- * @property {Float32Array | null} target
- * @property {unknown} figure       the constant data of the scene's figures
- * @property {boolean} isReplayed   true if the trace starts again
- * @property {boolean} isReplaying  true while it is on its way to the step that was asked for
- * @property {Left | null} left     the run that this one has replaced, if it was worth keeping
- */
+/** The reply to `open`, `reset`, `rewind`, `view`, `cancel` and to a change of the optimizer. @typedef {ReturnType<typeof import('./worker.js').opened>} Opened */
 
 /** All that is needed to replay a run. @typedef {ReturnType<import('./session.js').Session['recipe']>} Recipe */
 

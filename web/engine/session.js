@@ -166,14 +166,9 @@ export class Session {
     this.stop();
   }
 
-  /** Ends a replay, complete or not: the events after it are removed. */
+  /** Ends a replay, complete or not: the events after it are removed, and a drag ends, as in all runs that were left. */
   stop() {
     this.events = this.events.slice(0, this.#done);
-    this.#endDrag();
-  }
-
-  /** Ends a drag that was under way when the run was left. */
-  #endDrag() {
     this.do({ do: 'release' });
   }
 
@@ -354,7 +349,7 @@ export class Session {
     this.#restore(kept);
     this.events = this.events.slice(0, kept.events);
     this.#trace = this.snapshots.trace();
-    this.#endDrag();
+    this.do({ do: 'release' });
   }
 
   /** Throws if it is of another run. @param {Checkpoint} kept */
@@ -384,7 +379,7 @@ export class Session {
     this.snapshots = snapshots;
     this.#restore(now);
     this.#trace = snapshots.trace();
-    this.#endDrag();
+    this.do({ do: 'release' });
   }
 
   /** Continues from a file's state of this run. @param {Checkpoint} checkpoint @returns {boolean} true if it fits */

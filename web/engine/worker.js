@@ -35,7 +35,7 @@ const questions = new Set([
 ]);
 const cache = new RunCache();
 const fits = new Fits();
-/** The steps still to be replayed, and a promise of their end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
+/** A long replay: settles at its end. @type {{ end: Promise<void> } | null} */
 let replay = null;
 
 /** A replay that takes longer than this, in ms, continues between frames. */
@@ -71,18 +71,18 @@ async function frame({ values, beside }) {
   return transfer({ ...made, run: runs.live, fit }, buffers);
 }
 
-/** @param {boolean} isReplayed @param {import('./protocol.js').Left | null} [left] @returns {import('./protocol.js').Opened} */
-function opened(isReplayed, left = null) {
+/** Describes the run as it is now. @param {boolean} isReplayed true if the trace starts again @param {import('./protocol.js').Left | null} [left] the run that this one has replaced, if it was worth keeping */
+export function opened(isReplayed, left = null) {
   const { main, events, problem } = live();
   return {
-    locks: main.locks(),
-    optimizer: main.settings,
+    ...{ isReplayed, left, locks: main.locks(), optimizer: main.settings },
+    /** The steps at which locks changed. */
     marks: marksOf(events),
     target: problem.target,
+    /** The constant data of the scene's figures. */
     figure: problem.scene.shown?.(problem.setup) ?? null,
-    isReplayed,
+    /** True while it is on its way to the step that was asked for. */
     isReplaying: replay !== null,
-    left,
   };
 }
 
@@ -105,29 +105,29 @@ function replayFor(steps, time) {
   return false;
 }
 
-/** Continues a long replay between frames. @param {Generator} steps of the live run @param {number} to */
-function replayLong(steps, to) {
+/** Replays at once what takes no longer than a slice, and the rest between frames. @param {Generator} steps of the live run @param {number} to */
+function replayAll(steps, to) {
   if (replayFor(steps, FIRST_SLICE)) return;
-  const mine = { steps, ended: () => {}, end: Promise.resolve() };
-  mine.end = new Promise((resolve) => {
-    mine.ended = resolve;
-  });
+  /** @type {Loop} */ (loop).replay = { from: live().step, to, refusal: null };
+  const mine = { end: Promise.resolve() };
   replay = mine;
-  const on = /** @type {Loop} */ (loop);
-  on.replay = { from: live().step, to, refusal: null };
-  const go = () => {
-    if (replay !== mine) return;
-    try {
-      if (replayFor(steps, SLICE)) endReplay();
-      else setTimeout(go);
-    } catch (error) {
-      const { name, message } = /** @type {Error} */ (error);
-      endReplay({ name, message });
+  const replayRest = async () => {
+    for (let isDone = false; !isDone; showNews()) {
+      await new Promise((done) => setTimeout(done));
+      if (replay !== mine) return;
+      let refusal = null;
+      try {
+        isDone = replayFor(steps, SLICE);
+      } catch (error) {
+        const { name, message } = /** @type {Error} */ (error);
+        refusal = { name, message };
+        isDone = true;
+      }
+      if (isDone) endReplay(refusal);
+      isStale = true;
     }
-    isStale = true;
-    showNews();
   };
-  setTimeout(go);
+  mine.end = replayRest();
 }
 
 /** @param {import('./protocol.js').Replay['refusal']} [refusal] of an event that could not be replayed */
@@ -137,7 +137,6 @@ function endReplay(refusal = null) {
   loop.replay = refusal && { from: 0, to: 0, refusal };
   orders++;
   isStale = true;
-  replay.ended();
   replay = null;
 }
 
@@ -160,7 +159,7 @@ async function open(command, g) {
     loop = new Loop(next);
     loop.select(state.selected);
     if (cached) next.fromCache(cached);
-    else replayLong(next.open(state.step, checkpoint), Math.max(state.step, next.warm));
+    else replayAll(next.open(state.step, checkpoint), Math.max(state.step, next.warm));
   } catch (error) {
     ({ session, loop } = before);
     next.dispose();
@@ -190,7 +189,7 @@ const actions = {
     const { step } = live();
     const left = hasRival(view) ? cacheLive() : null;
     const isReplayed = live().setView(view);
-    if (isReplayed) replayLong(live().open(step), step);
+    if (isReplayed) replayAll(live().open(step), step);
     return opened(isReplayed || hadRival, left);
   },
   do({ act }) {
