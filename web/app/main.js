@@ -174,11 +174,7 @@ const header = new Header(byId('scenes'), byId('theme'), byId('keys'), {
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   changeLanguage: (tag) => address.changeLanguage(tag),
 });
-const run = new RunBar(byId('run'), {
-  togglePlay: () => app.runs.togglePlay(),
-  step: (steps) => app.runs.step(steps),
-  reset: () => app.runs.reset(),
-});
+const run = new RunBar(byId('run'), app.runs);
 const scrubber = new Scrubber(byId('scrubber'), { peek: (where) => app.runs.peek(where) });
 const progress = new Progress(byId('progress'), {
   cancel: () => app.runs.cancel(),

@@ -245,24 +245,25 @@ export class Runs {
     this.#app.views.changed();
   }
 
-  togglePlay() {
+  // Views call these three as they are.
+  togglePlay = () => {
     if (this.isPlaying) this.pause();
     else this.play();
     this.#app.views.draw();
-  }
+  };
 
   /** @param {number} steps */
-  async step(steps) {
+  step = async (steps) => {
     if (this.isPlaying) this.pause();
     this.continueFromPeek();
     this.reached = (await this.#app.commands.ask({ type: 'step', steps })) ?? this.reached;
     this.#app.views.changed();
-  }
+  };
 
-  reset() {
+  reset = () => {
     this.isPlaying = false;
     return this.replace({ type: 'reset' });
-  }
+  };
 
   /** Restarts the count of frames without movement. */
   restartIdleTimer() {

@@ -11,10 +11,6 @@ const numbers = (row) => literal(Array.from(row));
 /** @param {readonly number[]} list */
 const indices = (list) => `{ indices: ${numbers(list)} }`;
 
-/** Returns how the code refers to a variable: by its name, or as a weight of the network. @param {boolean} hasNetwork */
-const namer = (hasNetwork) => (/** @type {string} */ name) =>
-  hasNetwork ? `weights['${name}']` : name;
-
 /** Returns the code that makes the variables. @param {import('./session.js').Session} session @param {Float32Array} start */
 function variablesCode({ problem, main }, start) {
   const { scene } = problem;
@@ -71,7 +67,7 @@ export function codeOf(session) {
   const { optimizer, locks, zeros, events, step } = session.recipe();
   const start = problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
   const held = locks ?? scene.locks(setup);
-  const called = namer(Boolean(scene.network));
+  const called = (/** @type {string} */ name) => (scene.network ? `weights['${name}']` : name);
   const indicesOf = (/** @type {Uint8Array} */ own, wanted = 1) =>
     indices([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
   const names = main.byVariable(start).map(({ name }) => name);

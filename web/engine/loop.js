@@ -110,7 +110,7 @@ export class Loop {
     const arrayFor = (/** @type {Float32Array | undefined} */ old) =>
       old?.length === cells ? old : new Float32Array(cells);
     const values = arrayFor(reuse);
-    main.read(values);
+    main.elements.read(values);
     const loss = isHurried ? session.lastLoss : main.loss();
     const rivalLoss = rival?.loss() ?? Number.NaN;
     if (isNew) this.#reportedAt = this.#checkedAt = 0;
@@ -161,7 +161,7 @@ export class Loop {
     const { main, rival, beside } = this.#session;
     if (beside === 'none') return null;
     const values = arrayFor(reuse);
-    if (rival) rival.read(values);
+    if (rival) rival.elements.read(values);
     else main.map(beside, values, beside === 'gradient' ? gradientOf() : undefined);
     return { values, reach: rival ? 0 : reachOfMap(values) };
   }

@@ -382,11 +382,6 @@ export class Run {
     return values;
   }
 
-  /** @param {Float32Array} out receives the values */
-  read(out) {
-    this.elements.read(out);
-  }
-
   /** Returns a person's locks, as the library has them. */
   locks() {
     return this.isMasked ? this.mask.slice() : this.elements.locks(this.cells);
