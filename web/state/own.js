@@ -45,17 +45,10 @@ export function orProblem(read) {
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
     const { name: _, given, ...where } = error.where;
-    const alike = {
-      noData: 'empty',
-      percent: 'notANumber',
-      date: 'notANumber',
-      noDate: 'notANumber',
-      dateOrder: 'notANumber',
-      zones: 'notANumber',
-    };
-    const problem = Object.hasOwn(alike, error.problem)
-      ? Reflect.get(alike, error.problem)
-      : error.problem;
+    const noNumber = ['percent', 'date', 'noDate', 'dateOrder', 'zones'];
+    const isNoNumber = noNumber.includes(error.problem);
+    const alike = error.problem === 'noData' ? 'empty' : error.problem;
+    const problem = /** @type {OwnProblem['problem']} */ (isNoNumber ? 'notANumber' : alike);
     return { problem, ...where, ...(given !== undefined && { given: given.slice(0, 20) }) };
   }
 }
