@@ -41,6 +41,8 @@ export class Loop {
     drifted: { moved: 0, farthest: 0 },
     rival: null,
   };
+  /** @type {Float32Array | null} */
+  #gradientOfFrame = null;
   isPlaying = false;
   /** The current replay. @type {import('./protocol.js').Replay | null} */
   replay = null;
@@ -72,6 +74,18 @@ export class Loop {
   select(index) {
     this.#selected = index;
     this.#reportedAt = 0;
+  }
+
+  /** The gradient at the values of this frame, one for all who show it. */
+  get #gradient() {
+    this.#gradientOfFrame ??= this.#session.main.gradient();
+    return this.#gradientOfFrame;
+  }
+
+  /** @param {Float32Array} [old] filled again if its size is right */
+  #arrayFor(old) {
+    const { cells } = this.#session;
+    return old?.length === cells ? old : new Float32Array(cells);
   }
 
   /** Takes the steps that are due by now. */
@@ -107,18 +121,14 @@ export class Loop {
     const isHurried = cells > CHEAP_CELLS && session.step > before;
     const isNew = version !== this.#seenVersion;
     this.#seenVersion = version;
-    const arrayFor = (/** @type {Float32Array | undefined} */ old) =>
-      old?.length === cells ? old : new Float32Array(cells);
-    const values = arrayFor(reuse);
+    const values = this.#arrayFor(reuse);
     main.elements.read(values);
     const loss = isHurried ? session.lastLoss : main.loss();
     const rivalLoss = rival?.loss() ?? Number.NaN;
     if (isNew) this.#reportedAt = this.#checkedAt = 0;
     if (!isHurried || began - this.#comparedAt > CHECK_INTERVAL) this.#compare(values, loss, isNew);
-    /** All who need it share one. @type {Float32Array | undefined} */
-    let gradient;
-    const gradientOf = () => (gradient ??= main.gradient());
-    const beside = this.#beside(arrayFor, gradientOf, reuseBeside);
+    this.#gradientOfFrame = null;
+    const beside = this.#beside(reuseBeside);
     this.#checkDrift(values, beside?.values);
     const locks = session.locksVersion === this.#sentVersion ? null : main.locks();
     this.#sentVersion = session.locksVersion;
@@ -136,11 +146,11 @@ export class Loop {
       /** Null if they are the last frame's. */
       locks,
       /** Null if not looked up for this frame. */
-      cell: this.#report(gradientOf),
+      cell: this.#report(),
       /** Under locks a proof: always 0. `drifted`: since cells were first held, by locks or a mask. */
       ...this.#drifts,
       isMasked: main.isMasked,
-      sides: main.bounds.hasAny ? main.sides(gradientOf()) : main.sides(),
+      sides: main.bounds.hasAny ? main.sides(this.#gradient) : main.sides(),
       ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
@@ -156,13 +166,14 @@ export class Loop {
     };
   }
 
-  /** Returns a map and the range of its colours, or the rival's values and 0. @param {(old?: Float32Array) => Float32Array} arrayFor @param {() => Float32Array} gradientOf @param {Float32Array} [reuse] */
-  #beside(arrayFor, gradientOf, reuse) {
+  /** Returns a map and the range of its colours, or the rival's values and 0. @param {Float32Array} [reuse] */
+  #beside(reuse) {
     const { main, rival, beside } = this.#session;
     if (beside === 'none') return null;
-    const values = arrayFor(reuse);
+    const values = this.#arrayFor(reuse);
     if (rival) rival.elements.read(values);
-    else main.map(beside, values, beside === 'gradient' ? gradientOf() : undefined);
+    else if (beside === 'gradient') values.set(this.#gradient);
+    else main.map(beside, values);
     return { values, reach: rival ? 0 : reachOfMap(values) };
   }
 
@@ -180,8 +191,7 @@ export class Loop {
     };
   }
 
-  /** @param {() => Float32Array} gradientOf */
-  #report(gradientOf) {
+  #report() {
     const now = performance.now();
     const isCheap = this.#session.cells <= CHEAP_CELLS || !this.isPlaying;
     if (!isCheap && now - this.#reportedAt < REPORT_INTERVAL) return null;
@@ -190,7 +200,7 @@ export class Loop {
     const at = this.#selected;
     const next = masked?.mask[at] ? masked.nextStep(at) : null;
     return {
-      ...main.report(at, gradientOf()),
+      ...main.report(at, this.#gradient),
       /** Its kept values. */ path: snapshots.pathOf(at),
       next,
     };

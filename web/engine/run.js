@@ -387,12 +387,11 @@ export class Run {
     return this.isMasked ? this.mask.slice() : this.elements.locks(this.cells);
   }
 
-  /** Fills `out` with a map of the cells; with 0 where it has no numbers. @param {import('../state/state.js').Beside} name @param {Float32Array} out @param {Float32Array} [gradient] of now */
-  map(name, out, gradient) {
+  /** Fills `out` with a map of the cells; with 0 where it has no numbers. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
+  map(name, out) {
     const { start, target } = this.#problem;
     const slot = this.#slots()[['slot0', 'slot1'].indexOf(name)];
-    if (name === 'gradient') out.set(gradient ?? this.gradient());
-    else if (name === 'pressure')
+    if (name === 'pressure')
       this.#gathered(this.#g.pressure(this.#program, this.elements.variables), out);
     else if (slot) this.elements.gather(out, (variable) => this.#optimizer.slot(variable, slot));
     else if (name === 'clock')
