@@ -19,15 +19,8 @@ import { firstState, validate } from '../state/state.js';
 /** The time between two polls of the progress of a replay, in ms. */
 const POLL_INTERVAL = 100;
 
-/** Why a check ended without a result. */
-class Stop extends Error {
-  /** @param {string} reason @param {string} [detail] */
-  constructor(reason, detail = '') {
-    super(reason);
-    this.reason = reason;
-    this.detail = detail;
-  }
-}
+/** Returns why a check ended without a result. @param {string} reason */
+const stop = (reason, detail = '') => Object.assign(new Error(reason), { why: { reason, detail } });
 
 /** @param {Entry} entry @returns {{ state: State, why: Finding['why'] }} */
 function read({ link, candidate }) {
@@ -49,15 +42,14 @@ const hashOf = (link) => link.slice(link.indexOf('#') + 1);
 export class Checker {
   /** @type {Engine | null} */
   #engine = null;
-  #run = 0;
-  /** Ends the check that is under way. @type {(stop: Stop) => void} */
+  /** Ends the check that is under way. @type {(error: Error) => void} */
   #end = () => {};
   #isCancelled = false;
 
   /** Ends the check that is under way, and those that wait. */
   cancel() {
     this.#isCancelled = true;
-    this.#end(new Stop('cancelled'));
+    this.#end(stop('cancelled'));
   }
 
   /**
@@ -83,10 +75,10 @@ export class Checker {
       ...{ verdict: 'stopped', why: null, differences: [], state: null },
       ...{ proof: null, challenge: null, time: 0 },
     };
-    const timer = setTimeout(() => this.#end(new Stop('time')), limit);
+    const timer = setTimeout(() => this.#end(stop('time')), limit);
     try {
-      if (this.#isCancelled) throw new Stop('cancelled');
-      if (entry.link.length > LONGEST_LINK) throw new Stop('long');
+      if (this.#isCancelled) throw stop('cancelled');
+      if (entry.link.length > LONGEST_LINK) throw stop('long');
       const { state, why } = read(entry);
       // Of an unknown scene nothing else is known.
       if (why?.detail !== 'scene') finding.state = state;
@@ -101,9 +93,8 @@ export class Checker {
     } catch (error) {
       // Whatever its engine is doing, the next link gets another.
       this.#close();
-      const { reason = 'refused', detail } =
-        error instanceof Stop ? error : { detail: /** @type {Error} */ (error).message };
-      finding.why = { reason, detail };
+      const { message, why = { reason: 'refused', detail: message } } = /** @type {any} */ (error);
+      finding.why = why;
     } finally {
       clearTimeout(timer);
     }
@@ -113,20 +104,19 @@ export class Checker {
 
   /** @param {State} state @param {(done: number) => void} progress @returns {Promise<{ recipe: import('../engine/protocol.js').Recipe, proof: Proof }>} */
   async #replay(state, progress) {
-    this.#engine ??= new Engine((message) => this.#end(new Stop('refused', message)));
+    this.#engine ??= new Engine((message) => this.#end(stop('refused', message)));
     const engine = this.#engine;
-    const run = ++this.#run;
     // A rival changes nothing of the run, and would take the same time again.
     const alone = { ...state, beside: /** @type {const} */ ('none') };
-    const { isReplaying } = await engine.send({ type: 'open', run, state: alone });
+    const { isReplaying } = await engine.send({ type: 'open', state: alone });
     for (let isBusy = isReplaying; isBusy; ) {
-      const { replay, step: now } = await engine.send({ type: 'frame', run });
-      if (replay?.refusal) throw new Stop('refused', replay.refusal.message);
+      const { replay, step: now } = await engine.send({ type: 'frame' });
+      if (replay?.refusal) throw stop('refused', replay.refusal.message);
       isBusy = replay !== null;
       if (replay) progress((now - replay.from) / (replay.to - replay.from));
       if (isBusy) await new Promise((done) => setTimeout(done, POLL_INTERVAL));
     }
-    return engine.send({ type: 'proof', run });
+    return engine.send({ type: 'proof' });
   }
 
   #close() {
