@@ -9,7 +9,7 @@ import { challengeWords, judgementText, scoreText } from './judgement.js';
 import { download } from './share.js';
 
 /** @typedef {import('../state/link-table.js').Entry} Entry */
-/** @typedef {import('../state/finding.js').Finding} Finding */
+/** @typedef {import('../state/judge.js').Finding} Finding */
 
 /** The most characters of a dropped file. */
 const MOST_TEXT = 20_000_000;
