@@ -5,7 +5,7 @@
 
 import { groupedScenes } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { h, icon } from './dom.js';
+import { h, iconButton } from './dom.js';
 import { drawThumbnail, loadThumbnails } from './thumbnails.js';
 
 /** The time between two frames, and how many times as long the last one stays. */
@@ -39,29 +39,22 @@ export class Gallery {
     const card = (/** @type {string} */ id) => {
       const { name, card: sentence } = sceneWords(id);
       const canvas = h('canvas', { class: 'card-picture', 'aria-hidden': 'true' });
-      const button = h(
+      const choose = () => {
+        this.#dialog.close();
+        open(id);
+      };
+      const card = h(
         'button',
-        {
-          ...{ type: 'button', class: 'card', 'data-scene': id },
-          onclick: () => {
-            this.#dialog.close();
-            open(id);
-          },
-        },
+        { type: 'button', class: 'card', 'data-scene': id, onclick: choose },
         canvas,
         h('span', { class: 'card-name' }, name),
         ' ',
         h('span', { class: 'card-text' }, sentence),
       );
-      this.#cards.set(id, { card: button, canvas });
-      return h('li', {}, button);
+      this.#cards.set(id, { card, canvas });
+      return h('li', {}, card);
     };
-    const close = h(
-      'button',
-      { type: 'button', class: 'button', title: words.close, onclick: () => this.#dialog.close() },
-      icon('close'),
-      h('span', { class: 'button-label is-hidden' }, words.close),
-    );
+    const close = iconButton('close', words.close, () => this.#dialog.close(), 'bare');
     this.#dialog = h(
       'dialog',
       {
@@ -82,7 +75,7 @@ export class Gallery {
           h(
             'section',
             { 'aria-labelledby': `group-${group}` },
-            h('h3', { class: 'section-title', id: `group-${group}` }, words.groups[group]),
+            h('h3', { class: 'note', id: `group-${group}` }, words.groups[group]),
             h('ul', { class: 'cards' }, ...scenes.map(({ id }) => card(id))),
           ),
         ),
