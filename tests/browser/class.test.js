@@ -139,7 +139,7 @@ function faults(least) {
     if (!text) continue;
     const scale = one instanceof SVGGraphicsElement ? (one.getScreenCTM()?.a ?? 1) : 1;
     const size = parseFloat(style.fontSize) * scale;
-    if (size < least) found.push(`${text} has ${size} px`);
+    if (size < least - 0.01) found.push(`${text} has ${size} px`);
     if (field) {
       pen.font = style.font;
       const room =
