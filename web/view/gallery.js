@@ -1,6 +1,6 @@
 /**
- * All scenes as cards with small moving pictures, in a dialog. They move only while they are seen,
- * and are still where motion is not wanted.
+ * All scenes as cards with small moving pictures, in a dialog. They are still where motion is not
+ * wanted.
  */
 
 import { groupedScenes } from '../scenes/index.js';
@@ -20,8 +20,6 @@ export class Gallery {
   /** @type {Map<string, { card: HTMLElement, canvas: HTMLCanvasElement }>} */
   #cards = new Map();
   #palette;
-  /** The scenes whose cards are in sight. @type {Set<string>} */
-  #seen = new Set();
   /** @type {Awaited<ReturnType<typeof loadThumbnails>>} */
   #thumbnails = {};
   /** What each canvas shows: its frame and its size. @type {Map<string, string>} */
@@ -82,13 +80,6 @@ export class Gallery {
       ),
     );
     host.append(this.#dialog);
-    const watch = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        const id = /** @type {HTMLElement} */ (target).dataset.scene ?? '';
-        this.#seen[isIntersecting ? 'add' : 'delete'](id);
-      }
-    });
-    for (const { card } of this.#cards.values()) watch.observe(card);
   }
 
   /** @param {string} current the open scene */
@@ -103,17 +94,14 @@ export class Gallery {
     this.#move();
   }
 
-  /** Draws what is in sight, again and again while the dialog is open. */
+  /** Draws the pictures again and again while the dialog is open. */
   #move() {
-    if (!this.#dialog.open) {
-      this.#drawn.clear();
-      return;
-    }
+    if (!this.#dialog.open) return this.#drawn.clear();
     const colours = this.#palette();
     if (colours !== this.#colours) this.#drawn.clear();
     this.#colours = colours;
     const at = Math.floor(performance.now() / PACE);
-    for (const id of this.#seen) this.#draw(id, at, colours);
+    for (const id of this.#cards.keys()) this.#draw(id, at, colours);
     requestAnimationFrame(() => this.#move());
   }
 
