@@ -15,7 +15,7 @@ export class Loss {
   constructor(host, { setLog, setDrift }) {
     this.#which = h(
       'div',
-      { class: 'row is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
+      { class: 'row wrap is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
       button(strings.drift.label, () => setDrift(true)),
       button(strings.loss.label, () => setDrift(false)),
     );
