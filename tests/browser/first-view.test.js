@@ -217,7 +217,7 @@ demoTest(
     for (const [scene, chosen] of [
       ['two-by-two', '.lock-toggle[aria-pressed=true]'],
       ['picture', '.hold-switch label:has(:checked)'],
-      ['leak-lab', '.segments .button[aria-pressed=true]'],
+      ['leak-lab', '#loss .button[aria-pressed=true]'],
     ]) {
       await demo.change({ scene, selected: 1 });
       await demo.settled();
