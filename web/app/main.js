@@ -184,7 +184,7 @@ const settings = new Settings(byId('settings'), {
   change: (patch) => app.change(patch),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
 });
-const locks = new LockBar(byId('locks'), byId('prune'), {
+const locks = new LockBar(byId('locks'), {
   setAll: (isLocking) => app.cells.lockAll(isLocking),
   invert: () => app.cells.invert(),
   undo: () => app.move('undo'),

@@ -139,8 +139,7 @@
  * @property {'cells' | 'points'} [takesOwn]  a person may load numbers or an image as cells, or measured points
  * @property {(own: import('../state/own.js').Own) => number} [rowsFor]  the grid's rows for a person's points
  * @property {boolean} [takesBounds]         true if a person may keep cells within bounds
- * @property {'first' | 'last'} [prunes]       offers pruning, which sets the smallest weights to 0 and locks them: above all
- *   else, or below it
+ * @property {true} [prunes]                 offers pruning, which sets the smallest weights to 0 and locks them
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
  *   of the cells; default: x, of the grid's rows and cols
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the

@@ -220,17 +220,13 @@ export class LockBar {
   #history;
   #brush;
   #prune;
-  /** @type {Record<'first' | 'last', HTMLElement>} */
-  #hosts;
 
   /**
    * @param {HTMLElement} host
-   * @param {HTMLElement} first  above the figures
    * @param {{ setAll: (isLocking: boolean) => void, invert: () => void, undo: () => void, redo: () => void, prune: (fraction: number) => void, change: (patch: Partial<State>) => void, drawByTouch: (isDrawing: boolean) => void }} intents
    */
-  constructor(host, first, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
+  constructor(host, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
     const words = strings.locks;
-    this.#hosts = { first, last: host };
     const switchDrawing = () => {
       const isDrawing = draw.getAttribute('aria-pressed') !== 'true';
       draw.setAttribute('aria-pressed', String(isDrawing));
@@ -251,6 +247,7 @@ export class LockBar {
     const act = () => prune(Number(share.value) / 100);
     const { act: label, hint } = strings.prune;
     this.#prune = tools(share.element, iconButton('prune', label, act, '', hint));
+    this.#prune.id = 'prune';
     host.setAttribute('aria-label', words.label);
     host.append(
       h('div', { class: 'hint-row row wrap' }, this.#count, draw, this.#hint, this.#brush.element),
@@ -260,18 +257,16 @@ export class LockBar {
         iconButton('invert', words.invert, invert, 'is-more'),
         this.#history,
       ),
+      this.#prune,
     );
   }
 
   /** @param {State} state */
   show({ scene, rows, cols, brush }) {
     setText(this.#hint, sceneWords(scene).hint);
-    const prunes = findScene(scene)?.prunes;
-    if (prunes && this.#prune.parentElement !== this.#hosts[prunes]) {
-      this.#hosts[prunes].append(this.#prune);
-    }
+    const prunes = findScene(scene)?.prunes === true;
     this.#prune.hidden = !prunes;
-    this.#brush.element.hidden = prunes !== undefined || Math.max(rows, cols) <= MAX_DOM_SIDE;
+    this.#brush.element.hidden = prunes || Math.max(rows, cols) <= MAX_DOM_SIDE;
     this.#brush.set(String(brush));
   }
 

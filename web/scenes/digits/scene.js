@@ -32,7 +32,7 @@ export const scene = {
   reach: 1.5,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
-  prunes: 'last',
+  prunes: true,
   load: loadDigits,
   shapes,
   start: () => new Float32Array(10 * PIXELS),

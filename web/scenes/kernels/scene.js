@@ -62,7 +62,7 @@ export const scene = {
   reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
-  prunes: 'last',
+  prunes: true,
   load: loadDigits,
   shapes,
   views: () => ({
