@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 /** What a folder shall have at most, and may have until it is there. @type {Record<string, [number, number]>} */
 const BUDGETS = {
   src: [64_500, 64_500],
-  web: [20_500, 23_700],
+  web: [20_500, 21_200],
   docs: [7_500, 7_500],
   tests: [80_000, 80_000],
 };

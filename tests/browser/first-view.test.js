@@ -41,7 +41,7 @@ demoTest('no scene moves under the reader: layout shift stays below 0.1', async 
   }
 });
 
-/** Controls and words that are in sight, but for cells and nodes, headings of grids and axes. Runs in the page. */
+/** Controls and words that are in sight, but for cells, nodes and marks, headings of grids and axes. Runs in the page. */
 function inSight() {
   const isSeen = (/** @type {DOMRect} */ box) =>
     box.width > 1 && box.height > 1 && box.top < innerHeight && box.bottom > 0;
@@ -49,7 +49,7 @@ function inSight() {
   const controls = [
     ...document.querySelectorAll('button, input, select, textarea, summary, a[href]'),
   ]
-    .filter((one) => !one.matches('.grid-name, .graph-node, .figure svg *'))
+    .filter((one) => !one.matches('.grid-name, .graph-node, .runs-point'))
     .filter((one) => one.checkVisibility(seen) && isSeen(one.getBoundingClientRect()));
   /** @type {string[]} */
   const words = [];
@@ -217,7 +217,7 @@ demoTest(
     for (const [scene, chosen] of [
       ['two-by-two', '.lock-toggle[aria-pressed=true]'],
       ['picture', '.hold-switch label:has(:checked)'],
-      ['leak-lab', '.segments .button[aria-pressed=true]'],
+      ['leak-lab', '#loss .button[aria-pressed=true]'],
     ]) {
       await demo.change({ scene, selected: 1 });
       await demo.settled();

@@ -14,6 +14,7 @@ import { build } from 'vite';
 import { launchChromium } from './chromium.js';
 import { compare, DemoPage } from './page.js';
 import { serveFolder } from './site.js';
+import { missingWords } from '../web/missing-words.js';
 import { STEADY } from '../js/steady.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -114,12 +115,13 @@ after(async () => {
 
 test('its scene has all its words, in every language', async () => {
   const at = (/** @type {string} */ path) => import(pathToFileURL(join(copy, path)).href);
-  const { languages, missingWords } = await at('web/strings/index.js');
+  const { tables } = await at('web/strings/index.js');
   const { findScene } = await at('web/scenes/index.js');
   const { openingState, setupOf } = await at('web/state/state.js');
   const scene = findScene('checkers');
   const setup = setupOf(openingState(scene));
-  for (const tag of languages) assert.deepEqual(missingWords(scene, setup, tag), [], tag);
+  for (const words of Object.values(tables))
+    assert.deepEqual(missingWords(scene, setup, words.scenes.checkers), []);
   assert.equal(scene.tour.length, 5);
 });
 

@@ -71,8 +71,7 @@ demoTest(
     await demo.until('gradlockDemo.recorded().length > 0');
     await demo.settled();
     assert.equal(await demo.page.locator('.runs-point[tabindex="0"]').count(), 1, 'one tab stop');
-    await demo.button('Prune and rewind').focus();
-    await demo.page.keyboard.press('Tab');
+    await demo.page.locator('.runs-point[tabindex="0"]').focus();
     const told = demo.page.locator('.runs-told');
     const seen = async () => {
       const label = String(
@@ -147,7 +146,7 @@ demoTest(
   async (demo) => {
     await demo.until('gradlockDemo.recorded().length > 0');
     await demo.settled();
-    const headline = await demo.page.locator('.accuracy-headline').textContent();
+    const headline = await demo.page.locator('.is-accuracy .figure-headline').textContent();
     const [, lock, , free] = (headline ?? '').match(/\d+/g)?.map(Number) ?? [];
     assert.match(
       headline ?? '',

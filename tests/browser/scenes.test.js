@@ -76,7 +76,8 @@ const KEYS = `[...document.querySelectorAll('gradlock-grid')].map((grid) => {
 /** Runs in the page: what is cut off, stretched, too small for a finger, or sticks out. @param {boolean} isTouched */
 function misfits(isTouched) {
   // A file's field is within its label, which is what is touched.
-  const CONTROLS = 'button, select, textarea, summary, input:not(.file), .check, label.button';
+  const CONTROLS =
+    'button, select, textarea, summary, input:not(.button > .cover), .check, label.button';
   const found = [];
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`);

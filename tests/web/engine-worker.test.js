@@ -16,16 +16,12 @@ import { openingState, setupOf } from '../../web/state/state.js';
 const urlOf = (/** @type {string} */ path) => new URL(path, import.meta.url).href;
 const ENGINE = `import('${urlOf('./raw.js')}').then(() => import('${urlOf('../../web/engine/worker.js')}'))`;
 
-/** What opens a scene at a step. @param {string} name @param {object} [more] */
+/** What opens a scene at a step. @param {string} name @param {{ run?: number, key?: number, step?: number }} [more] */
 function opening(name, more) {
   const scene = findScene(name);
   assert.ok(scene);
-  const state = openingState(scene);
-  const { optimizer, locks, zeros, events, step, beside, rival } = state;
-  return {
-    ...{ scene: name, setup: setupOf(state), optimizer, locks, zeros, events, step },
-    ...{ view: { beside, rival }, run: 1, ...more },
-  };
+  const { run = 1, key, ...patch } = more ?? {};
+  return { state: { ...openingState(scene), ...patch }, run, key };
 }
 
 /** @param {(job: import('gradlock/worker').Job) => Promise<void>} act */

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { imageOf } from '../../web/scenes/shared/digitize.js';
 import { overlap, placeLabels } from '../../web/scenes/words/labels.js';
-import { ready } from '../../web/engine/networks.js';
+import { ready } from '../../web/engine/problem.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { noise } from '../../web/scenes/shared/noise.js';
 import { openingState } from '../../web/state/state.js';

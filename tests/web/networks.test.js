@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { layers } from 'gradlock/layers';
-import { ready } from '../../web/engine/networks.js';
+import { ready } from '../../web/engine/problem.js';
 import { scenes } from '../../web/scenes/index.js';
 import { noise } from '../../web/scenes/shared/noise.js';
 import { openingState, setupOf } from '../../web/state/state.js';
@@ -93,7 +93,8 @@ test('a grid shows the elements of its view, and locks and takes numbers for the
   assert.throws(() => main.assign(9, 1), { name: 'LockedElementError' });
   main.assign(0, 0.25);
   assert.equal(main.values()[0], 0.25);
-  assert.deepEqual(main.elementAt(10), { name: 'conv/kernel', at: 3 });
+  const { variable, at } = main.elements.at(10);
+  assert.deepEqual([variable.name, at], ['conv/kernel', 3]);
 });
 
 test('it trains as the same network does by hand, to the bit', async () => {

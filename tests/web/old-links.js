@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../../web/engine/code.js';
-import { ready } from '../../web/engine/networks.js';
+import { ready } from '../../web/engine/problem.js';
 import { proofOf } from '../../web/engine/proof.js';
 import { scenes } from '../../web/scenes/index.js';
 import { packMask } from '../../web/state/codec.js';

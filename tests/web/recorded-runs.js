@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
-import { KEPT } from '../../web/scenes/lottery/scene.js';
+import { KEPT } from '../../web/scenes/lottery/figure.js';
 import { noise } from '../../web/scenes/shared/noise.js';
 import { packMask, toText } from '../../web/state/codec.js';
 import { setupOf } from '../../web/state/state.js';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Recorded } from '../../web/app/recorded.js';
+import { recordedOf, withSameStart } from '../../web/app/recorded.js';
 import { recorded } from './recorded-runs.js';
 import { openSession, sceneOf, stateOf } from './runs.js';
 
@@ -18,10 +18,9 @@ for (const [id, runs] of Object.entries(recorded)) {
   });
 
   test(`${id}: a recorded run, opened, ends on its digest`, async () => {
-    const page = new Recorded();
-    await page.open(sceneOf(id), () => {});
-    const state = await stateOf(id);
-    const found = page.of(state);
+    const [scene, state] = [sceneOf(id), await stateOf(id)];
+    const kept = await recordedOf(scene);
+    const found = withSameStart(kept, state, scene);
     const last = found.filter(({ key }, i) => found.findLastIndex((run) => run.key === key) === i);
     assert.ok(last.length > 1);
     for (const { optimizer, locks, zeros, rule, steps, digest, key } of last) {
@@ -31,6 +30,10 @@ for (const [id, runs] of Object.entries(recorded)) {
       assert.equal((rule === 'mask' ? rival : main)?.digest(), digest, key);
       session.dispose();
     }
-    assert.deepEqual(page.of({ ...state, seed: 7 }), [], 'of another start there are none');
+    assert.deepEqual(
+      withSameStart(kept, { ...state, seed: 7 }, scene),
+      [],
+      'of another start there are none',
+    );
   });
 }

@@ -6,10 +6,10 @@
 import './raw.js';
 import assert from 'node:assert/strict';
 import { init } from 'gradlock';
-import { ready } from '../../web/engine/networks.js';
+import { ready } from '../../web/engine/problem.js';
 import { Session } from '../../web/engine/session.js';
 import { findScene } from '../../web/scenes/index.js';
-import { openingState, setupOf, validate } from '../../web/state/state.js';
+import { openingState, validate } from '../../web/state/state.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
 /** @typedef {import('../../web/state/state.js').State} State */
@@ -31,12 +31,8 @@ export const sceneOf = (id) => /** @type {Scene} */ (findScene(id));
 
 /** Opens a state of a scene whose data is there. @param {State} state @param {Checkpoint | null} [checkpoint] @param {Scene} [scene] */
 export function openSession(state, checkpoint = null, scene = sceneOf(state.scene)) {
-  const { optimizer, locks, zeros, events, beside, rival, step } = state;
-  const session = new Session(g, scene, setupOf(state), {
-    ...{ optimizer, locks, zeros, events },
-    view: { beside, rival },
-  });
-  for (const _ of session.open(step, checkpoint));
+  const session = new Session(g, scene, state);
+  for (const _ of session.open(state.step, checkpoint));
   return session;
 }
 

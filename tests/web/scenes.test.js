@@ -9,7 +9,8 @@ import { atan2, cos, exp, sin } from '../../web/scenes/shared/maths.js';
 import { noise } from '../../web/scenes/shared/noise.js';
 import { draw, pictures } from '../../web/scenes/shared/pictures.js';
 import { firstState, openingState, setupOf, validate } from '../../web/state/state.js';
-import { languages, missingWords, strict, strings, tables } from '../../web/strings/index.js';
+import { strict, strings, tables } from '../../web/strings/index.js';
+import { missingWords } from './missing-words.js';
 import { sceneOf } from './runs.js';
 
 const { en, de } = tables;
@@ -28,7 +29,8 @@ const plain = scenes.filter(({ load }) => !load);
 test('every scene has words, valid settings, a tour of five steps', () => {
   for (const scene of scenes) {
     const state = openingState(scene);
-    for (const tag of languages) assert.deepEqual(missingWords(scene, setupOf(state), tag), []);
+    for (const { scenes: words } of [en, de])
+      assert.deepEqual(missingWords(scene, setupOf(state), words[scene.id]), []);
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
     const parts = layoutOf(scene, setupOf(state));
@@ -79,24 +81,15 @@ test('a word that is missing is an error that names its key and its file', () =>
     () => /** @type {any} */ (strings.run).stop,
     /No words for run\.stop: web\/strings\/en\.js/,
   );
-  const [scene] = scenes.filter(({ id }) => id === 'network');
-  const other = { ...scene, id: 'peaks', choices: { data: ['star'] } };
-  assert.deepEqual(missingWords(other, setupOf(openingState(scene)), 'en'), [
-    'scenes.peaks.choices.data.label',
-    'scenes.peaks.choices.data.names.star',
-    ...['w1', 'w2', 'w3'].map((name) => `scenes.peaks.grids.${name}`),
-    ...['net', 'plane'].map((id) => `scenes.peaks.figures.${id}`),
-    ...['name', 'task', 'score'].map((key) => `scenes.peaks.challenge.${key}`),
+  const scene = { ...sceneOf('network'), choices: { data: ['star'] } };
+  const setup = setupOf(openingState(sceneOf('network')));
+  assert.deepEqual(missingWords(scene, setup, { ...de.scenes.peaks, guess: {} }), [
+    ...['choices.data.label', 'choices.data.names.star'],
+    ...['w1', 'w2', 'w3'].map((name) => `grids.${name}`),
+    ...['net', 'plane'].map((id) => `figures.${id}`),
+    ...['question', 'answers', 'told'].map((key) => `guess.${key}`),
+    ...['name', 'task', 'score'].map((key) => `challenge.${key}`),
   ]);
-  const [peaks] = scenes.filter(({ id }) => id === 'peaks');
-  assert.deepEqual(missingWords(peaks, setupOf(openingState(peaks)), 'de'), []);
-  const wordsOfPeaks = /** @type {any} */ (de.scenes.peaks);
-  const { guess } = wordsOfPeaks;
-  wordsOfPeaks.guess = {};
-  const missing = missingWords(peaks, setupOf(openingState(peaks)), 'de');
-  wordsOfPeaks.guess = guess;
-  const wanted = ['question', 'answers', 'told'].map((key) => `scenes.peaks.guess.${key}`);
-  assert.deepEqual(missing, wanted);
 });
 
 test('each scene has its answers in the guide for teachers, with its link', () => {
@@ -208,7 +201,7 @@ test('a digit that is read has its article', () => {
       [7, ' a 7.'],
       [8, ' an 8.'],
     ])
-      assert.ok((features.label(digit, '1') ?? '').includes(word), id);
+      assert.ok(features.read(digit).includes(word), id);
   }
   assert.equal(/** @type {any} */ (en.scenes.digits.figures).pad.sample(8), 'An 8 by someone else');
 });

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Loop } from '../../web/engine/loop.js';
-import { reachOfMap } from '../../web/engine/maps.js';
+import { Loop, reachOfMap } from '../../web/engine/loop.js';
 import { marksOf } from '../../web/engine/session.js';
 import { Snapshots } from '../../web/engine/snapshots.js';
 import { packMask } from '../../web/state/codec.js';
@@ -113,6 +112,23 @@ test('a replay gives the chart each kept step once, with its losses and its drif
   const drift = rival?.drift(rival.values()).farthest;
   assert.deepEqual(trace.slice(-4), [40, main.loss(), rival?.loss(), drift]);
   assert.ok(Number(drift) > 0);
+});
+
+test('a run that is rewound, or comes from the cache, gives the chart its steps again, and has its events', () => {
+  const session = open('leak-lab', { beside: 'mask' });
+  const to = (/** @type {number} */ step) => {
+    while (session.step < step) session.advance(1);
+  };
+  to(20);
+  session.do({ do: 'assign', index: session.main.mask.indexOf(0), value: 0.25 });
+  to(30);
+  const [cached, { events }, trace] = [session.toCache(), session, session.snapshots.trace()];
+  assert.equal(events.length, 1);
+  session.rewind(19);
+  const end = trace.indexOf(20);
+  assert.deepEqual([session.takeTrace(), session.events], [trace.slice(0, end), []]);
+  session.fromCache(cached);
+  assert.deepEqual([session.takeTrace(), session.recipe().events], [trace, events]);
 });
 
 test('a reset leads to the start, and keeps locks, settings and pruned zeros; no snapshot is left', () => {

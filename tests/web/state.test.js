@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CellEdits } from '../../web/app/cell-edits.js';
 import { noise } from '../../web/scenes/shared/noise.js';
 import { scenes } from '../../web/scenes/index.js';
 import {
@@ -14,7 +15,6 @@ import {
   unpackValues,
 } from '../../web/state/codec.js';
 import { Edits } from '../../web/state/edits.js';
-import { LockEditor } from '../../web/state/locks.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
 import { sceneOf } from './runs.js';
 
@@ -128,30 +128,42 @@ test('locks belong to a grid: another size drops them', () => {
   assert.equal(validate({ rows: 3 }, held).state.locks, null);
 });
 
-test('the parts of a gesture are one edit, until other locks come or another gesture begins', () => {
-  /** @type {import('../../web/state/locks.js').LockEdit[]} */
+/** A person's edits of cells, and the list of those that can be undone. @param {number[]} mask */
+function editorOf(...mask) {
+  /** @type {import('../../web/state/edits.js').Edit[]} */
   const edits = [];
-  const editor = new LockEditor((_, edit) => edit && edits.push(edit));
-  editor.adopt(new Uint8Array(4));
-  editor.set([0], true);
-  editor.set([1, 2], true, true);
-  editor.set([2], false, true);
-  assert.deepEqual(edits, [{ before: new Uint8Array(4), after: Uint8Array.of(1, 1, 0, 0) }]);
+  const anything = new Proxy({}, { get: () => async () => true });
+  const app = { state: {}, commands: anything, runs: anything, views: anything, edits };
+  const editor = new CellEdits(/** @type {any} */ (app));
+  editor.adopt(Uint8Array.from(mask));
+  return { editor, edits };
+}
+
+test('the parts of a gesture are one edit, until other locks come or another gesture begins', () => {
+  const { editor, edits } = editorOf(0, 0, 0, 0);
+  editor.lock([0], true);
+  editor.lock([1, 2], true, true);
+  editor.lock([2], false, true);
   editor.adopt(Uint8Array.of(0, 0, 0, 1));
-  editor.set([0], true, true);
+  editor.lock([0], true, true);
   editor.toggle(0, 2);
   editor.toggle(0, 2);
-  const after = edits.slice(1).map((edit) => edit.after.join(''));
-  assert.deepEqual(after, ['1001', '1101', '0001']);
+  const masks = edits.map(({ undo, redo }) => {
+    undo();
+    const before = editor.mask.join('');
+    redo();
+    return `${before} ${editor.mask.join('')}`;
+  });
+  assert.deepEqual(masks, ['0000 1100', '0001 1001', '1001 1101', '1101 0001']);
 });
 
 test('what changes no lock is no edit', () => {
-  const editor = new LockEditor(() => assert.fail('no change'));
-  editor.adopt(Uint8Array.of(1, 1, 1, 1));
-  editor.setAll(true);
-  editor.set([0, 3], true);
+  const { editor, edits } = editorOf(1, 1, 1, 1);
+  editor.lockAll(true);
+  editor.lock([0, 3], true);
   editor.isOpen = false;
   editor.invert();
+  assert.deepEqual([edits, editor.mask.join('')], [[], '1111']);
 });
 
 test('undo and redo go one thing at a time, in order, however long each takes', async () => {

@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { levelOf } from 'gradlock/grid';
-import { ready } from '../../web/engine/networks.js';
+import { ready } from '../../web/engine/problem.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOfName } from '../../web/scenes/picture/lettering.js';
 import { toText } from '../../web/state/codec.js';

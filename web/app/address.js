@@ -24,26 +24,13 @@ const LONGEST = 200;
 /** The prefix of the entry's key in `window.name`, which lasts as long as the window. */
 const NAMED = 'gradlock ';
 
-/** The parts that an embedded page hides. */
-const NOT_EMBEDDED = [
-  ...['top', 'scenes', 'theme', 'keys', 'share', 'challenge', 'code'],
-  ...['about', 'reference', 'teachers', 'licences'],
-];
-/** The parts that `?hide=` can hide, by their ids. */
+/** The parts that an embedded page hides, by their ids. */
+const NOT_EMBEDDED =
+  'top scenes theme keys share challenge code about reference teachers licences'.split(' ');
+/** The parts that `?hide=` can hide. */
 const HIDEABLE = [
   ...NOT_EMBEDDED,
-  ...[
-    'lede',
-    'hold',
-    'legend',
-    'locks',
-    'run',
-    'chart-panel',
-    'settings',
-    'inspector',
-    'own',
-    'prune',
-  ],
+  ...'lede hold legend locks run chart-panel settings inspector own prune'.split(' '),
 ];
 
 /** Returns a state as a hash; null if it is too long for an address. @param {State} state */
@@ -58,11 +45,6 @@ export class Address {
   #timer = 0;
   #written = '';
   #hasComplained = false;
-  /**
-   * The run when the engine was last asked, and the number of changes by then.
-   * @type {{ run: number, state: State, changes: number } | null}
-   */
-  #known = null;
   /** True if the run has changed since; the second is true while the engine is being asked. */
   #isStale = false;
   #isAsking = false;
@@ -105,7 +87,7 @@ export class Address {
     const lesson = new URLSearchParams(location.search).get('lesson');
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
     addEventListener('popstate', ({ state }) => this.#follow(state));
-    setInterval(() => this.#app.player.isPlaying && this.remember(), 3 * INTERVAL);
+    setInterval(() => this.#app.runs.isPlaying && this.remember(), 3 * INTERVAL);
     addEventListener('pagehide', () => {
       this.#flush();
       this.#isLeaving = true;
@@ -126,7 +108,8 @@ export class Address {
     this.#isStale = true;
     const { run, changes } = this.#app.commands;
     // If only the step has changed, the engine need not be asked.
-    if (this.#known?.run !== run || this.#known.changes !== changes) this.#endWait();
+    const { known } = this.#app.runs;
+    if (known?.run !== run || known.changes !== changes) this.#endWait();
     this.#update();
     clearTimeout(this.#timer);
     this.#timer = Number(setTimeout(() => this.#write(), INTERVAL));
@@ -153,11 +136,15 @@ export class Address {
   }
 
   async #whole() {
-    const { commands } = this.#app;
+    const { commands, runs } = this.#app;
     const { changes } = commands;
     const { state } = await this.#app.whole();
-    this.#known = { run: commands.run, state, changes };
-    commands.forget(changes);
+    const { run } = commands;
+    // It may be open again since.
+    if (runs.known?.run !== run || runs.known.changes <= changes) {
+      runs.known = { run, state, changes };
+      commands.forget(changes);
+    }
     return state;
   }
 
@@ -170,14 +157,13 @@ export class Address {
 
   /** The run as far as the page knows it, with the commands since the engine's last answer. */
   #file() {
-    const { commands, frame, player, runs } = this.#app;
-    const { requested, replay } = runs;
-    if (!requested) return this.#openedFile;
+    const { commands, frame, runs } = this.#app;
+    const { known, replay } = runs;
+    if (!known) return this.#openedFile;
     // A run that has just been opened, or is still loading, is saved as it was requested.
-    const isKnown = this.#known?.run === commands.run && this.#known.changes >= requested.changes;
-    const { state, changes } = isKnown && this.#known ? this.#known : requested;
+    const { state, changes } = known;
     // The frame has the newest step, unless it has not come yet.
-    const newest = Math.max(frame?.step ?? 0, player.reached, state.step);
+    const newest = Math.max(frame?.step ?? 0, runs.reached, state.step);
     const step = frame && !replay ? newest : state.step;
     const events = commands.since(changes, step);
     return toFile(events ? { ...state, step, events: [...state.events, ...events] } : state);

@@ -5,24 +5,21 @@
 
 import { Engine } from '../engine/client.js';
 import { findScene, reachOf } from '../scenes/index.js';
-import { layoutOf, partAt } from '../scenes/layout.js';
+import { layoutOf } from '../scenes/layout.js';
+import { isSameMask } from '../state/codec.js';
 import { Edits } from '../state/edits.js';
-import { isSame as isSameMask } from '../state/locks.js';
 import { unitIn } from '../state/own.js';
 import { isRule, rateFor } from '../state/rules.js';
 import { firstState, setupOf, validate } from '../state/state.js';
+import { CellEdits } from './cell-edits.js';
 import { Commands, isLate } from './commands.js';
-import { Drag } from './drag.js';
-import { Frames } from './frames.js';
-import { Locks } from './locks.js';
-import { Name } from './name.js';
-import { Player } from './player.js';
-import { Recorded } from './recorded.js';
+import { drawFrames } from './frames.js';
+import { keepName, nameIn, withName } from './name.js';
+import { recordedOf, withSameStart } from './recorded.js';
 import { Runs } from './runs.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
-/** @typedef {import('../state/history.js').Act} Act */
 /** @typedef {import('../view/problems.js').Trouble} Trouble */
 /** @typedef {import('./runs.js').LeftRun} LeftRun */
 
@@ -59,13 +56,12 @@ export class App {
   fit = null;
   /** The constant data of the scene's figures. @type {unknown} */
   figure = null;
+  commands = new Commands(this);
   edits = new Edits(() => this.commands.run);
-  locks = new Locks(this);
-  player = new Player(this);
+  cells = new CellEdits(this);
   runs = new Runs(this);
-  drag = new Drag(this);
-  name = new Name(this);
-  #recorded = new Recorded();
+  /** The recorded runs of a scene's figure. @type {{ scene: object | null, runs: Awaited<ReturnType<typeof recordedOf>> }} */
+  #recorded = { scene: null, runs: [] };
   /** The number of changes by then, if the first scene plays by itself. */
   #untouched = -1;
   /** The settings of a run that are on their way to the engine. @type {{ run: number, optimizer: State['optimizer'] } | null} */
@@ -75,21 +71,6 @@ export class App {
   constructor(views) {
     this.views = views;
     this.engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
-    this.commands = new Commands(this.engine, views.trouble, (index) => {
-      const { cols, offset } = partAt(this.layout, index);
-      return { row: Math.floor((index - offset) / cols) + 1, col: ((index - offset) % cols) + 1 };
-    });
-    this.frames = new Frames(this.engine, {
-      accept: (frame) => this.#accept(frame),
-      take: (frame) => this.#take(frame),
-      draw: () => views.draw(),
-      fail: (error) => views.trouble({ kind: 'failed', error }),
-      failToDraw(error) {
-        // The page continues; the console shows the stack.
-        views.trouble({ kind: 'drawing', error });
-        reportError(error);
-      },
-    });
   }
 
   /**
@@ -100,17 +81,43 @@ export class App {
   async start(candidate, file, mayPlay) {
     const given = file?.candidate ?? candidate;
     await this.runs.read(given ?? { scene: FIRST }, this.state, file ?? {});
-    if (!given && mayPlay && this.runs.requested) {
-      this.player.play(SLOW);
+    if (!given && mayPlay && this.runs.known) {
+      this.runs.play(SLOW);
       this.#untouched = this.commands.changes;
     }
     // A broken link must not keep the page from starting.
-    if (!this.frame && !this.runs.requested) await this.runs.open(firstState());
-    this.frames.start();
+    if (!this.frame && !this.runs.known) await this.runs.open(firstState());
+    const { views } = this;
+    drawFrames(this.engine, {
+      accept: (frame) => this.#accept(frame),
+      take: (frame) => this.#take(frame),
+      draw: views.draw,
+      fail: (error) => views.trouble({ kind: 'failed', error }),
+      failToDraw(error) {
+        // The page continues; the console shows the stack.
+        views.trouble({ kind: 'drawing', error });
+        reportError(error);
+      },
+    });
   }
 
-  get mask() {
-    return this.player.peeked?.mask ?? this.locks.mask;
+  /** The last frame, or the earlier step that is shown. */
+  get shown() {
+    return this.runs.peeked ?? this.frame;
+  }
+
+  /** The name that is written into the shown picture; '' if there is none. */
+  get name() {
+    return nameIn(this.runs.known?.state ?? this.state);
+  }
+
+  /** Opens the picture with a name in it. @param {string} text @returns {Promise<boolean>} false if it cannot be written */
+  async write(text) {
+    const named = withName({ ...this.state, locks: null, zeros: null }, text);
+    if (!named) return false;
+    keepName(text);
+    await this.runs.open(named);
+    return true;
   }
 
   get scene() {
@@ -127,21 +134,28 @@ export class App {
 
   /** True while the first scene plays by itself, and nobody has changed anything. */
   get playsByItself() {
-    return this.player.isPlaying && this.#untouched === this.commands.changes;
+    return this.runs.isPlaying && this.#untouched === this.commands.changes;
   }
 
   get step() {
     return this.frame?.step ?? 0;
   }
 
-  /** The recorded runs of the scene's figure. */
+  /** The recorded runs of the scene's figure that began as this run does. */
   get recorded() {
-    return this.#recorded.of(this.state);
+    const { scene, runs } = this.#recorded;
+    return scene === this.scene ? withSameStart(runs, this.state, this.scene) : [];
   }
 
   /** Shows the recorded runs of the open scene. */
-  openRecorded() {
-    return this.#recorded.open(this.scene, () => this.views.draw());
+  async openRecorded() {
+    const { scene } = this;
+    if (this.#recorded.scene === scene) return;
+    this.#recorded = { scene, runs: [] };
+    const runs = await recordedOf(scene);
+    if (this.#recorded.scene !== scene) return;
+    this.#recorded.runs = runs;
+    this.views.draw();
   }
 
   /** Changes a person's choices, except the optimizer. @param {Record<string, unknown>} patch */
@@ -156,8 +170,9 @@ export class App {
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
       // Locks from the scene may change with it; locks that a person chose stay.
-      const locks = this.locks.areFromScene ? null : state.locks;
-      await this.runs.open(this.name.into({ ...state, locks, zeros: null }));
+      const locks = this.cells.areFromScene ? null : state.locks;
+      const next = { ...state, locks, zeros: null };
+      await this.runs.open(withName(next, this.name) ?? next);
       return;
     }
     this.state = state;
@@ -166,7 +181,7 @@ export class App {
       this.report = null;
       this.views.draw();
     }
-    if (!isSame('speed') && this.player.isPlaying) this.player.play();
+    if (!isSame('speed') && this.runs.isPlaying) this.runs.play();
     if (!isSame('beside') || !isSame('rival')) await this.#setView(state, before);
     this.views.show(this.state);
     this.views.changed();
@@ -186,7 +201,7 @@ export class App {
 
   /** Changes the optimizer of the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
   async changeOptimizer(patch, typed) {
-    await this.player.continueFromPeek();
+    await this.runs.continueFromPeek();
     const before = this.state;
     const { run } = this.commands;
     const coming = this.#coming?.run === run ? this.#coming.optimizer : before.optimizer;
@@ -211,7 +226,7 @@ export class App {
   /** Holds the locked cells in the other way from now on; Undo leads back. @param {'lock' | 'mask'} to */
   async switchTo(to) {
     if (this.frame?.isMasked === (to === 'mask')) return;
-    await this.player.continueFromPeek();
+    await this.runs.continueFromPeek();
     const isDone = await this.runs.replace({ type: 'do', act: { do: 'switch', to } });
     if (isDone) this.views.mark(this.step);
   }
@@ -223,64 +238,10 @@ export class App {
       if (way === 'undo' && this.runs.isUndoable) await this.runs.cancel();
       return;
     }
-    await this.drag.release();
-    if (this.player.peeked) await this.player.peek(Infinity);
+    await this.cells.release();
+    if (this.runs.peeked) await this.runs.peek(Infinity);
     await this.edits[way]();
     this.views.draw();
-  }
-
-  /** Does acts at once. @param {Act[]} acts @returns {Promise<boolean>} false if the library refuses one */
-  async do(acts) {
-    const done = await Promise.all(acts.map((act) => this.commands.do(act)));
-    if (done.includes(undefined)) return false;
-    if (acts[0].do === 'prune' || acts[0].do === 'unprune') this.views.mark(this.step);
-    this.views.changed();
-    return true;
-  }
-
-  /** Does acts as one edit, also of an earlier step that is shown. @param {Act[]} acts @param {Act[]} back */
-  async #edit(acts, back) {
-    this.player.continueFromPeek();
-    const { run } = this.commands;
-    if ((await this.do(acts)) && run === this.commands.run) {
-      this.edits.push({ undo: () => this.do(back), redo: () => this.do(acts) });
-    }
-    this.views.draw();
-  }
-
-  /** @param {number} fraction of each variable's cells: the smallest are pruned */
-  async prune(fraction) {
-    if (this.locks.isOpen) await this.#edit([{ do: 'prune', fraction }], [{ do: 'unprune' }]);
-  }
-
-  /** @param {number} index @param {number} value */
-  async assign(index, value) {
-    const before = this.player.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
-    const back = /** @type {const} */ ({ do: 'assign', index, value: before });
-    await this.#edit([{ ...back, value }], [back]);
-  }
-
-  /** Keeps a cell within a range; null: no end there. @param {number} index @param {number | null} min @param {number | null} max */
-  async bound(index, min, max) {
-    const value = this.frame?.values[index] ?? 0;
-    const isIn =
-      (min === null || value >= Math.fround(min)) && (max === null || value <= Math.fround(max));
-    const [, low, high] = this.frame?.ranges?.find(([cell]) => cell === index) ?? [0, null, null];
-    const act = /** @type {const} */ ({ do: 'bound', index, min, max });
-    const back = { ...act, min: low, max: high };
-    await this.#edit([act], isIn ? [back] : [back, { do: 'assign', index, value }]);
-  }
-
-  /** Moves the free cells to where the fit ended, as one edit. */
-  async takeFit() {
-    const { fit, locks } = this;
-    if (!fit || fit.refusal) return;
-    const cells = fit.cells.flatMap((_, i) => (locks.mask[i] ? [] : [i]));
-    if (cells.length === 0) return;
-    await this.drag.write(
-      cells,
-      cells.map((cell) => fit.cells[cell]),
-    );
   }
 
   /** Returns the exact run, after pending edits. @returns {Promise<import('../engine/protocol.js').Snapshot>} */
@@ -290,7 +251,7 @@ export class App {
   }
 
   /** Resolves once the page shows the engine's current state. */
-  async shown() {
+  async caughtUp() {
     await this.runs.opening;
     await this.edits.settled;
     const seen = () => this.frame?.orders ?? -1;
@@ -327,8 +288,8 @@ export class App {
   #accept({ locks, run }) {
     // Locks on their way to the engine are newer than those in the frame.
     const isNews =
-      locks && run === this.commands.run && !this.locks.isUnderWay && !this.player.peeked;
-    if (isNews && !isSameMask(locks, this.locks.mask)) this.locks.adopt(locks);
+      locks && run === this.commands.run && !this.cells.isUnderWay && !this.runs.peeked;
+    if (isNews && !isSameMask(locks, this.cells.mask)) this.cells.adopt(locks);
   }
 
   /** Shows a frame. @param {Frame} frame @returns {Frame | null} the previous frame; this one if it belongs to another run */
@@ -339,7 +300,7 @@ export class App {
     this.fit = this.scene.fit ? (frame.fit ?? this.fit) : null;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     this.views.trace(frame.trace);
-    this.player.stopWhenStill(frame);
+    this.runs.stopWhenStill(frame);
     this.runs.follow(frame.replay);
     return before;
   }

@@ -9,9 +9,9 @@ import { falseFields, fromHandIn } from '../state/hand-in.js';
 import { judge } from '../state/judge.js';
 import { fromLink } from '../state/link.js';
 import { LONGEST_LINK } from '../state/link-table.js';
-import { firstState, setupOf, validate } from '../state/state.js';
+import { firstState, validate } from '../state/state.js';
 
-/** @typedef {import('../state/finding.js').Finding} Finding */
+/** @typedef {import('../state/judge.js').Finding} Finding */
 /** @typedef {import('../state/link-table.js').Entry} Entry */
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Proof} Proof */
@@ -19,15 +19,8 @@ import { firstState, setupOf, validate } from '../state/state.js';
 /** The time between two polls of the progress of a replay, in ms. */
 const POLL_INTERVAL = 100;
 
-/** Why a check ended without a result. */
-class Stop extends Error {
-  /** @param {string} reason @param {string} [detail] */
-  constructor(reason, detail = '') {
-    super(reason);
-    this.reason = reason;
-    this.detail = detail;
-  }
-}
+/** Returns why a check ended without a result. @param {string} reason */
+const stop = (reason, detail = '') => Object.assign(new Error(reason), { why: { reason, detail } });
 
 /** @param {Entry} entry @returns {{ state: State, why: Finding['why'] }} */
 function read({ link, candidate }) {
@@ -49,15 +42,14 @@ const hashOf = (link) => link.slice(link.indexOf('#') + 1);
 export class Checker {
   /** @type {Engine | null} */
   #engine = null;
-  #run = 0;
-  /** Ends the check that is under way. @type {(stop: Stop) => void} */
+  /** Ends the check that is under way. @type {(error: Error) => void} */
   #end = () => {};
   #isCancelled = false;
 
   /** Ends the check that is under way, and those that wait. */
   cancel() {
     this.#isCancelled = true;
-    this.#end(new Stop('cancelled'));
+    this.#end(stop('cancelled'));
   }
 
   /**
@@ -83,62 +75,48 @@ export class Checker {
       ...{ verdict: 'stopped', why: null, differences: [], state: null },
       ...{ proof: null, challenge: null, time: 0 },
     };
+    const timer = setTimeout(() => this.#end(stop('time')), limit);
     try {
-      if (this.#isCancelled) throw new Stop('cancelled');
-      if (entry.link.length > LONGEST_LINK) throw new Stop('long');
+      if (this.#isCancelled) throw stop('cancelled');
+      if (entry.link.length > LONGEST_LINK) throw stop('long');
       const { state, why } = read(entry);
       // Of an unknown scene nothing else is known.
       if (why?.detail !== 'scene') finding.state = state;
       if (why) return { ...finding, verdict: 'unreadable', why };
-      const { recipe, proof } = await this.#within(limit, this.#replay(state, progress));
+      /** @type {Promise<never>} */
+      const end = new Promise((_, reject) => {
+        this.#end = reject;
+      });
+      const { recipe, proof } = await Promise.race([this.#replay(state, progress), end]);
       finding.proof = proof;
-      return {
-        ...finding,
-        ...compare(entry, { ...state, ...recipe }, state, proof),
-        time: performance.now() - began,
-      };
+      Object.assign(finding, compare(entry, { ...state, ...recipe }, state, proof));
     } catch (error) {
       // Whatever its engine is doing, the next link gets another.
       this.#close();
-      const { reason, detail } =
-        error instanceof Stop ? error : new Stop('refused', /** @type {Error} */ (error).message);
-      return { ...finding, why: { reason, detail }, time: performance.now() - began };
-    }
-  }
-
-  /** @template T @param {number} limit in ms @param {Promise<T>} work @returns {Promise<T>} rejects at the limit, or when cancelled */
-  async #within(limit, work) {
-    const timer = setTimeout(() => this.#end(new Stop('time')), limit);
-    const end = new Promise((_, reject) => {
-      this.#end = reject;
-    });
-    try {
-      return /** @type {T} */ (await Promise.race([work, end]));
+      const { message, why = { reason: 'refused', detail: message } } = /** @type {any} */ (error);
+      finding.why = why;
     } finally {
       clearTimeout(timer);
     }
+    finding.time = performance.now() - began;
+    return finding;
   }
 
   /** @param {State} state @param {(done: number) => void} progress @returns {Promise<{ recipe: import('../engine/protocol.js').Recipe, proof: Proof }>} */
   async #replay(state, progress) {
-    this.#engine ??= new Engine((message) => this.#end(new Stop('refused', message)));
+    this.#engine ??= new Engine((message) => this.#end(stop('refused', message)));
     const engine = this.#engine;
-    const run = ++this.#run;
-    const { scene, optimizer, locks, zeros, events, step } = state;
     // A rival changes nothing of the run, and would take the same time again.
-    const view = { beside: /** @type {const} */ ('none'), rival: state.rival };
-    const { isReplaying } = await engine.send({
-      ...{ type: 'open', run, scene, setup: setupOf(state) },
-      ...{ optimizer, locks, zeros, events, step, view },
-    });
+    const alone = { ...state, beside: /** @type {const} */ ('none') };
+    const { isReplaying } = await engine.send({ type: 'open', state: alone });
     for (let isBusy = isReplaying; isBusy; ) {
-      const { replay, step: now } = await engine.send({ type: 'frame', run });
-      if (replay?.refusal) throw new Stop('refused', replay.refusal.message);
+      const { replay, step: now } = await engine.send({ type: 'frame' });
+      if (replay?.refusal) throw stop('refused', replay.refusal.message);
       isBusy = replay !== null;
       if (replay) progress((now - replay.from) / (replay.to - replay.from));
       if (isBusy) await new Promise((done) => setTimeout(done, POLL_INTERVAL));
     }
-    return engine.send({ type: 'proof', run });
+    return engine.send({ type: 'proof' });
   }
 
   #close() {
@@ -159,16 +137,13 @@ function compare({ link }, whole, asked, proof) {
   const { claim, isClaimed, challenge: id } = fromHandIn(hashOf(link));
   const known = findChallenge(id);
   const challenge = id ? { id, judgement: known ? judge(known, whole, proof) : null } : null;
+  const found = { why: null, differences: [], challenge };
   const left = asked.events.length - whole.events.length;
   if (left > 0) {
-    const why = { reason: 'edits', detail: String(left) };
-    return { verdict: 'unreadable', why, differences: [], challenge };
+    return { ...found, verdict: 'unreadable', why: { reason: 'edits', detail: String(left) } };
   }
-  if (!isClaimed) return { verdict: 'none', why: null, differences: [], challenge };
-  if (!claim) {
-    const why = { reason: 'claim', detail: '' };
-    return { verdict: 'false', why, differences: [], challenge };
-  }
+  if (!isClaimed) return { ...found, verdict: 'none' };
+  if (!claim) return { ...found, verdict: 'false', why: { reason: 'claim', detail: '' } };
   const differences = falseFields(claim, proof);
-  return { verdict: differences.length ? 'false' : 'true', why: null, differences, challenge };
+  return { ...found, verdict: differences.length ? 'false' : 'true', differences };
 }

@@ -3,10 +3,10 @@
  * unconfirmed commands: a page that is being closed cannot ask the engine, and saves them itself.
  */
 
+import { partAt } from '../scenes/layout.js';
+
 /** @typedef {import('../engine/protocol.js').Command} Command */
-/** @typedef {import('../state/history.js').Act} Act */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('../view/problems.js').Trouble} Trouble */
 
 /** Commands that change nothing but the step of a run. */
 const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
@@ -18,9 +18,7 @@ const SHOW_ONLY = ['view', 'tell'];
 export const isLate = (error) => error?.name === 'LateError';
 
 export class Commands {
-  #engine;
-  #trouble;
-  #placeOf;
+  #app;
   /** A person's commands since the engine was last asked for the run. @type {{ number: number, command: Command }[]} */
   #unconfirmed = [];
   /** The number of the shown run. */
@@ -28,11 +26,9 @@ export class Commands {
   /** The number of commands that changed more than the step. */
   changes = 0;
 
-  /** @param {import('../engine/client.js').Engine} engine @param {(trouble: Trouble | null) => void} trouble shows it @param {(index: number) => { row: number, col: number }} placeOf a cell, from 1 */
-  constructor(engine, trouble, placeOf) {
-    this.#engine = engine;
-    this.#trouble = trouble;
-    this.#placeOf = placeOf;
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    this.#app = app;
   }
 
   /**
@@ -44,8 +40,8 @@ export class Commands {
       if (!ONLY_STEPS.includes(command.type)) {
         this.#unconfirmed.push({ number: ++this.changes, command });
       }
-      const answer = await this.#engine.send({ run: this.run, ...command });
-      if (command.type !== 'select') this.#trouble(null);
+      const answer = await this.#app.engine.send({ run: this.run, ...command });
+      if (command.type !== 'select') this.#app.views.trouble(null);
       return answer;
     } catch (error) {
       this.#unconfirmed = this.#unconfirmed.filter((one) => one.command !== command);
@@ -54,7 +50,7 @@ export class Commands {
     }
   }
 
-  /** Does an edit in the form that histories use. @param {Act} act @param {number} [run] if it may be another by now */
+  /** Does an edit in the form that histories use. @param {import('../state/history.js').Act} act @param {number} [run] if it may be another by now */
   do(act, run = this.run) {
     return this.ask({ type: 'do', act, run });
   }
@@ -62,11 +58,15 @@ export class Commands {
   /** Reports a refusal. Commands for a run that is gone fail silently. @param {any} error @param {Command} [command] */
   fail(error, command) {
     const act = command?.type === 'do' ? command.act : null;
+    const { layout, views } = this.#app;
     if (isLate(error)) return;
-    if (act?.do === 'bound') this.#trouble({ kind: 'bound', error });
-    else if (act?.do === 'assign')
-      this.#trouble({ kind: 'assign', error, ...this.#placeOf(act.index) });
-    else this.#trouble({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });
+    if (act?.do === 'bound') views.trouble({ kind: 'bound', error });
+    else if (act?.do === 'assign') {
+      const { cols, offset } = partAt(layout, act.index);
+      const at = act.index - offset;
+      const place = { row: Math.floor(at / cols) + 1, col: (at % cols) + 1 };
+      views.trouble({ kind: 'assign', error, ...place });
+    } else views.trouble({ kind: error.name === 'OfflineError' ? 'offline' : 'failed', error });
   }
 
   /** Switches to another run. @param {number} run */

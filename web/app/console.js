@@ -17,10 +17,10 @@
  */
 export const makeConsole = (app, address, drawTime) => ({
   snapshot: () => app.snapshot(),
-  shown: () => app.shown(),
-  step: (/** @type {number} */ steps) => app.player.step(steps),
+  shown: () => app.caughtUp(),
+  step: (/** @type {number} */ steps) => app.runs.step(steps),
   change: (/** @type {Record<string, unknown>} */ patch) => app.change(patch),
-  toggle: (/** @type {number} */ cell) => app.locks.toggle(cell),
+  toggle: (/** @type {number} */ cell) => app.cells.toggle(cell),
   link: () => address.link(),
   code: () => app.code(),
   frame: () => app.frame,

@@ -12,99 +12,81 @@ const CALM_INTERVAL = 250;
 /** Reports an error only if it differs from the one before. @param {(error: Error) => void} tell */
 function once(tell) {
   let last = '';
-  return (/** @type {Error} */ error) => {
+  return (/** @type {any} */ error) => {
     if (String(error) !== last) tell(error);
     last = String(error);
   };
 }
 
-/**
- * @typedef {object} Then
- * @property {(frame: Frame) => void} accept  a frame has come, and will be shown soon
- * @property {(frame: Frame) => Frame | null} take  shows the frame; returns the frame it replaced, if there is one
- * @property {() => void} draw
- * @property {(error: Error) => void} fail  once for each error, however many frames have it
- * @property {(error: Error) => void} failToDraw  likewise
- */
-
-export class Frames {
-  #engine;
-  #then;
-  /** @type {{ values?: Float32Array, beside?: Float32Array }} */
-  #spare = {};
+/** Returns what resolves once the screen is ready for another frame, and visible. */
+function screen() {
   /** True if a part of the page is in the embedding page's visible area. */
-  #isInSight = true;
-  #onSight = () => {};
-  #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
-
-  /** @param {import('../engine/client.js').Engine} engine @param {Then} then */
-  constructor(engine, then) {
-    this.#engine = engine;
-    this.#then = { ...then, fail: once(then.fail), failToDraw: once(then.failToDraw) };
-    document.addEventListener('visibilitychange', () => this.#onSight());
-    new IntersectionObserver((entries) => {
-      this.#isInSight = entries[entries.length - 1].isIntersecting;
-      this.#onSight();
-    }).observe(document.body);
-  }
-
-  /** Drops the spare arrays: another scene's have another size. */
-  forget() {
-    this.#spare = {};
-  }
-
-  /** @returns {Promise<Frame>} */
-  #ask() {
-    const { values, beside } = this.#spare;
-    this.#spare = {};
-    const transfer = [values, beside].flatMap((row) => (row ? [row.buffer] : []));
-    return this.#engine.send({ type: 'frame', values, beside }, transfer);
-  }
-
-  async start() {
-    for (let coming = this.#ask(); ; ) {
-      /** @type {Frame | null} */
-      let frame = null;
-      try {
-        frame = await coming;
-        this.#then.accept(frame);
-      } catch (error) {
-        this.#then.fail(/** @type {Error} */ (error));
-      }
-      await this.#isReady();
-      this.#try(() => {
-        const old = frame && this.#then.take(frame);
-        if (old) this.#spare = { values: old.values, beside: old.beside?.values };
-      });
-      coming = this.#ask();
-      if (frame) this.#try(() => this.#then.draw());
-    }
-  }
-
-  /** Runs a task, so that an error while drawing cannot stop the frames. @param {() => void} task */
-  #try(task) {
-    try {
-      task();
-    } catch (error) {
-      this.#then.failToDraw(/** @type {Error} */ (error));
-    }
-  }
-
-  /** Resolves once the screen is ready for another frame, and visible. */
-  async #isReady() {
-    if (this.#isCalm.matches) await new Promise((done) => setTimeout(done, CALM_INTERVAL));
+  let isInSight = true;
+  let onSight = () => {};
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+  document.addEventListener('visibilitychange', () => onSight());
+  new IntersectionObserver((entries) => {
+    isInSight = entries[entries.length - 1].isIntersecting;
+    onSight();
+  }).observe(document.body);
+  const isUnseen = () => document.hidden || !isInSight;
+  return async () => {
+    if (isCalm.matches) await new Promise((done) => setTimeout(done, CALM_INTERVAL));
     do {
-      while (this.#isUnseen) {
+      while (isUnseen()) {
         await new Promise((/** @type {(value?: unknown) => void} */ done) => {
-          this.#onSight = done;
+          onSight = done;
         });
       }
       await new Promise((done) => requestAnimationFrame(done));
       // Firefox calls once more, a second after its page was hidden.
-    } while (this.#isUnseen);
-  }
+    } while (isUnseen());
+  };
+}
 
-  get #isUnseen() {
-    return document.hidden || !this.#isInSight;
+/**
+ * @param {import('../engine/client.js').Engine} engine
+ * @param {object} then
+ * @param {(frame: Frame) => void} then.accept  a frame has come, and will be shown soon
+ * @param {(frame: Frame) => Frame | null} then.take  shows the frame; returns the frame it replaced, if there is one
+ * @param {() => void} then.draw
+ * @param {(error: Error) => void} then.fail  called once for each error, however many frames have it
+ * @param {(error: Error) => void} then.failToDraw  likewise
+ */
+export async function drawFrames(engine, { accept, take, draw, ...then }) {
+  const [fail, failToDraw] = [once(then.fail), once(then.failToDraw)];
+  const isReady = screen();
+  /** Arrays to be filled again; the engine takes those of the right size. @type {Frame | null} */
+  let old = null;
+  const ask = async () => {
+    const [values, beside] = [old?.values, old?.beside?.values];
+    old = null;
+    const buffers = [values, beside].flatMap((row) => row?.buffer ?? []);
+    try {
+      /** @type {Frame} */
+      const frame = await engine.send({ type: 'frame', values, beside }, buffers);
+      accept(frame);
+      return frame;
+    } catch (error) {
+      fail(error);
+      return null;
+    }
+  };
+  // An error while drawing cannot stop the frames.
+  const attempt = (/** @type {() => void} */ task) => {
+    try {
+      task();
+    } catch (error) {
+      failToDraw(error);
+    }
+  };
+  for (let coming = ask(); ; ) {
+    const frame = await coming;
+    await isReady();
+    attempt(() => {
+      old = frame && take(frame);
+    });
+    coming = ask();
+    if (frame) attempt(draw);
   }
 }

@@ -3,10 +3,10 @@
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/index.js';
 import { isExample, scene as ownScene } from '../scenes/own/scene.js';
+import { countLocked } from '../state/codec.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
 import { judge } from '../state/judge.js';
-import { countLocked } from '../state/locks.js';
 import { unitIn, unitOf } from '../state/own.js';
 import { rateFor } from '../state/rules.js';
 import { openingState, setupOf } from '../state/state.js';
@@ -47,7 +47,6 @@ import {
   namesOfParts,
   openingOf,
   panesOf,
-  shownOf,
   statusOf,
 } from './models.js';
 import { goOffline } from './offline.js';
@@ -77,7 +76,7 @@ const app = new App({
       asked: state.choices[scene.asks ?? ''],
     });
     fit.show(scene.fit !== undefined);
-    lockOrMask.open(scene.hasSwitch === true, app.name.text);
+    lockOrMask.open(scene.hasSwitch === true, app.name);
     guess.open(state.scene);
     // The question is about the scene's own data.
     if (state.own) guess.pass();
@@ -137,20 +136,20 @@ let hasDrawn = false;
 /** The time of the last drawing, in ms. */
 let drawTime = 0;
 /** A changed mask is a new array, so each is counted once. */
-let counted = { mask: app.mask, locked: 0 };
+let counted = { mask: app.cells.mask, locked: 0 };
 
 const board = new Board(byId('grid'), {
   select: (selected) => app.change({ selected }),
-  toggle: (first, count) => app.locks.toggle(first, count),
-  assign: (index, value) => app.assign(index, value),
-  lock: (cells, isLocking, isContinued) => app.locks.set(cells, isLocking, isContinued),
-  hold: (cells) => app.drag.hold(cells),
-  writeDragged: (values) => app.drag.writeDragged(values),
-  release: () => app.drag.release(),
+  toggle: (first, count) => app.cells.toggle(first, count),
+  assign: (index, value) => app.cells.assign(index, value),
+  lock: (cells, isLocking, isContinued) => app.cells.lock(cells, isLocking, isContinued),
+  hold: (cells) => app.cells.hold(cells),
+  writeDragged: (values) => app.cells.writeDragged(values),
+  release: () => app.cells.release(),
   pull(type, cell, value) {
-    if (type === 'begin') app.drag.hold([cell]);
-    else if (type === 'move') app.drag.writeDragged([value]);
-    else app.drag.release();
+    if (type === 'begin') app.cells.hold([cell]);
+    else if (type === 'move') app.cells.writeDragged([value]);
+    else app.cells.release();
   },
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
@@ -162,7 +161,7 @@ const board = new Board(byId('grid'), {
     const kept = formatNumber(app.frame?.values[index] ?? 0);
     const why = problemOf(text, value);
     if (why) messages.say(...explain({ kind: why, given: text, kept }));
-    else app.assign(index, value);
+    else app.cells.assign(index, value);
   },
 });
 const openScene = (/** @type {string} */ scene) => app.change({ scene });
@@ -175,12 +174,8 @@ const header = new Header(byId('scenes'), byId('theme'), byId('keys'), {
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
   changeLanguage: (tag) => address.changeLanguage(tag),
 });
-const run = new RunBar(byId('run'), {
-  togglePlay: () => app.player.togglePlay(),
-  step: (steps) => app.player.step(steps),
-  reset: () => app.player.reset(),
-});
-const scrubber = new Scrubber(byId('scrubber'), { peek: (where) => app.player.peek(where) });
+const run = new RunBar(byId('run'), app.runs);
+const scrubber = new Scrubber(byId('scrubber'), { peek: (where) => app.runs.peek(where) });
 const progress = new Progress(byId('progress'), {
   cancel: () => app.runs.cancel(),
   refocus: () => board.refocus(),
@@ -189,17 +184,17 @@ const settings = new Settings(byId('settings'), {
   change: (patch) => app.change(patch),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
 });
-const locks = new LockBar(byId('locks'), byId('prune'), {
-  setAll: (isLocking) => app.locks.setAll(isLocking),
-  invert: () => app.locks.invert(),
+const locks = new LockBar(byId('locks'), {
+  setAll: (isLocking) => app.cells.lockAll(isLocking),
+  invert: () => app.cells.invert(),
   undo: () => app.move('undo'),
   redo: () => app.move('redo'),
-  prune: (fraction) => app.prune(fraction),
+  prune: (fraction) => app.cells.prune(fraction),
   drawByTouch: (isDrawing) => board.drawByTouch(isDrawing),
   change: (patch) => app.change(patch),
 });
 const inspector = new Inspector(byId('inspector'), {
-  toggle: () => app.locks.toggle(app.state.selected),
+  toggle: () => app.cells.toggle(app.state.selected),
   edit: () => board.edit(),
 });
 const loss = new Loss(byId('loss'), {
@@ -231,7 +226,7 @@ const messages = new Messages(byId('messages'));
 const speech = new Speech(byId('speech'));
 const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
   switchTo: (to) => app.switchTo(to),
-  write: (name) => app.name.write(name),
+  write: (name) => app.write(name),
 });
 const own = new OwnPanel(byId('own'), byId('asks'), byId('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
@@ -263,12 +258,12 @@ const own = new OwnPanel(byId('own'), byId('asks'), byId('points'), {
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
 });
 const fit = new FitPanel(byId('fit'), {
-  take: () => app.takeFit(),
-  bound: (index, min, max) => app.bound(index, min, max),
+  take: () => app.cells.takeFit(),
+  bound: (index, min, max) => app.cells.bound(index, min, max),
   refuse: (name) => messages.say(...explain({ kind: 'range', name })),
 });
 const challenge = new ChallengePanel(byId('challenge'), async (id) => {
-  if (app.player.isPlaying) app.player.togglePlay();
+  if (app.runs.isPlaying) app.runs.togglePlay();
   const { state, proof } = await app.whole('proof');
   const found = findChallenge(id);
   return found ? judge(found, state, proof) : null;
@@ -283,11 +278,11 @@ const share = new Share(byId('share'), {
       const { state, checkpoint } = await app.whole('saved');
       return toFile(state, checkpoint);
     }
-    return valuesToCsv(app.layout, shownOf(app)?.values ?? new Float32Array(0));
+    return valuesToCsv(app.layout, app.shown?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, panesOf(app, palette)),
   vector() {
-    const { step = 0, loss = 0 } = shownOf(app) ?? {};
+    const { step = 0, loss = 0 } = app.shown ?? {};
     const { locked, mask } = counted;
     const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
     const { name } = sceneWords(app.state.scene);
@@ -297,7 +292,7 @@ const share = new Share(byId('share'), {
     });
   },
   record(seconds) {
-    if (!app.player.isPlaying) app.player.togglePlay();
+    if (!app.runs.isPlaying) app.runs.togglePlay();
     return film.record(seconds);
   },
   stop: () => film.stop(),
@@ -348,10 +343,10 @@ function showLegend() {
 }
 
 function draw() {
-  const { frame, state, recorded, mask } = app;
-  const { isPlaying, peeked } = app.player;
+  const { frame, state, recorded, shown: now } = app;
+  const { isPlaying, peeked } = app.runs;
+  const { mask } = app.cells;
   const { replay } = app.runs;
-  const now = shownOf(app);
   if (!frame || !now) return;
   const model = gridModelOf(app, palette);
   if (mask !== counted.mask) {

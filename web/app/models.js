@@ -53,36 +53,33 @@ export function openingOf(app) {
 }
 
 /** @param {App} app @param {number} locked @returns {import('../view/controls.js').Status} */
-export function statusOf({ frame, player, runs, locks }, locked) {
-  if (player.peeked) return 'looking';
+export function statusOf({ frame, runs, cells }, locked) {
+  if (runs.peeked) return 'looking';
   if (runs.replay) return 'replaying';
   if (frame && !frame.isFinite) return 'diverged';
-  if (locked === locks.mask.length) return 'allLocked';
-  if (player.isPlaying) return 'running';
+  if (locked === cells.mask.length) return 'allLocked';
+  if (runs.isPlaying) return 'running';
   if (frame?.isSettled && frame.step > 0) return 'settled';
   return frame && frame.step > 0 ? 'paused' : 'ready';
 }
 
-/** Returns the frame, or the earlier step that is shown. @param {App} app */
-export const shownOf = ({ player, frame }) => player.peeked ?? frame;
-
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
 export function gridModelOf(app, palette) {
-  const next = app.frame?.isMasked && !app.player.peeked ? app.frame.next : null;
+  const next = app.frame?.isMasked && !app.runs.peeked ? app.frame.next : null;
   return {
-    values: /** @type {Float32Array} */ (shownOf(app)?.values),
-    ...{ mask: app.mask, target: app.target, held: null, next, reach: app.reach, palette },
+    values: /** @type {Float32Array} */ (app.shown?.values),
+    ...{ mask: app.cells.mask, target: app.target, held: null, next, reach: app.reach, palette },
     // Small grids have large cells: a brush is one cell.
     brush: Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? app.state.brush : 1,
-    sides: app.player.peeked ? null : (app.frame?.sides ?? null),
+    sides: app.runs.peeked ? null : (app.frame?.sides ?? null),
   };
 }
 
 /** Returns the model of the grid beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for values that start at 0 */
-export function besideModelOf({ frame, state, player }, model, sequential) {
+export function besideModelOf({ frame, state, runs }, model, sequential) {
   if (!frame?.beside) return null;
   const { values, reach } = frame.beside;
-  const held = reach === 0 && !player.peeked ? frame.values : null;
+  const held = reach === 0 && !runs.peeked ? frame.values : null;
   const next = state.beside === 'mask' && !frame.isMasked && held ? frame.next : null;
   const isSequential = state.beside === 'slot1' || state.beside === 'clock';
   /** @type {GridModel} */
@@ -97,7 +94,7 @@ export function besideModelOf({ frame, state, player }, model, sequential) {
 export function panesOf(app, palette) {
   const model = gridModelOf(app, palette);
   // The other run's earlier steps are not kept.
-  const isPair = hasRival(app.state) && !app.player.peeked;
+  const isPair = hasRival(app.state) && !app.runs.peeked;
   const rival = isPair ? besideModelOf(app, model, palette) : null;
   if (!rival) return [{ name: null, model }];
   return [

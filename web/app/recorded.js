@@ -27,30 +27,16 @@ function readRuns(scene, text) {
     });
 }
 
-export class Recorded {
-  /** @type {Scene | null} */
-  #scene = null;
-  /** @type {ReturnType<typeof readRuns>} */
-  #runs = [];
+/** Loads the recorded runs of a scene; without a network there are none. @param {Scene} scene */
+export async function recordedOf(scene) {
+  const text = await scene.recorded?.().catch(() => '');
+  return text ? readRuns(scene, text) : [];
+}
 
-  /** Loads the runs of a scene. @param {Scene} scene @param {() => void} redraw */
-  async open(scene, redraw) {
-    if (this.#scene === scene) return;
-    this.#scene = scene;
-    this.#runs = [];
-    // Without a network, the figure has no recorded runs.
-    const text = (await scene.recorded?.().catch(() => '')) ?? '';
-    if (this.#scene !== scene || !text) return;
-    this.#runs = readRuns(scene, text);
-    redraw();
-  }
-
-  /** Returns the runs that began as this run does; [] if there are none. @param {import('../state/state.js').State} state @returns {readonly RecordedRun[]} */
-  of(state) {
-    if (this.#scene?.id !== state.scene || this.#runs.length === 0) return [];
-    const opening = openingState(this.#scene);
-    return this.#runs.filter(({ choices }) =>
-      isSameSetup({ ...opening, choices: { ...opening.choices, ...choices } }, state),
-    );
-  }
+/** Returns the recorded runs that began as this run does. @template {ReturnType<typeof readRuns>} T @param {T} runs of its scene @param {import('../state/state.js').State} state @param {Scene} scene @returns {readonly RecordedRun[]} */
+export function withSameStart(runs, state, scene) {
+  const opening = openingState(scene);
+  return runs.filter(({ choices }) =>
+    isSameSetup({ ...opening, choices: { ...opening.choices, ...choices } }, state),
+  );
 }

@@ -1,9 +1,10 @@
 /**
- * Opens, leaves, replays and restores runs. Each run has a number and keeps it when it is opened
- * again, so that no command for one run reaches another.
+ * Opens, leaves, replays and restores runs, plays the shown one, and shows its earlier steps. Each
+ * run has a number and keeps it when it is opened again, so that no command for one run reaches
+ * another.
  */
 
-import { firstState, setupOf, validate } from '../state/state.js';
+import { firstState, validate } from '../state/state.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
@@ -23,16 +24,32 @@ import { firstState, setupOf, validate } from '../state/state.js';
  * @property {boolean} [isHistory]  true if the address has it already
  */
 
+/** The number of frames without movement after which a run pauses itself. */
+const IDLE_FRAMES = 20;
+
 export class Runs {
   #app;
-  /** The shown run as it was requested, and the number of changes by then. @type {{ run: number, state: State, changes: number } | null} */
-  requested = null;
+  /** The shown run as it was requested, or as the engine last told it, and the number of changes by then. @type {{ run: number, state: State, changes: number } | null} */
+  known = null;
   /** The number of runs that were requested. */
   #count = 0;
   /** Settles once the requested run is open, or has failed. @type {Promise<unknown>} */
   opening = Promise.resolve();
   /** The goal of the current replay, the way back to the run before it, and whether Undo takes that way. @type {{ goal: State, back: (() => unknown) | null, isEdit: boolean } | null} */
   #replaying = null;
+  isPlaying = false;
+  /** An earlier step that is shown. @type {{ step: number, loss: number, values: Float32Array, mask: Uint8Array } | null} */
+  peeked = null;
+  /** The last step the engine has reported, if its frame is not there yet. */
+  reached = 0;
+  /** The number of frames in which nothing moved. */
+  #still = 0;
+  /** True if the run has paused itself because nothing moved. */
+  #isIdle = false;
+  /** @type {Promise<void>} */
+  #peeking = Promise.resolve();
+  /** The live run's mask, while an earlier step is shown. @type {Uint8Array} */
+  #liveMask = new Uint8Array(0);
 
   /** @param {import('./app.js').App} app */
   constructor(app) {
@@ -54,12 +71,12 @@ export class Runs {
 
   /** @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} the run that was left for it; null if there was none */
   open(state, how = {}) {
-    const { locks } = this.#app;
+    const { cells } = this.#app;
     const count = ++this.#count;
     // The run that is about to be left takes no more edits.
-    locks.isOpen = false;
+    cells.isOpen = false;
     const opening = this.#open(how.run ?? count, state, how).finally(() => {
-      if (count === this.#count) locks.isOpen = true;
+      if (count === this.#count) cells.isOpen = true;
     });
     this.opening = opening;
     return opening;
@@ -71,26 +88,20 @@ export class Runs {
     const { commands, views } = app;
     /** @type {LeftRun | null} */
     let left = null;
-    const { scene, optimizer, locks, zeros, events, step, beside, rival, selected } = state;
     try {
-      const opened = await app.engine.send({
-        ...{ type: 'open', run, scene, setup: setupOf(state), key, checkpoint },
-        ...{ optimizer, locks, zeros, events, step, view: { beside, rival } },
-      });
+      const opened = await app.engine.send({ type: 'open', run, state, key, checkpoint });
       // If another run has opened meanwhile, that one is left.
       left = this.leftOf(opened, app.state);
       commands.open(run);
-      this.requested = { run, state, changes: commands.changes };
+      this.known = { run, state, changes: commands.changes };
       app.state = { ...state, locks: opened.locks };
-      app.player.isPlaying = false;
+      this.isPlaying = false;
       app.frame = null;
       app.report = null;
-      app.frames.forget();
-      app.locks.openRun(opened.locks, locks === null && events.length === 0);
+      app.cells.openRun(opened.locks, state.locks === null && state.events.length === 0);
       if (!isUndoing) this.push(left);
       const back = isUndoing ? () => left && this.restore(left) : () => app.edits.undo();
       this.adopt(opened, state, left ? back : undefined, !isUndoing);
-      commands.ask({ type: 'select', index: selected });
       views.open();
       if (!isUndoing && !isHistory) views.opened(left, state);
       views.changed();
@@ -113,13 +124,13 @@ export class Runs {
     app.state = { ...app.state, optimizer: opened.optimizer, events: [], step: 0 };
     app.target = opened.target;
     app.figure = opened.figure;
-    app.player.peeked = null;
-    app.player.reached = 0;
-    app.player.restartIdleTimer();
+    this.peeked = null;
+    this.reached = 0;
+    this.restartIdleTimer();
     this.#replaying = opened.isReplaying ? { goal, back: back ?? null, isEdit } : null;
     if (!opened.isReplayed) return;
     // The engine has ended any drag.
-    app.drag.forget();
+    app.cells.forgetDrag();
     app.views.restart(opened.marks);
   }
 
@@ -156,7 +167,7 @@ export class Runs {
    * @returns {Promise<boolean>} false if it was refused
    */
   async replace(command, isGoneFrom = false) {
-    const { commands, locks, state: before, views } = this.#app;
+    const { cells, commands, state: before, views } = this.#app;
     const opening = commands.ask(command);
     // Edits made meanwhile are undone first.
     if (isGoneFrom) this.push(opening.then((opened) => opened && this.leftOf(opened, before)));
@@ -164,7 +175,7 @@ export class Runs {
     if (opened) {
       if (!isGoneFrom) this.push(this.leftOf(opened, before));
       this.adopt(opened);
-      if (!locks.isUnderWay) locks.adopt(opened.locks);
+      if (!cells.isUnderWay) cells.adopt(opened.locks);
     }
     views.show(this.#app.state);
     views.changed();
@@ -173,9 +184,8 @@ export class Runs {
 
   /** Prunes and restarts with the remaining cells; one Undo leads back. @param {number} fraction */
   async pruneAnew(fraction) {
-    const { player } = this.#app;
-    await player.continueFromPeek();
-    player.isPlaying = false;
+    await this.continueFromPeek();
+    this.isPlaying = false;
     await this.replace({ type: 'pruneAnew', fraction });
   }
 
@@ -217,5 +227,92 @@ export class Runs {
       this.#app.views.trouble({ kind: 'failed', error: refusal });
     }
     if (refusal || !replay) this.#replaying = null;
+  }
+
+  /** @param {number} [speed] steps per second */
+  play(speed = this.#app.state.speed) {
+    this.continueFromPeek();
+    this.isPlaying = true;
+    this.#isIdle = false;
+    this.#still = 0;
+    this.#app.commands.ask({ type: 'play', speed });
+  }
+
+  pause() {
+    this.isPlaying = false;
+    this.#isIdle = false;
+    this.#app.commands.ask({ type: 'pause' });
+    this.#app.views.changed();
+  }
+
+  // Views call these three as they are.
+  togglePlay = () => {
+    if (this.isPlaying) this.pause();
+    else this.play();
+    this.#app.views.draw();
+  };
+
+  /** @param {number} steps */
+  step = async (steps) => {
+    if (this.isPlaying) this.pause();
+    this.continueFromPeek();
+    this.reached = (await this.#app.commands.ask({ type: 'step', steps })) ?? this.reached;
+    this.#app.views.changed();
+  };
+
+  reset = () => {
+    this.isPlaying = false;
+    return this.replace({ type: 'reset' });
+  };
+
+  /** Restarts the count of frames without movement. */
+  restartIdleTimer() {
+    this.#still = 0;
+  }
+
+  /** Resumes a run that has paused itself. */
+  resumeIfIdle() {
+    if (this.#isIdle) this.play();
+  }
+
+  /** @param {import('../engine/protocol.js').Frame} frame */
+  stopWhenStill({ isSettled, rival, isPlaying }) {
+    const isStill = isSettled && !rival && isPlaying && !this.#app.cells.isDragging;
+    this.#still = isStill ? this.#still + 1 : 0;
+    if (this.#still < IDLE_FRAMES || !this.isPlaying) return;
+    this.pause();
+    this.#isIdle = true;
+  }
+
+  /**
+   * Shows an earlier step, as far as it was kept; changes nothing. The last step is the live run.
+   * @param {number | 'before' | 'after'} where  a step, or the kept step before or after the shown one
+   */
+  peek(where) {
+    this.#peeking = this.#peeking.then(() => this.#peek(where));
+    return this.#peeking;
+  }
+
+  /** @param {number | 'before' | 'after'} where */
+  async #peek(where) {
+    const { cells, commands, views, step: last } = this.#app;
+    if (this.isPlaying) this.pause();
+    const shown = this.peeked?.step ?? last;
+    const isNext = where === 'after';
+    const step = where === 'before' ? Math.max(0, shown - 1) : isNext ? shown : where;
+    const peeked = step < last ? await commands.ask({ type: 'peek', step, isNext }) : null;
+    if (!this.peeked) this.#liveMask = cells.mask;
+    this.peeked = peeked ?? null;
+    // Edits apply to the shown locks.
+    cells.adopt(this.peeked?.mask ?? this.#liveMask);
+    views.draw();
+  }
+
+  /** Continues from the earlier step that is shown; undo leads back to the later steps. */
+  async continueFromPeek() {
+    if (!this.peeked) return;
+    const { step } = this.peeked;
+    this.peeked = null;
+    await this.replace({ type: 'rewind', step }, true);
   }
 }

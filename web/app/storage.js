@@ -1,55 +1,47 @@
 /**
- * Keeps a run in the tab's storage until its page is loaded again: by a reload, or in another
- * language. Each run has a name, since the frames of one page share the storage. The tab also keeps
- * the name that a person last wrote into the picture.
+ * The tab's storage, which may be forbidden, or too small. It keeps a run until its page is loaded
+ * again: by a reload, or in another language. Each run has a name, since the frames of one page
+ * share the storage.
  */
 
 import { fromFile } from '../state/file.js';
 
 const PREFIX = 'gradlock-run ';
-const WRITTEN = 'gradlock-name';
 
-/** @param {string} text */
-export function keepName(text) {
-  try {
-    sessionStorage.setItem(WRITTEN, text);
-  } catch {}
-}
-
-export function keptName() {
-  try {
-    return sessionStorage.getItem(WRITTEN) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-/** @param {string} name @param {string} file @returns {boolean} true if it was stored: storage may be forbidden, or too small */
-export function keep(name, file) {
-  for (const makeRoom of [() => {}, forgetAll]) {
+/** @param {string} key @param {string} text @returns {boolean} true if it was stored */
+export function store(key, text) {
+  for (const makeRoom of [() => {}, forgetRuns]) {
     try {
       makeRoom();
-      sessionStorage.setItem(PREFIX + name, file);
+      sessionStorage.setItem(key, text);
       return true;
     } catch {}
   }
   return false;
 }
 
-function forgetAll() {
-  for (const name of Object.keys(sessionStorage)) {
-    if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
-  }
-}
-
-/** Returns a stored run's file and removes it. @param {string | undefined} name */
-export function kept(name) {
+/** @param {string} key */
+export function stored(key) {
   try {
-    const file = sessionStorage.getItem(PREFIX + name);
-    sessionStorage.removeItem(PREFIX + name);
-    const run = file === null ? null : fromFile(file);
-    return run && { ...run, file };
+    return sessionStorage.getItem(key);
   } catch {
     return null;
   }
+}
+
+function forgetRuns() {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  }
+}
+
+/** @param {string} name @param {string} file @returns {boolean} true if it was stored */
+export const keep = (name, file) => store(PREFIX + name, file);
+
+/** Returns a stored run's file and removes it. @param {string | undefined} name */
+export function kept(name) {
+  const file = stored(PREFIX + name);
+  const run = file === null ? null : fromFile(file);
+  if (file !== null) sessionStorage.removeItem(PREFIX + name);
+  return run && { ...run, file: String(file) };
 }

@@ -1,16 +1,16 @@
 /** Does the actions of a tour's button. @param {import('./app.js').App} app @param {import('../scenes/scene.js').TourAction[]} actions */
 export async function perform(app, actions) {
   for (const action of actions) {
-    if ('train' in action) await app.player.step(action.train);
+    if ('train' in action) await app.runs.step(action.train);
     else if ('state' in action) await app.change(action.state);
     else if ('rule' in action) await app.changeOptimizer({ rule: action.rule });
-    else if ('prune' in action) await app.prune(action.prune);
+    else if ('prune' in action) await app.cells.prune(action.prune);
     else if ('pruneAnew' in action) await app.runs.pruneAnew(action.pruneAnew);
-    else if ('lock' in action) app.locks.set(action.lock, true);
-    else if ('unlock' in action) app.locks.set(action.unlock, false);
-    else if ('free' in action) app.locks.setAll(false);
+    else if ('lock' in action) app.cells.lock(action.lock, true);
+    else if ('unlock' in action) app.cells.lock(action.unlock, false);
+    else if ('free' in action) app.cells.lockAll(false);
     else if ('hold' in action) await app.switchTo(action.hold);
-    else if ('reset' in action) await app.player.reset();
+    else if ('reset' in action) await app.runs.reset();
     else await app.change({ selected: action.select });
   }
 }

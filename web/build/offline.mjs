@@ -112,7 +112,7 @@ async function makeFile(name, entry, to) {
     .replace(
       /<p id="licences".*?<\/p>/,
       () =>
-        `<details id="licences" class="licences"><summary>Licences</summary><pre tabindex="0">${licences}</pre></details>`,
+        `<details id="licences" class="licences note"><summary>Licences</summary><pre tabindex="0">${licences}</pre></details>`,
     )
     // Nothing is left to be loaded.
     .replace(/\s*<div id="unstarted".*?<\/div>/s, '')

@@ -3,40 +3,36 @@
  * there while descent would move it outward again. Locked cells stay as they are.
  */
 
-export class Bounds {
-  #low;
-  #high;
+const FREE = { min: -Infinity, max: Infinity };
 
-  /** @param {number} cells */
-  constructor(cells) {
-    this.#low = new Float32Array(cells).fill(-Infinity);
-    this.#high = new Float32Array(cells).fill(Infinity);
-  }
+export class Bounds {
+  /** By cell. @type {Map<number, { min: number, max: number }>} */
+  #ranges = new Map();
 
   /** @param {number} index @param {number | null} min @param {number | null} max null: no end there */
   set(index, min, max) {
-    this.#low[index] = min ?? -Infinity;
-    this.#high[index] = max ?? Infinity;
+    const range = { min: Math.fround(min ?? -Infinity), max: Math.fround(max ?? Infinity) };
+    if (range.min === -Infinity && range.max === Infinity) this.#ranges.delete(index);
+    else this.#ranges.set(index, range);
   }
 
   clear() {
-    this.#low.fill(-Infinity);
-    this.#high.fill(Infinity);
+    this.#ranges.clear();
   }
 
   /** @param {number} index */
   of(index) {
-    return { min: this.#low[index], max: this.#high[index] };
+    return this.#ranges.get(index) ?? FREE;
   }
 
   get hasAny() {
-    return this.#low.some((low) => low > -Infinity) || this.#high.some((high) => high < Infinity);
+    return this.#ranges.size > 0;
   }
 
   /** @param {number} index @param {number} value */
   has(index, value) {
-    const rounded = Math.fround(value);
-    return rounded >= this.#low[index] && rounded <= this.#high[index];
+    const [rounded, { min, max }] = [Math.fround(value), this.of(index)];
+    return rounded >= min && rounded <= max;
   }
 
   /**
@@ -45,10 +41,12 @@ export class Bounds {
    * @param {Float32Array} gradients
    */
   sides(values, gradients) {
-    return Int8Array.from(values, (value, i) => {
-      if (value <= this.#low[i] && gradients[i] > 0) return -1;
-      return value >= this.#high[i] && gradients[i] < 0 ? 1 : 0;
-    });
+    const sides = new Int8Array(values.length);
+    for (const [i, { min, max }] of this.#ranges) {
+      if (values[i] <= min && gradients[i] > 0) sides[i] = -1;
+      else if (values[i] >= max && gradients[i] < 0) sides[i] = 1;
+    }
+    return sides;
   }
 
   /**
@@ -57,18 +55,16 @@ export class Bounds {
    * @param {Uint8Array} locks
    */
   outside(values, locks) {
-    const ends = values.map((value, i) => Math.min(this.#high[i], Math.max(this.#low[i], value)));
-    const cells = [...ends.keys()].filter((i) => !locks[i] && ends[i] !== values[i]);
-    return { cells, ends: cells.map((cell) => ends[cell]) };
+    const cells = [...this.#ranges.keys()].filter((i) => !locks[i] && !this.has(i, values[i]));
+    const ends = cells.map((i) => Math.min(this.of(i).max, Math.max(this.of(i).min, values[i])));
+    return { cells, ends };
   }
 
   /** Returns all ranges, as events have them; null if there are none. @returns {[index: number, min: number | null, max: number | null][] | null} */
   list() {
     if (!this.hasAny) return null;
     const end = (/** @type {number} */ value) => (Number.isFinite(value) ? value : null);
-    return [...this.#low.keys()]
-      .map((i) => /** @type {const} */ ([i, end(this.#low[i]), end(this.#high[i])]))
-      .filter(([, min, max]) => min !== null || max !== null)
-      .map(([i, min, max]) => [i, min, max]);
+    const ranges = [...this.#ranges].sort(([a], [b]) => a - b);
+    return ranges.map(([i, { min, max }]) => [i, end(min), end(max)]);
   }
 }

@@ -4,33 +4,25 @@
  */
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
-/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
-/** @typedef {import('../scenes/scene.js').Variable} Variable */
+/** @import { Gradlock, Variable } from '../scenes/scene.js' */
 
-/** A grid of a variable: its first cell, and the elements it shows; null: all, in their order. @typedef {{ offset: number, count: number, elements: Uint32Array | null }} Piece */
-
-/** Returns the elements of the variable that a grid shows. @param {Part} part @returns {Piece} */
-function pieceOf({ rows, cols, offset, view }) {
-  const count = rows * cols;
-  if (!view) return { offset, count, elements: null };
-  const { first = 0, strides } = view;
-  const elements = Uint32Array.from(
-    { length: count },
-    (_, i) => first + Math.floor(i / cols) * strides[0] + (i % cols) * strides[1],
-  );
-  return { offset, count, elements };
-}
-
-/** Throws if an element has no cell, or two. @param {Variable} variable @param {Piece[]} pieces */
-function checkPieces({ name, size }, pieces) {
-  const cells = new Uint8Array(size);
-  for (const { count, elements } of pieces) {
-    for (let i = 0; i < count; i++) cells[elements?.[i] ?? i]++;
+/**
+ * Returns the cell of each element of a variable; throws if one has no cell, or two.
+ * @param {Variable} variable
+ * @param {Part[]} parts  its grids
+ */
+function cellsOfElements({ name, size }, parts) {
+  const cells = new Int32Array(size).fill(-1);
+  let count = 0;
+  for (const { rows, cols, offset, view } of parts) {
+    const { first = 0, strides } = view ?? { strides: [cols, 1] };
+    for (let i = 0; i < rows * cols; i++) {
+      cells[first + Math.floor(i / cols) * strides[0] + (i % cols) * strides[1]] = offset + i;
+    }
+    count += rows * cols;
   }
-  const total = pieces.reduce((sum, { count }) => sum + count, 0);
-  const at = total === size ? cells.findIndex((times) => times !== 1) : 0;
-  if (at >= 0)
-    throw new RangeError(`Grids must have each of the ${size} elements of ${name} once.`);
+  if (count === size && !cells.includes(-1)) return cells;
+  throw new RangeError(`Grids must have each of the ${size} elements of ${name} once.`);
 }
 
 /** The holders besides the default one of a person's locks: of dragged cells, and of cells at a bound. @typedef {'drag' | 'bound'} Holder */
@@ -44,8 +36,8 @@ function ownMask(variable) {
 }
 
 export class Cells {
-  /** @type {Piece[][]} by variable */
-  #pieces;
+  /** The first cell of each variable, and the cell of each element; null: they are in a row. @type {{ offset: number, cells: Int32Array | null }[]} */
+  #places;
   /** @type {Variable[]} */
   variables;
 
@@ -61,14 +53,12 @@ export class Cells {
       : layout.map(({ name, rows, cols, offset }) =>
           g.variable(values.slice(offset, offset + rows * cols), { shape: [rows, cols], name }),
         );
-    this.#pieces = this.variables.map(({ name }) =>
-      layout.filter(({ of }) => of === name).map(pieceOf),
-    );
-    if (!weights) return;
-    this.variables.forEach((variable, i) => {
-      checkPieces(variable, this.#pieces[i]);
+    this.#places = this.variables.map((variable) => {
+      const parts = layout.filter(({ of }) => of === variable.name);
+      const cells = weights ? cellsOfElements(variable, parts) : null;
+      return { offset: parts[0]?.offset ?? 0, cells };
     });
-    this.restore(values);
+    if (weights) this.restore(values);
   }
 
   /** @returns {Record<string, Variable>} */
@@ -79,11 +69,9 @@ export class Cells {
   /** Copies the result of `of` for each variable to its cells. @param {Float32Array | Uint8Array} out @param {(variable: Variable, i: number) => ArrayLike<number>} of */
   gather(out, of) {
     this.variables.forEach((variable, i) => {
-      const row = of(variable, i);
-      for (const { offset, count, elements } of this.#pieces[i]) {
-        if (elements) for (let at = 0; at < count; at++) out[offset + at] = row[elements[at]];
-        else out.set(row, offset);
-      }
+      const [row, { offset, cells }] = [of(variable, i), this.#places[i]];
+      if (cells) for (let at = 0; at < cells.length; at++) out[cells[at]] = row[at];
+      else out.set(row, offset);
     });
   }
 
@@ -94,32 +82,23 @@ export class Cells {
 
   /** Returns a variable's part of a flat array, in the order of its elements. @template {Float32Array | Uint8Array} T @param {T} row @param {number} i @returns {T} */
   slice(row, i) {
-    const pieces = this.#pieces[i];
-    const [{ offset, count, elements }] = pieces;
-    if (!elements) return /** @type {T} */ (row.slice(offset, offset + count));
-    const Row = /** @type {new (size: number) => T} */ (row.constructor);
-    const own = new Row(this.variables[i].size);
-    for (const { offset, count, elements } of pieces) {
-      for (let at = 0; at < count; at++) own[elements?.[at] ?? at] = row[offset + at];
-    }
+    const [{ size }, { offset, cells }] = [this.variables[i], this.#places[i]];
+    const own = /** @type {T} */ (row.slice(offset, offset + size));
+    if (cells) for (let at = 0; at < size; at++) own[at] = row[cells[at]];
     return own;
   }
 
-  /** Locks and unlocks only the difference, so locks that stay, and drags, are not touched. @param {Uint8Array} mask */
+  /** Locks and unlocks only the difference: locks that stay, and drags, are not touched. @param {Uint8Array} mask */
   setLocks(mask) {
     this.variables.forEach((variable, i) => {
-      const wanted = this.slice(mask, i);
-      const now = ownMask(variable);
-      const held = new Uint8Array(now.length);
-      const freed = new Uint8Array(now.length);
-      let [holds, frees] = [0, 0];
+      const [wanted, now] = [this.slice(mask, i), ownMask(variable)];
+      const [held, freed] = [wanted, now].map((row) => new Uint8Array(row.length));
       for (let at = 0; at < now.length; at++) {
-        if (wanted[at] === now[at]) continue;
-        if (wanted[at]) holds += held[at] = 1;
-        else frees += freed[at] = 1;
+        held[at] = wanted[at] & ~now[at];
+        freed[at] = now[at] & ~wanted[at];
       }
-      if (holds) variable.lock(held);
-      if (frees) variable.unlock(freed);
+      if (held.includes(1)) variable.lock(held);
+      if (freed.includes(1)) variable.unlock(freed);
     });
   }
 
@@ -132,7 +111,7 @@ export class Cells {
 
   /** Makes a holder hold exactly these cells. @param {readonly number[]} cells @param {Holder} name */
   hold(cells, name) {
-    const elements = this.elementsByVariable(cells);
+    const elements = this.byVariable(cells);
     for (const variable of this.variables) {
       const holder = variable.locks.holder(name).clear();
       const list = elements.get(variable.name);
@@ -196,18 +175,16 @@ export class Cells {
 
   /** Returns the element of a cell. @param {number} index of a cell */
   at(index) {
-    for (const [i, pieces] of this.#pieces.entries()) {
-      for (const { offset, count, elements } of pieces) {
-        const at = index - offset;
-        if (at < 0 || at >= count) continue;
-        return { i, variable: this.variables[i], at: elements?.[at] ?? at };
-      }
+    for (const [i, { offset, cells }] of this.#places.entries()) {
+      const variable = this.variables[i];
+      const at = cells ? cells.indexOf(index) : index - offset;
+      if (at >= 0 && at < variable.size) return { variable, at };
     }
     throw new RangeError(`There is no cell ${index}.`);
   }
 
   /** Groups cells by their variables' names, as elements; `k` is a cell's index in `cells`. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
-  elementsByVariable(cells) {
+  byVariable(cells) {
     /** @type {Map<string, { at: number, k: number }[]>} */
     const elements = new Map();
     cells.forEach((cell, k) => {

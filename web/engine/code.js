@@ -2,7 +2,6 @@
 
 import { unpackMask } from '../state/codec.js';
 import { WRITE } from '../state/history.js';
-import { literal, sourceOf } from './literals.js';
 import { adjustingCode, makingCode } from './optimizers.js';
 import { isBlended } from './problem.js';
 
@@ -11,10 +10,6 @@ const numbers = (row) => literal(Array.from(row));
 
 /** @param {readonly number[]} list */
 const indices = (list) => `{ indices: ${numbers(list)} }`;
-
-/** Returns how the code refers to a variable: by its name, or as a weight of the network. @param {boolean} hasNetwork */
-const namer = (hasNetwork) => (/** @type {string} */ name) =>
-  hasNetwork ? `weights['${name}']` : name;
 
 /** Returns the code that makes the variables. @param {import('./session.js').Session} session @param {Float32Array} start */
 function variablesCode({ problem, main }, start) {
@@ -72,12 +67,11 @@ export function codeOf(session) {
   const { optimizer, locks, zeros, events, step } = session.recipe();
   const start = problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
   const held = locks ?? scene.locks(setup);
-  const called = namer(Boolean(scene.network));
+  const called = (/** @type {string} */ name) => (scene.network ? `weights['${name}']` : name);
   const indicesOf = (/** @type {Uint8Array} */ own, wanted = 1) =>
     indices([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
   const names = main.byVariable(start).map(({ name }) => name);
   const isMoving = isBlended(problem);
-  const next = isMoving ? 'moveOn();' : '';
   const lines = [
     `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
     "import { init } from 'gradlock';",
@@ -96,34 +90,32 @@ export function codeOf(session) {
     `let optimizer = ${makingCode(optimizer)};`,
   ];
   const does = new Set(events.map((event) => event.do));
-  if (does.has('bound')) lines.push(boundCode(next));
+  const [isBounded, isSwitched] = [does.has('bound'), does.has('switch')];
+  const isOneByOne = isMoving || isBounded || isSwitched;
+  if (isBounded) lines.push(boundCode);
   if (does.has('prune')) lines.push('const pruned = [];');
   if (does.has(WRITE)) lines.push(writeCode);
-  if (does.has('switch')) lines.push(trainMaskedCode(next));
-  /** The dragged cells, by variable. @type {ReturnType<typeof main.elementsByVariable>} */
+  if (isSwitched) lines.push(maskedCode);
+  if (isOneByOne) lines.push(trainCode(isMoving, isBounded, isSwitched));
+  /** The dragged cells, by variable. @type {ReturnType<typeof main.elements.byVariable>} */
   let dragged = new Map();
   let at = 0;
   let { rule } = optimizer;
   let isMasked = false;
-  let isBounded = false;
   const to = (/** @type {number} */ end) => {
     const steps = end - at;
-    if (steps && isMasked) lines.push(`trainMasked(${steps}, ${draggedCode(dragged)});`);
-    else if (steps && isBounded) lines.push(`trainBounded(${steps});`);
-    else if (steps && isMoving) lines.push(`train(${steps});`);
+    const how = isMasked ? `, ${draggedCode(dragged)}` : '';
+    if (steps && isOneByOne) lines.push(`train(${steps}${how});`);
     else if (steps) lines.push(`optimizer.minimize(loss, { variables, steps: ${steps} });`);
     at = end;
   };
-  const clearDrag = () => {
-    for (const name of dragged.keys()) lines.push(`${called(name)}.locks.holder('drag').clear();`);
+  /** Locks or frees the dragged elements, which a mask holds by itself. @param {(list: { at: number }[]) => string} act */
+  const holdDragged = (act) => {
+    for (const [name, list] of isMasked ? [] : dragged)
+      lines.push(`${called(name)}.locks.holder('drag').${act(list)};`);
   };
-  const lockDrag = () => {
-    for (const [name, list] of dragged) {
-      lines.push(
-        `${called(name)}.locks.holder('drag').lock(${indices(list.map(({ at }) => at))});`,
-      );
-    }
-  };
+  const lockDrag = () => holdDragged((list) => `lock(${indices(list.map(({ at }) => at))})`);
+  const clearDrag = () => holdDragged(() => 'clear()');
   to(session.warm);
   // These locks hold from here on.
   for (const { name, own } of main.byVariable(held))
@@ -140,32 +132,29 @@ export function codeOf(session) {
         lines.push(`${called(name)}.lock(${indicesOf(own)}).unlock(${indicesOf(own, 0)});`);
     } else if (event.do === 'switch') {
       if (isMasked === (event.to === 'mask')) continue;
-      if (!isMasked) clearDrag();
+      clearDrag();
       lines.push(isMasked ? toLockCode : toMaskCode);
-      if (isMasked) lockDrag();
       isMasked = !isMasked;
+      lockDrag();
     } else if (event.do === 'optimizer') {
-      lines.push(
-        event.settings.rule === rule
-          ? adjustingCode(event.settings)
-          : `optimizer = ${makingCode(event.settings)};`,
-      );
-      rule = event.settings.rule;
+      const { settings } = event;
+      const isSame = settings.rule === rule;
+      lines.push(isSame ? adjustingCode(settings) : `optimizer = ${makingCode(settings)};`);
+      rule = settings.rule;
     } else if (event.do === 'assign') {
-      const element = main.elementAt(event.index);
-      const name = called(element.name);
+      const { variable, at } = main.elements.at(event.index);
+      const name = called(variable.name);
       lines.push(
-        `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${literal(event.value)} : value)));`,
+        `${name}.assign(${name}.data().map((value, i) => (i === ${at} ? ${literal(event.value)} : value)));`,
       );
     } else if (event.do === 'bound') {
-      isBounded = true;
-      const { name, at } = main.elementAt(event.index);
+      const { variable, at } = main.elements.at(event.index);
       const ends = [event.min ?? -Infinity, event.max ?? Infinity].map(Math.fround);
-      lines.push(`bound(${called(name)}, ${at}, ${ends.join(', ')});`);
+      lines.push(`bound(${called(variable.name)}, ${at}, ${ends.join(', ')});`);
     } else if (event.do === 'hold' || event.do === 'release') {
-      if (!isMasked) clearDrag();
-      dragged = main.elementsByVariable(event.do === 'hold' ? event.cells : []);
-      if (!isMasked) lockDrag();
+      clearDrag();
+      dragged = main.elements.byVariable(event.do === 'hold' ? event.cells : []);
+      lockDrag();
     } else if (event.do === WRITE) {
       for (const [name, list] of dragged) {
         const values = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
@@ -177,33 +166,35 @@ export function codeOf(session) {
     }
   }
   to(step);
-  lines.push(
-    '',
-    "console.log(variables.map((variable) => variable.digest()).join('.'));",
-    `// ${main.digest()}`,
-    '',
-  );
-  return lines.join('\n');
+  const digest = "variables.map((variable) => variable.digest()).join('.')";
+  return [...lines, '', `console.log(${digest});`, `// ${main.digest()}`, ''].join('\n');
 }
+
+/** Takes steps one at a time, for something happens between them. @param {boolean} isMoving @param {boolean} isBounded @param {boolean} isSwitched */
+const trainCode = (isMoving, isBounded, isSwitched) =>
+  [
+    'const train = (steps, dragged) => {',
+    '  for (let i = 0; i < steps; i++) {',
+    ...(isSwitched ? ['    if (held) stepMasked(dragged);', '    else {'] : []),
+    ...(isBounded ? ['    holdAtEnds();'] : []),
+    '    optimizer.minimize(loss, { variables, steps: 1 });',
+    ...(isBounded ? ['    keepInside();'] : []),
+    ...(isSwitched ? ['    }'] : []),
+    ...(isMoving ? ['    blend.assign(blendAt(++step));'] : []),
+    '  }',
+    '};',
+  ].join('\n');
 
 /** The number of the loss that is a function of the step. */
 const blendCode = `const blend = g.variable(blendAt(0), { name: 'blend' });
-let step = 0;
-const moveOn = () => blend.assign(blendAt(++step));
-const train = (steps) => {
-  for (let i = 0; i < steps; i++) {
-    optimizer.minimize(loss, { variables, steps: 1 });
-    moveOn();
-  }
-};`;
+let step = 0;`;
 
 /** A drag writes its cells whoever else holds them. */
 const writeCode = `const write = (variable, values) =>
   variable.assign(variable.data().map((value, i) => values[i] ?? value), { force: true });`;
 
 /** Within bounds, each step clamps elements to their range, and locks those at an end. */
-/** @param {string} next after each step */
-const boundCode = (next) => `const ranges = [];
+const boundCode = `const ranges = [];
 const bound = (variable, at, min, max) => {
   ranges.push({ variable, at, min, max });
   keepInside();
@@ -217,20 +208,16 @@ const keepInside = () => variables.forEach((variable) => {
   }
   variable.assign(values, { force: true });
 });
-const trainBounded = (steps) => {
-  for (let step = 0; step < steps; step++) {
-    const { grads } = g.valueAndGrad(loss, variables);
-    variables.forEach((variable, i) => {
-      const [values, slopes] = [variable.data(), grads[i].data()];
-      const held = rangesOf(variable).filter(({ at, min, max }) =>
-        (values[at] <= min && slopes[at] > 0) || (values[at] >= max && slopes[at] < 0));
-      const holder = variable.locks.holder('bound').clear();
-      if (held.length) holder.lock({ indices: held.map(({ at }) => at) });
-      grads[i].dispose();
-    });
-    optimizer.minimize(loss, { variables, steps: 1 });
-    keepInside();${next}
-  }
+const holdAtEnds = () => {
+  const { grads } = g.valueAndGrad(loss, variables);
+  variables.forEach((variable, i) => {
+    const [values, slopes] = [variable.data(), grads[i].data()];
+    const held = rangesOf(variable).filter(({ at, min, max }) =>
+      (values[at] <= min && slopes[at] > 0) || (values[at] >= max && slopes[at] < 0));
+    const holder = variable.locks.holder('bound').clear();
+    if (held.length) holder.lock({ indices: held.map(({ at }) => at) });
+    grads[i].dispose();
+  });
 };`;
 
 /** Returns the dragged elements by variable. @param {Map<string, { at: number }[]>} dragged */
@@ -238,21 +225,21 @@ const draggedCode = (dragged) =>
   literal(Object.fromEntries([...dragged].map(([name, list]) => [name, list.map(({ at }) => at)])));
 
 /** Only a mask on the gradient holds elements, by variable; `dragged` has indices of others. */
-/** @param {string} next after each step */
-const trainMaskedCode = (next) => `let held = [];
-const trainMasked = (steps, dragged) => {
-  const masks = variables.map(({ name, shape }, i) =>
-    g.tensor(Float32Array.from(held[i], (bit, at) => (bit || dragged[name]?.includes(at) ? 0 : 1)), shape));
-  for (let step = 0; step < steps; step++) g.tidy(() => {
-    const { grads } = g.valueAndGrad(loss, variables);
-    optimizer.applyGradients(grads.map((grad, i) => [g.mul(grad, masks[i]), variables[i]]));${next}
-  });
-};`;
+const maskedCode = `let held = null;
+const stepMasked = (dragged) => g.tidy(() => {
+  const { grads } = g.valueAndGrad(loss, variables);
+  optimizer.applyGradients(grads.map((grad, i) => {
+    const { name, shape } = variables[i];
+    const mask = held[i].map((bit, at) => (bit || dragged[name]?.includes(at) ? 0 : 1));
+    return [g.mul(grad, g.tensor(Float32Array.from(mask), shape)), variables[i]];
+  }));
+});`;
 
 const toMaskCode = `held = variables.map((variable) => variable.locks.own().toMask());
 variables.forEach((variable, i) => variable.unlock({ mask: held[i] }));`;
 
-const toLockCode = 'variables.forEach((variable, i) => variable.lock({ mask: held[i] }));';
+const toLockCode = `variables.forEach((variable, i) => variable.lock({ mask: held[i] }));
+held = null;`;
 
 /** A pruning that is undone under a mask. */
 const unlockPrunedCode = `pruned.at(-1).forEach(({ taken }, i) => {
@@ -272,3 +259,35 @@ const unpruneCode = `for (const { variable, taken, values } of pruned.pop()) {
   variable.unlock(taken);
   variable.assign(variable.data().map((value, i) => (taken[i] ? values[i] : value)), { force: true });
 }`;
+
+/**
+ * Writes numbers exactly, lists, objects and strings. Arrays of bytes or floats become lists.
+ * @param {unknown} value
+ * @returns {string}
+ */
+function literal(value) {
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (ArrayBuffer.isView(value)) value = Array.from(/** @type {Float32Array} */ (value));
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(
+      ([name, one]) => `${JSON.stringify(name)}: ${literal(one)}`,
+    );
+    return `{ ${entries.join(', ')} }`;
+  }
+  return JSON.stringify(value) ?? 'undefined';
+}
+
+/**
+ * Returns a scene's function as an expression. Builds attach its text (build/loss-text.mjs).
+ * @param {Function & { text?: string }} made
+ */
+function sourceOf(made) {
+  const text = made.text ?? String(made);
+  // A method has no `function` before its name.
+  const isMethod = /^[\w$]+\s*\(/.test(text) && !/^(async|function)\b/.test(text);
+  const lines = (isMethod ? `function ${text}` : text).split('\n');
+  const rest = lines.slice(1).filter((line) => line.trim());
+  const indent = Math.min(...rest.map((line) => line.search(/\S/)));
+  return [lines[0], ...lines.slice(1).map((line) => line.slice(indent))].join('\n');
+}

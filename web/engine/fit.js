@@ -5,10 +5,8 @@
 
 import { part } from '../scenes/shared/part.js';
 
-/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
-/** @typedef {import('../scenes/scene.js').Scene} Scene */
-/** @typedef {import('./protocol.js').FitNews} FitNews */
-/** @typedef {import('./protocol.js').FitRow} FitRow */
+/** @import { Gradlock, Scene } from '../scenes/scene.js' */
+/** @import { FitNews, FitRow } from './protocol.js' */
 /** @typedef {ReturnType<typeof import('gradlock/fit').fitting>} Fitting */
 /** @typedef {import('./session.js').Session} Session */
 

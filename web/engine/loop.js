@@ -3,7 +3,7 @@
  * Time decides only the number of steps, never what a step does: every pace takes the same path.
  */
 
-import { reachOfMap } from './maps.js';
+import { roundUp } from '../state/own.js';
 
 /** @typedef {import('./protocol.js').Drift} Drift */
 /** @typedef {import('./session.js').Session} Session */
@@ -41,6 +41,8 @@ export class Loop {
     drifted: { moved: 0, farthest: 0 },
     rival: null,
   };
+  /** @type {Float32Array | null} */
+  #gradientOfFrame = null;
   isPlaying = false;
   /** The current replay. @type {import('./protocol.js').Replay | null} */
   replay = null;
@@ -72,6 +74,18 @@ export class Loop {
   select(index) {
     this.#selected = index;
     this.#reportedAt = 0;
+  }
+
+  /** The gradient at the values of this frame, one for all who show it. */
+  get #gradient() {
+    this.#gradientOfFrame ??= this.#session.main.gradient();
+    return this.#gradientOfFrame;
+  }
+
+  /** @param {Float32Array} [old] filled again if its size is right */
+  #arrayFor(old) {
+    const { cells } = this.#session;
+    return old?.length === cells ? old : new Float32Array(cells);
   }
 
   /** Takes the steps that are due by now. */
@@ -107,15 +121,14 @@ export class Loop {
     const isHurried = cells > CHEAP_CELLS && session.step > before;
     const isNew = version !== this.#seenVersion;
     this.#seenVersion = version;
-    const arrayFor = (/** @type {Float32Array | undefined} */ old) =>
-      old?.length === cells ? old : new Float32Array(cells);
-    const values = arrayFor(reuse);
-    main.read(values);
+    const values = this.#arrayFor(reuse);
+    main.elements.read(values);
     const loss = isHurried ? session.lastLoss : main.loss();
     const rivalLoss = rival?.loss() ?? Number.NaN;
     if (isNew) this.#reportedAt = this.#checkedAt = 0;
     if (!isHurried || began - this.#comparedAt > CHECK_INTERVAL) this.#compare(values, loss, isNew);
-    const beside = this.#beside(arrayFor, reuseBeside);
+    this.#gradientOfFrame = null;
+    const beside = this.#beside(reuseBeside);
     this.#checkDrift(values, beside?.values);
     const locks = session.locksVersion === this.#sentVersion ? null : main.locks();
     this.#sentVersion = session.locksVersion;
@@ -137,7 +150,7 @@ export class Loop {
       /** Under locks a proof: always 0. `drifted`: since cells were first held, by locks or a mask. */
       ...this.#drifts,
       isMasked: main.isMasked,
-      sides: main.sides(),
+      sides: main.bounds.hasAny ? main.sides(this.#gradient) : main.sides(),
       ranges: main.bounds.list(),
       /** Of each cell that the run's or the rival's mask holds, else 0; null without a mask, and on large grids. */
       next: cells > CHEAP_CELLS ? null : (session.masked?.nextSteps() ?? null),
@@ -153,12 +166,13 @@ export class Loop {
     };
   }
 
-  /** Returns a map and the range of its colours, or the rival's values and 0. @param {(old?: Float32Array) => Float32Array} arrayFor @param {Float32Array} [reuse] */
-  #beside(arrayFor, reuse) {
+  /** Returns a map and the range of its colours, or the rival's values and 0. @param {Float32Array} [reuse] */
+  #beside(reuse) {
     const { main, rival, beside } = this.#session;
     if (beside === 'none') return null;
-    const values = arrayFor(reuse);
-    if (rival) rival.read(values);
+    const values = this.#arrayFor(reuse);
+    if (rival) rival.elements.read(values);
+    else if (beside === 'gradient') values.set(this.#gradient);
     else main.map(beside, values);
     return { values, reach: rival ? 0 : reachOfMap(values) };
   }
@@ -185,7 +199,11 @@ export class Loop {
     const { main, masked, snapshots } = this.#session;
     const at = this.#selected;
     const next = masked?.mask[at] ? masked.nextStep(at) : null;
-    return { ...main.report(at), /** Its kept values. */ path: snapshots.pathOf(at), next };
+    return {
+      ...main.report(at, this.#gradient),
+      /** Its kept values. */ path: snapshots.pathOf(at),
+      next,
+    };
   }
 
   /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
@@ -208,4 +226,14 @@ export class Loop {
     before.set(values);
     this.#stepBefore = this.#session.step;
   }
+}
+
+/** Returns the range of a map's colours: its largest number, rounded up. @param {Float32Array} values */
+export function reachOfMap(values) {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]);
+    if (size > most && size < Infinity) most = size;
+  }
+  return most < 1e-30 ? 1 : roundUp(most);
 }

@@ -1,26 +1,32 @@
-/** A scene with its setup, made once for all its runs. */
+/**
+ * A scene with its setup, made once for all its runs. gradlock/layers is loaded when a scene first
+ * needs it.
+ */
 
 import { layoutOf } from '../scenes/layout.js';
+import { part } from '../scenes/shared/part.js';
 
-/** @typedef {import('../scenes/scene.js').Setup} Setup */
-
-/**
- * @typedef {object} Problem
- * @property {import('../scenes/scene.js').Scene} scene
- * @property {Setup} setup
- * @property {import('../scenes/layout.js').Part[]} layout
- * @property {Float32Array} start
- * @property {Float32Array | null} target
- * @property {Record<string, unknown>} data  constants of the loss
- * @property {Record<string, import('../scenes/scene.js').Variable>} inputs  written by figures
- */
+/** @import { Gradlock, Scene } from '../scenes/scene.js' */
 
 /**
- * @param {import('../scenes/scene.js').Gradlock} g
- * @param {import('../scenes/scene.js').Scene} scene
- * @param {Setup} setup
- * @returns {Problem}
+ * `data`: constants of the loss; `inputs`: variables that figures write.
+ * @typedef {ReturnType<typeof makeProblem>} Problem
  */
+
+/** @type {typeof import('gradlock/layers').layers | null} */
+let layers = null;
+
+/** Loads what a scene needs to open. @param {Scene} scene */
+export async function ready(scene) {
+  await scene.load?.();
+  if (scene.network) layers ??= (await part(import('gradlock/layers'))).layers;
+}
+
+/** Returns a scene's network for one run; null if it has none. @param {Gradlock} g @param {Scene} scene that is ready */
+export const networkOf = (g, { network }) =>
+  network && layers ? network(layers(g, { seed: 1 })) : null;
+
+/** @param {Gradlock} g @param {Scene} scene @param {import('../scenes/scene.js').Setup} setup */
 export const makeProblem = (g, scene, setup) => ({
   scene,
   setup,
@@ -38,8 +44,3 @@ export const makeProblem = (g, scene, setup) => ({
 
 /** Returns true if the loss has a number that is a function of the step. @param {Problem} problem */
 export const isBlended = ({ scene, data }) => scene.blend !== undefined && 'other' in data;
-
-/** @param {Problem} problem */
-export function disposeProblem({ inputs }) {
-  for (const input of Object.values(inputs)) input.dispose();
-}

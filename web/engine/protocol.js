@@ -6,10 +6,8 @@
  * messages pile up, and a hidden page, which draws nothing, pauses its run.
  */
 
-/** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
-/** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('./comparison.js').View} View */
+/** @typedef {import('./session.js').View} View */
 
 /**
  * @typedef {{ run?: number } & (Order | Question)} Command
@@ -19,8 +17,7 @@
  */
 
 /**
- * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
- *     zeros: Uint8Array | null, events: Event[], step: number, view: View, key?: number,
+ * @typedef {{ type: 'open', state: import('../state/state.js').State, key?: number,
  *     checkpoint?: import('./session.js').Checkpoint | null }
  *   | { type: 'do', act: import('../state/history.js').Act }
  *   | { type: 'view', view: View }
@@ -57,18 +54,7 @@
  * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' | 'proof' } | { type: 'orders', seen: number }} Question
  */
 
-/**
- * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `view`, `cancel`
- *   and to a change of the optimizer
- * @property {Uint8Array} locks
- * @property {OptimizerSettings} optimizer
- * @property {number[]} marks       steps at which locks changed
- * @property {Float32Array | null} target
- * @property {unknown} figure       the constant data of the scene's figures
- * @property {boolean} isReplayed   true if the trace starts again
- * @property {boolean} isReplaying  true while it is on its way to the step that was asked for
- * @property {Left | null} left     the run that this one has replaced, if it was worth keeping
- */
+/** The reply to `open`, `reset`, `rewind`, `view`, `cancel` and to a change of the optimizer. @typedef {ReturnType<typeof import('./worker.js').opened>} Opened */
 
 /** All that is needed to replay a run. @typedef {ReturnType<import('./session.js').Session['recipe']>} Recipe */
 
@@ -102,17 +88,13 @@
  * `orders` is the number of orders that were done before it.
  */
 
-/** A long replay, or one that the library has refused to continue. @typedef {{ from: number, to: number, refusal: Refusal | null }} Replay */
+/**
+ * A long replay, or one that the library has refused to continue, with its error's name and message.
+ * @typedef {{ from: number, to: number, refusal: { name: string, message: string } | null }} Replay
+ */
 
 /** The run as it is, for tests and consoles. @typedef {ReturnType<typeof import('./proof.js').snapshotOf>} Snapshot */
 
 /** The results of a run, for hand-ins and challenges. @typedef {ReturnType<typeof import('./proof.js').proofOf>} Proof */
-
-/**
- * @typedef {object} Refusal  an error of a replay, as data in frames
- * @property {string} name     the library's class, such as LockedElementError
- * @property {string} message  the library's words
- * @property {number[]} [index]
- */
 
 export {};

@@ -8,15 +8,11 @@
 import { cellsOf } from '../scenes/layout.js';
 import { Bounds } from './bounds.js';
 import { Cells } from './cells.js';
-import { mapOf } from './maps.js';
-import { networkOf } from './networks.js';
-import { isBlended } from './problem.js';
+import { isBlended, networkOf } from './problem.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { DriftCheck } from './drift-check.js';
 
-/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
-/** @typedef {import('../scenes/scene.js').Scene} Scene */
-/** @typedef {import('../scenes/scene.js').Tensor} Tensor */
+/** @import { Gradlock, Scene, Tensor } from '../scenes/scene.js' */
 /** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event & { do: 'bound' }} Range */
@@ -36,7 +32,8 @@ export class Run {
   #g;
   #problem;
   #network;
-  #cells;
+  /** The variables, as cells. */
+  elements;
   #startsMasked;
   /** True if locks are only a mask on the gradient. */
   isMasked;
@@ -77,13 +74,13 @@ export class Run {
     this.isMasked = isMasked;
     this.settings = settings;
     this.#network = networkOf(g, scene);
-    this.#cells = new Cells(g, layout, start, this.#network?.trainableWeights);
+    this.elements = new Cells(g, layout, start, this.#network?.trainableWeights);
     this.#targets = target
       ? layout.map(({ rows, cols, offset }) =>
           g.tensor(target.slice(offset, offset + rows * cols), [rows, cols]),
         )
       : [];
-    const variables = this.#cells.byName();
+    const variables = this.elements.byName();
     const targets = Object.fromEntries(this.#targets.map((one, i) => [layout[i].name, one]));
     this.#blend = isBlended(problem) ? g.variable(0, { name: 'blend' }) : null;
     const data = { ...problem.data, targets, ...(this.#blend && { blend: this.#blend }) };
@@ -91,8 +88,8 @@ export class Run {
     this.#readings = scene.readings ? this.#compileReadings(scene.readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#driftCheck = new DriftCheck(this.cells);
-    this.bounds = new Bounds(this.cells);
-    this.#cells.watch();
+    this.bounds = new Bounds();
+    this.elements.watch();
     this.#setBlend();
     /** A person's locks. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
@@ -102,7 +99,7 @@ export class Run {
   #compileReadings(read) {
     const { setup, inputs } = this.#problem;
     return this.#g.compile(() => {
-      const variables = { ...this.#cells.byName(), ...inputs };
+      const variables = { ...this.elements.byName(), ...inputs };
       const readings = read(this.#g, variables, setup, this.#model);
       this.#readingNames = Object.keys(readings);
       return Object.values(readings);
@@ -131,7 +128,7 @@ export class Run {
     this.isMasked = this.#startsMasked;
     this.#since = null;
     const { start } = this.#problem;
-    this.#cells.restore(zeros ? start.map((value, i) => (zeros[i] ? 0 : value)) : start);
+    this.elements.restore(zeros ? start.map((value, i) => (zeros[i] ? 0 : value)) : start);
     this.#optimizer.dispose();
     this.#optimizer = next;
     this.step = 0;
@@ -147,7 +144,7 @@ export class Run {
 
   /** @param {number} steps @returns {number} the loss before the last step */
   advance(steps) {
-    const { variables } = this.#cells;
+    const { variables } = this.elements;
     const isBounded = this.bounds.hasAny;
     // The library takes many steps at once if nothing happens between them.
     const isOneByOne = this.#blend !== null || isBounded || this.isMasked;
@@ -168,28 +165,36 @@ export class Run {
 
   #keepInside() {
     const { cells, ends } = this.bounds.outside(this.values(), this.mask);
-    if (cells.length) this.#cells.write(cells, ends);
+    if (cells.length) this.elements.write(cells, ends);
   }
 
   /** Makes the holder of bounds hold exactly these cells. @param {readonly number[]} cells */
   #holdAtBound(cells) {
     if (cells.length === 0 && this.#atBound.length === 0) return;
     this.#atBound = cells;
-    this.#cells.hold(cells, 'bound');
+    this.elements.hold(cells, 'bound');
     if (this.isMasked) this.#makeMasks(this.mask);
   }
 
-  /** Holds the cells that press on a bound now; returns them: −1 at the min, 1 at the max. Null without bounds. @returns {Int8Array | null} */
-  sides() {
+  /** Returns the gradient of the loss at the current values, that of locked cells too. */
+  gradient() {
+    return this.#gathered(this.#g.valueAndGrad(this.#program, this.elements.variables).grads);
+  }
+
+  /** Returns tensors, one per variable, as cells, and disposes of them. @param {readonly Tensor[]} tensors @param {Float32Array} [out] */
+  #gathered(tensors, out = new Float32Array(this.cells)) {
+    this.elements.gather(out, (_, i) => tensors[i].view());
+    for (const tensor of tensors) tensor.dispose();
+    return out;
+  }
+
+  /** Holds the cells that press on a bound now; returns them: −1 at the min, 1 at the max. Null without bounds. @param {Float32Array} [gradient] of now @returns {Int8Array | null} */
+  sides(gradient) {
     if (!this.bounds.hasAny) {
       this.#holdAtBound([]);
       return null;
     }
-    const gradients = new Float32Array(this.cells);
-    const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
-    this.#cells.gather(gradients, (_, i) => grads[i].view());
-    for (const grad of grads) grad.dispose();
-    const sides = this.bounds.sides(this.values(), gradients);
+    const sides = this.bounds.sides(this.values(), gradient ?? this.gradient());
     this.#holdAtBound([...sides.keys()].filter((i) => sides[i] && !this.mask[i]));
     return sides.map((side, i) => (this.mask[i] ? 0 : side));
   }
@@ -211,7 +216,7 @@ export class Run {
   /** Trains in the usual way: the gradient of held cells times 0. */
   #advanceMasked() {
     const g = this.#g;
-    const { variables } = this.#cells;
+    const { variables } = this.elements;
     return g.tidy(() => {
       const { value, grads } = g.valueAndGrad(this.#program, variables);
       const pairs = grads.map((grad, i) => {
@@ -248,7 +253,7 @@ export class Run {
   /** @param {Uint8Array} mask */
   #applyLocks(mask) {
     if (this.isMasked) this.#makeMasks(mask);
-    else this.#cells.setLocks(mask);
+    else this.elements.setLocks(mask);
     this.mask = mask;
     this.#driftCheck.record(this.values(), mask);
   }
@@ -270,9 +275,9 @@ export class Run {
     for (const tensor of this.#masks) tensor.dispose();
     const held = mask.slice();
     for (const cell of [...this.#dragged, ...this.#atBound]) held[cell] = 1;
-    this.#masks = this.#cells.variables.map(({ shape }, i) =>
+    this.#masks = this.elements.variables.map(({ shape }, i) =>
       this.#g.tensor(
-        Float32Array.from(this.#cells.slice(held, i), (bit) => 1 - bit),
+        Float32Array.from(this.elements.slice(held, i), (bit) => 1 - bit),
         shape,
       ),
     );
@@ -286,7 +291,7 @@ export class Run {
         name: 'BoundError',
       });
     }
-    this.#cells.assign(index, value);
+    this.elements.assign(index, value);
     if (this.mask[index]) this.#accept([index]);
   }
 
@@ -294,12 +299,12 @@ export class Run {
   hold(cells) {
     this.#dragged = cells;
     if (this.isMasked) this.#makeMasks(this.mask);
-    else this.#cells.hold(cells, 'drag');
+    else this.elements.hold(cells, 'drag');
   }
 
   /** Writes the dragged cells; a locked cell stays at its new value. @param {readonly number[]} values */
   writeDragged(values) {
-    this.#cells.write(this.#dragged, values);
+    this.elements.write(this.#dragged, values);
     this.#accept(this.#dragged);
   }
 
@@ -311,8 +316,8 @@ export class Run {
   /** Sets the smallest weights to 0 and locks them. @param {number} fraction @returns {Uint8Array} the locks */
   prune(fraction) {
     if (this.isMasked) throw new RangeError('Only locks prune; switch to Lock first.');
-    this.#cells.prune(fraction);
-    this.mask = this.#cells.locks(this.cells);
+    this.elements.prune(fraction);
+    this.mask = this.elements.locks(this.cells);
     for (const check of [this.#driftCheck, this.#since]) check?.record(this.values(), this.mask);
     return this.mask;
   }
@@ -320,18 +325,18 @@ export class Run {
   /** Undoes a pruning: unlocks its cells and restores their values. @param {Uint8Array} cells 1 = given back @param {Float32Array} values of all cells */
   undoPrune(cells, values) {
     this.setLocks(this.mask.map((bit, i) => bit & (1 - cells[i])));
-    this.#cells.restore(this.values().map((value, i) => (cells[i] ? values[i] : value)));
+    this.elements.restore(this.values().map((value, i) => (cells[i] ? values[i] : value)));
   }
 
   /** Sets the cells that another run's pruning has locked to 0. @param {Uint8Array} mask */
   holdAtZero(mask) {
-    this.#cells.restore(this.values().map((value, i) => (mask[i] && !this.mask[i] ? 0 : value)));
+    this.elements.restore(this.values().map((value, i) => (mask[i] && !this.mask[i] ? 0 : value)));
     this.setLocks(mask);
   }
 
   /** @returns {Saved} */
   save() {
-    const { variables } = this.#cells;
+    const { variables } = this.elements;
     return {
       step: this.step,
       settings: this.settings,
@@ -345,7 +350,7 @@ export class Run {
   /** Restores a saved state of a run of the same scene; throws the library's error, and changes nothing, if it does not fit. @param {Saved} saved @param {readonly Range[]} ranges of cells at that step */
   restore({ step, settings, mask, bytes, held, since = null }, ranges) {
     if (mask.length !== this.cells) throw new RangeError('It is of another size.');
-    const { variables } = this.#cells;
+    const { variables } = this.elements;
     const next = makeOptimizer(this.#g, settings);
     try {
       next.setState(bytes, { variables, force: true });
@@ -362,7 +367,7 @@ export class Run {
     this.isMasked = this.#startsMasked || held !== null;
     this.bounds.clear();
     for (const { index, min, max } of ranges) this.bounds.set(index, min, max);
-    if (ranges.length || this.#atBound.length) this.#cells.hold([], 'bound');
+    if (ranges.length || this.#atBound.length) this.elements.hold([], 'bound');
     this.#atBound = [];
     if (this.isMasked) this.#makeMasks(mask);
     this.#since = since && new DriftCheck(this.cells, since);
@@ -373,32 +378,27 @@ export class Run {
   /** Returns a copy of the values. */
   values() {
     const values = new Float32Array(this.cells);
-    this.#cells.read(values);
+    this.elements.read(values);
     return values;
-  }
-
-  /** @param {Float32Array} out receives the values */
-  read(out) {
-    this.#cells.read(out);
   }
 
   /** Returns a person's locks, as the library has them. */
   locks() {
-    return this.isMasked ? this.mask.slice() : this.#cells.locks(this.cells);
+    return this.isMasked ? this.mask.slice() : this.elements.locks(this.cells);
   }
 
-  /** Fills `out` with a map. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
+  /** Fills `out` with a map of the cells; with 0 where it has no numbers. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
   map(name, out) {
     const { start, target } = this.#problem;
-    mapOf(name, out, {
-      g: this.#g,
-      program: this.#program,
-      cells: this.#cells,
-      optimizer: this.#optimizer,
-      slots: this.#slots(),
-      start,
-      target,
-    });
+    const slot = this.#slots()[['slot0', 'slot1'].indexOf(name)];
+    if (name === 'pressure')
+      this.#gathered(this.#g.pressure(this.#program, this.elements.variables), out);
+    else if (slot) this.elements.gather(out, (variable) => this.#optimizer.slot(variable, slot));
+    else if (name === 'clock')
+      this.elements.gather(out, (variable) => this.#optimizer.clock(variable));
+    else if (name === 'change') out.set(this.values().map((value, i) => value - start[i]));
+    else if (name === 'target' && target) out.set(target);
+    else out.fill(0);
   }
 
   /**
@@ -408,7 +408,7 @@ export class Run {
    * @param {Partial<OptimizerSettings>} [other]  settings for this step only
    */
   nextSteps(other = {}) {
-    const { variables } = this.#cells;
+    const { variables } = this.elements;
     const [bytes, before] = [this.#optimizer.toBytes({ variables }), this.values()];
     adjustOptimizer(this.#optimizer, { ...this.settings, ...other });
     this.#g.tidy(() => {
@@ -439,15 +439,14 @@ export class Run {
     return Object.fromEntries(entries);
   }
 
-  /** @param {number} index */
-  report(index) {
-    const { i, variable, at } = this.#cells.at(index);
-    const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
-    const report = {
+  /** @param {number} index @param {Float32Array} [gradient] of now */
+  report(index, gradient = this.gradient()) {
+    const { variable, at } = this.elements.at(index);
+    return {
       index,
       value: variable.view()[at],
       /** Of the loss at the current values; locked cells have one too. */
-      gradient: grads[i].view()[at],
+      gradient: gradient[index],
       slots: this.#slots().map((name) => ({
         name,
         value: this.#optimizer.slot(variable, name)[at],
@@ -455,8 +454,6 @@ export class Run {
       /** Its steps with the current optimizer. */
       clock: this.#optimizer.clock(variable)[at],
     };
-    for (const tensor of grads) tensor.dispose();
-    return report;
   }
 
   /** Returns the rule's slots: plain SGD has an unused velocity, Adam an unused largest v. */
@@ -468,7 +465,7 @@ export class Run {
   /** Returns the drift of locked cells, by our own check and by the library's audit. @param {Float32Array} values the current ones */
   drift(values) {
     const { moved, farthest } = this.#driftCheck.compare(values);
-    return { moved, farthest, audited: this.isMasked ? moved : this.#cells.audit() };
+    return { moved, farthest, audited: this.isMasked ? moved : this.elements.audit() };
   }
 
   /** Returns the drift of held cells since they were first held, whatever holds them now. @param {Float32Array} values the current ones */
@@ -478,31 +475,20 @@ export class Run {
 
   /** Returns each variable's part of a flat array. @template {Float32Array | Uint8Array} T @param {T} row */
   byVariable(row) {
-    return this.#cells.variables.map(({ name, shape }, i) => ({
+    return this.elements.variables.map(({ name, shape }, i) => ({
       ...{ name, shape },
-      own: this.#cells.slice(row, i),
+      own: this.elements.slice(row, i),
     }));
   }
 
-  /** @param {number} index of a cell @returns {{ name: string, at: number }} its element */
-  elementAt(index) {
-    const { variable, at } = this.#cells.at(index);
-    return { name: variable.name, at };
-  }
-
-  /** Returns cells as elements of their variables. @param {readonly number[]} cells */
-  elementsByVariable(cells) {
-    return this.#cells.elementsByVariable(cells);
-  }
-
   digest() {
-    return this.#cells.digest();
+    return this.elements.digest();
   }
 
   dispose() {
     const held = [this.#optimizer, this.#readings, this.#program, ...this.#targets, ...this.#masks];
     for (const one of [...held, this.#blend]) one?.dispose();
     if (this.#network) this.#network.dispose();
-    else this.#cells.dispose();
+    else this.elements.dispose();
   }
 }

@@ -1,35 +1,49 @@
 /**
- * A run and its rival with their history: each event and its step. Every step gives the same bits
- * each time, so a link needs nothing else. Snapshots of some steps allow a quick rewind.
+ * A run with its history: each event and its step. Every step gives the same bits each time, so a
+ * link needs nothing else. Snapshots of some steps allow a quick rewind. On request it has a rival:
+ * a second run with the same start, locks and events, which holds its cells by a mask on the
+ * gradient, or trains by another optimizer.
  */
 
-import { MAX_EVENTS, WRITE } from '../state/history.js';
-import { Comparison } from './comparison.js';
-import { disposeProblem, makeProblem } from './problem.js';
-import { slices } from './slices.js';
+import { unpackMask } from '../state/codec.js';
+import { isAct, MAX_EVENTS, WRITE } from '../state/history.js';
+import { hasRival, setupOf } from '../state/state.js';
+import { makeProblem } from './problem.js';
+import { Run } from './run.js';
 import { Snapshots } from './snapshots.js';
 
-/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('./comparison.js').View} View */
-/** @typedef {import('./comparison.js').Base} Base */
+/** @typedef {{ beside: import('../state/state.js').Beside, rival: OptimizerSettings }} View */
 
 /**
- * A run's state at the end, for a file.
- * @typedef {import('./comparison.js').SavedComparison & { events: number }} Checkpoint  events: the number done by then
+ * The exact state of a run and its rival.
+ * @typedef {object} Checkpoint
+ * @property {import('./run.js').Saved} main
+ * @property {import('./run.js').Saved | null} rival
+ * @property {readonly Pruned[]} pruned  prunings that were not undone
+ * @property {readonly number[]} dragged  cells that were being dragged
+ * @property {number} events  the number done by then
  */
 
-/** The time of a replay's slice, in ms: between two slices the worker handles messages. */
+/** A pruning: its cells, and their values before. @typedef {{ cells: Uint8Array, main: Float32Array, rival: Float32Array | null }} Pruned */
+
+/** The time of a replay's slice, in ms: between two slices the worker may handle messages. */
 const SLICE = 12;
 
-/** Values that a person set and that made the loss infinite or NaN. @type {WeakSet<Event>} */
-const tooLarge = new WeakSet();
-
 export class Session {
+  #g;
   problem;
-  #comparison;
+  /** @type {Run} */
+  main;
+  /** @type {Run | null} */
+  rival = null;
+  /** The start. */
   #base;
+  /** @type {readonly Pruned[]} */
+  #pruned = [];
+  /** The dragged cells. @type {readonly number[]} */
+  #dragged = [];
   /** @type {Event[]} */
   events;
   /** The number of events done. */
@@ -43,33 +57,39 @@ export class Session {
   lastLoss = Number.NaN;
   /** Changes with everything but steps. */
   version = 0;
+  /** True if the last value that a person set made the loss infinite or NaN. */
+  isTooLarge = false;
 
-  /**
-   * @param {Gradlock} g
-   * @param {import('../scenes/scene.js').Scene} scene
-   * @param {import('../scenes/scene.js').Setup} setup
-   * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], view: View }} recipe
-   */
-  constructor(g, scene, setup, { optimizer, locks, zeros = null, events, view }) {
+  /** @param {import('../scenes/scene.js').Gradlock} g @param {import('../scenes/scene.js').Scene} scene that is ready @param {import('../state/state.js').State} state */
+  constructor(g, scene, state) {
+    const { optimizer, locks, zeros, events, beside, rival } = state;
+    const setup = setupOf(state);
+    this.#g = g;
     this.problem = makeProblem(g, scene, setup);
-    /** @type {Base} */
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
-    this.#view = view;
-    this.#comparison = new Comparison(g, this.problem, optimizer, view);
+    this.#view = /** @type {View} */ ({ beside, rival });
+    this.main = new Run(g, this.problem, optimizer, false);
+    this.#makeRival();
   }
 
-  get main() {
-    return this.#comparison.main;
+  /** Makes another rival, or none. It starts at the run's start. */
+  #makeRival() {
+    this.rival?.dispose();
+    const { beside, rival } = this.#view;
+    const isMasked = beside === 'mask';
+    this.rival = hasRival(this.#view)
+      ? new Run(this.#g, this.problem, isMasked ? this.#base.optimizer : rival, isMasked)
+      : null;
   }
 
-  get rival() {
-    return this.#comparison.rival;
+  get #runs() {
+    return this.rival ? [this.main, this.rival] : [this.main];
   }
 
   /** The run that holds its cells by a mask; null if there is none. */
   get masked() {
-    return this.#comparison.masked;
+    return this.#runs.find((run) => run.isMasked) ?? null;
   }
 
   get cells() {
@@ -95,7 +115,14 @@ export class Session {
 
   /** Restarts and replays all events up to a step, in slices. @param {number} step */
   *replayInSlices(step) {
-    this.#comparison.begin(this.#base);
+    const { optimizer, locks, zeros } = this.#base;
+    this.#pruned = [];
+    this.#hold([]);
+    for (const run of this.#runs) {
+      const isOther = run === this.rival && this.beside === 'rule';
+      run.settings = isOther ? this.#view.rival : optimizer;
+      run.begin(locks, zeros);
+    }
     this.snapshots = new Snapshots();
     this.#trace = [];
     this.#done = 0;
@@ -118,12 +145,17 @@ export class Session {
     this.version++;
   }
 
-  /** @param {number} end */
+  /** Takes few steps at first, then as many as fit into a slice. @param {number} end */
   *#advanceTo(end) {
-    yield* slices(this.step, end, SLICE, (steps) => {
-      this.#advance(steps);
+    for (let size = 1; this.step < end; ) {
+      const began = performance.now();
+      this.#advance(Math.min(size, end - this.step));
       this.record();
-    });
+      const took = performance.now() - began;
+      if (took < SLICE / 3) size *= 2;
+      else if (took > SLICE) size = Math.max(1, size >> 1);
+      yield;
+    }
   }
 
   /** Opens the run of a link or a file, or this one again with another rival. @param {number} step @param {Checkpoint | null} [checkpoint] to continue from, if it fits */
@@ -134,22 +166,16 @@ export class Session {
     this.stop();
   }
 
-  /** Ends a replay, complete or not: the events after it are removed. */
+  /** Ends a replay, complete or not: the events after it are removed, and a drag ends, as in all runs that were left. */
   stop() {
     this.events = this.events.slice(0, this.#done);
-    this.#endDrag();
-  }
-
-  /** Ends a drag that was under way when the run was left. */
-  #endDrag() {
-    if (this.#comparison.isDragging) this.do({ do: 'release' });
+    this.do({ do: 'release' });
   }
 
   /** @param {number} steps */
   #advance(steps) {
-    const [loss, rivalLoss] = this.#comparison.advance(steps);
-    this.lastLoss = loss;
-    return rivalLoss;
+    this.lastLoss = this.main.advance(steps);
+    return this.rival?.advance(steps) ?? Number.NaN;
   }
 
   /** @param {number} steps */
@@ -175,7 +201,7 @@ export class Session {
       step,
       loss: main.loss(),
       rivalLoss: rival?.loss() ?? Number.NaN,
-      drift: this.#comparison.drift(),
+      drift: rival ? rival.drift(rival.values()).farthest : Number.NaN,
       values: main.values(),
       ...this.checkpoint(),
     };
@@ -188,19 +214,90 @@ export class Session {
     return trace;
   }
 
-  /** @param {Event} event */
+  /** Throws, and changes nothing, if the library refuses. @param {Event} event a valid one (state/history.js) */
   #apply(event) {
-    this.#comparison.apply(event);
-    if (event.do === 'assign' && !Number.isFinite(this.main.loss())) tooLarge.add(event);
+    switch (event.do) {
+      case 'locks': {
+        const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, this.cells));
+        for (const run of this.#runs) run.setLocks(mask);
+        break;
+      }
+      case 'optimizer':
+        this.main.setOptimizer(event.settings);
+        if (this.beside === 'mask') this.rival?.setOptimizer(event.settings);
+        break;
+      case 'assign':
+        for (const run of this.#runs) run.assign(event.index, event.value);
+        break;
+      case 'prune':
+        this.#prune(event.fraction);
+        break;
+      case 'unprune':
+        this.#unprune();
+        break;
+      case 'hold':
+      case 'release':
+        this.#hold(event.do === 'hold' ? event.cells : []);
+        break;
+      case WRITE:
+        for (const run of this.#runs) run.writeDragged(event.values);
+        break;
+      case 'bound':
+        for (const run of this.#runs) run.bound(event.index, event.min, event.max);
+        break;
+      case 'switch':
+        this.main.switchTo(event.to);
+    }
+    if (event.do === 'assign') this.isTooLarge = !Number.isFinite(this.main.loss());
     this.locksVersion++;
     this.version++;
     // A snapshot of this step is out of date.
     this.snapshots.cut(this.step - 1);
   }
 
+  /** @param {readonly number[]} cells */
+  #hold(cells) {
+    this.#dragged = cells;
+    for (const run of this.#runs) run.hold(cells);
+  }
+
+  /** @param {number} fraction */
+  #prune(fraction) {
+    const { main, rival } = this;
+    const { mask } = main;
+    const before = { main: main.values(), rival: rival?.values() ?? null };
+    const after = main.prune(fraction);
+    rival?.holdAtZero(after);
+    const cells = after.map((bit, i) => bit & (1 - mask[i]));
+    this.#pruned = [...this.#pruned, { ...before, cells }];
+  }
+
+  #unprune() {
+    const pruned = this.#pruned.at(-1);
+    if (!pruned) throw new RangeError('There is no pruning to undo.');
+    this.#pruned = this.#pruned.slice(0, -1);
+    this.main.undoPrune(pruned.cells, pruned.main);
+    this.rival?.undoPrune(pruned.cells, pruned.rival ?? pruned.main);
+  }
+
+  /** Returns the pruned cells that are still 0 and locked. @param {Uint8Array | null} before cells that were 0 at the start @returns {Uint8Array | null} null if there are none */
+  #zeros(before) {
+    const { mask, cells: count } = this.main;
+    const values = this.main.values();
+    const zeros = new Uint8Array(count);
+    for (const cells of [before, ...this.#pruned.map((pruned) => pruned.cells)]) {
+      cells?.forEach((bit, i) => {
+        zeros[i] |= bit & mask[i] & (values[i] === 0 ? 1 : 0);
+      });
+    }
+    return zeros.includes(1) ? zeros : null;
+  }
+
   /** Does an act now and records it, unless the library refuses it. @param {import('../state/history.js').Act} act */
   do(act) {
-    if (act.do === 'release' && !this.#comparison.isDragging) return;
+    const dragged = this.#dragged.length;
+    if (act.do === 'release' && dragged === 0) return;
+    if (!isAct(act, this.cells, dragged)) throw new RangeError('This run has no such edit.');
     const event = { ...act, step: this.step };
     const last = this.events.at(-1);
     // Links and files have this limit; the last event is for the end of a drag.
@@ -221,12 +318,6 @@ export class Session {
     this.record();
   }
 
-  /** True if the last value that a person set was too large for the loss. */
-  get isTooLarge() {
-    const last = this.events.slice(0, this.#done).findLast((event) => event.do === 'assign');
-    return last !== undefined && tooLarge.has(last);
-  }
-
   /** True if leaving this run would lose nothing. */
   get isUntouched() {
     return this.step === this.warm && this.events.length === 0;
@@ -239,7 +330,7 @@ export class Session {
    */
   reset(optimizer = this.main.settings) {
     const { main, warm } = this;
-    this.#base = { optimizer, locks: main.mask, zeros: this.#comparison.zeros(this.#base.zeros) };
+    this.#base = { optimizer, locks: main.mask, zeros: this.#zeros(this.#base.zeros) };
     const ranges = this.events.filter((event) => event.do === 'bound');
     this.events = draggedAtStart(this.events, main.mask, warm);
     // The last range of each cell stays.
@@ -258,13 +349,19 @@ export class Session {
     this.#restore(kept);
     this.events = this.events.slice(0, kept.events);
     this.#trace = this.snapshots.trace();
-    this.#endDrag();
+    this.do({ do: 'release' });
   }
 
-  /** @param {Checkpoint} kept */
+  /** Throws if it is of another run. @param {Checkpoint} kept */
   #restore(kept) {
-    this.#comparison.restore(kept, this.events.slice(0, kept.events));
-    this.#done = kept.events;
+    const { main, rival, pruned, dragged, events } = kept;
+    if ((this.rival !== null) !== (rival !== null)) throw new RangeError('It has another rival.');
+    const ranges = this.events.slice(0, events).filter((event) => event.do === 'bound');
+    this.main.restore(main, ranges);
+    if (rival) this.rival?.restore(rival, ranges);
+    this.#pruned = pruned;
+    this.#hold(dragged);
+    this.#done = events;
     this.locksVersion++;
     this.version++;
   }
@@ -282,7 +379,7 @@ export class Session {
     this.snapshots = snapshots;
     this.#restore(now);
     this.#trace = snapshots.trace();
-    this.#endDrag();
+    this.do({ do: 'release' });
   }
 
   /** Continues from a file's state of this run. @param {Checkpoint} checkpoint @returns {boolean} true if it fits */
@@ -300,7 +397,9 @@ export class Session {
 
   /** @returns {Checkpoint} */
   checkpoint() {
-    return { ...this.#comparison.save(), events: this.#done };
+    const [main, rival] = [this.main.save(), this.rival?.save() ?? null];
+    const [pruned, dragged, events] = [this.#pruned, this.#dragged, this.#done];
+    return { main, rival, pruned, dragged, events };
   }
 
   /**
@@ -310,7 +409,7 @@ export class Session {
    */
   setView(view) {
     this.#view = view;
-    this.#comparison.setView(view, this.#base.optimizer);
+    this.#makeRival();
     this.version++;
     if (!this.rival) this.snapshots.forgetRival();
     return this.rival !== null;
@@ -332,19 +431,16 @@ export class Session {
   }
 
   dispose() {
-    this.#comparison.dispose();
-    disposeProblem(this.problem);
+    for (const run of this.#runs) run.dispose();
+    for (const input of Object.values(this.problem.inputs)) input.dispose();
   }
 }
 
 /** Returns true if an event makes the last one needless. @param {Event} event @param {Event} last */
 function replaces(event, last) {
   if (event.step !== last.step || event.do !== last.do) return false;
-  if (event.do === 'assign') return last.do === 'assign' && event.index === last.index;
-  if (event.do === 'bound') return last.do === 'bound' && event.index === last.index;
-  if (event.do === 'optimizer') {
-    return last.do === 'optimizer' && event.settings.rule === last.settings.rule;
-  }
+  if ('index' in event && 'index' in last) return event.index === last.index;
+  if ('settings' in event && 'settings' in last) return event.settings.rule === last.settings.rule;
   return event.do === 'locks' || event.do === WRITE;
 }
 

@@ -1,15 +1,19 @@
 /**
  * Snapshots of a run's earlier steps: the cells to show and the state to continue from. Memory is
- * bounded: once full, every other snapshot is removed, and new ones are half as frequent.
+ * bounded: once full, every other snapshot is removed, and new ones are half as frequent. Runs that
+ * were left are cached with theirs.
  */
 
 /**
  * The state to continue from, and what is shown of it; `rivalLoss` and `drift` are NaN without a rival.
  * @typedef {import('./session.js').Checkpoint & { step: number, loss: number, rivalLoss: number,
  *   drift: number, values: Float32Array }} Kept
+ * @typedef {ReturnType<import('./session.js').Session['toCache']>} CachedRun
  */
 
 const MOST_BYTES = 96 << 20;
+/** The limit of the runs that were left. */
+const MOST_CACHED_BYTES = 192 << 20;
 const MOST = 240;
 /** The snapshots kept even of a run that fills the memory. */
 const FEWEST = 4;
@@ -79,5 +83,32 @@ export class Snapshots {
     copy.#kept = [...this.#kept];
     copy.#stride = this.#stride;
     return copy;
+  }
+}
+
+/** Complete runs that were left, to open again at once. The oldest are removed first. */
+export class RunCache {
+  /** @type {Map<number, { run: CachedRun, bytes: number }>} oldest first */
+  #entries = new Map();
+  #next = 1;
+
+  /** @param {CachedRun} run @returns {number} its key */
+  put(run) {
+    const key = this.#next++;
+    this.#entries.set(key, { run, bytes: run.snapshots.bytes });
+    let bytes = [...this.#entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+    for (const [oldest, entry] of this.#entries) {
+      if (bytes <= MOST_CACHED_BYTES || oldest === key) break;
+      this.#entries.delete(oldest);
+      bytes -= entry.bytes;
+    }
+    return key;
+  }
+
+  /** Returns a run and removes it. @param {number} key @returns {CachedRun | undefined} undefined if it is no longer there */
+  get(key) {
+    const run = this.#entries.get(key)?.run;
+    this.#entries.delete(key);
+    return run;
   }
 }

@@ -10,13 +10,12 @@ import { hasRival } from '../state/state.js';
 import { codeOf } from './code.js';
 import { Fits } from './fit.js';
 import { Loop } from './loop.js';
-import { RunCache } from './run-cache.js';
-import { ready } from './networks.js';
+import { ready } from './problem.js';
 import { proofOf, snapshotOf } from './proof.js';
 import { marksOf, Session } from './session.js';
+import { RunCache } from './snapshots.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
-/** @typedef {import('./protocol.js').Refusal} Refusal */
 
 const library = init();
 /** @type {Session | null} */
@@ -36,19 +35,13 @@ const questions = new Set([
 ]);
 const cache = new RunCache();
 const fits = new Fits();
-/** The steps still to be replayed, and a promise of their end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
+/** A long replay: settles at its end. @type {{ end: Promise<void> } | null} */
 let replay = null;
 
 /** A replay that takes longer than this, in ms, continues between frames. */
 const FIRST_SLICE = 300;
 /** The time of its slices between messages, in ms. */
 const SLICE = 40;
-
-/** @param {unknown} error @returns {Refusal} */
-function describe(error) {
-  const { name, message, index } = /** @type {Error & { index?: number[] }} */ (error);
-  return { name: name || 'Error', message: message || String(error), ...(index && { index }) };
-}
 
 /** The refusal of a command for another run, which the page knows by its name. */
 const lateError = () =>
@@ -78,18 +71,18 @@ async function frame({ values, beside }) {
   return transfer({ ...made, run: runs.live, fit }, buffers);
 }
 
-/** @param {boolean} isReplayed @param {import('./protocol.js').Left | null} [left] @returns {import('./protocol.js').Opened} */
-function opened(isReplayed, left = null) {
+/** Describes the run as it is now. @param {boolean} isReplayed true if the trace starts again @param {import('./protocol.js').Left | null} [left] the run that this one has replaced, if it was worth keeping */
+export function opened(isReplayed, left = null) {
   const { main, events, problem } = live();
   return {
-    locks: main.locks(),
-    optimizer: main.settings,
+    ...{ isReplayed, left, locks: main.locks(), optimizer: main.settings },
+    /** The steps at which locks changed. */
     marks: marksOf(events),
     target: problem.target,
+    /** The constant data of the scene's figures. */
     figure: problem.scene.shown?.(problem.setup) ?? null,
-    isReplayed,
+    /** True while it is on its way to the step that was asked for. */
     isReplaying: replay !== null,
-    left,
   };
 }
 
@@ -112,46 +105,46 @@ function replayFor(steps, time) {
   return false;
 }
 
-/** Continues a long replay between frames. @param {Generator} steps of the live run @param {number} to */
-function replayLong(steps, to) {
+/** Replays at once what takes no longer than a slice, and the rest between frames. @param {Generator} steps of the live run @param {number} to */
+function replayAll(steps, to) {
   if (replayFor(steps, FIRST_SLICE)) return;
-  const mine = { steps, ended: () => {}, end: Promise.resolve() };
-  mine.end = new Promise((resolve) => {
-    mine.ended = resolve;
-  });
+  /** @type {Loop} */ (loop).replay = { from: live().step, to, refusal: null };
+  const mine = { end: Promise.resolve() };
   replay = mine;
-  const on = /** @type {Loop} */ (loop);
-  on.replay = { from: live().step, to, refusal: null };
-  const go = () => {
-    if (replay !== mine) return;
-    try {
-      if (replayFor(steps, SLICE)) endReplay();
-      else setTimeout(go);
-    } catch (error) {
-      endReplay(describe(error));
+  const replayRest = async () => {
+    for (let isDone = false; !isDone; showNews()) {
+      await new Promise((done) => setTimeout(done));
+      if (replay !== mine) return;
+      let refusal = null;
+      try {
+        isDone = replayFor(steps, SLICE);
+      } catch (error) {
+        const { name, message } = /** @type {Error} */ (error);
+        refusal = { name, message };
+        isDone = true;
+      }
+      if (isDone) endReplay(refusal);
+      isStale = true;
     }
-    isStale = true;
-    showNews();
   };
-  setTimeout(go);
+  mine.end = replayRest();
 }
 
-/** @param {Refusal | null} [refusal] of an event that could not be replayed */
+/** @param {import('./protocol.js').Replay['refusal']} [refusal] of an event that could not be replayed */
 function endReplay(refusal = null) {
   if (!replay || !loop) return;
   live().stop();
   loop.replay = refusal && { from: 0, to: 0, refusal };
   orders++;
   isStale = true;
-  replay.ended();
   replay = null;
 }
 
 /** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
 async function open(command, g) {
-  const { run = 0, scene: name, setup, step, key, checkpoint, ...recipe } = command;
-  const scene = findScene(name);
-  if (!scene) throw new RangeError(`No scene "${name}".`);
+  const { run = 0, state, key, checkpoint } = command;
+  const scene = findScene(state.scene);
+  if (!scene) throw new RangeError(`No scene "${state.scene}".`);
   runs.newest = command;
   await Promise.all([ready(scene), fits.ready(scene)]);
   // A person has chosen another scene while this one was loading.
@@ -160,12 +153,13 @@ async function open(command, g) {
   const left = cacheLive();
   const cached = key === undefined ? undefined : cache.get(key);
   const before = { session, loop };
-  const next = new Session(g, scene, setup, recipe);
+  const next = new Session(g, scene, state);
   try {
     session = next;
     loop = new Loop(next);
+    loop.select(state.selected);
     if (cached) next.fromCache(cached);
-    else replayLong(next.open(step, checkpoint), Math.max(step, next.warm));
+    else replayAll(next.open(state.step, checkpoint), Math.max(state.step, next.warm));
   } catch (error) {
     ({ session, loop } = before);
     next.dispose();
@@ -195,7 +189,7 @@ const actions = {
     const { step } = live();
     const left = hasRival(view) ? cacheLive() : null;
     const isReplayed = live().setView(view);
-    if (isReplayed) replayLong(live().open(step), step);
+    if (isReplayed) replayAll(live().open(step), step);
     return opened(isReplayed || hadRival, left);
   },
   do({ act }) {

@@ -1,8 +1,8 @@
 /**
  * The types of a scene: data and a loss. Copy the folder `two-by-two` to write one (docs/scenes.md).
  *
- * A scene's folder has its scene.js, its words.js and its lesson.js, and perhaps a figure.js. A scene
- * uses neither page nor optimizer. Its grids are 2D, each a variable or a view of a
+ * A scene's folder has its scene.js and its words.js, and perhaps a figure.js. A scene uses neither
+ * page nor optimizer. Its grids are 2D, each a variable or a view of a
  * network's weight; their cells form one flat array, like `start`, `locks` and `target`. The engine
  * records the loss once, from the library, the variables by name and the data. Its source is
  * exported as code, so it uses only its arguments. Use sums, not means: then a learning rate fits
@@ -139,8 +139,7 @@
  * @property {'cells' | 'points'} [takesOwn]  a person may load numbers or an image as cells, or measured points
  * @property {(own: import('../state/own.js').Own) => number} [rowsFor]  the grid's rows for a person's points
  * @property {boolean} [takesBounds]         true if a person may keep cells within bounds
- * @property {'first' | 'last'} [prunes]       offers pruning, which sets the smallest weights to 0 and locks them: above all
- *   else, or below it
+ * @property {true} [prunes]                 offers pruning, which sets the smallest weights to 0 and locks them
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
  *   of the cells; default: x, of the grid's rows and cols
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the

@@ -1,34 +1,38 @@
 /** Bytes and masks as short text, for links. Readers return null for invalid text. */
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+/** The bytes of a text that is made at once: more arguments would be too many. */
+const CHUNK = 1 << 14;
 
 /** Returns base64 in the alphabet of URLs. @param {Uint8Array} bytes */
 export function toText(bytes) {
   let text = '';
-  for (let i = 0; i < bytes.length; i += 3) {
-    const word = (bytes[i] << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    const digits = Math.min(4, bytes.length - i + 1);
-    for (let d = 0; d < digits; d++) text += DIGITS[(word >>> (18 - 6 * d)) & 63];
+  for (let i = 0; i < bytes.length; i += CHUNK) {
+    text += String.fromCharCode(...bytes.subarray(i, i + CHUNK));
   }
-  return text;
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /** @param {string} text @returns {Uint8Array | null} */
 export function fromText(text) {
-  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-  let word = 0;
-  let bits = 0;
-  let at = 0;
-  for (const digit of text) {
-    const value = DIGITS.indexOf(digit);
-    if (value < 0) return null;
-    word = ((word << 6) | value) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[at++] = (word >>> bits) & 255;
-  }
-  return bytes.subarray(0, at);
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
+  const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+/** @param {Uint8Array} mask */
+export function countLocked(mask) {
+  let count = 0;
+  for (let i = 0; i < mask.length; i++) count += mask[i];
+  return count;
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b */
+export function isSameMask(a, b) {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** Packs a mask as the lengths of its runs, unlocked first, seven bits a byte. @param {Uint8Array} mask */

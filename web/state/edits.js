@@ -16,8 +16,8 @@ export class Edits {
   #past = [];
   /** @type {Edit[]} */
   #future = [];
-  /** Settles when the last request is done, or has failed. @type {Promise<unknown>} */
-  #last = Promise.resolve();
+  /** Settles once all requested undos and redos are done, or have failed. @type {Promise<unknown>} */
+  settled = Promise.resolve();
 
   /** @param {() => number} [run] the number of the shown run */
   constructor(run = () => 0) {
@@ -30,11 +30,6 @@ export class Edits {
 
   get canRedo() {
     return this.#future.length > 0;
-  }
-
-  /** Settles once all requested undos and redos are done. */
-  get settled() {
-    return this.#last;
   }
 
   /** Adds an edit of the shown run; it does nothing in another run. @param {Edit} edit */
@@ -70,14 +65,14 @@ export class Edits {
   #move(way) {
     const edit = (way === 'undo' ? this.#past : this.#future).pop();
     if (edit) (way === 'undo' ? this.#future : this.#past).push(edit);
-    const done = this.#last.then(async () => {
+    const done = this.settled.then(async () => {
       if (!edit || (await edit[way]()) !== false) return;
       const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
       const at = to.lastIndexOf(edit);
       // If another edit came meanwhile, there is nothing to redo.
       if (at >= 0) from.push(...to.splice(at, 1));
     });
-    this.#last = done.catch(() => {});
+    this.settled = done.catch(() => {});
     return done;
   }
 }

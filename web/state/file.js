@@ -25,61 +25,54 @@ export function toFile(state, checkpoint) {
   return `${JSON.stringify(file, asText, 2)}\n`;
 }
 
-/** Throws for a value that `toFile` did not write. @template T @param {T | null | undefined} value @returns {T} */
-function given(value) {
-  if (value === null || value === undefined) throw new TypeError('damaged');
-  return value;
+/** Returns a part of a checkpoint with its texts as arrays again; throws if one is damaged. @param {string} name @param {any} value @param {number} cells @returns {any} */
+function withArrays(name, value, cells) {
+  if (typeof value === 'string' && name !== 'rule') {
+    if (name === 'bytes') return fromText(value)?.slice();
+    const isMask = name === 'mask' || name === 'cells';
+    const array = isMask ? unpackMask(fromText(value), cells) : unpackValues(value);
+    if (array?.length !== cells) throw new TypeError('damaged');
+    return array;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => withArrays('', one, cells));
+  const parts = Object.entries(value).map(([key, one]) => [key, withArrays(key, one, cells)]);
+  return Object.fromEntries(parts);
 }
 
-/** @param {any} text @param {number} cells */
-const readMask = (text, cells) => given(unpackMask(fromText(String(text)), cells));
+/** @param {any} held */
+const isHeld = (held) =>
+  held === null || (held.values instanceof Float32Array && held.mask instanceof Uint8Array);
 
-/** @param {any} text @param {number} cells */
-function readValues(text, cells) {
-  const values = given(unpackValues(String(text)));
-  if (values.length !== cells) throw new TypeError('damaged');
-  return values;
-}
+/** @param {any} saved */
+const isSaved = ({ step, settings, mask, bytes, held, since = null }) =>
+  Number.isInteger(step) &&
+  step >= 0 &&
+  typeof settings === 'object' &&
+  [mask, bytes].every((one) => one instanceof Uint8Array) &&
+  [held, since].every(isHeld);
 
-/** @param {any} held @param {number} cells */
-const readHeld = ({ values, mask }, cells) => ({
-  values: readValues(values, cells),
-  mask: readMask(mask, cells),
-});
+/** @param {any} pruned */
+const isPruned = ({ cells, main, rival }) =>
+  cells instanceof Uint8Array && [main, rival ?? main].every((one) => one instanceof Float32Array);
 
-/** @param {any} saved @param {number} cells @returns {import('../engine/run.js').Saved} */
-function readSaved({ step, settings, mask, bytes, held, since = null }, cells) {
-  if (!Number.isInteger(step) || step < 0) throw new TypeError('damaged');
-  return {
-    step,
-    settings: { ...settings },
-    mask: readMask(mask, cells),
-    bytes: given(fromText(String(bytes))).slice(),
-    held: held && readHeld(held, cells),
-    // Older files have none.
-    since: since && readHeld(since, cells),
-  };
-}
-
-/** @param {any} checkpoint @returns {Checkpoint | null} */
+/** @param {any} checkpoint as text @returns {Checkpoint | null} null if it is damaged */
 function readCheckpoint(checkpoint) {
   try {
+    const { cells } = checkpoint.main;
+    if (!(cells <= MAX_SIDE ** 2)) return null;
+    const read = withArrays('', checkpoint, cells);
+    const { rival, pruned, events } = read;
+    const { cells: _, ...main } = read.main;
     // Older files have no drags.
-    const { main, rival, pruned, events, dragged = [] } = checkpoint;
-    const { cells } = main;
-    if (!Number.isInteger(events) || events < 0 || !(cells <= MAX_SIDE ** 2)) return null;
-    if (dragged.length !== 0 && !areCells(dragged, cells)) return null;
-    return {
-      events,
-      main: readSaved(main, cells),
-      rival: rival && readSaved(rival, cells),
-      dragged: [...dragged],
-      pruned: pruned.map((/** @type {any} */ one) => ({
-        cells: readMask(one.cells, cells),
-        main: readValues(one.main, cells),
-        rival: one.rival && readValues(one.rival, cells),
-      })),
-    };
+    const { dragged = [] } = read;
+    const isWhole =
+      Number.isInteger(events) &&
+      events >= 0 &&
+      (dragged.length === 0 || areCells(dragged, cells)) &&
+      [main, rival ?? main].every(isSaved) &&
+      pruned.every(isPruned);
+    return isWhole ? { events, main, rival, pruned, dragged } : null;
   } catch {
     return null;
   }

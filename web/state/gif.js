@@ -11,7 +11,7 @@ const MOST_CODES = 4096;
 const word = (value) => [value & 255, value >> 8];
 
 /** @param {string} text */
-const lettersOf = (text) => Array.from(text, (letter) => letter.charCodeAt(0));
+const lettersOf = (text) => new TextEncoder().encode(text);
 
 /**
  * Compresses pixels to codes of 9 to 12 bits.

@@ -1,5 +1,8 @@
 /** The edits of a run, with their steps: these and the start are enough to replay it. */
 
+import { isPackedMask } from './codec.js';
+import { isSettings } from './rules.js';
+
 /**
  * @typedef {{ do: 'locks', mask: Uint8Array }
  *   | { do: 'optimizer', settings: import('./rules.js').OptimizerSettings }
@@ -24,9 +27,6 @@ export const WRITE = 'place';
 /** The most events of a run: half an hour of drawing while it plays. */
 export const MAX_EVENTS = 100_000;
 
-/** The ways to hold cells. @type {readonly unknown[]} */
-export const HOLDS = ['lock', 'mask'];
-
 /** Returns true for a list of ascending, different cells. @param {unknown} list @param {number} cells the number of cells */
 export const areCells = (list, cells) =>
   Array.isArray(list) &&
@@ -36,10 +36,48 @@ export const areCells = (list, cells) =>
 /** Returns true if a 32-bit cell can have this value. @param {unknown} value */
 export const isFloat = (value) => typeof value === 'number' && Number.isFinite(Math.fround(value));
 
-/** Returns true if all are values that a cell can have. @param {unknown} list */
-export const areFloats = (list) => Array.isArray(list) && list.every(isFloat);
+/**
+ * Returns true for an act that a run of this many cells can have.
+ * @param {any} act
+ * @param {number} cells
+ * @param {number} dragged  the number of cells that are being dragged
+ * @returns {boolean}
+ */
+export function isAct(act, cells, dragged) {
+  const isCell = Number.isInteger(act.index) && act.index >= 0 && act.index < cells;
+  switch (act.do) {
+    case 'locks':
+      return act.mask instanceof Uint8Array && isPackedMask(act.mask, cells);
+    case 'optimizer':
+      return isSettings(act.settings);
+    case 'assign':
+      return isCell && isFloat(act.value);
+    case 'prune':
+      return typeof act.fraction === 'number' && act.fraction > 0 && act.fraction < 1;
+    case 'unprune':
+    case 'release':
+      return true;
+    case 'hold':
+      return areCells(act.cells, cells);
+    case WRITE:
+      return (
+        Array.isArray(act.values) && act.values.length === dragged && act.values.every(isFloat)
+      );
+    case 'switch':
+      return act.to === 'lock' || act.to === 'mask';
+    case 'bound': {
+      const { min, max } = act;
+      const areEnds = [min, max].every((end) => end === null || isFloat(end));
+      return isCell && areEnds && (min === null || max === null || min <= max);
+    }
+    default:
+      return false;
+  }
+}
 
-/** Returns true for a range that a cell can be kept in. @param {any} range */
-export const isRange = ({ min, max }) =>
-  [min, max].every((end) => end === null || isFloat(end)) &&
-  (min === null || max === null || min <= max);
+/** Returns a whole drag. @param {readonly number[]} cells @param {readonly number[]} values @returns {Act[]} */
+export const dragTo = (cells, values) => [
+  { do: 'hold', cells },
+  { do: WRITE, values },
+  { do: 'release' },
+];

@@ -18,6 +18,20 @@ import { isSameSetup, openingState } from './state.js';
  *   | { missed: Goal, found: number }} Judgement
  */
 
+/**
+ * What was found about a link or a saved run that was handed in.
+ * `why` says why it could not be checked, or why its claim is false.
+ * @typedef {object} Finding
+ * @property {'true' | 'false' | 'none' | 'unreadable' | 'stopped'} verdict
+ * @property {{ reason: string, detail: string } | null} why
+ * @property {ReturnType<typeof import('./hand-in.js').falseFields>} differences
+ * @property {State | null} state
+ * @property {Proof | null} proof
+ * @property {{ id: string, judgement: Judgement | null } | null} challenge
+ *   judgement: null if there is no such challenge
+ * @property {number} time  of the check, in ms
+ */
+
 /** @param {Proof} proof @returns {Record<string, number>} the numbers of goals and scores, by name */
 const numbersOf = ({ step, loss, locked, cells, zeros, readings }) => ({
   ...readings,

@@ -45,17 +45,10 @@ export function orProblem(read) {
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
     const { name: _, given, ...where } = error.where;
-    const alike = {
-      noData: 'empty',
-      percent: 'notANumber',
-      date: 'notANumber',
-      noDate: 'notANumber',
-      dateOrder: 'notANumber',
-      zones: 'notANumber',
-    };
-    const problem = Object.hasOwn(alike, error.problem)
-      ? Reflect.get(alike, error.problem)
-      : error.problem;
+    const noNumber = ['percent', 'date', 'noDate', 'dateOrder', 'zones'];
+    const isNoNumber = noNumber.includes(error.problem);
+    const alike = error.problem === 'noData' ? 'empty' : error.problem;
+    const problem = /** @type {OwnProblem['problem']} */ (isNoNumber ? 'notANumber' : alike);
     return { problem, ...where, ...(given !== undefined && { given: given.slice(0, 20) }) };
   }
 }
@@ -181,7 +174,11 @@ function brokenLine(text) {
  */
 export function unitOf(values) {
   const most = Array.from(values).reduce((size, value) => Math.max(size, Math.abs(value || 0)), 0);
-  if (most === 0 || (most >= FAIR[0] && most <= FAIR[1])) return 1;
+  return most === 0 || (most >= FAIR[0] && most <= FAIR[1]) ? 1 : roundUp(most);
+}
+
+/** Returns 1, 2 or 5 times a power of ten, at least a number. @param {number} most above 0 */
+export function roundUp(most) {
   const exponent = Math.floor(Math.log10(most));
   const digit = [1, 2, 5, 10].find((one) => Number(`${one}e${exponent}`) >= most * 0.999) ?? 10;
   return Number(`${digit}e${exponent}`);

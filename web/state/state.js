@@ -5,11 +5,11 @@
 
 import { findScene } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
-import { isPackedMask, unpackMask } from './codec.js';
-import { areFloats, areCells, HOLDS, isFloat, isRange, MAX_EVENTS, WRITE } from './history.js';
+import { unpackMask } from './codec.js';
+import { isAct, MAX_EVENTS } from './history.js';
 import { isOwn } from './own.js';
 import { isPoints } from './points.js';
-import { isSettings, settingChecks } from './rules.js';
+import { settingChecks } from './rules.js';
 
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 /** @typedef {import('./history.js').Event} Event */
@@ -233,8 +233,7 @@ function takeEvents(given, cells, takesBounds, problems) {
   /** The number of dragged cells. */
   let held = 0;
   const events = list.slice(0, MAX_EVENTS).filter((event) => {
-    if (!isInteger(event?.step, before, MAX_STEP) || !isEvent(event, cells)) return false;
-    if (event.do === WRITE && event.values.length !== held) return false;
+    if (!isInteger(event?.step, before, MAX_STEP) || !isAct(event, cells, held)) return false;
     if (event.do === 'bound' && !takesBounds) return false;
     before = event.step;
     if (event.do === 'hold') held = event.cells.length;
@@ -244,33 +243,6 @@ function takeEvents(given, cells, takesBounds, problems) {
   const left = list.length - events.length;
   if (left > 0) problems.push({ field: 'events', given, left });
   return events;
-}
-
-/** @param {any} event @param {number} cells */
-function isEvent(event, cells) {
-  switch (event.do) {
-    case 'locks':
-      return event.mask instanceof Uint8Array && isPackedMask(event.mask, cells);
-    case 'optimizer':
-      return isSettings(event.settings);
-    case 'assign':
-      return isInteger(event.index, 0, cells - 1) && isFloat(event.value);
-    case 'prune':
-      return typeof event.fraction === 'number' && event.fraction > 0 && event.fraction < 1;
-    case 'unprune':
-    case 'release':
-      return true;
-    case 'hold':
-      return areCells(event.cells, cells);
-    case WRITE:
-      return areFloats(event.values);
-    case 'switch':
-      return HOLDS.includes(event.to);
-    case 'bound':
-      return isInteger(event.index, 0, cells - 1) && isRange(event);
-    default:
-      return false;
-  }
 }
 
 /** The state of a link without a scene. The page without a link opens another (app/name.js). */

@@ -21,7 +21,6 @@ export const de = {
     key: 'N öffnet die nächste Szene',
   },
   skip: 'Zum Knopf „Starten“',
-  /** Der Schalter von der Sperre zur Maske, und der Name in dem Bild, mit dem die Seite beginnt. */
   lockOrMask: {
     label: 'Was die Zellen hält',
     ways: { lock: 'Sperre', mask: 'Maske' },
@@ -29,7 +28,9 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
-    next: 'Halte nun dieselben Zellen mit einer Maske.',
+    next: 'Halte sie nun mit einer Maske: Gradient × 0.',
+    again: 'Sperre sie nun wieder.',
+    maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
     kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
       adamW:
@@ -73,12 +74,9 @@ export const de = {
     replaying: 'Wiederholung',
   },
 
-  /** Shown while a long run is replayed. */
   replay: {
     cancel: 'Abbrechen',
-    /** @param {string} step @param {string} to @param {string} left */
     text: (step, to, left) => `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}${left}`,
-    /** @param {number} seconds NaN if unknown */
     left: (seconds) => {
       if (Number.isNaN(seconds)) return '';
       if (seconds < 90) return `, noch etwa ${Math.max(1, Math.round(seconds))} s`;
@@ -131,7 +129,6 @@ export const de = {
       rule: 'Lauf mit anderem Optimierer',
     },
     mask: 'Gradientenmaske',
-    scale: (reach) => `Farben von −${reach} bis ${reach}`,
   },
 
   proof: {
@@ -174,20 +171,17 @@ export const de = {
   drift: {
     label: 'Drift',
     which: 'Was die Kurve zeigt',
-    /** @param {string} drift @param {string} step */
     chart: (drift, step) =>
       `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,
     mask: 'Gradientenmaske',
     why: 'Der lecke Lauf hat den kleineren Verlust, denn er bewegt auch Zellen, die er halten sollte. Ein kleinerer Verlust beweist also nicht, dass eine Sperre hält.',
   },
 
-  /** The question before the first step. */
   guess: {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
     close: 'Schließen',
     judged: (isRight, told) => `${isRight ? 'Richtig' : 'Nicht ganz'}: ${told}`,
-    /** @param {string} answer */
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
 
@@ -195,7 +189,6 @@ export const de = {
     label: 'Code dieses Laufs',
     copy: 'Code kopieren',
     page: 'Als lauffähige Seite speichern',
-    /** @param {number} thousands Thousands of characters. */
     long: (thousands) =>
       `Dies sind die ersten Zeilen von ${thousands}.000 Zeichen. Kopiere oder speichere den Code, um alles zu bekommen.`,
   },
@@ -327,7 +320,6 @@ export const de = {
       `Verlust je Schritt: von ${first} auf ${now} in ${steps} Schritten`,
     empty: 'Hier wird der Verlust gezeichnet, Schritt für Schritt.',
     marker: 'Sperren geändert',
-    own: 'dieser Lauf',
     rival: 'anderer Lauf',
     test: 'auf ungesehenen Punkten',
     lost: 'keine Zahl',
@@ -347,7 +339,6 @@ export const de = {
     brush: 'Pinsel',
     brushes: (side) => (side === 1 ? '1 Zelle' : `${side} × ${side}`),
     count: (locked, all) => `${locked} von ${all} Zellen gesperrt`,
-    /** @param {string} held @param {string} all */
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     moved: (moved, count) =>
       count === 0
@@ -357,10 +348,9 @@ export const de = {
 
   legend: {
     label: 'Legende',
-    value: 'Wert',
     locked: 'gesperrt, behält jedes Bit',
     drifted: 'von einer Maske gehalten, aber bewegt',
-    next: 'Schritt, den der Optimierer trotz Maske noch macht',
+    next: 'nächster Schritt',
   },
 
   inspector: {

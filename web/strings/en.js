@@ -32,7 +32,9 @@ export const en = {
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
-    next: 'Now hold the same cells by a mask.',
+    next: 'Now hold them by a mask: gradient × 0.',
+    again: 'Now lock them again.',
+    maskHint: 'A mask multiplies the gradient of the held cells by 0',
     kept: 'The lock keeps them where the mask has left them.',
     why: {
       adamW:
@@ -136,8 +138,6 @@ export const en = {
       rule: 'The same run, other optimizer',
     },
     mask: 'Gradient mask',
-    /** @param {string} reach */
-    scale: (reach) => `colours from −${reach} to ${reach}`,
   },
 
   proof: {
@@ -344,7 +344,6 @@ export const en = {
     chart: (first, now, steps) => `Loss by step: from ${first} to ${now} in ${steps} steps`,
     empty: 'The loss will be drawn here, step by step.',
     marker: 'locks changed',
-    own: 'this run',
     rival: 'other run',
     test: 'on unseen points',
     lost: 'not a number',
@@ -376,10 +375,9 @@ export const en = {
 
   legend: {
     label: 'Legend',
-    value: 'value',
     locked: 'locked, keeps every bit',
     drifted: 'held by a mask, but moved',
-    next: 'step that the optimizer still takes on a masked cell',
+    next: 'next step',
   },
 
   inspector: {

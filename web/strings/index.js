@@ -76,32 +76,3 @@ export const namesOf = (id) => {
   const names = 'names' in words ? words.names : undefined;
   return (/** @type {string} */ key) => (names && key in names ? names[key] : key);
 };
-
-/**
- * What a scene's words lack in a language.
- * @param {import('../scenes/scene.js').Scene} scene
- * @param {import('../scenes/scene.js').Setup} setup
- * @param {string} of a language
- * @returns {string[]} keys
- */
-export function missingWords(scene, setup, of) {
-  /** @type {any} */
-  const words = tables[of].scenes[scene.id];
-  if (!words) return [`scenes.${scene.id}`];
-  // A grid that is alone has the scene's name.
-  const grids = Object.keys(scene.shapes?.(setup) ?? {});
-  const wanted = [
-    ...['name', 'card', 'lede', 'hint', 'lesson'].map((key) => [key]),
-    ...Object.entries(scene.choices).flatMap(([name, values]) => [
-      ['choices', name, 'label'],
-      ...values.map((value) => ['choices', name, 'names', value]),
-    ]),
-    ...(grids.length > 1 ? grids.map((name) => ['grids', name]) : []),
-    ...(scene.figures ?? []).map(({ id }) => ['figures', id]),
-    ...(scene.guess ? ['question', 'answers', 'told'] : []).map((key) => ['guess', key]),
-    ...(scene.challenge ? ['name', 'task', 'score'] : []).map((key) => ['challenge', key]),
-  ];
-  return wanted
-    .filter((path) => path.reduce((table, key) => table?.[key], words) === undefined)
-    .map((path) => ['scenes', scene.id, ...path].join('.'));
-}

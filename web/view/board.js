@@ -6,7 +6,7 @@
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { leaveGrid } from './arrow-navigation.js';
-import { h, setText } from './dom.js';
+import { h, setStyle, setText } from './dom.js';
 import { FigureView } from './figure.js';
 import { formatNumber } from './format.js';
 import { GridView } from './grid.js';
@@ -42,6 +42,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
  * @property {number} selected
  * @property {string | null} beside  heading of the pane beside; null if there is none
+ * @property {boolean} isRival  true if there is another run beside it, not a map
  */
 
 /** The figures' memory, which outlives runs of their scene, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
@@ -63,7 +64,7 @@ class Pane {
   #scale = new ScaleBar();
   #proof = h(
     'p',
-    { class: 'proof' },
+    { class: 'proof note' },
     h('span', { class: 'proof-label' }, strings.proof.drift),
     this.#drift,
     this.#verdict,
@@ -71,50 +72,34 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean, memories: Memories | null
-   *   }} how  memories: null beside the run, where nothing is remembered
+   * @param {string | null} heading
+   * @param {Memories | null} memories  null beside the run, where nothing is remembered
    * @param {Intents} intents
    */
-  constructor(opening, { heading, isMap, hasFigures, hasScale, memories }, intents) {
-    const {
-      layout,
-      name,
-      rowNames,
-      colNames,
-      cellSizes,
-      gridNames,
-      gridHint,
-      pulls,
-      words,
-      shown,
-    } = opening;
+  constructor(opening, heading, memories, intents) {
+    const { layout, name, rowNames, colNames, cellSizes, gridNames, words, isRival } = opening;
     this.#layout = layout;
-    this.#shown = shown;
-    this.#figures = (hasFigures ? opening.figures : [])
-      .filter(({ isOnce }) => memories || !isOnce)
-      .map(
-        (figure) =>
-          new FigureView(
-            figure,
-            { words: words.figures[figure.id], name: words.name },
-            intents,
-            memories?.[figure.id],
-          ),
-      );
+    this.#shown = opening.shown;
+    this.#figures = opening.figures
+      .filter(({ isOnce }) => memories || (isRival && !isOnce))
+      .map((figure) => {
+        const { id } = figure;
+        const said = { words: words.figures[id], name: words.name };
+        return new FigureView(figure, said, intents, memories?.[id]);
+      });
     const isOne = layout.length === 1;
     const hosts = layout.map(({ rows, cols, name }) => {
       const host = h('div', { class: 'grid-host' });
-      host.style.setProperty('--rows', String(rows));
-      host.style.setProperty('--cols', String(cols));
       // A canvas has no names.
       const hasNames = name in rowNames && Math.max(rows, cols) <= MAX_DOM_SIDE;
       host.classList.toggle('has-names', hasNames);
       host.classList.toggle('has-size', name in cellSizes);
-      host.style.setProperty('--size', `${cellSizes[name]}rem`);
       // Grids of one scale are stacked, so that their columns align.
       const own = name in cellSizes ? Object.values(rowNames).flat() : (rowNames[name] ?? []);
       const longest = hasNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
-      host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
+      const names = longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem';
+      const size = `${cellSizes[name]}rem`;
+      setStyle(host, { '--rows': rows, '--cols': cols, '--size': size, '--names': names });
       return host;
     });
     this.grids = layout.map((part, i) => {
@@ -122,8 +107,8 @@ class Pane {
       const whole = title === null ? name : `${name}, ${title}`;
       const label = heading === null ? whole : `${whole}: ${heading}`;
       const names = { rowNames: rowNames[part.name], colNames: colNames[part.name] };
-      const words = { ...{ name: label, title, hint: gridHint, pulls }, ...names };
-      return new GridView(hosts[i], part, words, intents);
+      const { gridHint: hint, pulls } = opening;
+      return new GridView(hosts[i], part, { name: label, title, hint, pulls, ...names }, intents);
     });
     const units = this.grids.map(({ title }, i) =>
       h('div', { class: 'grid-unit' }, title && h('div', { class: 'grid-head' }, title), hosts[i]),
@@ -134,25 +119,24 @@ class Pane {
     const isNamed = !isOne && !hasSizes && Object.keys(rowNames).length > 0;
     const across = layout.length > 4 ? 5 * widest + 6 : widest + 3;
     grids.classList.toggle('is-named', isNamed);
-    grids.style.setProperty(
-      '--across',
-      String(isNamed ? layout.reduce((sum, { cols }) => sum + cols, 0) : across),
-    );
-    grids.style.setProperty('--widest', String(widest));
     const names = hosts.map(({ style }) => style.getPropertyValue('--names'));
-    grids.style.setProperty('--all-names', `calc(${names.join(' + ')})`);
-    grids.style.setProperty('--widest-names', `max(${names.join(', ')})`);
-    grids.style.setProperty('--gaps', String(layout.length - 1));
-    this.#proof.hidden = isMap || heading === null;
+    setStyle(grids, {
+      '--across': isNamed ? layout.reduce((sum, { cols }) => sum + cols, 0) : across,
+      '--widest': widest,
+      '--all-names': `calc(${names.join(' + ')})`,
+      '--widest-names': `max(${names.join(', ')})`,
+      '--gaps': layout.length - 1,
+    });
+    this.#proof.hidden = !isRival || heading === null;
     const kinds = this.#figures.map(({ element }) =>
       element.className.replace('figure is-', 'has-'),
     );
     this.element = h(
       'div',
-      { class: ['pane', ...kinds].join(' ') },
+      { class: ['pane stack', ...kinds].join(' ') },
       heading === null ? null : h('h2', { class: 'pane-title' }, heading),
       this.#proof,
-      hasScale ? this.#scale.element : null,
+      memories || isRival ? null : this.#scale.element,
       ...this.#figures.map(({ element }) => element),
       grids,
     );
@@ -296,7 +280,7 @@ export class Board {
     return Object.fromEntries(entries);
   }
 
-  /** @param {Opening & { isRival: boolean }} opening */
+  /** @param {Opening} opening */
   open(opening) {
     const { beside, isRival, selected } = opening;
     const hadFocus = this.#host.contains(document.activeElement);
@@ -307,26 +291,9 @@ export class Board {
     }
     this.#scene = opening.scene;
     const intents = this.#intentsOfNow();
-    const memories = this.#memories;
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
-    this.#main = new Pane(
-      opening,
-      { heading: title, isMap: !isRival, hasFigures: true, hasScale: false, memories },
-      intents,
-    );
-    this.#beside = beside
-      ? new Pane(
-          opening,
-          {
-            heading: beside,
-            isMap: !isRival,
-            hasFigures: isRival,
-            hasScale: !isRival,
-            memories: null,
-          },
-          intents,
-        )
-      : null;
+    this.#main = new Pane(opening, title, this.#memories, intents);
+    this.#beside = beside ? new Pane(opening, beside, null, intents) : null;
     this.#host.replaceChildren(this.#main.element, ...(this.#beside ? [this.#beside.element] : []));
     this.#host.classList.toggle('is-paired', this.#beside !== null);
     this.#host.classList.toggle('has-figure', opening.figures.length > 0);

@@ -1,7 +1,7 @@
 /** Marks of a grid's cells that are held at a bound: a bar at the top for max, below for min. */
 
 import { strings } from '../strings/index.js';
-import { h } from './dom.js';
+import { h, setStyle } from './dom.js';
 
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box */
 
@@ -17,13 +17,9 @@ export class BoundMarks {
     if (held.length === 0 && this.element.childElementCount === 0) return;
     const marks = held.map(({ side, index }) => {
       const end = side > 0 ? 'max' : 'min';
-      const mark = h(
-        'span',
-        { class: `bound-mark is-${end}`, title: strings.fit.heldAt[end] },
-        end,
-      );
-      for (const [name, size] of Object.entries(boxOf(index)))
-        mark.style.setProperty(name, `${size}px`);
+      const look = { class: `bound-mark is-${end}`, title: strings.fit.heldAt[end] };
+      const mark = h('span', look, end);
+      setStyle(mark, boxOf(index));
       return mark;
     });
     this.element.replaceChildren(...marks);

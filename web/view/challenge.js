@@ -1,14 +1,14 @@
 /** The challenge of a scene, if it has one: its task, and the run's score on request. */
 
 import { strings } from '../strings/index.js';
-import { button, fold, h, setText } from './dom.js';
+import { button, fold, h, setText, tools } from './dom.js';
 import { challengeWords, judgementText } from './judgement.js';
 
 export class ChallengePanel {
   #host;
-  #name = h('p', { class: 'challenge-name' });
+  #name = h('strong');
   #task = h('p', {});
-  #told = h('p', { class: 'share-note', role: 'status' });
+  #told = h('p', { class: 'share-note note', role: 'status' });
   #id = '';
   /** The number of times that the run has changed. */
   #changes = 0;
@@ -25,8 +25,8 @@ export class ChallengePanel {
       const judgement = await judging;
       if (judgement && changes === this.#changes) setText(this.#told, judgementText(id, judgement));
     };
-    const tools = h('div', { class: 'tools' }, button(check, tell));
-    host.append(fold('flag', label, () => {}, this.#name, this.#task, tools, this.#told));
+    const act = tools(button(check, tell));
+    host.append(fold('flag', label, () => {}, this.#name, this.#task, act, this.#told));
   }
 
   /** @param {string | null} id of the open scene's challenge */

@@ -19,7 +19,7 @@ const MOST_MARKS = 200;
 
 export class Chart {
   #host;
-  #empty;
+  #empty = h('p', { class: 'chart-empty note' });
   #trace = new LossTrace();
   /** @type {number[]} steps at which locks changed */
   #marks = [];
@@ -33,7 +33,6 @@ export class Chart {
   /** @param {HTMLElement} host */
   constructor(host) {
     this.#host = host;
-    this.#empty = h('p', { class: 'chart-empty' });
     host.append(this.#empty);
     host.setAttribute('role', 'img');
     new ResizeObserver(() => {
@@ -168,26 +167,9 @@ export class Chart {
       ],
       series: [
         {},
-        {
-          stroke: token('ink'),
-          width: (isDrift ? 2.5 : 1.75) * scale,
-          points: { show: false },
-          spanGaps: false,
-        },
-        {
-          stroke: token('accent'),
-          width: 1.75 * scale,
-          dash: [6, 4],
-          points: { show: false },
-          spanGaps: isDrift,
-        },
-        {
-          stroke: token('muted'),
-          width: 1.25 * scale,
-          dash: [2, 3],
-          points: { show: false },
-          spanGaps: true,
-        },
+        line('ink', isDrift ? 2.5 : 1.75, [], false),
+        line('accent', 1.75, [6, 4], isDrift),
+        line('muted', 1.25, [2, 3], true),
       ],
       hooks: {
         drawAxes: [(plot) => this.#drawMarks(plot)],
@@ -202,13 +184,8 @@ export class Chart {
     if (loss === null || loss === undefined) return;
     ctx.fillStyle = token('ink');
     ctx.beginPath();
-    ctx.arc(
-      valToPos(this.#trace.last, 'x', true),
-      valToPos(loss, 'y', true),
-      3 * uPlot.pxRatio * zoom(),
-      0,
-      7,
-    );
+    const [x, y] = [valToPos(this.#trace.last, 'x', true), valToPos(loss, 'y', true)];
+    ctx.arc(x, y, 3 * uPlot.pxRatio * zoom(), 0, 7);
     ctx.fill();
   }
 
@@ -233,6 +210,11 @@ export class Chart {
     ctx.restore();
   }
 }
+
+/** @param {string} ink @param {number} width @param {number[]} dash @param {boolean} spanGaps */
+const line = (ink, width, dash, spanGaps) => ({
+  ...{ stroke: token(ink), width: width * zoom(), dash, points: { show: false }, spanGaps },
+});
 
 /** @param {uPlot} plot */
 const decades = ({ scales: { y } }) => Math.log10((y?.max ?? 1) / (y?.min || 1));

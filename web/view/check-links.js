@@ -3,13 +3,13 @@
 import { tableToCsv } from '../state/csv.js';
 import { MOST_LINKS, readDropped, readLinkTable } from '../state/link-table.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { button, h, setAttribute, setText } from './dom.js';
+import { button, fileButton, h, setAttribute, setText, tools } from './dom.js';
 import { formatCount, formatNumber, someOf } from './format.js';
 import { challengeWords, judgementText, scoreText } from './judgement.js';
 import { download } from './share.js';
 
 /** @typedef {import('../state/link-table.js').Entry} Entry */
-/** @typedef {import('../state/finding.js').Finding} Finding */
+/** @typedef {import('../state/judge.js').Finding} Finding */
 
 /** The most characters of a dropped file. */
 const MOST_TEXT = 20_000_000;
@@ -19,7 +19,7 @@ const MOST_TEXT = 20_000_000;
 export class CheckLinks {
   #field = h('textarea', { id: 'links', rows: 6, spellcheck: 'false', autocomplete: 'off' });
   #limit = h('select', { id: 'limit' });
-  #note = h('p', { class: 'share-note', role: 'status' });
+  #note = h('p', { class: 'share-note note', role: 'status' });
   #bar = h('progress', { max: 1, value: 0, 'aria-labelledby': 'busy' });
   #busyText = h('p', { id: 'busy', class: 'progress-text' });
   #busy;
@@ -50,68 +50,36 @@ export class CheckLinks {
     const words = strings.teach;
     this.#run = button(words.run, () => this.#start(), 'is-accent');
     this.#save = button(words.csv, () => this.#download());
-    this.#busy = h(
-      'div',
-      { class: 'busy' },
-      this.#busyText,
-      this.#bar,
-      button(words.cancel, () => {
-        this.#isAskedAgain = false;
-        intents.cancel();
-      }),
-    );
-    this.#limit.append(
-      ...Object.entries(words.limits).map(([seconds, label]) =>
-        h('option', { value: seconds }, label),
-      ),
-    );
-    const file = h('input', {
-      type: 'file',
-      multiple: true,
-      accept: '.csv,.txt,.json,text/*,application/json',
-      class: 'file',
-      'aria-label': words.file,
-      onchange: async () => {
-        await this.take([...(file.files ?? [])]);
-        file.value = '';
-      },
+    const cancel = button(words.cancel, () => {
+      this.#isAskedAgain = false;
+      intents.cancel();
     });
+    const limits = Object.entries(words.limits);
+    this.#limit.append(...limits.map(([value, label]) => h('option', { value }, label)));
+    this.#busy = h('div', { class: 'busy stack' }, this.#busyText, this.#bar, tools(cancel));
+    const heads = Object.values(words.columns).map((name) => h('th', { scope: 'col' }, name));
     this.#table = h(
       'div',
       { class: 'table-room', role: 'region', 'aria-label': words.table, tabindex: 0 },
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ...Object.values(words.columns).map((name) => h('th', { scope: 'col' }, name)),
-          ),
-        ),
-        this.#body,
-      ),
+      h('table', {}, h('thead', {}, h('tr', {}, ...heads)), this.#body),
     );
+    const accept = '.csv,.txt,.json,text/*,application/json';
     this.#busy.hidden = this.#table.hidden = this.#save.hidden = true;
     host.append(
-      h('h2', { class: 'section-title' }, words.links),
+      h('h2', { class: 'note' }, words.links),
       h('label', { for: 'links' }, words.field),
       this.#field,
       h('p', { class: 'hint' }, words.fieldHint),
-      h(
-        'div',
-        { class: 'tools' },
+      tools(
         this.#run,
-        h('label', { class: 'button' }, file, h('span', {}, words.file)),
+        fileButton(words.file, accept, (files) => this.take(files), true),
         button(words.clearLinks, () => this.#clear()),
-        h('label', { class: 'limit' }, words.limit, ' ', this.#limit),
+        h('label', { class: 'check row' }, words.limit, this.#limit),
       ),
       this.#note,
       this.#busy,
       this.#table,
-      h('div', { class: 'tools' }, this.#save),
+      tools(this.#save),
     );
   }
 
@@ -211,18 +179,16 @@ export class CheckLinks {
 
   /** @param {Row} row @param {number} at */
   #rowOf(row, at) {
-    const cells = this.#cellsOf(row, at);
-    const { verdict } = row.finding ?? {};
+    const [name, ...others] = this.#cellsOf(row, at);
     const link = h('td');
     // A saved run has no link.
     if (row.link) {
       const href = this.#intents.openLink(row.link);
       link.append(h('a', { href, target: '_blank', rel: 'noopener' }, strings.teach.open));
     }
-    const [name, ...others] = cells;
     return h(
       'tr',
-      { 'data-verdict': verdict ?? 'waiting' },
+      { 'data-verdict': row.finding?.verdict ?? 'waiting' },
       h('th', { scope: 'row' }, name),
       ...others.map((text) => h('td', {}, text)),
       link,

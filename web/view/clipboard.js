@@ -14,11 +14,10 @@ export async function copy(text) {
     return true;
   } catch {
     // Older versions take no promise.
-    return text
-      .then((whole) => navigator.clipboard.writeText(whole))
-      .then(
-        () => true,
-        () => false,
-      );
+    const copying = text.then((whole) => navigator.clipboard.writeText(whole));
+    return copying.then(
+      () => true,
+      () => false,
+    );
   }
 }

@@ -3,7 +3,7 @@
 import { OfflineError } from '../scenes/shared/part.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
-import { button, fold, h, setText } from './dom.js';
+import { button, fold, h, setText, tools } from './dom.js';
 import { runnablePage } from './runnable.js';
 
 /** The time between updates of the program while a run plays, in ms. */
@@ -13,7 +13,7 @@ const MOST = 20_000;
 
 export class CodePanel {
   #code = h('code');
-  #note = h('p', { class: 'share-note', role: 'status' });
+  #note = h('p', { class: 'share-note note', role: 'status' });
   #details;
   #intents;
   #whole = '';
@@ -30,9 +30,7 @@ export class CodePanel {
       words.label,
       () => this.refresh(),
       h('pre', look, this.#code),
-      h(
-        'div',
-        { class: 'tools' },
+      tools(
         button(words.copy, () => this.#copy()),
         button(words.page, () => this.#save()),
       ),

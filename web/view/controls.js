@@ -6,21 +6,13 @@ import { unitIn } from '../state/own.js';
 import { isRule, rateFor, ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { h, icon, setAttribute, setText } from './dom.js';
+import { button, h, icon, iconButton, relabel, setAttribute, setText, tools } from './dom.js';
 import { NumberField, SelectField } from './fields.js';
 import { formatCount, formatNumber } from './format.js';
 
 /** @typedef {import('../state/state.js').State} State */
+/** @typedef {'learningRate' | 'momentum' | 'weightDecay'} Option */
 /** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged' | 'looking' | 'replaying'} Status */
-
-/** @param {string} name of a symbol @param {string} label @param {() => void} onclick @param {string} [title] @param {string} [look] */
-const iconButton = (name, label, onclick, title = label, look = '') =>
-  h(
-    'button',
-    { type: 'button', class: `button tool ${look}`, title, onclick },
-    icon(name),
-    h('span', { class: 'button-label' }, label),
-  );
 
 /** The characters that a list of one column has room for. */
 const ROOM = 13;
@@ -29,7 +21,6 @@ const PRUNED = [20, 50, 80, 90];
 
 export class RunBar {
   #play;
-  #playLabel = h('span', { class: 'button-label' });
   #step = h('span', { class: 'step-count' }, '0');
   #status = h('span', { class: 'status' });
   /** Next to the status, where there is room. */
@@ -38,22 +29,16 @@ export class RunBar {
   /** @param {HTMLElement} host @param {{ togglePlay: () => void, step: (steps: number) => void, reset: () => void }} intents */
   constructor(host, { togglePlay, step, reset }) {
     const words = strings.run;
-    this.#play = h(
-      'button',
-      { type: 'button', class: 'play', onclick: togglePlay },
-      icon('play'),
-      icon('pause'),
-      this.#playLabel,
-    );
+    this.#play = button([icon('play'), h('span')], togglePlay, 'play');
     host.setAttribute('aria-label', words.label);
     host.append(
       this.#play,
-      iconButton('step', words.step, () => step(1), words.step, 'bare'),
-      iconButton('steps', words.steps, () => step(10), words.steps, 'bare is-more'),
-      iconButton('reset', words.reset, reset, words.resetHint, 'bare'),
+      iconButton('step', words.step, () => step(1), 'bare'),
+      iconButton('steps', words.steps, () => step(10), 'bare is-more'),
+      iconButton('reset', words.reset, reset, 'bare', words.resetHint),
       h(
         'p',
-        { class: 'counter' },
+        { class: 'counter note' },
         h('span', {}, words.stepCount, ' ', this.#step),
         h('span', {}, this.#status, this.#note),
       ),
@@ -70,26 +55,18 @@ export class RunBar {
     setText(this.#status, strings.status[status]);
     setAttribute(this.#status, 'data-status', status);
     this.#note.hidden = status !== 'looking';
-    setText(this.#playLabel, isPlaying ? strings.run.pause : strings.run.play);
-    this.#play.classList.toggle('is-playing', isPlaying);
+    const { pause, play } = strings.run;
+    relabel(this.#play, isPlaying ? 'pause' : 'play', isPlaying ? pause : play);
   }
 }
 
 /** The settings in a line, which opens all of them. */
 export class SettingsLine {
   #text = h('span', {});
-  #button;
 
   /** @param {HTMLElement} host @param {() => void} open */
   constructor(host, open) {
-    const { change } = strings.settings;
-    this.#button = h('button', {
-      type: 'button',
-      class: 'button quiet settings-line',
-      onclick: open,
-    });
-    this.#button.append(this.#text, ' · ', h('span', { class: 'settings-change' }, change));
-    host.append(this.#button);
+    host.append(button([this.#text, ` · ${strings.settings.change}`], open, 'quiet'));
   }
 
   /** @param {State} state */
@@ -97,9 +74,6 @@ export class SettingsLine {
     setText(this.#text, `${strings.settings.rules[rule]}, ${formatNumber(learningRate)}`);
   }
 }
-
-/** @param {HTMLElement} host */
-const labelled = (host, /** @type {string} */ label) => host.setAttribute('aria-label', label);
 
 export class Settings {
   #fields;
@@ -118,19 +92,13 @@ export class Settings {
     this.#change = change;
     const rival = (/** @type {Record<string, unknown>} */ patch) =>
       change({ rival: { ...this.#rival, ...patch } });
+    const option = (/** @type {Option} */ name, /** @type {string} */ slider = '') =>
+      new NumberField(words[name], (value, typed) => optimizer({ [name]: value }, typed), slider);
     this.#fields = {
       rule: new SelectField(words.rule, (rule) => optimizer({ rule })),
-      learningRate: new NumberField(
-        words.learningRate,
-        (learningRate, typed) => optimizer({ learningRate }, typed),
-        words.learningRateSlider,
-      ),
-      momentum: new NumberField(words.momentum, (momentum, typed) =>
-        optimizer({ momentum }, typed),
-      ),
-      weightDecay: new NumberField(words.weightDecay, (weightDecay, typed) =>
-        optimizer({ weightDecay }, typed),
-      ),
+      learningRate: option('learningRate', words.learningRateSlider),
+      momentum: option('momentum'),
+      weightDecay: option('weightDecay'),
       speed: new SelectField(words.speed, (speed) => change({ speed: Number(speed) })),
       size: new SelectField(words.size, (size) => {
         const [rows, cols] = size.split('x').map(Number);
@@ -141,12 +109,11 @@ export class Settings {
       rivalRule: new SelectField(words.rivalRule, (rule) => rival({ rule, ...this.#rateOf(rule) })),
       rivalRate: new NumberField(words.rivalRate, (learningRate) => rival({ learningRate })),
     };
-    labelled(host, words.label);
-    host.append(...Object.values(this.#fields).map(({ element }) => element), this.#choices);
-    host.insertBefore(this.#choices, this.#fields.beside.element);
-    const ruleNames = rules.map(
-      (rule) => /** @type {[string, string]} */ ([rule, words.rules[rule]]),
-    );
+    host.setAttribute('aria-label', words.label);
+    host.append(...Object.values(this.#fields).map(({ element }) => element));
+    this.#fields.beside.element.before(this.#choices);
+    /** @type {[string, string][]} */
+    const ruleNames = rules.map((rule) => [rule, words.rules[rule]]);
     this.#fields.beside.element.classList.add('is-wide');
     this.#fields.rule.offer(ruleNames);
     this.#fields.rivalRule.offer(ruleNames);
@@ -179,12 +146,11 @@ export class Settings {
     this.#rival = rival;
     this.#unit = unitIn(state);
     fields.rule.set(optimizer.rule);
-    for (const name of /** @type {const} */ (['learningRate', 'momentum', 'weightDecay'])) {
+    fields.learningRate.set(optimizer.learningRate);
+    for (const name of /** @type {const} */ (['momentum', 'weightDecay'])) {
       fields[name].set(optimizer[name]);
+      fields[name].element.hidden = !ruleOptions[optimizer.rule].includes(name);
     }
-    const options = ruleOptions[optimizer.rule];
-    fields.momentum.element.hidden = !options.includes('momentum');
-    fields.weightDecay.element.hidden = !options.includes('weightDecay');
     fields.speed.set(String(speed));
     const sizes = [...scene.sizes].sort((a, b) => a[0] * a[1] - b[0] * b[1]);
     fields.size.rename(('sizeLabel' in words && words.sizeLabel) || strings.settings.size);
@@ -251,38 +217,26 @@ export class LockBar {
   #undo;
   #redo;
   /** Undo and redo, once there is an edit. */
-  #history = h('span', { class: 'undo-redo is-empty' });
+  #history;
   #brush;
   #prune;
-  /** @type {Record<'first' | 'last', HTMLElement>} */
-  #hosts;
 
   /**
    * @param {HTMLElement} host
-   * @param {HTMLElement} first  above the figures
    * @param {{ setAll: (isLocking: boolean) => void, invert: () => void, undo: () => void, redo: () => void, prune: (fraction: number) => void, change: (patch: Partial<State>) => void, drawByTouch: (isDrawing: boolean) => void }} intents
    */
-  constructor(host, first, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
+  constructor(host, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
     const words = strings.locks;
-    this.#hosts = { first, last: host };
-    const draw = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button draw-switch',
-        'aria-pressed': 'false',
-        title: words.drawHint,
-        onclick: () => {
-          const isDrawing = draw.getAttribute('aria-pressed') !== 'true';
-          draw.setAttribute('aria-pressed', String(isDrawing));
-          drawByTouch(isDrawing);
-        },
-      },
-      icon('draw'),
-      words.draw,
-    );
-    this.#undo = iconButton('undo', words.undo, undo, words.undo, 'bare');
-    this.#redo = iconButton('redo', words.redo, redo, words.redo, 'bare');
+    const switchDrawing = () => {
+      const isDrawing = draw.getAttribute('aria-pressed') !== 'true';
+      draw.setAttribute('aria-pressed', String(isDrawing));
+      drawByTouch(isDrawing);
+    };
+    const draw = iconButton('draw', words.draw, switchDrawing, 'draw-switch', words.drawHint);
+    draw.setAttribute('aria-pressed', 'false');
+    this.#undo = iconButton('undo', words.undo, undo, 'bare');
+    this.#redo = iconButton('redo', words.redo, redo, 'bare');
+    this.#history = h('span', { class: 'undo-redo is-empty' }, this.#undo, this.#redo);
     this.#brush = new SelectField(words.brush, (brush) => change({ brush: Number(brush) }));
     this.#brush.element.classList.add('is-inline', 'is-more');
     this.#brush.offer(brushes.map((side) => [String(side), words.brushes(side)]));
@@ -290,37 +244,29 @@ export class LockBar {
     share.element.classList.add('is-inline');
     share.offer(PRUNED.map((percent) => [String(percent), strings.prune.share(percent)]));
     share.set('50');
-    const act = iconButton(
-      'prune',
-      strings.prune.act,
-      () => prune(Number(share.value) / 100),
-      strings.prune.hint,
-    );
-    this.#prune = h('div', { class: 'tools' }, share.element, act);
-    labelled(host, words.label);
+    const act = () => prune(Number(share.value) / 100);
+    const { act: label, hint } = strings.prune;
+    this.#prune = tools(share.element, iconButton('prune', label, act, '', hint));
+    this.#prune.id = 'prune';
+    host.setAttribute('aria-label', words.label);
     host.append(
-      h('div', { class: 'hint-row' }, this.#count, draw, this.#hint, this.#brush.element),
-      h(
-        'div',
-        { class: 'tools' },
-        iconButton('lock', words.all, () => setAll(true), words.all, 'is-more'),
-        iconButton('lock-open', words.none, () => setAll(false), words.none, 'is-more'),
-        iconButton('invert', words.invert, invert, words.invert, 'is-more'),
+      h('div', { class: 'hint-row row wrap' }, this.#count, draw, this.#hint, this.#brush.element),
+      tools(
+        iconButton('lock', words.all, () => setAll(true), 'is-more'),
+        iconButton('lock-open', words.none, () => setAll(false), 'is-more'),
+        iconButton('invert', words.invert, invert, 'is-more'),
         this.#history,
       ),
+      this.#prune,
     );
-    this.#history.append(this.#undo, this.#redo);
   }
 
   /** @param {State} state */
   show({ scene, rows, cols, brush }) {
     setText(this.#hint, sceneWords(scene).hint);
-    const prunes = findScene(scene)?.prunes;
-    if (prunes && this.#prune.parentElement !== this.#hosts[prunes]) {
-      this.#hosts[prunes].append(this.#prune);
-    }
+    const prunes = findScene(scene)?.prunes === true;
     this.#prune.hidden = !prunes;
-    this.#brush.element.hidden = prunes !== undefined || Math.max(rows, cols) <= MAX_DOM_SIDE;
+    this.#brush.element.hidden = prunes || Math.max(rows, cols) <= MAX_DOM_SIDE;
     this.#brush.set(String(brush));
   }
 

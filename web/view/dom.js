@@ -21,28 +21,78 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-/** @param {string} label @param {(event: any) => void} onclick @param {string} [look] its other classes */
-export const button = (label, onclick, look = '') =>
-  h('button', { type: 'button', class: `button ${look}`.trim(), onclick }, label);
+/**
+ * @param {string | (Node | string)[]} label
+ * @param {(event: any) => void} onclick
+ * @param {string} [look] its other classes
+ * @param {Props} [others]
+ */
+export const button = (label, onclick, look = '', others = {}) =>
+  h(
+    'button',
+    { type: 'button', class: `button ${look}`.trim(), onclick, ...others },
+    ...[label].flat(),
+  );
+
+/**
+ * Makes a button with a symbol; a bare one hides its label.
+ * @param {string} name of the symbol
+ * @param {string} label
+ * @param {() => void} onclick
+ * @param {string} [look]
+ * @param {string} [title]
+ */
+export const iconButton = (name, label, onclick, look = '', title = label) =>
+  button(
+    [icon(name), h('span', { class: look.startsWith('bare') && 'out-of-sight' }, label)],
+    ...[onclick, look, { title }],
+  );
+
+/**
+ * Makes a button that opens files.
+ * @param {string} label
+ * @param {string} accept
+ * @param {(files: File[]) => void} onfiles
+ * @param {boolean} [multiple]
+ */
+export function fileButton(label, accept, onfiles, multiple = false) {
+  const onchange = () => {
+    onfiles([...(input.files ?? [])]);
+    input.value = '';
+  };
+  const input = h('input', { type: 'file', class: 'cover', accept, multiple, onchange });
+  return h('label', { class: 'button' }, input, h('span', {}, label));
+}
+
+/** Makes a line of controls. @param {...(Node | string | null)} children */
+export const tools = (...children) => h('div', { class: 'tools' }, ...children);
 
 /** Makes a collapsible section. @param {string} name of its symbol @param {string} label @param {() => void} ontoggle @param {...Node} children */
 export const fold = (name, label, ontoggle, ...children) =>
   h(
     'details',
     { class: 'fold', ontoggle },
-    h('summary', {}, icon(name), label),
+    h('summary', { class: 'row' }, icon(name), label),
     h('div', { class: 'fold-body' }, ...children),
   );
 
+/** @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children */
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
 /** Makes one of index.html's symbols. @param {string} name */
-export function icon(name) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  use.setAttribute('href', `#icon-${name}`);
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  svg.append(use);
-  return svg;
+export const icon = (name) =>
+  svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `#icon-${name}` }));
+
+/** @param {Element} button with a symbol @param {string} name of its new one @param {string} label */
+export function relabel(button, name, label) {
+  const [symbol, text] = button.children;
+  setAttribute(symbol.children[0], 'href', `#icon-${name}`);
+  setText(text, label);
 }
 
 /** Sets text only if it differs: writing the same text costs layout. @param {Node} node @param {string} text */
@@ -53,6 +103,18 @@ export function setText(node, text) {
 /** @param {Element} element @param {string} name @param {string} value */
 export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/**
+ * Sets an element's styles, which a policy forbids as an attribute.
+ * @param {HTMLElement} element
+ * @param {Record<string, string | number>} styles numbers are pixels, but for custom properties
+ */
+export function setStyle(element, styles) {
+  for (const [name, value] of Object.entries(styles)) {
+    const isLength = typeof value === 'number' && !name.startsWith('--');
+    element.style.setProperty(name, isLength ? `${value}px` : String(value));
+  }
 }
 
 /** True if the page is used by touch. */

@@ -1,6 +1,7 @@
 /** Exports the cells as a picture (PNG), and has the code that it shares with SVG and films. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
+import { h } from './dom.js';
 import { barsOf, strokeBars } from './next-steps.js';
 import { drawPadlock } from './padlock.js';
 
@@ -66,14 +67,10 @@ function paint(part, model) {
   const image = new ImageData(cols, rows);
   const end = offset + rows * cols;
   colour(values.subarray(offset, end), reach, palette, new Uint32Array(image.data.buffer));
-  const small = document.createElement('canvas');
-  small.width = cols;
-  small.height = rows;
+  const small = h('canvas', { width: cols, height: rows });
   small.getContext('2d')?.putImageData(image, 0, 0);
   const cell = Math.max(1, Math.floor(WIDTH / Math.max(rows, cols)));
-  const canvas = document.createElement('canvas');
-  canvas.width = cols * cell;
-  canvas.height = rows * cell;
+  const canvas = h('canvas', { width: cols * cell, height: rows * cell });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
@@ -135,9 +132,8 @@ export function toPicture(layout, panes) {
   const runs = panes.map(({ model }) => layout.map((part) => paint(part, model)));
   const line = panes.length > 1 ? LINE : 0;
   const { positions, width, height } = arrange(runs[0], GAP);
-  const canvas = document.createElement('canvas');
-  canvas.width = runs.length * (width + GAP) - GAP;
-  canvas.height = line + height;
+  const wide = runs.length * (width + GAP) - GAP;
+  const canvas = h('canvas', { width: wide, height: line + height });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   drawNames(pen, panes, width, line, GAP);
   for (const [n, parts] of runs.entries())

@@ -1,6 +1,6 @@
 /** Labelled form fields. Each shows a value, and reports a new one when a person has chosen it. */
 
-import { h, icon, setText } from './dom.js';
+import { h, setText } from './dom.js';
 import { formatInput, parseNumber } from './format.js';
 
 let fields = 0;
@@ -14,14 +14,9 @@ export class SelectField {
   /** @param {string} label @param {(value: string) => void} onChange */
   constructor(label, onChange) {
     const id = newId();
-    this.#label = h('label', { for: id }, label);
+    this.#label = h('label', { class: 'note', for: id }, label);
     this.#select = h('select', { id, onchange: () => onChange(this.#select.value) });
-    this.element = h(
-      'div',
-      { class: 'field' },
-      this.#label,
-      h('div', { class: 'select' }, this.#select, icon('down')),
-    );
+    this.element = h('div', { class: 'field stack' }, this.#label, this.#select);
   }
 
   /** @param {string} label */
@@ -66,14 +61,10 @@ export class NumberField {
    * @param {(value: number, typed: string) => void} onChange the value is NaN if the text is no number
    * @param {string} [sliderLabel] adds a slider with this label
    */
-  constructor(label, onChange, sliderLabel) {
+  constructor(label, onChange, sliderLabel = '') {
     const id = newId();
     this.#input = h('input', {
-      id,
-      type: 'text',
-      inputmode: 'decimal',
-      autocomplete: 'off',
-      spellcheck: 'false',
+      ...{ id, type: 'text', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false' },
       oninput: () => {
         this.#isTyping = true;
       },
@@ -87,18 +78,11 @@ export class NumberField {
         this.#isTyping = false;
       },
     });
-    this.element = h('div', { class: 'field' }, h('label', { for: id }, label), this.#input);
-    if (sliderLabel) this.#addSlider(sliderLabel, onChange);
-  }
-
-  /** @param {string} label @param {(value: number, typed: string) => void} onChange */
-  #addSlider(label, onChange) {
+    const name = h('label', { class: 'note', for: id }, label);
+    this.element = h('div', { class: 'field stack' }, name, this.#input);
+    if (!sliderLabel) return;
     const slider = h('input', {
-      type: 'range',
-      min: 0,
-      max: STOPS.length - 1,
-      step: 1,
-      'aria-label': label,
+      ...{ type: 'range', min: 0, max: STOPS.length - 1, step: 1, 'aria-label': sliderLabel },
       oninput: () => {
         const value = STOPS[Number(slider.value)];
         onChange(value, String(value));
@@ -117,30 +101,5 @@ export class NumberField {
     const near = STOPS.findIndex((stop) => stop >= value * 0.99);
     this.#slider.value = String(near < 0 ? STOPS.length - 1 : near);
     this.#slider.setAttribute('aria-valuetext', this.#engineValue);
-  }
-}
-
-/** A button whose icon shows what it will do. */
-export class SwitchField {
-  #text = h('span', { class: 'button-label' });
-  #face = h('span', { class: 'face' });
-  #symbol = '';
-
-  /** @param {string} title @param {() => void} onclick */
-  constructor(title, onclick) {
-    this.element = h(
-      'button',
-      { type: 'button', class: 'button quiet', title, onclick },
-      this.#face,
-      this.#text,
-    );
-  }
-
-  /** @param {string} text @param {string} symbol */
-  set(text, symbol) {
-    setText(this.#text, text);
-    // A new icon costs layout, even if it looks the same.
-    if (symbol !== this.#symbol) this.#face.replaceChildren(icon(symbol));
-    this.#symbol = symbol;
   }
 }

@@ -7,13 +7,8 @@ import { colour, levelOf } from 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText, token, zoom } from './dom.js';
 
-/** @typedef {import('../scenes/shared/figure.js').Figure} Figure */
-/** @typedef {import('../scenes/shared/figure.js').Drawn} Drawn */
-/** @typedef {import('../scenes/shared/figure.js').Built} Built */
-/** @typedef {import('../scenes/shared/figure.js').Model} Model */
-/** @typedef {import('../scenes/shared/figure.js').Stage} Stage */
-/** @typedef {import('../scenes/shared/figure.js').Intents} Intents */
-/** @typedef {import('gradlock/grid').Palette} Palette */
+/** @import { Built, Drawn, Figure, Intents, Model, Stage } from '../scenes/shared/figure.js' */
+/** @import { Palette } from 'gradlock/grid' */
 /** @typedef {{ words: any, name: (key: string) => string }} Words */
 
 /** Canvases by size. An image is drawn before the next is asked for. @type {Map<string, HTMLCanvasElement>} */
@@ -44,7 +39,6 @@ export class FigureView {
   #model = null;
   /** @type {Palette | null} */
   #palette = null;
-  #reach = 1;
   #memory = {};
   /** True if it has thrown, which is reported once. */
   #hasFailed = false;
@@ -149,7 +143,7 @@ export class FigureView {
       width: wide / unit,
       height: tall / unit,
       ink,
-      colour: (value, reach = this.#reach) => palette.css[levelOf(value, reach)],
+      colour: (value, reach = this.#model?.reach ?? 1) => palette.css[levelOf(value, reach)],
       image: (values, cols, reach) => imageOf(values, cols, reach, palette),
       ...this.#words,
       memory: this.#memory,
@@ -160,7 +154,6 @@ export class FigureView {
   draw(model, palette) {
     this.#model = model;
     this.#palette = palette;
-    this.#reach = model.reach;
     this.#width = this.element.clientWidth;
     try {
       this.#show(model);

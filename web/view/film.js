@@ -5,6 +5,7 @@
 
 import { LEVELS, levelOf } from 'gradlock/grid';
 import { Gif } from '../state/gif.js';
+import { h } from './dom.js';
 import { arrange, drawMarks, drawNames } from './export.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
@@ -67,9 +68,7 @@ class Sheet {
 
   /** Draws names, locks and bars. @param {readonly Pane[]} panes */
   #drawMarks(panes) {
-    const canvas = document.createElement('canvas');
-    canvas.width = this.width;
-    canvas.height = this.height;
+    const canvas = h('canvas', { width: this.width, height: this.height });
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     drawNames(pen, panes, this.#wide, this.#line, GAP);
     for (const [n, { model }] of panes.entries()) {
@@ -116,11 +115,7 @@ class Sheet {
 
 /** @param {import('gradlock/grid').Palette} palette @returns {number[][]} */
 function coloursOf({ pixels }) {
-  const colours = Array.from(pixels, (pixel) => [
-    pixel & 255,
-    (pixel >> 8) & 255,
-    (pixel >> 16) & 255,
-  ]);
+  const colours = Array.from(pixels, (pixel) => [0, 8, 16].map((shift) => (pixel >> shift) & 255));
   colours[DARK] = [27, 29, 33];
   colours[LIGHT] = [255, 255, 255];
   return colours;

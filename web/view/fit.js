@@ -4,11 +4,10 @@
  */
 
 import { namesOf, strings } from '../strings/index.js';
-import { button, fold, h, setText } from './dom.js';
+import { button, fold, h, setText, tools } from './dom.js';
 import { formatInput, parseNumber } from './format.js';
 
-/** @typedef {import('../engine/protocol.js').FitNews} FitNews */
-/** @typedef {import('../engine/protocol.js').FitRow} FitRow */
+/** @import { FitNews, FitRow } from '../engine/protocol.js' */
 
 /** A reduced chi square above this is far from 1, which the noise alone gives. */
 const POOR = 3;
@@ -21,15 +20,26 @@ const POOR = 3;
  */
 
 /** Writes a value to the second digit of its error. @param {number} value @param {number | null} error */
-const rounded = (value, error) => digitsOf(value, error).replace('-', '−');
-
-/** @param {number} value @param {number | null} error */
-function digitsOf(value, error) {
-  if (error === null || !(error > 0 && error < Infinity))
-    return formatInput(Number(value.toPrecision(6)));
+function rounded(value, error) {
+  if (error === null || !(error > 0 && error < Infinity)) return sixDigits(value).replace('-', '−');
   const most = Math.max(Math.abs(value), error);
   const digits = Math.floor(Math.log10(most)) - Math.floor(Math.log10(error)) + 2;
-  return value.toPrecision(Math.min(Math.max(digits, 2), 12));
+  return value.toPrecision(Math.min(Math.max(digits, 2), 12)).replace('-', '−');
+}
+
+/** @param {number} value */
+const sixDigits = (value) => formatInput(Number(value.toPrecision(6)));
+
+/**
+ * Shows a row's bounds in its fields.
+ * @param {HTMLInputElement[]} fields
+ * @param {FitRow} row
+ * @param {Element | null} [kept] a field that keeps its text
+ */
+function fill(fields, { min, max }, kept = null) {
+  [min, max].forEach((end, side) => {
+    if (fields[side] !== kept) fields[side].value = Number.isFinite(end) ? sixDigits(end) : '';
+  });
 }
 
 /** @param {FitRow} row */
@@ -74,7 +84,7 @@ export class FitPanel {
         () => {},
         this.#told,
         this.#undetermined,
-        h('div', { class: 'tools' }, this.#take),
+        tools(this.#take),
         h(
           'table',
           { class: 'fit-table' },
@@ -103,11 +113,8 @@ export class FitPanel {
     const { found, ends } = this.#shown;
     fit.rows.forEach((row, i) => {
       setText(found[i], fit.refusal ? '–' : foundText(row));
-      [row.min, row.max].forEach((end, side) => {
-        const field = ends[i][side];
-        if (field === document.activeElement) return;
-        field.value = Number.isFinite(end) ? formatInput(Number(end.toPrecision(6))) : '';
-      });
+      // Not over what a person is typing.
+      fill(ends[i], row, document.activeElement);
     });
     const { reducedChiSquare, degreesOfFreedom, isScaled, undetermined } = fit;
     const told = fit.refusal
@@ -169,9 +176,7 @@ export class FitPanel {
       this.#intents.bound(index, min, max);
       return;
     }
-    [row.min, row.max].forEach((end, side) => {
-      ends[index][side].value = Number.isFinite(end) ? formatInput(Number(end.toPrecision(6))) : '';
-    });
+    fill(ends[index], row);
     this.#intents.refuse(names[index]);
   }
 }

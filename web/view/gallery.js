@@ -1,11 +1,11 @@
 /**
- * All scenes as cards with small moving pictures, in a dialog. They move only while they are seen,
- * and are still where motion is not wanted.
+ * All scenes as cards with small moving pictures, in a dialog. They are still where motion is not
+ * wanted.
  */
 
 import { groupedScenes } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { h, icon } from './dom.js';
+import { h, iconButton } from './dom.js';
 import { drawThumbnail, loadThumbnails } from './thumbnails.js';
 
 /** The time between two frames, and how many times as long the last one stays. */
@@ -20,8 +20,6 @@ export class Gallery {
   /** @type {Map<string, { card: HTMLElement, canvas: HTMLCanvasElement }>} */
   #cards = new Map();
   #palette;
-  /** The scenes whose cards are in sight. @type {Set<string>} */
-  #seen = new Set();
   /** @type {Awaited<ReturnType<typeof loadThumbnails>>} */
   #thumbnails = {};
   /** What each canvas shows: its frame and its size. @type {Map<string, string>} */
@@ -39,29 +37,22 @@ export class Gallery {
     const card = (/** @type {string} */ id) => {
       const { name, card: sentence } = sceneWords(id);
       const canvas = h('canvas', { class: 'card-picture', 'aria-hidden': 'true' });
-      const button = h(
+      const choose = () => {
+        this.#dialog.close();
+        open(id);
+      };
+      const card = h(
         'button',
-        {
-          ...{ type: 'button', class: 'card', 'data-scene': id },
-          onclick: () => {
-            this.#dialog.close();
-            open(id);
-          },
-        },
+        { type: 'button', class: 'card', 'data-scene': id, onclick: choose },
         canvas,
         h('span', { class: 'card-name' }, name),
         ' ',
         h('span', { class: 'card-text' }, sentence),
       );
-      this.#cards.set(id, { card: button, canvas });
-      return h('li', {}, button);
+      this.#cards.set(id, { card, canvas });
+      return h('li', {}, card);
     };
-    const close = h(
-      'button',
-      { type: 'button', class: 'button', title: words.close, onclick: () => this.#dialog.close() },
-      icon('close'),
-      h('span', { class: 'button-label is-hidden' }, words.close),
-    );
+    const close = iconButton('close', words.close, () => this.#dialog.close(), 'bare');
     this.#dialog = h(
       'dialog',
       {
@@ -82,20 +73,13 @@ export class Gallery {
           h(
             'section',
             { 'aria-labelledby': `group-${group}` },
-            h('h3', { class: 'section-title', id: `group-${group}` }, words.groups[group]),
+            h('h3', { class: 'note', id: `group-${group}` }, words.groups[group]),
             h('ul', { class: 'cards' }, ...scenes.map(({ id }) => card(id))),
           ),
         ),
       ),
     );
     host.append(this.#dialog);
-    const watch = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        const id = /** @type {HTMLElement} */ (target).dataset.scene ?? '';
-        this.#seen[isIntersecting ? 'add' : 'delete'](id);
-      }
-    });
-    for (const { card } of this.#cards.values()) watch.observe(card);
   }
 
   /** @param {string} current the open scene */
@@ -110,17 +94,14 @@ export class Gallery {
     this.#move();
   }
 
-  /** Draws what is in sight, again and again while the dialog is open. */
+  /** Draws the pictures again and again while the dialog is open. */
   #move() {
-    if (!this.#dialog.open) {
-      this.#drawn.clear();
-      return;
-    }
+    if (!this.#dialog.open) return this.#drawn.clear();
     const colours = this.#palette();
     if (colours !== this.#colours) this.#drawn.clear();
     this.#colours = colours;
     const at = Math.floor(performance.now() / PACE);
-    for (const id of this.#seen) this.#draw(id, at, colours);
+    for (const id of this.#cards.keys()) this.#draw(id, at, colours);
     requestAnimationFrame(() => this.#move());
   }
 

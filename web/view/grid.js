@@ -6,7 +6,7 @@
 import 'gradlock/grid';
 import { strings } from '../strings/index.js';
 import { BoundMarks } from './bound-marks.js';
-import { h, icon, setAttribute, setText } from './dom.js';
+import { h, icon, setAttribute, setStyle, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { NextSteps } from './next-steps.js';
 
@@ -43,7 +43,7 @@ export class GridView {
   #host;
   /** The ring around a highlighted cell, with its value where the cell has no room for it. */
   #value = h('span', {});
-  #tag = h('span', { class: 'cell-tag' }, icon('lock'), this.#value);
+  #tag = h('span', { class: 'cell-tag row' }, icon('lock'), this.#value);
   #ring = h('div', { class: 'cell-ring', 'aria-hidden': 'true', hidden: true }, this.#tag);
   #lit = -1;
   #next = new NextSteps();
@@ -72,7 +72,12 @@ export class GridView {
         : h(
             'button',
             {
-              ...{ type: 'button', class: 'grid-name', tabindex: '-1', 'aria-pressed': 'false' },
+              ...{
+                type: 'button',
+                class: 'grid-name note',
+                tabindex: '-1',
+                'aria-pressed': 'false',
+              },
               ...{ 'aria-label': strings.locks.whole(title), title: hint },
               onclick: () => intents.toggle(offset, rows * cols),
             },
@@ -134,8 +139,7 @@ export class GridView {
     this.#lit = index;
     this.#ring.hidden = index < 0 || !this.#model;
     if (this.#ring.hidden) return;
-    for (const [name, size] of Object.entries(this.#boxOf(index)))
-      this.#ring.style.setProperty(name, `${size}px`);
+    setStyle(this.#ring, this.#boxOf(index));
     const { cols } = this.#part;
     this.#ring.classList.toggle('is-right', index % cols > cols / 2);
     this.#tag.hidden = this.#grid.shadowRoot?.querySelector('.has-numbers') !== null;

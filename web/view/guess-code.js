@@ -3,36 +3,28 @@
 import { generate } from 'lean-qr';
 import { guessCodeOf } from '../state/guess-code.js';
 import { strings } from '../strings/index.js';
-import { h, setText } from './dom.js';
+import { fold, h, setText, svg } from './dom.js';
 
 /** The light rim that readers need, in modules. */
 const RIM = 4;
-const SVG = 'http://www.w3.org/2000/svg';
 
 export class GuessCode {
   #host;
   #fold;
   /** By scene, as they were drawn by lot. @type {Map<string, string>} */
   #codes = new Map();
-  #code = h('p', { class: 'guess-code-text' });
-  #picture = document.createElementNS(SVG, 'svg');
-  #path = document.createElementNS(SVG, 'path');
+  #code = h('pre', { class: 'guess-code-text' });
+  #path = svg('path', {});
+  #picture = svg('svg', { class: 'guess-code-picture', role: 'img' }, this.#path);
 
   /** @param {HTMLElement} host */
   constructor(host) {
     const { label, note } = strings.guessCode;
     this.#host = host;
-    this.#picture.setAttribute('class', 'guess-code-picture');
-    this.#picture.setAttribute('role', 'img');
-    this.#picture.append(this.#path);
+    const show = () => this.#fold.open && this.#fold.scrollIntoView({ block: 'nearest' });
     const hint = h('p', { class: 'hint' }, note);
-    this.#fold = h(
-      'details',
-      { ontoggle: () => this.#fold.open && this.#fold.scrollIntoView({ block: 'nearest' }) },
-      ...[h('summary', {}, label), this.#code, this.#picture, hint],
-    );
+    this.#fold = fold('share', label, show, this.#code, this.#picture, hint);
     host.append(this.#fold);
-    host.hidden = true;
   }
 
   /** @param {string} scene @param {number} answer from 0 */

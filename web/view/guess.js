@@ -5,7 +5,7 @@
 
 import { findScene } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { button, h, icon, setText } from './dom.js';
+import { button, h, icon, iconButton, setText } from './dom.js';
 import { formatNumber, formatShare } from './format.js';
 
 /** @typedef {import('../scenes/scene.js').Facts} Facts */
@@ -37,11 +37,9 @@ export class Guess {
   /** Shows the question where the screen is too small for it and the grid. */
   #more;
   #outcome;
-  #line;
+  #line = h('p', { class: 'guessed-text', id: 'guessed' });
   #close;
-  #changed;
-  #answered;
-  #announce;
+  #intents;
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
   #scene = '';
@@ -61,35 +59,17 @@ export class Guess {
    * @param {{ changed: () => void, answered: (scene: string, answer: number) => void, announce: (text: string) => void }} intents
    *   called when the question comes or goes, with an answer (from 0), and with the outcome
    */
-  constructor(host, outcome, { changed, answered, announce }) {
+  constructor(host, outcome, intents) {
     this.#host = host;
     this.#outcome = outcome;
-    this.#changed = changed;
-    this.#answered = answered;
-    this.#announce = announce;
+    this.#intents = intents;
     const words = strings.guess;
-    this.#line = h('p', { class: 'guessed-text', id: 'guessed' });
-    this.#close = h(
-      'button',
-      { type: 'button', class: 'button bare', title: words.close, onclick: () => this.#choose('') },
-      icon('close'),
-      h('span', { class: 'button-label' }, words.close),
-    );
+    this.#close = iconButton('close', words.close, () => this.#choose(''), 'bare');
     outcome.append(this.#line, this.#close);
-    host.hidden = true;
-    outcome.hidden = true;
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');
-    const more = h(
-      'button',
-      {
-        ...{ type: 'button', class: 'button quiet guess-more', 'aria-expanded': 'false' },
-        onclick: () => this.#unfold(!host.classList.contains('is-open')),
-      },
-      words.title,
-      icon('down'),
-    );
-    this.#more = more;
+    const unfold = () => this.#unfold(!host.classList.contains('is-open'));
+    this.#more = button([words.title, icon('down')], unfold, 'quiet guess-more');
     // On a phone they cover the page's end: the focused element is scrolled to above them.
     const sizes = new ResizeObserver(() => {
       const over = Math.max(host.offsetHeight, outcome.offsetHeight);
@@ -98,7 +78,7 @@ export class Guess {
     sizes.observe(host);
     sizes.observe(outcome);
     host.append(
-      more,
+      this.#more,
       this.#question,
       this.#answers,
       button(words.pass, () => this.#choose(''), 'quiet'),
@@ -139,7 +119,7 @@ export class Guess {
     this.#ask(false);
     // A paused run sends no more frames.
     if (this.#now) this.draw(this.#now);
-    if (answer) this.#answered(this.#scene, wordsOf(this.#scene).answers.indexOf(answer));
+    if (answer) this.#intents.answered(this.#scene, wordsOf(this.#scene).answers.indexOf(answer));
   }
 
   /** Its button disappears, so the Play button gets the focus. @param {string} answer */
@@ -169,7 +149,7 @@ export class Guess {
   #ask(isAsking) {
     if (this.#host.hidden === !isAsking) return;
     this.#host.hidden = !isAsking;
-    this.#changed();
+    this.#intents.changed();
   }
 
   /** @param {Now} now */
@@ -202,6 +182,6 @@ export class Guess {
     });
     guess.told = strings.guess.judged(answers[right] === guess.answer, outcome);
     this.#show();
-    this.#announce(guess.told);
+    this.#intents.announce(guess.told);
   }
 }

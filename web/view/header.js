@@ -6,8 +6,7 @@
 
 import { sceneAfter } from '../scenes/index.js';
 import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings/index.js';
-import { button, h, icon, setText } from './dom.js';
-import { SwitchField } from './fields.js';
+import { button, h, iconButton, relabel, setText } from './dom.js';
 import { recall, remember } from './remembered.js';
 
 const KEY = 'gradlock-next-key';
@@ -32,18 +31,13 @@ export class Header {
     const { openAll, toggleTheme, changeLanguage } = intents;
     this.#intents = intents;
     this.#next = button('', () => this.#go(), 'quiet scenes-next');
-    const all = h(
-      'button',
-      { type: 'button', class: 'button quiet scenes-all', onclick: openAll },
-      icon('cards'),
-      words.all,
-    );
+    const all = iconButton('cards', words.all, openAll, 'quiet scenes-all');
     all.setAttribute('aria-haspopup', 'dialog');
     host.setAttribute('aria-label', words.label);
     host.append(this.#name, this.#next, all);
     const isOn = h('input', { type: 'checkbox', checked: recall(KEY) !== 'off' });
     isOn.addEventListener('change', () => remember(KEY, isOn.checked ? 'on' : 'off'));
-    keysHost.append(h('label', { class: 'check' }, isOn, words.key));
+    keysHost.append(h('label', { class: 'check row' }, isOn, words.key));
     document.addEventListener('keydown', (event) => {
       const [target] = event.composedPath();
       const isField = target instanceof Element && target.matches(FIELDS);
@@ -56,14 +50,10 @@ export class Header {
     });
     const others = languages.filter((tag) => tag !== language);
     const switches = others.map((tag) =>
-      h(
-        'button',
-        { type: 'button', class: 'button quiet', lang: tag, onclick: () => changeLanguage(tag) },
-        nameOfLanguage(tag),
-      ),
+      button(nameOfLanguage(tag), () => changeLanguage(tag), 'quiet', { lang: tag }),
     );
-    this.#theme = new SwitchField(strings.settings.theme, toggleTheme);
-    foot.append(...switches, this.#theme.element);
+    this.#theme = iconButton('sun', '', toggleTheme, 'quiet', strings.settings.theme);
+    foot.append(...switches, this.#theme);
   }
 
   #go() {
@@ -78,9 +68,7 @@ export class Header {
     this.#scene = scene;
     setText(this.#name, sceneWords(scene).name);
     setText(this.#next, strings.gallery.next(sceneWords(sceneAfter(scene).id).name));
-    this.#theme.set(
-      isDark ? strings.settings.toLight : strings.settings.toDark,
-      isDark ? 'sun' : 'moon',
-    );
+    const { toLight, toDark } = strings.settings;
+    relabel(this.#theme, isDark ? 'sun' : 'moon', isDark ? toLight : toDark);
   }
 }

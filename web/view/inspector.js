@@ -1,7 +1,7 @@
 /** The inspector: shows all data of one cell. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, setAttribute, setText } from './dom.js';
+import { button, h, icon, relabel, setAttribute, setText } from './dom.js';
 import { formatBits, formatCount, formatNumber } from './format.js';
 import { partAt } from '../scenes/layout.js';
 import { Path } from './path.js';
@@ -13,7 +13,6 @@ const words = strings.inspector;
 
 export class Inspector {
   #where = h('span', { class: 'where' });
-  #lockLabel = h('span', { class: 'button-label' });
   #toggle;
   #list = h('dl', { class: 'facts' });
   /** @type {Map<string, HTMLElement>} */
@@ -26,17 +25,11 @@ export class Inspector {
 
   /** @param {HTMLElement} host @param {{ toggle: () => void, edit: () => void }} intents */
   constructor(host, { toggle, edit }) {
-    this.#toggle = h(
-      'button',
-      { type: 'button', class: 'button lock-toggle', 'aria-pressed': 'false', onclick: toggle },
-      icon('lock'),
-      icon('lock-open'),
-      this.#lockLabel,
-    );
+    this.#toggle = button([icon('lock'), h('span')], toggle, 'lock-toggle');
     host.append(
-      h('h2', { class: 'section-title' }, words.label, ' ', this.#where),
-      h('div', { class: 'cell-actions' }, this.#toggle, button(words.edit, edit)),
-      h('div', { class: 'cell-body' }, this.#list, this.#path.element),
+      h('h2', { class: 'note' }, words.label, ' ', this.#where),
+      h('div', { class: 'row' }, this.#toggle, button(words.edit, edit)),
+      h('div', { class: 'cell-body row wrap' }, this.#list, this.#path.element),
     );
   }
 
@@ -66,7 +59,7 @@ export class Inspector {
     setText(this.#where, grid + element);
     setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);
-    setText(this.#lockLabel, isLocked ? words.locked : words.free);
+    relabel(this.#toggle, isLocked ? 'lock' : 'lock-open', isLocked ? words.locked : words.free);
     this.#path.draw(report?.path ?? [], step, value, model);
 
     /** @type {[string, string][]} */
@@ -81,19 +74,15 @@ export class Inspector {
       for (const slot of report.slots) {
         facts.push([words.slots[slot.name] ?? slot.name, formatNumber(slot.value)]);
       }
-      if (report.next) facts.push(...this.#nextStep(report.next));
+      if (report.next) {
+        // The step that the optimizer would take although a mask holds the cell, and its parts.
+        const { step, memory, decay } = report.next;
+        facts.push([words.next, formatNumber(step)], [words.memory, formatNumber(memory)]);
+        facts.push([words.decay, formatNumber(decay)]);
+      }
       facts.push([words.clock, words.steps(formatCount(report.clock), report.clock === 1)]);
     }
     this.#show(facts, report !== null);
-  }
-
-  /** Returns the step that the optimizer would take although a mask holds the cell, and its parts. @param {import('../engine/protocol.js').NextStep} next @returns {[string, string][]} */
-  #nextStep({ step, memory, decay }) {
-    return [
-      [words.next, formatNumber(step)],
-      [words.memory, formatNumber(memory)],
-      [words.decay, formatNumber(decay)],
-    ];
   }
 
   /** @param {[string, string][]} facts @param {boolean} isComplete true if all other facts are removed */
@@ -109,7 +98,7 @@ export class Inspector {
       if (!fact) {
         fact = h('dd');
         this.#facts.set(name, fact);
-        this.#list.append(h('div', { class: 'fact' }, h('dt', {}, name), fact));
+        this.#list.append(h('div', { class: 'fact row' }, h('dt', {}, name), fact));
       }
       setText(fact, text);
     }

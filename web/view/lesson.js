@@ -17,21 +17,17 @@ export class Lesson {
   /** Watches the page's height while a step points at a part of it. */
   #growth = new ResizeObserver(() => {});
   #host;
-  #perform;
-  #reveal;
-  #asks;
+  #intents;
   #scene = '';
   #at = 0;
   #text = h('p', { class: 'lesson-text', tabindex: '-1' });
-  #count = h('span', { class: 'lesson-count' });
+  #count = h('span', { class: 'lesson-count note' });
   #buttons;
 
   /** @param {HTMLElement} host @param {{ perform: (actions: Action[]) => Promise<void>, reveal: (area: Element) => void, asks: () => boolean }} intents */
-  constructor(host, { perform, reveal, asks }) {
+  constructor(host, intents) {
     this.#host = host;
-    this.#perform = perform;
-    this.#reveal = reveal;
-    this.#asks = asks;
+    this.#intents = intents;
     const words = strings.lesson;
     this.#buttons = {
       act: button(words.act, () => this.#act(), 'is-accent'),
@@ -39,12 +35,9 @@ export class Lesson {
       next: button(words.next, () => this.#go(this.#at + 1)),
       skip: button(words.skip, () => this.close(), 'quiet'),
     };
-    host.hidden = true;
     host.setAttribute('aria-label', words.label);
-    host.append(
-      this.#text,
-      h('div', { class: 'lesson-bar' }, ...Object.values(this.#buttons), this.#count),
-    );
+    const bar = [...Object.values(this.#buttons), this.#count];
+    host.append(this.#text, h('div', { class: 'lesson-bar row wrap' }, ...bar));
   }
 
   get scene() {
@@ -75,10 +68,7 @@ export class Lesson {
   /** @param {number} at */
   #go(at) {
     const steps = tourOf(this.#scene);
-    if (at >= steps.length) {
-      this.close();
-      return;
-    }
+    if (at >= steps.length) return this.close();
     this.#at = Math.max(0, at);
     this.#show();
     this.#text.focus({ preventScroll: true });
@@ -92,7 +82,7 @@ export class Lesson {
   /** Does the actions of the step, and shows again what it points at: an action may replace it. */
   async #act() {
     const step = this.#step();
-    await this.#perform(step.actions ?? []);
+    await this.#intents.perform(step.actions ?? []);
     if (this.#scene && step === this.#step()) this.#point(step.area);
   }
 
@@ -100,7 +90,7 @@ export class Lesson {
     const steps = tourOf(this.#scene);
     const words = strings.lesson;
     // A scene with a question asks it first; the training of the next steps answers it.
-    const asks = this.#at === 0 && this.#asks();
+    const asks = this.#at === 0 && this.#intents.asks();
     const text = strings.scenes[this.#scene].lesson[this.#at];
     setText(this.#text, asks ? `${text} ${words.guess}` : text);
     setText(this.#count, words.count(this.#at + 1, steps.length));
@@ -117,7 +107,7 @@ export class Lesson {
       old.classList.remove('is-pointed-at');
     const element = area && partOf(area);
     if (!element) return;
-    this.#reveal(element);
+    this.#intents.reveal(element);
     element.classList.add('is-pointed-at');
     // The tour stays at the upper edge of the screen: what it points at scrolls to below it.
     document.documentElement.style.setProperty('--lesson', `${this.#host.offsetHeight}px`);

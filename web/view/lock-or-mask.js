@@ -26,7 +26,7 @@ export class LockOrMask {
   #count = h('span', { class: 'hold-count' });
   #told = h(
     'p',
-    { class: 'proof hold-told' },
+    { class: 'proof hold-told note' },
     h('span', { class: 'proof-label' }, strings.proof.drift),
     this.#number,
     this.#count,
@@ -45,11 +45,10 @@ export class LockOrMask {
    */
   constructor(host, below, { switchTo, write }) {
     this.#hosts = [host, below];
-    for (const one of this.#hosts) one.hidden = true;
     host.setAttribute('aria-label', words.label);
     const radio = (/** @type {Mode} */ value) =>
       h('input', {
-        ...{ type: 'radio', name: 'hold', value },
+        ...{ type: 'radio', name: 'hold', value, class: 'cover' },
         onchange: async () => {
           this.#isUnderWay = true;
           await switchTo(value);
@@ -58,25 +57,23 @@ export class LockOrMask {
       });
     this.#radios = { lock: radio('lock'), mask: radio('mask') };
     const { lock, mask } = this.#radios;
-    this.#next = button(
-      words.next,
-      () => {
-        mask.focus();
-        mask.click();
-      },
-      'is-accent hold-next',
-    );
+    const next = () => {
+      const to = lock.checked ? mask : lock;
+      to.focus();
+      to.click();
+    };
+    this.#next = button(words.next, next, 'is-accent hold-next');
     const form = h(
       'form',
       {
-        class: 'hold-form',
+        class: 'tools',
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           const isWritten = await write(this.#name.value);
           setText(this.#problem, isWritten ? '' : words.unwritable);
         },
       },
-      h('label', { for: 'hold-name' }, words.name),
+      h('label', { class: 'note', for: 'hold-name' }, words.name),
       this.#name,
       h('button', { class: 'button' }, icon('lock'), words.write),
     );
@@ -86,8 +83,14 @@ export class LockOrMask {
         'fieldset',
         { class: 'hold-switch' },
         h('legend', { class: 'out-of-sight' }, words.label),
-        h('label', {}, lock, icon('lock'), words.ways.lock),
-        h('label', {}, mask, icon('lock-broken'), words.ways.mask),
+        h('label', { class: 'row' }, lock, icon('lock'), words.ways.lock),
+        h(
+          'label',
+          { class: 'row', title: words.maskHint },
+          mask,
+          icon('lock-broken'),
+          words.ways.mask,
+        ),
       ),
       this.#told,
       this.#why,
@@ -121,7 +124,8 @@ export class LockOrMask {
     const { adamW, sgd, empty, memory } = words.why;
     const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
     setText(this.#why, isMasked && held ? why : isLeaking ? words.kept : '');
-    this.#next.hidden = isMasked || isLeaking || held === 0 || isAtStart;
-    this.#why.hidden = !this.#next.hidden;
+    setText(this.#next, isMasked ? words.again : words.next);
+    this.#next.hidden = held === 0 || isAtStart || isLeaking !== isMasked;
+    this.#why.hidden = this.#why.textContent === '' && !this.#next.hidden;
   }
 }

@@ -4,7 +4,7 @@
  * logarithmic. A cell without a step has no bar.
  */
 
-import { h } from './dom.js';
+import { h, setStyle } from './dom.js';
 
 /** The steps with the shortest and the longest bar, in powers of ten of the colours' reach. */
 const [SHORT, LONG] = [-5, -1];
@@ -52,8 +52,7 @@ export function strokeBars(pen, { path, edge, line }, light, dark) {
 }
 
 export class NextSteps {
-  #canvas = h('canvas', { class: 'next-steps', 'aria-hidden': 'true', hidden: true });
-  element = this.#canvas;
+  element = h('canvas', { class: 'next-steps', 'aria-hidden': 'true', hidden: true });
 
   /**
    * @param {Float32Array | null} steps of the grid's cells
@@ -61,7 +60,7 @@ export class NextSteps {
    * @param {() => Box} boxOf returns the box of its cells on the screen
    */
   draw(steps, { rows, cols, reach }, boxOf) {
-    const canvas = this.#canvas;
+    const canvas = this.element;
     canvas.hidden = !steps?.some((step) => step !== 0);
     if (canvas.hidden || !steps) return;
     const box = boxOf();
@@ -69,12 +68,7 @@ export class NextSteps {
     const [width, height] = [box.right - box.left, box.bottom - box.top];
     const ratio = devicePixelRatio;
     Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    Object.assign(canvas.style, {
-      left: `${box.left - from.left}px`,
-      top: `${box.top - from.top}px`,
-      width: `${width}px`,
-      height: `${height}px`,
-    });
+    setStyle(canvas, { left: box.left - from.left, top: box.top - from.top, width, height });
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     pen.scale(ratio, ratio);
     const look = getComputedStyle(canvas);

@@ -8,7 +8,7 @@ import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
 import { sceneWords, strings } from '../strings/index.js';
 import { textOf } from '#table';
-import { button, fold, h, setText } from './dom.js';
+import { button, fileButton, fold, h, setText, tools } from './dom.js';
 import { SelectField } from './fields.js';
 import { formatInput } from './format.js';
 import { TableQuestions } from './table-questions.js';
@@ -84,14 +84,13 @@ export class OwnPanel {
   #intents;
   /** @type {Kind} */
   #kind = 'cells';
-  #label = h('label', { class: 'section-title', for: 'own-numbers' });
-  #ask = h('span');
+  #label = h('label', { class: 'note', for: 'own-numbers' });
   #file;
   #use;
   #back = button(strings.points.back, () => this.#intents.giveBack());
-  #field = h('textarea', { id: 'own-numbers', class: 'own-field', rows: 4, spellcheck: 'false' });
-  #note = h('p', { class: 'own-note', role: 'status' });
-  #tools = h('div', { class: 'tools' });
+  #field = h('textarea', { id: 'own-numbers', rows: 4, spellcheck: 'false' });
+  #note = h('p', { class: 'own-note note', role: 'status' });
+  #tools = tools();
   /** What a person may say of the table: its header and its columns. */
   #questions = new TableQuestions();
   /** The fields, folded: a scene has data without a person's. */
@@ -115,19 +114,12 @@ export class OwnPanel {
     this.#intents = intents;
     points.append(this.#folds.points);
     const words = strings.own;
-    const file = h('input', {
-      type: 'file',
-      accept: '.csv,.txt,.tsv,.json,image/*',
-      class: 'file',
-      onchange: () => {
-        const [chosen] = file.files ?? [];
-        if (chosen) this.#read(chosen);
-        file.value = '';
-      },
+    this.#file = fileButton('', '.csv,.txt,.tsv,.json,image/*', ([chosen]) => {
+      if (chosen) this.#read(chosen);
     });
-    this.#file = h('label', { class: 'button' }, file, this.#ask);
     this.#use = button(words.use, () => this.#takeText(this.#field.value));
     host.setAttribute('aria-label', words.label);
+    this.#folds.cells.firstElementChild?.setAttribute('class', 'button');
     host.append(this.#folds.cells);
     const target = sceneWords('own').choices?.target;
     this.#target = new SelectField(target?.label ?? '', (value) => intents.ask(value));
@@ -185,7 +177,7 @@ export class OwnPanel {
     const before = this.#kind;
     this.#kind = kind ?? 'cells';
     setText(this.#label, words.field);
-    setText(this.#ask, words.file);
+    setText(/** @type {Element} */ (this.#file.lastElementChild), words.file);
     setText(this.#use, words.use);
     this.#field.placeholder = words.example;
     if (this.#kind !== before) {

@@ -1,18 +1,16 @@
 /** Draws the padlock of the page's icons on a canvas, for exported pictures. */
 
-/** Its paths in a 16 × 16 box, once read from the page. @type {{ body: Path2D, shackle: Path2D } | null} */
-let paths = null;
+/** Returns its body and its shackle in a 16 × 16 box, as the page has them. */
+export const padlockPaths = () =>
+  Array.from(document.querySelectorAll('#icon-lock path'), (one) => one.getAttribute('d') ?? '');
 
-function findPaths() {
-  const [body, shackle] = document.querySelectorAll('#icon-lock path');
-  const pathOf = (/** @type {Element} */ one) => new Path2D(one.getAttribute('d') ?? '');
-  return { body: pathOf(body), shackle: pathOf(shackle) };
-}
+/** Its paths, once read from the page. @type {Path2D[] | null} */
+let paths = null;
 
 /** Dark with a light outline, so that it shows on any colour. @param {CanvasRenderingContext2D} pen @param {number} x of its left side @param {number} y of its top @param {number} size */
 export function drawPadlock(pen, x, y, size) {
-  paths ??= findPaths();
-  const { body, shackle } = paths;
+  paths ??= padlockPaths().map((path) => new Path2D(path));
+  const [body, shackle] = paths;
   pen.save();
   pen.translate(x, y);
   pen.scale(size / 16, size / 16);

@@ -24,7 +24,7 @@ export function writePage(byId) {
   byId('about').setAttribute('aria-label', label);
   byId('about').append(
     ...[colours, leaks, uses, library].map(([title, text]) =>
-      h('div', {}, h('h2', { class: 'section-title' }, title), h('p', {}, text)),
+      h('div', { class: 'stack' }, h('h2', { class: 'note' }, title), h('p', {}, text)),
     ),
   );
   byId('about').children[1].append(h('p', { id: 'above' }));
@@ -35,11 +35,13 @@ export function writePage(byId) {
   teachers.setAttribute('href', `./${page}.html?lang=${language}`);
   document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
   byId('keys').prepend(
-    h('h2', { class: 'section-title' }, keys.label),
+    h('h2', {}, keys.label),
     h(
       'dl',
       { class: 'key-list' },
-      ...keys.list.map(([name, does]) => h('div', {}, h('dt', {}, name), h('dd', {}, does))),
+      ...keys.list.map(([name, does]) =>
+        h('div', { class: 'row' }, h('dt', {}, name), h('dd', {}, does)),
+      ),
     ),
   );
 }

@@ -14,7 +14,7 @@ export class Path {
     'figure',
     { class: 'path' },
     this.#canvas,
-    h('figcaption', {}, strings.inspector.path),
+    h('figcaption', { class: 'note' }, strings.inspector.path),
   );
 
   /**
@@ -27,12 +27,8 @@ export class Path {
     const ratio = window.devicePixelRatio || 1;
     const pen = this.#canvas.getContext('2d');
     if (!pen) return;
-    if (this.#canvas.width !== Math.round(WIDTH * ratio)) {
-      this.#canvas.width = Math.round(WIDTH * ratio);
-      this.#canvas.height = Math.round(HEIGHT * ratio);
-    }
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, WIDTH, HEIGHT);
+    Object.assign(this.#canvas, { width: WIDTH * ratio, height: HEIGHT * ratio });
+    pen.scale(ratio, ratio);
     /** @type {[step: number, value: number][]} */
     const points = [];
     for (let i = 0; i < path.length; i += 2) {

@@ -49,10 +49,7 @@ export class Progress {
     this.#began = performance.now();
     this.#from = step;
     if (isOn) this.#host.querySelector('button')?.focus({ preventScroll: true });
-    else if (hadFocus) this.#restoreFocus();
-  }
-
-  #restoreFocus() {
+    if (isOn || !hadFocus) return;
     const before = /** @type {HTMLElement | null} */ (this.#before);
     if (before?.isConnected) before.focus({ preventScroll: true });
     else this.#refocus();

@@ -1,7 +1,7 @@
 /** The loss as a number, the legend of the colours, messages, and sentences for screen readers. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, setAttribute, setText } from './dom.js';
+import { button, h, icon, iconButton, setAttribute, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { ScaleBar } from './scale-bar.js';
 
@@ -15,15 +15,14 @@ export class Loss {
   constructor(host, { setLog, setDrift }) {
     this.#which = h(
       'div',
-      { class: 'segments is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
+      { class: 'row wrap is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
       button(strings.drift.label, () => setDrift(true)),
       button(strings.loss.label, () => setDrift(false)),
     );
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
-    const log = h('span', {}, strings.loss.log);
-    this.#check = h('label', { class: 'check is-more' }, this.#log, log);
+    this.#check = h('label', { class: 'check row note is-more' }, this.#log, strings.loss.log);
     host.append(
-      h('h2', { class: 'section-title' }, strings.loss.label),
+      h('h2', { class: 'note' }, strings.loss.label),
       this.#number,
       this.#which,
       this.#check,
@@ -50,26 +49,21 @@ export class Loss {
   }
 }
 
+/**
+ * Makes a key of the legend.
+ * @param {string} look of its swatch
+ * @param {string} text
+ * @param {Node | null} symbol
+ * @param {string} [when] it is shown
+ */
+const key = (look, text, symbol, when = '') =>
+  h('div', { class: `row ${when}` }, h('span', { class: `swatch ${look}` }, symbol), text);
+
 export class Legend {
   #scale = new ScaleBar();
-  #locked = h(
-    'div',
-    { class: 'legend-key' },
-    h('span', { class: 'swatch is-locked' }, icon('lock')),
-    strings.legend.locked,
-  );
-  #drifted = h(
-    'div',
-    { class: 'legend-key is-more' },
-    h('span', { class: 'swatch is-locked has-drifted' }, icon('lock-broken')),
-    strings.legend.drifted,
-  );
-  #next = h(
-    'div',
-    { class: 'legend-key is-more' },
-    h('span', { class: 'swatch is-next', 'aria-hidden': 'true' }),
-    strings.legend.next,
-  );
+  #locked = key('is-locked', strings.legend.locked, icon('lock'));
+  #drifted = key('is-locked has-drifted', strings.legend.drifted, icon('lock-broken'), 'is-more');
+  #next = key('is-next', strings.legend.next, null);
 
   /** @param {HTMLElement} host */
   constructor(host) {
@@ -88,22 +82,12 @@ export class Legend {
 
 export class Messages {
   #text = h('p', { class: 'message-text' });
-  #detail = h('p', { class: 'message-detail' });
+  #detail = h('p', { class: 'message-detail note' });
   #box;
 
   /** @param {HTMLElement} host a live region */
   constructor(host) {
-    const dismiss = h(
-      'button',
-      {
-        type: 'button',
-        class: 'button quiet',
-        title: strings.messages.dismiss,
-        onclick: () => this.clear(),
-      },
-      icon('close'),
-      h('span', { class: 'button-label is-hidden' }, strings.messages.dismiss),
-    );
+    const dismiss = iconButton('close', strings.messages.dismiss, () => this.clear(), 'bare');
     this.#box = h(
       'div',
       { class: 'message', hidden: true },
@@ -163,10 +147,10 @@ export class Speech {
   #wait() {
     if (this.#timer) return;
     const wait = Math.max(0, this.#said + SPEECH_INTERVAL - performance.now());
-    this.#timer = Number(setTimeout(() => this.#changeLanguage(), wait));
+    this.#timer = Number(setTimeout(() => this.#speak(), wait));
   }
 
-  #changeLanguage() {
+  #speak() {
     this.#timer = 0;
     const text = this.#answer || this.#next;
     if (!this.#answer) this.#last = text;

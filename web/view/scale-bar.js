@@ -13,7 +13,7 @@ export class ScaleBar {
     'div',
     { class: 'legend-scale' },
     this.#bar,
-    h('div', { class: 'legend-ends' }, ...this.#ends),
+    h('div', { class: 'legend-ends row' }, ...this.#ends),
   );
   /** @type {Palette | null} */
   #palette = null;

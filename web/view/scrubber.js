@@ -4,26 +4,25 @@ import { strings } from '../strings/index.js';
 import { h, setAttribute } from './dom.js';
 import { formatCount } from './format.js';
 
-/**
- * @typedef {object} Intents
- * @property {(where: number | 'before' | 'after') => void} peek  a step, or the kept step before or after the shown one
- */
+/** A step, or the kept step before or after the shown one. @typedef {number | 'before' | 'after'} Where */
+
+/** Where keys lead. @type {Record<string, Where>} */
+const KEYS = {
+  ...{ ArrowLeft: 'before', ArrowDown: 'before', ArrowRight: 'after', ArrowUp: 'after' },
+  ...{ Home: 0, End: Infinity },
+};
 
 export class Scrubber {
   #input;
   #isHeld = false;
   #host;
 
-  /** @param {HTMLElement} host @param {Intents} intents */
+  /** @param {HTMLElement} host @param {{ peek: (where: Where) => void }} intents */
   constructor(host, { peek }) {
     this.#host = host;
     const showStep = () => peek(Number(this.#input.value));
     this.#input = h('input', {
-      type: 'range',
-      min: 0,
-      max: 0,
-      step: 1,
-      'aria-label': strings.run.rewind,
+      ...{ type: 'range', min: 0, max: 0, step: 1, 'aria-label': strings.run.rewind },
       oninput: showStep,
       onpointerdown: () => {
         this.#isHeld = true;
@@ -36,17 +35,9 @@ export class Scrubber {
         this.#isHeld = false;
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const go = {
-          ArrowLeft: () => peek('before'),
-          ArrowDown: () => peek('before'),
-          ArrowRight: () => peek('after'),
-          ArrowUp: () => peek('after'),
-          Home: () => peek(0),
-          End: () => peek(Number.POSITIVE_INFINITY),
-        }[event.key];
-        if (!go) return;
+        if (!(event.key in KEYS)) return;
         event.preventDefault();
-        go();
+        peek(KEYS[event.key]);
       },
     });
     host.append(this.#input);

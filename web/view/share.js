@@ -3,7 +3,7 @@
 import { MOST_NAME } from '../state/hand-in.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
-import { button, fold, h, setText } from './dom.js';
+import { button, fileButton, fold, h, setText, tools } from './dom.js';
 
 /**
  * @typedef {object} Intents
@@ -35,19 +35,11 @@ export function download(blob, name) {
 
 export class Share {
   #field = h('input', {
-    type: 'text',
-    id: 'share-link',
-    readonly: true,
-    class: 'share-link',
-    onfocus: () => this.#field.select(),
+    ...{ type: 'text', id: 'share-link', readonly: true, onfocus: () => this.#field.select() },
   });
-  #note = h('p', { class: 'share-note', role: 'status' });
+  #note = h('p', { class: 'share-note note', role: 'status' });
   #name = h('input', {
-    type: 'text',
-    id: 'hand-in-name',
-    class: 'share-link',
-    maxlength: MOST_NAME,
-    autocomplete: 'name',
+    ...{ type: 'text', id: 'hand-in-name', maxlength: MOST_NAME, autocomplete: 'name' },
   });
   #seconds = h('select');
   #film = button(strings.share.film, () => this.#record());
@@ -62,59 +54,38 @@ export class Share {
       const [name, type] = KINDS[kind];
       download(new Blob([await intents.text(kind)], { type }), name);
     };
-    const file = h('input', {
-      type: 'file',
-      accept: '.json,application/json',
-      class: 'file',
-      'aria-label': words.open,
-      onchange: async () => {
-        const [chosen] = file.files ?? [];
-        if (chosen) intents.openFile(await chosen.text());
-        file.value = '';
-      },
-    });
+    const savePicture = async () => download(await intents.picture(), 'gradlock.png');
+    const saveVector = () =>
+      download(new Blob([intents.vector()], { type: 'image/svg+xml' }), 'gradlock.svg');
+    const open = async (/** @type {File[]} */ [file]) => {
+      if (file) intents.openFile(await file.text());
+    };
     this.element = fold(
       'share',
       words.label,
       () => this.refresh(),
-      h('label', { for: 'share-link' }, words.link),
+      h('label', { class: 'note', for: 'share-link' }, words.link),
       this.#field,
-      h(
-        'div',
-        { class: 'tools' },
+      tools(
         button(words.copy, () => this.#copy(this.#show())),
         button(words.embed, () => this.#copy(this.#show(), embedding)),
       ),
-      h('label', { for: 'hand-in-name' }, strings.handIn.name),
+      h('label', { class: 'note', for: 'hand-in-name' }, strings.handIn.name),
       this.#name,
       h('p', { class: 'hint' }, strings.handIn.note),
-      h(
-        'div',
-        { class: 'tools' },
-        button(strings.handIn.copy, () => this.#copy(intents.handIn(this.#name.value))),
-      ),
+      tools(button(strings.handIn.copy, () => this.#copy(intents.handIn(this.#name.value)))),
       this.#note,
-      h(
-        'div',
-        { class: 'tools' },
-        button(words.png, async () => download(await intents.picture(), 'gradlock.png')),
-        button(words.svg, () =>
-          download(new Blob([intents.vector()], { type: 'image/svg+xml' }), 'gradlock.svg'),
-        ),
+      tools(
+        button(words.png, savePicture),
+        button(words.svg, saveVector),
         button(words.csv, save('csv')),
         button(words.json, save('json')),
         button(words.code, save('code')),
-        h('label', { class: 'button' }, file, h('span', {}, words.open)),
+        fileButton(words.open, '.json,application/json', open),
       ),
-      h(
-        'div',
-        { class: 'tools' },
-        this.#film,
-        h('label', { class: 'check' }, words.seconds, this.#seconds),
-      ),
+      tools(this.#film, h('label', { class: 'check row note' }, words.seconds, this.#seconds)),
     );
-    const offered = SECONDS.map((value) => h('option', { value }, String(value)));
-    this.#seconds.append(...offered);
+    this.#seconds.append(...SECONDS.map((value) => h('option', { value }, String(value))));
     this.#seconds.value = '5';
     host.append(this.element);
   }

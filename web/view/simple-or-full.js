@@ -1,42 +1,54 @@
 /**
  * The choice between a simple page, for a first visit, and the full one, which shows elements with
- * `is-more` too. The browser stores the choice; embedded pages start simple.
+ * `is-more` too. The browser stores the choice; embedded pages start simple. And presenter mode, with
+ * large text, to read from the last row of a classroom; `?present=1` starts it.
  */
 
 import { strings } from '../strings/index.js';
 import { button, setAttribute, setText } from './dom.js';
 import { recall, remember } from './remembered.js';
-import { Presenter } from './presenter.js';
 
 const KEY = 'gradlock-view';
+const root = document.documentElement;
 
 export class SimpleOrFull {
-  #button;
+  #button = button('', () => this.choose(!this.#isFull));
+  #presenter = button('', () => this.#present(!root.classList.contains('is-presenting')), 'quiet');
   #isFull = false;
+  #zoomed;
 
-  /** @param {HTMLElement} host of the button @param {() => void} zoomed  called when presenter mode begins or ends */
+  /** @param {HTMLElement} host of the buttons @param {() => void} zoomed  called when presenter mode begins or ends */
   constructor(host, zoomed) {
-    this.#button = button('', () => this.choose(!this.#isFull));
-    host.append(this.#button);
-    new Presenter(host, zoomed);
-    const root = document.documentElement;
-    const asked = new URLSearchParams(location.search).get('view');
+    this.#zoomed = zoomed;
+    host.append(this.#button, this.#presenter);
+    const query = new URLSearchParams(location.search);
+    this.#present(query.get('present') === '1');
     const isEmbedded = root.classList.contains('is-embedded');
     const kept = isEmbedded ? null : recall(KEY);
-    this.show((asked ?? kept) === 'full');
+    this.show((query.get('view') ?? kept) === 'full');
+  }
+
+  /** @param {boolean} isOn */
+  #present(isOn) {
+    const { on, off } = strings.presenter;
+    root.classList.toggle('is-presenting', isOn);
+    setText(this.#presenter, isOn ? off : on);
+    // In the simple view, too, there is a way back.
+    this.#presenter.classList.toggle('is-more', !isOn);
+    this.#zoomed();
   }
 
   /** A person's choice, which is stored. @param {boolean} isFull */
   choose(isFull) {
     this.show(isFull);
     const view = this.#isFull ? 'full' : 'simple';
-    if (!document.documentElement.classList.contains('is-embedded')) remember(KEY, view);
+    if (!root.classList.contains('is-embedded')) remember(KEY, view);
   }
 
   /** @param {boolean} isFull */
   show(isFull) {
     this.#isFull = isFull;
-    document.documentElement.dataset.view = isFull ? 'full' : 'simple';
+    root.dataset.view = isFull ? 'full' : 'simple';
     setText(this.#button, isFull ? strings.simpleOrFull.fewer : strings.simpleOrFull.more);
     setAttribute(this.#button, 'aria-expanded', String(isFull));
   }

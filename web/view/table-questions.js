@@ -31,7 +31,7 @@ function questionsOf(result) {
 }
 
 export class TableQuestions {
-  element = h('div', { class: 'own-questions' });
+  element = h('div', { class: 'own-questions row wrap' });
 
   /** @param {Result} result @param {(answer: Record<string, unknown>) => void} onAnswer */
   ask(result, onAnswer) {

@@ -2,7 +2,7 @@
 
 import { readGuessCodes, tally } from '../state/guess-code.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { button, h, setText } from './dom.js';
+import { button, h, setText, tools } from './dom.js';
 import { formatCount, someOf } from './format.js';
 
 /** The time between two images of the camera, in ms. */
@@ -13,13 +13,10 @@ const Detector = () => /** @type {any} */ (globalThis).BarcodeDetector;
 
 export class Tally {
   #field = h('textarea', {
-    id: 'codes',
-    rows: 4,
-    spellcheck: 'false',
-    autocomplete: 'off',
+    ...{ id: 'codes', rows: 4, spellcheck: 'false', autocomplete: 'off' },
     oninput: () => this.#draw(),
   });
-  #count = h('p', { class: 'share-note', role: 'status' });
+  #count = h('p', { class: 'share-note note', role: 'status' });
   #bars = h('div', { class: 'bars' });
   #video;
   #camera;
@@ -38,13 +35,11 @@ export class Tally {
     addEventListener('pagehide', () => this.#stop());
     const hasCamera = Detector() && navigator.mediaDevices;
     host.append(
-      h('h2', { class: 'section-title' }, words.tally),
+      h('h2', { class: 'note' }, words.tally),
       h('label', { for: 'codes' }, words.codes),
       this.#field,
       h('p', { class: 'hint' }, words.codesHint),
-      h(
-        'div',
-        { class: 'tools' },
+      tools(
         hasCamera ? this.#camera : null,
         button(words.clear, () => {
           this.#field.value = '';
@@ -141,7 +136,7 @@ function barsOf(scene, counts) {
     return [
       h(
         'li',
-        {},
+        { class: 'stack' },
         h('span', { class: 'bar-text' }, text),
         h('meter', { min: 0, max: all, value: count, 'aria-label': text }),
       ),
@@ -152,6 +147,6 @@ function barsOf(scene, counts) {
     {},
     h('h3', {}, words.name),
     h('p', { class: 'hint' }, question),
-    h('ul', { class: 'bar-list' }, ...bars),
+    h('ul', { class: 'bar-list stack' }, ...bars),
   );
 }

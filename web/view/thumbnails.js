@@ -15,18 +15,11 @@ import { part } from '../scenes/shared/part.js';
 import { fromText } from '../state/codec.js';
 import { token } from './dom.js';
 
-/** @type {Record<string, Cells | Points> | null} */
-let recorded = null;
-
-/** Returns what was recorded, by scene. */
+/** Returns what was recorded, by scene. @returns {Promise<Record<string, Cells | Points>>} */
 export async function loadThumbnails() {
-  if (recorded) return recorded;
   const { files } = await part(import('../scenes/find-thumbnails.js'));
   const entries = Object.entries(files).map(([path, file]) => [path.split('/')[1], file.default]);
-  /** @type {Record<string, Cells | Points>} */
-  const found = Object.fromEntries(entries);
-  recorded = found;
-  return found;
+  return Object.fromEntries(entries);
 }
 
 const GAP = 255;

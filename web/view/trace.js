@@ -4,6 +4,7 @@
  */
 
 const MOST = 1600;
+const ROWS = /** @type {const} */ (['steps', 'losses', 'rivals', 'drifts', 'tests']);
 /** A logarithmic axis has no room for 0; this is below what a 32-bit loss resolves near 1. */
 const FLOOR = 1e-14;
 
@@ -21,11 +22,7 @@ export class LossTrace {
   #stride = 1;
 
   clear() {
-    this.steps = [];
-    this.losses = [];
-    this.rivals = [];
-    this.drifts = [];
-    this.tests = [];
+    for (const row of ROWS) this[row] = [];
     this.#stride = 1;
   }
 
@@ -53,14 +50,11 @@ export class LossTrace {
   }
 
   #thin() {
-    const keep = (/** @type {unknown} */ _, /** @type {number} */ i) =>
-      i % 2 === 0 || i === this.steps.length - 1;
-    const steps = this.steps.filter(keep);
-    this.losses = this.losses.filter(keep);
-    this.rivals = this.rivals.filter(keep);
-    this.drifts = this.drifts.filter(keep);
-    this.tests = this.tests.filter(keep);
-    this.steps = steps;
+    const last = this.steps.length - 1;
+    for (const row of ROWS) {
+      const all = /** @type {any[]} */ (this[row]);
+      this[row] = all.filter((_, i) => i % 2 === 0 || i === last);
+    }
     this.#stride *= 2;
   }
 }

@@ -6,27 +6,17 @@
 import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
+import { svg as make } from './dom.js';
 import { arrange, barsFor, DARK, GAP, hasMoved, LINE, MOVED, sizeOfName, WIDTH } from './export.js';
+import { padlockPaths } from './padlock.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('./export.js').Pane} Pane */
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(Node | string)} children */
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
-
 /** The page's padlock, dark with a light edge, to be used by locked cells. */
 function padlock() {
-  const [body, shackle] = [...document.querySelectorAll('#icon-lock path')].map(
-    (path) => path.getAttribute('d') ?? '',
-  );
+  const [body, shackle] = padlockPaths();
   const drawn = (/** @type {string} */ colour, /** @type {number} */ extra) => [
     make('path', { d: shackle, fill: 'none', stroke: colour, 'stroke-width': 1.7 + extra }),
     make('path', { d: body, fill: colour, stroke: colour, 'stroke-width': 0.4 + extra }),
@@ -45,15 +35,11 @@ function hatch(id, cell) {
   const thick = size / 7;
   const d = [-size, 0, size].map((at) => `M${at - 1} ${size + 1}L${at + size + 1}-1`).join('');
   const line = { d, fill: 'none', 'stroke-width': thick };
+  const light = { stroke: '#fff', 'stroke-opacity': 0.53 };
   return make(
     'pattern',
     { id, width: size, height: size, patternUnits: 'userSpaceOnUse' },
-    make('path', {
-      ...line,
-      stroke: '#fff',
-      'stroke-opacity': 0.53,
-      transform: `translate(${thick})`,
-    }),
+    make('path', { ...line, ...light, transform: `translate(${thick})` }),
     make('path', { ...line, stroke: '#000', 'stroke-opacity': 0.6 }),
   );
 }
@@ -159,14 +145,8 @@ export function toSvg(layout, panes, { title, description }) {
     const longest = Math.max(part.rows, part.cols);
     const cell = Math.max(1, Math.floor(WIDTH / longest));
     const draw = longest > MAX_DOM_SIDE ? pathsOf : cellsOf;
-    return {
-      part,
-      draw,
-      cell,
-      id: `hatch-${i}`,
-      width: part.cols * cell,
-      height: part.rows * cell,
-    };
+    const size = { width: part.cols * cell, height: part.rows * cell };
+    return { part, draw, cell, id: `hatch-${i}`, ...size };
   });
   const run = arrange(grids, GAP);
   const line = panes.length > 1 ? LINE : 0;

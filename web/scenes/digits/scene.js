@@ -7,8 +7,7 @@
 
 import { features } from '../shared/features.js';
 import { pad as sheet } from '../shared/pad.js';
-import { digitsFrom, loadDigits } from '../shared/samples.js';
-import { lesson } from './lesson.js';
+import { loadDigits, samplesFrom, test, train } from '../shared/samples.js';
 
 const PIXELS = 64;
 
@@ -23,21 +22,17 @@ function scores(g, weights, pixels) {
   return g.matMul(pixels, rows, { transposeB: true });
 }
 
-const train = () => digitsFrom(0, 600);
-const test = () => digitsFrom(600, 900);
-
 /** @type {import('../scene.js').Scene} */
 export const scene = {
   id: 'digits',
   order: 9,
-  ...lesson,
   group: 'networks',
   sizes: [[8, 8]],
   choices: {},
   reach: 1.5,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
-  prunes: 'last',
+  prunes: true,
   load: loadDigits,
   shapes,
   start: () => new Float32Array(10 * PIXELS),
@@ -60,8 +55,17 @@ export const scene = {
     };
   },
   figures: [sheet, features],
-  shown() {
-    const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
-    return { samples: { images, labels, first: 6 }, layers: [] };
+  shown: () => ({ samples: samplesFrom(6) }),
+  guess: {
+    after: 50,
+    of: 'run',
+    right: ({ reading }) => (reading('score') > 0.7 ? 2 : reading('score') > 0.3 ? 1 : 0),
   },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 50 }] },
+    { area: 'locks', actions: [{ prune: 0.5 }] },
+    { area: 'run', actions: [{ train: 50 }] },
+    { area: 'grid' },
+  ],
 };

@@ -12,14 +12,11 @@ export const words = {
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: en.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'The pad is empty.' : `It is read as ${en.aDigit(digit)}.`} ${score} of 300 unseen digits are read correctly.`,
-      },
+      features: en.features,
     },
     guess: {
       question: 'How many of 300 unseen digits will be read correctly after 50 steps?',
-      answers: ['About 30, by luck', 'About half', 'More than 250'],
+      answers: en.scores,
       told: (facts) => `${facts.percent('score')} of 300 unseen digits are read correctly.`,
     },
     lesson: [
@@ -38,14 +35,11 @@ export const words = {
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: de.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'Die Fläche ist leer.' : `Sie wird als ${digit} gelesen.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
-      },
+      features: de.features,
     },
     guess: {
       question: 'Wie viele von 300 ungesehenen Ziffern werden nach 50 Schritten richtig gelesen?',
-      answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+      answers: de.scores,
       told: (facts) =>
         `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen.`,
     },

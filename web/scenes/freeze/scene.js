@@ -11,8 +11,7 @@ import { accuracy } from './figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { part } from '../shared/part.js';
-import { digitsFrom, loadDigits } from '../shared/samples.js';
-import { lesson } from './lesson.js';
+import { digitsFrom, loadDigits, samplesFrom } from '../shared/samples.js';
 
 /** The number of known digits, of ten. */
 const OLD = 5;
@@ -38,8 +37,6 @@ const examples = ({ choices }) =>
     (label, nth) =>
       nth < (label >= OLD ? NEW_EXAMPLES : choices.examples === 'both' ? OLD_EXAMPLES : 0),
   );
-const oldTests = () => digitsFrom(KNOWN, ALL, (label) => label < OLD);
-const newTests = () => digitsFrom(KNOWN, ALL, (label) => label >= OLD);
 
 /** @type {Record<string, [rows: number, cols: number]>} */
 const SHAPES = {
@@ -50,10 +47,6 @@ const SHAPES = {
   conv2: [4, 72],
   bias2: [1, 4],
 };
-
-const DIGIT_NAMES = Array.from({ length: DIGITS }, (_, digit) => String(digit));
-const filters = (/** @type {number} */ count) =>
-  Array.from({ length: count }, (_, i) => String(i + 1));
 
 /** Returns the rows of a convolution's weight, [3, 3, channels, filters], one per filter. @param {string} name @param {number} count */
 const rowsOf = (name, count) =>
@@ -74,10 +67,10 @@ function tested(g, net) {
   const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
   const share = (/** @type {import('../shared/samples.js').Digits} */ { rows, labels }) =>
     g.mean(g.equal(g.argMax(answersTo(rows), 1), labels));
-  const old = oldTests();
+  const old = digitsFrom(KNOWN, ALL, (label) => label < OLD);
   return {
     old: share(old),
-    fresh: share(newTests()),
+    fresh: share(digitsFrom(KNOWN, ALL, (label) => label >= OLD)),
     watched: g.slice(answersTo(old.rows.slice(0, WATCHED)), [0, 0], [WATCHED, OLD]),
   };
 }
@@ -86,7 +79,6 @@ function tested(g, net) {
 export const scene = {
   id: 'freeze',
   order: 6,
-  ...lesson,
   group: 'leaks',
   sizes: [[16, DIGITS]],
   choices: { examples: ['new', 'both'] },
@@ -113,13 +105,13 @@ export const scene = {
     bias: { of: 'head/bias', strides: [DIGITS, 1] },
   }),
   rowNames: () => ({
-    conv1: filters(8),
-    conv2: filters(4),
+    conv1: [...'12345678'],
+    conv2: [...'1234'],
     // Each of the base's four last filters has 2×2 outputs, one for each corner of the image.
     bias: ['bias'],
     head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
   }),
-  colNames: () => ({ head: DIGIT_NAMES, bias: DIGIT_NAMES }),
+  colNames: () => ({ head: [...'0123456789'], bias: [...'0123456789'] }),
   /** The new answers start at 0. */
   start() {
     const answers = (/** @type {number[]} */ old, /** @type {number} */ rows) =>
@@ -137,14 +129,8 @@ export const scene = {
     ]);
   },
   locks,
-  cellSizes: () => ({
-    head: 1.25,
-    bias: 1.25,
-    conv1: 1.25,
-    bias1: 1.25,
-    conv2: 0.4375,
-    bias2: 1.25,
-  }),
+  cellSizes: () =>
+    Object.fromEntries(Object.keys(SHAPES).map((name) => [name, name === 'conv2' ? 0.4375 : 1.25])),
   data(setup) {
     const { rows, labels } = examples(setup);
     return { pixels: rows, labels };
@@ -171,26 +157,39 @@ export const scene = {
   inputs: () => ({ pad: [8, 8] }),
   readings(g, weights, _, net) {
     const image = g.reshape(weights.pad, [1, 8, 8, 1]);
-    const maps = net.getLayer('conv1').apply(image);
     return {
       ...tested(g, net),
       pad: g.reshape(weights.pad, [64]),
-      maps,
-      parts: net.getLayer('conv2').apply(g.maxPool(maps, 2)),
       answers: g.sigmoid(net.apply(image)),
     };
   },
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   figures: [accuracy, pad, features],
-  shown() {
-    const { images, labels } = digitsFrom(KNOWN, ALL, (_, nth) => nth < 4);
-    return {
-      base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
-      samples: { images, labels, first: 2 },
-      layers: [
-        { reading: 'maps', side: 8, kernels: null },
-        { reading: 'parts', side: 2, kernels: null },
-      ],
-    };
+  shown: () => ({
+    base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
+    samples: samplesFrom(2, KNOWN, ALL),
+  }),
+  guess: { after: 200, of: 'run', right: ({ held }) => (held < 457 ? null : 1) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 200 }] },
+    { area: 'grid', actions: [{ state: { beside: 'mask' } }] },
+    {
+      area: 'accuracy',
+      actions: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
+    },
+    { area: 'accuracy', actions: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
+  ],
+  challenge: {
+    id: 'old-digits',
+    most: 400,
+    start: ['locks'],
+    later: [],
+    goals: [
+      { of: 'step', atLeast: 400 },
+      { of: 'old', atLeast: 0.9 },
+      { of: 'fresh', atLeast: 0.4 },
+    ],
+    score: 'locked',
   },
 };

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Freeze the base',
     card: 'A network that knows five digits learns five more.',
-    lede: 'This network reads the digits 0 to 4. Now it learns 5 to 9.',
+    lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'Most of it is locked. What happens to the old digits?',
@@ -22,45 +22,28 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Head: one column per digit', bias: 'Head: bias' },
+      ...{ head: 'Head', bias: 'Head: bias' },
       ...{ conv1: 'Base: first kernels', bias1: 'Base: first biases' },
       ...{ conv2: 'Base: second kernels', bias2: 'Base: second biases' },
     },
-    names: { bias: 'bias' },
     figures: {
       accuracy: {
         padlock: 'Base and answers 0 to 4',
-        old: 'Old digits, 0 to 4: read correctly',
-        ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+        ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
+        ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
         headline: (lock, free) =>
           `Old digits still read after 400 steps: ${lock} of 100 with the lock, ${free} without.`,
-        /**
-         * @param {{ old: string, fresh: string }} own
-         * @param {{ key: string, old: string, fresh: string }[]} lines
-         * @param {{ all: number, changed: number } | null} answers
-         */
-        label: (own, lines, answers) => {
-          /** @type {Record<string, string>} */
-          const names = {
-            lock: 'with the lock',
-            mask: 'with a mask',
-            free: 'without locks',
-          };
-          const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} and ${fresh}`);
-          const kept = answers
-            ? answers.changed
-              ? ` ${answers.changed} of ${answers.all} old answers have changed.`
-              : ` All ${answers.all} old answers that the page checks keep every bit.`
-            : '';
-          const runs = told.length ? ` Recorded runs of 400 steps: ${told.join(', ')}.` : '';
-          return `Of the unseen old and new digits, ${own.old} and ${own.fresh} are read correctly.${runs}${kept}`;
-        },
+        line: (name, old, fresh) => `${name} ${old} and ${fresh}`,
+        own: (old, fresh) =>
+          `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
+        runs: (lines) => ` Recorded runs of 400 steps: ${lines}.`,
+        changed: (changed, all) =>
+          changed
+            ? ` ${changed} of ${all} old answers have changed.`
+            : ` All ${all} old answers that the page checks keep every bit.`,
       },
       pad: en.pad,
-      features: {
-        label: (digit) =>
-          digit === null ? 'The pad is empty.' : `The network reads ${en.aDigit(digit)}.`,
-      },
+      features: en.features,
     },
     lesson: [
       'This network learnt the digits 0 to 4 in Keras. Its base and the columns 0 to 4 of its head are locked.',
@@ -78,7 +61,7 @@ export const words = {
   de: {
     name: 'Basis einfrieren',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
-    lede: 'Dieses Netz liest die Ziffern 0 bis 4. Nun lernt es 5 bis 9.',
+    lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',
@@ -97,7 +80,7 @@ export const words = {
       },
     },
     grids: {
-      ...{ head: 'Kopf: je Ziffer eine Spalte', bias: 'Kopf: Bias' },
+      ...{ head: 'Kopf', bias: 'Kopf: Bias' },
       ...{ conv1: 'Basis: erste Filter', bias1: 'Basis: erster Bias' },
       ...{ conv2: 'Basis: zweite Filter', bias2: 'Basis: zweiter Bias' },
     },
@@ -105,33 +88,21 @@ export const words = {
     figures: {
       accuracy: {
         padlock: 'Basis und Antworten 0 bis 4',
-        old: 'Alte Ziffern, 0 bis 4: richtig gelesen',
-        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+        ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
+        ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
         headline: (lock, free) =>
           `Alte Ziffern, die nach 400 Schritten noch gelesen werden: ${lock} von 100 mit der Sperre, ${free} ohne.`,
-        /**
-         * @param {{ old: string, fresh: string }} own
-         * @param {{ key: string, old: string, fresh: string }[]} lines
-         * @param {{ all: number, changed: number } | null} answers
-         */
-        label: (own, lines, answers) => {
-          /** @type {Record<string, string>} */
-          const names = { lock: 'mit der Sperre', mask: 'mit einer Maske', free: 'ohne Sperre' };
-          const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} und ${fresh}`);
-          const kept = answers
-            ? answers.changed
-              ? ` ${answers.changed} von ${answers.all} alten Antworten haben sich geändert.`
-              : ` Alle ${answers.all} alten Antworten, die die Seite prüft, behalten jedes Bit.`
-            : '';
-          const runs = told.length ? ` Aufgezeichnet nach 400 Schritten: ${told.join(', ')}.` : '';
-          return `Von den ungesehenen alten und neuen Ziffern werden ${own.old} und ${own.fresh} richtig gelesen.${runs}${kept}`;
-        },
+        line: (name, old, fresh) => `${name} ${old} und ${fresh}`,
+        own: (old, fresh) =>
+          `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
+        runs: (lines) => ` Aufgezeichnet nach 400 Schritten: ${lines}.`,
+        changed: (changed, all) =>
+          changed
+            ? ` ${changed} von ${all} alten Antworten haben sich geändert.`
+            : ` Alle ${all} alten Antworten, die die Seite prüft, behalten jedes Bit.`,
       },
       pad: de.pad,
-      features: {
-        label: (digit) =>
-          digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`,
-      },
+      features: de.features,
     },
     lesson: [
       'Dieses Netz hat die Ziffern 0 bis 4 in Keras gelernt. Seine Basis und die Spalten 0 bis 4 seines Kopfes sind gesperrt.',

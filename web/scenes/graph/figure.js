@@ -7,10 +7,10 @@
  *   shown.names  names of the nodes
  */
 
+import { ARROWS, HALF, moveTo, nearest, stopAt } from '../shared/buttons.js';
+import { stroke } from '../shared/plot.js';
 import { NodeDrag } from './drag.js';
 
-/** Half of a target's side, in CSS pixels; also the nodes' distance from the border. */
-const HALF = 22;
 /** A press that moves less than this, in CSS pixels, is a click. */
 const SLACK = 5;
 /** The distance of an arrow key's move; with Shift, five times as much. */
@@ -20,13 +20,6 @@ const [WIDTH, THIN, THICK] = [4, 1.5, 9];
 /** The relative error of an edge's length that gets the scale's last colour. */
 const MOST_STRAIN = 0.75;
 
-/** @type {Record<string, [x: number, y: number]>} */
-const ARROWS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
 /** Keys that select another node, by its number, of `count`. @type {Record<string, (node: number, count: number) => number>} */
 const GOES = {
   PageDown: (node, count) => (node + 1) % count,
@@ -56,9 +49,11 @@ class GraphView {
   #nodes = [];
   /** @type {Model | null} */
   #model = null;
+  /** Where nodes are drawn, in CSS pixels. @type {{ x: number, y: number }[]} */
+  #points = [];
   /** The pixels of a unit, and half of the space in units. */
   #scale = { unit: 1, x: 1, y: 1 };
-  /** The node that was pressed. @type {{ node: number, x: number, y: number, offset: number[], hasMoved: boolean } | null} */
+  /** The node that was pressed. @type {{ node: number, x: number, y: number, from: number[], hasMoved: boolean } | null} */
   #press = null;
 
   /** @param {HTMLElement} host @param {Tools} tools */
@@ -91,12 +86,6 @@ class GraphView {
     return this.#nodes.indexOf(/** @type {HTMLButtonElement} */ (target));
   }
 
-  /** Returns a pointer's position, in pixels from the middle, y upwards. @param {PointerEvent} event */
-  #pointer({ clientX, clientY }) {
-    const { left, top, width, height } = this.#layer.getBoundingClientRect();
-    return [clientX - left - width / 2, top + height / 2 - clientY];
-  }
-
   /** Returns where a node is drawn: at the drag's position, or at its own. @param {number} node */
   #at(node) {
     if (node === this.#drag.node) return this.#drag.at;
@@ -109,28 +98,16 @@ class GraphView {
     return [within(x, this.#scale.x), within(y, this.#scale.y)];
   }
 
-  /** Targets may overlap, so a press means the nearest. @param {PointerEvent} event @returns {number} −1 for none */
-  #nearest(event) {
-    const [x, y] = this.#pointer(event);
-    const { unit } = this.#scale;
-    let [best, least] = [-1, HALF];
-    for (let node = 0; node < this.#nodes.length; node++) {
-      const [u, v] = this.#clamp(this.#at(node));
-      const distance = Math.hypot(u * unit - x, v * unit - y);
-      if (distance < least) [best, least] = [node, distance];
-    }
-    return best;
-  }
+  /** @param {PointerEvent} event @returns {number} −1 for none */
+  #nearest = (event) => nearest(this.#points, this.#layer, event);
 
   /** @param {PointerEvent} event */
   #down(event) {
     if (event.button !== 0 || !event.isPrimary || !this.#model) return;
     const node = this.#nearest(event);
     if (node < 0) return;
-    const [x, y] = this.#pointer(event);
-    const { unit } = this.#scale;
-    const [u, v] = this.#clamp(this.#at(node));
-    this.#press = { node, x, y, offset: [u - x / unit, v - y / unit], hasMoved: false };
+    const { clientX: x, clientY: y } = event;
+    this.#press = { node, x, y, from: this.#clamp(this.#at(node)), hasMoved: false };
     this.#layer.setPointerCapture(event.pointerId);
     this.#nodes[node].focus({ preventScroll: true });
   }
@@ -144,12 +121,12 @@ class GraphView {
       this.#tools.intents.light(node < 0 ? -1 : 2 * node);
       return;
     }
-    const [x, y] = this.#pointer(event);
-    if (!press.hasMoved && Math.hypot(x - press.x, y - press.y) < SLACK) return;
+    const [x, y] = [event.clientX - press.x, press.y - event.clientY];
+    if (!press.hasMoved && Math.hypot(x, y) < SLACK) return;
     if (!press.hasMoved) this.#drag.start(press.node, this.#at(press.node));
     press.hasMoved = true;
     const { unit } = this.#scale;
-    this.#drag.move(this.#clamp([x / unit + press.offset[0], y / unit + press.offset[1]]));
+    this.#drag.move(this.#clamp([press.from[0] + x / unit, press.from[1] + y / unit]));
     this.draw(this.#model);
   }
 
@@ -168,11 +145,8 @@ class GraphView {
   #pin(node) {
     if (node < 0 || !this.#model) return;
     const { locks } = cellsOf(this.#model);
-    const cells = [2 * node, 2 * node + 1];
-    this.#tools.intents.lock(
-      cells,
-      cells.some((cell) => !locks[cell]),
-    );
+    const isPinned = locks[2 * node] && locks[2 * node + 1];
+    this.#tools.intents.lock([2 * node, 2 * node + 1], !isPinned);
   }
 
   /** @param {KeyboardEvent} event */
@@ -207,9 +181,7 @@ class GraphView {
   /** Makes a node the only tab stop. @param {number} node */
   #focus(node) {
     if (node < 0) return;
-    this.#nodes.forEach((button, i) => {
-      button.tabIndex = i === node ? 0 : -1;
-    });
+    stopAt(this.#nodes, node);
     this.#tools.intents.select(2 * node);
     this.#tools.intents.light(2 * node);
   }
@@ -241,44 +213,39 @@ class GraphView {
     const { width, height } = stage;
     const unit = Math.max(1, (Math.min(width, height) / 2 - HALF) / model.reach);
     this.#scale = { unit, x: (width / 2 - HALF) / unit, y: (height / 2 - HALF) / unit };
-    const points = this.#nodes.map((_, node) => {
+    this.#points = this.#nodes.map((_, node) => {
       const [x, y] = this.#clamp(this.#at(node));
       return { x: width / 2 + x * unit, y: height / 2 - y * unit };
     });
-    this.#drawEdges(stage, model, points);
-    this.#nodes.forEach((_, node) => {
-      this.#drawNode(node, model, points[node]);
-    });
+    this.#drawEdges(stage, model);
+    for (const node of this.#nodes.keys()) this.#drawNode(node, model);
   }
 
-  /** @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {{ x: number, y: number }[]} points */
-  #drawEdges({ pen, ink, colour }, { shown }, points) {
+  /** @param {import('../shared/figure.js').Stage} stage @param {Model} model */
+  #drawEdges({ pen, ink, colour }, { shown }) {
     pen.lineCap = 'round';
     for (const [from, to] of shown.edges) {
-      const [a, b] = [points[from], points[to]];
+      const [a, b] = [this.#points[from], this.#points[to]];
       const long = Math.hypot(a.x - b.x, a.y - b.y) / this.#scale.unit / shown.unit;
       const width = Math.min(THICK, Math.max(THIN, WIDTH / Math.max(long, 0.01)));
-      pen.beginPath();
-      pen.moveTo(a.x, a.y);
-      pen.lineTo(b.x, b.y);
-      pen.strokeStyle = ink('edge');
-      pen.lineWidth = width + 1.5;
-      pen.stroke();
-      pen.strokeStyle = colour(long - 1, MOST_STRAIN);
-      pen.lineWidth = width;
-      pen.stroke();
+      for (const [style, wide] of /** @type {[string, number][]} */ ([
+        [ink('edge'), width + 1.5],
+        [colour(long - 1, MOST_STRAIN), width],
+      ])) {
+        pen.strokeStyle = style;
+        pen.lineWidth = wide;
+        stroke(pen, [a.x, a.y], [b.x, b.y]);
+      }
     }
   }
 
-  /** @param {number} node @param {Model} model @param {{ x: number, y: number }} point */
-  #drawNode(node, model, { x, y }) {
+  /** @param {number} node @param {Model} model */
+  #drawNode(node, model) {
     const button = this.#nodes[node];
     const { locks } = cellsOf(model);
     const [isAcross, isUp] = [locks[2 * node] === 1, locks[2 * node + 1] === 1];
     const isDragged = node === this.#drag.node;
-    // In eighths of a pixel, which screens have, so that a target keeps its full side.
-    const [left, top] = [x, y].map((at) => Math.round((at - HALF) * 8) / 8);
-    button.style.transform = `translate(${left}px, ${top}px)`;
+    moveTo(button, this.#points[node]);
     button.classList.toggle('is-pinned', isAcross && isUp);
     button.classList.toggle('is-rail', isAcross !== isUp);
     button.classList.toggle('is-held', isDragged);

@@ -11,7 +11,6 @@
 
 import { graph as drawing } from './figure.js';
 import { noise } from '../shared/noise.js';
-import { lesson } from './lesson.js';
 
 /** @typedef {[from: number, to: number]} Edge */
 /** @typedef {{ count: number, edges: Edge[], unit: number, pins: Record<number, [x: number, y: number]> }} Graph */
@@ -21,40 +20,36 @@ const SIDE = 4;
 /** The nodes of the tree: each has two children. */
 const TREE = 31;
 
-/** Who met whom outside the club: for each member, those with higher numbers. */
+/** Who met whom outside the club: a member, and those with higher numbers. */
 const CLUB = [
-  [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31],
-  [2, 3, 7, 13, 17, 19, 21, 30],
-  [3, 7, 8, 9, 13, 27, 28, 32],
-  [7, 12, 13],
-  [6, 10],
-  [6, 10, 16],
-  [16],
-  [],
+  [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31],
+  [1, 2, 3, 7, 13, 17, 19, 21, 30],
+  [2, 3, 7, 8, 9, 13, 27, 28, 32],
+  [3, 7, 12, 13],
+  [4, 6, 10],
+  [5, 6, 10, 16],
+  [6, 16],
+  [8, 30, 32, 33],
+  [9, 33],
+  [13, 33],
+  [14, 32, 33],
+  [15, 32, 33],
+  [18, 32, 33],
+  [19, 33],
+  [20, 32, 33],
+  [22, 32, 33],
+  [23, 25, 27, 29, 32, 33],
+  [24, 25, 27, 31],
+  [25, 31],
+  [26, 29, 33],
+  [27, 33],
+  [28, 31, 33],
+  [29, 32, 33],
   [30, 32, 33],
-  [33],
-  ...[[], [], []],
-  [33],
+  [31, 32, 33],
   [32, 33],
-  [32, 33],
-  ...[[], []],
-  [32, 33],
-  [33],
-  [32, 33],
-  [],
-  [32, 33],
-  [25, 27, 29, 32, 33],
-  [25, 27, 31],
-  [31],
-  [29, 33],
-  [33],
-  [31, 33],
-  [32, 33],
-  [32, 33],
-  [32, 33],
-  [33],
-  [],
 ];
+const MEMBERS = 34;
 
 /** A square mesh, pinned at its corners. @returns {Graph} */
 function mesh() {
@@ -87,10 +82,10 @@ const graphs = {
   },
   // The two members whose conflict split the club are pinned, one on each side.
   club: {
-    count: CLUB.length,
+    count: MEMBERS,
     unit: 0.42,
-    edges: CLUB.flatMap((others, i) => others.map((j) => /** @type {Edge} */ ([i, j]))),
-    pins: { 0: [-0.6, 0], [CLUB.length - 1]: [0.6, 0] },
+    edges: CLUB.flatMap(([i, ...others]) => others.map((j) => /** @type {Edge} */ ([i, j]))),
+    pins: { 0: [-0.6, 0], [MEMBERS - 1]: [0.6, 0] },
   },
 };
 
@@ -124,7 +119,6 @@ function distances({ count, edges }) {
 export const scene = {
   id: 'graph',
   order: 11,
-  ...lesson,
   sizes: [[SIDE * SIDE, 2]],
   choices: { graph: Object.keys(graphs) },
   reach: 1,
@@ -161,4 +155,12 @@ export const scene = {
     const { edges, unit } = graphOf(setup);
     return { edges, unit, names: namesOf(setup) };
   },
+  guess: { after: 100, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 120 }] },
+    { area: 'grid' },
+    { area: 'grid', actions: [{ lock: [10, 11] }] },
+    { area: 'grid', actions: [{ state: { choices: { graph: 'club' } } }, { train: 200 }] },
+  ],
 };

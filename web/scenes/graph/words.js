@@ -25,12 +25,8 @@ export const words = {
       graph: {
         group: 'Nodes of the graph',
         node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
-        moved: (name, at) => {
-          const [x, y] = at.map((/** @type {number} */ value) =>
-            value.toFixed(2).replace('-', '−'),
-          );
-          return `Node ${name}, in hand: x ${x}, y ${y}`;
-        },
+        moved: (name, [x, y]) =>
+          `Node ${name}, in hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Node ${name}: let go`,
         label: (all, pinned) =>
           `The graph has ${all} nodes, and ${pinned} of them are pinned. Thin blue edges are too long; thick orange edges are too short. Click or press Space to pin a node. Drag it, or move it with arrow keys and release it with Enter. Page Up and Page Down select another node.`,
@@ -69,12 +65,10 @@ export const words = {
       graph: {
         group: 'Knoten des Graphen',
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
-        moved: (name, at) => {
-          const [x, y] = at.map((/** @type {number} */ value) =>
-            value.toFixed(2).replace('.', ',').replace('-', '−'),
-          );
-          return `Knoten ${name}, in der Hand: x ${x}, y ${y}`;
-        },
+        moved: (name, [x, y]) =>
+          `Knoten ${name}, in der Hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`
+            .replaceAll('.', ',')
+            .replaceAll('-', '−'),
         freed: (name) => `Knoten ${name}: losgelassen`,
         label: (all, pinned) =>
           `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Dünne blaue Kanten sind zu lang, dicke orange zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,

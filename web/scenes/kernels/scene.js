@@ -4,23 +4,21 @@
  * lock all eight random kernels and their biases, and only the head learns.
  */
 
+import { maps } from './figure.js';
 import { features } from '../shared/features.js';
 import { pad } from '../shared/pad.js';
 import { noise } from '../shared/noise.js';
-import { digitsFrom, loadDigits } from '../shared/samples.js';
-import { lesson } from './lesson.js';
+import { loadDigits, samplesFrom, test, train } from '../shared/samples.js';
 
 const KERNELS = 8;
 /** The inputs of the head: the largest value in each quarter of each kernel's map. */
 const READ = 4 * KERNELS;
 const DIGITS = 10;
 
-const train = () => digitsFrom(0, 600);
-const test = () => digitsFrom(600, 900);
-
 const kernels = Array.from({ length: KERNELS }, (_, i) => `kernel${i + 1}`);
-const names = (/** @type {number} */ count, from = 0) =>
-  Array.from({ length: count }, (_, i) => String(i + from));
+
+/** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. @type {[number, number]} */
+const STRIDES = [3 * KERNELS, KERNELS];
 
 /** Sobel's filters for vertical and for horizontal edges (Sobel & Feldman 1968), times ½. */
 const SOBEL = [
@@ -40,17 +38,10 @@ const shapes = () => ({
 function start({ seed, choices }) {
   // As in Keras: Glorot & Bengio 2010, uniform.
   const drawn = noise(9 * KERNELS, seed, Math.sqrt(6 / (9 + 9 * KERNELS)));
-  const own = choices.kernels === 'sobel' ? SOBEL.flat() : [];
-  own.forEach((value, i) => {
-    drawn[i] = value;
-  });
+  if (choices.kernels === 'sobel') drawn.set(SOBEL.flat());
   const head = noise(READ * DIGITS, seed + 1, Math.sqrt(6 / (READ + DIGITS)));
-  return Float32Array.from([
-    ...drawn,
-    ...new Float32Array(KERNELS),
-    ...head,
-    ...new Float32Array(DIGITS),
-  ]);
+  const zeros = (/** @type {number} */ count) => new Float32Array(count);
+  return Float32Array.from([...drawn, ...zeros(KERNELS), ...head, ...zeros(DIGITS)]);
 }
 
 /** @param {import('../scene.js').Setup} setup */
@@ -65,35 +56,26 @@ function locks({ choices }) {
 export const scene = {
   id: 'kernels',
   order: 10,
-  ...lesson,
   group: 'networks',
   sizes: [[3, 3]],
   choices: { kernels: ['sobel', 'random', 'locked'] },
   reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
-  prunes: 'last',
+  prunes: true,
   load: loadDigits,
   shapes,
-  /** The last axis of the kernels' variable, [3, 3, 1, 8], is the kernel. */
   views: () => ({
     ...Object.fromEntries(
-      kernels.map((name, k) => [
-        name,
-        {
-          of: 'conv/kernel',
-          first: k,
-          strides: /** @type {[number, number]} */ ([3 * KERNELS, KERNELS]),
-        },
-      ]),
+      kernels.map((name, k) => [name, { of: 'conv/kernel', first: k, strides: STRIDES }]),
     ),
     biases: { of: 'conv/bias', strides: [KERNELS, 1] },
     // One row per digit.
     head: { of: 'head/kernel', strides: [1, DIGITS] },
     offsets: { of: 'head/bias', strides: [1, DIGITS] },
   }),
-  rowNames: () => ({ offsets: names(DIGITS) }),
-  colNames: () => ({ biases: names(KERNELS, 1) }),
+  rowNames: () => ({ offsets: [...'0123456789'] }),
+  colNames: () => ({ biases: [...'12345678'] }),
   cellSizes: () => ({
     ...Object.fromEntries(kernels.map((name) => [name, 2.25])),
     ...{ biases: 2.25, head: 0.875, offsets: 0.875 },
@@ -131,12 +113,18 @@ export const scene = {
       score: g.mean(g.equal(guesses, labels)),
     };
   },
-  figures: [pad, features],
-  shown() {
-    const { images, labels } = digitsFrom(600, 900, (_, nth) => nth < 4);
-    return {
-      samples: { images, labels, first: 3 },
-      layers: [{ reading: 'maps', side: 8, kernels }],
-    };
+  figures: [pad, features, maps],
+  shown: () => ({ samples: samplesFrom(3), kernels }),
+  guess: {
+    after: 200,
+    of: 'run',
+    right: ({ reading }) => (reading('score') > 0.7 ? 2 : reading('score') > 0.3 ? 1 : 0),
   },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 200 }] },
+    { area: 'grid' },
+    { area: 'run', actions: [{ state: { choices: { kernels: 'locked' } } }, { train: 200 }] },
+    { area: 'grid' },
+  ],
 };

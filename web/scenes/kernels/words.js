@@ -28,14 +28,15 @@ export const words = {
     },
     figures: {
       pad: en.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'The pad is empty.' : `The network reads ${en.aDigit(digit)}.`} ${score} of 300 unseen digits are read correctly.`,
+      features: en.features,
+      maps: {
+        ...{ kernel: 'Kernel', sees: 'sees' },
+        label: 'Below each kernel is what it sees: blue where the digit has what it looks for.',
       },
     },
     guess: {
       question: 'How many of 300 unseen digits will be read correctly after 200 steps?',
-      answers: ['About 30, by luck', 'About half', 'More than 250'],
+      answers: en.scores,
       told: (facts) =>
         `${facts.percent('score')} of 300 unseen digits are read correctly. ${en.locked(facts)}`,
     },
@@ -71,14 +72,15 @@ export const words = {
     },
     figures: {
       pad: de.pad,
-      features: {
-        label: (digit, score) =>
-          `${digit === null ? 'Die Fläche ist leer.' : `Das Netz liest eine ${digit}.`} ${score} von 300 ungesehenen Ziffern werden richtig gelesen.`,
+      features: de.features,
+      maps: {
+        ...{ kernel: 'Filter', sees: 'sieht' },
+        label: 'Unter jedem Filter ist, was er sieht: blau, wo die Ziffer hat, was er sucht.',
       },
     },
     guess: {
       question: 'Wie viele von 300 ungesehenen Ziffern werden nach 200 Schritten richtig gelesen?',
-      answers: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+      answers: de.scores,
       told: (facts) =>
         `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen. ${de.locked(facts)}`,
     },

@@ -6,7 +6,6 @@
 
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
-import { lesson } from './lesson.js';
 
 const PADLOCK = [
   '..........',
@@ -25,7 +24,6 @@ const PADLOCK = [
 export const scene = {
   id: 'leak-lab',
   order: 4,
-  ...lesson,
   group: 'leaks',
   sizes: [[10, 10]],
   choices: {},
@@ -38,4 +36,16 @@ export const scene = {
   locks: () => Uint8Array.from(PADLOCK, (cell) => (cell === '#' ? 1 : 0)),
   target: () => draw('heart', 10, 10).map((value) => -value),
   loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
+  guess: {
+    after: 40,
+    of: 'rival',
+    right: ({ held, moved }) => (moved ? (moved < held ? 1 : 2) : 0),
+  },
+  tour: [
+    { area: 'grid' },
+    { area: 'grid', actions: [{ rule: 'adam' }, { train: 60 }] },
+    { area: 'settings', actions: [{ rule: 'sgd' }, { train: 60 }] },
+    { area: 'settings', actions: [{ rule: 'momentum' }, { train: 60 }] },
+    { area: 'settings', actions: [{ rule: 'adamW' }, { train: 120 }] },
+  ],
 };

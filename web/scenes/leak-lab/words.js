@@ -8,7 +8,7 @@ export const words = {
     lede: 'A lock and a mask hold the same cells.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
-      question: 'The mask takes away their pull (the gradient). How many will move?',
+      question: 'The mask: gradient × 0. How many cells will move?',
       answers: ['None: no gradient, no step', 'A few', 'All of them'],
       told: (facts) =>
         facts.moved
@@ -29,7 +29,7 @@ export const words = {
     lede: 'Eine Sperre und eine Maske halten dieselben Zellen.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
-      question: 'Die Maske nimmt ihnen den Zug (den Gradienten). Wie viele bewegen sich?',
+      question: 'Die Maske: Gradient × 0. Wie viele Zellen bewegen sich?',
       answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
       told: (facts) =>
         facts.moved

@@ -1,172 +1,164 @@
 /**
  * The lottery ticket: accuracy over the share of weights left. A slider prunes the shown run and
- * restores the remaining weights' first values; recorded runs are the curve, and each opens.
- *   shown.kept, shown.least  per cent, and the end of the axis
+ * restores the remaining weights' first values; recorded runs are the curves, and each opens.
  */
 
-import { say, svg, update } from '../shared/elements.js';
-import { markOf, RunsPlot } from './plot.js';
+import { say } from '../shared/figure.js';
+import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
+import { RunMarks } from './marks.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
-/** @typedef {import('./plot.js').Point} Point */
-/** @typedef {Parameters<import('../shared/figure.js').Built['build']>[1]} Tools */
+/** @typedef {import('../shared/plot.js').Plot} Plot */
 
+/** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
+export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
 /** The start of the axis of accuracy, in per cent, unless a run is below it. */
 const FLOOR = 40;
-/** The start of the other axis, a little above all weights, in per cent. */
-const MOST = 108;
+/** The ends of the other axis, a little beyond the marks, in per cent. */
+const [MOST, LEAST] = [108, 9];
+/** The share that the headline tells of. */
+const TOLD = 21;
+const MARGINS = [32, 92, 42, 44];
 
-/** Returns the number of cells left of a matrix. @param {number} cells @param {number} kept in per cent */
-const leftOf = (cells, kept) => cells - Math.floor((1 - kept / 100) * cells + 0.5);
-
-/** @param {Model} model @param {number} kept in per cent, of each matrix */
+/** Returns the number of weights left of each matrix. @param {Model} model @param {number} kept in per cent */
 const countOf = ({ layout }, kept) =>
-  layout.reduce((sum, { rows, cols }) => sum + leftOf(rows * cols, kept), 0);
-
-/** @param {Model} model */
-const allOf = ({ layout }) => layout.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
+  layout.reduce((sum, { rows, cols }) => {
+    const cells = rows * cols;
+    return sum + cells - Math.floor((1 - kept / 100) * cells + 0.5);
+  }, 0);
 
 /** Returns the number of the shown run's weights that are not locked at 0. @param {Model} model */
 const liveCount = ({ values, locks, layout }) =>
-  layout.reduce(
-    (sum, { name }) =>
-      sum +
-      values[name].reduce((more, value, i) => more + (value === 0 && locks[name][i] ? 0 : 1), 0),
-    0,
-  );
+  layout.flatMap(({ name }) => [...values[name].filter((value, i) => value || !locks[name][i])])
+    .length;
 
-/** @param {number} share 0..1 */
-const percentText = (share) => `${(100 * share).toFixed(1)} %`;
+/** @param {import('../shared/figure.js').RecordedRun} run in per cent */
+const scoreOf = ({ points }) => 100 * points[points.length - 1].readings.testScore[0];
 
-/** @param {import('../shared/figure.js').RecordedRun} run @returns {number} 0..1 */
-const scoreOf = ({ points }) => points[points.length - 1].readings.testScore[0];
+/** Returns a share's position on the logarithmic axis. @param {number} kept in per cent */
+const across = (kept) => Math.log(MOST / kept);
 
-/** Returns a run's point in the plot; the axis of kept weights is logarithmic. @param {number} kept @param {number} score @param {number} least @param {number} floor in per cent @returns {Point} */
-const placeOf = (kept, score, least, floor) => ({
-  x: Math.log(MOST / kept) / Math.log(MOST / least),
-  y: (100 * score - floor) / (100 - floor),
-});
-
-/** @param {Model} model */
-const floorOf = ({ recorded }) =>
-  Math.min(FLOOR, Math.floor(10 * Math.min(1, ...recorded.map(scoreOf))) * 10);
-
-/** The recorded runs as curves. @param {any} words @param {Model} model @returns {import('./plot.js').Chart} */
-function chartOf(words, model) {
-  const { kept, least } = model.shown;
-  const floor = floorOf(model);
-  const all = allOf(model);
-  const series = ['random', 'ticket'].map((kind) => {
-    const runs = model.recorded.filter(({ key }) => key === kind);
-    const indices = [...new Set(runs.map(({ at }) => at))];
-    return {
-      kind,
-      line: indices.map((at) => {
-        const scores = runs.filter((run) => run.at === at).map(scoreOf);
-        const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-        return placeOf(at, mean, least, floor);
-      }),
-      marks: runs.map((run) => {
-        const left = all - (run.zeros?.reduce((sum, bit) => sum + bit, 0) ?? 0);
-        const label = words.point(words[kind], run.at, left, all, percentText(scoreOf(run)));
-        return { ...placeOf(run.at, scoreOf(run), least, floor), label, run };
-      }),
-    };
+/** Returns a curve's mean scores by share. @param {Model} model @param {string} kind @returns {number[][]} kept, score */
+function meansOf({ recorded }, kind) {
+  const runs = recorded.filter(({ key }) => key === kind);
+  return [...new Set(runs.map(({ at }) => at))].map((kept) => {
+    const scores = runs.filter(({ at }) => at === kept).map(scoreOf);
+    return [kept, scores.reduce((sum, score) => sum + score, 0) / scores.length];
   });
-  const ticks = Array.from({ length: (100 - floor) / 10 + 1 }, (_, i) => floor + 10 * i);
-  return {
-    ...{ across: words.across, up: words.up, series, live: null },
-    xTicks: kept
-      .filter((/** @type {number} */ _, /** @type {number} */ i) => i % 2 === 0)
-      .map((/** @type {number} */ at) => ({ at: placeOf(at, 0, least, 0).x, text: `${at} %` })),
-    yTicks: ticks.map((at) => ({ at: placeOf(100, at / 100, least, floor).y, text: `${at} %` })),
-  };
 }
 
-/** @param {Tools['h']} h @param {string} kind @param {string} text */
-const keyOf = (h, kind, text) =>
-  h(
-    'span',
-    { class: 'runs-key' },
-    svg(
-      'svg',
-      { viewBox: '-11 -11 22 22', class: 'runs-sign', 'aria-hidden': 'true' },
-      markOf(kind),
-    ),
-    text,
+/** Returns the marks of the recorded runs. @param {any} words @param {Model} model @returns {import('./marks.js').Mark[]} */
+const marksOf = (words, model) =>
+  ['random', 'ticket'].flatMap((kind) =>
+    model.recorded
+      .filter(({ key }) => key === kind)
+      .map((run) => {
+        const all = countOf(model, 100);
+        const left = all - (run.zeros?.reduce((sum, bit) => sum + bit, 0) ?? 0);
+        const score = `${scoreOf(run).toFixed(1)} %`;
+        const label = words.point(words[kind], run.at, left, all, score);
+        return { kind, x: across(run.at), y: scoreOf(run), label, run };
+      }),
   );
+
+/** Draws the plot, and returns it. @param {import('../shared/figure.js').Stage} stage @param {Model} model */
+function drawPlot(stage, model) {
+  const { words } = stage;
+  const { recorded, readings } = model;
+  const floor = Math.min(FLOOR, Math.floor(Math.min(100, ...recorded.map(scoreOf)) / 10) * 10);
+  const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [floor, 100]);
+  const tens = Array.from({ length: (100 - floor) / 20 + 1 }, (_, i) => floor + 20 * i);
+  drawAxes(stage, plot, {
+    xs: KEPT.filter((_, i) => i % 2 === 0).map((kept) => [across(kept), `${kept} %`]),
+    ys: tens.map((score) => [score, `${score} %`]),
+    ...{ up: words.up, across: words.across },
+  });
+  const curves = ['ticket', 'random'].map((kind, i) => ({
+    ...{ name: words[kind], ink: i ? 'muted' : 'accent', dashes: i ? [4, 3] : [] },
+    points: meansOf(model, kind).map(([kept, score]) => [across(kept), score]),
+  }));
+  if (recorded.length) drawCurves(stage, plot, curves);
+  const share = (100 * liveCount(model)) / countOf(model, 100);
+  const score = Math.max(floor, 100 * readings.testScore[0]);
+  if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score));
+  return plot;
+}
 
 /** @type {import('../shared/figure.js').Built} */
 export const lottery = {
   id: 'lottery',
   isOnce: true,
-  build(host, { words, intents, memory, zoom, h }) {
+  build(host, tools) {
+    const { words, intents, memory, h } = tools;
     const slider = h('input', { type: 'range', min: 5, max: 95, step: 1 });
-    slider.value = memory.kept ?? '50';
+    slider.value = memory.kept ?? '33';
     const kept = h('span', { class: 'lottery-kept' });
     const prune = h('button', { type: 'button', class: 'button' }, words.prune);
-    const plotHost = h('div', { class: 'runs-plot' });
-    const told = h('p', { class: 'runs-told' }, words.hint);
-    const field = h(
-      'label',
-      { class: 'lottery-field' },
-      h('span', { class: 'lottery-label' }, h('span', {}, words.kept), kept),
-      slider,
-    );
-    host.append(
-      h('div', { class: 'lottery-row' }, field, prune),
-      plotHost,
-      h(
-        'p',
-        { class: 'runs-keys' },
-        ...['ticket', 'random', 'live'].map((kind) => keyOf(h, kind, words[`${kind}Key`])),
-      ),
-      told,
-    );
-    const plot = new RunsPlot(plotHost, {
-      ...{ memory, zoom },
-      label: words.plot,
-      open: ({ run }) => intents.openRun(run),
-      tell: (mark) => say(told, mark ? `${mark.label} ${words.opens}` : words.hint),
+    const headline = h('p', { class: 'figure-headline' });
+    const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
+    const told = h('p', { class: 'runs-told' });
+    const marks = new RunMarks(tools, (mark) => {
+      say(told, mark ? `${mark.label} ${words.hint}` : words.hint);
     });
+    host.append(
+      headline,
+      h('div', { class: 'figure-plot' }, canvas, marks.element),
+      told,
+      h(
+        'div',
+        { class: 'lottery-row' },
+        h('label', { class: 'lottery-field' }, words.kept, kept, slider),
+        prune,
+      ),
+    );
     /** @type {Model | null} */
     let model = null;
-    /** The runs that are drawn. @type {Model['recorded']} */
-    let drawn = [];
+    /** The runs that are drawn. @type {Model['recorded'] | null} */
+    let drawn = null;
+    let width = 0;
 
     function drawControls() {
       if (!model) return;
-      const [all, left] = [allOf(model), countOf(model, Number(slider.value))];
-      say(kept, words.keptOf(slider.value, left, all));
-      update(slider, { 'aria-valuetext': words.keptOf(slider.value, left, all) });
-      update(prune, { 'aria-disabled': String(left >= liveCount(model)) });
+      const left = countOf(model, Number(slider.value));
+      const text = words.keptOf(slider.value, left, countOf(model, 100));
+      say(kept, text);
+      slider.setAttribute('aria-valuetext', text);
+      prune.setAttribute('aria-disabled', String(left >= liveCount(model)));
     }
     slider.addEventListener('input', () => {
       memory.kept = slider.value;
       drawControls();
     });
     prune.addEventListener('click', () => {
-      if (prune.getAttribute('aria-disabled') === 'true') return;
-      intents.pruneAnew(1 - Number(slider.value) / 100);
+      if (prune.getAttribute('aria-disabled') !== 'true')
+        intents.pruneAnew(1 - Number(slider.value) / 100);
     });
     const controls = [slider, prune];
     host.addEventListener('focusin', ({ target }) => {
       memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
     });
     return {
-      focus: () => (controls[memory.focused] ?? plot).focus(),
+      focus: () => (controls[memory.focused] ?? marks).focus(),
       draw(now) {
         model = now;
-        const { recorded, shown, readings } = now;
+        const { recorded } = now;
         drawControls();
+        const stage = stageFor(tools, canvas);
+        const plot = drawPlot(stage, now);
         // Another setup has other runs.
-        if (recorded.length !== drawn.length || recorded[0] !== drawn[0]) {
-          plot.draw(chartOf(words, now));
+        const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
+        if (isOther) {
+          const [ticket, random] = ['ticket', 'random'].map(
+            (kind) => meansOf(now, kind).find(([share]) => share === TOLD)?.[1] ?? Number.NaN,
+          );
+          headline.textContent = recorded.length
+            ? words.headline(TOLD, ticket.toFixed(0), random.toFixed(0))
+            : words.none;
+          told.textContent = recorded.length ? words.hint : '';
+          marks.show(marksOf(words, now));
         }
-        drawn = recorded;
-        const share = (100 * liveCount(now)) / allOf(now);
-        const at = placeOf(share, readings.testScore[0], shown.least, floorOf(now));
-        plot.live(at.x <= 1 ? { ...at, y: Math.max(0, at.y) } : null);
+        if (isOther || width !== stage.width) marks.place(plot);
+        [drawn, width] = [recorded, stage.width];
       },
     };
   },

@@ -10,27 +10,29 @@ import { plane } from '../shared/plane.js';
 import { squares } from '../layout.js';
 import { network } from '../shared/layered.js';
 import { part } from '../shared/part.js';
-import { lesson } from './lesson.js';
-
-/** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
-export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
-/** The end of the figure's axis. */
-const LEAST = 9;
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
   id: 'lottery',
   order: 8,
   ...network,
-  ...lesson,
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,
-  prunes: 'last',
-  figures: [net, plane, curve],
-  shown: (setup) => ({
-    .../** @type {object} */ (network.shown?.(setup)),
-    ...{ hidesCut: true, kept: KEPT, least: LEAST },
-  }),
+  figures: [curve, net, plane],
+  shown: (setup) => ({ .../** @type {object} */ (network.shown?.(setup)), hidesCut: true }),
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
+  guess: {
+    after: 1500,
+    of: 'run',
+    right: ({ held, reading }) =>
+      held < 200 ? null : reading('testScore') > 0.9 ? 1 : reading('testScore') > 0.6 ? 0 : 2,
+  },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 1500 }] },
+    { area: 'grid', actions: [{ pruneAnew: 0.67 }] },
+    { area: 'lottery', actions: [{ train: 1500 }] },
+    { area: 'lottery' },
+  ],
 };

@@ -12,29 +12,26 @@ export const words = {
     ...en.layered,
     figures: {
       lottery: {
+        headline: (kept, ticket, random) =>
+          `The largest ${kept}\u00a0% of the weights get ${ticket}\u00a0% right, a random ${kept}\u00a0% only ${random}\u00a0%.`,
         kept: 'Weights to keep',
         keptOf: (kept, count, all) => `${kept} %: ${count} of ${all}`,
         prune: 'Prune and rewind',
         plot: 'Recorded runs: accuracy by weights kept',
         across: 'weights kept',
-        up: 'unseen points right',
+        up: 'Unseen points right',
         ticket: 'Ticket',
         random: 'Random',
-        ticketKey: 'ticket',
-        randomKey: 'random weights (line: mean of three)',
-        liveKey: 'this run',
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
-        opens: 'Press Enter or click to open it.',
-        hint: 'Each mark is a run. Click one to open it.',
+        now: 'this run',
+        hint: 'Press a mark to open its run.',
         known: (count) =>
           `The ${count} runs were trained beforehand, 1,500 steps each. Open one: it comes to the same bits.`,
         none: 'There are no recorded runs for this start.',
-        stale: 'These runs used another optimizer. Draw the curve again.',
       },
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+        ...en.net,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked. Edges that are locked at 0 are hidden until you point at them.`,
       },
@@ -50,7 +47,7 @@ export const words = {
       'This is the network of the scene Weights, but larger: 267 weights learn a spiral. Each starts with a random value.',
       'Train 1,500 steps: it learns the spiral, even where it saw no points.',
       'Prune and rewind: the smaller two thirds of each matrix become 0 and are locked. The others get their first values back.',
-      'Train again. A third of the weights starts from the same first values. Is it a winning ticket? The cross in the plot shows the answer.',
+      'Train again. A third of the weights starts from the same first values. Is it a winning ticket? The dot in the plot shows the answer.',
       'The curve prunes a fifth at a time. For each ticket it has runs of the same number of random weights. Open a mark to see its run.',
     ],
   },
@@ -62,29 +59,26 @@ export const words = {
     ...de.layered,
     figures: {
       lottery: {
-        kept: 'Gewichte, die bleiben',
+        headline: (kept, ticket, random) =>
+          `Die größten ${kept}\u00a0% der Gewichte treffen ${ticket}\u00a0%, zufällige ${kept}\u00a0% nur ${random}\u00a0%.`,
+        kept: 'Übrige Gewichte',
         keptOf: (kept, count, all) => `${kept} %: ${count} von ${all}`,
         prune: 'Beschneiden und zurückspulen',
         plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
         across: 'Gewichte, die bleiben',
-        up: 'ungesehene Punkte richtig',
+        up: 'Ungesehene Punkte richtig',
         ticket: 'Los',
         random: 'Zufällig',
-        ticketKey: 'Los',
-        randomKey: 'zufällige Gewichte (Linie: Mittel von dreien)',
-        liveKey: 'dieser Lauf',
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,
-        opens: 'Eingabetaste oder Klick öffnet ihn.',
-        hint: 'Jede Marke ist ein Lauf. Klicke auf eine, um ihn zu öffnen.',
+        now: 'dieser Lauf',
+        hint: 'Drücke eine Marke, um ihren Lauf zu öffnen.',
         known: (count) =>
           `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Öffne einen: Er kommt auf dieselben Bits.`,
         none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
-        stale: 'Diese Läufe hatten einen anderen Optimierer. Zeichne die Kurve neu.',
       },
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+        ...de.net,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt. Kanten, die bei 0 gesperrt sind, siehst du erst, wenn du auf sie zeigst.`,
       },
@@ -105,7 +99,7 @@ export const words = {
       'Dies ist das Netz der Szene Gewichte, nur größer: 267 Gewichte lernen eine Spirale. Jedes beginnt mit einem zufälligen Wert.',
       'Trainiere 1.500 Schritte: Es lernt die Spirale, auch dort, wo es keine Punkte sah.',
       'Beschneide und spule zurück: Die kleineren zwei Drittel jeder Matrix werden 0 und gesperrt. Die anderen bekommen ihre ersten Werte zurück.',
-      'Trainiere wieder. Ein Drittel der Gewichte beginnt mit denselben ersten Werten. Ist es ein Gewinnlos? Das Kreuz im Bild zeigt die Antwort.',
+      'Trainiere wieder. Ein Drittel der Gewichte beginnt mit denselben ersten Werten. Ist es ein Gewinnlos? Der Punkt im Bild zeigt die Antwort.',
       'Die Kurve nimmt jedes Mal ein Fünftel weg. Zu jedem Los hat sie Läufe mit ebenso vielen zufälligen Gewichten. Öffne eine Marke, um ihren Lauf zu sehen.',
     ],
   },

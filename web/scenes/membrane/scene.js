@@ -11,7 +11,6 @@ import { squares } from '../layout.js';
 import { atan2, sin } from '../shared/maths.js';
 import { draw } from '../shared/pictures.js';
 import { noise } from '../shared/noise.js';
-import { lesson } from './lesson.js';
 
 /** The height of the wire frame at an angle around the middle. @type {Record<string, (angle: number) => number>} */
 const frames = {
@@ -23,22 +22,14 @@ const frames = {
 /** The share of the photo that is left. */
 const KEPT = 0.3;
 
-/** Returns true if a cell is on the border. @param {number} index @param {import('../scene.js').Setup} setup */
-function onRim(index, { rows, cols }) {
-  const row = Math.floor(index / cols);
-  const col = index % cols;
-  return row === 0 || col === 0 || row === rows - 1 || col === cols - 1;
-}
-
-/** @type {import('../scene.js').Scene['locks']} */
-function locks(setup) {
-  const { rows, cols, seed, choices } = setup;
-  if (choices.frame === 'photo') {
-    return Uint8Array.from(noise(rows * cols, seed + 1, 1), (coin) =>
-      coin < 2 * KEPT - 1 ? 1 : 0,
-    );
-  }
-  return Uint8Array.from({ length: rows * cols }, (_, index) => (onRim(index, setup) ? 1 : 0));
+/** The border, or what is left of the photo. @type {import('../scene.js').Scene['locks']} */
+function locks({ rows, cols, seed, choices }) {
+  const coins = noise(rows * cols, seed + 1, 1);
+  return Uint8Array.from(coins, (coin, i) => {
+    if (choices.frame === 'photo') return coin < 2 * KEPT - 1 ? 1 : 0;
+    const [row, col] = [Math.floor(i / cols), i % cols];
+    return row === 0 || col === 0 || row === rows - 1 || col === cols - 1 ? 1 : 0;
+  });
 }
 
 /** @type {import('../scene.js').Scene['start']} Noise, and the values of locked cells. */
@@ -56,7 +47,7 @@ function start(setup) {
 }
 
 /** The sum of the squared differences of neighbours. @type {import('../scene.js').Scene['loss']} */
-export function roughness(g, { x }) {
+function roughness(g, { x }) {
   const [rows, cols] = x.shape;
   const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));
   const across = g.sub(g.slice(x, [0, 1], [rows, cols - 1]), g.slice(x, [0, 0], [rows, cols - 1]));
@@ -67,14 +58,25 @@ export function roughness(g, { x }) {
 export const scene = {
   id: 'membrane',
   order: 3,
-  ...lesson,
   group: 'start',
   sizes: squares(32, 8, 16, 64, 128, 256, 512),
   choices: { frame: [...Object.keys(frames), 'photo'] },
   reach: 1,
+  pulls: true,
   optimizer: { rule: 'momentum', learningRate: 0.05, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   start,
   locks,
   loss: roughness,
+  guess: { after: 200, of: 'run', right: ({ first, loss }) => (loss < first ? 1 : 0) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 200 }] },
+    { area: 'grid', actions: [{ state: { beside: 'pressure' } }] },
+    {
+      area: 'grid',
+      actions: [{ state: { beside: 'none', choices: { frame: 'photo' } } }, { train: 200 }],
+    },
+    { area: 'grid', actions: [{ state: { choices: { frame: 'saddle' } } }] },
+  ],
 };

@@ -7,8 +7,9 @@ export const words = {
   en: {
     name: 'Membrane',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'The rim is locked. Every cell inside becomes like its neighbours.',
-    hint: 'Lock cells in the middle, and the film hangs from them, too.',
+    lede: 'The rim is locked. Inside, cells become like their neighbours. Drag one.',
+    ledeByTouch: 'The rim is locked. Inside, cells become like their neighbours.',
+    hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
         label: 'Frame',
@@ -32,8 +33,9 @@ export const words = {
   de: {
     name: 'Membran',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Der Rand ist gesperrt. Innen wird jede Zelle wie ihre Nachbarn.',
-    hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen.',
+    lede: 'Der Rand ist gesperrt. Innen wird jede Zelle wie ihre Nachbarn. Ziehe eine.',
+    ledeByTouch: 'Der Rand ist gesperrt. Innen wird jede Zelle wie ihre Nachbarn.',
+    hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {
         label: 'Rahmen',

@@ -7,13 +7,14 @@ export const words = {
   en: {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'A network learns to tell blue from orange. Each cell is a weight.',
-    hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Click a cell or an edge to lock it.',
+    lede: 'Drag a weight: the picture changes. Click it: it is locked.',
+    ledeByTouch: 'Tap a weight: it is locked. The others learn to tell blue from orange.',
+    hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Each is a cell and an edge.',
     ...en.layered,
     figures: {
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+        ...en.net,
+        invite: 'Lock this?',
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
       },
@@ -41,13 +42,15 @@ export const words = {
   de: {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Ein Netz lernt, Blau von Orange zu trennen. Jede Zelle ist ein Gewicht.',
-    hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Klicke auf eine Zelle oder Kante, um sie zu sperren.',
+    lede: 'Ziehe an einem Gewicht: Das Bild ändert sich. Klicke: Es ist gesperrt.',
+    ledeByTouch:
+      'Tippe auf ein Gewicht: Es ist gesperrt. Die anderen lernen, Blau von Orange zu trennen.',
+    hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Jedes ist eine Zelle und eine Kante.',
     ...de.layered,
     figures: {
       net: {
-        layers: (layer, last) =>
-          layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+        ...de.net,
+        invite: 'Sperren?',
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },

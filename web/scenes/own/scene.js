@@ -7,7 +7,6 @@
 import { cos } from '../shared/maths.js';
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
-import { lesson } from './lesson.js';
 
 /** @typedef {import('../scene.js').Setup} Setup */
 
@@ -99,7 +98,6 @@ const rowsOf = ({ own, rows }) => own?.rowNames ?? (own?.colNames && numbered(ro
 export const scene = {
   id: 'own',
   order: 13,
-  ...lesson,
   sizes: [[SIDE, SIDE]],
   choices: { target: Object.keys(targets), loss: ['squared', 'absolute', 'logCosh', 'smooth'] },
   asks: 'target',
@@ -133,12 +131,22 @@ export const scene = {
   loss(g, { x }, { targets, isSmoothed, kind }, sizeOf) {
     if (!isSmoothed) return sizeOf(g, { d: g.sub(x, targets.x) }, kind);
     const [rows, cols] = x.shape;
-    const [tall, wide] = [
-      [rows - 1, cols],
-      [rows, cols - 1],
-    ];
-    const down = g.sub(g.slice(x, [1, 0], tall), g.slice(x, [0, 0], tall));
-    const across = g.sub(g.slice(x, [0, 1], wide), g.slice(x, [0, 0], wide));
+    const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));
+    const across = g.sub(
+      g.slice(x, [0, 1], [rows, cols - 1]),
+      g.slice(x, [0, 0], [rows, cols - 1]),
+    );
     return g.add(sizeOf(g, { d: down }, kind), sizeOf(g, { d: across }, kind));
   },
+  guess: { after: 60, of: 'run', right: ({ held, moved }) => (held ? (moved ? 0 : 1) : null) },
+  tour: [
+    { area: 'own' },
+    { area: 'run', actions: [{ train: 100 }] },
+    {
+      area: 'asks',
+      actions: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
+    },
+    { area: 'grid' },
+    { area: 'share' },
+  ],
 };

@@ -11,10 +11,11 @@
  *   fit.band        where the true curve is, by the library's fit
  */
 
-const [LEFT, RIGHT, TOP, BOTTOM] = [34, 6, 18, 38];
+import { drawAxes, FONT, plotOf, stroke, trace, write } from '../shared/plot.js';
+
+const MARGINS = [28, 8, 40, 36];
 /** The band is drawn once chi square is at most this many times that of the fit. */
 const CLOSE = 1.5;
-const FONT = '12px system-ui, sans-serif';
 
 /** Returns the distance of ticks: 1, 2 or 5 times a power of ten. @param {number} span @param {number} count their largest number */
 function strideOf(span, count) {
@@ -22,63 +23,23 @@ function strideOf(span, count) {
   return power * ([1, 2, 5, 10].find((digit) => digit * power * count >= span * 0.999) ?? 10);
 }
 
-/** @param {number} from @param {number} to @param {number} count */
+/** @param {number} from @param {number} to @param {number} count @returns {import('../shared/plot.js').Ticks} */
 function ticks(from, to, count) {
   const stride = strideOf(to - from, count);
   const first = Math.ceil(from / stride - 1e-9);
   const last = Math.floor(to / stride + 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * stride);
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const value = (first + i) * stride;
+    return [value, String(Math.round(value * 1e6) / 1e6).replace('-', '−')];
+  });
 }
 
-/** @param {number} value */
-const numberText = (value) => String(Math.round(value * 1e6) / 1e6).replace('-', '−');
-
-/** Returns the scales of the axes. @param {import('../shared/figure.js').Stage} stage @param {any} shown */
-function scalesOf({ width, height }, { measured, from, to, at }) {
+/** Returns the ends of the axis upwards. @param {any} shown */
+function rangeOf({ measured, at }) {
   // A person's points have any size.
   const most = Math.max(at ? 0 : 1, ...measured) * 1.1 || 1;
   const least = Math.min(0, ...measured);
-  const low = least < -0.25 * most ? least * 1.1 : -0.13 * most;
-  const [right, bottom] = [width - RIGHT, height - BOTTOM];
-  return {
-    ...{ low, most, right, bottom },
-    x: (/** @type {number} */ at) => LEFT + ((at - from) / (to - from)) * (right - LEFT),
-    y: (/** @type {number} */ value) => bottom - ((value - low) / (most - low)) * (bottom - TOP),
-  };
-}
-
-/** @param {import('../shared/figure.js').Stage} stage @param {any} shown @param {ReturnType<typeof scalesOf>} scales */
-function drawAxes(
-  { pen, ink, words, width, height },
-  { from, to },
-  { x, y, low, most, right, bottom },
-) {
-  pen.font = FONT;
-  pen.lineWidth = 1;
-  pen.strokeStyle = ink('line');
-  pen.fillStyle = ink('muted');
-  pen.textAlign = 'right';
-  for (const value of ticks(low, most, 5)) {
-    pen.beginPath();
-    pen.moveTo(LEFT, Math.round(y(value)) + 0.5);
-    pen.lineTo(right, Math.round(y(value)) + 0.5);
-    pen.stroke();
-    pen.fillText(numberText(value), LEFT - 6, y(value) + 4);
-  }
-  pen.textAlign = 'center';
-  pen.strokeStyle = ink('edge');
-  pen.beginPath();
-  pen.moveTo(LEFT, bottom + 0.5);
-  pen.lineTo(right, bottom + 0.5);
-  for (const value of ticks(from, to, width > 420 ? 10 : 5)) {
-    pen.moveTo(Math.round(x(value)) + 0.5, bottom);
-    pen.lineTo(Math.round(x(value)) + 0.5, bottom + 5);
-    pen.fillText(numberText(value), Math.min(right - 8, x(value)), bottom + 18);
-  }
-  pen.stroke();
-  pen.fillText(words.across, (LEFT + right) / 2, height - 4);
-  pen.textAlign = 'left';
-  pen.fillText(words.up, 2, 11);
+  return [least < -0.25 * most ? least * 1.1 : -0.13 * most, most];
 }
 
 /** Returns the band to draw: none before the line is close to the fit. @param {import('../shared/figure.js').Model} model */
@@ -92,91 +53,81 @@ function bandOf({ fit, shown, readings }) {
 /** @type {import('../shared/figure.js').Drawn} */
 export const curves = {
   id: 'curves',
-  aspect: 1.75,
+  aspect: (width) => (width < 420 ? 1.6 : 2),
   draw(stage, model) {
-    const { pen, ink, colour, name } = stage;
+    const { pen, ink, colour, name, words } = stage;
     const { shown, readings } = model;
     const { all, each } = readings;
     const { measured, from, to, at, sigma, names } = shown;
-    const scales = scalesOf(stage, shown);
-    const { x, y, right, bottom } = scales;
+    const [low, most] = rangeOf(shown);
+    const plot = plotOf(stage, MARGINS, [from, to], [low, most]);
+    const { x, y, left, right, bottom } = plot;
     const count = all.length;
     const xOf = (/** @type {number} */ i) => x(from + ((to - from) * (i + 0.5)) / count);
-    drawAxes(stage, shown, scales);
+    drawAxes(stage, plot, {
+      xs: ticks(from, to, stage.width > 420 ? 10 : 5),
+      ys: ticks(low, most, 5),
+      ...{ up: words.up, across: words.across },
+    });
     pen.save();
     pen.beginPath();
-    pen.rect(LEFT, 0, right - LEFT, bottom);
+    pen.rect(left, 0, right - left, bottom);
     pen.clip();
     pen.fillStyle = ink('edge');
     measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
       const across = at ? x(at[i]) : xOf(i);
       pen.fillRect(across - 1.3, y(value) - 1.3, 2.6, 2.6);
-      if (sigma)
-        pen.fillRect(
-          across - 0.4,
-          y(value + sigma[i]),
-          0.8,
-          y(value - sigma[i]) - y(value + sigma[i]),
-        );
+      if (!sigma) return;
+      const top = y(value + sigma[i]);
+      pen.fillRect(across - 0.4, top, 0.8, y(value - sigma[i]) - top);
     });
-    const line = (/** @type {ArrayLike<number>} */ values) => {
-      pen.beginPath();
-      for (let i = 0; i < count; i++) pen.lineTo(xOf(i), y(values[i]));
-    };
-    names.forEach((/** @type {string} */ _, /** @type {number} */ k) => {
-      line(each.subarray(k * count, (k + 1) * count));
+    const pointsOf = (/** @type {ArrayLike<number>} */ values) =>
+      Array.from({ length: count }, (_, i) => [xOf(i), y(values[i])]);
+    const parts = names.map((/** @type {string} */ _, /** @type {number} */ k) =>
+      each.subarray(k * count, (k + 1) * count),
+    );
+    pen.strokeStyle = pen.fillStyle = colour(0.75, 1);
+    pen.lineWidth = 1.5;
+    pen.setLineDash([5, 3]);
+    for (const part of parts) {
+      stroke(pen, ...pointsOf(part));
       pen.lineTo(xOf(count - 1), y(0));
       pen.lineTo(xOf(0), y(0));
       pen.globalAlpha = 0.16;
-      pen.fillStyle = colour(0.75, 1);
-      pen.fill();
-      pen.globalAlpha = 1;
-      line(each.subarray(k * count, (k + 1) * count));
-      pen.strokeStyle = colour(0.75, 1);
-      pen.lineWidth = 1.5;
-      pen.setLineDash([5, 3]);
-      pen.stroke();
-      pen.setLineDash([]);
-    });
-    const band = bandOf(model);
-    if (band?.upper.every((value, i) => Number.isFinite(value - band.lower[i]))) {
-      pen.beginPath();
-      for (let i = 0; i < count; i++) pen.lineTo(xOf(i), y(band.upper[i]));
-      for (let i = count - 1; i >= 0; i--) pen.lineTo(xOf(i), y(band.lower[i]));
-      pen.globalAlpha = 0.8;
-      pen.fillStyle = colour(-0.8, 1);
       pen.fill();
       pen.globalAlpha = 1;
     }
-    line(all);
+    pen.setLineDash([]);
+    const band = bandOf(model);
+    if (band?.upper.every((value, i) => Number.isFinite(value - band.lower[i]))) {
+      pen.globalAlpha = 0.8;
+      pen.fillStyle = colour(-0.8, 1);
+      trace(pen, ...pointsOf(band.upper), ...pointsOf(band.lower).reverse());
+      pen.fill();
+      pen.globalAlpha = 1;
+    }
     pen.strokeStyle = ink('ink');
-    pen.lineWidth = band ? 1.25 : 2;
-    pen.stroke();
+    pen.lineWidth = band ? 1.25 : 2.5;
+    stroke(pen, ...pointsOf(all));
     pen.restore();
-    pen.textAlign = 'center';
+    pen.font = `600 ${FONT}`;
+    pen.fillStyle = ink('ink');
     names.forEach((/** @type {string} */ key, /** @type {number} */ k) => {
-      const part = each.subarray(k * count, (k + 1) * count);
+      const part = parts[k];
       const top = part.indexOf(Math.max(...part));
-      if (top < 0) return;
       // At the bottom of its bell, where no line is.
-      pen.font = `600 ${FONT}`;
-      pen.fillStyle = ink('ink');
-      pen.fillText(name(key), xOf(top), y(0) + 14);
+      if (top >= 0) write(pen, name(key), xOf(top), y(0) + 14, 'center');
     });
   },
   describe(words, model) {
     const { shown, readings, locks } = model;
-    const free = Object.values(locks).reduce(
-      (sum, mask) => sum + mask.reduce((left, bit) => left + 1 - bit, 0),
-      0,
-    );
+    const free = locks.x.filter((bit) => !bit).length;
     const squares = readings.squares?.[0] ?? Number.NaN;
     const freedom = shown.measured.length - free;
-    const hasBand = bandOf(model) !== null;
-    if (!shown.noise) {
-      const off = Math.sqrt(squares / shown.measured.length).toPrecision(2);
-      return shown.at ? words.plain(off, hasBand) : words.exact(off, hasBand);
-    }
-    return words.label((squares / shown.noise ** 2 / freedom).toFixed(2), freedom, hasBand);
+    const misfit = shown.noise
+      ? words.chi((squares / shown.noise ** 2 / freedom).toFixed(2), freedom)
+      : words.off(Math.sqrt(squares / shown.measured.length).toPrecision(2));
+    const dots = shown.noise ? 'measured' : shown.at ? 'plain' : 'exact';
+    return words[dots] + words.lines(bandOf(model) !== null) + misfit;
   },
 };

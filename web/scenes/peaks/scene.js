@@ -8,7 +8,6 @@
 import { curves } from './figure.js';
 import { exp } from '../shared/maths.js';
 import { noise } from '../shared/noise.js';
-import { lesson } from './lesson.js';
 
 /** @typedef {import('../scene.js').Setup} Setup */
 
@@ -53,12 +52,7 @@ function bellAt(at, [height, center, width]) {
 /** Returns the measurement: the true peaks, and noise. @param {Setup} setup */
 function spectrum({ seed, choices }) {
   const draws = noise(SAMPLES, seed, reachOfNoise(choices));
-  return axis.map((at, i) =>
-    TRUE.reduce((sum, [height, center, width]) => {
-      const off = (at - center) / (width / 10);
-      return sum + height * exp(-off * off);
-    }, draws[i]),
-  );
+  return axis.map((at, i) => TRUE.reduce((sum, peak) => sum + bellAt(at, peak), draws[i]));
 }
 
 /** Returns a person's points, and what scales them. @param {import('../../state/own.js').Own} own */
@@ -170,7 +164,6 @@ const fit = {
 export const scene = {
   id: 'peaks',
   order: 12,
-  ...lesson,
   sizes: [TRUE.length, 1, 2, 3, 5, 6].map((rows) => [rows, 3]),
   choices: { noise: ['noisy', 'clean'] },
   reach: 1.5,
@@ -215,4 +208,16 @@ export const scene = {
     const { x, y, from, to, sigma } = pointsOf(setup.own);
     return { measured: y, at: x, sigma, from, to, names, noise: sigma ? 1 : 0 };
   },
+  guess: {
+    after: 120,
+    of: 'run',
+    right: ({ held, first, loss }) => (held < 4 ? null : loss < first / 10 ? 2 : 0),
+  },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 150 }] },
+    { area: 'locks' },
+    { area: 'grid', actions: [{ state: { beside: 'pressure' } }] },
+    { area: 'grid', actions: [{ state: { beside: 'none' } }, { unlock: [2] }, { train: 50 }] },
+  ],
 };

@@ -13,15 +13,16 @@ export const words = {
     ownLede:
       'Your points, as a sum of bell curves. Lock what you know, give bounds in the report, and move the cells to the best fit.',
     choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
-    names: { height: 'height', place: 'place', width: 'width' },
     figures: {
       curves: {
-        label: (chi, freedom, hasBand) =>
-          `Dots: measured values. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
-        exact: (off, hasBand) =>
-          `Dots: values without noise. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: ${off} root mean square.`,
-        plain: (off, hasBand) =>
-          `Dots: your points. Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: ${off} root mean square.`,
+        measured: 'Dots: measured values.',
+        exact: 'Dots: values without noise.',
+        plain: 'Dots: your points.',
+        lines: (hasBand) =>
+          ` Line: the sum. Dashed: its parts.${hasBand ? ' Shaded: 95 % band.' : ''} Misfit: `,
+        chi: (chi, freedom) =>
+          `reduced χ² = ${chi} with ${freedom} degrees of freedom; noise alone gives 1.`,
+        off: (off) => `${off} root mean square.`,
         across: 'place',
         up: 'height',
       },
@@ -58,12 +59,14 @@ export const words = {
     names: { height: 'Höhe', place: 'Ort', width: 'Breite' },
     figures: {
       curves: {
-        label: (chi, freedom, hasBand) =>
-          `Punkte: Messwerte. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
-        exact: (off, hasBand) =>
-          `Punkte: Werte ohne Rauschen. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
-        plain: (off, hasBand) =>
-          `Punkte: deine Messwerte. Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+        measured: 'Punkte: Messwerte.',
+        exact: 'Punkte: Werte ohne Rauschen.',
+        plain: 'Punkte: deine Messwerte.',
+        lines: (hasBand) =>
+          ` Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: `,
+        chi: (chi, freedom) =>
+          `reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+        off: (off) => `${off.replace('.', ',')} im quadratischen Mittel.`,
         across: 'Ort',
         up: 'Höhe',
       },

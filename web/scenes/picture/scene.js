@@ -10,7 +10,9 @@ import { squares } from '../layout.js';
 import { hypot } from '../shared/maths.js';
 import { noise } from '../shared/noise.js';
 import { draw } from '../shared/pictures.js';
-import { lesson } from './lesson.js';
+
+/** A square of cells at the lower left, which the tour locks. */
+const SQUARE = Array.from({ length: 64 }, (_, i) => (20 + Math.floor(i / 8)) * 32 + 4 + (i % 8));
 
 /** @type {import('../scene.js').Scene['locks']} A ring around the middle of a picture that comes to rest, as in links of earlier pages. */
 function locks({ rows, cols, choices }) {
@@ -30,7 +32,6 @@ function locks({ rows, cols, choices }) {
 export const scene = {
   id: 'picture',
   order: 1,
-  ...lesson,
   group: 'start',
   sizes: squares(32, 8, 16, 64, 128, 256, 512, 1024),
   choices: { picture: ['day', 'evening', 'heart', 'ripples'] },
@@ -53,4 +54,12 @@ export const scene = {
     const goal = blend ? g.add(targets.x, g.mul(blend, g.sub(night, targets.x))) : targets.x;
     return g.sum(g.square(g.sub(x, goal)));
   },
+  guess: { after: 40, of: 'mask', right: ({ moved }) => (moved ? 2 : 0) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 60 }] },
+    { area: 'grid', actions: [{ lock: SQUARE }] },
+    { area: 'hold', actions: [{ rule: 'adamW' }, { hold: 'mask' }, { train: 60 }] },
+    { area: 'chart-panel', actions: [{ hold: 'lock' }] },
+  ],
 };

@@ -14,12 +14,8 @@ const MOST = 4;
 
 /** A line through points, as x, y, x, y, …, 0 to 1. @typedef {number[]} Stroke */
 
-/** Returns the squared distance of a point from a segment. */
-function distance(
-  /** @type {number} */ x,
-  /** @type {number} */ y,
-  /** @type {number[]} */ [ax, ay, bx, by],
-) {
+/** Returns the squared distance of a point from a segment. @param {number} x @param {number} y @param {number[]} segment */
+function distance(x, y, [ax, ay, bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
   const t = length ? Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / length)) : 0;

@@ -100,3 +100,8 @@
 
 /** A share in percent, with a space that does not break. @param {ArrayLike<number> | undefined} share one number */
 export const percent = (share) => `${(100 * (share?.[0] ?? 0)).toFixed(0)}\u00a0%`;
+
+/** Sets text only if it differs: writing the same text costs layout. @param {Element} element @param {string} text */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

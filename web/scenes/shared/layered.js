@@ -77,13 +77,6 @@ function judge(g, weights, points) {
   return { score: g.mean(right), loss: g.mean(g.square(g.sub(answers, labels))) };
 }
 
-/** Returns the scores of training and of test points. @param {import('../scene.js').Gradlock} g @param {Record<string, import('../scene.js').Variable>} weights @param {import('../scene.js').Setup} setup */
-export function scores(g, weights, setup) {
-  const { score } = judge(g, weights, pointsOf(setup));
-  const { score: testScore, loss: testLoss } = judge(g, weights, pointsOf(setup, true));
-  return { score, testScore, testLoss };
-}
-
 /** Returns names of a layer's units: one character, which fits over a small cell. @param {number} count */
 const units = (count) =>
   Array.from({ length: count }, (_, i) =>
@@ -103,7 +96,7 @@ export const network = {
   reach: 2,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
-  prunes: 'first',
+  prunes: true,
   hasTest: true,
   shapes,
   start(setup) {
@@ -134,7 +127,9 @@ export const network = {
   readings(g, weights, setup) {
     const [units1, units2, units3] = layers(g, weights, small);
     const [, , map] = layers(g, weights, wide);
-    return { map, units1, units2, units3, ...scores(g, weights, setup) };
+    const { score } = judge(g, weights, pointsOf(setup));
+    const { score: testScore, loss: testLoss } = judge(g, weights, pointsOf(setup, true));
+    return { map, units1, units2, units3, score, testScore, testLoss };
   },
   figures: [net, plane],
   shown: (setup) => ({

@@ -7,6 +7,8 @@
  *   shown.hidesCut            true if edges locked at 0 are hidden, unless they are pointed at
  */
 
+import { circle, FONT, write } from './plot.js';
+
 const [TOP, SIDE] = [22, 2];
 /** The widest edge and the largest node, in CSS pixels. */
 const WIDEST = 7;
@@ -15,6 +17,8 @@ const MOST_NODE = 26;
 const LINE = 13;
 /** The largest distance of a pointer from an edge that it hits. */
 const NEAR = 7;
+/** More locked edges than these have no padlocks. */
+const MOST_PADLOCKS = 12;
 /** The samples of an edge in hit tests. */
 const SAMPLES = 16;
 
@@ -85,9 +89,32 @@ function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit 
     trace(pen, a, b);
     pen.setLineDash([]);
   }
-  pen.strokeStyle = colour(value);
+  // Thin lines look paler than cells.
+  pen.strokeStyle = colour(value, 0.6 * reach);
   pen.lineWidth = size;
   trace(pen, a, b);
+}
+
+/** Draws a padlock on the middle of an edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {string} [offer] if it is open: what it offers */
+function drawPadlock({ pen, ink }, [a, b], offer = '') {
+  const { x, y } = along(a, b, 0.5);
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = ink(offer ? 'accent' : 'ink');
+  pen.fillStyle = ink('raised');
+  circle(pen, x, y, 10);
+  pen.fill();
+  pen.stroke();
+  pen.beginPath();
+  pen.arc(x, y - 2, 2.75, -Math.PI, offer ? -0.8 : 0);
+  pen.stroke();
+  pen.fillStyle = ink(offer ? 'accent' : 'ink');
+  pen.fillRect(x - 4, y - 1, 8, 6);
+  pen.font = `600 ${FONT}`;
+  pen.textAlign = 'center';
+  pen.lineWidth = 4;
+  pen.strokeStyle = ink('paper');
+  pen.strokeText(offer, x, y + 25);
+  pen.fillText(offer, x, y + 25);
 }
 
 /** Draws every node's output on the plane as a small image. @param {import('./figure.js').Stage} stage @param {Model} model @param {Node[][]} columns @param {number} size */
@@ -101,17 +128,14 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
       pen.strokeStyle = ink('edge');
       pen.lineWidth = 1;
       if (isBias) {
-        const radius = Math.min(9, size / 2);
-        pen.beginPath();
-        pen.arc(x, y, radius, 0, 7);
+        circle(pen, x, y, Math.min(9, size / 2));
         pen.fill();
         pen.stroke();
         // Numbers are at least 12 px, or not there.
         if (size < 20) return;
         pen.fillStyle = ink('muted');
-        pen.font = '12px system-ui, sans-serif';
-        pen.textAlign = 'center';
-        pen.fillText('1', x, y + size * 0.2);
+        pen.font = FONT;
+        write(pen, '1', x, y + size * 0.2, 'center');
         return;
       }
       const map = layer === 0 ? shown.inputs[i] : units?.filter((_, at) => at % count === i);
@@ -151,12 +175,25 @@ export const net = {
     }
     pen.globalAlpha = 1;
     drawNodes(stage, model, columns, size);
-    pen.font = '12px system-ui, sans-serif';
+    const held = edges.filter(({ isLocked }) => isLocked);
+    const { layer, at } = edges
+      .filter(({ layer }) => layer === layout.length - 1)
+      .reduce((most, edge) => (Math.abs(edge.value) > Math.abs(most.value) ? edge : most));
+    if (!shown.hidesCut && held.length <= MOST_PADLOCKS)
+      for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
+    if ('invite' in words && !held.length && model.step === 0)
+      drawPadlock(stage, ends(columns, model, layer, at), words.invite);
+    pen.font = FONT;
     pen.fillStyle = ink('muted');
     columns.forEach((column, layer) => {
-      pen.textAlign = layer === 0 ? 'left' : layer === layout.length ? 'right' : 'center';
-      const x = layer === 0 ? 0 : layer === layout.length ? width : column[0].x;
-      pen.fillText(words.layers(layer, layout.length), x, 12);
+      const [x, align] = /** @type {[number, CanvasTextAlign]} */ (
+        layer === 0
+          ? [0, 'left']
+          : layer === layout.length
+            ? [width, 'right']
+            : [column[0].x, 'center']
+      );
+      write(pen, words.layers(layer, layout.length), x, 12, align);
     });
     pen.textAlign = 'center';
     pen.lineWidth = 3;
@@ -188,12 +225,8 @@ export const net = {
     }
     return best;
   },
-  describe: (words, { layout, locks }) => {
-    const all = layout.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
-    const held = Object.values(locks).reduce(
-      (sum, mask) => sum + mask.reduce((more, bit) => more + bit, 0),
-      0,
-    );
-    return words.label(all, held);
+  describe(words, { locks }) {
+    const bits = Object.values(locks).flatMap((mask) => [...mask]);
+    return words.label(bits.length, bits.filter(Boolean).length);
   },
 };

@@ -5,7 +5,9 @@
  *   readings.pad    the engine's copy of the image
  */
 
+import { ARROWS } from './buttons.js';
 import { imageOf } from './digitize.js';
+import { circle, stroke } from './plot.js';
 
 /** The distance of an arrow key's move, relative to the pad's width. */
 const STEP = 1 / 16;
@@ -51,25 +53,17 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   pen.lineWidth = 1;
   for (let i = 1; i < SIDE; i++) {
     const x = Math.round((i / SIDE) * width) + 0.5;
-    pen.beginPath();
-    pen.moveTo(x, 0);
-    pen.lineTo(x, width);
-    pen.moveTo(0, x);
-    pen.lineTo(width, x);
-    pen.stroke();
+    stroke(pen, [x, 0], [x, width]);
+    stroke(pen, [0, x], [width, x]);
   }
   pen.strokeStyle = ink('ink');
   pen.lineWidth = width / 11;
   pen.lineCap = 'round';
   pen.lineJoin = 'round';
-  for (const stroke of strokes) {
-    pen.beginPath();
-    for (let i = 0; i < stroke.length; i += 2) {
-      pen.lineTo(stroke[i] * width, stroke[i + 1] * width);
-    }
+  for (const line of strokes) {
+    const points = line.flatMap((x, i) => (i % 2 ? [] : [[x * width, line[i + 1] * width]]));
     // A dot is a very short line.
-    if (stroke.length === 2) pen.lineTo(stroke[0] * width + 0.01, stroke[1] * width);
-    pen.stroke();
+    stroke(pen, ...points, [points[points.length - 1][0] + 0.01, points[points.length - 1][1]]);
   }
   pen.strokeStyle = ink('edge');
   pen.lineWidth = 1;
@@ -77,14 +71,12 @@ function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, 
   if (!hasFocus) return;
   pen.strokeStyle = ink('accent');
   pen.lineWidth = isDown ? 4 : 2;
-  pen.beginPath();
-  pen.arc(at[0] * width, at[1] * width, width / 18, 0, 7);
+  circle(pen, at[0] * width, at[1] * width, width / 18);
   pen.stroke();
 }
 
 /** By pointer: draws while it is pressed. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToPointer(canvas, sheet, changed) {
-  let isDrawing = false;
   const draw = (/** @type {PointerEvent} */ { offsetX, offsetY }, isNew = false) => {
     const within = (/** @type {number} */ value) =>
       Math.max(0, Math.min(1, value / Math.max(1, canvas.clientWidth)));
@@ -93,34 +85,21 @@ function listenToPointer(canvas, sheet, changed) {
   };
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
-    isDrawing = true;
     canvas.setPointerCapture(event.pointerId);
     draw(event, true);
   });
   canvas.addEventListener('pointermove', (event) => {
-    if (isDrawing) draw(event);
+    if (canvas.hasPointerCapture(event.pointerId)) draw(event);
   });
-  for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) {
-    canvas.addEventListener(end, () => {
-      isDrawing = false;
-    });
-  }
 }
-
-/** @type {Record<string, [number, number]>} */
-const ARROWS = {
-  ArrowLeft: [-STEP, 0],
-  ArrowRight: [STEP, 0],
-  ArrowUp: [0, -STEP],
-  ArrowDown: [0, STEP],
-};
 
 /** By keys: Space lowers or lifts the pen, arrows move it, Delete clears. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
 function listenToKeys(canvas, sheet, changed) {
   canvas.addEventListener('keydown', (event) => {
     const arrow = ARROWS[event.key];
     if (arrow) {
-      sheet.at = sheet.at.map((value, i) => Math.max(0, Math.min(1, value + arrow[i])));
+      const to = [sheet.at[0] + STEP * arrow[0], sheet.at[1] - STEP * arrow[1]];
+      sheet.at = to.map((value) => Math.max(0, Math.min(1, value)));
       if (sheet.isDown) sheet.draw(sheet.at[0], sheet.at[1], false);
     } else if (event.key === ' ' || event.key === 'Enter') {
       sheet.isDown = !sheet.isDown;
@@ -164,16 +143,11 @@ export const pad = {
       sheet.put(own[turns[digit]]);
       changed();
     };
-    const button = (
-      /** @type {string} */ text,
-      /** @type {string} */ name,
-      /** @type {() => void} */ onclick,
-    ) =>
-      h(
-        'button',
-        { type: 'button', class: 'button', 'aria-label': name, title: name, onclick },
-        text,
-      );
+    /** @param {string} text @param {string} name @param {() => void} onclick */
+    const button = (text, name, onclick) => {
+      const looks = { type: 'button', class: 'button', 'aria-label': name, title: name };
+      return h('button', { ...looks, onclick }, text);
+    };
     const digits = h(
       'div',
       { class: 'pad-digits is-more', role: 'group', 'aria-label': words.samples },

@@ -23,11 +23,32 @@ export const en = {
     clear: 'Clear',
   },
 
+  /** The answers of guesses about it. */
+  scores: ['About 30, by luck', 'About half', 'More than 250'],
+
+  /** What is read on it. */
+  features: {
+    /** @param {number | null} digit −1 if none fits best */
+    read(digit) {
+      if (digit === null) return 'The pad is empty.';
+      return digit < 0 ? 'All digits fit alike.' : `It is read as ${aDigit(digit)}.`;
+    },
+    /** @param {string} score */
+    score: (score) => `${score} of 300 unseen digits are read correctly.`,
+  },
+
   /** A network that tells points of a plane apart. */
   plane: {
     /** @param {string} score @param {string} test @param {string} loss */
     label: (score, test, loss) =>
       `The network puts ${score} of the points on the right side, and ${test} of 160 points that it never trains on (loss ${loss}).`,
+  },
+
+  /** A network as nodes and edges. */
+  net: {
+    /** @param {number} layer @param {number} last */
+    layers: (layer, last) =>
+      layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
   },
 
   /** A network whose layers are grids. */
@@ -42,32 +63,41 @@ export const en = {
   },
 };
 
+/** @type {Omit<typeof en, 'aDigit'>} */
 export const de = {
-  /** Was aus den gehaltenen Zellen wurde, in Antworten. @param {import('../scene.js').Facts} facts */
   locked: ({ held, moved, farthest }) =>
     moved
       ? `${moved} von ${held} gehaltenen Zellen haben sich bewegt, um bis zu ${farthest}.`
       : `Keine der ${held} gesperrten Zellen hat sich um ein einziges Bit bewegt (eine 0 oder 1 im Speicher).`,
 
-  /** The drawing pad of several scenes. */
   pad: {
-    /** @param {boolean} isDown */
     label: (isDown) =>
       `Zeichne auf dieser Fläche eine Ziffer. Pfeiltasten bewegen den Stift, die Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert die Fläche.`,
     samples: 'Ziffern von anderen',
-    /** @param {number} digit */
     sample: (digit) => `Eine ${digit} von jemand anderem`,
     clear: 'Leeren',
   },
 
-  /** A network that tells points of a plane apart. */
+  scores: ['Etwa 30, durch Glück', 'Etwa die Hälfte', 'Mehr als 250'],
+
+  features: {
+    read(digit) {
+      if (digit === null) return 'Die Fläche ist leer.';
+      return digit < 0 ? 'Alle Ziffern passen gleich gut.' : `Sie wird als ${digit} gelesen.`;
+    },
+    score: (score) => `Von 300 ungesehenen Ziffern werden ${score} richtig gelesen.`,
+  },
+
   plane: {
-    /** @param {string} score @param {string} test @param {string} loss */
     label: (score, test, loss) =>
       `Das Netz ordnet ${score} der Punkte richtig zu, und ${test} von 160 Punkten, mit denen es nie trainiert (Verlust ${loss}).`,
   },
 
-  /** A network whose layers are grids. */
+  net: {
+    layers: (layer, last) =>
+      layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+  },
+
   layered: {
     sizeLabel: 'Verborgene Schichten',
     choices: {

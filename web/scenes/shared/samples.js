@@ -20,6 +20,16 @@ export async function loadDigits() {
   if (!lines.length) lines = (await part(import('./digits.txt?raw'))).default.trim().split('\n');
 }
 
+/** The digits that Digits and Kernels train on, and those that they are tested on. */
+export const train = () => digitsFrom(0, 600);
+export const test = () => digitsFrom(600, 900);
+
+/** Returns samples for the pad, four of each digit. @param {number} first the digit to show @param {number} from @param {number} to */
+export function samplesFrom(first, from = 600, to = 900) {
+  const { images, labels } = digitsFrom(from, to, (_, nth) => nth < 4);
+  return { images, labels, first };
+}
+
 /** @param {number} from the first line @param {number} to the line after the last @param {(label: number, nth: number) => boolean} [isWanted] gets the digit and how many of it came before @returns {Digits} */
 export function digitsFrom(from, to, isWanted = () => true) {
   const counts = new Array(10).fill(0);

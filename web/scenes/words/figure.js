@@ -5,6 +5,7 @@
  */
 
 import { percent } from '../shared/figure.js';
+import { circle, FONT, stroke, write } from '../shared/plot.js';
 import { placeLabels } from './labels.js';
 
 const RADIUS = 3.4;
@@ -15,10 +16,10 @@ const MARGIN = 20;
 const scale = (width, height) => (/** @type {number} */ x, /** @type {number} */ y) => {
   const clamp = (/** @type {number} */ at, /** @type {number} */ end) =>
     Math.min(end - 8, Math.max(8, at));
-  return {
-    x: clamp(width / 2 + (x / 1.08) * (width / 2 - MARGIN), width),
-    y: clamp(height / 2 - (y / 1.05) * (height / 2 - MARGIN), height),
-  };
+  return [
+    clamp(width / 2 + (x / 1.08) * (width / 2 - MARGIN), width),
+    clamp(height / 2 - (y / 1.05) * (height / 2 - MARGIN), height),
+  ];
 };
 
 /** Draws the plot, its axes, and the meaning of their ends. @param {import('../shared/figure.js').Stage} stage */
@@ -26,13 +27,9 @@ function drawAxes({ pen, width, height, ink, words }) {
   pen.strokeStyle = ink('line');
   pen.lineWidth = 1;
   pen.strokeRect(0.5, 0.5, width - 1, height - 1);
-  pen.beginPath();
-  pen.moveTo(width / 2, MARGIN);
-  pen.lineTo(width / 2, height - MARGIN);
-  pen.moveTo(8, height / 2);
-  pen.lineTo(width - 8, height / 2);
-  pen.stroke();
-  pen.font = '12px system-ui, sans-serif';
+  stroke(pen, [width / 2, MARGIN], [width / 2, height - MARGIN]);
+  stroke(pen, [8, height / 2], [width - 8, height / 2]);
+  pen.font = FONT;
   pen.fillStyle = ink('muted');
   const ends = /** @type {[string, number, number, CanvasTextAlign][]} */ ([
     [words.large, width / 2, 14, 'center'],
@@ -41,13 +38,14 @@ function drawAxes({ pen, width, height, ink, words }) {
     [words.thing, width - 6, height / 2 - 5, 'right'],
   ]);
   return ends.map(([text, x, y, align]) => {
-    pen.textAlign = align;
-    pen.fillText(text, x, y);
+    write(pen, text, x, y, align);
     const wide = pen.measureText(text).width;
     const left = { left: x, center: x - wide / 2, right: x - wide }[/** @type {string} */ (align)];
     return { x: left ?? x, y: y - 11, width: wide, height: 14 };
   });
 }
+
+/** A word: where it is and where it belongs. @typedef {{ here: number[], there: number[] }} Point */
 
 /** @type {import('../shared/figure.js').Drawn} */
 export const words = {
@@ -58,8 +56,8 @@ export const words = {
     const at = scale(width, height);
     const axes = drawAxes(stage);
     const names = shown.words.map(name);
-    const fontOf = (/** @type {number} */ i) =>
-      `${shown.isNew[i] ? 'italic ' : ''}12px system-ui, sans-serif`;
+    const fontOf = (/** @type {number} */ i) => `${shown.isNew[i] ? 'italic ' : ''}${FONT}`;
+    /** @type {Point[]} */
     const points = names.map((/** @type {string} */ _, /** @type {number} */ i) => ({
       here: at(map[2 * i], map[2 * i + 1]),
       there: at(shown.meant[i][0], shown.meant[i][1]),
@@ -68,64 +66,53 @@ export const words = {
       pen.font = fontOf(i);
       return { width: pen.measureText(text).width + 4, height: 14 };
     });
-    /** @typedef {{ here: { x: number, y: number }, there: { x: number, y: number } }} Point */
-    const circles = points.map((/** @type {Point} */ { there: { x, y } }) => ({
-      ...{ x: x - 5, y: y - 5 },
-      ...{ width: 10, height: 10 },
-    }));
+    const boxOf = (/** @type {number[]} */ [x, y]) => ({
+      x: x - 5,
+      y: y - 5,
+      width: 10,
+      height: 10,
+    });
     const key = `${width} ${names}`;
     // Labels move with their points, and keep their side if possible.
     const before = memory.key === key ? memory : null;
     const boxes = placeLabels(
-      points.map((/** @type {Point} */ { here }) => ({ ...here, radius: RADIUS })),
+      points.map(({ here: [x, y] }) => ({ x, y, radius: RADIUS })),
       sizes,
       { x: 2, y: 2, width: width - 4, height: height - 4 },
-      [...axes, ...circles],
+      [...axes, ...points.map(({ there }) => boxOf(there))],
       before?.boxes.map(
         (/** @type {import('./labels.js').Box} */ box, /** @type {number} */ i) => ({
           ...box,
-          x: box.x + points[i].here.x - before.points[i].here.x,
-          y: box.y + points[i].here.y - before.points[i].here.y,
+          x: box.x + points[i].here[0] - before.points[i].here[0],
+          y: box.y + points[i].here[1] - before.points[i].here[1],
         }),
       ),
     );
     Object.assign(memory, { key, boxes, points });
-    points.forEach((/** @type {Point} */ { here, there }, /** @type {number} */ i) => {
+    points.forEach(({ here, there }, i) => {
       pen.strokeStyle = ink('accent');
       pen.lineWidth = 1.2;
       pen.setLineDash([2, 3]);
-      pen.beginPath();
-      pen.moveTo(here.x, here.y);
-      pen.lineTo(there.x, there.y);
-      pen.stroke();
+      stroke(pen, here, there);
       pen.setLineDash([]);
-      pen.beginPath();
-      pen.arc(there.x, there.y, 4.5, 0, 7);
+      circle(pen, there[0], there[1], 4.5);
       pen.strokeStyle = ink('edge');
       pen.stroke();
       const { x, y, width: wide, height: tall } = boxes[i];
       // A line connects a distant label with its point.
-      const near = {
-        x: Math.min(x + wide, Math.max(x, here.x)),
-        y: Math.min(y + tall, Math.max(y, here.y)),
-      };
-      if (Math.hypot(near.x - here.x, near.y - here.y) > 14) {
-        pen.strokeStyle = ink('edge');
-        pen.lineWidth = 0.75;
-        pen.beginPath();
-        pen.moveTo(here.x, here.y);
-        pen.lineTo(near.x, near.y);
-        pen.stroke();
-      }
+      const near = [
+        Math.min(x + wide, Math.max(x, here[0])),
+        Math.min(y + tall, Math.max(y, here[1])),
+      ];
+      pen.lineWidth = 0.75;
+      if (Math.hypot(near[0] - here[0], near[1] - here[1]) > 14) stroke(pen, here, near);
     });
-    points.forEach((/** @type {Point} */ { here }, /** @type {number} */ i) => {
+    points.forEach(({ here }, i) => {
       pen.fillStyle = ink(shown.isNew[i] ? 'accent' : 'ink');
-      pen.beginPath();
-      pen.arc(here.x, here.y, RADIUS, 0, 7);
+      circle(pen, here[0], here[1], RADIUS);
       pen.fill();
       pen.font = fontOf(i);
-      pen.textAlign = 'left';
-      pen.fillText(names[i], boxes[i].x + 2, boxes[i].y + 11);
+      write(pen, names[i], boxes[i].x + 2, boxes[i].y + 11, 'left');
     });
   },
   describe: (words, { readings }) => words.label(percent(readings.score)),

@@ -11,13 +11,8 @@ export const overlap = (a, b) =>
   Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 
-/** Returns the box of a size beside a point, in a direction. */
-function beside(
-  /** @type {{ x: number, y: number }} */ { x, y },
-  /** @type {{ width: number, height: number }} */ { width, height },
-  /** @type {number} */ angle,
-  /** @type {number} */ distance,
-) {
+/** Returns the box of a size beside a point, in a direction. @param {{ x: number, y: number }} point @param {{ width: number, height: number }} size @param {number} angle @param {number} distance */
+function beside({ x, y }, { width, height }, angle, distance) {
   const [right, down] = [Math.cos(angle), Math.sin(angle)];
   return {
     x: x + right * (distance + width / 2) - width / 2,

@@ -7,7 +7,6 @@
 
 import { words } from './figure.js';
 import { noise } from '../shared/noise.js';
-import { lesson } from './lesson.js';
 
 const SIZE = 8;
 
@@ -62,7 +61,6 @@ const MEANT = SHARES.map((shares) =>
 export const scene = {
   id: 'words',
   order: 5,
-  ...lesson,
   group: 'leaks',
   sizes: [[WORDS.length, SIZE]],
   choices: {},
@@ -100,4 +98,12 @@ export const scene = {
     isNew: WORDS.map((_, word) => word >= OLD.length),
     meant: WORDS.map(([, x, y]) => [x, y]),
   }),
+  guess: { after: 60, of: 'rival', right: ({ moved }) => (moved ? 1 : 0) },
+  tour: [
+    { area: 'grid' },
+    { area: 'run', actions: [{ train: 100 }] },
+    { area: 'words', actions: [{ train: 100 }] },
+    { area: 'settings', actions: [{ rule: 'adam' }, { train: 20 }] },
+    { area: 'grid', actions: [{ unlock: [0, 1, 2, 3, 4, 5, 6, 7] }, { train: 100 }] },
+  ],
 };
