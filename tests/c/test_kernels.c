@@ -355,7 +355,7 @@ static void chunks_of_a_sum_join_to_its_bits(void) {
 
 /* ----------------------------------------------------------------------------------------- gemm */
 
-static glk_real at(glk_matrix m, size_t i, size_t j) { return m.values[i * m.row + j * m.column]; }
+static glk_real at(glk_matrix m, size_t i, size_t j) { return m.values[i * m.rs + j * m.cs]; }
 
 static void check_product(size_t m, size_t n, size_t k, unsigned layout) {
   const size_t gap = layout >> 2 & 1; /* rows that are not adjacent */

@@ -108,12 +108,12 @@ glk_writer glk_writer_to(glk_context *context, glk_program *program) {
 }
 
 /* A composite op is never a node: its parts are. */
-static glk_status append_parts(glk_context *context, glk_program *program, const glk_op *row,
+static glk_status append_parts(glk_context *context, glk_program *program, const glk_op *op,
                                const uint32_t *inputs, const glk_attributes *attributes,
                                uint32_t *out) {
   const uint32_t before = program->node_count;
   glk_writer w = glk_writer_to(context, program);
-  const glk_ref result = row->expand(&w.emitter, inputs, attributes);
+  const glk_ref result = op->expand(&w.emitter, inputs, attributes);
   if (w.emitter.status == GLK_OK) {
     *out = result;
   } else {
@@ -122,22 +122,22 @@ static glk_status append_parts(glk_context *context, glk_program *program, const
   return w.emitter.status;
 }
 
-glk_status glk_program_append(glk_context *context, glk_program *program, const glk_op *row,
+glk_status glk_program_append(glk_context *context, glk_program *program, const glk_op *op,
                               const uint32_t *inputs, const glk_attributes *attributes,
                               uint32_t *out) {
   const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
   glk_work work = {.attributes = *attributes};
-  for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
-  GLK_TRY(row->infer(context, row, in_shape, &work.attributes, &work.shape));
-  if (row->expand) return append_parts(context, program, row, inputs, &work.attributes, out);
-  return glk_program_append_known(context, program, row, inputs, &work, out);
+  for (uint32_t i = 0; i < op->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
+  GLK_TRY(op->infer(context, op, in_shape, &work.attributes, &work.shape));
+  if (op->expand) return append_parts(context, program, op, inputs, &work.attributes, out);
+  return glk_program_append_known(context, program, op, inputs, &work, out);
 }
 
-glk_status glk_program_append_known(glk_context *context, glk_program *program, const glk_op *row,
+glk_status glk_program_append_known(glk_context *context, glk_program *program, const glk_op *op,
                                     const uint32_t *inputs, const glk_work *work, uint32_t *out) {
   const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
-  for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
-  const size_t scratch = row->scratch ? row->scratch(in_shape, &work->attributes) : 0;
+  for (uint32_t i = 0; i < op->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
+  const size_t scratch = op->scratch ? op->scratch(in_shape, &work->attributes) : 0;
   glk_work *kept;
   uint32_t index;
   GLK_TRY(glk_allocate(context, 1, sizeof *work, &kept));
@@ -147,16 +147,16 @@ glk_status glk_program_append_known(glk_context *context, glk_program *program, 
     return status;
   }
   glk_node *node = &program->nodes[index];
-  node->op = row;
+  node->op = op;
   node->work = kept;
   *node->work = *work;
   node->shape = &node->work->shape;
   node->scratch_count = (uint32_t)scratch;
-  for (uint32_t i = 0; i < row->inputs; i++) node->in[i] = inputs[i];
-  if (program->mode == GLK_TAPE && row->forward) {
+  for (uint32_t i = 0; i < op->inputs; i++) node->in[i] = inputs[i];
+  if (program->mode == GLK_TAPE && op->forward) {
     status = compute_node(context, program, node);
     if (status != GLK_OK) glk_program_truncate(context, program, index);
-  } else if (row->flags & GLK_OP_ALIAS) {
+  } else if (op->flags & GLK_OP_ALIAS) {
     node->root = program->nodes[inputs[0]].root;
   }
   if (status == GLK_OK) *out = index;

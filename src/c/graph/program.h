@@ -149,7 +149,7 @@ glk_status glk_program_append(glk_context *context, glk_program *program, const 
                               const uint32_t *inputs, const glk_attributes *attributes,
                               uint32_t *out);
 /** The same, of attributes and a shape that `infer` gave before. */
-glk_status glk_program_append_known(glk_context *context, glk_program *program, const glk_op *row,
+glk_status glk_program_append_known(glk_context *context, glk_program *program, const glk_op *op,
                                     const uint32_t *inputs, const glk_work *work, uint32_t *out);
 /** A tensor for a node: its value in a tape, to be computed in a trace. Published. */
 glk_status glk_program_tensor(glk_context *context, const glk_program *program, uint32_t node,

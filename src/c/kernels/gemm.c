@@ -49,8 +49,8 @@ static int packs_a(int is_transposed, size_t n) { return !is_transposed || n > 2
 /* Rows of B at a distance of a multiple of 1 kB share few cache sets and evict each other;
  * multiples of 4 kB are worst. */
 static int packs_b(glk_matrix b, size_t m) {
-  const size_t row = b.row;
-  return b.column != 1 || (row >= 512 && m >= (row % 256 ? 128 : row % 1024 ? 64 : 16));
+  const size_t row = b.rs;
+  return b.cs != 1 || (row >= 512 && m >= (row % 256 ? 128 : row % 1024 ? 64 : 16));
 }
 
 size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed) {
@@ -64,10 +64,10 @@ static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matri
                            size_t c_row) {
   for (size_t i = 0; i < m; i++, c += c_row) {
     for (size_t j = 0; j < n; j++) {
-      const glk_real *x = a.values + i * a.row, *y = b.values + j * b.column;
+      const glk_real *x = a.values + i * a.rs, *y = b.values + j * b.cs;
       glk_real sum = 0;
       GLK_NO_VECTORS
-      for (size_t p = 0; p < k; p++, x += a.column, y += b.row) sum += *x * *y;
+      for (size_t p = 0; p < k; p++, x += a.cs, y += b.rs) sum += *x * *y;
       c[j] = sum;
     }
   }
@@ -77,17 +77,17 @@ static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matri
 GLK_INLINE void add_rows(size_t steps, size_t n, glk_matrix a, glk_matrix b, glk_real *c) {
   glk_real x[TOGETHER]; /* a copy, which stores to C cannot change */
   size_t j = 0;
-  for (size_t p = 0; p < steps; p++) x[p] = a.values[p * a.column];
+  for (size_t p = 0; p < steps; p++) x[p] = a.values[p * a.cs];
   GLK_NO_UNROLL
   for (; j + GLK_LANES <= n; j += GLK_LANES) {
     vreal sum = vload(c + j);
-    for (size_t p = 0; p < steps; p++) sum += vsplat(x[p]) * vload(b.values + p * b.row + j);
+    for (size_t p = 0; p < steps; p++) sum += vsplat(x[p]) * vload(b.values + p * b.rs + j);
     vstore(c + j, sum);
   }
   GLK_NO_VECTORS
   for (; j < n; j++) {
     glk_real sum = c[j];
-    for (size_t p = 0; p < steps; p++) sum += x[p] * b.values[p * b.row + j];
+    for (size_t p = 0; p < steps; p++) sum += x[p] * b.values[p * b.rs + j];
     c[j] = sum;
   }
 }
@@ -102,7 +102,7 @@ static void multiply_row(size_t n, size_t k, glk_matrix a, glk_matrix b, glk_rea
     } else {
       add_rows(1, n, a, b, c);
     }
-    a.values += steps * a.column, b.values += steps * b.row;
+    a.values += steps * a.cs, b.values += steps * b.rs;
   }
 }
 
@@ -242,10 +242,10 @@ static void copy_panel(size_t depth, const glk_real *from, size_t row, glk_real 
 /* Columns j to j + 7 of B, packed where that is needed: b [depth, 8]. */
 static glk_matrix right_of(const block *x, size_t j) {
   const size_t columns = glk_min_size(x->n - j, COLUMNS);
-  const glk_real *from = x->b.values + j * x->b.column;
-  if (!x->packs_b && columns == COLUMNS) return (glk_matrix){from, x->b.row, 1};
-  if (x->b.column == 1 && columns == COLUMNS) {
-    copy_panel(x->depth, from, x->b.row, x->panel);
+  const glk_real *from = x->b.values + j * x->b.cs;
+  if (!x->packs_b && columns == COLUMNS) return (glk_matrix){from, x->b.rs, 1};
+  if (x->b.cs == 1 && columns == COLUMNS) {
+    copy_panel(x->depth, from, x->b.rs, x->panel);
     return (glk_matrix){x->panel, COLUMNS, 1};
   }
   /* All lanes are written: tiles compute with all, and with leftovers that happen to be subnormal
@@ -253,8 +253,8 @@ static glk_matrix right_of(const block *x, size_t j) {
   GLK_NO_UNROLL
   for (size_t first = 0; first < COLUMNS; first += GLK_LANES) {
     const size_t lanes = first < columns ? columns - first : 0;
-    pack(x->depth, lanes, from + (lanes ? first * x->b.column : 0), x->b.row, x->b.column,
-         x->panel + first, COLUMNS);
+    pack(x->depth, lanes, from + (lanes ? first * x->b.cs : 0), x->b.rs, x->b.cs, x->panel + first,
+         COLUMNS);
   }
   return (glk_matrix){x->panel, COLUMNS, 1};
 }
@@ -291,10 +291,10 @@ static void multiply_block(const block *x) {
   const size_t packed_from = x->packs_a ? 0 : threes || x->is_panels ? x->height : whole;
   glk_real *to = x->rows;
   for (size_t i = packed_from, rows; i < x->height; i += rows) {
-    const glk_real *from = x->a.values + i * x->a.row;
+    const glk_real *from = x->a.values + i * x->a.rs;
     rows = i < whole || !threes ? ROWS : 3;
     for (size_t r = x->runs; r; r--, from += x->jump, to += run * ROWS) {
-      pack(run, glk_min_size(x->height - i, rows), from, x->a.column, x->a.row, to, ROWS);
+      pack(run, glk_min_size(x->height - i, rows), from, x->a.cs, x->a.rs, to, ROWS);
     }
   }
   for (size_t j = 0; j < x->n; j += COLUMNS) {
@@ -307,14 +307,14 @@ static void multiply_block(const block *x) {
       count = 1;
       if (end == i) continue;
       count = (end - i) / rows;
-      layout w = {.b_row = right.row, .c_row = x->c_row, .is_first = x->is_first};
-      const glk_real *a = x->a.values + i * x->a.row;
+      layout w = {.b_row = right.rs, .c_row = x->c_row, .is_first = x->is_first};
+      const glk_real *a = x->a.values + i * x->a.rs;
       if (i >= packed_from) {
         a = x->rows + (tile * ROWS - packed_from) * x->depth;
         w.runs = 1, w.run = x->depth, w.a_column = ROWS, w.a_next = ROWS * x->depth;
       } else {
         w.runs = x->runs, w.run = run, w.jump = x->jump;
-        w.a_column = x->a.column, w.a_next = rows * x->a.row;
+        w.a_column = x->a.cs, w.a_next = rows * x->a.rs;
       }
       if (!run) w.runs = 0;
       glk_real *c = x->c + i * x->c_row + j;
@@ -333,17 +333,17 @@ static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
                      size_t c_row, glk_real *scratch, const uint8_t *skip, int is_panels) {
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
   block x = {.n = n, .b = b, .c_row = c_row, .panel = scratch, .runs = 1, .is_panels = is_panels};
-  x.packs_a = !is_panels && packs_a(a.column != 1, n);
+  x.packs_a = !is_panels && packs_a(a.cs != 1, n);
   x.packs_b = packs_b(b, m);
   size_t p = 0;
   do {
     x.depth = glk_min_size(k - p, DEPTH);
     x.rows = scratch + COLUMNS * x.depth;
-    x.b.values = b.values + p * b.row;
+    x.b.values = b.values + p * b.rs;
     x.is_first = p == 0;
     for (size_t top = 0; top < m; top += HEIGHT) {
       x.height = glk_min_size(m - top, HEIGHT);
-      x.a = (glk_matrix){a.values + top * a.row + p * a.column, a.row, a.column};
+      x.a = (glk_matrix){a.values + top * a.rs + p * a.cs, a.rs, a.cs};
       x.c = c + top * c_row;
       x.skip = skip ? skip + top / ROWS * panels : NULL;
       multiply_block(&x);
@@ -357,7 +357,7 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
   /* c [m, n], a [m, k], b [k, n] */
   if (!skip && (m * n == 1 || m * n * k <= SMALL)) {
     multiply_small(m, n, k, a, b, c, c_row);
-  } else if (!skip && m == 1 && b.column == 1) {
+  } else if (!skip && m == 1 && b.cs == 1) {
     multiply_row(n, k, a, b, c);
   } else {
     multiply(m, n, k, a, b, c, c_row, scratch, skip, 0);

@@ -7,10 +7,10 @@
 /** Size of the tiles of C that are computed together. */
 enum { GLK_TILE_ROWS = 4, GLK_TILE_COLUMNS = 2 * GLK_LANES };
 
-/** Element (i, j) is values[i * row + j * column]. */
+/** Element (i, j) is values[i * rs + j * cs]: the strides of rows and of columns. */
 typedef struct glk_matrix {
   const glk_real *values;
-  size_t row, column;
+  size_t rs, cs;
 } glk_matrix;
 
 /** Reals of scratch for a product of these sizes, at most 34,816. One of A's strides is 1; A counts

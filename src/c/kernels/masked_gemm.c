@@ -123,16 +123,16 @@ static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32
 /* packed[(four * DEPTH + p) * 4 + lane], zeros after the last of `width` columns. */
 static void pack(size_t depth, size_t width, glk_matrix b, glk_real *packed) {
   for (size_t j = 0; j < width; j += GLK_LANES, packed += DEPTH * GLK_LANES) {
-    const glk_real *from = b.values + j * b.column;
+    const glk_real *from = b.values + j * b.cs;
     const size_t lanes = glk_min_size(width - j, GLK_LANES);
-    const int is_whole = lanes == GLK_LANES && b.column == 1;
+    const int is_whole = lanes == GLK_LANES && b.cs == 1;
     GLK_NO_UNROLL
-    for (size_t p = 0; p < depth; p++, from += b.row) {
+    for (size_t p = 0; p < depth; p++, from += b.rs) {
       vreal four = {0, 0, 0, 0};
       if (is_whole) {
         four = vload(from);
       } else {
-        for (size_t i = 0; i < GLK_LANES; i++) four[i] = i < lanes ? from[i * b.column] : 0;
+        for (size_t i = 0; i < GLK_LANES; i++) four[i] = i < lanes ? from[i * b.cs] : 0;
       }
       vstore(packed + p * GLK_LANES, four);
     }
@@ -198,13 +198,13 @@ __attribute__((noinline)) static void sum_row(size_t width, size_t depth, const 
 static void sum_rows(size_t rows, size_t width, size_t depth, glk_matrix a, const glk_real *packed,
                      int is_first, glk_real *c, size_t n, const uint32_t *unread, size_t at) {
   glk_real copy[DEPTH * ROWS];
-  if (a.row == 1 && rows == ROWS) {
+  if (a.rs == 1 && rows == ROWS) {
     GLK_NO_UNROLL
-    for (size_t p = 0; p < depth; p++) vstore(copy + p * ROWS, vload(a.values + p * a.column));
+    for (size_t p = 0; p < depth; p++) vstore(copy + p * ROWS, vload(a.values + p * a.cs));
     a = (glk_matrix){copy, 1, ROWS};
   }
   for (size_t r = 0; r < rows; r++) {
-    sum_row(width, depth, a.values + r * a.row, a.column, packed, is_first, c + r * n, unread,
+    sum_row(width, depth, a.values + r * a.rs, a.cs, packed, is_first, c + r * n, unread,
             at + r * n);
   }
 }
@@ -246,17 +246,17 @@ void glk_kernel_masked_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matr
     const size_t depth = glk_min_size(k - p, DEPTH);
     for (size_t j = 0; j < n; j += WIDTH) {
       const size_t width = glk_min_size(n - j, WIDTH);
-      const glk_matrix right = {b.values + p * b.row + j * b.column, b.row, b.column};
+      const glk_matrix right = {b.values + p * b.rs + j * b.cs, b.rs, b.cs};
       pack(depth, width, right, packed);
       for (size_t i = 0; i < m; i += ROWS) {
         if (skip[i / ROWS * panels] != FOURS) continue;
-        const glk_matrix left = {a.values + i * a.row + p * a.column, a.row, a.column};
+        const glk_matrix left = {a.values + i * a.rs + p * a.cs, a.rs, a.cs};
         sum_rows(glk_min_size(m - i, ROWS), width, depth, left, packed, p == 0, c + i * n + j, n,
                  unread, first + i * n + j);
       }
     }
   }
   if (top >= bottom) return;
-  a.values += top * a.row;
+  a.values += top * a.rs;
   glk_kernel_gemm(bottom - top, n, k, a, b, c + top * n, n, scratch, skip + top / ROWS * panels);
 }

@@ -103,7 +103,7 @@ typedef struct product_job {
 
 static void multiply_rows(const void *work, size_t from, size_t to, uint32_t thread) {
   const product_job *p = work;
-  const glk_matrix a = {p->a.values + from * p->a.row, p->a.row, p->a.column};
+  const glk_matrix a = {p->a.values + from * p->a.rs, p->a.rs, p->a.cs};
   glk_real *c = p->c + from * p->n, *scratch = p->call->scratch + thread * p->call->thread_scratch;
   if (p->unread) {
     glk_kernel_masked_gemm(to - from, p->n, p->k, a, p->b, c, scratch, p->unread,
@@ -115,7 +115,7 @@ static void multiply_rows(const void *work, size_t from, size_t to, uint32_t thr
 
 static void multiply_columns(const void *work, size_t from, size_t to, uint32_t thread) {
   const product_job *p = work;
-  const glk_matrix b = {p->b.values + from * p->b.column, p->b.row, p->b.column};
+  const glk_matrix b = {p->b.values + from * p->b.cs, p->b.rs, p->b.cs};
   glk_kernel_gemm(p->m, to - from, p->k, p->a, b, p->c + from, p->n,
                   p->call->scratch + thread * p->call->thread_scratch, NULL);
 }
@@ -139,8 +139,8 @@ static void multiply_chosen(const glk_call *call, size_t n, size_t k) {
   const size_t m = rows->count;
   glk_real *to = rows->gathered;
   for (size_t p = 0; p < k; p++) {
-    const glk_real *from = a.values + p * a.column;
-    for (size_t r = 0; r < m; r++) *to++ = from[rows->list[r] * a.row];
+    const glk_real *from = a.values + p * a.cs;
+    for (size_t r = 0; r < m; r++) *to++ = from[rows->list[r] * a.rs];
   }
   const glk_matrix chosen = {rows->gathered, 1, m};
   const product_job job = {call, m, n, k, chosen, b, call->out, rows->unread, 0};
