@@ -34,9 +34,9 @@ demoTest(
     assert.match(await caption(demo), /41 runs were trained beforehand/);
     const kept = await ends(demo);
     for (const [text, key, at] of /** @type {[string, string, number][]} */ ([
-      ['Ticket, 100 %', 'ticket', 100],
+      ['Largest, 100 %', 'ticket', 100],
       ['Random, 33 %', 'random', 33],
-      ['Ticket, 11 %', 'ticket', 11],
+      ['Largest, 11 %', 'ticket', 11],
     ])) {
       await mark(demo, text).focus();
       await demo.page.keyboard.press('Enter');
@@ -97,12 +97,12 @@ demoTest(
       [...labels].some((label) => !label.startsWith(kind)),
       'up and down: the other curve',
     );
-    const point = mark(demo, 'Ticket, 100 %');
+    const point = mark(demo, 'Largest, 100 %');
     await point.scrollIntoViewIfNeeded();
     const box = await point.boundingBox();
     assert.ok(box);
     await demo.page.mouse.move(box.x + box.width / 2 - 9, box.y + box.height / 2 + 12);
-    assert.match((await told.textContent()) ?? '', /^Ticket, 100 % kept \(\d+ of \d+\)/);
+    assert.match((await told.textContent()) ?? '', /^Largest, 100 % kept \(\d+ of \d+\)/);
   },
   undefined,
   '#scene=lottery',

@@ -173,7 +173,7 @@ export const de = {
     which: 'Was die Kurve zeigt',
     chart: (drift, step) =>
       `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,
-    mask: 'Gradientenmaske',
+    mask: 'Drift unter der Maske',
     why: 'Der lecke Lauf hat den kleineren Verlust, denn er bewegt auch Zellen, die er halten sollte. Ein kleinerer Verlust beweist also nicht, dass eine Sperre hält.',
   },
 

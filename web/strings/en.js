@@ -187,7 +187,7 @@ export const en = {
     /** @param {string} drift @param {string} step */
     chart: (drift, step) =>
       `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,
-    mask: 'gradient mask',
+    mask: 'drift under the mask',
     why: 'The run that leaks has the lower loss, because it also moves cells that it should hold. So a lower loss does not prove that a lock works.',
   },
 

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Digits',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Draw a digit. Ten images of weights learn to read it.',
+    lede: 'Draw a digit. Press Play: ten images of weights learn to read it.',
     hint: 'Click the number above an image to lock all of it. The others learn round it: how well is its digit read then?',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -30,7 +30,7 @@ export const words = {
   de: {
     name: 'Ziffern',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lernen, sie zu lesen.',
+    lede: 'Zeichne eine Ziffer. Drücke Starten: Zehn Bilder aus Gewichten lernen, sie zu lesen.',
     hint: 'Klicke auf die Zahl über einem Bild, um es ganz zu sperren. Die anderen lernen darum herum: Wie gut wird seine Ziffer dann gelesen?',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {

@@ -79,8 +79,7 @@ export const accuracy = {
         const isNow = base.every((cell) => mask[cell] === 1);
         if (isNow !== isHeld || !padlock.firstChild) {
           isHeld = isNow;
-          padlock.replaceChildren(icon(isHeld ? 'lock' : 'lock-open'), words.padlock);
-          padlock.setAttribute('aria-pressed', String(isHeld));
+          padlock.replaceChildren(icon(isHeld ? 'lock-open' : 'lock'), words.padlock(isHeld));
         }
         drawPlot(stageFor(tools, canvas), model);
         canvas.setAttribute('aria-label', accuracy.describe?.(words, model) ?? '');

@@ -28,7 +28,7 @@ export const words = {
     },
     figures: {
       accuracy: {
-        padlock: 'Base and answers 0 to 4',
+        padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} base and answers 0 to 4`,
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
         headline: (lock, free) =>
@@ -87,7 +87,7 @@ export const words = {
     names: { bias: 'Bias' },
     figures: {
       accuracy: {
-        padlock: 'Basis und Antworten 0 bis 4',
+        padlock: (isLocked) => `Basis und Antworten 0 bis 4 ${isLocked ? 'freigeben' : 'sperren'}`,
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
         headline: (lock, free) =>

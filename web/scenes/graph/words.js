@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Pinned graph',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'A tangled graph finds its shape. Some nodes are pinned. Drag another.',
+    lede: 'Edges pull like rubber bands. Pinned nodes stay. Press Play, then drag a node.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -43,7 +43,7 @@ export const words = {
   de: {
     name: 'Graph',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Ein verknäulter Graph findet seine Form. Einige Knoten sind angeheftet. Ziehe einen anderen.',
+    lede: 'Kanten ziehen wie Gummibänder. Angeheftete Knoten bleiben. Drücke Starten, ziehe dann einen Knoten.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: {

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Kernels',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Draw a digit. Eight small filters look for strokes. Two are locked.',
+    lede: 'Two filters are fixed by hand. Press Play: the other six learn around them.',
     hint: 'Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
       kernels: {
@@ -51,7 +51,7 @@ export const words = {
   de: {
     name: 'Filter',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Zeichne eine Ziffer. Acht kleine Filter suchen Striche. Zwei sind gesperrt.',
+    lede: 'Zwei Filter sind von Hand gesetzt. Drücke Starten: Die sechs anderen lernen um sie herum.',
     hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
       kernels: {

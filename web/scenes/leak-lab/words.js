@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'Leak lab',
     card: 'A lock and a gradient mask hold the same cells. Which one holds?',
-    lede: 'A lock and a mask hold the same cells.',
+    lede: 'A lock and a mask hold the same cells. Press Play.',
     hint: 'Change the optimizer and see when the mask leaks.',
     guess: {
       question: 'The mask: gradient × 0. How many cells will move?',
@@ -26,7 +26,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Eine Sperre und eine Maske halten dieselben Zellen.',
+    lede: 'Eine Sperre und eine Maske halten dieselben Zellen. Drücke Starten.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Die Maske: Gradient × 0. Wie viele Zellen bewegen sich?',

@@ -20,7 +20,7 @@ export const words = {
         plot: 'Recorded runs: accuracy by weights kept',
         across: 'weights kept',
         up: 'Unseen points right',
-        ticket: 'Ticket',
+        ticket: 'Largest',
         random: 'Random',
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
@@ -67,7 +67,7 @@ export const words = {
         plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
         across: 'Gewichte, die bleiben',
         up: 'Ungesehene Punkte richtig',
-        ticket: 'Los',
+        ticket: 'Größte',
         random: 'Zufällig',
         point: (kind, kept, count, all, score) =>
           `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der ungesehenen Punkte richtig.`,

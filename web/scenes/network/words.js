@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'Drag a weight: the picture changes. Click it: it is locked.',
+    lede: 'Click a weight: it is locked. Press Play: the others learn to tell blue from orange.',
     ledeByTouch: 'Tap a weight: it is locked. The others learn to tell blue from orange.',
     hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Each is a cell and an edge.',
     ...en.layered,
@@ -42,7 +42,7 @@ export const words = {
   de: {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Ziehe an einem Gewicht: Das Bild ändert sich. Klicke: Es ist gesperrt.',
+    lede: 'Klicke ein Gewicht an: Es ist gesperrt. Drücke Starten: Die anderen lernen, Blau von Orange zu trennen.',
     ledeByTouch:
       'Tippe auf ein Gewicht: Es ist gesperrt. Die anderen lernen, Blau von Orange zu trennen.',
     hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Jedes ist eine Zelle und eine Kante.',

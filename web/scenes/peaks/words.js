@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Peaks',
     card: 'Fit four peaks to a spectrum whose widths are known.',
-    lede: 'Four bell curves look for the dots. Their widths are known and locked.',
+    lede: 'Four bell curves look for the dots. Their widths are locked. Press Play.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
@@ -48,7 +48,7 @@ export const words = {
   de: {
     name: 'Spektrum',
     card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
-    lede: 'Vier Glockenkurven suchen die Punkte. Ihre Breiten sind bekannt und gesperrt.',
+    lede: 'Vier Glockenkurven suchen die Punkte. Ihre Breiten sind gesperrt. Drücke Starten.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:

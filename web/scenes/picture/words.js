@@ -4,7 +4,7 @@
 export const words = {
   en: {
     name: 'Picture',
-    card: 'Lock your name into noise while a picture grows around it.',
+    card: 'Lock cells of the noise while a picture grows around them.',
     lede: 'Click a cell. It stops.',
     ledeByTouch: 'Tap a cell. It stops.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
@@ -33,7 +33,7 @@ export const words = {
   },
   de: {
     name: 'Bild',
-    card: 'Sperre deinen Namen im Rauschen, während um ihn ein Bild entsteht.',
+    card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
     lede: 'Klicke auf eine Zelle. Sie hält an.',
     ledeByTouch: 'Tippe auf eine Zelle. Sie hält an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
