@@ -191,6 +191,7 @@ export class App {
   async #setView({ beside, rival }, before) {
     const opened = await this.commands.ask({ type: 'view', view: { beside, rival } });
     if (opened) {
+      if (opened.isReplayed) this.cells.forgetDrag();
       const left = this.runs.leftOf(opened, before);
       this.runs.adopt(opened, { ...this.state, ...left?.state, beside, rival }, () =>
         left ? this.runs.restore(left) : undefined,

@@ -46,6 +46,7 @@ export class CellEdits {
   openRun(mask, areFromScene) {
     this.#queue = { run: this.#app.commands.run, newest: mask, pending: 0 };
     this.#sceneLocks = areFromScene ? mask : null;
+    this.#drag = null;
     this.adopt(mask);
   }
 

@@ -128,10 +128,7 @@ export class Runs {
     this.reached = 0;
     this.restartIdleTimer();
     this.#replaying = opened.isReplaying ? { goal, back: back ?? null, isEdit } : null;
-    if (!opened.isReplayed) return;
-    // The engine has ended any drag.
-    app.cells.forgetDrag();
-    app.views.restart(opened.marks);
+    if (opened.isReplayed) app.views.restart(opened.marks);
   }
 
   /** @param {Opened} opened @param {State} before the state before it @returns {LeftRun | null} */
@@ -168,6 +165,8 @@ export class Runs {
    */
   async replace(command, isGoneFrom = false) {
     const { cells, commands, state: before, views } = this.#app;
+    // The engine ends a drag before it starts again; the next drag may begin before it answers.
+    if (command.type !== 'do') cells.forgetDrag();
     const opening = commands.ask(command);
     // Edits made meanwhile are undone first.
     if (isGoneFrom) this.push(opening.then((opened) => opened && this.leftOf(opened, before)));

@@ -10,14 +10,12 @@ const PREFIX = 'gradlock-run ';
 
 /** @param {string} key @param {string} text @returns {boolean} true if it was stored */
 export function store(key, text) {
-  for (const makeRoom of [() => {}, forgetRuns]) {
-    try {
-      makeRoom();
-      sessionStorage.setItem(key, text);
-      return true;
-    } catch {}
+  try {
+    sessionStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
   }
-  return false;
 }
 
 /** @param {string} key */
@@ -29,14 +27,16 @@ export function stored(key) {
   }
 }
 
-function forgetRuns() {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-  }
+/** Stores a run, if need be in place of all others. @param {string} name @param {string} file @returns {boolean} true if it was stored */
+export function keep(name, file) {
+  if (store(PREFIX + name, file)) return true;
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+    }
+  } catch {}
+  return store(PREFIX + name, file);
 }
-
-/** @param {string} name @param {string} file @returns {boolean} true if it was stored */
-export const keep = (name, file) => store(PREFIX + name, file);
 
 /** Returns a stored run's file and removes it. @param {string | undefined} name */
 export function kept(name) {

@@ -31,6 +31,9 @@ import { Snapshots } from './snapshots.js';
 /** The time of a replay's slice, in ms: between two slices the worker may handle messages. */
 const SLICE = 12;
 
+/** Values that a person set and that made the loss infinite or NaN. @type {WeakSet<Event>} */
+const tooLarge = new WeakSet();
+
 export class Session {
   #g;
   problem;
@@ -57,8 +60,6 @@ export class Session {
   lastLoss = Number.NaN;
   /** Changes with everything but steps. */
   version = 0;
-  /** True if the last value that a person set made the loss infinite or NaN. */
-  isTooLarge = false;
 
   /** @param {import('../scenes/scene.js').Gradlock} g @param {import('../scenes/scene.js').Scene} scene that is ready @param {import('../state/state.js').State} state */
   constructor(g, scene, state) {
@@ -248,7 +249,7 @@ export class Session {
       case 'switch':
         this.main.switchTo(event.to);
     }
-    if (event.do === 'assign') this.isTooLarge = !Number.isFinite(this.main.loss());
+    if (event.do === 'assign' && !Number.isFinite(this.main.loss())) tooLarge.add(event);
     this.locksVersion++;
     this.version++;
     // A snapshot of this step is out of date.
@@ -293,11 +294,16 @@ export class Session {
     return zeros.includes(1) ? zeros : null;
   }
 
+  /** True if the last value that a person set was too large for the loss. */
+  get isTooLarge() {
+    const last = this.events.slice(0, this.#done).findLast((event) => event.do === 'assign');
+    return last !== undefined && tooLarge.has(last);
+  }
+
   /** Does an act now and records it, unless the library refuses it. @param {import('../state/history.js').Act} act */
   do(act) {
     const dragged = this.#dragged.length;
     if (act.do === 'release' && dragged === 0) return;
-    if (!isAct(act, this.cells, dragged)) throw new RangeError('This run has no such edit.');
     const event = { ...act, step: this.step };
     const last = this.events.at(-1);
     // Links and files have this limit; the last event is for the end of a drag.
@@ -307,6 +313,7 @@ export class Session {
       const most = MAX_EVENTS.toLocaleString('en');
       throw new RangeError(`a run keeps ${most} edits at most; reset it, or open it anew`);
     }
+    if (!isAct(act, this.cells, dragged)) throw new RangeError('This run has no such edit.');
     this.#apply(event);
     const isAtStart = this.step === this.warm && this.events.length === 0;
     if (isAtStart && event.do === 'locks') this.#base.locks = this.main.mask;

@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Pinned graph',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges pull like rubber bands. Pinned nodes stay. Press Play, then drag a node.',
+    lede: 'Edges pull like rubber bands. Some nodes are pinned. Press Play, then drag one.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -43,7 +43,7 @@ export const words = {
   de: {
     name: 'Graph',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten ziehen wie Gummibänder. Angeheftete Knoten bleiben. Drücke Starten, ziehe dann einen Knoten.',
+    lede: 'Kanten ziehen wie Gummibänder. Einige Knoten sind angeheftet. Drücke Starten, ziehe dann einen.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: {
