@@ -64,7 +64,7 @@ export const readChoicePlan = (selection, isPolicy = false) => {
   const keys = Object.keys(given).join();
   if (!isChoice(keys)) {
     throw new TypeError(
-      `elements are chosen by one of topK, where and random, got ${keys || describe(selection)}`,
+      `${isPolicy ? 'a policy' : 'choose'} selects by one of topK, where and random, got ${keys || describe(selection)}`,
     );
   }
   const { topK, where, random } = given;
