@@ -113,11 +113,8 @@ demoTest(
   async (demo) => {
     const start = await demo.snapshot();
     const { mouse } = demo.page;
-    for (const [row, col] of [
-      [1, 2],
-      [2, 2],
-    ]) {
-      const { x, y } = await demo.pointOf(row, col, 2);
+    for (const row of [1, 2]) {
+      const { x, y } = await demo.pointOf(row, 2, 2);
       await mouse.move(x, y);
       await mouse.down();
       await mouse.move(x, y - 40, { steps: 4 });
@@ -126,11 +123,8 @@ demoTest(
     }
     const pulled = await demo.snapshot();
     assert.deepEqual(pulled.locks, start.locks);
-    const moved = pulled.values.map((value, i) => value - start.values[i]);
-    assert.deepEqual(
-      moved.map((by) => Math.round(100 * by)),
-      [0, 40, 0, 40],
-    );
+    const moved = pulled.values.map((value, i) => Math.round(100 * (value - start.values[i])));
+    assert.deepEqual(moved, [0, 40, 0, 40]);
     await demo.train(10);
     const { values, bits } = await demo.snapshot();
     assert.equal(bits[1], pulled.bits[1], 'the lock holds the new value');

@@ -26,8 +26,7 @@
 #endif
 
 /* a * b + c must not become a fused multiply-add. GCC fuses by default, and ignores FP_CONTRACT.
- * Square roots do not set errno, which nothing reads here; else GCC calls
- * libm for it. */
+ * Square roots do not set errno, which nothing reads here; else GCC calls libm for it. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)

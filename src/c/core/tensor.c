@@ -9,7 +9,7 @@ uint32_t glk_padded_count(uint32_t count) { return count ? (count + 31) & ~(uint
 
 glk_status glk_storage_create(glk_context *context, uint32_t count, const glk_real *values,
                               glk_storage **out) {
-  GLK_TRY(glk_storage_create_unset(context, count, out));
+  GLK_TRY(glk_storage_create_uninitialized(context, count, out));
   if (values) {
     memcpy((*out)->values, values, count * sizeof *values);
   } else {
@@ -18,7 +18,8 @@ glk_status glk_storage_create(glk_context *context, uint32_t count, const glk_re
   return GLK_OK;
 }
 
-glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out) {
+glk_status glk_storage_create_uninitialized(glk_context *context, uint32_t count,
+                                            glk_storage **out) {
   glk_storage *storage;
   GLK_TRY(glk_allocate(context, 1, sizeof *storage, &storage));
   const uint32_t padded = glk_padded_count(count);

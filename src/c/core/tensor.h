@@ -43,7 +43,8 @@ uint32_t glk_padded_count(uint32_t count);
 glk_status glk_storage_create(glk_context *context, uint32_t count, const glk_real *values,
                               glk_storage **out);
 /** The same, but only the padding is set: use it if all values are written before they are read. */
-glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out);
+glk_status glk_storage_create_uninitialized(glk_context *context, uint32_t count,
+                                            glk_storage **out);
 void glk_storage_drop(glk_context *context, glk_storage *storage);
 
 /** A tensor on the given storage, which may be NULL; on success it holds a reference.

@@ -11,7 +11,7 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
   const size_t scratch_count = glk_op_scratch(op, thread_scratch, threads);
   void *scratch = NULL;
   glk_storage *result;
-  GLK_TRY(glk_storage_create_unset(context, out_shape->count, &result));
+  GLK_TRY(glk_storage_create_uninitialized(context, out_shape->count, &result));
   if (scratch_count) {
     const glk_status status =
         glk_allocate_uninitialized(context, scratch_count, sizeof(glk_real), &scratch);

@@ -101,7 +101,7 @@ static void need_only(glk_context *context, glk_program *program, glk_variable *
 static glk_status make_unset(glk_context *context, const glk_shape *shape, glk_handle *out) {
   glk_storage *storage;
   glk_tensor *tensor;
-  GLK_TRY(glk_storage_create_unset(context, shape->count, &storage));
+  GLK_TRY(glk_storage_create_uninitialized(context, shape->count, &storage));
   glk_status status = glk_tensor_make(context, shape, storage, &tensor);
   glk_storage_drop(context, storage);
   if (status != GLK_OK) return status;
