@@ -167,7 +167,8 @@ if (existsSync(journal)) {
     /** @type {Tried} */
     const tried = JSON.parse(text);
     // What an earlier run tried counts as long as its line is there, wherever it is by now.
-    const lines = readFileSync(`${trees[0]}/${tried.path}`, 'utf8').split('\n');
+    const file = `${trees[0]}/${tried.path}`;
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
     const at = lines[tried.line - 1] === tried.from ? tried.line : lines.indexOf(tried.from) + 1;
     const verdict = isEqual(tried) ? 'equal' : tried.verdict;
     if (at > 0) all.set(keyOf(tried), { ...tried, line: at, verdict });

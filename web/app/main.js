@@ -19,7 +19,7 @@ import { CodePanel } from '../view/code-panel.js';
 import { LockBar, RunBar, Settings, SettingsLine } from '../view/controls.js';
 import { SimpleOrFull } from '../view/simple-or-full.js';
 import { h, isTouched, setText } from '../view/dom.js';
-import { toPicture } from '../view/export.js';
+import { toCanvas, toPng } from '../view/export.js';
 import { Film } from '../view/film.js';
 import { FitPanel } from '../view/fit.js';
 import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
@@ -280,7 +280,7 @@ const share = new Share(byId('share'), {
     }
     return valuesToCsv(app.layout, app.shown?.values ?? new Float32Array(0));
   },
-  picture: () => toPicture(app.layout, panesOf(app, palette)),
+  picture: () => toPng(toCanvas(app.layout, panesOf(app, palette))),
   vector() {
     const { step = 0, loss = 0 } = app.shown ?? {};
     const { locked, mask } = counted;

@@ -1,4 +1,4 @@
-/** Exports the cells as a picture (PNG), and has the code that it shares with SVG and films. */
+/** Draws the cells as a picture, for PNG and films, and has the code that it shares with SVG. */
 
 import { colour, hatchPattern } from 'gradlock/grid';
 import { h } from './dom.js';
@@ -47,7 +47,7 @@ export function arrange(sizes, gap) {
 export const sizeOfName = (name, wide, line) => Math.min(line * 0.6, wide / (0.7 * name.length));
 
 /** Draws names of runs, each above its grids. @param {CanvasRenderingContext2D} pen @param {readonly Pane[]} panes @param {number} wide of a run's grids @param {number} line the height @param {number} gap */
-export function drawNames(pen, panes, wide, line, gap) {
+function drawNames(pen, panes, wide, line, gap) {
   for (const [n, { name }] of panes.entries()) {
     if (name === null) continue;
     pen.font = `600 ${sizeOfName(name, wide, line)}px system-ui, sans-serif`;
@@ -60,8 +60,8 @@ export function drawNames(pen, panes, wide, line, gap) {
   }
 }
 
-/** @param {Part} part @param {GridModel} model @returns {HTMLCanvasElement} */
-function paint(part, model) {
+/** @param {Part} part @param {GridModel} model @param {number} side the longest, in pixels @returns {HTMLCanvasElement} */
+function paint(part, model, side) {
   const { rows, cols, offset } = part;
   const { values, reach, palette } = model;
   const image = new ImageData(cols, rows);
@@ -69,12 +69,14 @@ function paint(part, model) {
   colour(values.subarray(offset, end), reach, palette, new Uint32Array(image.data.buffer));
   const small = h('canvas', { width: cols, height: rows });
   small.getContext('2d')?.putImageData(image, 0, 0);
-  const cell = Math.max(1, Math.floor(WIDTH / Math.max(rows, cols)));
-  const canvas = h('canvas', { width: cols * cell, height: rows * cell });
+  const share = side / Math.max(rows, cols);
+  // Of a grid with more cells than pixels, some cells are left out, and marks would hide the rest.
+  const cell = share < 1 ? share : Math.floor(share);
+  const canvas = h('canvas', { width: Math.round(cols * cell), height: Math.round(rows * cell) });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
-  drawMarks(pen, part, model, cell);
+  if (cell >= 1) drawMarks(pen, part, model, cell);
   return canvas;
 }
 
@@ -91,7 +93,7 @@ export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
 }
 
 /** Draws hatch and padlocks of locked cells, frames of those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
-export function drawMarks(pen, part, model, cell) {
+function drawMarks(pen, part, model, cell) {
   const { rows, cols, offset } = part;
   const { mask, next, reach } = model;
   const hatch = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
@@ -127,19 +129,25 @@ function drawFrame(pen, x, y, cell) {
   pen.setLineDash([]);
 }
 
-/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @returns {Promise<Blob>} */
-export function toPicture(layout, panes) {
-  const runs = panes.map(({ model }) => layout.map((part) => paint(part, model)));
-  const line = panes.length > 1 ? LINE : 0;
-  const { positions, width, height } = arrange(runs[0], GAP);
-  const wide = runs.length * (width + GAP) - GAP;
+/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {number} [side] the longest of a grid, in pixels */
+export function toCanvas(layout, panes, side = WIDTH) {
+  const runs = panes.map(({ model }) => layout.map((part) => paint(part, model, side)));
+  const [gap, line] = [GAP, panes.length > 1 ? LINE : 0].map((length) =>
+    Math.round((length * side) / WIDTH),
+  );
+  const { positions, width, height } = arrange(runs[0], gap);
+  const wide = runs.length * (width + gap) - gap;
   const canvas = h('canvas', { width: wide, height: line + height });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-  drawNames(pen, panes, width, line, GAP);
+  drawNames(pen, panes, width, line, gap);
   for (const [n, parts] of runs.entries())
     for (const [i, part] of parts.entries())
-      pen.drawImage(part, n * (width + GAP) + positions[i].left, line + positions[i].top);
-  return new Promise((done, fail) => {
+      pen.drawImage(part, n * (width + gap) + positions[i].left, line + positions[i].top);
+  return canvas;
+}
+
+/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
+export const toPng = (canvas) =>
+  new Promise((done, fail) => {
     canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');
   });
-}
