@@ -12,10 +12,9 @@ import { roundUp } from '../state/own.js';
 const BUDGET = 11;
 /** The longest time to catch up on, in ms, after a pause of the screen. */
 const LONGEST = 300;
-/** On grids with more cells than this, extra passes over all cells run less often. */
+/** While a grid with more cells than this plays, extra passes over all cells wait for the interval. */
 const CHEAP_CELLS = 4096;
-const REPORT_INTERVAL = 120;
-const CHECK_INTERVAL = 500;
+const INTERVAL = 250;
 /** A grid is settled when no cell moves by this much per step. */
 const STILL = 1e-7;
 
@@ -24,9 +23,8 @@ export class Loop {
   #speed = 0;
   #dueSteps = 0;
   #last = 0;
-  #reportedAt = 0;
-  #checkedAt = 0;
-  #comparedAt = 0;
+  /** The time of the last extra passes. */
+  #passedAt = 0;
   #sentVersion = -1;
   #seenVersion = -1;
   /** @type {Float32Array} */
@@ -73,7 +71,7 @@ export class Loop {
   /** @param {number} index of the cell to report */
   select(index) {
     this.#selected = index;
-    this.#reportedAt = 0;
+    this.#passedAt = 0;
   }
 
   /** The gradient at the values of this frame, one for all who show it. */
@@ -125,11 +123,14 @@ export class Loop {
     main.elements.read(values);
     const loss = isHurried ? session.lastLoss : main.loss();
     const rivalLoss = rival?.loss() ?? Number.NaN;
-    if (isNew) this.#reportedAt = this.#checkedAt = 0;
-    if (!isHurried || began - this.#comparedAt > CHECK_INTERVAL) this.#compare(values, loss, isNew);
+    const isDue = !isHurried || isNew || began - this.#passedAt > INTERVAL;
     this.#gradientOfFrame = null;
     const beside = this.#beside(reuseBeside);
-    this.#checkDrift(values, beside?.values);
+    if (isDue) {
+      this.#passedAt = began;
+      this.#compare(values, loss, isNew);
+      this.#checkDrift(values, beside?.values);
+    }
     const locks = session.locksVersion === this.#sentVersion ? null : main.locks();
     this.#sentVersion = session.locksVersion;
     const drift = this.#drifts.rival?.farthest ?? Number.NaN;
@@ -146,7 +147,7 @@ export class Loop {
       /** Null if they are the last frame's. */
       locks,
       /** Null if not looked up for this frame. */
-      cell: this.#report(),
+      cell: isDue ? this.#report() : null,
       /** Under locks a proof: always 0. `drifted`: since cells were first held, by locks or a mask. */
       ...this.#drifts,
       isMasked: main.isMasked,
@@ -179,10 +180,6 @@ export class Loop {
 
   /** Compares the locked cells with their values when they were locked. @param {Float32Array} values @param {Float32Array} [rivals] */
   #checkDrift(values, rivals) {
-    const now = performance.now();
-    const isDue = this.#session.cells <= CHEAP_CELLS || now - this.#checkedAt > CHECK_INTERVAL;
-    if (!isDue && this.isPlaying) return;
-    this.#checkedAt = now;
     const { main, rival } = this.#session;
     this.#drifts = {
       drift: main.drift(values),
@@ -192,10 +189,6 @@ export class Loop {
   }
 
   #report() {
-    const now = performance.now();
-    const isCheap = this.#session.cells <= CHEAP_CELLS || !this.isPlaying;
-    if (!isCheap && now - this.#reportedAt < REPORT_INTERVAL) return null;
-    this.#reportedAt = now;
     const { main, masked, snapshots } = this.#session;
     const at = this.#selected;
     const next = masked?.mask[at] ? masked.nextStep(at) : null;
@@ -208,7 +201,6 @@ export class Loop {
 
   /** Measures how far cells moved since the last frame. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
   #compare(values, loss, isNew) {
-    this.#comparedAt = performance.now();
     const steps = this.#session.step - this.#stepBefore;
     let farthest = 0;
     let sum = 0;

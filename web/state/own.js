@@ -101,8 +101,8 @@ function readJson(text) {
   let given;
   try {
     given = JSON.parse(text);
-  } catch {
-    return { problem: 'json', line: brokenLine(text) };
+  } catch (error) {
+    return { problem: 'json', given: /** @type {Error} */ (error).message };
   }
   const list = Array.isArray(given) ? given : (given.values ?? given.data);
   if (!Array.isArray(list)) return { problem: 'jsonShape' };
@@ -131,41 +131,6 @@ function readJson(text) {
   }
   const values = lines.flat().map((value) => value ?? Number.NaN);
   return scale({ rows: lines.length, cols: wanted, values });
-}
-
-/** A token of JSON, and the spaces before it. */
-const WORD =
-  /[ \t\r\n]*([[\]{},:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w))/y;
-/** The first characters of a value; 0 stands for numbers, true, false and null. */
-const VALUE = '[{"0';
-
-/**
- * Returns the first line of invalid JSON; the last if the text breaks off. Not all browsers can.
- * @param {string} text
- */
-function brokenLine(text) {
-  /** @type {string[]} the brackets that close the open lists and objects */
-  const open = [];
-  let end = 0;
-  for (let wanted = VALUE; ; ) {
-    WORD.lastIndex = end;
-    const [, word = ''] = WORD.exec(text) ?? [];
-    const kind = /^[-\dtfn]/.test(word) ? '0' : word[0];
-    if (!word || !wanted.includes(kind)) break;
-    end = WORD.lastIndex;
-    const isKey = kind === '"' && wanted[0] === '"';
-    if ('[{'.includes(kind)) open.push(kind === '[' ? ']' : '}');
-    if (kind === '[') wanted = `${VALUE}]`;
-    else if (kind === '{') wanted = '"}';
-    else if (kind === ',') wanted = open[open.length - 1] === '}' ? '"' : VALUE;
-    else if (kind === ':') wanted = VALUE;
-    else {
-      if (']}'.includes(kind)) open.pop();
-      wanted = isKey ? ':' : open.length > 0 ? `,${open[open.length - 1]}` : '';
-    }
-  }
-  const rest = text.slice(end).search(/\S/);
-  return text.slice(0, end + Math.max(0, rest)).split(/\r\n|\r|\n/).length;
 }
 
 /**

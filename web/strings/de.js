@@ -239,7 +239,7 @@ export const de = {
       tooLarge: () => 'Das ist zu groß. Nimm höchstens 128 Zeilen und 128 Spalten.',
       tooSmall: () => 'Das ist zu klein. Nimm mindestens zwei Zeilen und zwei Spalten.',
       image: () => 'Der Browser kann diese Datei nicht als Bild lesen.',
-      json: ({ line }) => `Das beginnt wie JSON, ist aber kein gültiges JSON: siehe Zeile ${line}.`,
+      json: ({ given }) => `Das beginnt wie JSON, ist aber kein gültiges JSON: ${given}.`,
       jsonShape: () =>
         'Dieses JSON enthält keine Tabelle. Nimm eine Liste von Zeilen wie [[0, 1], [1, 0]] oder ein Objekt, das eine solche Liste als "values" enthält.',
       binary: () => 'Diese Datei ist weder Text noch ein Bild.',

@@ -262,7 +262,7 @@ export const en = {
       tooLarge: () => 'That is too large. Use at most 128 rows and 128 columns.',
       tooSmall: () => 'That is too small. Use at least two rows and two columns.',
       image: () => 'The browser cannot read this file as an image.',
-      json: ({ line }) => `This begins like JSON but is not valid JSON: see line ${line}.`,
+      json: ({ given }) => `This begins like JSON but is not valid JSON: ${given}.`,
       jsonShape: () =>
         'This JSON contains no table. Use a list of rows such as [[0, 1], [1, 0]], or an object with such a list as "values".',
       binary: () => 'This file is neither text nor an image.',
