@@ -85,7 +85,7 @@ test('a person’s numbers become cells as they are, from a table or from JSON',
     assert.deepEqual(read(text, choice), result, JSON.stringify(text));
   }
   for (const text of ['[[1, 2],\n[3, 4]', '[[1, 2],\n[3 4]]', '{"values": [[0x10]]}']) {
-    const broken = /** @type {any} */ (read(text));
+    const broken = /** @type {any} */ (read(text, {}));
     assert.equal(broken.problem, 'json', text);
     assert.match(broken.given, /JSON/, text);
   }

@@ -1,17 +1,14 @@
 /** Texts of the classroom: challenges, handing in, codes of guesses, and the page for teachers. */
 
+/** @satisfies {import('./en.js').Table} */
 export const classEn = {
   /** Their names and tasks are in the words of their scenes. */
   challenges: {
     label: 'Challenge',
     check: 'Check my run',
-    /** @param {string} score */
     met: (score) => `You did it: ${score}. Fewer is better. Hand it in below.`,
-    /** @param {string} goal @param {string} found @param {string} limit */
     missed: (goal, found, limit) => `Not yet. ${goal}: ${found}. The challenge asks for ${limit}.`,
-    /** @param {string} limit */
     atLeast: (limit) => `at least ${limit}`,
-    /** @param {string} limit */
     atMost: (limit) => `at most ${limit}`,
     /** @type {Record<string, string>} */
     goals: {
@@ -22,7 +19,6 @@ export const classEn = {
       old: 'Old digits read correctly',
       fresh: 'New digits read correctly',
     },
-    /** @type {Record<string, string>} */
     broken: {
       scene: 'This run belongs to another scene.',
       setup:
@@ -45,7 +41,6 @@ export const classEn = {
 
   guessCode: {
     label: 'Show the code of my guess',
-    /** @param {string} code */
     picture: (code) => `QR code of ${code}`,
     note: 'Show it to your teacher, who counts the guesses. It does not contain your name.',
   },
@@ -67,17 +62,13 @@ export const classEn = {
     limits: { 10: '10 seconds', 60: '1 minute', 600: '10 minutes' },
     empty:
       'The text contains no link to a run. Copy whole links, including # and everything after it.',
-    /** @param {string} left @param {string} most */
     tooMany: (left, most) => `Only the first ${most} links are checked. ${left} are left out.`,
     tooLarge: 'One file was left out: it is too large. A list of links has less than 20 MB.',
-    /** @param {string} count @param {string} some */
     unread: (count, some) =>
       count === '1'
         ? `1 line without a link was left out: ${some}`
         : `${count} lines without a link were left out: ${some}`,
-    /** @param {string} at @param {string} all */
     busy: (at, all) => `Replaying link ${at} of ${all}`,
-    /** @param {string} all @param {string} ok @param {string} wrong @param {string} rest */
     done: (all, ok, wrong, rest) =>
       `${all} ${all === '1' ? 'link' : 'links'}: ${ok} true, ${wrong} false, ${rest} without a claim or not checked.`,
     csv: 'Save as CSV',
@@ -89,18 +80,15 @@ export const classEn = {
       steps: 'Steps',
       locks: 'Locked',
       loss: 'Loss',
-      verdict: 'ClaimedResult',
+      verdict: 'Claim',
       challenge: 'Challenge',
       time: 'Seconds',
       link: 'Run',
     },
     open: 'Open',
-    /** @param {string} locked @param {string} cells */
     locked: (locked, cells) => `${locked} of ${cells}`,
-    /** @param {string} moved */
     moved: (moved) => `${moved} of them moved`,
     waiting: 'Waiting',
-    /** @type {Record<string, string>} */
     verdicts: {
       true: 'True',
       false: 'False',
@@ -108,14 +96,12 @@ export const classEn = {
       unreadable: 'Unreadable',
       stopped: 'Not checked',
     },
-    /** @type {Record<string, string>} */
     parts: {
       step: 'steps',
       locked: 'locked cells',
       loss: 'loss',
       digest: 'checksum of the values',
     },
-    /** @param {string} part @param {string} claimed @param {string} found */
     differs: (part, claimed, found) =>
       `${part}: the link says ${claimed}, but the replay gives ${found}`,
     /** @type {Record<string, (detail: string) => string>} */
@@ -129,10 +115,8 @@ export const classEn = {
       long: () => 'the link is too long',
       refused: (message) => `the replay stopped with an error: ${message}`,
     },
-    /** @param {string} row */
     same: (row) => `the same values as row ${row}`,
     noChallenge: 'there is no such challenge',
-    /** @param {string} name @param {string} score */
     scored: (name, score) => `${name}: ${score}`,
 
     tally: 'Count guesses',
@@ -146,12 +130,9 @@ export const classEn = {
       'This browser cannot read QR codes. Chrome and Edge can, on Android, ChromeOS and macOS. Paste the codes, or let students read them out.',
     cameraRefused: 'The camera could not be opened. Paste the codes instead.',
     clear: 'Clear codes',
-    /** @param {string} count */
     counted: (count) => `${count} ${count === '1' ? 'code is' : 'codes are'} counted.`,
-    /** @param {string} count @param {string} some */
     mistyped: (count, some) =>
       `${count} ${count === '1' ? 'is mistyped and does' : 'are mistyped and do'} not count: ${some}`,
-    /** @param {string} answer @param {string} count @param {string} share */
     bar: (answer, count, share) => `${answer}: ${count} (${share})`,
   },
 };

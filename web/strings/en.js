@@ -1,7 +1,13 @@
-/** All texts of the page. A translation is another table like this one. Numbers arrive formatted. */
+/**
+ * All texts of the page. A translation is another table like this one. Numbers arrive formatted,
+ * but for those that choose a plural.
+ */
 
 import { classEn } from './class-en.js';
 
+/** Texts, and what makes a text of what it is given. @typedef {{ [name: string]: string | ((...given: any[]) => string) | (string | string[])[] | Table }} Table */
+
+/** @satisfies {Table} */
 export const en = {
   languageName: 'English',
   title: 'gradlock',
@@ -17,7 +23,6 @@ export const en = {
       networks: 'Networks',
       yours: 'Yours',
     },
-    /** @param {string} name */
     next: (name) => `Next: ${name}`,
     key: 'N opens the next scene',
   },
@@ -26,9 +31,7 @@ export const en = {
   lockOrMask: {
     label: 'What holds the cells',
     ways: { lock: 'Lock', mask: 'Mask' },
-    /** @param {string} moved @param {string} held */
     told: (moved, held) => `${moved} of ${held} held cells have drifted`,
-    /** @param {string} farthest */
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
@@ -62,7 +65,6 @@ export const en = {
     stepCount: 'step',
     goesOn: 'Play continues from here',
     rewind: 'Step shown',
-    /** @param {string} step */
     rewound: (step) => `step ${step}`,
   },
 
@@ -80,9 +82,7 @@ export const en = {
   /** Shown while a long run is replayed. */
   replay: {
     cancel: 'Cancel',
-    /** @param {string} step @param {string} to @param {string} left */
     text: (step, to, left) => `Repeating the run exactly: step ${step} of ${to}${left}`,
-    /** @param {number} seconds NaN if unknown */
     left: (seconds) => {
       if (Number.isNaN(seconds)) return '';
       if (seconds < 90) return `, about ${Math.max(1, Math.round(seconds))} s left`;
@@ -106,10 +106,8 @@ export const en = {
     momentum: 'Momentum',
     weightDecay: 'Weight decay',
     speed: 'Speed',
-    /** @param {number} speed */
     speeds: (speed) => (speed ? `${speed} steps/s` : 'Fastest'),
     size: 'Grid',
-    /** @param {number} rows @param {number} cols */
     sizes: (rows, cols) => `${rows} × ${cols}`,
     seed: 'Seed',
     beside: 'Also show',
@@ -143,14 +141,12 @@ export const en = {
   proof: {
     drift: 'Drift',
     held: 'every bit kept',
-    /** @param {number} count */
     leaked: (count) => `${count} ${count === 1 ? 'cell has' : 'cells have'} changed`,
   },
 
   prune: {
     label: 'Prune the smallest',
     act: 'Prune',
-    /** @param {number} percent */
     share: (percent) => `${percent} %`,
     hint: 'The smallest weights become 0 and are locked',
   },
@@ -166,9 +162,7 @@ export const en = {
     tooLong: 'This run is too long for a link. Save it as a file, which contains all of it.',
     png: 'Picture (PNG)',
     svg: 'Vector picture (SVG)',
-    /** @param {string} name @param {string} step */
     pictured: (name, step) => `${name} at step ${step}`,
-    /** @param {string} loss @param {string} locked */
     described: (loss, locked) =>
       `Each square is a number, and its colour shows the value. Squares with stripes are locked: ${locked}. The loss is ${loss}.`,
     film: 'Record a film (GIF)',
@@ -184,7 +178,6 @@ export const en = {
   drift: {
     label: 'Drift',
     which: 'What the chart shows',
-    /** @param {string} drift @param {string} step */
     chart: (drift, step) =>
       `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,
     mask: 'drift under the mask',
@@ -196,9 +189,7 @@ export const en = {
     title: 'Guess first',
     pass: 'Just show me',
     close: 'Close',
-    /** @param {boolean} isRight @param {string} told */
     judged: (isRight, told) => `${isRight ? 'Right' : 'Not quite'}: ${told}`,
-    /** @param {string} answer */
     made: (answer) => `Your guess: “${answer}”.`,
   },
 
@@ -206,7 +197,6 @@ export const en = {
     label: 'Code of this run',
     copy: 'Copy code',
     page: 'Save as a page that runs',
-    /** @param {number} thousands Thousands of characters. */
     long: (thousands) =>
       `These are the first lines of ${thousands},000 characters. Copy or save the code to get all of it.`,
   },
@@ -221,7 +211,6 @@ export const en = {
     example: '0 0.5 1\n0.5 ? 0.5\n1 0.5 0',
     drop: 'Drop numbers, an image or a saved run here',
     sample: 'Example: sea level at a pier, by day and hour.',
-    /** @param {number} rows @param {number} cols */
     taken: (rows, cols) => `Your table: ${rows} rows and ${cols} columns.`,
     questions: {
       header: 'The first line has',
@@ -232,19 +221,16 @@ export const en = {
       marks: ['point', 'comma'],
     },
     hidden: 'The grid is too large for names. The panel “Cell” shows them.',
-    /** @param {string} divisor */
     scaled: (divisor) => `All numbers are divided by ${divisor}.`,
-    /** @param {number} rows @param {number} cols */
     image: (rows, cols) =>
       `Your image: ${rows} rows and ${cols} columns. Black is −1, white is +1.`,
-    /** @param {number} count */
     gaps: (count) =>
       count === 1
         ? 'The gap is free; the rest is locked.'
         : `The ${count} gaps are free; the rest is locked.`,
     erased: 'Some cells are erased.',
     stays: 'The earlier run is still there.',
-    /** @type {Record<string, (where: { line: number, isRow?: boolean, column: number, given: string, count: number, wanted: number }) => string>} */
+    /** @type {Record<string, (where: any) => string>} by the problem, with its position and what was given */
     problems: {
       empty: () => 'There are no numbers in the field yet.',
       ragged: ({ line, isRow, count, wanted }) =>
@@ -281,11 +267,9 @@ export const en = {
     file: 'Or a CSV file',
     back: 'Back to the example',
     example: 'x,y,sigma\n0,0.2,0.1\n1,0.9,0.1\n2,0.3,0.1',
-    /** @param {number} count @param {string[]} names of x, y and perhaps sigma */
     taken: (count, names) =>
       `${count} points. x, y${names.length > 2 ? ' and sigma' : ''} come from ${names.length > 2 ? 'the columns' : 'columns'} ${names.join(', ')}.`,
     noSigma: 'There is no sigma, so the errors are estimated from the misfit.',
-    /** @param {number} count */
     left: (count) =>
       `${count === 1 ? 'One other column is' : `${count} other columns are`} not used.`,
     scaled:
@@ -302,7 +286,6 @@ export const en = {
     heldAt: { min: 'held at its min', max: 'held at its max' },
     take: 'Move the cells to this fit',
     text: 'The whole report as text',
-    /** @type {Record<string, string>} */
     stopped: {
       gradient: 'The fit has converged: no free parameter can make it better.',
       change: 'The fit has converged: a full step changes nothing that matters.',
@@ -313,12 +296,10 @@ export const en = {
       unbounded: 'The fit has not converged: it gets better without end.',
       locked: 'All parameters are locked, so there is nothing to fit.',
     },
-    /** @param {string} chi @param {number} freedom */
     chi: (chi, freedom) => `Reduced χ² = ${chi} with ${freedom} degrees of freedom.`,
     poor: 'That is far above 1: there is a better place elsewhere, or the model misses something. Train first, or set a start by hand.',
     fromSigma: 'Errors come from the known noise.',
     fromResiduals: 'Errors are estimated from the misfit.',
-    /** @param {string} names */
     undetermined: (names) =>
       `The data cannot tell these apart, so their errors are infinite: ${names}. Lock one of them, or free fewer.`,
     refused: 'There is no fit from here.',
@@ -328,7 +309,6 @@ export const en = {
     guess: 'Guess first. Training will show the answer.',
     label: 'Tour',
     start: 'Take the tour',
-    /** @param {number} at @param {number} all */
     count: (at, all) => `${at} of ${all}`,
     back: 'Back',
     next: 'Next',
@@ -340,7 +320,6 @@ export const en = {
   loss: {
     label: 'Loss',
     log: 'Log scale',
-    /** @param {string} first @param {string} now @param {string} steps */
     chart: (first, now, steps) => `Loss by step: from ${first} to ${now} in ${steps} steps`,
     empty: 'The loss will be drawn here, step by step.',
     marker: 'locks changed',
@@ -353,7 +332,6 @@ export const en = {
     label: 'Locks',
     all: 'Lock all',
     none: 'Free all',
-    /** @param {string} name */
     whole: (name) => `${name}: lock all`,
     matrix: 'Lock or free the whole matrix',
     draw: 'Draw',
@@ -362,13 +340,9 @@ export const en = {
     undo: 'Undo',
     redo: 'Redo',
     brush: 'Brush',
-    /** @param {number} side */
     brushes: (side) => (side === 1 ? '1 cell' : `${side} × ${side}`),
-    /** @param {string} locked @param {string} all */
     count: (locked, all) => `${locked} of ${all} cells locked`,
-    /** @param {string} held @param {string} all */
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
-    /** @param {string} moved @param {number} count */
     moved: (moved, count) =>
       count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
   },
@@ -382,7 +356,6 @@ export const en = {
 
   inspector: {
     label: 'Cell',
-    /** @param {number} row @param {number} col */
     where: (row, col) => `row ${row}, column ${col}`,
     locked: 'Locked',
     free: 'Free',
@@ -398,7 +371,6 @@ export const en = {
     memory: '… from earlier gradients',
     decay: '… from weight decay',
     clock: 'trained for',
-    /** @param {string} steps @param {boolean} isOne */
     steps: (steps, isOne) => `${steps} ${isOne ? 'step' : 'steps'}`,
     path: 'Its recent path',
     /** The optimizer's slots, by the library's names. @type {Record<string, string>} */
@@ -423,7 +395,6 @@ export const en = {
       'Why a mask leaks',
       'The usual trick multiplies the gradient of held numbers by 0. But optimizers do more than follow the gradient. Momentum and Adam go on with earlier gradients, and weight decay shrinks every number. So held numbers drift, and nothing says so. A lock takes a number out of the optimizer: no step, no memory, no decay.',
     ],
-    /** @param {string} told */
     above: (told) => `Above, ${told}.`,
     uses: [
       'What locks are for',
@@ -452,15 +423,11 @@ export const en = {
 
   messages: {
     dismiss: 'Dismiss',
-    /** @param {number} row @param {number} col */
     locked: (row, col) =>
       `Row ${row}, column ${col} is locked, so it keeps its value. Free it first (Space), then set it.`,
-    /** @param {string} given @param {string} kept */
     notANumber: (given, kept) => `“${given}” is not a number, so the cell keeps ${kept}.`,
-    /** @param {string} given @param {string} kept */
     grouped: (given, kept) =>
       `“${given}” can mean one number or a thousand times as much, so the cell keeps ${kept}. Type it without a comma.`,
-    /** @param {string} given @param {string} kept */
     beyond: (given, kept) =>
       `“${given}” is too large for a 32-bit number, so the cell keeps ${kept}. Type a number up to 3.4e38.`,
     /** @type {Record<string, (given: string, kept: string) => string>} */
@@ -475,7 +442,6 @@ export const en = {
     outside:
       'This value is outside of the bounds, so the cell keeps its value. Change the bounds first.',
     bound: 'The cell is locked at a value outside of these bounds. Nothing has changed.',
-    /** @param {string} name of a parameter */
     range: (name) =>
       `These are no bounds for ${name}: type numbers, with min at most as large as max. Nothing has changed.`,
     noScene:
@@ -483,11 +449,9 @@ export const en = {
     /** @param {string} field */
     link: (field) =>
       `A part of this link or file could not be read (${field}). The rest is loaded.`,
-    /** @param {number} left */
     edits: (left) =>
       `${left === 1 ? 'One edit' : `${left} edits`} of this run could not be read. The run is replayed without ${left === 1 ? 'it' : 'them'}, so its numbers may differ.`,
     file: 'This file contains no run. Nothing has changed.',
-    /** @param {string} field */
     refused: (field) => `This was refused (${field}). Nothing has changed.`,
     diverged:
       'The numbers have grown without limit: the learning rate is too large for this optimizer. Grey cells are not numbers any more; locked cells keep their values. Reset, and try a smaller learning rate.',
@@ -506,7 +470,6 @@ export const en = {
 
   /** Regular reports for screen readers. */
   spoken: {
-    /** @param {string} status @param {string} step @param {string} loss @param {string} locks @param {string} drift '' if no cell has drifted */
     summary: (status, step, loss, locks, drift) =>
       `${status}. Step ${step}, loss ${loss}, ${locks}.${drift && ` ${drift}.`}`,
   },
