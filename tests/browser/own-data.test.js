@@ -221,7 +221,7 @@ demoTest(
     await page.getByText('Report of the fit').click();
     assert.match((await found('height A')) ?? '', /^0\.8\d+ ± 0\.01\d$/);
     assert.equal(await found('width A'), '1 (locked: exact)');
-    const told = (await page.locator('.fit-told').first().textContent()) ?? '';
+    const told = (await page.locator('#fit p').first().textContent()) ?? '';
     assert.match(told, /has converged.*χ² = 1\.\d+/);
     const before = await demo.snapshot();
     await page.getByLabel('height A: Max').fill('0.7');

@@ -16,6 +16,7 @@ import {
 } from '../../web/state/codec.js';
 import { Edits } from '../../web/state/edits.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
+import { update } from '../../web/state/update.js';
 import { sceneOf } from './runs.js';
 
 test('a valid patch changes what it names and nothing else', () => {
@@ -128,12 +129,58 @@ test('locks belong to a grid: another size drops them', () => {
   assert.equal(validate({ rows: 3 }, held).state.locks, null);
 });
 
+test('a choice makes the next state and its commands; another run leaves the state as it is', () => {
+  const state = { ...firstState(), locks: Uint8Array.of(1, 0, 0, 0) };
+  const change = (/** @type {Record<string, unknown>} */ patch, keepsLocks = true) =>
+    update(state, { type: 'change', patch, keepsLocks });
+  const view = { beside: 'mask', rival: state.rival };
+  for (const [patch, commands] of /** @type {[Record<string, unknown>, unknown[]][]} */ ([
+    [{ theme: 'dark', choices: { ...state.choices } }, []],
+    [{ selected: 0 }, [{ type: 'select', index: 0 }]],
+    [{ speed: 4 }, [{ type: 'play', speed: 4 }]],
+    [{ beside: 'mask' }, [{ type: 'view', view }]],
+  ]))
+    assert.deepEqual(change(patch), {
+      state: { ...state, ...patch },
+      commands,
+      problem: undefined,
+    });
+  for (const locks of [state.locks, null]) {
+    const next = { ...state, seed: 2, locks };
+    const commands = [{ type: 'open', state: next }];
+    assert.deepEqual(change({ seed: 2 }, locks !== null), { state, commands, problem: undefined });
+  }
+  assert.equal(change({ speed: 5 }).problem?.field, 'speed');
+});
+
+test('settings add to those on their way, and are the state’s once the engine has them', () => {
+  const state = firstState();
+  const coming = { ...state.optimizer, momentum: 0.5 };
+  const patch = { weightDecay: 0.25 };
+  const settings = { ...coming, ...patch };
+  const asked = update(state, { type: 'optimizer', patch, coming });
+  assert.deepEqual(asked, {
+    state,
+    commands: [{ type: 'do', act: { do: 'optimizer', settings } }],
+  });
+  const wrong = update(state, { type: 'optimizer', patch: { momentum: 1 }, coming });
+  assert.deepEqual([wrong.state, wrong.commands], [state, []]);
+  const opened = /** @type {any} */ ({ optimizer: settings, locks: Uint8Array.of(0, 1, 0, 0) });
+  const later = { ...state, step: 7 };
+  assert.deepEqual(update(later, { type: 'opened', opened }).state, {
+    ...state,
+    optimizer: settings,
+  });
+  const other = update(state, { type: 'opened', opened, asked: { ...later, seed: 5 } }).state;
+  assert.deepEqual(other, { ...state, seed: 5, locks: opened.locks, optimizer: settings });
+});
+
 /** A person's edits of cells, and the list of those that can be undone. @param {number[]} mask */
 function editorOf(...mask) {
   /** @type {import('../../web/state/edits.js').Edit[]} */
   const edits = [];
   const anything = new Proxy({}, { get: () => async () => true });
-  const app = { state: {}, commands: anything, runs: anything, views: anything, edits };
+  const app = { update() {}, commands: anything, runs: anything, views: anything, edits };
   const editor = new CellEdits(/** @type {any} */ (app));
   editor.adopt(Uint8Array.from(mask));
   return { editor, edits };

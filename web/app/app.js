@@ -8,9 +8,8 @@ import { findScene, reachOf } from '../scenes/index.js';
 import { layoutOf } from '../scenes/layout.js';
 import { isSameMask } from '../state/codec.js';
 import { Edits } from '../state/edits.js';
-import { unitIn } from '../state/own.js';
-import { isRule, rateFor } from '../state/rules.js';
-import { firstState, setupOf, validate } from '../state/state.js';
+import { firstState, setupOf } from '../state/state.js';
+import { update } from '../state/update.js';
 import { CellEdits } from './cell-edits.js';
 import { Commands, isLate } from './commands.js';
 import { drawFrames } from './frames.js';
@@ -39,9 +38,6 @@ import { Runs } from './runs.js';
 /** The scene that opens the page, and its steps per second while nobody has pressed Play. */
 const FIRST = 'picture';
 const SLOW = 12;
-
-/** The fields whose change starts another run. */
-const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
 
 export class App {
   /** @type {State} */
@@ -158,42 +154,42 @@ export class App {
     this.views.draw();
   }
 
+  /** Takes the state that a message makes; returns what else follows. @param {import('../state/update.js').Message} message */
+  update(message) {
+    const { state, commands, problem = null } = update(this.state, message);
+    this.state = state;
+    return { commands, problem };
+  }
+
   /** Changes a person's choices, except the optimizer. @param {Record<string, unknown>} patch */
   async change(patch) {
-    const { state, problems } = validate(patch, this.state);
-    const [problem] = problems;
-    this.views.trouble(problem ? { kind: 'refused', field: problem.field } : null);
     const before = this.state;
-    const isSame = (/** @type {keyof State} */ field) =>
-      field === 'choices'
-        ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
-        : state[field] === before[field];
-    if (!RUN_FIELDS.every(isSame)) {
-      // Locks from the scene may change with it; locks that a person chose stay.
-      const locks = this.cells.areFromScene ? null : state.locks;
-      const next = { ...state, locks, zeros: null };
-      await this.runs.open(withName(next, this.name) ?? next);
-      return;
+    const keepsLocks = !this.cells.areFromScene;
+    const { commands, problem } = this.update({ type: 'change', patch, keepsLocks });
+    this.views.trouble(problem && { kind: 'refused', field: problem.field });
+    for (const command of commands) {
+      if (command.type === 'open') {
+        await this.runs.open(withName(command.state, this.name) ?? command.state);
+        return;
+      }
+      if (command.type === 'select') {
+        this.commands.ask(command);
+        this.report = null;
+        this.views.draw();
+      } else if (command.type === 'view') await this.#setView(command.view, before);
+      else if (this.runs.isPlaying) this.runs.play();
     }
-    this.state = state;
-    if (!isSame('selected')) {
-      this.commands.ask({ type: 'select', index: state.selected });
-      this.report = null;
-      this.views.draw();
-    }
-    if (!isSame('speed') && this.runs.isPlaying) this.runs.play();
-    if (!isSame('beside') || !isSame('rival')) await this.#setView(state, before);
     this.views.show(this.state);
     this.views.changed();
   }
 
-  /** @param {State} state @param {State} before */
-  async #setView({ beside, rival }, before) {
-    const opened = await this.commands.ask({ type: 'view', view: { beside, rival } });
+  /** @param {import('../engine/session.js').View} view @param {State} before */
+  async #setView(view, before) {
+    const opened = await this.commands.ask({ type: 'view', view });
     if (opened) {
       if (opened.isReplayed) this.cells.forgetDrag();
       const left = this.runs.leftOf(opened, before);
-      this.runs.adopt(opened, { ...this.state, ...left?.state, beside, rival }, () =>
+      this.runs.adopt(opened, { ...this.state, ...left?.state, ...view }, () =>
         left ? this.runs.restore(left) : undefined,
       );
     }
@@ -203,23 +199,20 @@ export class App {
   /** Changes the optimizer of the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
   async changeOptimizer(patch, typed) {
     await this.runs.continueFromPeek();
-    const before = this.state;
     const { run } = this.commands;
-    const coming = this.#coming?.run === run ? this.#coming.optimizer : before.optimizer;
-    const unit = unitIn(before);
-    const { rule } = patch;
-    const rate = isRule(rule) ? { learningRate: rateFor(coming, rule, unit, unit) } : {};
-    const { state, problems } = validate({ optimizer: { ...coming, ...rate, ...patch } }, before);
-    const { optimizer } = state;
-    const [problem] = problems;
+    const coming = this.#coming?.run === run ? this.#coming.optimizer : this.state.optimizer;
+    const { commands, problem } = this.update({ type: 'optimizer', patch, coming });
     if (problem) {
       const kept = String(Reflect.get(coming, problem.field));
       const given = typed ?? String(problem.given);
       this.views.trouble({ kind: 'option', field: problem.field, given, kept });
-    } else {
-      this.#coming = { run, optimizer };
-      await this.runs.replace({ type: 'do', act: { do: 'optimizer', settings: optimizer } });
-      if (this.#coming?.optimizer === optimizer) this.#coming = null;
+    }
+    const [command] = commands;
+    if (command?.type === 'do' && command.act.do === 'optimizer') {
+      const { settings } = command.act;
+      this.#coming = { run, optimizer: settings };
+      await this.runs.replace(command);
+      if (this.#coming?.optimizer === settings) this.#coming = null;
     }
     this.views.show(this.state);
   }

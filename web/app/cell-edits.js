@@ -105,7 +105,7 @@ export class CellEdits {
     const app = this.#app;
     app.runs.restartIdleTimer();
     this.mask = mask;
-    app.state = { ...app.state, locks: mask };
+    app.update({ type: 'locks', locks: mask });
     const queue = this.#queue;
     queue.newest = mask;
     const isLarge = mask.length > LARGE;

@@ -94,7 +94,7 @@ export class Runs {
       left = this.leftOf(opened, app.state);
       commands.open(run);
       this.known = { run, state, changes: commands.changes };
-      app.state = { ...state, locks: opened.locks };
+      app.update({ type: 'opened', opened, asked: state });
       this.isPlaying = false;
       app.frame = null;
       app.report = null;
@@ -121,7 +121,7 @@ export class Runs {
    */
   adopt(opened, goal = this.#app.state, back, isEdit = false) {
     const app = this.#app;
-    app.state = { ...app.state, optimizer: opened.optimizer, events: [], step: 0 };
+    app.update({ type: 'opened', opened });
     app.target = opened.target;
     app.figure = opened.figure;
     this.peeked = null;
