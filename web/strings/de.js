@@ -426,35 +426,35 @@ export const de = {
 
   messages: {
     dismiss: 'Schließen',
-    locked: (row, col) =>
+    locked: ({ row, col }) =>
       `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert. Gib sie zuerst frei (Leertaste), dann setze den Wert.`,
-    notANumber: (given, kept) => `„${given}“ ist keine Zahl, also behält die Zelle ${kept}.`,
-    grouped: (given, kept) =>
+    notANumber: ({ given, kept }) => `„${given}“ ist keine Zahl, also behält die Zelle ${kept}.`,
+    grouped: ({ given, kept }) =>
       `„${given}“ kann eine Zahl oder das Tausendfache heißen, also behält die Zelle ${kept}. Schreibe sie ohne Komma.`,
-    beyond: (given, kept) =>
+    beyond: ({ given, kept }) =>
       `„${given}“ ist zu groß für eine 32-Bit-Zahl, also behält die Zelle ${kept}. Schreibe eine Zahl bis 3.4e38.`,
     options: {
-      learningRate: (given, kept) =>
+      learningRate: ({ given, kept }) =>
         `„${given}“ ist keine Lernrate, also bleibt ${kept}. Schreibe eine Zahl ab 0, etwa 0.01.`,
-      momentum: (given, kept) =>
+      momentum: ({ given, kept }) =>
         `„${given}“ ist kein Momentum, also bleibt ${kept}. Schreibe eine Zahl ab 0 und unter 1.`,
-      weightDecay: (given, kept) =>
+      weightDecay: ({ given, kept }) =>
         `„${given}“ ist keine Gewichtsabnahme, also bleibt ${kept}. Schreibe eine Zahl ab 0, etwa 0.004.`,
     },
     outside:
       'Dieser Wert liegt außerhalb der Grenzen, also behält die Zelle ihren. Ändere zuerst die Grenzen.',
     bound:
       'Die Zelle ist auf einem Wert außerhalb dieser Grenzen gesperrt. Nichts hat sich geändert.',
-    range: (name) =>
+    range: ({ name }) =>
       `Das sind keine Grenzen für ${name}: Gib Zahlen ein, das Minimum höchstens so groß wie das Maximum. Nichts hat sich geändert.`,
     noScene:
       'Dieser Link oder diese Datei nennt keine Szene dieser Seite. Vielleicht ist etwas beschädigt oder stammt von einer neueren Version der Seite. Stattdessen ist eine andere Szene offen.',
-    link: (field) =>
+    link: ({ field }) =>
       `Ein Teil dieses Links oder dieser Datei ließ sich nicht lesen (${field}). Der Rest ist geladen.`,
-    edits: (left) =>
+    edits: ({ left }) =>
       `${left === 1 ? 'Eine Änderung' : `${left} Änderungen`} dieses Laufs ${left === 1 ? 'ließ' : 'ließen'} sich nicht lesen. Der Lauf wird ohne sie nachgerechnet, seine Zahlen können also anders sein.`,
     file: 'Diese Datei enthält keinen Lauf. Nichts hat sich geändert.',
-    refused: (field) => `Das wurde abgelehnt (${field}). Nichts hat sich geändert.`,
+    refused: ({ field }) => `Das wurde abgelehnt (${field}). Nichts hat sich geändert.`,
     diverged:
       'Die Zahlen sind ohne Grenze gewachsen: Die Lernrate ist zu groß für diesen Optimierer. Graue Zellen sind keine Zahlen mehr; gesperrte Zellen behalten ihre Werte. Beginne von vorn mit einer kleineren Lernrate.',
     tooLarge:

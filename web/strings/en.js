@@ -423,36 +423,36 @@ export const en = {
 
   messages: {
     dismiss: 'Dismiss',
-    locked: (row, col) =>
+    locked: ({ row, col }) =>
       `Row ${row}, column ${col} is locked, so it keeps its value. Free it first (Space), then set it.`,
-    notANumber: (given, kept) => `“${given}” is not a number, so the cell keeps ${kept}.`,
-    grouped: (given, kept) =>
+    notANumber: ({ given, kept }) => `“${given}” is not a number, so the cell keeps ${kept}.`,
+    grouped: ({ given, kept }) =>
       `“${given}” can mean one number or a thousand times as much, so the cell keeps ${kept}. Type it without a comma.`,
-    beyond: (given, kept) =>
+    beyond: ({ given, kept }) =>
       `“${given}” is too large for a 32-bit number, so the cell keeps ${kept}. Type a number up to 3.4e38.`,
-    /** @type {Record<string, (given: string, kept: string) => string>} */
+    /** @type {Record<string, (trouble: any) => string>} */
     options: {
-      learningRate: (given, kept) =>
+      learningRate: ({ given, kept }) =>
         `“${given}” is not a learning rate, so ${kept} stays. Type a number from 0 up, such as 0.01.`,
-      momentum: (given, kept) =>
+      momentum: ({ given, kept }) =>
         `“${given}” is not a momentum, so ${kept} stays. Type a number from 0 up that is less than 1.`,
-      weightDecay: (given, kept) =>
+      weightDecay: ({ given, kept }) =>
         `“${given}” is not a weight decay, so ${kept} stays. Type a number from 0 up, such as 0.004.`,
     },
     outside:
       'This value is outside of the bounds, so the cell keeps its value. Change the bounds first.',
     bound: 'The cell is locked at a value outside of these bounds. Nothing has changed.',
-    range: (name) =>
+    range: ({ name }) =>
       `These are no bounds for ${name}: type numbers, with min at most as large as max. Nothing has changed.`,
     noScene:
       'This link or file names no scene of this page. It may be damaged, or made by a newer version of the page. Another scene is open instead.',
-    /** @param {string} field */
-    link: (field) =>
+    /** @param {{ field: string }} trouble */
+    link: ({ field }) =>
       `A part of this link or file could not be read (${field}). The rest is loaded.`,
-    edits: (left) =>
+    edits: ({ left }) =>
       `${left === 1 ? 'One edit' : `${left} edits`} of this run could not be read. The run is replayed without ${left === 1 ? 'it' : 'them'}, so its numbers may differ.`,
     file: 'This file contains no run. Nothing has changed.',
-    refused: (field) => `This was refused (${field}). Nothing has changed.`,
+    refused: ({ field }) => `This was refused (${field}). Nothing has changed.`,
     diverged:
       'The numbers have grown without limit: the learning rate is too large for this optimizer. Grey cells are not numbers any more; locked cells keep their values. Reset, and try a smaller learning rate.',
     tooLarge:

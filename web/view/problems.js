@@ -19,51 +19,29 @@ import { strings } from '../strings/index.js';
 
 /** @param {Trouble} trouble @returns {[text: string, detail?: string]} */
 export function explain(trouble) {
-  const words = strings.messages;
-  switch (trouble.kind) {
-    case 'refused':
-      return [words.refused(trouble.field)];
-    case 'link':
-      return [trouble.field === 'scene' ? words.noScene : words.link(trouble.field)];
-    case 'file':
-      return [words.file];
-    case 'tooLong':
-      return [strings.share.tooLong];
-    case 'own': {
-      const { problem, ...where } = /** @type {any} */ (trouble.problem);
-      return [`${strings.own.problems[problem](where)} ${strings.own.stays}`];
-    }
-    case 'option': {
-      const { field, given, kept } = trouble;
-      return [field in words.options ? words.options[field](given, kept) : words.refused(field)];
-    }
-    case 'notANumber':
-    case 'grouped':
-    case 'beyond':
-      return [words[trouble.kind](trouble.given, trouble.kept)];
-    case 'assign': {
-      const { error } = trouble;
-      const isLocked = error.name === 'LockedElementError';
-      const isOutside = error.name === 'BoundError';
-      const text = isLocked
-        ? words.locked(trouble.row, trouble.col)
-        : words[isOutside ? 'outside' : 'failed'];
-      return [text, `${error.name}: ${error.message}`];
-    }
-    case 'range':
-      return [words.range(trouble.name)];
-    case 'bound':
-    case 'failed':
-    case 'drawing':
-    case 'offline':
-      return [words[trouble.kind], `${trouble.error.name}: ${trouble.error.message}`];
-    case 'diverged':
-    case 'tooLarge':
-      return [words[trouble.kind]];
-    case 'edits':
-      return [words.edits(trouble.left)];
-    case 'broken':
-      // Without an origin, the page is in a sandboxed frame; from a disk, workers do start.
-      return [origin === 'null' ? words.sandboxed : words.broken, trouble.detail];
+  const { kind, field, problem, error, detail } = /** @type {any} */ (trouble);
+  if (kind === 'tooLong') return [strings.share.tooLong];
+  if (kind === 'own') {
+    const { problems, stays } = strings.own;
+    return [`${problems[problem.problem](problem)} ${stays}`];
   }
+  const words = /** @type {any} */ (strings.messages);
+  const { options } = words;
+  const text = kind === 'option' && field in options ? options[field] : words[nameOf(trouble)];
+  const said = typeof text === 'string' ? text : text(trouble);
+  return error ? [said, `${error.name}: ${error.message}`] : [said, detail];
+}
+
+/** Returns the name of a trouble's words. @param {Trouble} trouble */
+function nameOf(trouble) {
+  const { kind } = trouble;
+  if (kind === 'option') return 'refused';
+  if (kind === 'link' && trouble.field === 'scene') return 'noScene';
+  if (kind === 'assign') {
+    /** @type {Record<string, string>} */
+    const names = { LockedElementError: 'locked', BoundError: 'outside' };
+    return names[trouble.error.name] ?? 'failed';
+  }
+  // Without an origin, the page is in a sandboxed frame; from a disk, workers do start.
+  return kind === 'broken' && origin === 'null' ? 'sandboxed' : kind;
 }
