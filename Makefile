@@ -86,10 +86,15 @@ space := $(subst ,, )
 # library with locks and thread-local storage: only the caller's thread allocates.
 # The stack lies first, so overrunning it traps instead of reaching data. Emscripten renamed
 # TOTAL_STACK to STACK_SIZE in 3.1.25 and still takes the old name.
-LINK_emscripten = $(EMCC) $(FEATURES) -matomics -Oz -sBINARYEN_EXTRA_PASSES=--converge --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
+LINK_emscripten = $(EMCC) $(FEATURES) -matomics -O1 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
   -sABORTING_MALLOC=0 -sINITIAL_MEMORY=16MB -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=$(STACK_BYTES) -sMALLOC=emmalloc \
   -sFILESYSTEM=0 -Wl,--stack-first -Wl,--shared-memory,--import-memory \
   -sEXPORTED_FUNCTIONS=$(subst $(space),$(comma),$(strip $(addprefix _,$(EXPORTS))))
+# Emscripten would tell wasm-opt that the memory is zero at first, and so have it cut the data at each run of zeros: 51
+# pieces, whose copying takes more bytes of gzip than the zeros (700). So it links without wasm-opt (-O1), which then runs.
+WASM_OPT = $(or $(EMSDK:%=%/upstream/bin/wasm-opt),wasm-opt) --mvp-features --enable-simd --enable-bulk-memory \
+  --enable-nontrapping-float-to-int --enable-sign-ext --enable-threads --post-emscripten -Oz --low-memory-unused \
+  --converge --strip-debug --strip-producers
 # The published module's memory is not shared, so that it loads everywhere.
 UNSHARE := node src/npm/unshare.mjs
 # No -O here: it would make clang run any wasm-opt it finds, and clang 14 does so without SIMD.
@@ -358,11 +363,13 @@ $(foreach way,$(WAYS),$(eval $(call compile,$(way))))
 build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt Makefile src/npm/unshare.mjs src/js/wasm/shared.js
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
+	$(Q)$(WASM_OPT) $@ -o $@
 	$(Q)$(UNSHARE) $@
 
 build/wasm/gradlock.double.wasm: $(OBJECTS_emdouble) src/c/bind/exports.txt Makefile src/npm/unshare.mjs src/js/wasm/shared.js
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_emscripten) $(OBJECTS_emdouble) -o $@
+	$(Q)$(WASM_OPT) $@ -o $@
 	$(Q)$(UNSHARE) $@
 
 build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/c/bind/exports.txt Makefile
