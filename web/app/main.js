@@ -59,9 +59,8 @@ const app = new App({
     const { state, layout, scene } = app;
     const opening = openingOf(app);
     const words = sceneWords(state.scene);
-    const isOwn = state.own && 'ownLede' in words;
-    const byTouch = isTouched() && 'ledeByTouch' in words && words.ledeByTouch;
-    byId('lede').textContent = (isOwn && words.ownLede) || byTouch || words.lede;
+    const byTouch = isTouched() && words.ledeByTouch;
+    byId('lede').textContent = (state.own && words.ownLede) || byTouch || words.lede;
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
     if (byId('page').dataset.scene !== state.scene) guessCode.open(state.scene);

@@ -16,7 +16,7 @@ export function namesOfParts({ scene, state }) {
   const all = (/** @type {Record<string, string[]> | undefined} */ names) =>
     Object.fromEntries(Object.entries(names ?? {}).map(([part, keys]) => [part, keys.map(name)]));
   return {
-    grids: 'grids' in words ? (words.grids ?? {}) : {},
+    grids: words.grids ?? {},
     rows: all(scene.rowNames?.({ ...state })),
     cols: all(scene.colNames?.({ ...state })),
   };
@@ -40,11 +40,11 @@ export function openingOf(app) {
     ...{ rowNames: names.rows, colNames: names.cols, gridNames: names.grids },
     cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
     pulls: scene.pulls === true,
-    gridHint: ('whole' in words && words.whole) || strings.locks.matrix,
+    gridHint: words.whole ?? strings.locks.matrix,
     figures: scene.figures ?? [],
     shown: figure,
     words: {
-      figures: 'figures' in words ? (words.figures ?? {}) : {},
+      figures: words.figures ?? {},
       name: namesOf(state.scene),
     },
     beside: headingOfBeside(state),

@@ -1,7 +1,6 @@
 /**
- * The words of the page's language: the one its address asks for (`?lang=`), else the first of the reader's that there
- * are words for, else English. A word that is missing is an error that names its key, so that a scene without its words
- * says what it lacks.
+ * The words of the page's language: the one its address asks for (`?lang=`), else the first of the
+ * reader's that there are words for, else English.
  */
 
 import { files } from '#words';
@@ -22,33 +21,6 @@ export const tables = {
   de: { ...de, scenes: ofScenes('de') },
 };
 
-/**
- * A table whose missing words throw. What may be missing is asked for by `in`.
- * @template {object} T
- * @param {T} table
- * @param {string} name of its file
- * @param {string} [path] of the table
- * @returns {T}
- */
-export function strict(table, name, path = '') {
-  /** @type {Map<string, object>} */
-  const inner = new Map();
-  return new Proxy(table, {
-    get(target, key) {
-      if (typeof key === 'string' && !(key in target)) {
-        const [, scene] = /^scenes\.([^.]+)/.exec(path + key) ?? [];
-        const file = scene ? `scenes/${scene}/words` : `strings/${name}`;
-        throw new Error(`No words for ${path}${key}: web/${file}.js needs them (${name})`);
-      }
-      const value = Reflect.get(target, key);
-      if (typeof key === 'symbol' || typeof value !== 'object' || value === null) return value;
-      const known = inner.get(key) ?? strict(value, name, `${path}${key}.`);
-      inner.set(key, known);
-      return known;
-    },
-  });
-}
-
 export const languages = Object.keys(tables);
 
 const asked = new URLSearchParams(globalThis.location?.search).get('lang');
@@ -62,7 +34,7 @@ const known = (list) =>
     .find((tag) => languages.includes(tag));
 
 export const language = (globalThis.document && known(wanted)) ?? 'en';
-export const strings = strict(tables[language], language);
+export const strings = tables[language];
 
 /** What a language calls itself. @param {string} tag */
 export const nameOfLanguage = (tag) => tables[tag].languageName;
@@ -72,7 +44,6 @@ export const sceneWords = (id) => strings.scenes[id];
 
 /** What a row, a column or a word of a scene is called: as its words have it, or as it is. @param {string} id */
 export const namesOf = (id) => {
-  const words = sceneWords(id);
-  const names = 'names' in words ? words.names : undefined;
-  return (/** @type {string} */ key) => (names && key in names ? names[key] : key);
+  const { names = {} } = sceneWords(id);
+  return (/** @type {string} */ key) => names[key] ?? key;
 };

@@ -153,7 +153,7 @@ export class Settings {
     }
     fields.speed.set(String(speed));
     const sizes = [...scene.sizes].sort((a, b) => a[0] * a[1] - b[0] * b[1]);
-    fields.size.rename(('sizeLabel' in words && words.sizeLabel) || strings.settings.size);
+    fields.size.rename(words.sizeLabel ?? strings.settings.size);
     fields.size.offer(sizes.map(([r, c]) => [`${r}x${c}`, strings.settings.sizes(r, c)]));
     fields.size.set(`${rows}x${cols}`);
     fields.size.element.hidden = sizes.length < 2;
@@ -169,8 +169,7 @@ export class Settings {
 
   /** @param {import('../scenes/scene.js').Scene} scene @param {Record<string, string>} choices */
   #showChoices(scene, choices) {
-    const named = sceneWords(scene.id);
-    const words = ('choices' in named && named.choices) || {};
+    const { choices: words = {} } = sceneWords(scene.id);
     if (scene.id !== this.#scene) {
       this.#scene = scene.id;
       this.#choiceFields = new Map(

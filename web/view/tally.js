@@ -124,8 +124,7 @@ function end(stream) {
 /** @param {string} scene @param {number[]} counts of each answer */
 function barsOf(scene, counts) {
   const words = sceneWords(scene);
-  // Missing words are errors, but a scene may have no question.
-  const { question = '', answers = [] } = ('guess' in words && words.guess) || {};
+  const { question = '', answers = [] } = words.guess ?? {};
   const all = counts.reduce((sum, count) => sum + count, 0);
   const bars = counts.flatMap((count, at) => {
     const isKnown = at < answers.length;

@@ -181,7 +181,7 @@ export const net = {
       .reduce((most, edge) => (Math.abs(edge.value) > Math.abs(most.value) ? edge : most));
     if (!shown.hidesCut && held.length <= MOST_PADLOCKS)
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
-    if ('invite' in words && !held.length && model.step === 0)
+    if (words.invite && !held.length && model.step === 0)
       drawPadlock(stage, ends(columns, model, layer, at), words.invite);
     pen.font = FONT;
     pen.fillStyle = ink('muted');
