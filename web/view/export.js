@@ -1,6 +1,6 @@
 /** Exports the cells as a picture (PNG), and has the code that it shares with SVG and films. */
 
-import { colour, hatchPattern } from 'gradlock/grid';
+import { colour } from 'gradlock/grid';
 import { h } from './dom.js';
 import { barsOf, strokeBars } from './next-steps.js';
 import { drawPadlock } from './padlock.js';
@@ -90,16 +90,32 @@ export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
   return { ...barsOf(steps, { cols, reach }, side, side), scale: cell / side };
 }
 
-/** Draws hatch and padlocks of locked cells, frames of those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
+/** Returns the outline of a grid's regions of locked cells, as `barsOf` returns bars. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
+export function outlineOf({ rows, cols, offset }, mask, cell) {
+  const is = (/** @type {number} */ row, /** @type {number} */ col) =>
+    row >= 0 && row < rows && col >= 0 && col < cols && mask[offset + row * cols + col] === 1;
+  let path = '';
+  for (let row = 0; row <= rows; row++) {
+    for (let col = 0; col <= cols; col++) {
+      const here = is(row, col);
+      const at = `M${col * cell} ${row * cell}`;
+      if (here !== is(row - 1, col)) path += `${at}h${cell}`;
+      if (here !== is(row, col - 1)) path += `${at}v${cell}`;
+    }
+  }
+  const thick = Math.min(4, cell / 8);
+  const line = Math.max(1, thick);
+  return { path, edge: line + thick, line };
+}
+
+/** Draws outline and padlocks of locked cells, frames of those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
 export function drawMarks(pen, part, model, cell) {
   const { rows, cols, offset } = part;
   const { mask, next, reach } = model;
-  const hatch = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
+  strokeBars(pen, outlineOf(part, mask, cell), '#fff', DARK);
   for (let i = 0; i < rows * cols; i++) {
     if (!mask[offset + i]) continue;
     const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
-    pen.fillStyle = hatch;
-    pen.fillRect(x, y, cell, cell);
     // In smaller cells padlocks and frames would hide values.
     if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
     if (cell >= 6 && hasMoved(model, offset + i)) drawFrame(pen, x, y, cell);

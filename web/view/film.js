@@ -74,7 +74,7 @@ class Sheet {
     for (const [n, { model }] of panes.entries()) {
       for (const { left, top, stride, cell, ...part } of this.#grids) {
         pen.setTransform(1, 0, 0, 1, n * (this.#wide + GAP) + left, top);
-        // Between cells that are left out, a hatch would show nothing.
+        // Between cells that are left out, an outline would show nothing.
         if (stride === 1) drawMarks(pen, part, model, cell);
       }
     }

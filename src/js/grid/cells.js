@@ -3,7 +3,7 @@ import { levelOf } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, setAttribute, setSizes, setText, toggle } from './dom.js';
 import { formatValue } from './format.js';
-import { padlock } from './hatch.js';
+import { padlock } from './padlock.js';
 
 /** @import { Head, Picture, Plan } from './view.js' */
 
