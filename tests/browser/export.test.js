@@ -254,7 +254,7 @@ async function filmed(demo, steps) {
 }
 
 demoTest(
-  'of two runs both are in SVG, PNG and film, by name, with frames around what a mask let move',
+  'of two runs both are in SVG, PNG and film, by name, with dots in what a mask let move',
   async (demo) => {
     const gif = await filmed(demo, 30);
     const svg = String(await saved(demo, 'Vector picture (SVG)', 'gradlock.svg'));

@@ -108,7 +108,7 @@ export function outlineOf({ rows, cols, offset }, mask, cell) {
   return { path, edge: line + thick, line };
 }
 
-/** Draws outline and padlocks of locked cells, frames of those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
+/** Draws outline and padlocks of locked cells, dots in those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
 export function drawMarks(pen, part, model, cell) {
   const { rows, cols, offset } = part;
   const { mask, next, reach } = model;
@@ -116,9 +116,11 @@ export function drawMarks(pen, part, model, cell) {
   for (let i = 0; i < rows * cols; i++) {
     if (!mask[offset + i]) continue;
     const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
-    // In smaller cells padlocks and frames would hide values.
-    if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
-    if (cell >= 6 && hasMoved(model, offset + i)) drawFrame(pen, x, y, cell);
+    const at = /** @type {const} */ ([x + cell * 0.3, y + cell * 0.3, cell * 0.4]);
+    pen.fillStyle = MOVED;
+    if (hasMoved(model, offset + i)) pen.fillRect(...at, cell * 0.4);
+    // In smaller cells padlocks would hide values.
+    else if (cell >= 14) drawPadlock(pen, ...at);
   }
   if (!next) return;
   const bars = barsFor(part, { next, reach }, cell);
@@ -126,21 +128,6 @@ export function drawMarks(pen, part, model, cell) {
   pen.scale(bars.scale, bars.scale);
   strokeBars(pen, bars, '#fff', DARK);
   pen.restore();
-}
-
-/** Draws a dashed frame, as the page's legend has it. @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} cell */
-function drawFrame(pen, x, y, cell) {
-  const line = Math.max(1, cell / 20);
-  pen.lineWidth = line;
-  for (const [colour, dash] of /** @type {[string, number[]][]} */ ([
-    ['#fff', []],
-    [MOVED, [2 * line, line]],
-  ])) {
-    pen.strokeStyle = colour;
-    pen.setLineDash(dash);
-    pen.strokeRect(x + line / 2, y + line / 2, cell - line, cell - line);
-  }
-  pen.setLineDash([]);
 }
 
 /** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @returns {Promise<Blob>} */

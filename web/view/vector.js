@@ -40,21 +40,11 @@ function padlock() {
   );
 }
 
-/** A dashed frame, as the page's legend has it. @param {number} cell */
-function frameOf(cell) {
-  const line = cell / 20;
-  const [at, side] = [line / 2, cell - line];
-  const box = { x: at, y: at, width: side, height: side, fill: 'none', 'stroke-width': line };
-  return [
-    make('rect', { ...box, stroke: '#fff' }),
-    make('rect', { ...box, stroke: MOVED, 'stroke-dasharray': `${2 * line} ${line}` }),
-  ];
-}
-
 /** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell */
 function cellsOf({ rows, cols, offset }, model, cell) {
   const { values, mask, next, reach, palette } = model;
   const size = cell * 0.18;
+  const at = { href: '#lock', x: cell * 0.3, y: cell * 0.2, width: cell * 0.4, height: cell * 0.4 };
   return Array.from({ length: rows * cols }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];
     const [value, isLocked] = [values[offset + i], mask[offset + i] === 1];
@@ -74,15 +64,7 @@ function cellsOf({ rows, cols, offset }, model, cell) {
       { class: isLocked ? 'locked' : 'free', transform: `translate(${col * cell} ${row * cell})` },
       make('title', {}, `${where}: ${shortest(value)}, ${state}`),
       make('rect', { ...box, fill: palette.css[level] }),
-      ...(isLocked
-        ? [
-            make('use', {
-              ...{ href: '#lock', x: cell * 0.3, y: cell * 0.2 },
-              ...{ width: cell * 0.4, height: cell * 0.4 },
-            }),
-          ]
-        : []),
-      ...(moved ? frameOf(cell) : []),
+      ...(isLocked ? [moved ? make('rect', { ...at, fill: MOVED }) : make('use', at)] : []),
       make('text', { x: cell / 2, y, fill, 'font-size': size }, formatValue(value, 2)),
     );
   });
