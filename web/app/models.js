@@ -85,16 +85,8 @@ export function besideModelOf({ frame, state, runs }, model, sequential) {
   const isSequential = state.beside === 'slot1' || state.beside === 'clock';
   /** @type {GridModel} */
   const grid = {
-    ...{
-      ...model,
-      values,
-      target: null,
-      held,
-      next,
-      sides: null,
-      unknown: null,
-      reach: reach || model.reach,
-    },
+    ...{ ...model, target: null, sides: null, unknown: null },
+    ...{ values, held, next, reach: reach || model.reach },
     ...(isSequential && { scale: 'sequential', palette: sequential }),
   };
   return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };

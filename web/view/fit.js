@@ -61,7 +61,7 @@ export class FitPanel {
   #told = h('p', { class: 'fit-told' });
   #undetermined = h('p', { class: 'fit-told', hidden: true });
   #rows = h('tbody');
-  #text = h('pre', { class: 'fit-text', lang: 'en', tabindex: 0, role: 'group' });
+  #text = h('pre', { class: 'code fit-text', lang: 'en', tabindex: 0, role: 'group' });
   #take;
   /** The shown rows, and the names of their parameters. @type {{ key: string, found: HTMLElement[], ends: HTMLInputElement[][], names: string[] }} */
   #shown = { key: '', found: [], ends: [], names: [] };

@@ -144,10 +144,8 @@ export class GridView {
     setStyle(this.#ring, this.#boxOf(index));
     const { cols } = this.#part;
     this.#ring.classList.toggle('is-right', index % cols > cols / 2);
-    const number = /** @type {HTMLElement | null | undefined} */ (
-      this.#cells()[index]?.querySelector('.cell-value')
-    );
-    this.#tag.hidden = Boolean(number?.offsetWidth);
+    const number = this.#cells()[index]?.querySelector('.cell-value');
+    this.#tag.hidden = Boolean(number?.getClientRects().length);
     this.#tell();
   }
 

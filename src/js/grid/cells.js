@@ -10,7 +10,7 @@ import { padlock } from './padlock.js';
 /** Cells of at least this size, in CSS pixels, show so much. */
 const GOAL = 84;
 const TWO_DECIMALS = 54;
-const ONE_DECIMAL = 29;
+const ONE_DECIMAL = 33;
 /** Width of a character; with more room, characters are larger. */
 const CHARACTER = 7;
 const MOST_CHARACTERS = 6;
