@@ -6,7 +6,6 @@ import { GradlockGrid } from './grid/element.js';
 
 export { colour, LEVELS, levelOf, makePalette } from './grid/colours.js';
 export { formatInput, formatNumber, formatValue, parseNumber, powerOfTen } from './grid/format.js';
-export { hatchPattern } from './grid/hatch.js';
 export { MAX_DOM_SIDE } from './grid/view.js';
 export { words } from './grid/words.js';
 export { GradlockGrid };

@@ -101,7 +101,6 @@ const readSvg = (demo, text) =>
       one.querySelector(selector)?.textContent ?? '';
     return {
       broken: textOf(file, 'parsererror'),
-      hatches: file.querySelectorAll('pattern[id^=hatch]').length,
       title: textOf(file, 'svg > title'),
       description: textOf(file, 'svg > desc'),
       names: [...file.querySelectorAll('svg > text')].map((name) => name.textContent),
@@ -109,14 +108,13 @@ const readSvg = (demo, text) =>
         (use) => !file.querySelector(use.getAttribute('href') ?? ''),
       ).length,
       grids: [...file.querySelectorAll('svg > g')].map((grid) => ({
-        cells: [...grid.querySelectorAll('g:not(.next-steps)')].map((cell) => ({
+        cells: [...grid.querySelectorAll('.locked, .free')].map((cell) => ({
           fill: cell.querySelector('rect')?.getAttribute('fill'),
           shown: textOf(cell, 'text'),
           told: textOf(cell, 'title'),
-          isLocked: Boolean(
-            cell.querySelector('use') && cell.querySelector('[fill^="url(#hatch"]'),
-          ),
+          isLocked: cell.querySelector('use') !== null,
         })),
+        sides: grid.querySelector('.outline path')?.getAttribute('d')?.match(/M/g)?.length ?? 0,
         paths: Object.fromEntries(
           [...grid.children]
             .filter(({ tagName }) => tagName === 'path')
@@ -141,24 +139,29 @@ for (const [id, steps] of /** @type {[string, number][]} */ ([
       const file = await readSvg(demo, String(bytes));
       assert.equal(file.broken, '');
       assert.equal(file.missing, 0);
-      assert.equal(file.hatches, layout.length);
       assert.match(file.title, new RegExp(`^${en.scenes[id].name} at step \\d`));
       assert.match(file.description, /\d of [\d,]+ cells locked/);
       assert.equal(file.grids.length, layout.length);
       for (const [at, { rows, cols, offset }] of layout.entries()) {
-        const { cells, paths } = file.grids[at];
+        const { cells, paths, sides } = file.grids[at];
         const count = rows * cols;
         const fills = Array.from(
           { length: count },
           (_, i) => palette.css[levelOf(values[offset + i], reach)],
         );
         const held = locks.slice(offset, offset + count);
+        const isHeld = (/** @type {number} */ row, /** @type {number} */ col) =>
+          col >= 0 && col < cols && held[row * cols + col] === 1;
+        const outlined = held.flatMap((bit, i) => {
+          const [row, col] = [Math.floor(i / cols), i % cols];
+          const near = [isHeld(row - 1, col), isHeld(row + 1, col)];
+          return bit ? [...near, isHeld(row, col - 1), isHeld(row, col + 1)] : [];
+        });
+        assert.equal(sides, outlined.filter((isBeside) => !isBeside).length);
         if (Math.max(rows, cols) > 16) {
           /** @type {Record<string, number>} */
           const wanted = {};
           for (const fill of fills) wanted[fill] = (wanted[fill] ?? 1) + 1;
-          const locked = held.filter((bit) => bit).length;
-          if (locked) wanted[`url(#hatch-${at})`] = locked + 1;
           assert.deepEqual(paths, wanted);
           continue;
         }
@@ -201,7 +204,7 @@ async function filmed(demo, steps) {
 }
 
 demoTest(
-  'of two runs both are in SVG, PNG and film, by name, with frames around what a mask let move',
+  'of two runs both are in SVG, PNG and film, by name, with dots in what a mask let move',
   async (demo) => {
     const gif = await filmed(demo, 30);
     const svg = String(await saved(demo, 'Vector picture (SVG)', 'gradlock.svg'));
@@ -276,7 +279,8 @@ demoTest('a film’s colours are the grid’s, from the first frame to the last'
       const [left, top] = [(i % cols) * cell, Math.floor(i / cols) * cell];
       // The two levels at each end of the scale share a colour.
       const level = Math.max(1, Math.min(LEVELS - 2, levelOf(values[i], reach)));
-      const seen = [...coloursIn(width, pixels, left, top, cell)].sort();
+      // Outlines are as wide on both sides of the edge.
+      const seen = [...coloursIn(width, pixels, left + 4, top + 4, cell - 8)].sort();
       const lock = ['rgb(27 29 33)', 'rgb(255 255 255)'];
       const fill = palette.css[level];
       assert.deepEqual(

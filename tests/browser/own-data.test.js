@@ -61,12 +61,19 @@ demoTest(
   'a table’s names stand at its rows and columns, also from its link and a dropped file',
   async (demo) => {
     const example = await namesAt(demo);
+    const blank = () =>
+      demo.page.evaluate(
+        "document.querySelector('gradlock-grid').shadowRoot.querySelectorAll('[part~=unknown]').length",
+      );
     await bring(demo, 'Name;Maths;Höhe\nAnna;1;2\nBen;;4\nCleo;5;6');
     assert.match(await note(demo), /3 rows and 2 columns.* gap/);
     const names = ['Maths', 'Höhe', 'Anna', 'Ben', 'Cleo'];
     assert.deepEqual(await namesAt(demo), names);
     assert.deepEqual((await demo.snapshot()).locks, [1, 1, 0, 1, 1, 1]);
     await demo.page.getByRole('button', { name: /^Ben, Höhe: / }).waitFor();
+    assert.equal(await blank(), 1, 'a gap is drawn as unknown');
+    await demo.steps(1);
+    assert.equal(await blank(), 0, 'until the first step');
     await demo.written();
     const address = demo.page.url();
     const file = demo.page.waitForEvent('download');
@@ -95,7 +102,7 @@ demoTest(
 );
 
 demoTest(
-  'what the free cells should do is asked below them, and each starts so',
+  'what the free cells should do is a setting, and each starts so',
   async (demo) => {
     const example = await demo.snapshot();
     const known = example.locks.flatMap((bit, i) => (bit ? [i] : []));

@@ -25,7 +25,7 @@ const ANY_NUMBER =
   /^(g\.einsum|optimizer\.excludeFromWeightDecay|parameters\.(un)?lock|.*\.toJSON)$/;
 /** Objects with names of the caller's, or with data. */
 const OWN_NAMES =
-  /^(run\.save|colour|levelOf|hatchPattern|parameters\.set|fits\.parameters|.*\.setState|.*\.locksFrom|writeSafetensors)$/;
+  /^(run\.save|colour|levelOf|parameters\.set|fits\.parameters|.*\.setState|.*\.locksFrom|writeSafetensors)$/;
 
 const g = await gradlock.init();
 const other = await gradlock.init();
@@ -139,7 +139,6 @@ const cases = () => {
     ['formatValue', grid.formatValue, [1, 2]],
     ['parseNumber', grid.parseNumber, ['1']],
     ['powerOfTen', grid.powerOfTen, [1]],
-    ['hatchPattern', grid.hatchPattern, [{}, 8, 'red']],
     ...['edit', 'refresh', 'restyle'].map((key) => [
       key,
       /** @type {Any} */ (grid.GradlockGrid.prototype)[key],

@@ -364,3 +364,14 @@ test('a state that goes through a link comes back the same', () => {
     }
   }
 });
+
+test('Digits opens with an image locked, and older links of it with none', () => {
+  const opening = openingState(sceneOf('digits'));
+  for (const shown of [firstState(), opening]) {
+    const locksOf = (/** @type {string} */ link) =>
+      validate(fromLink(link) ?? {}, shown).state.locks;
+    assert.deepEqual(locksOf('scene=digits'), opening.locks);
+    assert.deepEqual(locksOf(toLink(opening)), opening.locks);
+    assert.equal(locksOf(toLink({ ...opening, locks: null })), null);
+  }
+});

@@ -48,6 +48,8 @@ export class App {
   report = null;
   /** @type {Float32Array | null} */
   target = null;
+  /** The cells that are unknown until the first step. @type {Uint8Array | null} */
+  unknown = null;
   /** The last fit of the scene's data. @type {import('../engine/protocol.js').FitNews | null} */
   fit = null;
   /** The constant data of the scene's figures. @type {unknown} */

@@ -2,7 +2,7 @@
 
 import { makePalette } from 'gradlock/grid';
 import { challengeOf, findChallenge } from '../scenes/index.js';
-import { isExample, scene as ownScene } from '../scenes/own/scene.js';
+import { isExample, isFilling, scene as ownScene } from '../scenes/own/scene.js';
 import { countLocked } from '../state/codec.js';
 import { valuesToCsv } from '../state/csv.js';
 import { fromFile, toFile } from '../state/file.js';
@@ -66,13 +66,12 @@ const app = new App({
     if (byId('page').dataset.scene !== state.scene) guessCode.open(state.scene);
     byId('page').dataset.scene = state.scene;
     byId('page').classList.add('is-open');
-    byId('asks').hidden = !scene.asks;
     byId('rival-key').hidden = !opening.isRival;
     byId('test-key').hidden = scene.hasTest !== true;
     showChart();
     own.show({
       ...{ kind: scene.takesOwn ?? null, own: state.own, isExample: isExample(setupOf(state)) },
-      asked: state.choices[scene.asks ?? ''],
+      isFilling: isFilling(setupOf(state)),
     });
     fit.show(scene.fit !== undefined);
     lockOrMask.open(scene.hasSwitch === true, app.name);
@@ -179,8 +178,11 @@ const progress = new Progress(byId('progress'), {
   cancel: () => app.runs.cancel(),
   refocus: () => board.refocus(),
 });
+/** Which cells are known matters only for filling. @param {any} patch */
+const isOtherFilling = ({ choices: { target } = /** @type {any} */ ({}) }) =>
+  target && (target === 'gaps' || app.state.choices.target === 'gaps');
 const settings = new Settings(byId('settings'), {
-  change: (patch) => app.change(patch),
+  change: (patch) => app.change({ ...patch, ...(isOtherFilling(patch) && { locks: null }) }),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
 });
 const locks = new LockBar(byId('locks'), {
@@ -227,7 +229,7 @@ const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
   switchTo: (to) => app.switchTo(to),
   write: (name) => app.write(name),
 });
-const own = new OwnPanel(byId('own'), byId('asks'), byId('points'), {
+const own = new OwnPanel(byId('own'), byId('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
   bringPoints: (brought) => app.change({ own: brought, rows: app.scene.rowsFor?.(brought) }),
   bring(brought, isImage) {
@@ -247,11 +249,6 @@ const own = new OwnPanel(byId('own'), byId('asks'), byId('points'), {
     );
     const optimizer = { ...before.optimizer, learningRate: rate };
     app.change({ scene: 'own', own: brought, locks: null, optimizer, ...target });
-  },
-  ask(target) {
-    // Which cells are known matters only for filling.
-    const isOther = target === 'gaps' || app.state.choices.target === 'gaps';
-    app.change({ choices: { target }, ...(isOther && { locks: null }) });
   },
   openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),

@@ -72,6 +72,7 @@ export function gridModelOf(app, palette) {
     // Small grids have large cells: a brush is one cell.
     brush: Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? app.state.brush : 1,
     sides: app.runs.peeked ? null : (app.frame?.sides ?? null),
+    unknown: app.shown?.step === 0 ? app.unknown : null,
   };
 }
 
@@ -84,7 +85,8 @@ export function besideModelOf({ frame, state, runs }, model, sequential) {
   const isSequential = state.beside === 'slot1' || state.beside === 'clock';
   /** @type {GridModel} */
   const grid = {
-    ...{ ...model, values, target: null, held, next, sides: null, reach: reach || model.reach },
+    ...{ ...model, target: null, sides: null, unknown: null },
+    ...{ values, held, next, reach: reach || model.reach },
     ...(isSequential && { scale: 'sequential', palette: sequential }),
   };
   return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };

@@ -4,7 +4,7 @@
  * another.
  */
 
-import { firstState, validate } from '../state/state.js';
+import { firstState, setupOf, validate } from '../state/state.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
@@ -123,6 +123,7 @@ export class Runs {
     const app = this.#app;
     app.update({ type: 'opened', opened });
     app.target = opened.target;
+    app.unknown = app.scene.unknown?.(setupOf(app.state)) ?? null;
     app.figure = opened.figure;
     this.peeked = null;
     this.reached = 0;

@@ -128,7 +128,6 @@
  * @property {Group} [group]                 the page lists it under this; default: yours
  * @property {[rows: number, cols: number][]} sizes  the first is the one it opens with
  * @property {Record<string, string[]>} choices  variants by name, such as pictures; it opens with the first of each
- * @property {string} [asks]  the choice that is a row of buttons below the cells; default: none
  * @property {number | ((setup: Setup) => number)} reach  the colour scale ranges from −reach to reach
  * @property {import('../state/rules.js').OptimizerSettings} optimizer  at the start
  * @property {number} speed                  steps per second at the start
@@ -149,6 +148,8 @@
  * @property {(setup: Setup) => Record<string, number>} [cellSizes]  the size of cells, in rem, of grids that share one
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
+ * @property {() => Uint8Array} [opensWith]  the locks it opens with, if not those; links without locks have those
+ * @property {(setup: Setup) => Uint8Array | null} [unknown]  1 = unknown until the first step; null: none
  * @property {(setup: Setup) => Float32Array | null} [target]  the goal of each cell, if there is one
  * @property {(step: number) => number} [blend]  a number of the loss that is a function of the step, in setups whose
  *   `data` has a second target, `other`; the loss gets it as `data.blend`, a scalar. Uses only its argument

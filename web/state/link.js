@@ -192,7 +192,9 @@ export function fromFields(fields) {
   const [rows, cols] = fields.size?.split('x').map(readNumber) ?? [];
   const given = FIELDS.filter(([name]) => fields[name] !== undefined);
   const read = given.map(([name, field, kind]) => [field, kinds[kind].read(fields[name], fields)]);
-  return { scene: '', rows, cols, choices: fields, ...Object.fromEntries(read) };
+  // A whole link without locks has the scene's own, not those that it opens with.
+  const own = fields.v && { locks: null };
+  return { scene: '', rows, cols, choices: fields, ...own, ...Object.fromEntries(read) };
 }
 
 /** @param {string} text */

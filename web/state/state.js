@@ -79,7 +79,7 @@ export function openingState(scene) {
     seed: 1,
     optimizer: { ...scene.optimizer },
     speed: scene.speed,
-    locks: null,
+    locks: scene.opensWith?.() ?? null,
     zeros: null,
     selected: scene.shapes ? 0 : middle(rows, cols),
     brush: 1,
@@ -188,10 +188,7 @@ export function validate(candidate, fallback) {
   };
   const cells = cellsOf(layoutOf(scene, setupOf(state)));
   const isSameGrid =
-    isSameScene &&
-    rows === base.rows &&
-    cols === base.cols &&
-    cells === cellsOf(layoutOf(scene, setupOf(base)));
+    rows === base.rows && cols === base.cols && cells === cellsOf(layoutOf(scene, setupOf(base)));
   const takeMask = (/** @type {'locks' | 'zeros'} */ name) =>
     take(
       name,

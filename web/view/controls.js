@@ -173,8 +173,7 @@ export class Settings {
     if (scene.id !== this.#scene) {
       this.#scene = scene.id;
       this.#choiceFields = new Map(
-        Object.entries(scene.choices).flatMap(([name, offered]) => {
-          if (name === scene.asks) return [];
+        Object.entries(scene.choices).map(([name, offered]) => {
           const field = new SelectField(words[name].label, (value) =>
             this.#change({ choices: { [name]: value } }),
           );
@@ -182,7 +181,7 @@ export class Settings {
           field.offer(offered.map((value) => [value, names[value]]));
           const isLong = offered.some((value) => names[value].length > ROOM);
           field.element.classList.toggle('is-wide', isLong);
-          return [[name, field]];
+          return [name, field];
         }),
       );
       this.#choices.replaceChildren(...[...this.#choiceFields.values()].map((f) => f.element));

@@ -1,6 +1,6 @@
 /** Draws the cells as a picture, for PNG and films, and has the code that it shares with SVG. */
 
-import { colour, hatchPattern } from 'gradlock/grid';
+import { colour } from 'gradlock/grid';
 import { h } from './dom.js';
 import { barsOf, strokeBars } from './next-steps.js';
 import { drawPadlock } from './padlock.js';
@@ -70,13 +70,13 @@ function paint(part, model, side) {
   const small = h('canvas', { width: cols, height: rows });
   small.getContext('2d')?.putImageData(image, 0, 0);
   const share = side / Math.max(rows, cols);
-  // Of a grid with more cells than pixels, some cells are left out, and marks would hide the rest.
+  // Of a grid with more cells than pixels, some are left out. Marks would hide cells of a pixel.
   const cell = share < 1 ? share : Math.floor(share);
   const canvas = h('canvas', { width: Math.round(cols * cell), height: Math.round(rows * cell) });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
-  if (cell >= 1) drawMarks(pen, part, model, cell);
+  if (cell >= 2) drawMarks(pen, part, model, cell);
   return canvas;
 }
 
@@ -92,19 +92,37 @@ export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
   return { ...barsOf(steps, { cols, reach }, side, side), scale: cell / side };
 }
 
-/** Draws hatch and padlocks of locked cells, frames of those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
+/** Returns the outline of a grid's regions of locked cells, as `barsOf` returns bars. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
+export function outlineOf({ rows, cols, offset }, mask, cell) {
+  const is = (/** @type {number} */ row, /** @type {number} */ col) =>
+    row >= 0 && row < rows && col >= 0 && col < cols && mask[offset + row * cols + col] === 1;
+  let path = '';
+  for (let row = 0; row <= rows; row++) {
+    for (let col = 0; col <= cols; col++) {
+      const here = is(row, col);
+      const at = `M${col * cell} ${row * cell}`;
+      if (here !== is(row - 1, col)) path += `${at}h${cell}`;
+      if (here !== is(row, col - 1)) path += `${at}v${cell}`;
+    }
+  }
+  const thick = Math.min(4, cell / 8);
+  const line = Math.max(1, thick);
+  return { path, edge: line + thick, line };
+}
+
+/** Draws outline and padlocks of locked cells, dots in those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
 function drawMarks(pen, part, model, cell) {
   const { rows, cols, offset } = part;
   const { mask, next, reach } = model;
-  const hatch = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
+  strokeBars(pen, outlineOf(part, mask, cell), '#fff', DARK);
   for (let i = 0; i < rows * cols; i++) {
     if (!mask[offset + i]) continue;
     const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
-    pen.fillStyle = hatch;
-    pen.fillRect(x, y, cell, cell);
-    // In smaller cells padlocks and frames would hide values.
-    if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
-    if (cell >= 6 && hasMoved(model, offset + i)) drawFrame(pen, x, y, cell);
+    const at = /** @type {const} */ ([x + cell * 0.3, y + cell * 0.3, cell * 0.4]);
+    pen.fillStyle = MOVED;
+    if (hasMoved(model, offset + i)) pen.fillRect(...at, cell * 0.4);
+    // In smaller cells padlocks would hide values.
+    else if (cell >= 14) drawPadlock(pen, ...at);
   }
   if (!next) return;
   const bars = barsFor(part, { next, reach }, cell);
@@ -112,21 +130,6 @@ function drawMarks(pen, part, model, cell) {
   pen.scale(bars.scale, bars.scale);
   strokeBars(pen, bars, '#fff', DARK);
   pen.restore();
-}
-
-/** Draws a dashed frame, as the page's legend has it. @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} cell */
-function drawFrame(pen, x, y, cell) {
-  const line = Math.max(1, cell / 20);
-  pen.lineWidth = line;
-  for (const [colour, dash] of /** @type {[string, number[]][]} */ ([
-    ['#fff', []],
-    [MOVED, [2 * line, line]],
-  ])) {
-    pen.strokeStyle = colour;
-    pen.setLineDash(dash);
-    pen.strokeRect(x + line / 2, y + line / 2, cell - line, cell - line);
-  }
-  pen.setLineDash([]);
 }
 
 /** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {number} [side] the longest of a grid, in pixels */

@@ -21,6 +21,7 @@ import { NextSteps } from './next-steps.js';
  * @property {Float32Array | null} held  the right values of locked cells, to show drift; else null
  * @property {Float32Array | null} next  the steps that the optimizer would take on masked cells
  * @property {Int8Array | null} sides  the cells held at a bound: −1 at their min, 1 at their max
+ * @property {Uint8Array | null} unknown  1 = drawn as unknown
  * @property {number} reach
  * @property {number} brush  the side of the square that a stroke draws
  * @property {import('gradlock/grid').Palette} palette
@@ -82,6 +83,7 @@ export class GridView {
               onclick: () => intents.toggle(offset, rows * cols),
             },
             title,
+            icon('lock'),
           );
     Object.assign(grid, { label: name, rowNames, colNames, editable: true, pull: pulls });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
@@ -142,7 +144,8 @@ export class GridView {
     setStyle(this.#ring, this.#boxOf(index));
     const { cols } = this.#part;
     this.#ring.classList.toggle('is-right', index % cols > cols / 2);
-    this.#tag.hidden = this.#grid.shadowRoot?.querySelector('.has-numbers') !== null;
+    const number = this.#cells()[index]?.querySelector('.cell-value');
+    this.#tag.hidden = Boolean(number?.getClientRects().length);
     this.#tell();
   }
 
@@ -167,6 +170,14 @@ export class GridView {
     this.#tag.classList.toggle('is-locked', this.#model.mask[at] === 1);
   }
 
+  /** Returns the values to draw. */
+  #values() {
+    const { offset, rows, cols } = this.#part;
+    const { values, unknown } = /** @type {GridModel} */ (this.#model);
+    const own = values.subarray(offset, offset + rows * cols);
+    return unknown ? own.map((value, i) => (unknown[offset + i] ? Number.NaN : value)) : own;
+  }
+
   /** @param {GridModel} model */
   draw(model) {
     const { rows, cols, offset } = this.#part;
@@ -183,7 +194,7 @@ export class GridView {
     if (!before) {
       grid.source = {
         ...{ rows, cols },
-        values: () => own(this.#model?.values ?? null) ?? [],
+        values: () => this.#values(),
         locks: () => this.#model?.mask.subarray(offset, offset + rows * cols) ?? [],
         locksVersion: () => this.#model?.mask,
         target: () => own(this.#model?.target ?? null),
@@ -196,6 +207,10 @@ export class GridView {
     if (grid.brush !== model.brush) grid.brush = model.brush;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
+    if (model.unknown !== (before?.unknown ?? null)) {
+      for (const [i, cell] of this.#cells().entries())
+        cell.part.toggle('unknown', model.unknown?.[offset + i] === 1);
+    }
     this.#tell();
     const sides = model.sides?.subarray(offset, offset + rows * cols) ?? null;
     this.#marks.draw(sides, (index) => this.#boxOf(index));

@@ -1,15 +1,14 @@
 /**
  * Loads a person's numbers, measured points or image: typed, chosen, or pasted and dropped anywhere on
- * the page. state/own.js reads them. Says what was understood, and asks what cells should become.
+ * the page. state/own.js reads them. Says what was understood.
  */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { readPoints } from '../state/points.js';
-import { sceneWords, strings } from '../strings/index.js';
+import { strings } from '../strings/index.js';
 import { textOf } from '#table';
 import { button, fileButton, fold, h, setText, tools } from './dom.js';
-import { SelectField } from './fields.js';
 import { formatInput } from './format.js';
 import { TableQuestions } from './table-questions.js';
 
@@ -57,7 +56,6 @@ function isRun(text) {
  * @property {(own: Own, isImage: boolean) => void} bring
  * @property {(own: Own) => void} bringPoints
  * @property {() => void} giveBack  opens the scene's own points again
- * @property {(value: string) => void} ask  what the cells should become
  * @property {(problem: OwnProblem) => void} refuse
  * @property {(text: string) => void} openRun
  */
@@ -70,7 +68,7 @@ function isRun(text) {
  * @property {Kind | null} kind null: the scene takes none; what is dropped is cells
  * @property {Own | null} own   a person's data
  * @property {boolean} isExample  true if it is the scene's example
- * @property {string} asked     what the cells should become
+ * @property {boolean} isFilling  true if unknown cells are filled in
  */
 
 /** Returns true if an event is for a field that takes text. @param {Event} event */
@@ -100,16 +98,14 @@ export class OwnPanel {
   };
   /** What was understood of a person's data. @type {WeakMap<Own, string>} */
   #told = new WeakMap();
-  /** What the cells should become. */
-  #target;
   #drop = h(
     'div',
     { class: 'drop-here', role: 'status', hidden: true },
     h('p', {}, strings.own.drop),
   );
 
-  /** @param {HTMLElement} host of cells @param {HTMLElement} asks  what they should become @param {HTMLElement} points  the host of points @param {OwnIntents} intents */
-  constructor(host, asks, points, intents) {
+  /** @param {HTMLElement} host of cells @param {HTMLElement} points  the host of points @param {OwnIntents} intents */
+  constructor(host, points, intents) {
     this.#host = host;
     this.#intents = intents;
     points.append(this.#folds.points);
@@ -121,11 +117,7 @@ export class OwnPanel {
     host.setAttribute('aria-label', words.label);
     this.#folds.cells.firstElementChild?.setAttribute('class', 'button');
     host.append(this.#folds.cells);
-    const target = sceneWords('own').choices?.target;
-    this.#target = new SelectField(target?.label ?? '', (value) => intents.ask(value));
-    this.#target.offer(Object.entries(target?.names ?? {}));
-    asks.append(this.#target.element);
-    this.show({ kind: null, own: null, isExample: false, asked: '' });
+    this.show({ kind: null, own: null, isExample: false, isFilling: false });
     this.#catchPastes();
     this.#catchDrops();
   }
@@ -168,7 +160,7 @@ export class OwnPanel {
   }
 
   /** @param {Shown} shown */
-  show({ kind, own, isExample, asked }) {
+  show({ kind, own, isExample, isFilling }) {
     const isPoints = kind === 'points';
     const words = isPoints ? strings.points : strings.own;
     this.#back.hidden = !isPoints || !own;
@@ -187,18 +179,17 @@ export class OwnPanel {
     }
     const room = /** @type {HTMLElement} */ (this.#folds[this.#kind].lastElementChild);
     if (this.#field.parentElement !== room) {
-      this.#tools.append(this.#use, ...(isPoints ? [this.#file, this.#back] : []));
+      this.#tools.append(this.#use, this.#back);
       room.append(this.#label, this.#field, this.#tools);
+      (isPoints ? this.#tools : this.#host).append(this.#file);
       (isPoints ? room : this.#host).append(this.#note, this.#questions.element);
-      if (!isPoints) this.#host.prepend(this.#file);
     }
     if (kind !== 'cells') return;
-    this.#target.set(asked);
     const { taken, sample, gaps, erased } = strings.own;
     const read = own && (this.#told.get(own) ?? taken(own.rows, own.cols));
     const unknown = own?.values.filter(Number.isNaN).length ?? 0;
     const filled = unknown ? gaps(unknown) : erased;
-    const told = [read || (isExample ? sample : ''), asked === 'gaps' ? filled : ''];
+    const told = [read || (isExample ? sample : ''), isFilling ? filled : ''];
     setText(this.#note, told.join(' ').trim());
   }
 

@@ -7,7 +7,18 @@ import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
 import { svg as make } from './dom.js';
-import { arrange, barsFor, DARK, GAP, hasMoved, LINE, MOVED, sizeOfName, WIDTH } from './export.js';
+import {
+  arrange,
+  barsFor,
+  DARK,
+  GAP,
+  hasMoved,
+  LINE,
+  MOVED,
+  outlineOf,
+  sizeOfName,
+  WIDTH,
+} from './export.js';
 import { padlockPaths } from './padlock.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
@@ -29,36 +40,11 @@ function padlock() {
   );
 }
 
-/** A hatch, as dense as that of the PNG. @param {string} id @param {number} cell */
-function hatch(id, cell) {
-  const size = Math.max(6, Math.round(cell / 6));
-  const thick = size / 7;
-  const d = [-size, 0, size].map((at) => `M${at - 1} ${size + 1}L${at + size + 1}-1`).join('');
-  const line = { d, fill: 'none', 'stroke-width': thick };
-  const light = { stroke: '#fff', 'stroke-opacity': 0.53 };
-  return make(
-    'pattern',
-    { id, width: size, height: size, patternUnits: 'userSpaceOnUse' },
-    make('path', { ...line, ...light, transform: `translate(${thick})` }),
-    make('path', { ...line, stroke: '#000', 'stroke-opacity': 0.6 }),
-  );
-}
-
-/** A dashed frame, as the page's legend has it. @param {number} cell */
-function frameOf(cell) {
-  const line = cell / 20;
-  const [at, side] = [line / 2, cell - line];
-  const box = { x: at, y: at, width: side, height: side, fill: 'none', 'stroke-width': line };
-  return [
-    make('rect', { ...box, stroke: '#fff' }),
-    make('rect', { ...box, stroke: MOVED, 'stroke-dasharray': `${2 * line} ${line}` }),
-  ];
-}
-
-/** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
-function cellsOf({ rows, cols, offset }, model, cell, stripes) {
+/** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell */
+function cellsOf({ rows, cols, offset }, model, cell) {
   const { values, mask, next, reach, palette } = model;
   const size = cell * 0.18;
+  const at = { href: '#lock', x: cell * 0.3, y: cell * 0.2, width: cell * 0.4, height: cell * 0.4 };
   return Array.from({ length: rows * cols }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];
     const [value, isLocked] = [values[offset + i], mask[offset + i] === 1];
@@ -71,35 +57,21 @@ function cellsOf({ rows, cols, offset }, model, cell, stripes) {
     const held = moved ? strings.legend.drifted : words.locked;
     const state = isLocked ? held : free;
     const box = { width: cell, height: cell };
-    const fill = palette.isDark[level] && !isLocked ? '#fff' : DARK;
-    // A number on a hatch has a light edge, as the padlock has.
-    /** @type {Record<string, string | number>} */
-    const edge = isLocked
-      ? { stroke: '#fff', 'stroke-width': size / 5, 'paint-order': 'stroke' }
-      : {};
+    const fill = palette.isDark[level] ? '#fff' : DARK;
     const y = cell * (isLocked ? 0.88 : 0.5) + (isLocked ? 0 : size * 0.35);
     return make(
       'g',
       { class: isLocked ? 'locked' : 'free', transform: `translate(${col * cell} ${row * cell})` },
       make('title', {}, `${where}: ${shortest(value)}, ${state}`),
       make('rect', { ...box, fill: palette.css[level] }),
-      ...(isLocked
-        ? [
-            make('rect', { ...box, fill: stripes }),
-            make('use', {
-              ...{ href: '#lock', x: cell * 0.3, y: cell * 0.2 },
-              ...{ width: cell * 0.4, height: cell * 0.4 },
-            }),
-          ]
-        : []),
-      ...(moved ? frameOf(cell) : []),
-      make('text', { x: cell / 2, y, fill, 'font-size': size, ...edge }, formatValue(value, 2)),
+      ...(isLocked ? [moved ? make('rect', { ...at, fill: MOVED }) : make('use', at)] : []),
+      make('text', { x: cell / 2, y, fill, 'font-size': size }, formatValue(value, 2)),
     );
   });
 }
 
-/** A grid of many cells: a path for each colour, and one for all locks. @param {Part} part @param {GridModel} model @param {number} cell @param {string} stripes */
-function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell, stripes) {
+/** A grid of many cells: a path for each colour. @param {Part} part @param {GridModel} model @param {number} cell */
+function pathsOf({ rows, cols, offset }, { values, reach, palette }, cell) {
   /** @type {Map<string, string[]>} */
   const paths = new Map();
   const add = (/** @type {string} */ fill, /** @type {number} */ i) => {
@@ -109,27 +81,27 @@ function pathsOf({ rows, cols, offset }, { values, mask, reach, palette }, cell,
   };
   for (let i = 0; i < rows * cols; i++)
     add(palette.css[levelOf(values[offset + i], reach, palette)], i);
-  for (let i = 0; i < rows * cols; i++) if (mask[offset + i]) add(stripes, i);
   // Without it, browsers show seams between neighbours.
   const crisp = { 'shape-rendering': 'crispEdges' };
   return [...paths].map(([fill, path]) => make('path', { fill, d: path.join(''), ...crisp }));
 }
 
-/** Returns the bars of steps that the optimizer still takes on masked cells. @param {Part} part @param {GridModel} model @param {number} cell */
-function barPaths(part, { next, reach }, cell) {
-  if (!next) return [];
-  const { path, edge, line, scale } = barsFor(part, { next, reach }, cell);
+/** Strokes lines, dark with a light edge. @param {Record<string, string>} attributes of their group @param {string} title @param {{ path: string, edge: number, line: number }} lines */
+function linesOf(attributes, title, { path, edge, line }) {
   const drawn = (/** @type {string} */ stroke, /** @type {number} */ width) =>
     make('path', { d: path, fill: 'none', stroke, 'stroke-width': width });
-  return [
-    make(
-      'g',
-      { class: 'next-steps', transform: `scale(${scale})` },
-      make('title', {}, strings.legend.next),
-      drawn('#fff', edge),
-      drawn(DARK, line),
-    ),
-  ];
+  const paths = [drawn('#fff', edge), drawn(DARK, line)];
+  return make('g', attributes, make('title', {}, title), ...paths);
+}
+
+/** Returns the outline of locked cells, and the bars of steps that the optimizer still takes on masked ones. @param {Part} part @param {GridModel} model @param {number} cell */
+function marksOf(part, { mask, next, reach }, cell) {
+  const outline = { class: 'outline' };
+  const locked = linesOf(outline, strings.legend.locked, outlineOf(part, mask, cell));
+  if (!next) return [locked];
+  const bars = barsFor(part, { next, reach }, cell);
+  const steps = { class: 'next-steps', transform: `scale(${bars.scale})` };
+  return [locked, linesOf(steps, strings.legend.next, bars)];
 }
 
 /** The name of a run, above its grids. @param {string} name @param {number} x @param {number} wide */
@@ -141,12 +113,12 @@ function nameOf(name, x, wide) {
 
 /** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
 export function toSvg(layout, panes, { title, description }) {
-  const grids = layout.map((part, i) => {
+  const grids = layout.map((part) => {
     const longest = Math.max(part.rows, part.cols);
     const cell = Math.max(1, Math.floor(WIDTH / longest));
     const draw = longest > MAX_DOM_SIDE ? pathsOf : cellsOf;
     const size = { width: part.cols * cell, height: part.rows * cell };
-    return { part, draw, cell, id: `hatch-${i}`, ...size };
+    return { part, draw, cell, ...size };
   });
   const run = arrange(grids, GAP);
   const line = panes.length > 1 ? LINE : 0;
@@ -154,11 +126,11 @@ export function toSvg(layout, panes, { title, description }) {
     const x = n * (run.width + GAP);
     const heading = name === null ? [] : [nameOf(name, x, run.width)];
     return heading.concat(
-      grids.map(({ part, draw, cell, id }, i) => {
+      grids.map(({ part, draw, cell }, i) => {
         const { left, top } = run.positions[i];
         const transform = `translate(${x + left} ${line + top})`;
-        const cells = draw(part, model, cell, `url(#${id})`);
-        return make('g', { transform }, ...cells, ...barPaths(part, model, cell));
+        const cells = draw(part, model, cell);
+        return make('g', { transform }, ...cells, ...marksOf(part, model, cell));
       }),
     );
   });
@@ -173,7 +145,6 @@ export function toSvg(layout, panes, { title, description }) {
     make('title', { id: 'title' }, title),
     make('desc', { id: 'description' }, description),
     padlock(),
-    ...grids.map(({ id, cell }) => hatch(id, cell)),
     ...drawn,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;

@@ -4,7 +4,6 @@
 import { colour } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, coverCell, contextOf, setAttribute, toggle } from './dom.js';
-import { hatchPattern, outline } from './hatch.js';
 import { rowAndColumn } from './row-column.js';
 
 /** @import { Picture, Plan } from './view.js' */
@@ -14,11 +13,8 @@ const WHOLE = 7 / 8;
 /** How many times as long as it is wide a grid is whose cells are stretched, and to how much. */
 const ELONGATED = 8;
 const STRETCHED = 12;
-/** Distance of the lines of the hatch, in CSS pixels. */
-const PITCH = 6;
-/** Locks of cells of this size, in device pixels, have an outline and a veil; smaller, a hatch. */
-const OUTLINED = 6;
-const VEIL = 0.3;
+/** The thickest outline, in CSS pixels, and what part of a cell it is in smaller ones. */
+const OUTLINE = { most: 2, share: 0.1 };
 
 export class CanvasGrid {
   #plan;
@@ -30,7 +26,7 @@ export class CanvasGrid {
   #item;
   #image;
   #pixels;
-  /** Cells of the mask as pixels, to be enlarged. */
+  /** Free cells as pixels, to be enlarged. */
   #stencil;
   /** Cells that are marked because their value changed although they are locked. */
   #drifted;
@@ -132,31 +128,39 @@ export class CanvasGrid {
     return differs;
   }
 
-  /** Outlines locks, or hatches small cells. A dot is for drift. @param {Uint8Array} mask */
+  /**
+   * Outlines regions of locked cells, inside them: free cells are drawn shifted to all sides, in ink
+   * and farther in paper, and taken away where they are. A dot is for drift.
+   * @param {Uint8Array} mask
+   */
   #drawLocks(mask) {
     const context = contextOf(this.#locks);
     const small = contextOf(this.#stencil);
-    const { cols } = this.#plan;
+    const { rows, cols } = this.#plan;
     const { width, height } = this.#locks;
     // The pixels of the values serve, which are put already.
     const pixels = this.#pixels;
-    for (let i = 0; i < mask.length; i++) pixels[i] = mask[i] ? 0xff000000 : 0;
+    for (let i = 0; i < mask.length; i++) pixels[i] = mask[i] ? 0 : 0xff000000;
     small.putImageData(this.#image, 0, 0);
-    context.globalCompositeOperation = 'copy';
-    context.imageSmoothingEnabled = false;
-    context.drawImage(this.#stencil, 0, 0, width, height);
-    context.globalCompositeOperation = 'source-in';
+    small.globalCompositeOperation = 'source-in';
     const look = getComputedStyle(this.element);
-    const paper = look.getPropertyValue('--paper');
     const [wide, tall] = [this.width * this.#ratio, this.height * this.#ratio];
-    const hasOutline = Math.min(wide, tall) >= OUTLINED;
-    const size = Math.round(PITCH * this.#ratio);
-    context.globalAlpha = hasOutline ? VEIL : 1;
-    context.fillStyle = hasOutline ? paper : hatchPattern(context, size, paper);
-    context.fillRect(0, 0, width, height);
-    context.globalAlpha = 1;
+    const cell = Math.min(wide, tall);
+    const line = Math.max(1, Math.min(OUTLINE.most * this.#ratio, OUTLINE.share * cell));
+    context.clearRect(0, 0, width, height);
+    context.imageSmoothingEnabled = false;
+    for (const [name, far] of /** @type {const} */ ([
+      ['--paper', Math.min(2 * line, cell / 4)],
+      ['--ink', line],
+    ])) {
+      small.fillStyle = look.getPropertyValue(name);
+      small.fillRect(0, 0, cols, rows);
+      for (const x of [-far, 0, far])
+        for (const y of [-far, 0, far]) context.drawImage(this.#stencil, x, y, width, height);
+    }
+    context.globalCompositeOperation = 'destination-out';
+    context.drawImage(this.#stencil, 0, 0, width, height);
     context.globalCompositeOperation = 'source-over';
-    if (hasOutline) outline(context, mask, this.#plan, wide, tall);
     if (!this.#hasMarks) return;
     for (const [name, share] of /** @type {const} */ ([
       ['--paper', 0.8],

@@ -3,14 +3,14 @@ import { levelOf } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, setAttribute, setSizes, setText, toggle } from './dom.js';
 import { formatValue } from './format.js';
-import { padlock } from './hatch.js';
+import { padlock } from './padlock.js';
 
 /** @import { Head, Picture, Plan } from './view.js' */
 
 /** Cells of at least this size, in CSS pixels, show so much. */
 const GOAL = 84;
 const TWO_DECIMALS = 54;
-const ONE_DECIMAL = 29;
+const ONE_DECIMAL = 33;
 /** Width of a character; with more room, characters are larger. */
 const CHARACTER = 7;
 const MOST_CHARACTERS = 6;

@@ -52,7 +52,7 @@ const spline = (colours, at) => {
 const mix = (from, to, share) =>
   /** @type {Rgb} */ (from.map((c, i) => c + /** @type {number} */ (to[i] - c) * share));
 
-/** ColorBrewer's ends are near black; stopping short keeps hatch and numbers readable. */
+/** ColorBrewer's ends are near black; stopping short keeps outlines and numbers readable. */
 const MOST = { orange: 3.6, blue: 4, green: 6.8 };
 
 /** @param {number} t From -1 to 1; of the sequential scale, from 0. @param {Scale} scale */

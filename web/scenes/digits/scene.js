@@ -10,6 +10,8 @@ import { pad as sheet } from '../shared/pad.js';
 import { loadDigits, samplesFrom, test, train } from '../shared/samples.js';
 
 const PIXELS = 64;
+/** The image that is locked at first: that of the digit on the pad. */
+const LOCKED = 6;
 
 const digits = Array.from({ length: 10 }, (_, digit) => `w${digit}`);
 
@@ -37,6 +39,7 @@ export const scene = {
   shapes,
   start: () => new Float32Array(10 * PIXELS),
   locks: () => new Uint8Array(10 * PIXELS),
+  opensWith: () => new Uint8Array(10 * PIXELS).fill(1, LOCKED * PIXELS, (LOCKED + 1) * PIXELS),
   data: () => ({ labels: train().labels, pixels: train().rows }),
   model: scores,
   loss: (g, weights, { labels, pixels }, scores) =>

@@ -7,8 +7,8 @@ export const words = {
   en: {
     name: 'Digits',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Draw a digit. Press Play: ten images of weights learn to read it.',
-    hint: 'Click the number above an image to lock all of it. The others learn round it: how well is its digit read then?',
+    lede: 'Ten images read digits. Image 6 is locked. Press Play: is a 6 still read?',
+    hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: en.pad,
@@ -21,17 +21,17 @@ export const words = {
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
-      'Train 50 steps: each image comes to show what speaks for its digit and what speaks against it.',
+      'Train 50 steps: each free image comes to show what speaks for its digit and against it. The 6 keeps every bit, and is read all the same: the others learn what is no 6.',
       'Prune: the smallest weights become 0 and are locked. The corners go first, because few strokes reach them.',
       'Train on: the pruned weights stay 0, and the score hardly falls.',
-      'Lock one whole image before you start again: that digit has to make do with what it has.',
+      'Lock another image, or two, before you start again. How many can be locked until digits are confused?',
     ],
   },
   de: {
     name: 'Ziffern',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Zeichne eine Ziffer. Drücke Starten: Zehn Bilder aus Gewichten lernen, sie zu lesen.',
-    hint: 'Klicke auf die Zahl über einem Bild, um es ganz zu sperren. Die anderen lernen darum herum: Wie gut wird seine Ziffer dann gelesen?',
+    lede: 'Zehn Bilder lesen Ziffern. Bild 6 ist gesperrt. Drücke „Starten“: Wird eine 6 noch gelesen?',
+    hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
       pad: de.pad,
@@ -45,10 +45,10 @@ export const words = {
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',
-      'Trainiere 50 Schritte: Jedes Bild zeigt dann, was für seine Ziffer spricht und was gegen sie.',
+      'Trainiere 50 Schritte: Jedes freie Bild zeigt dann, was für seine Ziffer und gegen sie spricht. Die 6 behält jedes Bit und wird doch gelesen: Die anderen lernen, was keine 6 ist.',
       'Beschneide: Die kleinsten Gewichte werden 0 und gesperrt. Die Ecken gehen zuerst, denn dort sind kaum Striche.',
       'Trainiere weiter: Die beschnittenen Gewichte bleiben 0, und die Trefferzahl sinkt kaum.',
-      'Sperre ein ganzes Bild, bevor du neu beginnst: Diese Ziffer muss mit dem auskommen, was sie hat.',
+      'Sperre ein weiteres Bild oder zwei, bevor du neu beginnst. Wie viele dürfen gesperrt sein, bis Ziffern verwechselt werden?',
     ],
   },
 };

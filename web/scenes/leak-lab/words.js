@@ -26,7 +26,7 @@ export const words = {
   de: {
     name: 'Lecklabor',
     card: 'Eine Sperre und eine Maske halten dieselben Zellen. Welche hält?',
-    lede: 'Eine Sperre und eine Maske halten dieselben Zellen. Drücke Starten.',
+    lede: 'Eine Sperre und eine Maske halten dieselben Zellen. Drücke „Starten“.',
     hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
     guess: {
       question: 'Die Maske: Gradient × 0. Wie viele Zellen bewegen sich?',

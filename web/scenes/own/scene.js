@@ -26,7 +26,7 @@ const BLOCKS = 16;
 const KEPT = { cells: 0.5, blocks: 0.65 };
 
 /** Returns true if unknown cells are filled in. @param {Setup} setup */
-const isFilling = ({ choices }) => choices.target === 'gaps';
+export const isFilling = ({ choices }) => choices.target === 'gaps';
 
 /** Returns the data; NaN in gaps. @param {Setup} setup @returns {Float32Array} */
 function dataOf(setup) {
@@ -100,7 +100,6 @@ export const scene = {
   order: 13,
   sizes: [[SIDE, SIDE]],
   choices: { target: Object.keys(targets), loss: ['squared', 'absolute', 'logCosh', 'smooth'] },
-  asks: 'target',
   reach: reachOf,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
@@ -117,6 +116,7 @@ export const scene = {
     return choices.target === 'data' && choices.loss !== 'smooth' ? unknown : values;
   },
   locks: (setup) => (isFilling(setup) ? knownOf(setup) : new Uint8Array(setup.rows * setup.cols)),
+  unknown: (setup) => (isFilling(setup) ? knownOf(setup).map((bit) => 1 - bit) : null),
   target: (setup) => targets[setup.choices.target](setup),
   data: ({ choices: { target, loss } }) => ({
     ...{ isSmoothed: target === 'gaps' || loss === 'smooth', kind: loss },
@@ -143,7 +143,7 @@ export const scene = {
     { area: 'own' },
     { area: 'run', actions: [{ train: 100 }] },
     {
-      area: 'asks',
+      area: 'settings',
       actions: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
     },
     { area: 'grid' },

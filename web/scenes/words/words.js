@@ -5,7 +5,7 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Five new words learn. Nine known words are held.',
+    lede: 'Five new words learn. A lock and a mask hold nine others. Press Play.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
       question: 'A mask gives the old words no gradient. Will they stay where they are?',
@@ -20,6 +20,7 @@ export const words = {
         label: (score) =>
           `${score} of the old words are where they belong (circles). New words are slanted.`,
         ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
+        belongs: 'where it belongs',
       },
     },
     lesson: [
@@ -33,7 +34,7 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Fünf neue Wörter lernen. Neun bekannte werden gehalten.',
+    lede: 'Fünf neue Wörter lernen. Eine Sperre und eine Maske halten neun andere. Drücke „Starten“.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
@@ -53,6 +54,7 @@ export const words = {
         label: (score) =>
           `${score} der alten Wörter sind, wo sie hingehören (Kreise). Neue Wörter sind schräg gedruckt.`,
         ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
+        belongs: 'sein Ort',
       },
     },
     lesson: [
