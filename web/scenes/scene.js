@@ -147,6 +147,7 @@
  * @property {(setup: Setup) => Record<string, string[]>} [colNames]  likewise
  * @property {true} [pulls]  a dragged cell is pulled up or down; default: a drag draws locks
  * @property {(setup: Setup) => Record<string, number>} [cellSizes]  the size of cells, in rem, of grids that share one
+ * @property {readonly string[]} [folded]   grids that only the page with all controls shows
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
  * @property {(setup: Setup) => Float32Array | null} [target]  the goal of each cell, if there is one

@@ -1,6 +1,7 @@
 /**
- * The lottery ticket: accuracy over the share of weights left. A slider prunes the shown run and
- * restores the remaining weights' first values; recorded runs are the curves, and each opens.
+ * The lottery ticket: a choice of two tickets, and accuracy over the share of weights left. Recorded
+ * runs are the curves, and each opens. A slider prunes the shown run and restores the remaining
+ * weights' first values.
  */
 
 import { say } from '../shared/figure.js';
@@ -16,8 +17,9 @@ export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
 const FLOOR = 40;
 /** The ends of the other axis, a little beyond the marks, in per cent. */
 const [MOST, LEAST] = [108, 9];
-/** The share that the headline tells of. */
-const TOLD = 21;
+/** The share that the headline tells of, and the steps of recorded runs. */
+const [TOLD, STEPS] = [21, 1500];
+const KINDS = ['ticket', 'random'];
 const MARGINS = [32, 92, 42, 44];
 
 /** Returns the number of weights left of each matrix. @param {Model} model @param {number} kept in per cent */
@@ -31,6 +33,18 @@ const countOf = ({ layout }, kept) =>
 const liveCount = ({ values, locks, layout }) =>
   layout.flatMap(({ name }) => [...values[name].filter((value, i) => value || !locks[name][i])])
     .length;
+
+/** Returns the result, or before it the next act. @param {any} words @param {Model} model */
+function headlineOf(words, model) {
+  const [left, all] = [liveCount(model), countOf(model, 100)];
+  if (!model.recorded.length) return '';
+  if (left === all) return words.ask(TOLD);
+  if (model.step < STEPS) return words.left(left, all);
+  const means = KINDS.map(
+    (kind) => meansOf(model, kind).find(([share]) => share === TOLD)?.[1] ?? Number.NaN,
+  );
+  return words.headline(...means.map((mean) => mean.toFixed(0)));
+}
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
 const scoreOf = ({ points }) => 100 * points[points.length - 1].readings.testScore[0];
@@ -73,7 +87,7 @@ function drawPlot(stage, model) {
     ys: tens.map((score) => [score, `${score} %`]),
     ...{ up: words.up, across: words.across },
   });
-  const curves = ['ticket', 'random'].map((kind, i) => ({
+  const curves = KINDS.map((kind, i) => ({
     ...{ name: words[kind], ink: i ? 'muted' : 'accent', dashes: i ? [4, 3] : [] },
     points: meansOf(model, kind).map(([kept, score]) => [across(kept), score]),
   }));
@@ -84,6 +98,34 @@ function drawPlot(stage, model) {
   return plot;
 }
 
+/** Its buttons open recorded runs of the told share at their start. @type {import('../shared/figure.js').Built} */
+export const tickets = {
+  id: 'tickets',
+  isOnce: true,
+  build(host, { words, intents, memory, h }) {
+    const headline = h('p', { class: 'figure-headline' });
+    /** @type {Model['recorded']} */
+    let recorded = [];
+    const buttons = KINDS.map((kind) => {
+      const onclick = () => {
+        memory.kind = kind;
+        const run = recorded.find(({ key, at }) => key === kind && at === TOLD);
+        if (run) intents.openRun({ ...run, steps: 0 });
+      };
+      return h('button', { type: 'button', class: 'button', onclick }, words[kind](TOLD));
+    });
+    host.append(headline, ...buttons);
+    return {
+      focus: () => buttons[Math.max(0, KINDS.indexOf(memory.kind))].focus(),
+      draw(model) {
+        recorded = model.recorded;
+        say(headline, headlineOf(words, model));
+        for (const button of buttons) button.hidden = !recorded.length;
+      },
+    };
+  },
+};
+
 /** @type {import('../shared/figure.js').Built} */
 export const lottery = {
   id: 'lottery',
@@ -92,22 +134,20 @@ export const lottery = {
     const { words, intents, memory, h } = tools;
     const slider = h('input', { type: 'range', min: 5, max: 95, step: 1 });
     slider.value = memory.kept ?? '33';
-    const kept = h('span', { class: 'lottery-kept' });
+    const kept = h('span', {});
     const prune = h('button', { type: 'button', class: 'button' }, words.prune);
-    const headline = h('p', { class: 'figure-headline' });
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
-    const told = h('p', { class: 'runs-told' });
-    const marks = new RunMarks(tools, (mark) => {
-      say(told, mark ? `${mark.label} ${words.hint}` : words.hint);
-    });
+    const told = h('p', { class: 'runs-told figure-score' });
+    const marks = new RunMarks(tools, (mark) =>
+      say(told, mark ? `${mark.label} ${words.hint}` : ''),
+    );
     host.append(
-      headline,
       h('div', { class: 'figure-plot' }, canvas, marks.element),
       told,
       h(
         'div',
-        { class: 'lottery-row' },
-        h('label', { class: 'lottery-field' }, words.kept, kept, slider),
+        { class: 'tools is-more' },
+        h('label', { class: 'note' }, words.kept, ' ', kept, slider),
         prune,
       ),
     );
@@ -119,11 +159,12 @@ export const lottery = {
 
     function drawControls() {
       if (!model) return;
-      const left = countOf(model, Number(slider.value));
+      const [left, live] = [countOf(model, Number(slider.value)), liveCount(model)];
       const text = words.keptOf(slider.value, left, countOf(model, 100));
-      say(kept, text);
-      slider.setAttribute('aria-valuetext', text);
-      prune.setAttribute('aria-disabled', String(left >= liveCount(model)));
+      const isLess = left < live;
+      say(kept, isLess ? text : `${text}. ${words.few(live)}`);
+      slider.setAttribute('aria-valuetext', kept.textContent ?? '');
+      prune.setAttribute('aria-disabled', String(!isLess));
     }
     slider.addEventListener('input', () => {
       memory.kept = slider.value;
@@ -148,13 +189,6 @@ export const lottery = {
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
         if (isOther) {
-          const [ticket, random] = ['ticket', 'random'].map(
-            (kind) => meansOf(now, kind).find(([share]) => share === TOLD)?.[1] ?? Number.NaN,
-          );
-          headline.textContent = recorded.length
-            ? words.headline(TOLD, ticket.toFixed(0), random.toFixed(0))
-            : words.none;
-          told.textContent = recorded.length ? words.hint : '';
           marks.show(marksOf(words, now));
         }
         if (isOther || width !== stage.width) marks.place(plot);
