@@ -46,9 +46,15 @@ const SHAPES = {
   bias2: [1, 4],
 };
 
-/** Returns the rows of a convolution's weight, [3, 3, channels, filters], one per filter. @param {string} name @param {number} count */
-const rowsOf = (name, count) =>
-  Array.from({ length: count }, (_, filter) => base[name].filter((_, i) => i % count === filter));
+/** The last axis of a convolution's weight is the filter. @type {Record<string, import('../scene.js').View>} */
+const VIEWS = {
+  conv1: { of: 'conv1/kernel', strides: [1, 8] },
+  bias1: { of: 'conv1/bias', strides: [8, 1] },
+  conv2: { of: 'conv2/kernel', strides: [1, 4] },
+  bias2: { of: 'conv2/bias', strides: [4, 1] },
+  head: { of: 'head/kernel', strides: [DIGITS, 1] },
+  bias: { of: 'head/bias', strides: [DIGITS, 1] },
+};
 
 /** Locks the base and its answers. */
 const locks = () =>
@@ -92,14 +98,7 @@ export const scene = {
     );
   },
   shapes: () => SHAPES,
-  views: () => ({
-    conv1: { of: 'conv1/kernel', strides: [1, 8] },
-    bias1: { of: 'conv1/bias', strides: [8, 1] },
-    conv2: { of: 'conv2/kernel', strides: [1, 4] },
-    bias2: { of: 'conv2/bias', strides: [4, 1] },
-    head: { of: 'head/kernel', strides: [DIGITS, 1] },
-    bias: { of: 'head/bias', strides: [DIGITS, 1] },
-  }),
+  views: () => VIEWS,
   rowNames: () => ({
     conv1: [...'12345678'],
     conv2: [...'1234'],
@@ -108,22 +107,18 @@ export const scene = {
     head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
   }),
   colNames: () => ({ head: [...'0123456789'], bias: [...'0123456789'] }),
-  /** The new answers start at 0. */
-  start() {
-    const answers = (/** @type {number[]} */ old, /** @type {number} */ rows) =>
-      Array.from({ length: rows * DIGITS }, (_, i) => {
-        const [row, digit] = [Math.floor(i / DIGITS), i % DIGITS];
-        return digit < OLD ? old[row * OLD + digit] : 0;
-      });
-    return Float32Array.from([
-      ...answers(base['head/kernel'], 16),
-      ...rowsOf('conv1/kernel', 8).flat(),
-      ...answers(base['head/bias'], 1),
-      ...base['conv1/bias'],
-      ...rowsOf('conv2/kernel', 4).flat(),
-      ...base['conv2/bias'],
-    ]);
-  },
+  start: () =>
+    Float32Array.from(
+      Object.entries(SHAPES).flatMap(([name, [rows, cols]]) => {
+        const { of, strides } = VIEWS[name];
+        return Array.from({ length: rows * cols }, (_, i) => {
+          const [row, col] = [Math.floor(i / cols), i % cols];
+          if (cols !== DIGITS) return base[of][row * strides[0] + col * strides[1]];
+          // The new answers start at 0.
+          return col < OLD ? base[of][row * OLD + col] : 0;
+        });
+      }),
+    ),
   locks,
   folded: Object.keys(SHAPES),
   cellSizes: () =>

@@ -31,8 +31,7 @@ export const words = {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} base and answers 0 to 4`,
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
-        start:
-          'Press Play: three copies train, with a lock, a mask, and neither. Which one forgets?',
+        start: 'Press Play: three copies train. Which one forgets?',
         headline: (lock, mask, free) =>
           `Old digits still read: ${lock} of 100 with the lock, ${mask} with a mask, ${free} with neither.`,
         own: (old, fresh) =>
@@ -86,8 +85,7 @@ export const words = {
         padlock: (isLocked) => `Basis und Antworten 0 bis 4 ${isLocked ? 'freigeben' : 'sperren'}`,
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
-        start:
-          'Drücke Starten: Drei Kopien trainieren, mit Sperre, mit Maske und ohne beides. Welche vergisst?',
+        start: 'Drücke Starten: Drei Kopien trainieren. Welche vergisst?',
         headline: (lock, mask, free) =>
           `Alte Ziffern, noch gelesen: ${lock} von 100 mit der Sperre, ${mask} mit einer Maske, ${free} ohne beides.`,
         own: (old, fresh) =>

@@ -59,14 +59,13 @@ export const maps = {
     pen.font = '24px system-ui, sans-serif';
     write(pen, '∗', left / 2, size / 2 + 8, 'center');
     write(pen, '=', right - SIGN / 2, size / 2 + 8, 'center');
-    for (const [x, look, wide] of /** @type {[number, string, number][]} */ ([
-      [left, isLocked ? 'ink' : 'edge', isLocked ? 4 : 1],
-      [right, 'edge', 1],
-    ])) {
-      pen.strokeStyle = ink(look);
-      pen.lineWidth = wide;
-      pen.strokeRect(x + wide / 2, wide / 2, size - wide, size - wide);
-    }
+    const wide = isLocked ? 4 : 1;
+    pen.strokeStyle = ink(isLocked ? 'ink' : 'edge');
+    pen.lineWidth = wide;
+    pen.strokeRect(left + wide / 2, wide / 2, size - wide, size - wide);
+    pen.strokeStyle = ink('edge');
+    pen.lineWidth = 1;
+    pen.strokeRect(right + 0.5, 0.5, size - 1, size - 1);
   },
   describe: (words) => words.label,
 };

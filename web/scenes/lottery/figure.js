@@ -9,12 +9,11 @@ import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plo
 import { RunMarks } from './marks.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
-/** @typedef {import('../shared/plot.js').Plot} Plot */
 
 /** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
 export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
-/** The start of the axis of accuracy, in per cent, unless a run is below it. */
-const FLOOR = 40;
+/** The marks of the axis of accuracy, in per cent. */
+const SCORES = [40, 60, 80, 100];
 /** The ends of the other axis, a little beyond the marks, in per cent. */
 const [MOST, LEAST] = [108, 9];
 /** The share that the headline tells of, and the steps of recorded runs. */
@@ -40,10 +39,8 @@ function headlineOf(words, model) {
   if (!model.recorded.length) return '';
   if (left === all) return words.ask(TOLD);
   if (model.step < STEPS) return words.left(left, all);
-  const means = KINDS.map(
-    (kind) => meansOf(model, kind).find(([share]) => share === TOLD)?.[1] ?? Number.NaN,
-  );
-  return words.headline(...means.map((mean) => mean.toFixed(0)));
+  const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
+  return words.headline(...means.map((mean) => mean?.[1].toFixed(0)));
 }
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
@@ -79,12 +76,10 @@ const marksOf = (words, model) =>
 function drawPlot(stage, model) {
   const { words } = stage;
   const { recorded, readings } = model;
-  const floor = Math.min(FLOOR, Math.floor(Math.min(100, ...recorded.map(scoreOf)) / 10) * 10);
-  const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [floor, 100]);
-  const tens = Array.from({ length: (100 - floor) / 20 + 1 }, (_, i) => floor + 20 * i);
+  const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
   drawAxes(stage, plot, {
     xs: KEPT.filter((_, i) => i % 2 === 0).map((kept) => [across(kept), `${kept} %`]),
-    ys: tens.map((score) => [score, `${score} %`]),
+    ys: SCORES.map((score) => [score, `${score} %`]),
     ...{ up: words.up, across: words.across },
   });
   const curves = KINDS.map((kind, i) => ({
@@ -93,7 +88,7 @@ function drawPlot(stage, model) {
   }));
   if (recorded.length) drawCurves(stage, plot, curves);
   const share = (100 * liveCount(model)) / countOf(model, 100);
-  const score = Math.max(floor, 100 * readings.testScore[0]);
+  const score = Math.max(SCORES[0], 100 * readings.testScore[0]);
   if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score));
   return plot;
 }
@@ -132,25 +127,26 @@ export const lottery = {
   isOnce: true,
   build(host, tools) {
     const { words, intents, memory, h } = tools;
-    const slider = h('input', { type: 'range', min: 5, max: 95, step: 1 });
+    const oninput = () => {
+      memory.kept = slider.value;
+      drawControls();
+    };
+    const slider = h('input', { type: 'range', min: 5, max: 95, step: 1, oninput });
     slider.value = memory.kept ?? '33';
     const kept = h('span', {});
-    const prune = h('button', { type: 'button', class: 'button' }, words.prune);
+    const onclick = () => {
+      const kept = Number(slider.value);
+      if (model && countOf(model, kept) < liveCount(model)) intents.pruneAnew(1 - kept / 100);
+    };
+    const prune = h('button', { type: 'button', class: 'button', onclick }, words.prune);
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told figure-score' });
     const marks = new RunMarks(tools, (mark) =>
       say(told, mark ? `${mark.label} ${words.hint}` : ''),
     );
-    host.append(
-      h('div', { class: 'figure-plot' }, canvas, marks.element),
-      told,
-      h(
-        'div',
-        { class: 'tools is-more' },
-        h('label', { class: 'note' }, words.kept, ' ', kept, slider),
-        prune,
-      ),
-    );
+    const field = h('label', { class: 'note' }, words.kept, ' ', kept, slider);
+    const plate = h('div', { class: 'figure-plot' }, canvas, marks.element);
+    host.append(plate, told, h('div', { class: 'tools is-more' }, field, prune));
     /** @type {Model | null} */
     let model = null;
     /** The runs that are drawn. @type {Model['recorded'] | null} */
@@ -166,14 +162,6 @@ export const lottery = {
       slider.setAttribute('aria-valuetext', kept.textContent ?? '');
       prune.setAttribute('aria-disabled', String(!isLess));
     }
-    slider.addEventListener('input', () => {
-      memory.kept = slider.value;
-      drawControls();
-    });
-    prune.addEventListener('click', () => {
-      if (prune.getAttribute('aria-disabled') !== 'true')
-        intents.pruneAnew(1 - Number(slider.value) / 100);
-    });
     const controls = [slider, prune];
     host.addEventListener('focusin', ({ target }) => {
       memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
@@ -188,9 +176,7 @@ export const lottery = {
         const plot = drawPlot(stage, now);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
-        if (isOther) {
-          marks.show(marksOf(words, now));
-        }
+        if (isOther) marks.show(marksOf(words, now));
         if (isOther || width !== stage.width) marks.place(plot);
         [drawn, width] = [recorded, stage.width];
       },
