@@ -140,6 +140,7 @@
  * @property {(own: import('../state/own.js').Own) => number} [rowsFor]  the grid's rows for a person's points
  * @property {boolean} [takesBounds]         true if a person may keep cells within bounds
  * @property {true} [prunes]                 offers pruning, which sets the smallest weights to 0 and locks them
+ * @property {true} [rewinds]                true if pruning restarts the run with the remaining weights' first values
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
  *   of the cells; default: x, of the grid's rows and cols
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the

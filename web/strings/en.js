@@ -149,7 +149,7 @@ export const en = {
 
   prune: {
     label: 'Prune the smallest',
-    act: 'Prune',
+    ...{ act: 'Prune', anew: 'Prune and rewind' },
     /** @param {number} percent */
     share: (percent) => `${percent} %`,
     hint: 'The smallest weights become 0 and are locked',

@@ -1,7 +1,6 @@
 /**
  * The lottery ticket: a choice of two tickets, and accuracy over the share of weights left. Recorded
- * runs are the curves, and each opens. A slider prunes the shown run and restores the remaining
- * weights' first values.
+ * runs are the curves, and each opens.
  */
 
 import { say } from '../shared/figure.js';
@@ -126,57 +125,26 @@ export const lottery = {
   id: 'lottery',
   isOnce: true,
   build(host, tools) {
-    const { words, intents, memory, h } = tools;
-    const oninput = () => {
-      memory.kept = slider.value;
-      drawControls();
-    };
-    const slider = h('input', { type: 'range', min: 5, max: 95, step: 1, oninput });
-    slider.value = memory.kept ?? '33';
-    const kept = h('span', {});
-    const onclick = () => {
-      const kept = Number(slider.value);
-      if (model && countOf(model, kept) < liveCount(model)) intents.pruneAnew(1 - kept / 100);
-    };
-    const prune = h('button', { type: 'button', class: 'button', onclick }, words.prune);
+    const { words, h } = tools;
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told figure-score' });
     const marks = new RunMarks(tools, (mark) =>
       say(told, mark ? `${mark.label} ${words.hint}` : ''),
     );
-    const field = h('label', { class: 'note' }, words.kept, ' ', kept, slider);
-    const plate = h('div', { class: 'figure-plot' }, canvas, marks.element);
-    host.append(plate, told, h('div', { class: 'tools is-more' }, field, prune));
-    /** @type {Model | null} */
-    let model = null;
+    host.append(h('div', { class: 'figure-plot' }, canvas, marks.element), told);
     /** The runs that are drawn. @type {Model['recorded'] | null} */
     let drawn = null;
     let width = 0;
 
-    function drawControls() {
-      if (!model) return;
-      const [left, live] = [countOf(model, Number(slider.value)), liveCount(model)];
-      const text = words.keptOf(slider.value, left, countOf(model, 100));
-      const isLess = left < live;
-      say(kept, isLess ? text : `${text}. ${words.few(live)}`);
-      slider.setAttribute('aria-valuetext', kept.textContent ?? '');
-      prune.setAttribute('aria-disabled', String(!isLess));
-    }
-    const controls = [slider, prune];
-    host.addEventListener('focusin', ({ target }) => {
-      memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
-    });
     return {
-      focus: () => (controls[memory.focused] ?? marks).focus(),
-      draw(now) {
-        model = now;
-        const { recorded } = now;
-        drawControls();
+      focus: () => marks.focus(),
+      draw(model) {
+        const { recorded } = model;
         const stage = stageFor(tools, canvas);
-        const plot = drawPlot(stage, now);
+        const plot = drawPlot(stage, model);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
-        if (isOther) marks.show(marksOf(words, now));
+        if (isOther) marks.show(marksOf(words, model));
         if (isOther || width !== stage.width) marks.place(plot);
         [drawn, width] = [recorded, stage.width];
       },

@@ -19,6 +19,7 @@ export const scene = {
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,
+  rewinds: true,
   folded: ['w1', 'w2', 'w3'],
   figures: [tickets, net, plane, curve],
   shown: (setup) => ({ .../** @type {object} */ (network.shown?.(setup)), hidesCut: true }),

@@ -19,10 +19,6 @@ export const words = {
         random: (kept) => `Random ${kept}\u00a0%`,
       },
       lottery: {
-        kept: 'Weights to keep',
-        keptOf: (kept, count, all) => `${kept} %: ${count} of ${all}`,
-        few: (live) => `No more than ${live} are left: choose fewer.`,
-        prune: 'Prune and rewind',
         plot: 'Recorded runs: accuracy by weights kept',
         across: 'weights kept',
         up: 'Unseen points right',
@@ -73,10 +69,6 @@ export const words = {
         random: (kept) => `Zufällige ${kept}\u00a0%`,
       },
       lottery: {
-        kept: 'Übrige Gewichte',
-        keptOf: (kept, count, all) => `${kept} %: ${count} von ${all}`,
-        few: (live) => `Mehr als ${live} sind nicht übrig: Wähle weniger.`,
-        prune: 'Beschneiden und zurückspulen',
         plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
         across: 'Gewichte, die bleiben',
         up: 'Ungesehene Punkte richtig',

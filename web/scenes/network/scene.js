@@ -8,7 +8,6 @@ export const scene = {
   order: 7,
   ...network,
   pulls: true,
-  prunes: true,
   guess: {
     after: 300,
     of: 'run',

@@ -96,6 +96,7 @@ export const network = {
   reach: 2,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
+  prunes: true,
   hasTest: true,
   shapes,
   start(setup) {
