@@ -13,7 +13,7 @@ const [COUNT, SIDE] = [8, 3];
 const [SIGN, FOOT] = [32, 46];
 const BOLD = '600 15px system-ui, sans-serif';
 /** The largest side of an image, and the smallest with numbers on it. */
-const [MOST, LEAST] = [192, 120];
+const [MOST, LEAST] = [192, 140];
 /** The least value of a map that has the brightest colour. */
 const BRIGHT = 0.5;
 

@@ -5,7 +5,7 @@
 
 import { say } from '../shared/figure.js';
 import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
-import { RunMarks } from './marks.js';
+import { runMarks } from './marks.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
 
@@ -128,16 +128,13 @@ export const lottery = {
     const { words, h } = tools;
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
     const told = h('p', { class: 'runs-told figure-score' });
-    const marks = new RunMarks(tools, (mark) =>
-      say(told, mark ? `${mark.label} ${words.hint}` : ''),
-    );
+    const marks = runMarks(tools, (mark) => say(told, mark ? `${mark.label} ${words.hint}` : ''));
     host.append(h('div', { class: 'figure-plot' }, canvas, marks.element), told);
     /** The runs that are drawn. @type {Model['recorded'] | null} */
     let drawn = null;
     let width = 0;
-
     return {
-      focus: () => marks.focus(),
+      focus: marks.focus,
       draw(model) {
         const { recorded } = model;
         const stage = stageFor(tools, canvas);

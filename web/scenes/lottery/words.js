@@ -56,7 +56,7 @@ export const words = {
   de: {
     name: 'Lotterielos',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Entferne die meisten Gewichte und beginne von vorn. Lernen die wenigen, die bleiben?',
+    lede: 'Entferne die meisten Gewichte und beginne von vorn. Lernt der Rest?',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
