@@ -63,7 +63,7 @@ demoTest(
         await demo.until('gradlockDemo.frame()?.isMasked');
       }
       if (id === 'lottery') {
-        await demo.page.getByRole('slider', { name: 'Weights to keep' }).fill('20');
+        await demo.page.getByLabel('Prune the smallest').selectOption('80');
         await demo.button('Prune and rewind').click();
       }
       await demo.settled();

@@ -112,13 +112,9 @@ demoTest(
   'Prune and rewind gives what is left its first values, and one Undo leads back',
   async (demo) => {
     const first = await demo.snapshot();
-    const slider = demo.page.getByLabel(/^Weights to keep/);
     await demo.train(30);
     const before = await demo.snapshot();
-    await slider.focus();
-    await demo.page.keyboard.press('End');
-    for (let i = 0; i < 62; i++) await demo.page.keyboard.press('ArrowLeft');
-    assert.equal(await slider.getAttribute('aria-valuetext'), '33 %: 35 of 105');
+    await demo.page.getByLabel('Prune the smallest').selectOption('67');
     await demo.button('Prune and rewind').focus();
     await demo.page.keyboard.press('Enter');
     await demo.until('gradlockDemo.frame()?.step === 0');
@@ -128,8 +124,6 @@ demoTest(
     values.forEach((value, i) => {
       assert.equal(value, locks[i] ? 0 : first.values[i]);
     });
-    const prune = demo.button('Prune and rewind');
-    assert.equal(await prune.getAttribute('aria-disabled'), 'true', 'no more to prune');
     await demo.page.keyboard.press('Control+z');
     await demo.until('gradlockDemo.frame()?.step === 30');
     const focused = await demo.page.evaluate('document.activeElement.textContent');
@@ -142,17 +136,29 @@ demoTest(
 );
 
 demoTest(
-  'Freeze the base says how many old digits are still read, with the lock and without',
+  'Lottery ticket opens the largest weights at their start, and tells the result at the end alone',
   async (demo) => {
-    await demo.until('gradlockDemo.recorded().length > 0');
-    await demo.settled();
-    const headline = await demo.page.locator('.is-accuracy .figure-headline').textContent();
-    const [, lock, , free] = (headline ?? '').match(/\d+/g)?.map(Number) ?? [];
-    assert.match(
-      headline ?? '',
-      /^Old digits still read after 400 steps: \d+ of 100 with the lock/,
-    );
-    assert.ok(lock >= 90 && free <= 5, String(headline));
+    const headline = demo.page.locator('.is-tickets .figure-headline');
+    await demo.button('Largest 21 %').click();
+    await headline.getByText('56 of 267 weights left').waitFor();
+    assert.equal((await demo.snapshot()).step, 0);
+    await demo.steps(1500);
+    await headline.getByText('Largest: 99 % right. Random: 56 %.').waitFor();
+  },
+  undefined,
+  '#scene=lottery',
+);
+
+demoTest(
+  'Freeze the base says how many old digits are still read, with the lock and without, not before',
+  async (demo) => {
+    const headline = demo.page.locator('.is-accuracy .figure-headline');
+    await headline.getByText('Press Play').waitFor();
+    await demo.steps(400);
+    const told = (await headline.textContent()) ?? '';
+    const [lock, , , free] = told.match(/\d+/g)?.map(Number) ?? [];
+    assert.match(told, /^Old digits still read: \d+ of 100 with the lock/);
+    assert.ok(lock >= 90 && free <= 5, told);
   },
   {},
   '#scene=freeze',

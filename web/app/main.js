@@ -153,7 +153,6 @@ const board = new Board(byId('grid'), {
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
   pass: () => guess.pass(),
   openRun: (run) => app.runs.openRecorded(run),
-  pruneAnew: (fraction) => app.runs.pruneAnew(fraction),
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);
@@ -190,7 +189,8 @@ const locks = new LockBar(byId('locks'), {
   invert: () => app.cells.invert(),
   undo: () => app.move('undo'),
   redo: () => app.move('redo'),
-  prune: (fraction) => app.cells.prune(fraction),
+  prune: (fraction) =>
+    app.scene.rewinds ? app.runs.pruneAnew(fraction) : app.cells.prune(fraction),
   drawByTouch: (isDrawing) => board.drawByTouch(isDrawing),
   change: (patch) => app.change(patch),
 });

@@ -39,6 +39,7 @@ export function openingOf(app) {
     ...{ scene: state.scene, name: words.name, layout, selected: state.selected },
     ...{ rowNames: names.rows, colNames: names.cols, gridNames: names.grids },
     cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
+    folded: scene.folded ?? [],
     pulls: scene.pulls === true,
     gridHint: words.whole ?? strings.locks.matrix,
     figures: scene.figures ?? [],

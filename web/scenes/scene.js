@@ -139,6 +139,7 @@
  * @property {(own: import('../state/own.js').Own) => number} [rowsFor]  the grid's rows for a person's points
  * @property {boolean} [takesBounds]         true if a person may keep cells within bounds
  * @property {true} [prunes]                 offers pruning, which sets the smallest weights to 0 and locks them
+ * @property {true} [rewinds]                true if pruning restarts the run with the remaining weights' first values
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
  *   of the cells; default: x, of the grid's rows and cols
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; shown as in the
@@ -146,6 +147,7 @@
  * @property {(setup: Setup) => Record<string, string[]>} [colNames]  likewise
  * @property {true} [pulls]  a dragged cell is pulled up or down; default: a drag draws locks
  * @property {(setup: Setup) => Record<string, number>} [cellSizes]  the size of cells, in rem, of grids that share one
+ * @property {readonly string[]} [folded]   grids that only the page with all controls shows
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
  * @property {() => Uint8Array} [opensWith]  the locks it opens with, if not those; links without locks have those

@@ -139,7 +139,7 @@ export const de = {
 
   prune: {
     label: 'Die kleinsten beschneiden',
-    act: 'Beschneiden',
+    ...{ act: 'Beschneiden', anew: 'Beschneiden und zurückspulen' },
     share: (percent) => `${percent} %`,
     hint: 'Die kleinsten Gewichte werden 0 und gesperrt',
   },

@@ -146,7 +146,7 @@ export const en = {
 
   prune: {
     label: 'Prune the smallest',
-    act: 'Prune',
+    ...{ act: 'Prune', anew: 'Prune and rewind' },
     share: (percent) => `${percent} %`,
     hint: 'The smallest weights become 0 and are locked',
   },

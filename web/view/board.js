@@ -35,6 +35,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, string[]>} colNames
  * @property {Record<string, number>} cellSizes  in rem, of grids with their own size of cells
  * @property {Record<string, string>} gridNames
+ * @property {readonly string[]} folded  grids that only the page with all controls shows
  * @property {string} gridHint  what the grids' names do
  * @property {boolean} pulls  true if dragged cells are pulled
  * @property {import('../scenes/shared/figure.js').Figure[]} figures
@@ -110,9 +111,11 @@ class Pane {
       const { gridHint: hint, pulls } = opening;
       return new GridView(hosts[i], part, { name: label, title, hint, pulls, ...names }, intents);
     });
-    const units = this.grids.map(({ title }, i) =>
-      h('div', { class: 'grid-unit' }, title && h('div', { class: 'grid-head' }, title), hosts[i]),
-    );
+    const units = this.grids.map(({ title }, i) => {
+      const more = opening.folded.includes(layout[i].name) ? ' is-more' : '';
+      const head = title && h('div', { class: 'grid-head' }, title);
+      return h('div', { class: `grid-unit${more}` }, head, hosts[i]);
+    });
     const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
     const hasSizes = Object.keys(cellSizes).length > 0;
@@ -254,7 +257,10 @@ export class Board {
 
   /** @param {EventTarget | null} left @param {import('./arrow-navigation.js').Direction} direction */
   #leave(left, direction) {
-    const panes = [this.#main, this.#beside].map((pane) => pane?.grids ?? []);
+    const panes = [this.#main, this.#beside].map((pane) =>
+      // What is folded has no place.
+      (pane?.grids ?? []).filter(({ title }) => title?.offsetParent !== null),
+    );
     const grid = panes.flat().find((one) => one.is(left));
     if (grid) leaveGrid(panes, grid, direction);
   }

@@ -17,7 +17,7 @@ import { formatCount, formatNumber } from './format.js';
 /** The characters that a list of one column has room for. */
 const ROOM = 13;
 /** The shares of the weights that can be pruned at once, in percent. */
-const PRUNED = [20, 50, 80, 90];
+const PRUNED = [20, 50, 67, 80, 90];
 
 export class RunBar {
   #play;
@@ -262,7 +262,9 @@ export class LockBar {
   /** @param {State} state */
   show({ scene, rows, cols, brush }) {
     setText(this.#hint, sceneWords(scene).hint);
-    const prunes = findScene(scene)?.prunes === true;
+    const { prunes = false, rewinds } = findScene(scene) ?? {};
+    const { act, anew } = strings.prune;
+    relabel(/** @type {Element} */ (this.#prune.lastElementChild), 'prune', rewinds ? anew : act);
     this.#prune.hidden = !prunes;
     this.#brush.element.hidden = prunes || Math.max(rows, cols) <= MAX_DOM_SIDE;
     this.#brush.set(String(brush));

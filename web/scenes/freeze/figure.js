@@ -1,14 +1,13 @@
 /**
- * The accuracy on old digits, step by step, in recorded runs, one curve each, and the shown run as a
- * point. That on new digits is in the words below.
+ * A race: the accuracy on old digits in recorded runs, one curve each, up to the shown run's step,
+ * and the shown run's own line. The accuracy on new digits is in the words below.
  *   readings.old, readings.fresh  shares of unseen digits
- *   readings.watched              answers whose every bit is watched
  *   recorded                      by their keys: lock, mask, free
  *   shown.base                    cells that the padlock locks and unlocks
  */
 
 import { percent, say } from '../shared/figure.js';
-import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
+import { drawAxes, drawCurves, drawPoint, plotOf, stageFor, stroke } from '../shared/plot.js';
 
 /** The look of the curves: colour and dashes. @type {Record<string, { ink: string, dashes: number[] }>} */
 const LOOKS = {
@@ -17,41 +16,41 @@ const LOOKS = {
   free: { ink: 'muted', dashes: [2, 3] },
 };
 const MARGINS = [32, 62, 42, 44];
+/** The steps of the recorded runs. A longer run makes the axis as much longer. */
+const STEPS = 400;
+/** The upper end of the scale: room for the name of a point. */
+const TOP = 1.12;
 
 /** @typedef {import('../shared/figure.js').Model} Model */
 
-/** Tells how many answers differ by their bits from those at the start. @param {any} words @param {Model} model @returns {string} */
-function toldOfBits(words, { readings, recorded }) {
-  const first = recorded[0]?.points[0].readings.watched;
-  if (!first) return '';
-  const bits = (/** @type {ArrayLike<number>} */ values) =>
-    new Uint32Array(Float32Array.from(values).buffer);
-  const [before, now] = [bits(first), bits(readings.watched)];
-  return words.changed(now.filter((word, i) => word !== before[i]).length, now.length);
+/** Returns how many of 100 old digits a recorded run reads by now. @param {Model} model @param {string} key */
+function readBy({ recorded, step }, key) {
+  const points = recorded.find((run) => run.key === key)?.points;
+  const now = points?.findLast((point) => point.step <= step);
+  return Math.round(100 * (now?.readings.old[0] ?? Number.NaN));
 }
 
-/** Returns how many of 100 old digits a recorded run reads at its end. @param {Model} model @param {string} key */
-function readAtEnd({ recorded }, key) {
-  const end = recorded.find((run) => run.key === key)?.points.at(-1);
-  return Math.round(100 * (end?.readings.old[0] ?? Number.NaN));
-}
-
-/** @param {import('../shared/figure.js').Stage} stage @param {Model} model */
-function drawPlot(stage, { recorded, readings, step }) {
-  const { words } = stage;
-  const end = Math.max(100, ...recorded.map(({ steps }) => steps));
-  const plot = plotOf(stage, MARGINS, [0, end], [0, 1]);
+/** @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {number[][]} line of the shown run */
+function drawPlot(stage, { recorded, readings, step }, line) {
+  const { words, pen, ink } = stage;
+  const end = STEPS * Math.max(1, Math.ceil(step / STEPS));
+  const plot = plotOf(stage, MARGINS, [0, end], [0, TOP]);
   drawAxes(stage, plot, {
     xs: [0, end / 2, end].map((at) => [at, String(at)]),
     ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
     ...{ up: words.old, across: words.across },
   });
+  pen.strokeStyle = ink('line');
+  pen.lineWidth = 11;
+  stroke(pen, ...line.map(([at, share]) => [plot.x(at), plot.y(share)]));
   const curves = recorded.map(({ key, points }) => ({
     ...{ name: words[key], ...LOOKS[key] },
-    points: points.map((point) => [point.step, point.readings.old[0]]),
+    points: points
+      .filter((point) => point.step <= step)
+      .map((point) => [point.step, point.readings.old[0]]),
   }));
   drawCurves(stage, plot, curves);
-  drawPoint(stage, plot.x(Math.min(step, end)), plot.y(readings.old[0]));
+  drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
 }
 
 /** @type {import('../shared/figure.js').Built} */
@@ -67,13 +66,17 @@ export const accuracy = {
     /** @type {number[]} */
     let base = [];
     let isHeld = false;
+    /** The shown run's steps and shares, as they were drawn. @type {number[][]} */
+    let line = [];
     padlock.addEventListener('click', () => intents.lock(base, !isHeld));
     host.append(headline, padlock, h('div', { class: 'figure-plot' }, canvas));
     return {
+      focus: () => padlock.focus(),
       draw(model) {
-        const { recorded, shown, locks, layout } = model;
-        const [lock, free] = ['lock', 'free'].map((key) => readAtEnd(model, key));
-        say(headline, recorded.length ? words.headline(lock, free) : '');
+        const { recorded, shown, locks, layout, step, readings } = model;
+        const read = ['lock', 'mask', 'free'].map((key) => readBy(model, key));
+        const told = step ? words.headline(...read) : words.start;
+        say(headline, recorded.length ? told : '');
         base = shown.base;
         const mask = layout.flatMap(({ name }) => [...locks[name]]);
         const isNow = base.every((cell) => mask[cell] === 1);
@@ -81,18 +84,13 @@ export const accuracy = {
           isHeld = isNow;
           padlock.replaceChildren(icon(isHeld ? 'lock-open' : 'lock'), words.padlock(isHeld));
         }
-        drawPlot(stageFor(tools, canvas), model);
-        canvas.setAttribute('aria-label', accuracy.describe?.(words, model) ?? '');
+        // A long run has no more points than can be seen.
+        line = line.filter(([at]) => at <= step - Math.max(1, step / STEPS));
+        line.push([step, readings.old[0]]);
+        drawPlot(stageFor(tools, canvas), model, line);
+        canvas.setAttribute('aria-label', words.old);
       },
     };
   },
-  describe(words, model) {
-    const { recorded, readings } = model;
-    const lines = recorded.map(({ key, points }) => {
-      const { old, fresh } = points[points.length - 1].readings;
-      return words.line(words[key], percent(old), percent(fresh));
-    });
-    const own = words.own(percent(readings.old), percent(readings.fresh));
-    return `${own}${lines.length ? words.runs(lines.join(', ')) : ''}${toldOfBits(words, model)}`;
-  },
+  describe: (words, { readings: { old, fresh } }) => words.own(percent(old), percent(fresh)),
 };

@@ -19,8 +19,6 @@ const DIGITS = 10;
 /** The examples of each new digit, and of each old one if they are shown again. */
 const NEW_EXAMPLES = 20;
 const OLD_EXAMPLES = 5;
-/** The images whose answers are compared bit for bit. */
-const WATCHED = 20;
 
 /** The first line of the test digits: the base was trained on those before it. */
 const KNOWN = 900;
@@ -48,9 +46,15 @@ const SHAPES = {
   bias2: [1, 4],
 };
 
-/** Returns the rows of a convolution's weight, [3, 3, channels, filters], one per filter. @param {string} name @param {number} count */
-const rowsOf = (name, count) =>
-  Array.from({ length: count }, (_, filter) => base[name].filter((_, i) => i % count === filter));
+/** The last axis of a convolution's weight is the filter. @type {Record<string, import('../scene.js').View>} */
+const VIEWS = {
+  conv1: { of: 'conv1/kernel', strides: [1, 8] },
+  bias1: { of: 'conv1/bias', strides: [8, 1] },
+  conv2: { of: 'conv2/kernel', strides: [1, 4] },
+  bias2: { of: 'conv2/bias', strides: [4, 1] },
+  head: { of: 'head/kernel', strides: [DIGITS, 1] },
+  bias: { of: 'head/bias', strides: [DIGITS, 1] },
+};
 
 /** Locks the base and its answers. */
 const locks = () =>
@@ -62,16 +66,14 @@ const locks = () =>
     ),
   );
 
-/** Tests the network on unseen digits, and on some of its old answers. @param {import('../scene.js').Gradlock} g @param {any} net */
+/** Tests the network on unseen digits. @param {import('../scene.js').Gradlock} g @param {any} net */
 function tested(g, net) {
   const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
   const share = (/** @type {import('../shared/samples.js').Digits} */ { rows, labels }) =>
     g.mean(g.equal(g.argMax(answersTo(rows), 1), labels));
-  const old = digitsFrom(KNOWN, ALL, (label) => label < OLD);
   return {
-    old: share(old),
+    old: share(digitsFrom(KNOWN, ALL, (label) => label < OLD)),
     fresh: share(digitsFrom(KNOWN, ALL, (label) => label >= OLD)),
-    watched: g.slice(answersTo(old.rows.slice(0, WATCHED)), [0, 0], [WATCHED, OLD]),
   };
 }
 
@@ -96,14 +98,7 @@ export const scene = {
     );
   },
   shapes: () => SHAPES,
-  views: () => ({
-    conv1: { of: 'conv1/kernel', strides: [1, 8] },
-    bias1: { of: 'conv1/bias', strides: [8, 1] },
-    conv2: { of: 'conv2/kernel', strides: [1, 4] },
-    bias2: { of: 'conv2/bias', strides: [4, 1] },
-    head: { of: 'head/kernel', strides: [DIGITS, 1] },
-    bias: { of: 'head/bias', strides: [DIGITS, 1] },
-  }),
+  views: () => VIEWS,
   rowNames: () => ({
     conv1: [...'12345678'],
     conv2: [...'1234'],
@@ -112,23 +107,20 @@ export const scene = {
     head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
   }),
   colNames: () => ({ head: [...'0123456789'], bias: [...'0123456789'] }),
-  /** The new answers start at 0. */
-  start() {
-    const answers = (/** @type {number[]} */ old, /** @type {number} */ rows) =>
-      Array.from({ length: rows * DIGITS }, (_, i) => {
-        const [row, digit] = [Math.floor(i / DIGITS), i % DIGITS];
-        return digit < OLD ? old[row * OLD + digit] : 0;
-      });
-    return Float32Array.from([
-      ...answers(base['head/kernel'], 16),
-      ...rowsOf('conv1/kernel', 8).flat(),
-      ...answers(base['head/bias'], 1),
-      ...base['conv1/bias'],
-      ...rowsOf('conv2/kernel', 4).flat(),
-      ...base['conv2/bias'],
-    ]);
-  },
+  start: () =>
+    Float32Array.from(
+      Object.entries(SHAPES).flatMap(([name, [rows, cols]]) => {
+        const { of, strides } = VIEWS[name];
+        return Array.from({ length: rows * cols }, (_, i) => {
+          const [row, col] = [Math.floor(i / cols), i % cols];
+          if (cols !== DIGITS) return base[of][row * strides[0] + col * strides[1]];
+          // The new answers start at 0.
+          return col < OLD ? base[of][row * OLD + col] : 0;
+        });
+      }),
+    ),
   locks,
+  folded: Object.keys(SHAPES),
   cellSizes: () =>
     Object.fromEntries(Object.keys(SHAPES).map((name) => [name, name === 'conv2' ? 0.4375 : 1.25])),
   data(setup) {
@@ -160,7 +152,7 @@ export const scene = {
     return {
       ...tested(g, net),
       pad: g.reshape(weights.pad, [64]),
-      answers: g.sigmoid(net.apply(image)),
+      answers: g.softmax(net.apply(image)),
     };
   },
   recorded: async () => (await part(import('./runs.txt?raw'))).default,

@@ -31,16 +31,11 @@ export const words = {
         padlock: (isLocked) => `${isLocked ? 'Unlock' : 'Lock'} base and answers 0 to 4`,
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
-        headline: (lock, free) =>
-          `Old digits still read after 400 steps: ${lock} of 100 with the lock, ${free} without.`,
-        line: (name, old, fresh) => `${name} ${old} and ${fresh}`,
+        start: 'Press Play: three copies train. Which one forgets?',
+        headline: (lock, mask, free) =>
+          `Old digits still read: ${lock} of 100 with the lock, ${mask} with a mask, ${free} with neither.`,
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
-        runs: (lines) => ` Recorded runs of 400 steps: ${lines}.`,
-        changed: (changed, all) =>
-          changed
-            ? ` ${changed} of ${all} old answers have changed.`
-            : ` All ${all} old answers that the page checks keep every bit.`,
       },
       pad: en.pad,
       features: en.features,
@@ -90,16 +85,11 @@ export const words = {
         padlock: (isLocked) => `Basis und Antworten 0 bis 4 ${isLocked ? 'freigeben' : 'sperren'}`,
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
-        headline: (lock, free) =>
-          `Alte Ziffern, die nach 400 Schritten noch gelesen werden: ${lock} von 100 mit der Sperre, ${free} ohne.`,
-        line: (name, old, fresh) => `${name} ${old} und ${fresh}`,
+        start: 'Drücke Starten: Drei Kopien trainieren. Welche vergisst?',
+        headline: (lock, mask, free) =>
+          `Alte Ziffern, noch gelesen: ${lock} von 100 mit der Sperre, ${mask} mit einer Maske, ${free} ohne beides.`,
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
-        runs: (lines) => ` Aufgezeichnet nach 400 Schritten: ${lines}.`,
-        changed: (changed, all) =>
-          changed
-            ? ` ${changed} von ${all} alten Antworten haben sich geändert.`
-            : ` Alle ${all} alten Antworten, die die Seite prüft, behalten jedes Bit.`,
       },
       pad: de.pad,
       features: de.features,

@@ -1,62 +1,71 @@
 /**
- * What each kernel finds in the image on the pad: eight kernels, and below each its map.
+ * What a kernel finds in the image on the pad: image ∗ kernel = map. The kernel is the one whose grid
+ * was pointed at last.
  *   readings.maps  8×8×8, the last axis is the kernel
  *   shown.kernels  the kernels' grids
  */
 
+import { partAt } from '../layout.js';
 import { FONT, write } from '../shared/plot.js';
 
-const [SIDE, COUNT] = [8, 8];
-/** The space between maps, and for the names of their lines. */
-const [GAP, NAMES] = [8, 52];
-/** Below this width, maps are in two lines. */
-const NARROW = 420;
+const [COUNT, SIDE] = [8, 3];
+/** The room of a sign, and of the text below the images. */
+const [SIGN, FOOT] = [32, 46];
+const BOLD = '600 15px system-ui, sans-serif';
+/** The largest side of an image, and the smallest with numbers on it. */
+const [MOST, LEAST] = [192, 140];
+/** The least value of a map that has the brightest colour. */
+const BRIGHT = 0.5;
 
-/** Returns the positions of the maps, each below its kernel. @param {number} width */
-function placesOf(width) {
-  const across = width < NARROW ? COUNT / 2 : COUNT;
-  const size = Math.max(1, (width - NAMES - GAP * (across - 1)) / across);
-  const kernel = size * 0.6;
-  const tall = size + kernel + 2.5 * GAP;
-  const maps = Array.from({ length: COUNT }, (_, i) => ({
-    x: NAMES + (i % across) * (size + GAP),
-    y: Math.floor(i / across) * tall + kernel + GAP / 2,
-  }));
-  return { maps, size, kernel, height: tall * (COUNT / across) };
-}
+/** @param {number} width */
+const sizeOf = (width) => Math.max(1, Math.min(MOST, width / 2 - SIGN));
 
 /** @type {import('../shared/figure.js').Drawn} */
 export const maps = {
   id: 'maps',
-  aspect: (width) => width / placesOf(width).height,
-  draw({ pen, width, ink, image, words }, { shown, readings, values, locks, layout, reach, lit }) {
-    const { maps, size, kernel } = placesOf(width);
-    const most = readings.maps.reduce((most, value) => Math.max(most, value), 0.05);
+  aspect: (width) => width / (sizeOf(width) + FOOT),
+  draw(stage, { shown, readings, values, locks, layout, reach, lit }) {
+    const { pen, width, ink, image, words, memory } = stage;
+    const pointed = lit < 0 ? -1 : shown.kernels.indexOf(partAt(layout, lit).name);
+    if (pointed >= 0) memory.at = pointed;
+    const { at = 0 } = memory;
+    const name = shown.kernels[at];
+    const map = readings.maps.filter((_, i) => i % COUNT === at);
+    const size = sizeOf(width);
+    const isLocked = locks[name].every(Boolean);
+    const [left, right] = [SIGN, 2 * SIGN + size];
     pen.imageSmoothingEnabled = false;
+    pen.drawImage(image(values[name], SIDE, reach), left, 0, size, size);
+    pen.drawImage(image(map, COUNT, Math.max(BRIGHT, ...map)), right, 0, size, size);
+    pen.fillStyle = ink('ink');
+    pen.font = BOLD;
+    write(pen, words.kernel(at + 1, isLocked), left, size + 20, 'left');
+    write(pen, words.sees, right, size + 20, 'left');
     pen.font = FONT;
-    pen.fillStyle = ink('muted');
-    /** @param {number} x @param {number} y @param {number} side */
-    const frame = (x, y, side, look = 'edge', wide = 1) => {
-      pen.lineWidth = wide;
-      pen.strokeStyle = ink(look);
-      pen.strokeRect(x + 0.5, y + 0.5, side - 1, side - 1);
-    };
-    maps.forEach(({ x, y }, i) => {
-      if (x === NAMES) {
-        write(pen, words.sees, 0, y + size / 2 + 4, 'left');
-        write(pen, words.kernel, 0, y - kernel / 2, 'left');
-      }
-      const map = readings.maps.filter((_, at) => at % COUNT === i);
-      pen.drawImage(image(map, SIDE, most), x, y, size, size);
-      frame(x, y, size);
-      const [name, left, up] = [shown.kernels[i], x + (size - kernel) / 2, y - kernel - GAP / 2];
-      pen.drawImage(image(values[name], 3, reach), left, up, kernel, kernel);
-      const { offset } = layout.find((part) => part.name === name) ?? { offset: Infinity };
-      if (lit >= offset && lit < offset + 9) frame(left, up, kernel, 'accent', 3);
-      else if (locks[name].every(Boolean)) frame(left, up, kernel, 'ink', 2);
-      else frame(left, up, kernel);
-      write(pen, String(i + 1), left - 4, y - kernel / 2, 'right');
+    write(pen, words.other, left, size + 40, 'left');
+    pen.font = BOLD;
+    pen.lineJoin = 'round';
+    pen.lineWidth = 4;
+    pen.strokeStyle = ink('raised');
+    values[name].forEach((value, i) => {
+      if (size < LEAST) return;
+      const x = left + ((i % SIDE) + 0.5) * (size / SIDE);
+      const y = (Math.floor(i / SIDE) + 0.5) * (size / SIDE) + 5;
+      const text = value.toFixed(1).replace('-', '−');
+      pen.textAlign = 'center';
+      pen.strokeText(text, x, y);
+      pen.fillText(text, x, y);
     });
+    pen.font = '24px system-ui, sans-serif';
+    write(pen, '∗', left / 2, size / 2 + 8, 'center');
+    write(pen, '=', right - SIGN / 2, size / 2 + 8, 'center');
+    const wide = isLocked ? 4 : 1;
+    pen.strokeStyle = ink(isLocked ? 'ink' : 'edge');
+    pen.lineWidth = wide;
+    pen.strokeRect(left + wide / 2, wide / 2, size - wide, size - wide);
+    pen.strokeStyle = ink('edge');
+    pen.lineWidth = 1;
+    pen.strokeRect(right + 0.5, 0.5, size - 1, size - 1);
   },
   describe: (words) => words.label,
 };

@@ -59,7 +59,7 @@ export const scene = {
   group: 'networks',
   sizes: [[3, 3]],
   choices: { kernels: ['sobel', 'random', 'locked'] },
-  reach: 1,
+  reach: 2,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   prunes: true,
@@ -77,11 +77,12 @@ export const scene = {
   rowNames: () => ({ offsets: [...'0123456789'] }),
   colNames: () => ({ biases: [...'12345678'] }),
   cellSizes: () => ({
-    ...Object.fromEntries(kernels.map((name) => [name, 2.25])),
+    ...Object.fromEntries(kernels.map((name) => [name, 2.75])),
     ...{ biases: 2.25, head: 0.875, offsets: 0.875 },
   }),
   start,
   locks,
+  folded: ['biases', 'head', 'offsets'],
   data: () => ({ pixels: train().rows, labels: train().labels }),
   network: (nn) =>
     nn.sequential([
@@ -113,7 +114,7 @@ export const scene = {
       score: g.mean(g.equal(guesses, labels)),
     };
   },
-  figures: [pad, features, maps],
+  figures: [pad, maps, features],
   shown: () => ({ samples: samplesFrom(3), kernels }),
   guess: {
     after: 200,

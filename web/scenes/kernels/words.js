@@ -7,8 +7,8 @@ export const words = {
   en: {
     name: 'Kernels',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Two filters are fixed by hand. Press Play: the other six learn around them.',
-    hint: 'Type a filter into a kernel and lock it: the others learn around it.',
+    lede: 'Draw a stroke: does this kernel see it? Press Play: six learn, two are locked.',
+    hint: 'Point at a kernel to see its map. Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
       kernels: {
         label: 'Kernels',
@@ -30,8 +30,9 @@ export const words = {
       pad: en.pad,
       features: en.features,
       maps: {
-        ...{ kernel: 'Kernel', sees: 'sees' },
-        label: 'Below each kernel is what it sees: blue where the digit has what it looks for.',
+        kernel: (number, isLocked) => `Kernel ${number}, ${isLocked ? 'locked' : 'free'}`,
+        ...{ sees: 'What it sees', other: 'Point at another one below.' },
+        label: 'Beside the kernel is what it sees: blue where the digit has what it looks for.',
       },
     },
     guess: {
@@ -41,7 +42,7 @@ export const words = {
         `${facts.percent('score')} of 300 unseen digits are read correctly. ${en.locked(facts)}`,
     },
     lesson: [
-      'Below each of the eight kernels is its map. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked.',
+      'Point at a kernel: above is its map. It is blue where the digit on the pad contains what the kernel looks for. The first two are Sobel’s kernels, for vertical and horizontal edges; they are locked.',
       'Train 200 steps: six kernels learn what helps. The two locked ones keep every bit (every 0 and 1 in memory).',
       'Draw your own digit on the pad and see which maps light up.',
       'Now all eight kernels are random and locked. Train: only the head learns, from what these kernels find.',
@@ -51,8 +52,8 @@ export const words = {
   de: {
     name: 'Filter',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Zwei Filter sind von Hand gesetzt. Drücke Starten: Die sechs anderen lernen um sie herum.',
-    hint: 'Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
+    lede: 'Zeichne einen Strich: Sieht ihn dieser Filter? Drücke Starten: Sechs lernen, zwei sind gesperrt.',
+    hint: 'Zeige auf einen Filter, um seine Karte zu sehen. Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
       kernels: {
         label: 'Filter',
@@ -74,8 +75,9 @@ export const words = {
       pad: de.pad,
       features: de.features,
       maps: {
-        ...{ kernel: 'Filter', sees: 'sieht' },
-        label: 'Unter jedem Filter ist, was er sieht: blau, wo die Ziffer hat, was er sucht.',
+        kernel: (number, isLocked) => `Filter ${number}, ${isLocked ? 'gesperrt' : 'frei'}`,
+        ...{ sees: 'Was er sieht', other: 'Zeige unten auf einen anderen.' },
+        label: 'Neben dem Filter ist, was er sieht: blau, wo die Ziffer hat, was er sucht.',
       },
     },
     guess: {
@@ -85,7 +87,7 @@ export const words = {
         `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen. ${de.locked(facts)}`,
     },
     lesson: [
-      'Unter jedem der acht Filter ist seine Karte. Sie ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',
+      'Zeige auf einen Filter: Oben ist seine Karte. Sie ist blau, wo die Ziffer auf der Fläche enthält, was der Filter sucht. Die ersten zwei sind von Sobel, für senkrechte und waagrechte Kanten; sie sind gesperrt.',
       'Trainiere 200 Schritte: Sechs Filter lernen, was hilft. Die zwei gesperrten behalten jedes Bit (jede 0 und 1 im Speicher).',
       'Zeichne selbst eine Ziffer auf die Fläche und sieh, welche Karten aufleuchten.',
       'Nun sind alle acht Filter zufällig und gesperrt. Trainiere: Nur der Kopf lernt, aus dem, was diese Filter finden.',

@@ -1,23 +1,23 @@
 /**
- * The lottery ticket: accuracy over the share of weights left. A slider prunes the shown run and
- * restores the remaining weights' first values; recorded runs are the curves, and each opens.
+ * The lottery ticket: a choice of two tickets, and accuracy over the share of weights left. Recorded
+ * runs are the curves, and each opens.
  */
 
 import { say } from '../shared/figure.js';
 import { drawAxes, drawCurves, drawPoint, plotOf, stageFor } from '../shared/plot.js';
-import { RunMarks } from './marks.js';
+import { runMarks } from './marks.js';
 
 /** @typedef {import('../shared/figure.js').Model} Model */
-/** @typedef {import('../shared/plot.js').Plot} Plot */
 
 /** The share of each matrix that is left, in per cent: each pruning takes a fifth of the rest. */
 export const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
-/** The start of the axis of accuracy, in per cent, unless a run is below it. */
-const FLOOR = 40;
+/** The marks of the axis of accuracy, in per cent. */
+const SCORES = [40, 60, 80, 100];
 /** The ends of the other axis, a little beyond the marks, in per cent. */
 const [MOST, LEAST] = [108, 9];
-/** The share that the headline tells of. */
-const TOLD = 21;
+/** The share that the headline tells of, and the steps of recorded runs. */
+const [TOLD, STEPS] = [21, 1500];
+const KINDS = ['ticket', 'random'];
 const MARGINS = [32, 92, 42, 44];
 
 /** Returns the number of weights left of each matrix. @param {Model} model @param {number} kept in per cent */
@@ -31,6 +31,16 @@ const countOf = ({ layout }, kept) =>
 const liveCount = ({ values, locks, layout }) =>
   layout.flatMap(({ name }) => [...values[name].filter((value, i) => value || !locks[name][i])])
     .length;
+
+/** Returns the result, or before it the next act. @param {any} words @param {Model} model */
+function headlineOf(words, model) {
+  const [left, all] = [liveCount(model), countOf(model, 100)];
+  if (!model.recorded.length) return '';
+  if (left === all) return words.ask(TOLD);
+  if (model.step < STEPS) return words.left(left, all);
+  const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
+  return words.headline(...means.map((mean) => mean?.[1].toFixed(0)));
+}
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
 const scoreOf = ({ points }) => 100 * points[points.length - 1].readings.testScore[0];
@@ -65,98 +75,73 @@ const marksOf = (words, model) =>
 function drawPlot(stage, model) {
   const { words } = stage;
   const { recorded, readings } = model;
-  const floor = Math.min(FLOOR, Math.floor(Math.min(100, ...recorded.map(scoreOf)) / 10) * 10);
-  const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [floor, 100]);
-  const tens = Array.from({ length: (100 - floor) / 20 + 1 }, (_, i) => floor + 20 * i);
+  const plot = plotOf(stage, MARGINS, [0, across(LEAST)], [SCORES[0], 100]);
   drawAxes(stage, plot, {
     xs: KEPT.filter((_, i) => i % 2 === 0).map((kept) => [across(kept), `${kept} %`]),
-    ys: tens.map((score) => [score, `${score} %`]),
+    ys: SCORES.map((score) => [score, `${score} %`]),
     ...{ up: words.up, across: words.across },
   });
-  const curves = ['ticket', 'random'].map((kind, i) => ({
+  const curves = KINDS.map((kind, i) => ({
     ...{ name: words[kind], ink: i ? 'muted' : 'accent', dashes: i ? [4, 3] : [] },
     points: meansOf(model, kind).map(([kept, score]) => [across(kept), score]),
   }));
   if (recorded.length) drawCurves(stage, plot, curves);
   const share = (100 * liveCount(model)) / countOf(model, 100);
-  const score = Math.max(floor, 100 * readings.testScore[0]);
+  const score = Math.max(SCORES[0], 100 * readings.testScore[0]);
   if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score));
   return plot;
 }
+
+/** Its buttons open recorded runs of the told share at their start. @type {import('../shared/figure.js').Built} */
+export const tickets = {
+  id: 'tickets',
+  isOnce: true,
+  build(host, { words, intents, memory, h }) {
+    const headline = h('p', { class: 'figure-headline' });
+    /** @type {Model['recorded']} */
+    let recorded = [];
+    const buttons = KINDS.map((kind) => {
+      const onclick = () => {
+        memory.kind = kind;
+        const run = recorded.find(({ key, at }) => key === kind && at === TOLD);
+        if (run) intents.openRun({ ...run, steps: 0 });
+      };
+      return h('button', { type: 'button', class: 'button', onclick }, words[kind](TOLD));
+    });
+    host.append(headline, ...buttons);
+    return {
+      focus: () => buttons[Math.max(0, KINDS.indexOf(memory.kind))].focus(),
+      draw(model) {
+        recorded = model.recorded;
+        say(headline, headlineOf(words, model));
+        for (const button of buttons) button.hidden = !recorded.length;
+      },
+    };
+  },
+};
 
 /** @type {import('../shared/figure.js').Built} */
 export const lottery = {
   id: 'lottery',
   isOnce: true,
   build(host, tools) {
-    const { words, intents, memory, h } = tools;
-    const slider = h('input', { type: 'range', min: 5, max: 95, step: 1 });
-    slider.value = memory.kept ?? '33';
-    const kept = h('span', { class: 'lottery-kept' });
-    const prune = h('button', { type: 'button', class: 'button' }, words.prune);
-    const headline = h('p', { class: 'figure-headline' });
+    const { words, h } = tools;
     const canvas = h('canvas', { class: 'figure-canvas', 'aria-hidden': 'true' });
-    const told = h('p', { class: 'runs-told' });
-    const marks = new RunMarks(tools, (mark) => {
-      say(told, mark ? `${mark.label} ${words.hint}` : words.hint);
-    });
-    host.append(
-      headline,
-      h('div', { class: 'figure-plot' }, canvas, marks.element),
-      told,
-      h(
-        'div',
-        { class: 'lottery-row' },
-        h('label', { class: 'lottery-field' }, words.kept, kept, slider),
-        prune,
-      ),
-    );
-    /** @type {Model | null} */
-    let model = null;
+    const told = h('p', { class: 'runs-told figure-score' });
+    const marks = runMarks(tools, (mark) => say(told, mark ? `${mark.label} ${words.hint}` : ''));
+    host.append(h('div', { class: 'figure-plot' }, canvas, marks.element), told);
     /** The runs that are drawn. @type {Model['recorded'] | null} */
     let drawn = null;
     let width = 0;
-
-    function drawControls() {
-      if (!model) return;
-      const left = countOf(model, Number(slider.value));
-      const text = words.keptOf(slider.value, left, countOf(model, 100));
-      say(kept, text);
-      slider.setAttribute('aria-valuetext', text);
-      prune.setAttribute('aria-disabled', String(left >= liveCount(model)));
-    }
-    slider.addEventListener('input', () => {
-      memory.kept = slider.value;
-      drawControls();
-    });
-    prune.addEventListener('click', () => {
-      if (prune.getAttribute('aria-disabled') !== 'true')
-        intents.pruneAnew(1 - Number(slider.value) / 100);
-    });
-    const controls = [slider, prune];
-    host.addEventListener('focusin', ({ target }) => {
-      memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
-    });
     return {
-      focus: () => (controls[memory.focused] ?? marks).focus(),
-      draw(now) {
-        model = now;
-        const { recorded } = now;
-        drawControls();
+      focus: marks.focus,
+      draw(model) {
+        const { recorded } = model;
         const stage = stageFor(tools, canvas);
-        const plot = drawPlot(stage, now);
+        const plot = drawPlot(stage, model);
         // Another setup has other runs.
         const isOther = recorded.length !== drawn?.length || recorded[0] !== drawn[0];
-        if (isOther) {
-          const [ticket, random] = ['ticket', 'random'].map(
-            (kind) => meansOf(now, kind).find(([share]) => share === TOLD)?.[1] ?? Number.NaN,
-          );
-          headline.textContent = recorded.length
-            ? words.headline(TOLD, ticket.toFixed(0), random.toFixed(0))
-            : words.none;
-          told.textContent = recorded.length ? words.hint : '';
-          marks.show(marksOf(words, now));
-        }
+        if (isOther) marks.show(marksOf(words, model));
         if (isOther || width !== stage.width) marks.place(plot);
         [drawn, width] = [recorded, stage.width];
       },

@@ -14,101 +14,87 @@ const ARROWS = {
   ...{ Home: ['x', -Infinity], End: ['x', Infinity] },
 };
 
-export class RunMarks {
-  element;
-  #tools;
-  #tell;
+/** @param {Parameters<import('../shared/figure.js').Built['build']>[1]} tools its memory stores which mark is the tab stop @param {(mark: Mark | null) => void} tell */
+export function runMarks({ h, words, intents, memory, zoom }, tell) {
   /** @type {readonly Mark[]} */
-  #marks = [];
+  let marks = [];
   /** @type {HTMLButtonElement[]} */
-  #buttons = [];
+  let buttons = [];
   /** @type {{ x: number, y: number }[]} */
-  #points = [];
-
-  /** @param {Parameters<import('../shared/figure.js').Built['build']>[1]} tools its memory stores which mark is the tab stop @param {(mark: Mark | null) => void} tell */
-  constructor(tools, tell) {
-    this.#tools = tools;
-    this.#tell = tell;
-    this.element = tools.h('div', {
-      ...{ class: 'runs-marks', role: 'group', 'aria-label': tools.words.plot, tabindex: -1 },
-      onpointermove: (/** @type {PointerEvent} */ event) => this.#light(this.#nearest(event)),
-      onpointerleave: () => this.#light(this.#focused),
-      // The nearest mark gets the focus, which need not be the one on top.
-      onmousedown: (/** @type {MouseEvent} */ event) => {
-        event.preventDefault();
-        this.#buttons[this.#nearest(event)]?.focus();
-      },
-      // A click without a pointer comes from a keyboard or assistive technology.
-      onclick: (/** @type {MouseEvent} */ event) => {
-        const at = event.detail ? this.#nearest(event) : this.#focused;
-        if (at >= 0) tools.intents.openRun(this.#marks[at].run);
-      },
-      onfocusin: () => {
-        const at = this.#focused;
-        if (at < 0) return this.focus();
-        tools.memory.at = at;
-        stopAt(this.#buttons, at);
-        this.#light(at);
-      },
-      onfocusout: () => this.#light(-1),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
-    });
-  }
-
-  get #focused() {
-    return this.#buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  }
-
-  /** @param {MouseEvent} event @returns {number} −1 for none */
-  #nearest = (event) => nearest(this.#points, this.element, event);
+  let points = [];
+  const focused = () => buttons.indexOf(/** @type {any} */ (document.activeElement));
+  /** Returns −1 for none. @param {MouseEvent} event */
+  const near = (event) => nearest(points, element, event);
 
   /** Highlights a mark and reports it. @param {number} at −1 for none */
-  #light(at) {
-    for (const [i, button] of this.#buttons.entries()) button.classList.toggle('is-near', i === at);
-    this.#tell(this.#marks[at] ?? null);
+  function light(at) {
+    for (const [i, button] of buttons.entries()) button.classList.toggle('is-near', i === at);
+    tell(marks[at] ?? null);
   }
 
+  /** Focuses the tab stop; before there are marks, their layer. */
+  const focus = () => (buttons.find(({ tabIndex }) => tabIndex === 0) ?? element).focus();
+
   /** Arrows lead along a curve, or among the marks of one share. @param {KeyboardEvent} event */
-  #press(event) {
-    const at = this.#focused;
+  function press(event) {
+    const at = focused();
     const arrow = ARROWS[event.key];
     if (at < 0 || !arrow) return;
     event.preventDefault();
     const [axis, way] = arrow;
-    const { kind, x } = this.#marks[at];
+    const { kind, x } = marks[at];
     const isOnWay = (/** @type {Mark} */ mark, /** @type {number} */ i) =>
       axis === 'y' ? mark.x === x : mark.kind === kind && (mark.x !== x || i === at);
-    const order = [...this.#marks.keys()]
-      .filter((i) => isOnWay(this.#marks[i], i))
-      .sort((a, b) => this.#marks[a][axis] - this.#marks[b][axis] || a - b);
+    const order = [...marks.keys()]
+      .filter((i) => isOnWay(marks[i], i))
+      .sort((a, b) => marks[a][axis] - marks[b][axis] || a - b);
     const isEnd = Math.abs(way) > 1;
     const next = isEnd ? order.at(way < 0 ? 0 : -1) : order[order.indexOf(at) + way];
-    this.#buttons[next ?? at].focus();
+    buttons[next ?? at].focus();
   }
 
-  /** Shows other marks. @param {readonly Mark[]} marks */
-  show(marks) {
-    const { h, memory } = this.#tools;
-    this.#marks = marks;
-    this.#buttons = marks.map(({ kind, label }) =>
-      h('button', { type: 'button', class: `runs-point is-${kind}`, 'aria-label': label }),
-    );
-    this.element.replaceChildren(...this.#buttons);
-    stopAt(this.#buttons, memory.at in marks ? memory.at : 0);
-    if (document.activeElement === this.element) this.focus();
-  }
+  const element = h('div', {
+    ...{ class: 'runs-marks', role: 'group', 'aria-label': words.plot, tabindex: -1 },
+    onpointermove: (/** @type {PointerEvent} */ event) => light(near(event)),
+    onpointerleave: () => light(focused()),
+    // The nearest mark gets the focus, which need not be the one on top.
+    onmousedown(/** @type {MouseEvent} */ event) {
+      event.preventDefault();
+      buttons[near(event)]?.focus();
+    },
+    // A click without a pointer comes from a keyboard or assistive technology.
+    onclick(/** @type {MouseEvent} */ event) {
+      const at = event.detail ? near(event) : focused();
+      if (at >= 0) intents.openRun(marks[at].run);
+    },
+    onfocusin() {
+      const at = focused();
+      if (at < 0) return focus();
+      memory.at = at;
+      stopAt(buttons, at);
+      light(at);
+    },
+    onfocusout: () => light(-1),
+    onkeydown: press,
+  });
 
-  /** Puts the marks on a plot. @param {import('../shared/plot.js').Plot} plot */
-  place({ x, y }) {
-    const zoom = this.#tools.zoom();
-    this.#points = this.#marks.map((mark) => ({ x: x(mark.x) * zoom, y: y(mark.y) * zoom }));
-    this.#points.forEach((point, i) => {
-      moveTo(this.#buttons[i], point);
-    });
-  }
-
-  /** Focuses the tab stop; before there are marks, their layer. */
-  focus() {
-    (this.#buttons.find(({ tabIndex }) => tabIndex === 0) ?? this.element).focus();
-  }
+  return {
+    element,
+    focus,
+    /** Shows other marks. @param {readonly Mark[]} others */
+    show(others) {
+      marks = others;
+      buttons = marks.map(({ kind, label }) =>
+        h('button', { type: 'button', class: `runs-point is-${kind}`, 'aria-label': label }),
+      );
+      element.replaceChildren(...buttons);
+      stopAt(buttons, memory.at in marks ? memory.at : 0);
+      if (document.activeElement === element) focus();
+    },
+    /** Puts the marks on a plot. @param {import('../shared/plot.js').Plot} plot */
+    place({ x, y }) {
+      points = marks.map((mark) => ({ x: x(mark.x) * zoom(), y: y(mark.y) * zoom() }));
+      for (const [i, point] of points.entries()) moveTo(buttons[i], point);
+    },
+  };
 }

@@ -4,7 +4,7 @@
  * as the whole network? As well as the same number of random weights?
  */
 
-import { lottery as curve } from './figure.js';
+import { lottery as curve, tickets } from './figure.js';
 import { net } from '../shared/net.js';
 import { plane } from '../shared/plane.js';
 import { squares } from '../layout.js';
@@ -19,7 +19,9 @@ export const scene = {
   sizes: squares(14, 10, 8),
   choices: { data: ['spiral', 'circle', 'xor'] },
   speed: 240,
-  figures: [curve, net, plane],
+  rewinds: true,
+  folded: ['w1', 'w2', 'w3'],
+  figures: [tickets, net, plane, curve],
   shown: (setup) => ({ .../** @type {object} */ (network.shown?.(setup)), hidesCut: true }),
   recorded: async () => (await part(import('./runs.txt?raw'))).default,
   guess: {

@@ -7,16 +7,18 @@ export const words = {
   en: {
     name: 'Lottery ticket',
     card: 'Remove most of a network. Can the rest still learn?',
-    lede: 'Remove most weights. Can the few that are left learn?',
+    lede: 'Remove most weights and start again. Can the few that are left learn?',
     hint: 'Train, prune and rewind, then train again. Only the weights that are left are drawn as edges.',
     ...en.layered,
     figures: {
+      tickets: {
+        ask: (kept) => `Keep only ${kept}\u00a0% of the weights:`,
+        left: (left, all) => `${left} of ${all} weights left. Press Play.`,
+        headline: (ticket, random) => `Largest: ${ticket}\u00a0% right. Random: ${random}\u00a0%.`,
+        ticket: (kept) => `Largest ${kept}\u00a0%`,
+        random: (kept) => `Random ${kept}\u00a0%`,
+      },
       lottery: {
-        headline: (kept, ticket, random) =>
-          `The largest ${kept}\u00a0% of the weights get ${ticket}\u00a0% right, a random ${kept}\u00a0% only ${random}\u00a0%.`,
-        kept: 'Weights to keep',
-        keptOf: (kept, count, all) => `${kept} %: ${count} of ${all}`,
-        prune: 'Prune and rewind',
         plot: 'Recorded runs: accuracy by weights kept',
         across: 'weights kept',
         up: 'Unseen points right',
@@ -54,16 +56,19 @@ export const words = {
   de: {
     name: 'Lotterielos',
     card: 'Entferne den größten Teil eines Netzes. Lernt der Rest noch?',
-    lede: 'Entferne die meisten Gewichte. Lernen die wenigen, die bleiben?',
+    lede: 'Entferne die meisten Gewichte und beginne von vorn. Lernt der Rest?',
     hint: 'Trainiere, beschneide und spule zurück, trainiere dann wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
     ...de.layered,
     figures: {
+      tickets: {
+        ask: (kept) => `Behalte nur ${kept}\u00a0% der Gewichte:`,
+        left: (left, all) => `${left} von ${all} Gewichten übrig. Drücke Starten.`,
+        headline: (ticket, random) =>
+          `Größte: ${ticket}\u00a0% richtig. Zufällige: ${random}\u00a0%.`,
+        ticket: (kept) => `Größte ${kept}\u00a0%`,
+        random: (kept) => `Zufällige ${kept}\u00a0%`,
+      },
       lottery: {
-        headline: (kept, ticket, random) =>
-          `Die größten ${kept}\u00a0% der Gewichte treffen ${ticket}\u00a0%, zufällige ${kept}\u00a0% nur ${random}\u00a0%.`,
-        kept: 'Übrige Gewichte',
-        keptOf: (kept, count, all) => `${kept} %: ${count} von ${all}`,
-        prune: 'Beschneiden und zurückspulen',
         plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
         across: 'Gewichte, die bleiben',
         up: 'Ungesehene Punkte richtig',

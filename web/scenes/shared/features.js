@@ -23,8 +23,8 @@ const bestOf = (answers) => {
 /** @type {import('./figure.js').Drawn} */
 export const features = {
   id: 'features',
-  // As high as the pad beside it; below it on a phone, lower.
-  aspect: (width) => width / (width < 300 ? 160 : 112),
+  // As high as the pad beside it.
+  aspect: (width) => width / 160,
   draw({ pen, width, height, ink, image, words }, { shown, readings: { pad, answers } }) {
     pen.imageSmoothingEnabled = false;
     /** @type {Float32Array[]} */

@@ -65,7 +65,6 @@
  * @property {(cell: number) => void} light   highlights it in the grids and the other figures; −1 for none
  * @property {(run: RecordedRun) => void} openRun  as the live run; Undo leads back
  * @property {() => void} pass  hides the scene's question, since a person asks for its answer
- * @property {(fraction: number) => void} pruneAnew  prunes the live run, and restarts it with the remaining cells
  */
 
 /**

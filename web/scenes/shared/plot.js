@@ -90,8 +90,8 @@ export function drawCurves({ pen, ink }, { x, y }, curves) {
   }
 }
 
-/** Draws the shown run's point, with its name. @param {Stage} stage @param {number} x @param {number} y */
-export function drawPoint({ pen, ink, words }, x, y) {
+/** Draws the shown run's point, with its name above it. @param {Stage} stage @param {number} x @param {number} y */
+export function drawPoint({ pen, ink, words, width }, x, y) {
   circle(pen, x, y, 7);
   pen.fillStyle = ink('ink');
   pen.fill();
@@ -100,7 +100,9 @@ export function drawPoint({ pen, ink, words }, x, y) {
   pen.stroke();
   pen.font = `600 ${FONT}`;
   pen.lineWidth = 4;
-  pen.textAlign = 'left';
-  pen.strokeText(words.now, x + 11, y + (y > 120 ? -9 : 20));
-  pen.fillText(words.now, x + 11, y + (y > 120 ? -9 : 20));
+  const isLeft = x < width / 2;
+  pen.textAlign = isLeft ? 'left' : 'right';
+  const at = x + (isLeft ? -6 : 6);
+  pen.strokeText(words.now, at, y - 13);
+  pen.fillText(words.now, at, y - 13);
 }
