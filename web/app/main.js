@@ -215,7 +215,7 @@ function showChart() {
   byId('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
 }
 const chart = new Chart(byId('chart'));
-const guess = new Guess(byId('guess'), byId('outcome'), {
+const guess = new Guess(byId('guess'), byId('outcome'), byId('grid'), {
   changed: () => lesson.guessed(),
   answered: (scene, answer) => guessCode.take(scene, answer),
   announce: (text) => speech.tell(text),
