@@ -58,10 +58,6 @@ const app = new App({
   open() {
     const { state, layout, scene } = app;
     const opening = openingOf(app);
-    const words = sceneWords(state.scene);
-    const isOwn = state.own && 'ownLede' in words;
-    const byTouch = isTouched() && 'ledeByTouch' in words && words.ledeByTouch;
-    byId('lede').textContent = (isOwn && words.ownLede) || byTouch || words.lede;
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
     if (byId('page').dataset.scene !== state.scene) guessCode.open(state.scene);
@@ -382,6 +378,11 @@ function draw() {
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(byId('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
+  const words = /** @type {Record<string, any>} */ (sceneWords(state.scene));
+  const wordsOf = (/** @type {string} */ key) => (key in words ? words[key] : '');
+  const then = now.step > start && wordsOf('then');
+  const lede = then || (isTouched() && wordsOf('ledeByTouch')) || words.lede;
+  setText(byId('lede'), (state.own && wordsOf('ownLede')) || lede);
   const isAtStart = now.step === start && !isPlaying && !replay;
   const { rule } = state.optimizer;
   lockOrMask.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });
