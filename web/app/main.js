@@ -58,6 +58,7 @@ const app = new App({
   open() {
     const { state, layout, scene } = app;
     const opening = openingOf(app);
+    showLede();
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
     if (byId('page').dataset.scene !== state.scene) guessCode.open(state.scene);
@@ -338,6 +339,16 @@ function showLegend() {
   legend.show(palette, app.reach, isRival, explains.mask, explains.lock);
 }
 
+/** Says what to do, or, once it has trained, what is seen. */
+function showLede() {
+  const { state, scene, shown } = app;
+  const words = /** @type {Record<string, any>} */ (sceneWords(state.scene));
+  const wordsOf = (/** @type {string} */ key) => (key in words ? words[key] : '');
+  const then = (shown?.step ?? 0) > (scene.warm ?? 0) && wordsOf('then');
+  const lede = then || (isTouched() && wordsOf('ledeByTouch')) || words.lede;
+  setText(byId('lede'), (state.own && wordsOf('ownLede')) || lede);
+}
+
 function draw() {
   const { frame, state, recorded, shown: now } = app;
   const { isPlaying, peeked } = app.runs;
@@ -378,11 +389,7 @@ function draw() {
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(byId('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
-  const words = /** @type {Record<string, any>} */ (sceneWords(state.scene));
-  const wordsOf = (/** @type {string} */ key) => (key in words ? words[key] : '');
-  const then = now.step > start && wordsOf('then');
-  const lede = then || (isTouched() && wordsOf('ledeByTouch')) || words.lede;
-  setText(byId('lede'), (state.own && wordsOf('ownLede')) || lede);
+  showLede();
   const isAtStart = now.step === start && !isPlaying && !replay;
   const { rule } = state.optimizer;
   lockOrMask.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });

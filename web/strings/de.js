@@ -34,8 +34,7 @@ export const de = {
     stays: 'Der Rest läuft weiter. Diese Zellen ändern sich um kein einziges Bit.',
     kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
-      adamW:
-        'Die Maske stoppt den Zug des Bildes (den Gradienten). AdamW macht zudem jede Zahl kleiner.',
+      adamW: 'Die Maske stoppt den Zug (Gradienten). AdamW macht zudem jede Zahl kleiner.',
       sgd: 'Die Maske stoppt ihren Gradienten, und einfaches SGD benutzt sonst nichts.',
       empty: 'Die Maske stoppt ihren Gradienten, und der Optimierer merkt sich keinen.',
       memory: 'Die Maske stoppt ihren Gradienten, doch der Optimierer merkt sich frühere.',

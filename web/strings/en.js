@@ -38,8 +38,7 @@ export const en = {
     stays: 'The rest goes on. These cells do not change by a single bit.',
     kept: 'The lock keeps them where the mask has left them.',
     why: {
-      adamW:
-        'The mask stops the pull of the picture (the gradient). AdamW also shrinks every number.',
+      adamW: 'The mask stops the pull (gradient). AdamW also shrinks every number.',
       sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
       empty: 'The mask stops their gradient, and the optimizer remembers none.',
       memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',

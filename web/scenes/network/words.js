@@ -8,7 +8,6 @@ export const words = {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
     lede: 'Lock a weight. Press Play: the others learn to tell blue from orange.',
-    ledeByTouch: 'Lock a weight. The others learn to tell blue from orange.',
     hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Each is a cell and an edge.',
     ...en.layered,
     figures: {
@@ -45,7 +44,6 @@ export const words = {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
     lede: 'Sperre ein Gewicht. Drücke Starten: Die anderen lernen, Blau von Orange zu trennen.',
-    ledeByTouch: 'Sperre ein Gewicht. Die anderen lernen, Blau von Orange zu trennen.',
     hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Jedes ist eine Zelle und eine Kante.',
     ...de.layered,
     figures: {
