@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Your own',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'Bring numbers or an image. Gaps are filled in.',
+    lede: 'Bring numbers or an image. Gaps are filled.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
       target: {
@@ -31,7 +31,7 @@ export const words = {
       },
     },
     guess: {
-      question: 'The locked cells will …',
+      question: 'What will locked cells do?',
       answers: ['Move a little', 'Keep every bit', 'Blur, too'],
       told: (facts) =>
         `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. ${en.locked(facts)}`,
