@@ -58,9 +58,7 @@ const app = new App({
   open() {
     const { state, layout, scene } = app;
     const opening = openingOf(app);
-    const words = sceneWords(state.scene);
-    const byTouch = isTouched() && words.ledeByTouch;
-    byId('lede').textContent = (state.own && words.ownLede) || byTouch || words.lede;
+    showLede();
     board.open(opening);
     inspector.open({ layout, names: namesOfParts(app) });
     if (byId('page').dataset.scene !== state.scene) guessCode.open(state.scene);
@@ -216,7 +214,7 @@ function showChart() {
   byId('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
 }
 const chart = new Chart(byId('chart'));
-const guess = new Guess(byId('guess'), byId('outcome'), {
+const guess = new Guess(byId('guess'), byId('outcome'), byId('grid'), {
   changed: () => lesson.guessed(),
   answered: (scene, answer) => guessCode.take(scene, answer),
   announce: (text) => speech.tell(text),
@@ -338,6 +336,14 @@ function showLegend() {
   legend.show(palette, app.reach, isRival, explains.mask, explains.lock);
 }
 
+/** Says what to do, or, once it has trained, what is seen. */
+function showLede() {
+  const { state, scene, shown } = app;
+  const { lede, then, ledeByTouch, ownLede } = sceneWords(state.scene);
+  const later = (shown?.step ?? 0) > (scene.warm ?? 0) && then;
+  setText(byId('lede'), (state.own && ownLede) || later || (isTouched() && ledeByTouch) || lede);
+}
+
 function draw() {
   const { frame, state, recorded, shown: now } = app;
   const { isPlaying, peeked } = app.runs;
@@ -378,6 +384,7 @@ function draw() {
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(byId('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
+  showLede();
   const isAtStart = now.step === start && !isPlaying && !replay;
   const { rule } = state.optimizer;
   lockOrMask.draw({ isMasked, held: locked, drifted: frame.drifted, rule, isAtStart });

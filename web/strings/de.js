@@ -28,18 +28,16 @@ export const de = {
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
-    next: 'Halte sie nun mit einer Maske: Gradient × 0.',
+    next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
+    stays: 'Der Rest läuft weiter. Diese Zellen ändern sich um kein einziges Bit.',
     kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
-      adamW:
-        'Die Maske nimmt nur den Zug des Bildes weg (den Gradienten). AdamW macht zudem jede Zahl in jedem Schritt etwas kleiner.',
-      sgd: 'Die Maske setzt ihren Gradienten auf 0, und einfaches SGD benutzt sonst nichts.',
-      empty:
-        'Die Maske setzt ihren Gradienten auf 0, und frühere Gradienten von ihnen hat der Optimierer nicht.',
-      memory:
-        'Die Maske setzt ihren Gradienten auf 0, doch der Optimierer merkt sich frühere Gradienten.',
+      adamW: 'Die Maske stoppt den Zug (Gradienten). AdamW macht zudem jede Zahl kleiner.',
+      sgd: 'Die Maske stoppt ihren Gradienten, und einfaches SGD benutzt sonst nichts.',
+      empty: 'Die Maske stoppt ihren Gradienten, und der Optimierer merkt sich keinen.',
+      memory: 'Die Maske stoppt ihren Gradienten, doch der Optimierer merkt sich frühere.',
     },
     name: 'Dein Name',
     write: 'Einsperren',

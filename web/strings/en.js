@@ -35,17 +35,16 @@ export const en = {
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
-    next: 'Now hold them by a mask: gradient × 0.',
+    next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
+    stays: 'The rest goes on. These cells do not change by a single bit.',
     kept: 'The lock keeps them where the mask has left them.',
     why: {
-      adamW:
-        'The mask only takes away the pull of the picture (the gradient). AdamW also shrinks every number at each step.',
-      sgd: 'The mask sets their gradient to 0, and plain SGD uses nothing else.',
-      empty:
-        'The mask sets their gradient to 0, and the optimizer has no earlier gradient of them.',
-      memory: 'The mask sets their gradient to 0, but the optimizer remembers earlier gradients.',
+      adamW: 'The mask stops the pull (gradient). AdamW also shrinks every number.',
+      sgd: 'The mask stops their gradient, and plain SGD uses nothing else.',
+      empty: 'The mask stops their gradient, and the optimizer remembers none.',
+      memory: 'The mask stops their gradient, but the optimizer remembers earlier ones.',
     },
     name: 'Your name',
     write: 'Lock it in',

@@ -169,7 +169,8 @@ export class Chart {
         {},
         line('ink', isDrift ? 2.5 : 1.75, [], false),
         line('accent', 1.75, [6, 4], isDrift),
-        line('muted', 1.25, [2, 3], true),
+        // It is measured once a frame, so no line says what was between.
+        { paths: () => null, points: { size: 3 * scale, stroke: token('muted'), show: true } },
       ],
       hooks: {
         drawAxes: [(plot) => this.#drawMarks(plot)],

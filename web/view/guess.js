@@ -5,7 +5,7 @@
 
 import { findScene } from '../scenes/index.js';
 import { sceneWords, strings } from '../strings/index.js';
-import { button, h, icon, iconButton, setText } from './dom.js';
+import { button, h, iconButton, setText } from './dom.js';
 import { formatNumber, formatShare } from './format.js';
 
 /** @typedef {import('../scenes/scene.js').Facts} Facts */
@@ -34,8 +34,6 @@ const askedOf = (scene) => findScene(scene)?.guess;
 
 export class Guess {
   #host;
-  /** Shows the question where the screen is too small for it and the grid. */
-  #more;
   #outcome;
   #line = h('p', { class: 'guessed-text', id: 'guessed' });
   #close;
@@ -56,10 +54,11 @@ export class Guess {
   /**
    * @param {HTMLElement} host
    * @param {HTMLElement} outcome  the parent of guess and outcome
+   * @param {HTMLElement} grid  what the question is about
    * @param {{ changed: () => void, answered: (scene: string, answer: number) => void, announce: (text: string) => void }} intents
    *   called when the question comes or goes, with an answer (from 0), and with the outcome
    */
-  constructor(host, outcome, intents) {
+  constructor(host, outcome, grid, intents) {
     this.#host = host;
     this.#outcome = outcome;
     this.#intents = intents;
@@ -68,27 +67,24 @@ export class Guess {
     outcome.append(this.#line, this.#close);
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');
-    const unfold = () => this.#unfold(!host.classList.contains('is-open'));
-    this.#more = button([words.title, icon('down')], unfold, 'quiet guess-more');
-    // On a phone they cover the page's end: the focused element is scrolled to above them.
+    const unfold = () => {
+      host.classList.add('is-open');
+      this.#answers.querySelector('button')?.focus({ preventScroll: true });
+    };
+    // On a phone they cover the page's end: what is needed is scrolled to above them.
     const sizes = new ResizeObserver(() => {
       const over = Math.max(host.offsetHeight, outcome.offsetHeight);
       document.documentElement.style.setProperty('--over', `${over}px`);
+      if (host.contains(document.activeElement)) grid.scrollIntoView({ block: 'nearest' });
     });
     sizes.observe(host);
     sizes.observe(outcome);
     host.append(
-      this.#more,
       this.#question,
+      button(words.title, unfold, 'quiet guess-more'),
       this.#answers,
       button(words.pass, () => this.#choose(''), 'quiet'),
     );
-  }
-
-  /** @param {boolean} isOpen */
-  #unfold(isOpen) {
-    this.#host.classList.toggle('is-open', isOpen);
-    this.#more.setAttribute('aria-expanded', String(isOpen));
   }
 
   get isAsking() {
@@ -102,7 +98,7 @@ export class Guess {
     this.#isAtStart = true;
     this.#masked = null;
     this.#now = null;
-    this.#unfold(false);
+    this.#host.classList.remove('is-open');
     this.#show();
     if (!askedOf(scene)) return;
     const words = wordsOf(scene);

@@ -1,7 +1,7 @@
 /** The switch between locks and a mask, the drift of the held cells, and a name to lock. */
 
 import { strings } from '../strings/index.js';
-import { button, h, icon, isTouched, setText } from './dom.js';
+import { button, h, icon, isTouched, setStyle, setText } from './dom.js';
 import { formatCount, formatNumber } from './format.js';
 
 const words = strings.lockOrMask;
@@ -24,14 +24,14 @@ export class LockOrMask {
   #isUnderWay = false;
   #number = h('span', { class: 'proof-number' });
   #count = h('span', { class: 'hold-count' });
+  #why = h('span', { class: 'hold-why' });
   #told = h(
     'p',
-    { class: 'proof hold-told note' },
-    h('span', { class: 'proof-label' }, strings.proof.drift),
+    { class: 'proof hold-told' },
+    h('span', { class: 'proof-label note' }, strings.proof.drift, ' '),
     this.#number,
-    this.#count,
+    h('span', { class: 'hold-text' }, this.#count, this.#why),
   );
-  #why = h('p', { class: 'hold-why' });
   #next;
   #name = h('input', {
     ...{ id: 'hold-name', type: 'text', maxlength: 24, autocomplete: 'off', spellcheck: 'false' },
@@ -93,7 +93,6 @@ export class LockOrMask {
         ),
       ),
       this.#told,
-      this.#why,
       this.#next,
     );
     below.append(form, this.#problem);
@@ -123,9 +122,10 @@ export class LockOrMask {
     this.#hosts[0].parentElement?.classList.toggle('has-drift', isLeaking);
     const { adamW, sgd, empty, memory } = words.why;
     const why = { sgd, adamW }[rule] ?? (isLeaking ? memory : empty);
-    setText(this.#why, isMasked && held ? why : isLeaking ? words.kept : '');
+    setText(this.#why, held ? (isMasked ? why : isLeaking ? words.kept : words.stays) : '');
     setText(this.#next, isMasked ? words.again : words.next);
-    this.#next.hidden = held === 0 || isAtStart || isLeaking !== isMasked;
-    this.#why.hidden = this.#why.textContent === '' && !this.#next.hidden;
+    // Without a next act its room stays: nothing moves when it comes.
+    const isOffered = held > 0 && !isAtStart && isLeaking === isMasked;
+    setStyle(this.#next, { visibility: isOffered ? 'visible' : 'hidden' });
   }
 }

@@ -22,16 +22,18 @@ export class SimpleOrFull {
     this.#zoomed = zoomed;
     host.append(this.#button, this.#presenter);
     const query = new URLSearchParams(location.search);
-    this.#present(query.get('present') === '1');
     const isEmbedded = root.classList.contains('is-embedded');
     const kept = isEmbedded ? null : recall(KEY);
     this.show((query.get('view') ?? kept) === 'full');
+    this.#present(query.get('present') === '1');
   }
 
   /** @param {boolean} isOn */
   #present(isOn) {
     const { on, off } = strings.presenter;
     root.classList.toggle('is-presenting', isOn);
+    // On a projector the picture needs the room.
+    if (isOn) this.show(false);
     setText(this.#presenter, isOn ? off : on);
     // In the simple view, too, there is a way back.
     this.#presenter.classList.toggle('is-more', !isOn);

@@ -7,7 +7,8 @@ export const words = {
   en: {
     name: 'Pinned graph',
     card: 'Pin nodes of a graph, and the others find their places.',
-    lede: 'Edges pull like rubber bands. Some nodes are pinned. Press Play, then drag one.',
+    lede: 'Edges pull like rubber bands. Padlocks are locked nodes. Press Play.',
+    then: 'Locked nodes stay, exactly. Now drag another one, or click it.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -21,6 +22,7 @@ export const words = {
       told: (facts) => `The others have found their places. ${en.locked(facts)}`,
     },
     grids: { x: 'Positions' },
+    names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Nodes of the graph',
@@ -43,7 +45,8 @@ export const words = {
   de: {
     name: 'Graph',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
-    lede: 'Kanten ziehen wie Gummibänder. Einige Knoten sind angeheftet. Drücke Starten, ziehe dann einen.',
+    lede: 'Kanten ziehen wie Gummibänder. Knoten mit Schloss sind gesperrt. Drücke Starten.',
+    then: 'Gesperrte Knoten bleiben exakt. Ziehe nun einen anderen, oder klicke ihn an.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: {
@@ -61,6 +64,7 @@ export const words = {
       told: (facts) => `Die anderen haben ihren Platz gefunden. ${de.locked(facts)}`,
     },
     grids: { x: 'Orte' },
+    names: { x: 'x→', y: 'y↑' },
     figures: {
       graph: {
         group: 'Knoten des Graphen',

@@ -40,7 +40,7 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'Four of five weights go, and the others start again. How good will they be?',
+      question: 'How good will a fifth of the weights be?',
       answers: ['Far worse than all weights', 'Hardly worse', 'No better than tossing a coin'],
       told: ({ held, percent }) =>
         `Without ${held} of 267 weights, ${percent('testScore')} of the unseen points are right. All weights get 99 %. The best fifth (21 %) alone also gets 99 %, a random fifth 56 % (mean of three).`,
@@ -90,8 +90,7 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question:
-        'Vier von fünf Gewichten fallen weg, die anderen beginnen von vorn. Wie gut werden sie?',
+      question: 'Wie gut wird ein Fünftel der Gewichte?',
       answers: [
         'Viel schlechter als alle Gewichte',
         'Kaum schlechter',

@@ -7,8 +7,8 @@ export const words = {
   en: {
     name: 'Membrane',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'The rim is locked. Press Play: inside, cells become like their neighbours.',
-    ledeByTouch: 'The rim is locked. Inside, cells become like their neighbours.',
+    lede: 'The rim is locked. Press Play: cells become like their neighbours.',
+    then: 'The locked cells shape the film. Now drag a cell, or lock one.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -33,8 +33,8 @@ export const words = {
   de: {
     name: 'Membran',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
-    lede: 'Der Rand ist gesperrt. Drücke Starten: Innen wird jede Zelle wie ihre Nachbarn.',
-    ledeByTouch: 'Der Rand ist gesperrt. Innen wird jede Zelle wie ihre Nachbarn.',
+    lede: 'Der Rand ist gesperrt. Drücke Starten: Jede Zelle wird wie ihre Nachbarn.',
+    then: 'Die gesperrten Zellen formen die Haut. Ziehe nun eine Zelle, oder sperre eine.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {

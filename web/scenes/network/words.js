@@ -7,14 +7,15 @@ export const words = {
   en: {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'Click a weight: it is locked. Press Play: the others learn to tell blue from orange.',
-    ledeByTouch: 'Tap a weight: it is locked. The others learn to tell blue from orange.',
+    lede: 'Lock a weight. Press Play: the others learn to tell blue from orange.',
     hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Each is a cell and an edge.',
     ...en.layered,
     figures: {
       net: {
         ...en.net,
         invite: 'Lock this?',
+        kept: (value, others) =>
+          `It keeps ${value.toFixed(2).replace('-', '−')}; the other ${others} learn`,
         label: (all, held) =>
           `The network has ${all} edges, and ${held} of them are locked (crossed by short lines). Point at an edge or at its cell to see the other.`,
       },
@@ -42,15 +43,15 @@ export const words = {
   de: {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Klicke ein Gewicht an: Es ist gesperrt. Drücke Starten: Die anderen lernen, Blau von Orange zu trennen.',
-    ledeByTouch:
-      'Tippe auf ein Gewicht: Es ist gesperrt. Die anderen lernen, Blau von Orange zu trennen.',
+    lede: 'Sperre ein Gewicht. Drücke Starten: Die anderen lernen, Blau von Orange zu trennen.',
     hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Jedes ist eine Zelle und eine Kante.',
     ...de.layered,
     figures: {
       net: {
         ...de.net,
         invite: 'Sperren?',
+        kept: (value, others) =>
+          `Es bleibt ${value.toFixed(2).replace('-', '−').replace('.', ',')}; ${others} lernen`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },

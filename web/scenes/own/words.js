@@ -31,8 +31,7 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Half of the cells are known and locked. The others become like their neighbours. What will the known ones do?',
+      question: 'What will locked cells do?',
       answers: ['Move a little', 'Keep every bit', 'Blur, too'],
       told: (facts) =>
         `The gaps are filled: the roughness (the loss) has changed from ${facts.first} to ${facts.loss}. ${en.locked(facts)}`,
@@ -72,8 +71,7 @@ export const words = {
       },
     },
     guess: {
-      question:
-        'Die Hälfte der Zellen ist bekannt und gesperrt. Die anderen gleichen sich ihren Nachbarn an. Was tun die bekannten?',
+      question: 'Was tun die gesperrten Zellen?',
       answers: ['Sich etwas bewegen', 'Jedes Bit behalten', 'Auch verschwimmen'],
       told: (facts) =>
         `Die Lücken sind gefüllt: Die Rauheit (der Verlust) hat sich von ${facts.first} auf ${facts.loss} geändert. ${de.locked(facts)}`,

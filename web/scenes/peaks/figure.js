@@ -90,9 +90,12 @@ export const curves = {
     pen.lineWidth = 1.5;
     pen.setLineDash([5, 3]);
     for (const part of parts) {
-      stroke(pen, ...pointsOf(part));
-      pen.lineTo(xOf(count - 1), y(0));
-      pen.lineTo(xOf(0), y(0));
+      // Only its bell: on the axis it would look like a line of its own.
+      const bell = pointsOf(part).filter((_, i) => Math.abs(part[i]) > 0.01 * most);
+      if (!bell.length) continue;
+      stroke(pen, ...bell);
+      pen.lineTo(bell[bell.length - 1][0], y(0));
+      pen.lineTo(bell[0][0], y(0));
       pen.globalAlpha = 0.16;
       pen.fill();
       pen.globalAlpha = 1;
@@ -110,6 +113,9 @@ export const curves = {
     pen.lineWidth = band ? 1.25 : 2.5;
     stroke(pen, ...pointsOf(all));
     pen.restore();
+    pen.font = FONT;
+    pen.fillStyle = ink('muted');
+    if (band) write(pen, words.band, right, plot.top - 11, 'right');
     pen.font = `600 ${FONT}`;
     pen.fillStyle = ink('ink');
     names.forEach((/** @type {string} */ key, /** @type {number} */ k) => {

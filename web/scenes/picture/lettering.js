@@ -1,59 +1,32 @@
 /** A small bitmap font: the cells of a grid that show a name. Letters are five cells high. */
 
-/** Rows from the top; # is a cell of the letter. @type {Record<string, string>} */
-const GLYPHS = {
-  A: '### #.# ### #.# #.#',
-  B: '##. #.# ##. #.# ##.',
-  C: '.## #.. #.. #.. .##',
-  D: '##. #.# #.# #.# ##.',
-  E: '### #.. ##. #.. ###',
-  F: '### #.. ##. #.. #..',
-  G: '.## #.. #.# #.# .##',
-  H: '#.# #.# ### #.# #.#',
-  I: '# # # # #',
-  J: '..# ..# ..# #.# .#.',
-  K: '#.# #.# ##. #.# #.#',
-  L: '#.. #.. #.. #.. ###',
-  M: '#...# ##.## #.#.# #...# #...#',
-  N: '#..# ##.# #.## #..# #..#',
-  O: '### #.# #.# #.# ###',
-  P: '##. #.# ##. #.. #..',
-  Q: '### #.# #.# ### ..#',
-  R: '##. #.# ##. #.# #.#',
-  S: '.## #.. .#. ..# ##.',
-  T: '### .#. .#. .#. .#.',
-  U: '#.# #.# #.# #.# ###',
-  V: '#.# #.# #.# #.# .#.',
-  W: '#...# #...# #.#.# ##.## #...#',
-  X: '#.# #.# .#. #.# #.#',
-  Y: '#.# #.# .#. .#. .#.',
-  Z: '### ..# .#. #.. ###',
-  0: '### #.# #.# #.# ###',
-  1: '.# ## .# .# .#',
-  2: '##. ..# .#. #.. ###',
-  3: '##. ..# .#. ..# ##.',
-  4: '#.# #.# ### ..# ..#',
-  5: '### #.. ##. ..# ##.',
-  6: '.## #.. ### #.# ###',
-  7: '### ..# .#. .#. .#.',
-  8: '### #.# ### #.# ###',
-  9: '### #.# ### ..# ##.',
-  ' ': '.. .. .. .. ..',
-  '-': '... ... ### ... ...',
-  '.': '. . . . #',
-  "'": '# # . . .',
-  '’': '# # . . .',
-  '!': '# # # . #',
-  '?': '##. ..# .#. ... .#.',
-};
+/** The letters of each block, and its five rows; # is a cell of the letter. */
+const SHEET = [
+  '0123456789ABCDEFGHIJKLM',
+  '### .# ##. ##. #.# ### .## ### ### ### ### ##. .## ##. ### ### .## #.# # ..# #.# #.. #...#',
+  '#.# ## ..# ..# #.# #.. #.. ..# #.# #.# #.# #.# #.. #.# #.. #.. #.. #.# # ..# #.# #.. ##.##',
+  '#.# .# .#. .#. ### ##. ### .#. ### ### ### ##. #.. #.# ##. ##. #.# ### # ..# ##. #.. #.#.#',
+  '#.# .# #.. ..# ..# ..# #.# .#. #.# ..# #.# #.# #.. #.# #.. #.. #.# #.# # #.# #.# #.. #...#',
+  '### .# ### ##. ..# ##. ### .#. ### ##. #.# ##. .## ##. ### #.. .## #.# # .#. #.# ### #...#',
+  "NOPQRSTUVWXYZ -.'’!?",
+  '#..# ### ##. ### ##. .## ### #.# #.# #...# #.# #.# ### .. ... . # # # ##.',
+  '##.# #.# #.# #.# #.# #.. .#. #.# #.# #...# #.# #.# ..# .. ... . # # # ..#',
+  '#.## #.# ##. #.# ##. .#. .#. #.# #.# #.#.# .#. .#. .#. .. ### . . . # .#.',
+  '#..# #.# #.. ### #.# ..# .#. #.# #.# ##.## #.# .#. #.. .. ... . . . . ...',
+  '#..# ### #.. ..# #.# ##. .#. ### .#. #...# #.# .#. ### .. ... # . . # .#.',
+];
 
-const HEIGHT = 5;
-/** The rows of an accent above a letter, with the gap. */
-const ACCENT = 2;
+/** The rows of each letter, from the top. @type {Record<string, string[]>} */
+const GLYPHS = {};
+for (let at = 0; at < SHEET.length; at += 6) {
+  const rows = SHEET.slice(at + 1, at + 6).map((row) => row.split(' '));
+  for (const [i, letter] of [...SHEET[at]].entries()) GLYPHS[letter] = rows.map((row) => row[i]);
+}
+
 /** The most letters; longer names would be unreadable on the smallest grid that shows them. */
 const MOST = 24;
 
-/** A letter of a name, with the accent above it. @typedef {{ rows: string[], width: number, accent: string }} Letter */
+/** The rows of a letter; an accent has two more above, one of them the gap. @typedef {string[]} Letter */
 
 /** Returns the letters of a name; null if the font lacks one. @param {string} name @returns {Letter[] | null} */
 function lettersOf(name) {
@@ -64,19 +37,26 @@ function lettersOf(name) {
       .match(/.\p{M}*/gsu) ?? [];
   if (characters.length > MOST) return null;
   const letters = characters.map(([base, ...marks]) => {
-    const rows = GLYPHS[base]?.split(' ');
-    const width = rows?.[0].length ?? 0;
-    const accent = marks[0] === '\u0308' && width > 2 ? '#.#' : '#';
-    return rows && { rows, width, accent: marks.length ? accent : '' };
+    const rows = GLYPHS[base];
+    if (!rows || !marks.length) return rows;
+    const [{ length }] = rows;
+    const accent = marks[0] === '\u0308' && length > 2 ? '#.#' : '#';
+    return [accent.padStart(Math.floor((length + accent.length) / 2)), '', ...rows];
   });
-  return letters.every(Boolean) ? /** @type {Letter[]} */ (letters) : null;
+  return letters.every(Boolean) ? letters : null;
 }
 
-/** @param {Letter[]} line */
-const widthOf = (line) => line.reduce((sum, { width }) => sum + width + 1, -1);
+/** @param {Letter} letter */
+const widthOf = (letter) => letter[letter.length - 1].length;
 
 /** @param {Letter[]} line */
-const heightOf = (line) => HEIGHT + (line.some(({ accent }) => accent) ? ACCENT : 0);
+const lengthOf = (line) => line.reduce((sum, letter) => sum + widthOf(letter) + 1, -1);
+
+/** @param {Letter[]} line */
+const heightOf = (line) => Math.max(...line.map((letter) => letter.length));
+
+/** @param {Letter[][]} lines */
+const highOf = (lines) => lines.reduce((sum, line) => sum + heightOf(line) + 1, -1);
 
 /** Splits letters into lines of about the same length. @param {Letter[]} letters @param {number} count */
 function split(letters, count) {
@@ -86,9 +66,8 @@ function split(letters, count) {
 
 /** Returns how many cells a dot of the font can be wide, with room for the picture; 0 if the lines do not fit. @param {Letter[][]} lines @param {number} rows @param {number} cols */
 function scaleOf(lines, rows, cols) {
-  const high = lines.reduce((sum, line) => sum + heightOf(line) + 1, -1);
-  const wide = Math.max(...lines.map(widthOf));
-  const fits = Math.floor(Math.min(rows / high, cols / wide));
+  const wide = Math.max(...lines.map(lengthOf));
+  const fits = Math.floor(Math.min(rows / highOf(lines), cols / wide));
   return lines.every((line) => line.length) ? Math.min(fits, Math.ceil(rows / 16)) : 0;
 }
 
@@ -108,7 +87,6 @@ export function cellsOfName(name, rows, cols) {
   });
   const { lines, scale } = fits.reduce((best, one) => (one.scale > best.scale ? one : best));
   if (scale < 1) return null;
-  const high = lines.reduce((sum, line) => sum + heightOf(line) + 1, -1) * scale;
   /** @type {number[]} */
   const cells = [];
   /** Adds a dot of the font. @param {number} top @param {number} left */
@@ -117,19 +95,17 @@ export function cellsOfName(name, rows, cols) {
       cells.push((top + Math.floor(i / scale)) * cols + left + (i % scale));
     }
   };
-  /** @param {string} row @param {number} top @param {number} left */
-  const draw = (row, top, left) => {
-    for (const [i, mark] of [...row].entries()) if (mark === '#') dot(top, left + i * scale);
-  };
-  let top = Math.floor((rows - high) / 12);
+  let top = Math.floor((rows - highOf(lines) * scale) / 12);
   for (const line of lines) {
-    let left = Math.floor((cols - widthOf(line) * scale) / 2);
-    const base = top + (heightOf(line) - HEIGHT) * scale;
-    for (const { rows: own, width, accent } of line) {
-      for (const [i, row] of own.entries()) draw(row, base + i * scale, left);
-      const aside = Math.floor((width - accent.length) / 2);
-      draw(accent, base - ACCENT * scale, left + aside * scale);
-      left += (width + 1) * scale;
+    let left = Math.floor((cols - lengthOf(line) * scale) / 2);
+    for (const letter of line) {
+      const first = heightOf(line) - letter.length;
+      for (const [i, row] of letter.entries()) {
+        for (const [j, mark] of [...row].entries()) {
+          if (mark === '#') dot(top + (first + i) * scale, left + j * scale);
+        }
+      }
+      left += (widthOf(letter) + 1) * scale;
     }
     top += (heightOf(line) + 1) * scale;
   }

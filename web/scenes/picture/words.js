@@ -5,8 +5,8 @@ export const words = {
   en: {
     name: 'Picture',
     card: 'Lock cells of the noise while a picture grows around them.',
-    lede: 'Click a cell. It stops.',
-    ledeByTouch: 'Tap a cell. It stops.',
+    lede: 'Click a cell. It stops, exactly. The rest goes on.',
+    ledeByTouch: 'Tap a cell. It stops, exactly.',
     hint: 'Drag to lock cells. Start the drag on a locked cell to free cells.',
     choices: {
       picture: {
@@ -24,7 +24,7 @@ export const words = {
           : 'With this optimizer, the mask has held so far. Choose AdamW and look again.',
     },
     lesson: [
-      'A thousand cells start as noise. A locked cell has an outline, and keeps its value.',
+      'A thousand cells start as noise. Lock one: it gets an outline and keeps its value.',
       'Train: every free cell takes its colour in the picture, which turns from day to night and back. Locked cells stay as they are.',
       'Draw with the pointer. Or lock a cell with Space, hold Shift and press arrow keys. What you lock now keeps what it has learnt.',
       'Switch to Mask. It sets the gradient of the held cells to 0. But AdamW shrinks every number a little, so they drift.',
@@ -34,8 +34,8 @@ export const words = {
   de: {
     name: 'Bild',
     card: 'Sperre Zellen des Rauschens, während um sie ein Bild entsteht.',
-    lede: 'Klicke auf eine Zelle. Sie hält an.',
-    ledeByTouch: 'Tippe auf eine Zelle. Sie hält an.',
+    lede: 'Klicke auf eine Zelle. Sie hält an, exakt. Der Rest läuft weiter.',
+    ledeByTouch: 'Tippe auf eine Zelle. Sie hält exakt an.',
     hint: 'Ziehe, um Zellen zu sperren. Beginne auf einer gesperrten Zelle, um Zellen freizugeben.',
     choices: {
       picture: {
@@ -53,7 +53,7 @@ export const words = {
           : 'Mit diesem Optimierer hat die Maske bisher gehalten. Wähle AdamW und sieh noch einmal hin.',
     },
     lesson: [
-      'Tausend Zellen beginnen als Rauschen. Eine gesperrte Zelle hat einen Rand und behält ihren Wert.',
+      'Tausend Zellen beginnen als Rauschen. Sperre eine: Sie bekommt einen Rand und behält ihren Wert.',
       'Trainiere: Jede freie Zelle nimmt ihre Farbe im Bild an, das Tag wird und Nacht und wieder Tag. Gesperrte Zellen bleiben, wie sie sind.',
       'Zeichne mit dem Zeiger. Oder sperre eine Zelle mit der Leertaste, halte die Umschalttaste und drücke Pfeiltasten. Was du jetzt sperrst, behält, was es gelernt hat.',
       'Schalte auf Maske. Sie setzt den Gradienten der gehaltenen Zellen auf 0. Doch AdamW macht jede Zahl etwas kleiner, und so bewegen sie sich.',

@@ -9,7 +9,8 @@
 
 import { circle, FONT, write } from './plot.js';
 
-const [TOP, SIDE] = [22, 2];
+/** The margins; the lower one where a sentence stands. */
+const [TOP, SIDE, FOOT] = [22, 2, 20];
 /** The widest edge and the largest node, in CSS pixels. */
 const WIDEST = 7;
 const MOST_NODE = 26;
@@ -23,14 +24,14 @@ const MOST_PADLOCKS = 12;
 const SAMPLES = 16;
 
 /** @typedef {import('./figure.js').Model} Model */
-/** @typedef {{ width: number, height: number }} Room */
+/** @typedef {Pick<import('./figure.js').Stage, 'width' | 'height' | 'words'>} Room */
 /** @typedef {{ x: number, y: number, isBias: boolean }} Node */
 
 /** Returns the positions of each layer's nodes, inputs first. @param {Room} room @param {Model} model */
-function nodesOf({ width, height }, { layout }) {
+function nodesOf({ width, height, words }, { layout }) {
   const counts = [...layout.map(({ rows }) => rows), layout[layout.length - 1].cols];
   const most = Math.max(...counts);
-  const pitch = (height - TOP - SIDE) / most;
+  const pitch = (height - TOP - ('kept' in words ? FOOT : SIDE)) / most;
   const size = Math.max(1, Math.min(MOST_NODE, Math.floor(pitch - 3)));
   const left = size / 2 + SIDE;
   const columns = counts.map((count, layer) => {
@@ -152,7 +153,7 @@ export const net = {
   id: 'net',
   aspect: (width) => (width < 560 ? 1.42 : 2.1),
   draw(stage, model) {
-    const { pen, ink, words, width, name } = stage;
+    const { pen, ink, words, width, height, name } = stage;
     const { layout, values, locks, reach, lit, shown } = model;
     const { columns, size } = nodesOf(stage, model);
     pen.lineCap = 'butt';
@@ -183,6 +184,11 @@ export const net = {
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
     if (words.invite && !held.length && model.step === 0)
       drawPadlock(stage, ends(columns, model, layer, at), words.invite);
+    if ('kept' in words && held.length === 1 && model.step > 0) {
+      pen.font = `600 ${FONT}`;
+      pen.fillStyle = ink('ink');
+      write(pen, words.kept(held[0].value, edges.length - 1), width / 2, height - 4, 'center');
+    }
     pen.font = FONT;
     pen.fillStyle = ink('muted');
     columns.forEach((column, layer) => {
