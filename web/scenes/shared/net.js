@@ -31,7 +31,7 @@ const SAMPLES = 16;
 function nodesOf({ width, height, words }, { layout }) {
   const counts = [...layout.map(({ rows }) => rows), layout[layout.length - 1].cols];
   const most = Math.max(...counts);
-  const pitch = (height - TOP - ('kept' in words ? FOOT : SIDE)) / most;
+  const pitch = (height - TOP - (words.kept ? FOOT : SIDE)) / most;
   const size = Math.max(1, Math.min(MOST_NODE, Math.floor(pitch - 3)));
   const left = size / 2 + SIDE;
   const columns = counts.map((count, layer) => {
@@ -184,7 +184,7 @@ export const net = {
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
     if (words.invite && !held.length && model.step === 0)
       drawPadlock(stage, ends(columns, model, layer, at), words.invite);
-    if ('kept' in words && held.length === 1 && model.step > 0) {
+    if (words.kept && held.length === 1 && model.step > 0) {
       pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
       write(pen, words.kept(held[0].value, edges.length - 1), width / 2, height - 4, 'center');
