@@ -344,8 +344,8 @@ function showLede() {
   const { state, scene, shown } = app;
   const words = /** @type {Record<string, any>} */ (sceneWords(state.scene));
   const wordsOf = (/** @type {string} */ key) => (key in words ? words[key] : '');
-  const then = (shown?.step ?? 0) > (scene.warm ?? 0) && wordsOf('then');
-  const lede = then || (isTouched() && wordsOf('ledeByTouch')) || words.lede;
+  const later = (shown?.step ?? 0) > (scene.warm ?? 0) && wordsOf('ledeLater');
+  const lede = later || (isTouched() && wordsOf('ledeByTouch')) || words.lede;
   setText(byId('lede'), (state.own && wordsOf('ownLede')) || lede);
 }
 
