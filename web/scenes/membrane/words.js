@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Membrane',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
-    lede: 'The rim is locked. Press Play: cells become like their neighbours.',
+    lede: 'The rim is locked. Press Play: cells follow their neighbours.',
     ledeLater: 'The locked cells shape the film. Now drag a cell, or lock one.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
