@@ -339,8 +339,8 @@ function showLegend() {
 /** Says what to do, or, once it has trained, what is seen. */
 function showLede() {
   const { state, scene, shown } = app;
-  const { lede, laterLede, ledeByTouch, ownLede } = sceneWords(state.scene);
-  const later = (shown?.step ?? 0) > (scene.warm ?? 0) && laterLede;
+  const { lede, ledeLater, ledeByTouch, ownLede } = sceneWords(state.scene);
+  const later = (shown?.step ?? 0) > (scene.warm ?? 0) && ledeLater;
   setText(byId('lede'), (state.own && ownLede) || later || (isTouched() && ledeByTouch) || lede);
 }
 

@@ -107,7 +107,7 @@
  * @property {string} card  one sentence for its card
  * @property {string} lede
  * @property {string} [ledeByTouch]
- * @property {string} [laterLede]  once it has trained: what is seen, and what to try
+ * @property {string} [ledeLater]  instead of the lede, once it has trained: what is seen, and what to try
  * @property {string} hint
  * @property {string} [sizeLabel]
  * @property {string} [ownLede]  with a person's points

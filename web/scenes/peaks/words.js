@@ -8,7 +8,7 @@ export const words = {
     name: 'Peaks',
     card: 'Fit four peaks to a spectrum whose widths are known.',
     lede: 'Four bell curves look for the dots. Their widths are locked. Press Play.',
-    laterLede: 'Heights and places change, locked widths do not. Now free one.',
+    ledeLater: 'Heights and places change, locked widths do not. Now free one.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
@@ -51,7 +51,7 @@ export const words = {
     name: 'Spektrum',
     card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
     lede: 'Vier Glockenkurven suchen die Punkte. Ihre Breiten sind gesperrt. Drücke Starten.',
-    laterLede: 'Höhen und Orte ändern sich, gesperrte Breiten nicht. Gib nun eine Breite frei.',
+    ledeLater: 'Höhen und Orte ändern sich, gesperrte Breiten nicht. Gib nun eine Breite frei.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:
