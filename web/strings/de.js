@@ -155,7 +155,7 @@ export const de = {
     svg: 'Vektorbild (SVG)',
     pictured: (name, step) => `${name} bei Schritt ${step}`,
     described: (loss, locked) =>
-      `Jedes Quadrat ist eine Zahl, seine Farbe zeigt den Wert. Quadrate mit Streifen sind gesperrt: ${locked}. Der Verlust ist ${loss}.`,
+      `Jedes Quadrat ist eine Zahl, seine Farbe zeigt den Wert. Umrandete Quadrate sind gesperrt: ${locked}. Der Verlust ist ${loss}.`,
     film: 'Film aufnehmen (GIF)',
     filmStop: 'Film beenden und speichern',
     filming: 'Der Film wird aufgenommen.',

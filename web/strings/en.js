@@ -163,7 +163,7 @@ export const en = {
     svg: 'Vector picture (SVG)',
     pictured: (name, step) => `${name} at step ${step}`,
     described: (loss, locked) =>
-      `Each square is a number, and its colour shows the value. Squares with stripes are locked: ${locked}. The loss is ${loss}.`,
+      `Each square is a number, and its colour shows the value. Outlined squares are locked: ${locked}. The loss is ${loss}.`,
     film: 'Record a film (GIF)',
     filmStop: 'Stop and save the film',
     filming: 'The film is being recorded.',
