@@ -7,7 +7,7 @@ export const words = {
   en: {
     name: 'Your own',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'What is known is locked. Press Play: the gaps fill. Then paste your own table.',
+    lede: 'What is known is locked. Press Play: the gaps fill.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
       target: {
@@ -47,7 +47,7 @@ export const words = {
   de: {
     name: 'Eigenes',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Was bekannt ist, ist gesperrt. Drücke „Starten“: Die Lücken füllen sich. Dann füge deine eigene Tabelle ein.',
+    lede: 'Was bekannt ist, ist gesperrt. Drücke Starten: Die Lücken füllen sich.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
       target: {
