@@ -22,7 +22,7 @@ demoTest(
     assert.equal(await demo.cell(1, 2).getAttribute('aria-pressed'), 'true');
     assert.match(
       (await demo.page.locator('.lock-count').textContent()) ?? '',
-      /^2 of 4 .* none has moved/,
+      /^2 of 4 .* training has moved none/,
     );
     await demo.button('Invert').click();
     assert.deepEqual((await demo.snapshot()).locks, [1, 0, 0, 1]);

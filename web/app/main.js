@@ -340,7 +340,9 @@ function showLegend() {
 function showLede() {
   const { state, scene, shown } = app;
   const { lede, ledeLater, ledeByTouch, ownLede } = sceneWords(state.scene);
-  const later = (shown?.step ?? 0) > (scene.warm ?? 0) && ledeLater;
+  const hasTrained = (shown?.step ?? 0) > (scene.warm ?? 0);
+  const isHeld = counted.locked > 0 && !app.frame?.isMasked;
+  const later = hasTrained && isHeld && !guess.isWaiting && ledeLater;
   setText(byId('lede'), (state.own && ownLede) || later || (isTouched() && ledeByTouch) || lede);
 }
 
@@ -382,7 +384,7 @@ function draw() {
   }
   hasDiverged = status === 'diverged';
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
-  setText(byId('why'), isLower ? strings.drift.why : '');
+  setText(byId('why'), isLower && !wantsDrift ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   showLede();
   const isAtStart = now.step === start && !isPlaying && !replay;

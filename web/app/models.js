@@ -54,14 +54,14 @@ export function openingOf(app) {
 }
 
 /** @param {App} app @param {number} locked @returns {import('../view/controls.js').Status} */
-export function statusOf({ frame, runs, cells }, locked) {
+export function statusOf({ frame, runs, cells, scene }, locked) {
   if (runs.peeked) return 'looking';
   if (runs.replay) return 'replaying';
   if (frame && !frame.isFinite) return 'diverged';
   if (locked === cells.mask.length) return 'allLocked';
   if (runs.isPlaying) return 'running';
-  if (frame?.isSettled && frame.step > 0) return 'settled';
-  return frame && frame.step > 0 ? 'paused' : 'ready';
+  if (!frame || frame.step <= (scene.warm ?? 0)) return 'ready';
+  return frame.isSettled ? 'settled' : 'paused';
 }
 
 /** @param {App} app @param {Palette} palette @returns {GridModel} */

@@ -24,7 +24,10 @@ export const de = {
   lockOrMask: {
     label: 'Was die Zellen hält',
     ways: { lock: 'Sperre', mask: 'Maske' },
-    told: (moved, held) => `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
+    told: (moved, held) =>
+      held === '1'
+        ? `${moved} von 1 gehaltenen Zelle hat sich bewegt`
+        : `${moved} von ${held} gehaltenen Zellen haben sich bewegt`,
     by: (farthest) => `um bis zu ${farthest}`,
     none: 'Ziehe, um einen Strich zu sperren.',
     noneByTouch: 'Lange drücken, dann einen Strich malen: Er ist gesperrt.',
@@ -340,7 +343,7 @@ export const de = {
     masked: (held, all) => `${held} von ${all} Zellen von einer Maske gehalten`,
     moved: (moved, count) =>
       count === 0
-        ? 'keine hat sich um ein einziges Bit bewegt'
+        ? 'das Training hat keine um ein Bit bewegt'
         : `${moved} haben sich bewegt: bitte melde das`,
   },
 

@@ -31,7 +31,8 @@ export const en = {
   lockOrMask: {
     label: 'What holds the cells',
     ways: { lock: 'Lock', mask: 'Mask' },
-    told: (moved, held) => `${moved} of ${held} held cells have drifted`,
+    told: (moved, held) =>
+      `${moved} of ${held} held ${held === '1' ? 'cell has' : 'cells have'} drifted`,
     by: (farthest) => `by up to ${farthest}`,
     none: 'Drag to lock a stroke.',
     noneByTouch: 'Press long, then draw a stroke to lock it.',
@@ -343,7 +344,9 @@ export const en = {
     count: (locked, all) => `${locked} of ${all} cells locked`,
     masked: (held, all) => `${held} of ${all} cells held by a mask`,
     moved: (moved, count) =>
-      count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
+      count === 0
+        ? 'training has moved none by a single bit'
+        : `${moved} have moved: please report this`,
   },
 
   legend: {

@@ -188,6 +188,7 @@ export class GridView {
       const bits = model.mask.subarray(offset, offset + rows * cols);
       const state = !bits.includes(0) || (bits.includes(1) && 'mixed');
       setAttribute(this.title, 'aria-pressed', String(state));
+      this.#host.classList.toggle('is-locked', state === true);
     }
     const own = (/** @type {Float32Array | null} */ row) =>
       row?.subarray(offset, offset + rows * cols) ?? null;

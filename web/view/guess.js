@@ -91,6 +91,12 @@ export class Guess {
     return askedOf(this.#scene) !== undefined && this.#isAtStart && !this.#asked.has(this.#scene);
   }
 
+  /** True if a person has guessed, and the run has not answered yet. */
+  get isWaiting() {
+    const guess = this.#asked.get(this.#scene);
+    return Boolean(guess?.answer && !guess.told);
+  }
+
   /** Opens another scene, or another run of it. @param {string} scene */
   open(scene) {
     if (scene === this.#scene) return;

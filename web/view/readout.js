@@ -6,6 +6,7 @@ import { formatNumber } from './format.js';
 import { ScaleBar } from './scale-bar.js';
 
 export class Loss {
+  #label = h('h2', { class: 'note' });
   #number = h('span', { class: 'loss-number' }, '0');
   #log;
   #which;
@@ -21,18 +22,15 @@ export class Loss {
     );
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
     this.#check = h('label', { class: 'check row note is-more' }, this.#log, strings.loss.log);
-    host.append(
-      h('h2', { class: 'note' }, strings.loss.label),
-      this.#number,
-      this.#which,
-      this.#check,
-    );
+    host.append(this.#label, this.#number, this.#which, this.#check);
+    this.showDrift(false, false);
   }
 
   /** @param {boolean} hasDrift true if there is a choice @param {boolean} isDrift true if the chart shows drift */
   showDrift(hasDrift, isDrift) {
     this.#which.hidden = !hasDrift;
-    this.#check.hidden = hasDrift && isDrift;
+    this.#number.hidden = this.#check.hidden = hasDrift && isDrift;
+    setText(this.#label, hasDrift && isDrift ? strings.drift.label : strings.loss.label);
     [...this.#which.children].forEach((one, i) => {
       setAttribute(one, 'aria-pressed', String(isDrift === (i === 0)));
     });

@@ -8,6 +8,7 @@ export const words = {
     name: 'Freeze the base',
     card: 'A network that knows five digits learns five more.',
     lede: 'This network reads 0 to 4. Now it learns 5 to 9.',
+    ledeLater: 'Locked weights keep every bit. New answers compete with the old ones.',
     hint: 'Free everything and start again: learning the new digits destroys the old ones.',
     guess: {
       question: 'Most of it is locked. What happens to the old digits?',
@@ -57,6 +58,7 @@ export const words = {
     name: 'Basis einfrieren',
     card: 'Ein Netz, das fünf Ziffern kennt, lernt fünf weitere.',
     lede: 'Dieses Netz liest 0 bis 4. Nun lernt es 5 bis 9.',
+    ledeLater: 'Gesperrte Gewichte behalten jedes Bit. Neue Antworten streiten mit den alten.',
     hint: 'Gib alles frei und beginne von vorn: Beim Lernen der neuen Ziffern gehen die alten verloren.',
     guess: {
       question: 'Das meiste ist gesperrt. Was geschieht mit den alten Ziffern?',

@@ -8,7 +8,7 @@ export const words = {
     name: 'Pinned graph',
     card: 'Pin nodes of a graph, and the others find their places.',
     lede: 'Edges pull like rubber bands. Padlocks are locked nodes. Press Play.',
-    ledeLater: 'Locked nodes stay, exactly. Now drag another one, or click it.',
+    ledeLater: 'Locked nodes stay, exactly. Click another to lock it, then drag it.',
     hint: 'Click a node to pin it, drag it to move it. Each row is a node: lock only x or only y, and the node slides along a line.',
     choices: {
       graph: {
@@ -46,7 +46,8 @@ export const words = {
     name: 'Graph',
     card: 'Hefte Knoten eines Graphen an, und die anderen finden ihren Platz.',
     lede: 'Kanten ziehen wie Gummibänder. Knoten mit Schloss sind gesperrt. Drücke Starten.',
-    ledeLater: 'Gesperrte Knoten bleiben exakt. Ziehe nun einen anderen, oder klicke ihn an.',
+    ledeLater:
+      'Gesperrte Knoten bleiben exakt. Klicke einen anderen an, um ihn zu sperren, und ziehe ihn.',
     hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe ihn, um ihn zu bewegen. Jede Zeile ist ein Knoten: Sperre nur x oder nur y, und der Knoten gleitet auf einer Linie.',
     choices: {
       graph: {

@@ -32,14 +32,15 @@ export const maps = {
     const name = shown.kernels[at];
     const map = readings.maps.filter((_, i) => i % COUNT === at);
     const size = sizeOf(width);
-    const isLocked = locks[name].every(Boolean);
+    const locked = locks[name].reduce((sum, bit) => sum + bit, 0);
+    const isLocked = locked === SIDE ** 2;
     const [left, right] = [SIGN, 2 * SIGN + size];
     pen.imageSmoothingEnabled = false;
     pen.drawImage(image(values[name], SIDE, reach), left, 0, size, size);
     pen.drawImage(image(map, COUNT, Math.max(BRIGHT, ...map)), right, 0, size, size);
     pen.fillStyle = ink('ink');
     pen.font = BOLD;
-    write(pen, words.kernel(at + 1, isLocked), left, size + 20, 'left');
+    write(pen, words.kernel(at + 1, locked), left, size + 20, 'left');
     write(pen, words.sees, right, size + 20, 'left');
     pen.font = FONT;
     write(pen, words.other, left, size + 40, 'left');

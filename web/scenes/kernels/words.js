@@ -7,7 +7,8 @@ export const words = {
   en: {
     name: 'Kernels',
     card: 'Draw a digit and see what eight small filters find in it.',
-    lede: 'Draw a stroke: does this kernel see it? Press Play: six learn, two are locked.',
+    lede: 'A kernel is a 3 × 3 filter. Two are locked, six learn. Press Play.',
+    ledeLater: 'Free kernels change. Locked ones keep every number.',
     hint: 'Point at a kernel to see its map. Type a filter into a kernel and lock it: the others learn around it.',
     choices: {
       kernels: {
@@ -30,7 +31,8 @@ export const words = {
       pad: en.pad,
       features: en.features,
       maps: {
-        kernel: (number, isLocked) => `Kernel ${number}, ${isLocked ? 'locked' : 'free'}`,
+        kernel: (number, locked) =>
+          `Kernel ${number}, ${locked ? (locked < 9 ? `${locked} of 9 locked` : 'locked') : 'free'}`,
         ...{ sees: 'What it sees', other: 'Point at another one below.' },
         label: 'Beside the kernel is what it sees: blue where the digit has what it looks for.',
       },
@@ -52,7 +54,8 @@ export const words = {
   de: {
     name: 'Filter',
     card: 'Zeichne eine Ziffer und sieh, was acht kleine Filter darin finden.',
-    lede: 'Zeichne einen Strich: Sieht ihn dieser Filter? Drücke Starten: Sechs lernen, zwei sind gesperrt.',
+    lede: 'Ein Filter hat 3 × 3 Zahlen. Zwei sind gesperrt, sechs lernen. Drücke Starten.',
+    ledeLater: 'Freie Filter ändern sich. Gesperrte behalten jede Zahl.',
     hint: 'Zeige auf einen Filter, um seine Karte zu sehen. Tippe einen Filter ein und sperre ihn: Die anderen lernen um ihn herum.',
     choices: {
       kernels: {
@@ -75,7 +78,8 @@ export const words = {
       pad: de.pad,
       features: de.features,
       maps: {
-        kernel: (number, isLocked) => `Filter ${number}, ${isLocked ? 'gesperrt' : 'frei'}`,
+        kernel: (number, locked) =>
+          `Filter ${number}, ${locked ? (locked < 9 ? `${locked} von 9 gesperrt` : 'gesperrt') : 'frei'}`,
         ...{ sees: 'Was er sieht', other: 'Zeige unten auf einen anderen.' },
         label: 'Neben dem Filter ist, was er sieht: blau, wo die Ziffer hat, was er sucht.',
       },

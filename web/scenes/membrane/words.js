@@ -8,7 +8,7 @@ export const words = {
     name: 'Membrane',
     card: 'A soap film stretches between locked cells. It also repairs photos.',
     lede: 'The rim is locked. Press Play: cells follow their neighbours.',
-    ledeLater: 'The locked cells shape the film. Now drag a cell, or lock one.',
+    ledeLater: 'Locked cells shape the film. Click one to lock it, then drag it up or down.',
     hint: 'Lock cells in the middle, and the film hangs from them, too. Drag a cell up or down to pull at the film.',
     choices: {
       frame: {
@@ -34,7 +34,8 @@ export const words = {
     name: 'Membran',
     card: 'Eine Seifenhaut spannt sich zwischen gesperrten Zellen. Sie repariert auch Fotos.',
     lede: 'Der Rand ist gesperrt. Drücke Starten: Jede Zelle wird wie ihre Nachbarn.',
-    ledeLater: 'Die gesperrten Zellen formen die Haut. Ziehe nun eine Zelle, oder sperre eine.',
+    ledeLater:
+      'Gesperrte Zellen formen die Haut. Sperre eine mit einem Klick, dann ziehe sie nach oben oder unten.',
     hint: 'Sperre Zellen in der Mitte, und die Haut hängt auch an ihnen. Ziehe eine Zelle nach oben oder unten, um die Haut zu ziehen.',
     choices: {
       frame: {

@@ -8,6 +8,8 @@
 export const FONT = '12px system-ui, sans-serif';
 /** The height of a plot that is built of elements, as in figures.css, and of a line of labels. */
 const [TALL, LINE] = [240, 15];
+/** Above it a point's name would touch what the plot shows. */
+const HIGH = 44;
 
 /** Returns the pen of a built plot. @param {Parameters<import('./figure.js').Built['build']>[1]} tools @param {HTMLCanvasElement} canvas */
 export const stageFor = ({ stageOf, zoom }, canvas) =>
@@ -86,11 +88,11 @@ export function drawCurves({ pen, ink }, { x, y }, curves) {
     pen.setLineDash([]);
     pen.font = i ? FONT : `600 ${FONT}`;
     under = Math.max(ends[i], under + LINE);
-    write(pen, name, x(points[points.length - 1][0]) + 10, under, 'left');
+    write(pen, name, x(points[points.length - 1][0]) + 14, under, 'left');
   }
 }
 
-/** Draws the shown run's point, with its name above it. @param {Stage} stage @param {number} x @param {number} y */
+/** Draws the shown run's point, with its name above it, or below at the upper edge. @param {Stage} stage @param {number} x @param {number} y */
 export function drawPoint({ pen, ink, words, width }, x, y) {
   circle(pen, x, y, 7);
   pen.fillStyle = ink('ink');
@@ -103,6 +105,7 @@ export function drawPoint({ pen, ink, words, width }, x, y) {
   const isLeft = x < width / 2;
   pen.textAlign = isLeft ? 'left' : 'right';
   const at = x + (isLeft ? -6 : 6);
-  pen.strokeText(words.now, at, y - 13);
-  pen.fillText(words.now, at, y - 13);
+  const high = y < HIGH ? y + 22 : y - 13;
+  pen.strokeText(words.now, at, high);
+  pen.fillText(words.now, at, high);
 }

@@ -5,7 +5,8 @@ export const words = {
   en: {
     name: 'New words',
     card: 'A model learns new words. Does it still know the old ones?',
-    lede: 'Five new words learn. A lock and a mask hold nine others. Press Play.',
+    lede: 'A lock and a mask hold nine known words. Five new ones learn. Press Play.',
+    ledeLater: 'Locked words keep their places, to the bit. Look at the mask.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
       question: 'A mask gives the old words no gradient. Will they stay where they are?',
@@ -34,7 +35,8 @@ export const words = {
   de: {
     name: 'Neue Wörter',
     card: 'Ein Modell lernt neue Wörter. Kennt es die alten noch?',
-    lede: 'Fünf neue Wörter lernen. Eine Sperre und eine Maske halten neun andere. Drücke „Starten“.',
+    lede: 'Eine Sperre und eine Maske halten neun bekannte Wörter. Fünf neue lernen. Drücke „Starten“.',
+    ledeLater: 'Gesperrte Wörter bleiben, wo sie sind, auf das Bit. Sieh dir die Maske an.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
       question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
