@@ -92,7 +92,7 @@ LINK_emscripten = $(EMCC) $(FEATURES) -matomics -O1 --no-entry -sSTANDALONE_WASM
   -sEXPORTED_FUNCTIONS=$(subst $(space),$(comma),$(strip $(addprefix _,$(EXPORTS))))
 # Emscripten would tell wasm-opt that the memory is zero at first, and so have it cut the data at each run of zeros: 51
 # pieces, whose copying takes more bytes of gzip than the zeros (700). So it links without wasm-opt (-O1), which then runs.
-WASM_OPT = $(or $(EMSDK:%=%/upstream/bin/wasm-opt),wasm-opt) --mvp-features --enable-simd --enable-bulk-memory \
+WASM_OPT = $(or $(EMSDK:%=%/upstream),$$(em-config BINARYEN_ROOT))/bin/wasm-opt --mvp-features --enable-simd --enable-bulk-memory \
   --enable-nontrapping-float-to-int --enable-sign-ext --enable-threads --post-emscripten -Oz --low-memory-unused \
   --converge --strip-debug --strip-producers
 # The published module's memory is not shared, so that it loads everywhere.

@@ -280,14 +280,12 @@ demoTest('a film’s colours are the grid’s, from the first frame to the last'
       // The two levels at each end of the scale share a colour.
       const level = Math.max(1, Math.min(LEVELS - 2, levelOf(values[i], reach)));
       // Outlines are as wide on both sides of the edge.
-      const seen = [...coloursIn(width, pixels, left + 4, top + 4, cell - 8)].sort();
+      const seen = coloursIn(width, pixels, left + 4, top + 4, cell - 8);
       const lock = ['rgb(27 29 33)', 'rgb(255 255 255)'];
-      const fill = palette.css[level];
-      assert.deepEqual(
-        seen,
-        (locks[i] ? [...lock, fill] : [fill]).sort(),
-        `frame ${at}, cell ${i}`,
-      );
+      // The edges of a padlock have colours in between.
+      const wanted = [palette.css[level], ...(locks[i] ? lock : [])];
+      for (const colour of wanted) assert.ok(seen.has(colour), `frame ${at}, cell ${i}`);
+      if (!locks[i]) assert.equal(seen.size, 1, `frame ${at}, cell ${i}`);
       if (locks[i]) locked.push(i);
     }
   }

@@ -150,6 +150,8 @@ test('a choice makes the next state and its commands; another run leaves the sta
     const commands = [{ type: 'open', state: next }];
     assert.deepEqual(change({ seed: 2 }, locks !== null), { state, commands, problem: undefined });
   }
+  const [other] = /** @type {any[]} */ (change({ scene: 'digits' }, false).commands);
+  assert.deepEqual(other.state, openingState(sceneOf('digits')));
   assert.equal(change({ speed: 5 }).problem?.field, 'speed');
 });
 

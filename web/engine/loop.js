@@ -123,7 +123,8 @@ export class Loop {
     main.elements.read(values);
     const loss = isHurried ? session.lastLoss : main.loss();
     const rivalLoss = rival?.loss() ?? Number.NaN;
-    const isDue = !isHurried || isNew || began - this.#passedAt > INTERVAL;
+    const isCheap = cells <= CHEAP_CELLS || !this.isPlaying;
+    const isDue = isCheap || isNew || began - this.#passedAt > INTERVAL;
     this.#gradientOfFrame = null;
     const beside = this.#beside(reuseBeside);
     if (isDue) {

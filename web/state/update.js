@@ -57,8 +57,9 @@ function change(before, { patch, keepsLocks }) {
       ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
       : state[field] === before[field];
   if (!RUN_FIELDS.every(isSame)) {
-    // Locks from the scene may change with it. The state is another once the run is open.
-    const next = { ...state, locks: keepsLocks ? state.locks : null, zeros: null };
+    // Locks of the scene may change with its choices. The state is another once the run is open.
+    const keeps = keepsLocks || state.scene !== before.scene;
+    const next = { ...state, locks: keeps ? state.locks : null, zeros: null };
     return { state: before, commands: [{ type: 'open', state: next }], problem };
   }
   const { selected, speed, beside, rival } = state;

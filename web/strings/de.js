@@ -34,7 +34,7 @@ export const de = {
     next: 'Nun der übliche Trick: eine Maske.',
     again: 'Sperre sie nun wieder.',
     maskHint: 'Eine Maske multipliziert den Gradienten der gehaltenen Zellen mit 0',
-    stays: 'Der Rest läuft weiter. Diese Zellen ändern sich um kein einziges Bit.',
+    stays: 'Was gesperrt ist, ändert sich um kein einziges Bit.',
     kept: 'Die Sperre hält sie dort, wo die Maske sie gelassen hat.',
     why: {
       adamW: 'Die Maske stoppt den Zug (Gradienten). AdamW macht zudem jede Zahl kleiner.',
@@ -240,7 +240,7 @@ export const de = {
       tooLarge: () => 'Das ist zu groß. Nimm höchstens 128 Zeilen und 128 Spalten.',
       tooSmall: () => 'Das ist zu klein. Nimm mindestens zwei Zeilen und zwei Spalten.',
       image: () => 'Der Browser kann diese Datei nicht als Bild lesen.',
-      json: ({ given }) => `Das beginnt wie JSON, ist aber kein gültiges JSON: ${given}.`,
+      json: () => 'Das beginnt wie JSON, ist aber kein gültiges JSON.',
       jsonShape: () =>
         'Dieses JSON enthält keine Tabelle. Nimm eine Liste von Zeilen wie [[0, 1], [1, 0]] oder ein Objekt, das eine solche Liste als "values" enthält.',
       binary: () => 'Diese Datei ist weder Text noch ein Bild.',

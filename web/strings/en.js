@@ -39,7 +39,7 @@ export const en = {
     next: 'Now try the usual trick: a mask.',
     again: 'Now lock them again.',
     maskHint: 'A mask multiplies the gradient of the held cells by 0',
-    stays: 'The rest goes on. These cells do not change by a single bit.',
+    stays: 'What is locked does not change by a single bit.',
     kept: 'The lock keeps them where the mask has left them.',
     why: {
       adamW: 'The mask stops the pull (gradient). AdamW also shrinks every number.',
@@ -248,7 +248,7 @@ export const en = {
       tooLarge: () => 'That is too large. Use at most 128 rows and 128 columns.',
       tooSmall: () => 'That is too small. Use at least two rows and two columns.',
       image: () => 'The browser cannot read this file as an image.',
-      json: ({ given }) => `This begins like JSON but is not valid JSON: ${given}.`,
+      json: () => 'This begins like JSON but is not valid JSON.',
       jsonShape: () =>
         'This JSON contains no table. Use a list of rows such as [[0, 1], [1, 0]], or an object with such a list as "values".',
       binary: () => 'This file is neither text nor an image.',

@@ -45,5 +45,5 @@ export const sceneWords = (id) => strings.scenes[id];
 /** What a row, a column or a word of a scene is called: as its words have it, or as it is. @param {string} id */
 export const namesOf = (id) => {
   const { names = {} } = sceneWords(id);
-  return (/** @type {string} */ key) => names[key] ?? key;
+  return (/** @type {string} */ key) => (Object.hasOwn(names, key) ? names[key] : key);
 };

@@ -70,13 +70,13 @@ function paint(part, model, side) {
   const small = h('canvas', { width: cols, height: rows });
   small.getContext('2d')?.putImageData(image, 0, 0);
   const share = side / Math.max(rows, cols);
-  // Of a grid with more cells than pixels, some are left out. Marks would hide cells of a pixel.
+  // Of a grid with more cells than pixels, some are left out.
   const cell = share < 1 ? share : Math.floor(share);
   const canvas = h('canvas', { width: Math.round(cols * cell), height: Math.round(rows * cell) });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, canvas.width, canvas.height);
-  if (cell >= 2) drawMarks(pen, part, model, cell);
+  if (cell >= 1) drawMarks(pen, part, model, cell);
   return canvas;
 }
 
@@ -92,21 +92,25 @@ export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
   return { ...barsOf(steps, { cols, reach }, side, side), scale: cell / side };
 }
 
-/** Returns the outline of a grid's regions of locked cells, as `barsOf` returns bars. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
+/** Returns the outline of a grid's regions of locked cells, as `barsOf` returns bars; of scattered cells of a pixel, which it would hide, none. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
 export function outlineOf({ rows, cols, offset }, mask, cell) {
   const is = (/** @type {number} */ row, /** @type {number} */ col) =>
     row >= 0 && row < rows && col >= 0 && col < cols && mask[offset + row * cols + col] === 1;
   let path = '';
+  let count = 0;
   for (let row = 0; row <= rows; row++) {
     for (let col = 0; col <= cols; col++) {
       const here = is(row, col);
       const at = `M${col * cell} ${row * cell}`;
-      if (here !== is(row - 1, col)) path += `${at}h${cell}`;
-      if (here !== is(row, col - 1)) path += `${at}v${cell}`;
+      const [isTop, isLeft] = [here !== is(row - 1, col), here !== is(row, col - 1)];
+      if (isTop) path += `${at}h${cell}`;
+      if (isLeft) path += `${at}v${cell}`;
+      count += Number(isTop) + Number(isLeft);
     }
   }
   const thick = Math.min(4, cell / 8);
   const line = Math.max(1, thick);
+  if (cell < 2 && 4 * count > rows * cols) path = '';
   return { path, edge: line + thick, line };
 }
 
@@ -135,9 +139,8 @@ function drawMarks(pen, part, model, cell) {
 /** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {number} [side] the longest of a grid, in pixels */
 export function toCanvas(layout, panes, side = WIDTH) {
   const runs = panes.map(({ model }) => layout.map((part) => paint(part, model, side)));
-  const [gap, line] = [GAP, panes.length > 1 ? LINE : 0].map((length) =>
-    Math.round((length * side) / WIDTH),
-  );
+  const gap = Math.round((GAP * side) / WIDTH);
+  const line = panes.length > 1 ? Math.max(24, Math.round((LINE * side) / WIDTH)) : 0;
   const { positions, width, height } = arrange(runs[0], gap);
   const wide = runs.length * (width + gap) - gap;
   const canvas = h('canvas', { width: wide, height: line + height });

@@ -23,7 +23,9 @@ export function explain(trouble) {
   if (kind === 'tooLong') return [strings.share.tooLong];
   if (kind === 'own') {
     const { problems, stays } = strings.own;
-    return [`${problems[problem.problem](problem)} ${stays}`];
+    // The browser says where.
+    const where = problem.problem === 'json' ? problem.given : undefined;
+    return [`${problems[problem.problem](problem)} ${stays}`, where];
   }
   const words = /** @type {any} */ (strings.messages);
   const { options } = words;

@@ -96,12 +96,13 @@ function linesOf(attributes, title, { path, edge, line }) {
 
 /** Returns the outline of locked cells, and the bars of steps that the optimizer still takes on masked ones. @param {Part} part @param {GridModel} model @param {number} cell */
 function marksOf(part, { mask, next, reach }, cell) {
-  const outline = { class: 'outline' };
-  const locked = linesOf(outline, strings.legend.locked, outlineOf(part, mask, cell));
-  if (!next) return [locked];
+  const outline = outlineOf(part, mask, cell);
+  const { locked: title } = strings.legend;
+  const locked = outline.path ? [linesOf({ class: 'outline' }, title, outline)] : [];
+  if (!next) return locked;
   const bars = barsFor(part, { next, reach }, cell);
   const steps = { class: 'next-steps', transform: `scale(${bars.scale})` };
-  return [locked, linesOf(steps, strings.legend.next, bars)];
+  return [...locked, linesOf(steps, strings.legend.next, bars)];
 }
 
 /** The name of a run, above its grids. @param {string} name @param {number} x @param {number} wide */
