@@ -7,8 +7,8 @@ export const words = {
   en: {
     name: 'Digits',
     card: 'Draw a digit. Ten images of weights read it.',
-    lede: 'Each digit gets a stencil. That of the 6 is locked, blank. Press Play.',
-    ledeLater: 'Locked stencils stay as they are. The others learn what is not theirs.',
+    lede: 'Each digit learns an image. That of the 6 is locked, blank. Press Play.',
+    ledeLater: 'Locked images stay as they are. The others learn what is not theirs.',
     hint: 'Draw a digit. Click the number above an image to lock or free all of it: the others learn round it.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
@@ -31,9 +31,9 @@ export const words = {
   de: {
     name: 'Ziffern',
     card: 'Zeichne eine Ziffer. Zehn Bilder aus Gewichten lesen sie.',
-    lede: 'Jede Ziffer bekommt eine Schablone. Die der 6 ist leer gesperrt. Drücke „Starten“.',
+    lede: 'Jede Ziffer lernt ein Bild. Das der 6 ist leer gesperrt. Drücke „Starten“.',
     ledeLater:
-      'Gesperrte Schablonen bleiben, wie sie sind. Die anderen lernen, was nicht zu ihnen gehört.',
+      'Gesperrte Bilder bleiben, wie sie sind. Die anderen lernen, was nicht zu ihnen gehört.',
     hint: 'Zeichne eine Ziffer. Klicke auf die Zahl über einem Bild, um es ganz zu sperren oder freizugeben: Die anderen lernen darum herum.',
     grids: Object.fromEntries(Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`])),
     figures: {
