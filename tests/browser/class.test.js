@@ -180,6 +180,10 @@ test('in presenter mode, at 1920 × 1080, all text is at least 24 px high and no
     await page.getByRole('button', { name: off }).click();
     await page.getByRole('button', { name: on, exact: true }).waitFor();
     assert.ok((await page.evaluate(faults, 24)).length > 0, 'other texts are smaller');
+    await page.getByRole('button', { name: on, exact: true }).click();
+    await page.getByRole('button', { name: off }).click();
+    const { fewer } = tables[lang].simpleOrFull;
+    await page.getByRole('button', { name: fewer }).waitFor(); // as before presenter mode
   }
   await context.close();
 });

@@ -59,7 +59,7 @@ demoTest(
     }
     await demo.change({ seed: 7 });
     await demo.settled();
-    assert.match(await caption(demo), /no recorded runs for this start/);
+    await demo.page.locator('.is-tickets').getByText('no recorded runs for this start').waitFor();
   },
   undefined,
   '#scene=lottery',
@@ -143,7 +143,7 @@ demoTest(
     await headline.getByText('56 of 267 weights left').waitFor();
     assert.equal((await demo.snapshot()).step, 0);
     await demo.steps(1500);
-    await headline.getByText('Largest: 99 % right. Random: 56 %.').waitFor();
+    await headline.getByText('Largest 21 %: 99 % right. Random 21 %: 56 %.').waitFor();
   },
   undefined,
   '#scene=lottery',
@@ -159,6 +159,12 @@ demoTest(
     const [lock, , , free] = told.match(/\d+/g)?.map(Number) ?? [];
     assert.match(told, /^Old digits still read: \d+ of 100 with the lock/);
     assert.ok(lock >= 90 && free <= 5, told);
+    await demo.page.evaluate("document.documentElement.dataset.view = 'simple'");
+    await demo.page.locator('.pad-sheet').focus();
+    await demo.change({ choices: { examples: 'both' } });
+    await demo.until("document.activeElement.matches('#grid .button')"); // its cells are folded
+    await demo.page.locator('#tour').click();
+    await demo.page.locator('#grid .grid-name').first().waitFor();
   },
   {},
   '#scene=freeze',

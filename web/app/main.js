@@ -361,7 +361,7 @@ function draw() {
   const drift = frame.rival ? frame.drift : null;
   byId('grid').classList.toggle('is-peeking', peeked !== null);
   board.draw(
-    { grid: model, readings: frame.readings, drift, recorded, fit: app.fit, step: frame.step },
+    { ...frame, grid: model, drift, recorded, fit: app.fit },
     besideModelOf(app, model, sequential),
   );
   fit.draw(app.fit, state.scene);

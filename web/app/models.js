@@ -90,7 +90,8 @@ export function besideModelOf({ frame, state, runs }, model, sequential) {
     ...{ values, held, next, reach: reach || model.reach },
     ...(isSequential && { scale: 'sequential', palette: sequential }),
   };
-  return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };
+  const isMasked = frame.isMasked || state.beside === 'mask';
+  return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step, isMasked };
 }
 
 /** Returns what pictures and films show: the run, and the one beside it. @param {App} app @param {Palette} palette @returns {import('../view/export.js').Pane[]} */

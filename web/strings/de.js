@@ -292,8 +292,7 @@ export const de = {
       unbounded: 'Die Anpassung ist nicht am Ziel: Sie wird ohne Ende besser.',
       locked: 'Alle Parameter sind gesperrt, also gibt es nichts anzupassen.',
     },
-    chi: (chi, freedom) =>
-      `Reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden.`,
+    chi: (chi, freedom) => `Reduziertes χ² = ${chi} bei ${freedom} Freiheitsgraden.`,
     poor: 'Das liegt weit über 1: Anderswo passt es besser, oder dem Modell fehlt etwas. Trainiere zuerst, oder setze einen Start von Hand.',
     fromSigma: 'Die Fehler folgen aus dem bekannten Rauschen.',
     fromResiduals: 'Die Fehler sind aus der Abweichung geschätzt.',

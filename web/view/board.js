@@ -24,6 +24,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {readonly import('../scenes/shared/figure.js').RecordedRun[]} [recorded]
  * @property {import('../engine/protocol.js').FitNews | null} [fit]
  * @property {number} step
+ * @property {boolean} isMasked  true if a mask holds its locked cells
  */
 
 /**
@@ -46,7 +47,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {boolean} isRival  true if there is another run beside it, not a map
  */
 
-/** The figures' memory, which outlives runs of their scene, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
+/** The figures' memory, which outlives runs of their scene, by their ids and panes. @typedef {Record<string, Record<string, any>>} Memories */
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
 /** @typedef {GridIntents & import('../scenes/shared/figure.js').Intents} Intents */
 
@@ -74,19 +75,21 @@ class Pane {
   /**
    * @param {Opening} opening
    * @param {string | null} heading
-   * @param {Memories | null} memories  null beside the run, where nothing is remembered
+   * @param {Memories} memories
    * @param {Intents} intents
+   * @param {boolean} isMain  false beside the run
    */
-  constructor(opening, heading, memories, intents) {
+  constructor(opening, heading, memories, intents, isMain) {
     const { layout, name, rowNames, colNames, cellSizes, gridNames, words, isRival } = opening;
     this.#layout = layout;
     this.#shown = opening.shown;
     this.#figures = opening.figures
-      .filter(({ isOnce }) => memories || (isRival && !isOnce))
+      .filter(({ isOnce }) => isMain || (isRival && !isOnce))
       .map((figure) => {
-        const { id } = figure;
-        const said = { words: words.figures[id], name: words.name };
-        return new FigureView(figure, said, intents, memories?.[id]);
+        const said = { words: words.figures[figure.id], name: words.name };
+        const key = `${figure.id} ${isMain}`;
+        memories[key] ??= {};
+        return new FigureView(figure, said, intents, memories[key]);
       });
     const isOne = layout.length === 1;
     const hosts = layout.map(({ rows, cols, name }) => {
@@ -139,7 +142,7 @@ class Pane {
       { class: ['pane stack', ...kinds].join(' ') },
       heading === null ? null : h('h2', { class: 'pane-title' }, heading),
       this.#proof,
-      memories || isRival ? null : this.#scale.element,
+      isMain || isRival ? null : this.#scale.element,
       ...this.#figures.map(({ element }) => element),
       grids,
     );
@@ -172,8 +175,8 @@ class Pane {
   }
 
   #drawFigures() {
-    const { grid, readings, recorded = [], fit = null, step = 0 } = this.#model ?? {};
-    if (!grid || !this.#figures.length) return;
+    if (!this.#model || !this.#figures.length) return;
+    const { grid, readings, recorded = [], fit = null, step, isMasked } = this.#model;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
     /** Splits an array by variable. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
@@ -186,7 +189,7 @@ class Pane {
       );
     const model = {
       ...{ shown: this.#shown, readings: readings ?? {}, layout, reach },
-      ...{ lit: this.#lit, recorded, fit, step },
+      ...{ lit: this.#lit, recorded, fit, step, isMasked },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);
@@ -290,16 +293,15 @@ export class Board {
   open(opening) {
     const { beside, isRival, selected } = opening;
     const hadFocus = this.#host.contains(document.activeElement);
-    const isSameScene = this.#scene === opening.scene;
-    if (!isSameScene) {
+    if (this.#scene !== opening.scene) {
       this.#figure = -1;
-      this.#memories = Object.fromEntries(opening.figures.map(({ id }) => [id, {}]));
+      this.#memories = {};
     }
     this.#scene = opening.scene;
     const intents = this.#intentsOfNow();
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
-    this.#main = new Pane(opening, title, this.#memories, intents);
-    this.#beside = beside ? new Pane(opening, beside, null, intents) : null;
+    this.#main = new Pane(opening, title, this.#memories, intents, true);
+    this.#beside = beside ? new Pane(opening, beside, this.#memories, intents, false) : null;
     this.#host.replaceChildren(this.#main.element, ...(this.#beside ? [this.#beside.element] : []));
     this.#host.classList.toggle('is-paired', this.#beside !== null);
     this.#host.classList.toggle('has-figure', opening.figures.length > 0);
@@ -332,13 +334,11 @@ export class Board {
     }
   }
 
-  /** Focuses the figure that had the focus last, or the selected cell. */
+  /** Focuses the figure that had the focus last, or the selected cell; if it is folded, a button in sight. */
   refocus() {
-    if (!this.#main?.focusFigure(this.#figure)) this.focus();
-  }
-
-  focus() {
-    this.#main?.select(this.#selected)?.focus();
+    if (!this.#main?.focusFigure(this.#figure)) this.#main?.select(this.#selected)?.focus();
+    if (this.#host.contains(document.activeElement)) return;
+    [...this.#host.querySelectorAll('button')].find(({ offsetParent }) => offsetParent)?.focus();
   }
 
   /** Opens the value field of the selected cell. */

@@ -39,17 +39,18 @@ export class FigureView {
   #model = null;
   /** @type {Palette | null} */
   #palette = null;
-  #memory = {};
+  #memory;
   /** True if it has thrown, which is reported once. */
   #hasFailed = false;
   /** Its width when it was last drawn. */
   #width = 0;
 
-  /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} [memory] of a built figure, kept between runs of the scene */
-  constructor(figure, words, intents, memory = {}) {
+  /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} memory kept between runs of the scene */
+  constructor(figure, words, intents, memory) {
     this.#figure = figure;
     this.#words = words;
     this.#intents = intents;
+    this.#memory = memory;
     this.element = h('figure', { class: `figure is-${figure.id}` });
     if ('build' in figure) {
       const host = h('div', { class: 'figure-body' });

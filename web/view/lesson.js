@@ -97,7 +97,9 @@ export class Lesson {
     setText(this.#buttons.next, this.#at + 1 < steps.length ? words.next : words.done);
     this.#buttons.act.hidden = !this.#step().actions;
     this.#buttons.back.hidden = this.#at === 0;
-    this.#point(asks ? 'guess' : this.#step().area);
+    // The text speaks of its area all the same, so that is revealed.
+    this.#point(this.#step().area);
+    if (asks) this.#point('guess');
   }
 
   /** @param {string | null} area the id of an element or of a figure: the last of it, the mask's if there are two */

@@ -15,6 +15,8 @@ export class SimpleOrFull {
   #button = button('', () => this.choose(!this.#isFull));
   #presenter = button('', () => this.#present(!root.classList.contains('is-presenting')), 'quiet');
   #isFull = false;
+  /** What was shown before presenter mode, and is shown after it. */
+  #before;
   #zoomed;
 
   /** @param {HTMLElement} host of the buttons @param {() => void} zoomed  called when presenter mode begins or ends */
@@ -24,16 +26,20 @@ export class SimpleOrFull {
     const query = new URLSearchParams(location.search);
     const isEmbedded = root.classList.contains('is-embedded');
     const kept = isEmbedded ? null : recall(KEY);
-    this.show((query.get('view') ?? kept) === 'full');
+    this.#before = (query.get('view') ?? kept) === 'full';
+    this.show(this.#before);
     this.#present(query.get('present') === '1');
+    if (query.get('view') === 'full') this.show(true);
   }
 
   /** @param {boolean} isOn */
   #present(isOn) {
     const { on, off } = strings.presenter;
     root.classList.toggle('is-presenting', isOn);
+    const wasFull = this.#isFull;
     // On a projector the picture needs the room.
-    if (isOn) this.show(false);
+    this.show(!isOn && this.#before);
+    this.#before = wasFull;
     setText(this.#presenter, isOn ? off : on);
     // In the simple view, too, there is a way back.
     this.#presenter.classList.toggle('is-more', !isOn);
@@ -42,6 +48,7 @@ export class SimpleOrFull {
 
   /** A person's choice, which is stored. @param {boolean} isFull */
   choose(isFull) {
+    this.#before = isFull;
     this.show(isFull);
     const view = this.#isFull ? 'full' : 'simple';
     if (!root.classList.contains('is-embedded')) remember(KEY, view);
@@ -57,6 +64,7 @@ export class SimpleOrFull {
 
   /** Makes sure an element is visible, as the lesson talks about it. @param {Element} element */
   reveal(element) {
-    if (element.closest('.is-more')) this.show(true);
+    const isFolded = element.id === 'grid' && !element.querySelector('.grid-unit:not(.is-more)');
+    if (isFolded || element.closest('.is-more')) this.show(true);
   }
 }

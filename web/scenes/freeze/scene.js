@@ -152,7 +152,7 @@ export const scene = {
     return {
       ...tested(g, net),
       pad: g.reshape(weights.pad, [64]),
-      answers: g.softmax(net.apply(image)),
+      answers: g.sigmoid(net.apply(image)),
     };
   },
   recorded: async () => (await part(import('./runs.txt?raw'))).default,

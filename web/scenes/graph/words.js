@@ -71,9 +71,7 @@ export const words = {
         group: 'Knoten des Graphen',
         node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
         moved: (name, [x, y]) =>
-          `Knoten ${name}, in der Hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`
-            .replaceAll('.', ',')
-            .replaceAll('-', '−'),
+          `Knoten ${name}, in der Hand: x ${x.toFixed(2)}, y ${y.toFixed(2)}`.replaceAll('-', '−'),
         freed: (name) => `Knoten ${name}: losgelassen`,
         label: (all, pinned) =>
           `Der Graph hat ${all} Knoten, und ${pinned} davon sind angeheftet. Dünne blaue Kanten sind zu lang, dicke orange zu kurz. Klick oder Leertaste heftet einen Knoten an. Ziehe ihn, oder bewege ihn mit Pfeiltasten und lass ihn mit der Eingabetaste los. Bild auf und Bild ab wählen einen anderen Knoten.`,

@@ -52,7 +52,7 @@ export const maps = {
       if (size < LEAST) return;
       const x = left + ((i % SIDE) + 0.5) * (size / SIDE);
       const y = (Math.floor(i / SIDE) + 0.5) * (size / SIDE) + 5;
-      const text = value.toFixed(1).replace('-', '−');
+      const text = value.toFixed(1).replace('-0.0', '0.0').replace('-', '−');
       pen.textAlign = 'center';
       pen.strokeText(text, x, y);
       pen.fillText(text, x, y);

@@ -35,11 +35,11 @@ const liveCount = ({ values, locks, layout }) =>
 /** Returns the result, or before it the next act. @param {any} words @param {Model} model */
 function headlineOf(words, model) {
   const [left, all] = [liveCount(model), countOf(model, 100)];
-  if (!model.recorded.length) return '';
+  if (!model.recorded.length) return words.none;
   if (left === all) return words.ask(TOLD);
-  if (model.step < STEPS) return words.left(left, all);
+  if (model.step < STEPS) return words[model.step ? 'training' : 'left'](left, all);
   const means = KINDS.map((kind) => meansOf(model, kind).find(([share]) => share === TOLD));
-  return words.headline(...means.map((mean) => mean?.[1].toFixed(0)));
+  return words.headline(TOLD, ...means.map((mean) => mean?.[1].toFixed(0)));
 }
 
 /** @param {import('../shared/figure.js').RecordedRun} run in per cent */
@@ -147,5 +147,5 @@ export const lottery = {
       },
     };
   },
-  describe: (words, { recorded }) => (recorded.length ? words.known(recorded.length) : words.none),
+  describe: (words, { recorded }) => (recorded.length ? words.known(recorded.length) : ''),
 };

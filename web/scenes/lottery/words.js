@@ -14,9 +14,12 @@ export const words = {
       tickets: {
         ask: (kept) => `Keep only ${kept}\u00a0% of the weights:`,
         left: (left, all) => `${left} of ${all} weights left. Press Play.`,
-        headline: (ticket, random) => `Largest: ${ticket}\u00a0% right. Random: ${random}\u00a0%.`,
+        training: (left, all) => `Training with ${left} of ${all} weights.`,
+        headline: (kept, ticket, random) =>
+          `Largest ${kept}\u00a0%: ${ticket}\u00a0% right. Random ${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Largest ${kept}\u00a0%`,
         random: (kept) => `Random ${kept}\u00a0%`,
+        none: 'There are no recorded runs for this start.',
       },
       lottery: {
         plot: 'Recorded runs: accuracy by weights kept',
@@ -30,7 +33,6 @@ export const words = {
         hint: 'Press a mark to open its run.',
         known: (count) =>
           `The ${count} runs were trained beforehand, 1,500 steps each. Open one: it comes to the same bits.`,
-        none: 'There are no recorded runs for this start.',
       },
       net: {
         ...en.net,
@@ -63,10 +65,12 @@ export const words = {
       tickets: {
         ask: (kept) => `Behalte nur ${kept}\u00a0% der Gewichte:`,
         left: (left, all) => `${left} von ${all} Gewichten übrig. Drücke Starten.`,
-        headline: (ticket, random) =>
-          `Größte: ${ticket}\u00a0% richtig. Zufällige: ${random}\u00a0%.`,
+        training: (left, all) => `Training mit ${left} von ${all} Gewichten.`,
+        headline: (kept, ticket, random) =>
+          `Größte ${kept}\u00a0%: ${ticket}\u00a0% richtig. Zufällige ${kept}\u00a0%: ${random}\u00a0%.`,
         ticket: (kept) => `Größte ${kept}\u00a0%`,
         random: (kept) => `Zufällige ${kept}\u00a0%`,
+        none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       lottery: {
         plot: 'Aufgezeichnete Läufe: Trefferquote nach den Gewichten, die bleiben',
@@ -80,7 +84,6 @@ export const words = {
         hint: 'Drücke eine Marke, um ihren Lauf zu öffnen.',
         known: (count) =>
           `Die ${count} Läufe wurden vorher trainiert, je 1.500 Schritte. Öffne einen: Er kommt auf dieselben Bits.`,
-        none: 'Zu diesem Anfang gibt es keine aufgezeichneten Läufe.',
       },
       net: {
         ...de.net,

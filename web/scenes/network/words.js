@@ -51,7 +51,7 @@ export const words = {
         ...de.net,
         invite: 'Sperren?',
         kept: (value, others) =>
-          `Es bleibt ${value.toFixed(2).replace('-', '−').replace('.', ',')}; ${others} lernen`,
+          `Es bleibt ${value.toFixed(2).replace('-', '−')}; ${others} lernen`,
         label: (all, held) =>
           `Das Netz hat ${all} Kanten, und ${held} davon sind gesperrt (mit Querstrichen). Zeige auf eine Kante oder auf ihre Zelle, um die andere zu sehen.`,
       },

@@ -7,8 +7,8 @@ export const words = {
   en: {
     name: 'Your own',
     card: 'Bring a table or an image. What you know is locked, the rest is filled in.',
-    lede: 'What is known is locked. Press Play: the gaps fill.',
-    ledeLater: 'The gaps fill up. What is known keeps every bit. Now paste your own table.',
+    lede: 'Lock what you know. Press Play: the rest is trained.',
+    ledeLater: 'Free cells change. Locked ones keep every bit.',
     hint: 'Click a cell to lock or free it. You can drop a file anywhere. Nothing leaves this device.',
     choices: {
       target: {
@@ -48,9 +48,8 @@ export const words = {
   de: {
     name: 'Eigenes',
     card: 'Bring eine Tabelle oder ein Bild mit. Was du weißt, ist gesperrt, der Rest wird ergänzt.',
-    lede: 'Was bekannt ist, ist gesperrt. Drücke Starten: Die Lücken füllen sich.',
-    ledeLater:
-      'Die Lücken füllen sich. Was bekannt ist, behält jedes Bit. Nun füge deine Tabelle ein.',
+    lede: 'Sperre, was du weißt. Drücke Starten: Der Rest wird trainiert.',
+    ledeLater: 'Freie Zellen ändern sich. Gesperrte behalten jedes Bit.',
     hint: 'Klicke eine Zelle an, um sie zu sperren oder freizugeben. Du kannst überall eine Datei ablegen. Nichts verlässt dieses Gerät.',
     choices: {
       target: {

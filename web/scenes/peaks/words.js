@@ -7,8 +7,8 @@ export const words = {
   en: {
     name: 'Peaks',
     card: 'Fit four peaks to a spectrum whose widths are known.',
-    lede: 'Four bell curves look for the dots. Their widths are locked. Press Play.',
-    ledeLater: 'Heights and places change, locked widths do not. Now free one.',
+    lede: 'Bell curves look for the dots. Locked numbers stay. Press Play.',
+    ledeLater: 'Free numbers change, locked ones do not.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
@@ -50,8 +50,8 @@ export const words = {
   de: {
     name: 'Spektrum',
     card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
-    lede: 'Vier Glockenkurven suchen die Punkte. Ihre Breiten sind gesperrt. Drücke Starten.',
-    ledeLater: 'Höhen und Orte ändern sich, gesperrte Breiten nicht. Gib nun eine Breite frei.',
+    lede: 'Glockenkurven suchen die Punkte. Gesperrte Zahlen bleiben. Drücke Starten.',
+    ledeLater: 'Freie Zahlen ändern sich, gesperrte nicht.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:
@@ -68,8 +68,8 @@ export const words = {
         lines: (hasBand) =>
           ` Linie: Summe. Gestrichelt: ihre Teile.${hasBand ? ' Schattiert: 95-%-Band.' : ''} Abweichung: `,
         chi: (chi, freedom) =>
-          `reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
-        off: (off) => `${off.replace('.', ',')} im quadratischen Mittel.`,
+          `reduziertes χ² = ${chi} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+        off: (off) => `${off} im quadratischen Mittel.`,
         across: 'Ort',
         band: 'Orange: wo die Linie liegen kann (95 %)',
         up: 'Höhe',

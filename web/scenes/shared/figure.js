@@ -29,6 +29,7 @@
  * @property {number} reach   the colours of values range from −reach to reach
  * @property {number} lit     the highlighted cell, here or in a grid, of all cells; −1 for none
  * @property {number} step    of the run
+ * @property {boolean} isMasked  true if a mask holds the locked cells, which may move then
  * @property {import('../../engine/protocol.js').FitNews | null} fit  the last fit of the scene's data, if there is one
  * @property {readonly RecordedRun[]} recorded  those that began as this run does
  */
@@ -45,7 +46,7 @@
  *   before you ask for the next one
  * @property {any} words      the scene's strings under `figures[id]`
  * @property {(key: string) => string} name  of a row, a column or a word: the scene's `names`, or the key itself
- * @property {Record<string, any>} memory  kept between frames, empty at first
+ * @property {Record<string, any>} memory  kept between runs of the scene, empty at first
  */
 
 /**

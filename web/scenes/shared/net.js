@@ -184,7 +184,7 @@ export const net = {
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
     if (words.invite && !held.length && model.step === 0)
       drawPadlock(stage, ends(columns, model, layer, at), words.invite);
-    if (words.kept && held.length === 1 && model.step > 0) {
+    if (words.kept && held.length === 1 && model.step > 0 && !model.isMasked) {
       pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
       write(pen, words.kept(held[0].value, edges.length - 1), width / 2, height - 4, 'center');
