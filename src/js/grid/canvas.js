@@ -152,7 +152,7 @@ export class CanvasGrid {
     const look = getComputedStyle(this.element);
     const [wide, tall] = [width / cols, height / rows];
     const cell = Math.min(wide, tall);
-    const line = Math.max(1, Math.min(OUTLINE.most * this.#ratio, OUTLINE.share * cell));
+    const line = Math.round(Math.min(OUTLINE.most * this.#ratio, OUTLINE.share * cell)) || 1;
     const drawFree = (/** @type {number} */ x, /** @type {number} */ y) =>
       context.drawImage(this.#stencil, x - wide, y - tall, width + 2 * wide, height + 2 * tall);
     context.clearRect(0, 0, width, height);
