@@ -139,16 +139,20 @@ for (const [side, width] of /** @type {const} */ ([
   [200, 400],
 ])) {
   onPage(
-    `of ${side} × ${side} cells a line is drawn inside locked regions, and all others are clear`,
+    `of ${side} × ${side} cells a line is drawn inside locked regions and at the grid’s edge, and all others are clear`,
     {},
     async (run) => {
       const cells = await run(`
       const grid = square(${side}, ${width});
       await frames(3);
-      const at = [0, ${side >> 1} - 1 + ${side % 2}, ${side >> 1} + ${side % 2}, ${side} - 1];
-      return at.map((col) => inked(grid, 3 * ${side} + col, ${side})[0]);`);
-      assert.deepEqual([cells[0], cells[1], cells[3]], [0, 0, 0]);
-      assert.ok(cells[2] > 0, 'the first locked column');
+      const at = [0, ${side >> 1} - 1 + ${side % 2}, ${side} - 2, ${side >> 1} + ${side % 2}, ${side} - 1];
+      const half = at.map((col) => inked(grid, 3 * ${side} + col, ${side})[0]);
+      grid.source.locks.fill(true);
+      grid.refresh();
+      return [...half, ...[0, ${side >> 1}].map((col) => inked(grid, col, ${side})[0])];`);
+      assert.deepEqual(cells.slice(0, 3), [0, 0, 0]);
+      const edges = ['the first locked column', 'the last', 'all locked: corner', 'top'];
+      for (const [i, edge] of edges.entries()) assert.ok(cells[3 + i] > 0, edge);
     },
   );
 }
@@ -184,3 +188,15 @@ onPage(
     assert.deepEqual(back, before);
   },
 );
+
+onPage('a locked cell’s line has one of paper inside, also in small cells', {}, async (run) => {
+  const [ink, paper] = await run(`
+    const grid = square(8, 100);
+    grid.style.colorScheme = 'dark';
+    grid.restyle();
+    await frames(3);
+    const { borderTopColor, boxShadow } = getComputedStyle(inside(grid, '.cell')[7], '::before');
+    return [borderTopColor, boxShadow];`);
+  assert.equal(ink, 'rgb(236, 234, 230)');
+  assert.match(paper, /^rgb\(31, 34, 38\) 0px 0px 0px (0\.[5-9]|1)\d*px inset$/);
+});

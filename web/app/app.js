@@ -48,7 +48,7 @@ export class App {
   report = null;
   /** @type {Float32Array | null} */
   target = null;
-  /** The cells that are unknown until the first step. @type {Uint8Array | null} */
+  /** The start of cells that are unknown until the first step, NaN for others. @type {Float32Array | null} */
   unknown = null;
   /** The last fit of the scene's data. @type {import('../engine/protocol.js').FitNews | null} */
   fit = null;

@@ -64,6 +64,13 @@ export function statusOf({ frame, runs, cells, scene }, locked) {
   return frame.isSettled ? 'settled' : 'paused';
 }
 
+/** Returns the unknown cells: free, and where they started. @param {App} app */
+function unknownOf({ unknown, shown, scene, cells }) {
+  if (!unknown || shown?.step !== (scene.warm ?? 0)) return null;
+  const { values } = shown;
+  return Uint8Array.from(unknown, (start, i) => Number(!cells.mask[i] && values[i] === start));
+}
+
 /** @param {App} app @param {Palette} palette @returns {GridModel} */
 export function gridModelOf(app, palette) {
   const next = app.frame?.isMasked && !app.runs.peeked ? app.frame.next : null;
@@ -73,7 +80,7 @@ export function gridModelOf(app, palette) {
     // Small grids have large cells: a brush is one cell.
     brush: Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? app.state.brush : 1,
     sides: app.runs.peeked ? null : (app.frame?.sides ?? null),
-    unknown: app.shown?.step === 0 ? app.unknown : null,
+    unknown: unknownOf(app),
   };
 }
 

@@ -152,7 +152,7 @@
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
  * @property {() => Uint8Array} [opensWith]  the locks it opens with, if not those; links without locks have those
- * @property {(setup: Setup) => Uint8Array | null} [unknown]  1 = unknown until the first step; null: none
+ * @property {(setup: Setup) => Float32Array | null} [unknown]  the start of cells that are unknown until the first step, NaN for others; null: none
  * @property {(setup: Setup) => Float32Array | null} [target]  the goal of each cell, if there is one
  * @property {(step: number) => number} [blend]  a number of the loss that is a function of the step, in setups whose
  *   `data` has a second target, `other`; the loss gets it as `data.blend`, a scalar. Uses only its argument

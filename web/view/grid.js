@@ -166,16 +166,9 @@ export class GridView {
   #tell() {
     if (this.#lit < 0 || this.#tag.hidden || !this.#model) return;
     const at = this.#part.offset + this.#lit;
-    setText(this.#value, formatNumber(this.#model.values[at]));
+    const { values, unknown } = this.#model;
+    setText(this.#value, unknown?.[at] ? '?' : formatNumber(values[at]));
     this.#tag.classList.toggle('is-locked', this.#model.mask[at] === 1);
-  }
-
-  /** Returns the values to draw. */
-  #values() {
-    const { offset, rows, cols } = this.#part;
-    const { values, unknown } = /** @type {GridModel} */ (this.#model);
-    const own = values.subarray(offset, offset + rows * cols);
-    return unknown ? own.map((value, i) => (unknown[offset + i] ? Number.NaN : value)) : own;
   }
 
   /** @param {GridModel} model */
@@ -195,11 +188,12 @@ export class GridView {
     if (!before) {
       grid.source = {
         ...{ rows, cols },
-        values: () => this.#values(),
+        values: () => own(this.#model?.values ?? null) ?? [],
         locks: () => this.#model?.mask.subarray(offset, offset + rows * cols) ?? [],
         locksVersion: () => this.#model?.mask,
         target: () => own(this.#model?.target ?? null),
         held: () => own(this.#model?.held ?? null),
+        unknown: () => this.#model?.unknown?.subarray(offset, offset + rows * cols) ?? null,
       };
     }
     const { scale = 'diverging' } = model;
@@ -208,10 +202,6 @@ export class GridView {
     if (grid.brush !== model.brush) grid.brush = model.brush;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
-    if (model.unknown !== (before?.unknown ?? null)) {
-      for (const [i, cell] of this.#cells().entries())
-        cell.part.toggle('unknown', model.unknown?.[offset + i] === 1);
-    }
     this.#tell();
     const sides = model.sides?.subarray(offset, offset + rows * cols) ?? null;
     this.#marks.draw(sides, (index) => this.#boxOf(index));

@@ -1,7 +1,7 @@
 // The grid as pixels, above 16 × 16. One canvas has a pixel per cell, and the browser enlarges it.
 // A second one shows the locks and is redrawn only when they change. One button, the cursor,
 // represents the cell that has the focus. A frame with the last one's locks allocates nothing.
-import { colour } from './colours.js';
+import { colour, LEVELS } from './colours.js';
 import { describe, differsFromHeld } from './describe.js';
 import { h, coverCell, contextOf, setAttribute, toggle } from './dom.js';
 import { rowAndColumn } from './row-column.js';
@@ -26,7 +26,7 @@ export class CanvasGrid {
   #item;
   #image;
   #pixels;
-  /** Free cells as pixels, to be enlarged. */
+  /** Free cells as pixels, to be enlarged, within a ring of more. */
   #stencil;
   /** Cells that are marked because their value changed although they are locked. */
   #drifted;
@@ -50,7 +50,7 @@ export class CanvasGrid {
     this.#image = new ImageData(cols, rows);
     this.#pixels = new Uint32Array(this.#image.data.buffer);
     this.#values = h('canvas', { class: 'grid-values', width: cols, height: rows });
-    this.#stencil = h('canvas', { width: cols, height: rows });
+    this.#stencil = h('canvas', { width: cols + 2, height: rows + 2 });
     this.#pen = contextOf(this.#values);
     this.#locks = h('canvas', { class: 'grid-locks' });
     this.#cursor = toggle('cursor');
@@ -100,8 +100,11 @@ export class CanvasGrid {
 
   /** @param {Picture} picture */
   draw(picture) {
-    const { values, mask, edition, reach, palette, isLabelling } = picture;
+    const { values, mask, unknown, edition, reach, palette, isLabelling } = picture;
     colour(values, reach, palette, this.#pixels);
+    if (unknown)
+      for (let i = 0; i < unknown.length; i++)
+        if (unknown[i]) this.#pixels[i] = palette.pixels[LEVELS];
     this.#pen.putImageData(this.#image, 0, 0);
     const isNew = this.#notesDrift(picture) || edition !== this.#edition;
     if (isNew) this.#drawLocks(mask);
@@ -129,8 +132,9 @@ export class CanvasGrid {
   }
 
   /**
-   * Outlines regions of locked cells, inside them: free cells are drawn shifted to all sides, in ink
-   * and farther in paper, and taken away where they are. A dot is for drift.
+   * Outlines regions of locked cells, inside them: free cells, as all are around the grid, are drawn
+   * shifted to all sides, in ink and farther in paper, and taken away where they are. A dot is for
+   * drift.
    * @param {Uint8Array} mask
    */
   #drawLocks(mask) {
@@ -141,12 +145,16 @@ export class CanvasGrid {
     // The pixels of the values serve, which are put already.
     const pixels = this.#pixels;
     for (let i = 0; i < mask.length; i++) pixels[i] = mask[i] ? 0 : 0xff000000;
-    small.putImageData(this.#image, 0, 0);
+    small.globalCompositeOperation = 'copy';
+    small.fillRect(0, 0, cols + 2, rows + 2);
+    small.putImageData(this.#image, 1, 1);
     small.globalCompositeOperation = 'source-in';
     const look = getComputedStyle(this.element);
-    const [wide, tall] = [this.width * this.#ratio, this.height * this.#ratio];
+    const [wide, tall] = [width / cols, height / rows];
     const cell = Math.min(wide, tall);
-    const line = Math.max(1, Math.min(OUTLINE.most * this.#ratio, OUTLINE.share * cell));
+    const line = Math.round(Math.min(OUTLINE.most * this.#ratio, OUTLINE.share * cell)) || 1;
+    const drawFree = (/** @type {number} */ x, /** @type {number} */ y) =>
+      context.drawImage(this.#stencil, x - wide, y - tall, width + 2 * wide, height + 2 * tall);
     context.clearRect(0, 0, width, height);
     context.imageSmoothingEnabled = false;
     for (const [name, far] of /** @type {const} */ ([
@@ -154,12 +162,11 @@ export class CanvasGrid {
       ['--ink', line],
     ])) {
       small.fillStyle = look.getPropertyValue(name);
-      small.fillRect(0, 0, cols, rows);
-      for (const x of [-far, 0, far])
-        for (const y of [-far, 0, far]) context.drawImage(this.#stencil, x, y, width, height);
+      small.fillRect(0, 0, cols + 2, rows + 2);
+      for (const x of [-far, 0, far]) for (const y of [-far, 0, far]) drawFree(x, y);
     }
     context.globalCompositeOperation = 'destination-out';
-    context.drawImage(this.#stencil, 0, 0, width, height);
+    drawFree(0, 0);
     context.globalCompositeOperation = 'source-over';
     if (!this.#hasMarks) return;
     for (const [name, share] of /** @type {const} */ ([

@@ -107,7 +107,7 @@ export class CellGrid {
 
   /** @param {Picture} picture */
   draw(picture) {
-    const { values, mask, target, reach, palette, words, isLabelling } = picture;
+    const { values, mask, target, unknown, reach, palette, words, isLabelling } = picture;
     const isLocked = (/** @type {number} */ index) => mask[index] === 1;
     for (const { button, cells } of this.heads) {
       setAttribute(
@@ -119,7 +119,8 @@ export class CellGrid {
     const decimals = decimalsFor(this.#size);
     const room = Math.min(MOST_CHARACTERS, this.#size / CHARACTER);
     this.#cells.forEach(({ button, value, goal }, index) => {
-      const number = values[index];
+      const isUnknown = Boolean(unknown?.[index]);
+      const number = isUnknown ? Number.NaN : values[index];
       const level = levelOf(number, reach, palette);
       if (level !== this.#levels[index]) {
         this.#levels[index] = level;
@@ -128,7 +129,7 @@ export class CellGrid {
       }
       let text = '';
       // With fewer decimals, or none at all, rather than cut.
-      for (let digits = decimals; digits >= 0 && !text; digits--) {
+      for (let digits = isUnknown ? -1 : decimals; digits >= 0 && !text; digits--) {
         text = formatValue(number, digits);
         if (text.replace('·', '').length > room) text = '';
       }
@@ -137,9 +138,10 @@ export class CellGrid {
       setText(value, text);
       setText(goal, wanted);
       setAttribute(button, 'aria-pressed', isLocked(index));
+      button.part.toggle('unknown', isUnknown);
       button.classList.toggle('has-drifted', differsFromHeld(picture, index));
       if (isLabelling) {
-        const seen = wanted ? `${text}, ${wanted}` : text;
+        const seen = wanted ? `${isUnknown ? words.unknown : text}, ${wanted}` : text;
         setAttribute(button, 'aria-label', describe(this.#plan, picture, index, seen));
       }
     });

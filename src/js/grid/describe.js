@@ -16,14 +16,14 @@ export const differsFromHeld = ({ values, mask, held }, index) =>
  * @param {Plan} plan
  * @param {Picture} picture
  * @param {number} index
- * @param {string} [seen] The visible text, which the result contains. Default: the value.
+ * @param {string} [seen] The visible text, which the result contains. Default: the value, if it is known.
  */
 export const describe = (plan, picture, index, seen) => {
   const { cols, rowNames, colNames } = plan;
-  const { values, mask, held, words } = picture;
+  const { values, mask, held, unknown, words } = picture;
   const [row, col] = rowAndColumn(index, cols);
   const names = [rowNames?.[row], colNames?.[col]].filter(Boolean).join(', ');
-  const value = seen || formatNumber(values[index]);
+  const value = seen || (unknown?.[index] ? words.unknown : formatNumber(values[index]));
   const text = words.cell(row + 1, col + 1, value, mask[index] === 1);
   const drift =
     held && differsFromHeld(picture, index)

@@ -73,6 +73,7 @@ export class GradlockGrid extends Base {
     edition: 0,
     target: null,
     held: null,
+    unknown: null,
     reach: 1,
     palette: makePalette(false),
     words: wordsFor([], null),

@@ -17,6 +17,8 @@
  * @property {Optional} [target] What values should become: shown in cells that have room.
  * @property {Optional} [held] What locked cells should hold: one that does not has a broken
  *   padlock; on canvases, above 16 × 16, a dot.
+ * @property {Optional} [unknown] 1 for cells whose values are not known yet: they are grey, without a
+ *   number, of the part `unknown`, and read as such.
  * @property {() => unknown} [version] Differs whenever values or locks may have changed. With it
  *   the grid follows by itself; without it, draw by `refresh()` or `show()`.
  * @property {() => unknown} [locksVersion] That of the locks alone, where asking for it costs less
@@ -71,6 +73,8 @@ export class Reader {
   target = null;
   /** @type {Float32Array | null} */
   held = null;
+  /** @type {ArrayLike<number | boolean> | null} */
+  unknown = null;
   /** Another one whenever locks are. */
   edition = 0;
   /** The largest magnitude, and the index of the first value that is no number; -1 if none. */
@@ -140,6 +144,7 @@ export class Reader {
     const locks = !isSame && !isKept && from.locks && this.#take('locks', from);
     const target = toFloats(this.#take('target', source, true));
     const held = toFloats(this.#take('held', source, true));
+    const unknown = this.#take('unknown', source, true);
     // Values that cannot be numbers, such as BigInts, throw before anything is replaced.
     const buffer = this.#buffer;
     buffer.set(/** @type {ArrayLike<number>} */ (values));
@@ -147,6 +152,7 @@ export class Reader {
     this.values = buffer;
     this.target = target;
     this.held = held;
+    this.unknown = unknown;
     this.#shown = shown;
     if (locks) this.#takeLocks(locks);
     this.#version = version;
@@ -155,7 +161,7 @@ export class Reader {
   }
 
   /**
-   * @param {'values' | 'locks' | 'target' | 'held'} what
+   * @param {'values' | 'locks' | 'target' | 'held' | 'unknown'} what
    * @param {Partial<GridSource>} [from]
    * @param {boolean} [isOptional]
    */

@@ -41,6 +41,7 @@ import { rowAndColumn } from './row-column.js';
  * @property {number} edition Another one whenever the mask is.
  * @property {Float32Array | null} target
  * @property {Float32Array | null} held What locked cells should hold, where that is to be shown.
+ * @property {ArrayLike<number | boolean> | null} unknown True for cells whose values are not known yet.
  * @property {number} reach
  * @property {import('./colours.js').Palette} palette
  * @property {GridWords} words
@@ -118,11 +119,11 @@ export class View {
   edit(text) {
     const index = this.grid.selected;
     const { cols } = this.#plan;
-    const { values, words, mask } = this.#picture;
+    const { values, words, mask, unknown } = this.#picture;
     this.grid.element.scrollIntoView({ block: 'nearest' });
     const [row, col] = rowAndColumn(index, cols);
     const label = words.edit(row + 1, col + 1);
-    const start = text ?? formatInput(values[index]);
+    const start = text ?? (unknown?.[index] ? '' : formatInput(values[index]));
     const editor = openEditor(this.#host, label, start, text !== null, (typed, isKey) => {
       if (isKey) this.grid.focus();
       // A typed value is for the matrix that was shown, not for one that replaced it.

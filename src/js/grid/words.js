@@ -6,6 +6,7 @@
  * @property {(name: string, rows: number, cols: number, readonly: boolean) => string} grid
  * @property {(row: number, col: number, value: string, locked: boolean) => string} cell Rows and
  *   columns count from 1.
+ * @property {string} unknown In place of a value.
  * @property {(isRow: boolean, name: string) => string} line A heading, which locks a row or column.
  * @property {(value: string) => string} goal
  * @property {(by: string) => string} drift
@@ -21,6 +22,7 @@ const en = {
     `${name}, ${rows} rows by ${cols} columns.${readonly ? '' : ' Press to lock or free.'}`,
   cell: (row, col, value, locked) =>
     `Row ${row}, column ${col}, value ${value}, ${locked ? 'locked' : 'free'}`,
+  unknown: 'unknown',
   line: (isRow, name) => `${isRow ? 'Row' : 'Column'} ${name}: lock all`,
   goal: (value) => `goal ${value}`,
   drift: (by) => `drifted by ${by}`,
@@ -36,6 +38,7 @@ const de = {
     `${name}, ${rows} Zeilen mal ${cols} Spalten.${readonly ? '' : ' Drücken sperrt oder befreit.'}`,
   cell: (row, col, value, locked) =>
     `Zeile ${row}, Spalte ${col}, Wert ${value}, ${locked ? 'gesperrt' : 'frei'}`,
+  unknown: 'unbekannt',
   line: (isRow, name) => `${isRow ? 'Zeile' : 'Spalte'} ${name}: alle sperren`,
   goal: (value) => `Ziel ${value}`,
   drift: (by) => `um ${by} abgedriftet`,

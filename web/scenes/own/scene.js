@@ -116,7 +116,10 @@ export const scene = {
     return choices.target === 'data' && choices.loss !== 'smooth' ? unknown : values;
   },
   locks: (setup) => (isFilling(setup) ? knownOf(setup) : new Uint8Array(setup.rows * setup.cols)),
-  unknown: (setup) => (isFilling(setup) ? knownOf(setup).map((bit) => 1 - bit) : null),
+  unknown(setup) {
+    const known = isFilling(setup) ? knownOf(setup) : null;
+    return known && scene.start(setup).map((value, i) => (known[i] ? Number.NaN : value));
+  },
   target: (setup) => targets[setup.choices.target](setup),
   data: ({ choices: { target, loss } }) => ({
     ...{ isSmoothed: target === 'gaps' || loss === 'smooth', kind: loss },
