@@ -12,8 +12,8 @@ const GOAL = 84;
 const TWO_DECIMALS = 54;
 const ONE_DECIMAL = 33;
 /** Width of a character; with more room, characters are larger. */
-const CHARACTER = 7;
-const MOST_CHARACTERS = 6;
+const CHARACTER = 7.9;
+const MOST_CHARACTERS = 6.5;
 /** Largest size of cells with names. */
 const MOST_NAMED = 40;
 
@@ -131,7 +131,7 @@ export class CellGrid {
       // With fewer decimals, or none at all, rather than cut.
       for (let digits = isUnknown ? -1 : decimals; digits >= 0 && !text; digits--) {
         text = formatValue(number, digits);
-        if (text.replace('·', '').length > room) text = '';
+        if (text.replace('·', '').length + (text.includes('·') ? 0.5 : 0) > room) text = '';
       }
       const hasGoal = target && this.#size >= GOAL;
       const wanted = hasGoal ? words.goal(formatValue(target[index], 2)) : '';
