@@ -105,7 +105,7 @@ const CLAIMS = {
       ...{ name: 'a.json', type: 'application/json' },
       text: '[[1, 2],\n[3,, 4],\n[5, 6]]',
     });
-    await visit.until(`${first(told)}.textContent.includes('line 2')`);
+    await visit.until(`${first(told)}.textContent.includes('not valid JSON')`);
     await choose(visit, first('#own input[type=file]'), {
       ...{ name: 'b.csv', type: 'text/csv' },
       text: '"a";"b";"c";\r\n1;0,5;0;\r\n0;0,25;-1;\r\n',
