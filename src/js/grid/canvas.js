@@ -132,9 +132,9 @@ export class CanvasGrid {
   }
 
   /**
-   * Outlines regions of locked cells, inside them: free cells, as all are around the grid, are drawn
-   * shifted to all sides, in ink and farther in paper, and taken away where they are. A dot is for
-   * drift.
+   * Outlines regions of locked cells, inside them: free cells, as all around the grid are, are
+   * drawn shifted to all sides, in ink and farther in paper, and taken away where they are. A dot
+   * is for drift.
    * @param {Uint8Array} mask
    */
   #drawLocks(mask) {

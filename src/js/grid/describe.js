@@ -16,7 +16,7 @@ export const differsFromHeld = ({ values, mask, held }, index) =>
  * @param {Plan} plan
  * @param {Picture} picture
  * @param {number} index
- * @param {string} [seen] The visible text, which the result contains. Default: the value, if it is known.
+ * @param {string} [seen] The visible text, which the result contains. Default: a known value.
  */
 export const describe = (plan, picture, index, seen) => {
   const { cols, rowNames, colNames } = plan;

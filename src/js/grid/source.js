@@ -17,8 +17,8 @@
  * @property {Optional} [target] What values should become: shown in cells that have room.
  * @property {Optional} [held] What locked cells should hold: one that does not has a broken
  *   padlock; on canvases, above 16 × 16, a dot.
- * @property {Optional} [unknown] 1 for cells whose values are not known yet: they are grey, without a
- *   number, of the part `unknown`, and read as such.
+ * @property {Optional} [unknown] 1 for cells whose values are not known yet: they are grey, without
+ *   a number, of the part `unknown`, and read as such.
  * @property {() => unknown} [version] Differs whenever values or locks may have changed. With it
  *   the grid follows by itself; without it, draw by `refresh()` or `show()`.
  * @property {() => unknown} [locksVersion] That of the locks alone, where asking for it costs less

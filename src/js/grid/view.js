@@ -41,7 +41,7 @@ import { rowAndColumn } from './row-column.js';
  * @property {number} edition Another one whenever the mask is.
  * @property {Float32Array | null} target
  * @property {Float32Array | null} held What locked cells should hold, where that is to be shown.
- * @property {ArrayLike<number | boolean> | null} unknown True for cells whose values are not known yet.
+ * @property {ArrayLike<number | boolean> | null} unknown True: not known yet.
  * @property {number} reach
  * @property {import('./colours.js').Palette} palette
  * @property {GridWords} words
