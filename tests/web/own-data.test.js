@@ -84,11 +84,9 @@ test('a person’s numbers become cells as they are, from a table or from JSON',
   for (const [text, result, choice] of table) {
     assert.deepEqual(read(text, choice), result, JSON.stringify(text));
   }
-  for (const text of ['[[1, 2],\n[3, 4]', '[[1, 2],\n[3 4]]', '{"values": [[0x10]]}']) {
-    const broken = /** @type {any} */ (read(text, {}));
-    assert.equal(broken.problem, 'json', text);
-    assert.match(broken.given, /JSON/, text);
-  }
+  const broken = /** @type {any} */ (read('[[1, 2],\n[3 4]]', {}));
+  assert.equal(broken.problem, 'json');
+  assert.match(broken.given, /JSON/);
 });
 
 test('the learning rate follows the size of the numbers where a rule’s steps do not', () => {
