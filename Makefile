@@ -225,7 +225,7 @@ coverage: $(PROGRAMS:%=build/tests/coverage/%) $(FUZZERS:%=build/tests/coverage/
 	node tests/reliability/coverage.mjs
 	node tests/reliability/coverage-js.mjs
 
-mutants: $(PROGRAMS:%=build/tests/coverage/%) build ## Change a line of C or JavaScript at random, and see whether a test fails (hours; COUNT=500 SEED=1 JOBS=1)
+mutants: $(PROGRAMS:%=build/tests/coverage/%) $(PROGRAMS:%=build/tests/native/%) build ## Change a line of C or JavaScript at random, and see whether a test fails (hours; COUNT=500 SEED=1 JOBS=1)
 	node tests/reliability/mutants.mjs
 
 soak: build ## Take ten million steps with changes of locks, make and drop instances, fill 4 GB: memory stays flat (minutes)
