@@ -56,7 +56,7 @@ export class DemoPage {
 
   /** Wait until a scene is open. */
   async ready() {
-    await this.page.locator('.cell, .cursor').first().waitFor();
+    await this.page.locator('.cell, .cursor').first().waitFor({ state: 'attached' });
     await this.settled();
   }
 
