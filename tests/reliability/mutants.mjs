@@ -6,9 +6,9 @@
  * change nothing that anyone can see are listed with the reason in equal-mutants.txt.
  *
  * Tests are the programs of tests/c and the JavaScript of `make quick`, run on the sources; what
- * survives of C is tried by these files in the module, too, and what survives of JavaScript by the
- * rest of tests/js and tests/web. Files that none of these tests loads are left out (src/c/bind,
- * src/js/grid, most of web/view), and lines of web that only a browser runs.
+ * survives of C is tried by these files in the module, too. What still survives is tried by the
+ * rest of tests/js and tests/web, C in the module. Files that none of these tests loads are left
+ * out (src/c/bind, src/js/grid, most of web/view), and lines of web that only a browser runs.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
@@ -83,7 +83,8 @@ const readReaches = async (tests) => {
 const quickReaches = await readReaches([...programs, ...quick]);
 const loaded = new Set(quickReaches.flatMap(({ lines }) => Object.keys(lines)));
 const laws = await readReaches(['tests/js/laws.test.js']);
-const ofModule = [...quickReaches.filter(({ lines }) => lines[MODULE.loads]), ...laws];
+/** @param {Reach[]} reaches */
+const thatLoad = (reaches) => reaches.filter(({ lines }) => lines[MODULE.loads]);
 /** @param {string} path @param {number} line */
 const isReached = (path, line) => quickReaches.some(({ lines }) => lines[path]?.includes(line));
 
@@ -144,13 +145,13 @@ const judge = async (tree, { path, line, to }, reaches) => {
     // What survives plain programs is tried again by the ten quickest under the sanitizers.
     const under = near.filter(({ test }) => test.includes('/coverage/')).slice(0, 10);
     const native = under.map(({ test, ms }) => ({ test: test.replace('coverage', 'native'), ms }));
-    for (const { test, ms } of [...near, ...(isC ? ofModule : []), ...native]) {
+    for (const { test, ms } of [...near, ...(isC ? thatLoad(reaches) : []), ...native]) {
       hasModule ||= isC && test.endsWith('.js');
       if (isC && !(await makes(test.endsWith('.js') ? MODULE.file : test))) return BROKEN;
       // A hang counts as killed: nothing takes twenty times as long by itself.
       if ((await call(commandOf(test), 60_000 + 20 * ms)).status !== 0) return test;
     }
-    return near.length ? 'survived' : UNREACHED;
+    return near.length || isC ? 'survived' : UNREACHED;
   } finally {
     writeFileSync(file, before);
     if (hasModule) await makes(MODULE.file);
@@ -218,15 +219,15 @@ const turns = open();
 await Promise.all(
   trees.map(async (tree) => {
     for (const mutant of turns) {
-      await attempt(tree, mutant, quickReaches);
+      await attempt(tree, mutant, [...quickReaches, ...laws]);
       report(); // A run that is stopped leaves its figures.
     }
   }),
 );
 report();
 
-/** Survivors of JavaScript; the long tests come last, since they take minutes. */
-const alive = [...all.values()].filter((mutant) => isAlive(mutant) && mutant.path.endsWith('.js'));
+/** Survivors; the long tests come last, since they take minutes. */
+const alive = [...all.values()].filter(isAlive);
 if (alive.length > 0) {
   const longReaches = await readReaches(long);
   const rest = alive.values();
