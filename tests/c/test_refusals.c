@@ -156,6 +156,8 @@ static int keep(glk_real *gradients, size_t count, void *user) {
   X(glk_locks_test(c, l, 0, NULL))                                      \
   X(glk_locks_next(c, l, 0, NULL))                                      \
   X(glk_locks_to_mask(c, l, NULL, N))                                   \
+  X(glk_locks_words(c, l, NULL, &out.size))                             \
+  X(glk_locks_words(c, l, &out.lock_words, NULL))                       \
   X(glk_locks_version(c, l, NULL))                                      \
   X(glk_locks_pick(c, l, v, NULL))                                      \
   X(glk_locks_pack(c, l, out.bytes, sizeof out.bytes, NULL))            \
