@@ -133,8 +133,9 @@ const judge = async (tree, { path, line, to }, reaches) => {
   writeFileSync(file, lines.join('\n'));
   const call = (/** @type {string[]} */ command, limit = 3_600_000) =>
     run(command, { cwd: tree, env: { LLVM_PROFILE_FILE: '/dev/null' }, limit });
+  // What the machine has is known by now.
   const makes = async (/** @type {string} */ target) =>
-    (await call(['make', '--no-print-directory', target])).status === 0;
+    (await call(['make', '--old-file=setup', target])).status === 0;
   let hasModule = false;
   try {
     if (path.endsWith('.js') && (await call(['node', '--check', file])).status !== 0) return BROKEN;
