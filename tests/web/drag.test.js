@@ -179,6 +179,14 @@ test('a node that is pinned before or during its drag stays pinned where the dra
   assert.notEqual(session.main.values()[NODE[0]], 0.5);
 });
 
+test('a pinned node that was dragged before the first step starts there after a reset', () => {
+  const { session } = open();
+  act(session, { do: 'hold', cells: PINNED }, { do: WRITE, values: POSITION }, { do: 'release' });
+  session.advance(3);
+  session.reset();
+  assert.deepEqual([session.step, ...draggedValues(session, PINNED)], [0, ...POSITION]);
+});
+
 test('the drift check finds a pinned node that no drag moved', () => {
   const { session } = open();
   act(session, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });

@@ -98,6 +98,10 @@ test('an edge of a graph joins two of its nodes, and each node has one', () => {
       [...joined].sort((a, b) => a - b),
       [...names.keys()],
     );
+    // Zachary's table 1: how many each member met.
+    const met = '16 9 10 6 3 4 4 4 5 2 3 1 2 5 2 2 2 2 2 3 2 2 2 5 3 3 2 4 3 4 4 6 12 17';
+    const degrees = names.map((_, node) => edges.filter((edge) => edge.includes(node)).length);
+    if (choices.graph === 'club') assert.equal(degrees.join(' '), met);
   }
 });
 

@@ -135,6 +135,9 @@ test('a reset leads to the start, and keeps locks, settings and pruned zeros; no
   const session = open('picture', { rows: 8, cols: 8, step: 40 });
   const settings = { ...session.main.settings, learningRate: 0.001 };
   session.do({ do: 'optimizer', settings });
+  const was = session.main.values();
+  session.advance(1);
+  assert.ok(session.main.values().every((value, i) => Math.abs(value - was[i]) < 0.002));
   const before = session.main.mask;
   session.do({ do: 'prune', fraction: 0.5 });
   const { mask } = session.main;

@@ -15,7 +15,7 @@ import {
   unpackValues,
 } from '../../web/state/codec.js';
 import { Edits } from '../../web/state/edits.js';
-import { firstState, openingState, validate } from '../../web/state/state.js';
+import { firstState, isSameSetup, openingState, validate } from '../../web/state/state.js';
 import { update } from '../../web/state/update.js';
 import { sceneOf } from './runs.js';
 
@@ -24,6 +24,7 @@ test('a valid patch changes what it names and nothing else', () => {
   const { state, problems } = validate({ speed: 4, optimizer: { rule: 'sgd' } }, before);
   assert.deepEqual(problems, []);
   assert.deepEqual(state, { ...before, speed: 4, optimizer: { ...before.optimizer, rule: 'sgd' } });
+  assert.ok(isSameSetup(before, state) && !isSameSetup(before, { ...before, seed: 2 }));
 });
 
 test('each invalid field is named, and keeps its fallback', () => {
