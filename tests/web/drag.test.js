@@ -196,11 +196,14 @@ test('the drift check finds a pinned node that no drag moved', () => {
   // Under a mask, momentum moves nodes that are pinned later; a drag of another changes no count.
   const { session: leaking } = open({ beside: 'mask' });
   leaking.advance(5);
-  leaking.do({ do: 'locks', mask: packMask(new Uint8Array(32).fill(1)) });
+  const lock = () => leaking.do({ do: 'locks', mask: packMask(new Uint8Array(32).fill(1)) });
+  lock();
   leaking.advance(5);
   const moved = () => leaking.rival?.drift(leaking.rival.values()).moved ?? 0;
   const before = moved();
   assert.ok(before > 2);
+  lock();
+  assert.equal(moved(), before, 'locks that come later forget nothing');
   act(leaking, { do: 'hold', cells: NODE }, { do: WRITE, values: POSITION });
   assert.equal(moved(), before - 2);
 });
