@@ -24,7 +24,7 @@ async function visit(options, address = '') {
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await page.goto(site.url + address);
-  await page.locator('.cell, .cursor').first().waitFor();
+  await page.locator('.cell, .cursor').first().waitFor({ state: 'attached' });
   return page;
 }
 

@@ -37,13 +37,13 @@ demoTest('cards have the scenes in four groups, in the order of the list', async
   assert.deepEqual(all, scenes, 'which is that of the list');
 });
 
-demoTest('each card has a name and one sentence, and its picture moves', async (demo) => {
+demoTest('each card has a name, and one sentence; pointed at, its picture moves', async (demo) => {
   await demo.page.emulateMedia({ reducedMotion: 'no-preference' });
   await openAll(demo);
   for (const { id } of scenes) {
     const { name, card } = strings.scenes[id];
     const button = dialog(demo).getByRole('button', { name: `${name} ${card}`, exact: true });
-    await button.scrollIntoViewIfNeeded();
+    await button.hover();
     const canvas = `document.querySelector('.card[data-scene="${id}"] canvas')`;
     await demo.until(`${canvas}.dataset.frame !== undefined`);
     const first = await demo.page.evaluate(`${canvas}.toDataURL()`);

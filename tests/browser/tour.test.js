@@ -115,7 +115,7 @@ demoTest('locks are those of the sentence, however often its action is done', as
     ['two-by-two', 4, [1], 0, 50],
     ['words', 5, [0, 1, 2, 3, 4, 5, 6, 7], 0, 100],
     ['graph', 4, [10, 11], 1, 0],
-    ['peaks', 5, [2], 0, 50],
+    ['peaks', 5, [6], 0, 50],
   ])) {
     await goTo(demo, scene, step);
     const { locks } = await demo.snapshot();

@@ -30,7 +30,7 @@ function ownOf(text) {
 
 /** @param {Record<string, unknown>} [patch] */
 async function open(patch = {}) {
-  const session = await openRun('peaks', patch);
+  const session = await openRun('peaks', { locks: null, ...patch });
   return { session, fit: () => fitOf(fitting(g), g, session.problem, session.main) };
 }
 

@@ -185,7 +185,7 @@ test('Pinned graph: its stress, the club, and what a mask does not stop', async 
 });
 
 test('Peaks: with known widths all four are found', async () => {
-  const session = await open('peaks');
+  const session = await open('peaks', { locks: null });
   session.advance(300);
   const found = session.main.values();
   TRUE_PEAKS.flat().forEach((value, i) => {

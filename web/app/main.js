@@ -229,7 +229,7 @@ const lockOrMask = new LockOrMask(byId('hold'), byId('hold-more'), {
 });
 const own = new OwnPanel(byId('own'), byId('points'), {
   giveBack: () => app.change({ own: null, rows: app.scene.sizes[0][0] }),
-  bringPoints: (brought) => app.change({ own: brought, rows: app.scene.rowsFor?.(brought) }),
+  bringPoints: (own) => app.change({ own, locks: null, rows: app.scene.rowsFor?.(own) }),
   bring(brought, isImage) {
     const { scene, choices } = app.state;
     // An image starts as the picture itself, so its target must differ.

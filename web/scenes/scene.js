@@ -130,6 +130,7 @@
  * @property {[rows: number, cols: number][]} sizes  the first is the one it opens with
  * @property {Record<string, string[]>} choices  variants by name, such as pictures; it opens with the first of each
  * @property {number | ((setup: Setup) => number)} reach  the colour scale ranges from −reach to reach
+ * @property {number} [seed]                 of its start; default: 1
  * @property {import('../state/rules.js').OptimizerSettings} optimizer  at the start
  * @property {number} speed                  steps per second at the start
  * @property {import('../state/state.js').Beside} [beside]  the view beside the cells at the start; default: none

@@ -76,7 +76,7 @@ export function openingState(scene) {
     choices: Object.fromEntries(choices),
     rows,
     cols,
-    seed: 1,
+    seed: scene.seed ?? 1,
     optimizer: { ...scene.optimizer },
     speed: scene.speed,
     locks: scene.opensWith?.() ?? null,

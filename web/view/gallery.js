@@ -1,6 +1,6 @@
 /**
- * All scenes as cards with small moving pictures, in a dialog. They are still where motion is not
- * wanted.
+ * All scenes as cards with small pictures, in a dialog. That of the card that is pointed at, or has
+ * the focus, moves, but where motion is not wanted.
  */
 
 import { groupedScenes } from '../scenes/index.js';
@@ -108,10 +108,11 @@ export class Gallery {
   /** @param {string} id @param {number} time in frames @param {import('gradlock/grid').Palette} palette */
   #draw(id, time, palette) {
     const thumbnail = this.#thumbnails[id];
-    const canvas = this.#cards.get(id)?.canvas;
-    if (!thumbnail || !canvas) return;
+    const { card, canvas } = this.#cards.get(id) ?? {};
+    if (!thumbnail || !card || !canvas) return;
     const last = thumbnail.frames.length - 1;
-    const at = isCalm.matches ? last : Math.min(last, time % (last + REST));
+    const moves = card.matches(':hover, :focus') && !isCalm.matches;
+    const at = moves ? Math.min(last, time % (last + REST)) : last;
     const look = `${at} ${canvas.clientWidth} ${devicePixelRatio}`;
     if (this.#drawn.get(id) === look) return;
     this.#drawn.set(id, look);

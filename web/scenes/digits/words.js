@@ -16,9 +16,9 @@ export const words = {
       features: en.features,
     },
     guess: {
-      question: 'How many of 300 unseen digits will be read correctly after 50 steps?',
-      answers: en.scores,
-      told: (facts) => `${facts.percent('score')} of 300 unseen digits are read correctly.`,
+      question: 'The image of the 6 stays blank. Will a 6 still be read as a 6?',
+      answers: ['No, it has no image', 'Yes, nearly always'],
+      told: (facts) => `With its image blank, ${facts.percent('sixes')} of 30 unseen 6s are read.`,
     },
     lesson: [
       'Draw a digit, or take one of other people’s. The bars show which of the ten images it fits. At first it fits all alike.',
@@ -41,10 +41,10 @@ export const words = {
       features: de.features,
     },
     guess: {
-      question: 'Wie viele von 300 ungesehenen Ziffern werden nach 50 Schritten richtig gelesen?',
-      answers: de.scores,
+      question: 'Das Bild der 6 bleibt leer. Wird eine 6 trotzdem als 6 gelesen?',
+      answers: ['Nein, sie hat kein Bild', 'Ja, fast immer'],
       told: (facts) =>
-        `Von 300 ungesehenen Ziffern werden ${facts.percent('score')} richtig gelesen.`,
+        `Mit leerem Bild werden ${facts.percent('sixes')} von 30 ungesehenen Sechsen gelesen.`,
     },
     lesson: [
       'Zeichne eine Ziffer, oder nimm eine von anderen. Die Balken zeigen, zu welchem der zehn Bilder sie passt. Zuerst passt sie zu allen gleich.',

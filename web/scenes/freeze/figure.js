@@ -1,6 +1,6 @@
 /**
  * A race: the accuracy on old digits in recorded runs, one curve each, up to the shown run's step,
- * and the shown run's own line. The accuracy on new digits is in the words below.
+ * and the shown run's own line. The accuracy on old and new digits is in the headline.
  *   readings.old, readings.fresh  shares of unseen digits
  *   recorded                      by their keys: lock, mask, free
  *   shown.base                    cells that the padlock locks and unlocks
@@ -15,26 +15,23 @@ const LOOKS = {
   mask: { ink: 'ink', dashes: [6, 4] },
   free: { ink: 'muted', dashes: [2, 3] },
 };
-const MARGINS = [32, 62, 42, 44];
+const MARGINS = [32, 84, 42, 44];
 /** The steps of the recorded runs. A longer run makes the axis as much longer. */
 const STEPS = 400;
-/** The upper end of the scale: room for the name of a point. */
-const TOP = 1.12;
-
 /** @typedef {import('../shared/figure.js').Model} Model */
 
-/** Returns how many of 100 old digits a recorded run reads by now. @param {Model} model @param {string} key */
+/** Returns how many of 100 old and of 100 new digits a recorded run reads by now. @param {Model} model @param {string} key */
 function readBy({ recorded, step }, key) {
   const points = recorded.find((run) => run.key === key)?.points;
   const now = points?.findLast((point) => point.step <= step);
-  return Math.round(100 * (now?.readings.old[0] ?? Number.NaN));
+  return ['old', 'fresh'].map((name) => Math.round(100 * (now?.readings[name][0] ?? Number.NaN)));
 }
 
 /** @param {import('../shared/figure.js').Stage} stage @param {Model} model @param {number[][]} line of the shown run */
 function drawPlot(stage, { recorded, readings, step }, line) {
   const { words, pen, ink } = stage;
   const end = STEPS * Math.max(1, Math.ceil(step / STEPS));
-  const plot = plotOf(stage, MARGINS, [0, end], [0, TOP]);
+  const plot = plotOf(stage, MARGINS, [0, end], [0, 1.06]);
   drawAxes(stage, plot, {
     xs: [0, end / 2, end].map((at) => [at, String(at)]),
     ys: [0, 0.5, 1].map((share) => [share, `${100 * share} %`]),
@@ -49,7 +46,9 @@ function drawPlot(stage, { recorded, readings, step }, line) {
       .filter((point) => point.step <= step)
       .map((point) => [point.step, point.readings.old[0]]),
   }));
-  drawCurves(stage, plot, curves);
+  // A curve of one point is its name, below those that end there.
+  const now = { name: words.now, ink: 'ink', dashes: [], points: [[step, readings.old[0]]] };
+  drawCurves(stage, plot, [...curves, now]);
   drawPoint(stage, plot.x(step), plot.y(readings.old[0]));
 }
 
@@ -74,7 +73,7 @@ export const accuracy = {
       focus: () => padlock.focus(),
       draw(model) {
         const { recorded, shown, locks, layout, step, readings } = model;
-        const read = ['lock', 'mask', 'free'].map((key) => readBy(model, key));
+        const read = ['lock', 'mask', 'free'].flatMap((key) => readBy(model, key));
         const told = step ? words.headline(...read) : words.start;
         say(headline, recorded.length ? told : '');
         base = shown.base;

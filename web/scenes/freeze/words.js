@@ -33,8 +33,8 @@ export const words = {
         ...{ old: 'Old digits (0 to 4) read correctly', across: 'steps' },
         ...{ lock: 'lock', mask: 'mask', free: 'no lock', now: 'this run' },
         start: 'Press Play: three copies train. Which one forgets?',
-        headline: (lock, mask, free) =>
-          `Old digits still read: ${lock} of 100 with the lock, ${mask} with a mask, ${free} with neither.`,
+        headline: (lock, lockNew, mask, maskNew, free, freeNew) =>
+          `Old and new digits read: ${lock} and ${lockNew}\u00a0% with the lock, ${mask} and ${maskNew}\u00a0% with a mask, ${free} and ${freeNew}\u00a0% with neither.`,
         own: (old, fresh) =>
           `Of the unseen old and new digits, ${old} and ${fresh} are read correctly.`,
       },
@@ -88,8 +88,8 @@ export const words = {
         ...{ old: 'Alte Ziffern (0 bis 4) richtig gelesen', across: 'Schritte' },
         ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne', now: 'dieser Lauf' },
         start: 'Drücke Starten: Drei Kopien trainieren. Welche vergisst?',
-        headline: (lock, mask, free) =>
-          `Alte Ziffern, noch gelesen: ${lock} von 100 mit der Sperre, ${mask} mit einer Maske, ${free} ohne beides.`,
+        headline: (lock, lockNew, mask, maskNew, free, freeNew) =>
+          `Alte und neue Ziffern gelesen: ${lock} und ${lockNew}\u00a0% mit der Sperre, ${mask} und ${maskNew}\u00a0% mit einer Maske, ${free} und ${freeNew}\u00a0% ohne beides.`,
         own: (old, fresh) =>
           `Von den ungesehenen alten und neuen Ziffern werden ${old} und ${fresh} richtig gelesen.`,
       },

@@ -88,7 +88,7 @@ function drawPlot(stage, model) {
   if (recorded.length) drawCurves(stage, plot, curves);
   const share = (100 * liveCount(model)) / countOf(model, 100);
   const score = Math.max(SCORES[0], 100 * readings.testScore[0]);
-  if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score));
+  if (share >= LEAST) drawPoint(stage, plot.x(across(share)), plot.y(score), words.now);
   return plot;
 }
 

@@ -1,20 +1,25 @@
-/** Weights: a small network, of which each weight can be locked or pruned. */
+/** Weights: a small network, one weight of which is locked when it opens: the others go round it. */
 
 import { network } from '../shared/layered.js';
+
+/** The weight that is locked at first: from unit 7 of layer 2 to the output, where it is easily seen. */
+const LOCKED = 102;
 
 /** @type {import('../scene.js').Scene} */
 export const scene = {
   id: 'network',
   order: 7,
   ...network,
+  folded: ['w1', 'w2', 'w3'],
+  opensWith: () => new Uint8Array(105).fill(1, LOCKED, LOCKED + 1),
   pulls: true,
   guess: {
     after: 300,
     of: 'run',
-    right: ({ reading }) => (reading('testScore') > 0.8 ? 2 : reading('testScore') > 0.6 ? 1 : 0),
+    right: ({ held, reading }) => (held === 1 ? Number(reading('testScore') > 0.9) : null),
   },
   tour: [
-    { area: 'grid' },
+    { area: 'net' },
     { area: 'run', actions: [{ train: 300 }] },
     { area: 'locks', actions: [{ prune: 0.5 }] },
     { area: 'run', actions: [{ train: 300 }] },

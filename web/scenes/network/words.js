@@ -7,13 +7,12 @@ export const words = {
   en: {
     name: 'Weights',
     card: 'A small network, weight by weight: lock some, prune many.',
-    lede: 'Lock a weight. Press Play: the others learn to tell blue from orange.',
-    hint: 'A weight’s row is the node that it comes from, its column the node that it goes to. Each is a cell and an edge.',
+    lede: 'One weight is locked. Can the others tell blue from orange? Press Play.',
+    hint: 'Click an edge, or its cell, to lock or free a weight. Drag a cell up or down to pull its value.',
     ...en.layered,
     figures: {
       net: {
         ...en.net,
-        invite: 'Lock this?',
         kept: (value, others) =>
           `It keeps ${value.toFixed(2).replace('-', '−')}; the other ${others} learn`,
         label: (all, held) =>
@@ -22,14 +21,14 @@ export const words = {
       plane: en.plane,
     },
     guess: {
-      question: 'How many of 160 unseen points will it get right after 300 steps?',
-      answers: ['About half', 'Two of three', 'More than nine of ten'],
+      question: 'One weight never changes. Will nine of ten unseen points still be right?',
+      answers: ['No, each weight is needed', 'Yes, the others make up for it'],
       told: (facts) =>
-        `${facts.percent('testScore')} of the points that it never trains on are right, and ${facts.percent('score')} of the others.`,
+        `With one weight locked, ${facts.percent('testScore')} of the points that it never trains on are right.`,
     },
     lesson: [
-      'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each weight is a cell and an edge: point at one to see the other.',
-      'Train 300 steps: the colours come to match the points.',
+      'Discs and squares are two kinds of points. The colours behind them show the network’s answers. Each edge is a weight. That with the padlock is locked.',
+      'Train 300 steps: the colours come to match the points. The locked weight is the same number as before.',
       'Prune: the smaller half of the weights in each matrix becomes 0 and is locked.',
       'Train on. The pruned weights stay exactly 0, and the others make up for them.',
       'Lock a whole column with a rectangle (hold Shift), or choose the spiral and see how many weights it needs.',
@@ -43,13 +42,12 @@ export const words = {
   de: {
     name: 'Gewichte',
     card: 'Ein kleines Netz, Gewicht für Gewicht: Sperre einige, beschneide viele.',
-    lede: 'Sperre ein Gewicht. Drücke Starten: Die anderen lernen, Blau von Orange zu trennen.',
-    hint: 'Die Zeile eines Gewichts ist der Knoten, von dem es kommt, die Spalte der Knoten, zu dem es geht. Jedes ist eine Zelle und eine Kante.',
+    lede: 'Ein Gewicht ist gesperrt. Trennen die anderen Blau von Orange? Drücke Starten.',
+    hint: 'Klicke auf eine Kante oder ihre Zelle, um ein Gewicht zu sperren oder freizugeben. Ziehe eine Zelle nach oben oder unten, um ihren Wert zu ändern.',
     ...de.layered,
     figures: {
       net: {
         ...de.net,
-        invite: 'Sperren?',
         kept: (value, others) =>
           `Es bleibt ${value.toFixed(2).replace('-', '−')}; ${others} lernen`,
         label: (all, held) =>
@@ -58,14 +56,14 @@ export const words = {
       plane: de.plane,
     },
     guess: {
-      question: 'Wie viele von 160 ungesehenen Punkten ordnet es nach 300 Schritten richtig zu?',
-      answers: ['Etwa die Hälfte', 'Zwei von drei', 'Mehr als neun von zehn'],
+      question: 'Ein Gewicht bleibt gleich. Sind trotzdem neun von zehn neuen Punkten richtig?',
+      answers: ['Nein, jedes Gewicht wird gebraucht', 'Ja, die anderen gleichen es aus'],
       told: (facts) =>
-        `Von den Punkten, mit denen es nie trainiert, sind ${facts.percent('testScore')} richtig, von den anderen ${facts.percent('score')}.`,
+        `Mit einem gesperrten Gewicht sind ${facts.percent('testScore')} der Punkte richtig, mit denen es nie trainiert.`,
     },
     lesson: [
-      'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jedes Gewicht ist eine Zelle und eine Kante: Zeige auf die eine, um die andere zu sehen.',
-      'Trainiere 300 Schritte: Die Farben passen immer besser zu den Punkten.',
+      'Scheiben und Quadrate sind zwei Arten von Punkten. Die Farben dahinter zeigen die Antworten des Netzes. Jede Kante ist ein Gewicht. Das mit dem Schloss ist gesperrt.',
+      'Trainiere 300 Schritte: Die Farben passen immer besser zu den Punkten. Das gesperrte Gewicht ist dieselbe Zahl wie vorher.',
       'Beschneide: In jeder Matrix wird die kleinere Hälfte der Gewichte 0 und gesperrt.',
       'Trainiere weiter. Die beschnittenen Gewichte bleiben genau 0, und die anderen gleichen das aus.',
       'Sperre eine ganze Spalte mit einem Rechteck (halte die Umschalttaste), oder wähle die Spirale und sieh, wie viele Gewichte sie braucht.',

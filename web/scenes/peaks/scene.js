@@ -1,7 +1,7 @@
 /**
- * Peaks: a spectrum is the sum of bells. The widths are known from the instrument and locked;
- * heights and positions are fitted. An unlocked width makes the fit less certain. Each row is a
- * peak; its columns are height, position (−1..1) and width (tenths). A person's own points are
+ * Peaks: a spectrum is the sum of bells. It opens with one height locked, too low: that bell gets
+ * wide and cannot fit, while the others do. Links without locks have all widths locked. Each row is
+ * a peak; its columns are height, position (−1..1) and width (tenths). A person's own points are
  * scaled to the same range: x to −1..1, y to about 1.
  */
 
@@ -29,6 +29,8 @@ const START = [
   [0.4, 0.8, 0.8],
 ];
 const COLUMNS = ['height', 'place', 'width'];
+/** The cell that is locked at first: the height of C, less than half of the true one. */
+const LOCKED = 6;
 /** The most peaks that are looked for in a person's points, and the least part of the highest that counts. */
 const [MOST_PEAKS, LEAST_PART] = [6, 0.12];
 
@@ -179,6 +181,7 @@ export const scene = {
   // The widths of a person's points are not known.
   locks: ({ own, rows }) =>
     Uint8Array.from({ length: rows * 3 }, (_, i) => (i % 3 === 2 && !own ? 1 : 0)),
+  opensWith: () => new Uint8Array(12).fill(1, LOCKED, LOCKED + 1),
   data: dataOf,
   model: bells,
   loss: (g, variables, { axis, measured, weights }, bells) => {
@@ -211,13 +214,13 @@ export const scene = {
   guess: {
     after: 120,
     of: 'run',
-    right: ({ held, first, loss }) => (held < 4 ? null : loss < first / 10 ? 2 : 0),
+    right: ({ held, loss }) => (held === 1 ? Number(loss > 1) : null),
   },
   tour: [
     { area: 'grid' },
     { area: 'run', actions: [{ train: 150 }] },
     { area: 'locks' },
     { area: 'grid', actions: [{ state: { beside: 'pressure' } }] },
-    { area: 'grid', actions: [{ state: { beside: 'none' } }, { unlock: [2] }, { train: 50 }] },
+    { area: 'grid', actions: [{ state: { beside: 'none' } }, { unlock: [LOCKED] }, { train: 50 }] },
   ],
 };

@@ -1,14 +1,12 @@
 /** The words of Peaks. */
 
-import { de, en } from '../shared/phrases.js';
-
 /** @type {Record<string, import('../scene.js').SceneWords>} */
 export const words = {
   en: {
     name: 'Peaks',
-    card: 'Fit four peaks to a spectrum whose widths are known.',
-    lede: 'Bell curves look for the dots. Locked numbers stay. Press Play.',
-    ledeLater: 'Free numbers change, locked ones do not.',
+    card: 'Four bell curves look for a spectrum. One number is locked, wrong.',
+    lede: 'Bell curves look for the dots. The height of C is locked, too low. Press Play.',
+    ledeLater: 'The free numbers do what they can. Click a locked number to free it.',
     hint: 'Each row is a bell curve. Its width is in tenths of the axis’s unit. Drag a number up or down to pull it.',
     sizeLabel: 'Peaks and numbers of each',
     ownLede:
@@ -30,28 +28,24 @@ export const words = {
       },
     },
     guess: {
-      question: 'Only heights and places may change. Can the line reach the dots?',
-      answers: [
-        'No, the widths would have to change',
-        'Yes, but the locked widths move a little',
-        'Yes, and the widths keep every bit',
-      ],
+      question: 'One height is locked, too low. Will the line meet the dots all the same?',
+      answers: ['Yes, the free numbers make up for it', 'Not at that bell'],
       told: (facts) =>
-        `The loss has changed from ${facts.first} to ${facts.loss}: the line meets the dots. ${en.locked(facts)}`,
+        `The loss has changed from ${facts.first} to ${facts.loss}. Free the locked number, and it falls further.`,
     },
     lesson: [
-      'Dots are measured values. Each row of cells is a bell curve: its height, its place, its width. The widths are locked.',
-      'Train 150 steps: heights and places change until the line meets the dots.',
-      'The widths have kept every bit (every 0 and 1 in memory): what is known stays known.',
-      'Pressure shows the cost of each lock: how much the loss would fall if that width could change.',
-      'Free a width and train on. Or set a wrong width by hand and see which curves get worse.',
+      'Dots are measured values. Each row of cells is a bell curve: its height, its place, its width. The height of C is locked, too low.',
+      'Train 150 steps: three bells come to meet their dots. C gets wide, because it may not get high.',
+      'The locked height has kept every bit (every 0 and 1 in memory).',
+      'Pressure shows the cost of the lock: how much the loss would fall if that height could change.',
+      'Free the height and train on: C meets its dots, too. Now lock a width that you have set wrong.',
     ],
   },
   de: {
     name: 'Spektrum',
-    card: 'Passe vier Glocken an ein Spektrum an, deren Breiten bekannt sind.',
-    lede: 'Glockenkurven suchen die Punkte. Gesperrte Zahlen bleiben. Drücke Starten.',
-    ledeLater: 'Freie Zahlen ändern sich, gesperrte nicht.',
+    card: 'Vier Glocken suchen ein Spektrum. Eine Zahl ist falsch gesperrt.',
+    lede: 'Glockenkurven suchen die Punkte. Die Höhe von C ist zu niedrig gesperrt. Drücke Starten.',
+    ledeLater: 'Die freien Zahlen tun, was sie können. Klicke auf eine gesperrte: Sie wird frei.',
     hint: 'Jede Zeile ist eine Glockenkurve. Ihre Breite ist in Zehnteln der Einheit der Achse. Ziehe eine Zahl nach oben oder unten, um sie zu ändern.',
     sizeLabel: 'Glocken und Zahlen je Glocke',
     ownLede:
@@ -76,21 +70,17 @@ export const words = {
       },
     },
     guess: {
-      question: 'Nur Höhen und Orte dürfen sich ändern. Erreicht die Linie die Punkte?',
-      answers: [
-        'Nein, die Breiten müssten sich ändern',
-        'Ja, aber die gesperrten Breiten bewegen sich etwas',
-        'Ja, und die Breiten behalten jedes Bit',
-      ],
+      question: 'Eine Höhe ist zu niedrig gesperrt. Trifft die Linie die Punkte trotzdem?',
+      answers: ['Ja, die freien Zahlen gleichen es aus', 'Nicht bei dieser Glocke'],
       told: (facts) =>
-        `Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert: Die Linie trifft die Punkte. ${de.locked(facts)}`,
+        `Der Verlust hat sich von ${facts.first} auf ${facts.loss} geändert. Gib die gesperrte Zahl frei, und er sinkt weiter.`,
     },
     lesson: [
-      'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
-      'Trainiere 150 Schritte: Höhen und Orte ändern sich, bis die Linie die Punkte trifft.',
-      'Die Breiten haben jedes Bit (jede 0 und 1 im Speicher) behalten: Was bekannt ist, bleibt bekannt.',
-      'Druck zeigt, was jede Sperre kostet: wie sehr der Verlust fiele, wenn die Breite sich ändern dürfte.',
-      'Gib eine Breite frei und trainiere weiter. Oder setze eine Breite von Hand falsch und sieh, welche Kurven schlechter werden.',
+      'Punkte sind gemessene Werte. Jede Zeile ist eine Glockenkurve: ihre Höhe, ihr Ort, ihre Breite. Die Höhe von C ist zu niedrig gesperrt.',
+      'Trainiere 150 Schritte: Drei Glocken treffen ihre Punkte. C wird breit, weil sie nicht hoch werden darf.',
+      'Die gesperrte Höhe hat jedes Bit (jede 0 und 1 im Speicher) behalten.',
+      'Druck zeigt, was die Sperre kostet: wie sehr der Verlust fiele, wenn die Höhe sich ändern dürfte.',
+      'Gib die Höhe frei und trainiere weiter: Auch C trifft ihre Punkte. Sperre nun eine Breite, die du falsch gesetzt hast.',
     ],
   },
 };

@@ -96,26 +96,20 @@ function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit 
   trace(pen, a, b);
 }
 
-/** Draws a padlock on the middle of an edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {string} [offer] if it is open: what it offers */
-function drawPadlock({ pen, ink }, [a, b], offer = '') {
+/** Draws a padlock on the middle of an edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends */
+function drawPadlock({ pen, ink }, [a, b]) {
   const { x, y } = along(a, b, 0.5);
   pen.lineWidth = 1.5;
-  pen.strokeStyle = ink(offer ? 'accent' : 'ink');
+  pen.strokeStyle = ink('ink');
   pen.fillStyle = ink('raised');
   circle(pen, x, y, 10);
   pen.fill();
   pen.stroke();
   pen.beginPath();
-  pen.arc(x, y - 2, 2.75, -Math.PI, offer ? -0.8 : 0);
+  pen.arc(x, y - 2, 2.75, -Math.PI, 0);
   pen.stroke();
-  pen.fillStyle = ink(offer ? 'accent' : 'ink');
+  pen.fillStyle = ink('ink');
   pen.fillRect(x - 4, y - 1, 8, 6);
-  pen.font = `600 ${FONT}`;
-  pen.textAlign = 'center';
-  pen.lineWidth = 4;
-  pen.strokeStyle = ink('paper');
-  pen.strokeText(offer, x, y + 25);
-  pen.fillText(offer, x, y + 25);
 }
 
 /** Draws every node's output on the plane as a small image. @param {import('./figure.js').Stage} stage @param {Model} model @param {Node[][]} columns @param {number} size */
@@ -151,7 +145,7 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
 /** @type {import('./figure.js').Drawn} */
 export const net = {
   id: 'net',
-  aspect: (width) => (width < 560 ? 1.42 : 2.1),
+  aspect: (width) => (width < 560 ? 1.2 : 2.1),
   draw(stage, model) {
     const { pen, ink, words, width, height, name } = stage;
     const { layout, values, locks, reach, lit, shown } = model;
@@ -177,14 +171,9 @@ export const net = {
     pen.globalAlpha = 1;
     drawNodes(stage, model, columns, size);
     const held = edges.filter(({ isLocked }) => isLocked);
-    const { layer, at } = edges
-      .filter(({ layer }) => layer === layout.length - 1)
-      .reduce((most, edge) => (Math.abs(edge.value) > Math.abs(most.value) ? edge : most));
     if (!shown.hidesCut && held.length <= MOST_PADLOCKS)
       for (const { layer, at } of held) drawPadlock(stage, ends(columns, model, layer, at));
-    if (words.invite && !held.length && model.step === 0)
-      drawPadlock(stage, ends(columns, model, layer, at), words.invite);
-    if (words.kept && held.length === 1 && model.step > 0 && !model.isMasked) {
+    if (words.kept && held.length === 1 && !model.isMasked) {
       pen.font = `600 ${FONT}`;
       pen.fillStyle = ink('ink');
       write(pen, words.kept(held[0].value, edges.length - 1), width / 2, height - 4, 'center');

@@ -92,8 +92,8 @@ export function drawCurves({ pen, ink }, { x, y }, curves) {
   }
 }
 
-/** Draws the shown run's point, with its name above it, or below at the upper edge. @param {Stage} stage @param {number} x @param {number} y */
-export function drawPoint({ pen, ink, words, width }, x, y) {
+/** Draws the shown run's point, with its name above it, or below at the upper edge. @param {Stage} stage @param {number} x @param {number} y @param {string} [name] */
+export function drawPoint({ pen, ink, width }, x, y, name = '') {
   circle(pen, x, y, 7);
   pen.fillStyle = ink('ink');
   pen.fill();
@@ -106,6 +106,6 @@ export function drawPoint({ pen, ink, words, width }, x, y) {
   pen.textAlign = isLeft ? 'left' : 'right';
   const at = x + (isLeft ? -6 : 6);
   const high = y < HIGH ? y + 22 : y - 13;
-  pen.strokeText(words.now, at, high);
-  pen.fillText(words.now, at, high);
+  pen.strokeText(name, at, high);
+  pen.fillText(name, at, high);
 }

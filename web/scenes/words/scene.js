@@ -68,6 +68,7 @@ export const scene = {
   optimizer: { rule: 'adamW', learningRate: 0.02, momentum: 0.9, weightDecay: 0.5 },
   speed: 30,
   beside: 'mask',
+  folded: ['x'],
   rowNames: () => ({ x: WORDS.map(([word]) => word) }),
   /** A known row has a part that gives its meaning, and a random part that gives none. */
   start({ seed }) {
@@ -100,7 +101,7 @@ export const scene = {
   }),
   guess: { after: 60, of: 'rival', right: ({ moved }) => (moved ? 1 : 0) },
   tour: [
-    { area: 'grid' },
+    { area: 'words' },
     { area: 'run', actions: [{ train: 100 }] },
     { area: 'words', actions: [{ train: 100 }] },
     { area: 'settings', actions: [{ rule: 'adam' }, { train: 20 }] },

@@ -9,7 +9,7 @@ export const words = {
     ledeLater: 'Locked words keep their places, to the bit. Look at the mask.',
     hint: 'Each row is a word. Free a known word, and it learns, too.',
     guess: {
-      question: 'A mask gives the old words no gradient. Will they stay where they are?',
+      question: 'A mask gives old words no gradient. Will they stay?',
       answers: ['Yes, nothing pulls them', 'No, they move'],
       told: (facts) =>
         facts.moved
@@ -25,7 +25,7 @@ export const words = {
       },
     },
     lesson: [
-      'Each row is a word, stored as eight numbers. A fixed matrix turns a row into a point, from animal to thing and from small to large. Circles show where words belong.',
+      'Each word is a row of eight numbers. A fixed matrix turns a row into a point, from animal to thing and from small to large. Circles show where words belong.',
       'Train: the five new words find their places from sentences that contain them.',
       'Under the lock, the nine old words keep every bit (every 0 and 1 in memory). Under the mask, AdamW’s weight decay pulls them to the middle: the model forgets them, although nobody asked it to.',
       'Plain Adam has no weight decay: switch to it, and the forgetting stops. What is forgotten stays forgotten.',
@@ -39,7 +39,7 @@ export const words = {
     ledeLater: 'Gesperrte Wörter bleiben, wo sie sind, auf das Bit. Sieh dir die Maske an.',
     hint: 'Jede Zeile ist ein Wort. Gib ein bekanntes Wort frei, und es lernt mit.',
     guess: {
-      question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
+      question: 'Eine Maske gibt alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
       answers: ['Ja, nichts zieht an ihnen', 'Nein, sie bewegen sich'],
       told: (facts) =>
         facts.moved
@@ -60,7 +60,7 @@ export const words = {
       },
     },
     lesson: [
-      'Jede Zeile ist ein Wort, gespeichert als acht Zahlen. Eine feste Matrix macht aus einer Zeile einen Punkt, von Tier zu Ding und von klein zu groß. Kreise zeigen, wo Wörter hingehören.',
+      'Jedes Wort ist eine Zeile aus acht Zahlen. Eine feste Matrix macht aus einer Zeile einen Punkt, von Tier zu Ding und von klein zu groß. Kreise zeigen, wo Wörter hingehören.',
       'Trainiere: Die fünf neuen Wörter finden ihren Platz aus Sätzen, in denen sie vorkommen.',
       'Unter der Sperre behalten die neun alten Wörter jedes Bit (jede 0 und 1 im Speicher). Unter der Maske zieht AdamWs Gewichtsabnahme sie zur Mitte: Das Modell vergisst sie, obwohl das niemand wollte.',
       'Einfaches Adam hat keine Gewichtsabnahme: Wechsle zu ihm, und das Vergessen hört auf. Was vergessen ist, bleibt vergessen.',
