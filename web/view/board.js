@@ -218,18 +218,17 @@ class Pane {
   /** @param {number} index */
   select(index) {
     const i = this.#layout.findLastIndex(({ offset }) => offset <= index);
-    this.grids[i]?.select(index - this.#layout[i].offset);
-    return this.grids[i];
+    const grid = this.grids[i]?.element;
+    if (grid) grid.selected = index - this.#layout[i].offset;
+    return grid;
   }
 }
 
 export class Board {
   #host;
   #intents;
-  /** @type {Pane | null} */
-  #main = null;
-  /** @type {Pane | null} */
-  #beside = null;
+  /** The run's, and the one beside it if there is one. @type {Pane[]} */
+  #panes = [];
   #selected = 0;
   /** The index of the figure that had the focus last; −1 for a grid. */
   #figure = -1;
@@ -243,12 +242,15 @@ export class Board {
   /** @param {HTMLElement} host @param {Omit<Intents, 'light'>} intents */
   constructor(host, intents) {
     this.#host = host;
-    this.#intents = { ...intents, light: (/** @type {number} */ index) => this.#light(index) };
+    const light = (/** @type {number} */ index) => {
+      for (const pane of this.#panes) pane.light(index);
+    };
+    this.#intents = { ...intents, light };
     host.addEventListener('cellleave', ({ target, detail }) =>
       this.#leave(target, detail.direction),
     );
     host.addEventListener('focusin', () => {
-      this.#figure = this.#main?.focused ?? -1;
+      this.#figure = this.#panes[0].focused;
     });
     host.addEventListener('keydown', (event) => {
       const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
@@ -260,18 +262,12 @@ export class Board {
 
   /** @param {EventTarget | null} left @param {import('./arrow-navigation.js').Direction} direction */
   #leave(left, direction) {
-    const panes = [this.#main, this.#beside].map((pane) =>
-      // What is folded has no place.
-      (pane?.grids ?? []).filter(({ title }) => title?.offsetParent !== null),
+    // What is folded has no place.
+    const panes = this.#panes.map(({ grids }) =>
+      grids.filter(({ title }) => title?.offsetParent !== null),
     );
-    const grid = panes.flat().find((one) => one.is(left));
+    const grid = panes.flat().find(({ element, title }) => left === element || left === title);
     if (grid) leaveGrid(panes, grid, direction);
-  }
-
-  /** @param {number} index */
-  #light(index) {
-    this.#main?.light(index);
-    this.#beside?.light(index);
   }
 
   /**
@@ -300,49 +296,49 @@ export class Board {
     this.#scene = opening.scene;
     const intents = this.#intentsOfNow();
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
-    this.#main = new Pane(opening, title, this.#memories, intents, true);
-    this.#beside = beside ? new Pane(opening, beside, this.#memories, intents, false) : null;
-    this.#host.replaceChildren(this.#main.element, ...(this.#beside ? [this.#beside.element] : []));
-    this.#host.classList.toggle('is-paired', this.#beside !== null);
-    this.#host.classList.toggle('has-figure', opening.figures.length > 0);
+    const headings = beside ? [title, beside] : [title];
+    this.#panes = headings.map(
+      (heading, i) => new Pane(opening, heading, this.#memories, intents, i === 0),
+    );
+    this.#host.replaceChildren(...this.#panes.map(({ element }) => element));
+    this.#host.classList.toggle('is-paired', beside !== null);
     this.#host.dataset.scene = opening.scene;
     this.drawByTouch(this.#drawsByTouch);
-    this.#main.fit();
-    this.#beside?.fit();
+    for (const pane of this.#panes) pane.fit();
     this.select(selected);
     if (hadFocus) this.refocus();
   }
 
   /** @param {PaneModel} main @param {PaneModel | null} beside */
   draw(main, beside) {
-    this.#main?.draw(main);
-    if (beside) this.#beside?.draw(beside);
+    this.#panes[0]?.draw(main);
+    if (beside) this.#panes[1]?.draw(beside);
   }
 
   /** @param {number} index */
   select(index) {
     this.#selected = index;
-    this.#main?.select(index);
-    this.#beside?.select(index);
+    for (const pane of this.#panes) pane.select(index);
   }
 
   /** @param {boolean} isDrawing true if a finger draws locks; else it scrolls the page, and taps */
   drawByTouch(isDrawing) {
     this.#drawsByTouch = isDrawing;
-    for (const pane of [this.#main, this.#beside]) {
-      for (const grid of pane?.grids ?? []) grid.drawsByTouch = isDrawing;
+    for (const { grids } of this.#panes) {
+      for (const { element } of grids) element.draw = isDrawing;
     }
   }
 
   /** Focuses the figure that had the focus last, or the selected cell; if it is folded, a button in sight. */
   refocus() {
-    if (!this.#main?.focusFigure(this.#figure)) this.#main?.select(this.#selected)?.focus();
+    const [main] = this.#panes;
+    if (!main?.focusFigure(this.#figure)) main?.select(this.#selected)?.focus();
     if (this.#host.contains(document.activeElement)) return;
     [...this.#host.querySelectorAll('button')].find(({ offsetParent }) => offsetParent)?.focus();
   }
 
   /** Opens the value field of the selected cell. */
   edit() {
-    this.#main?.select(this.#selected)?.edit();
+    this.#panes[0]?.select(this.#selected)?.edit();
   }
 }

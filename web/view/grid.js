@@ -39,7 +39,7 @@ import { NextSteps } from './next-steps.js';
  */
 
 export class GridView {
-  #grid = document.createElement('gradlock-grid');
+  element = document.createElement('gradlock-grid');
   #part;
   #host;
   /** The ring around a highlighted cell, with its value where the cell has no room for it. */
@@ -63,7 +63,7 @@ export class GridView {
    */
   constructor(host, part, { name, title, hint, pulls, rowNames, colNames }, intents) {
     const { offset, rows, cols } = part;
-    const grid = this.#grid;
+    const grid = this.element;
     this.#part = part;
     this.#host = host;
     this.#select = intents.select;
@@ -133,7 +133,7 @@ export class GridView {
 
   /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
   #cells() {
-    return [...(this.#grid.shadowRoot?.querySelectorAll('.cell') ?? [])];
+    return [...(this.element.shadowRoot?.querySelectorAll('.cell') ?? [])];
   }
 
   /** Highlights a cell. @param {number} index of this grid's cells; −1 for none */
@@ -175,7 +175,7 @@ export class GridView {
   draw(model) {
     const { rows, cols, offset } = this.#part;
     const before = this.#model;
-    const grid = this.#grid;
+    const grid = this.element;
     this.#model = model;
     if (this.title && before?.mask !== model.mask) {
       const bits = model.mask.subarray(offset, offset + rows * cols);
@@ -208,31 +208,12 @@ export class GridView {
     this.#next.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
   }
 
-  /** True if a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */
-  set drawsByTouch(isDrawing) {
-    this.#grid.draw = isDrawing;
-  }
-
-  /** @param {number} index of this grid's cells */
-  select(index) {
-    this.#grid.selected = index;
-  }
-
-  focus() {
-    this.#grid.focus();
-  }
-
-  /** Returns true if an element is its grid or its name. @param {EventTarget | null} target */
-  is(target) {
-    return target === this.#grid || (target !== null && target === this.title);
-  }
-
   /** Returns the box of its cells, without names. */
   box() {
     const cells = this.#cells();
     const ends = cells.length
       ? cells
-      : [this.#grid.shadowRoot?.querySelector('.grid') ?? this.#grid];
+      : [this.element.shadowRoot?.querySelector('.grid') ?? this.element];
     const { left, top } = ends[0].getBoundingClientRect();
     const { right, bottom } = ends[ends.length - 1].getBoundingClientRect();
     return { left, top, right, bottom };
@@ -240,7 +221,7 @@ export class GridView {
 
   /** Returns the box of the focus, in the grid or at its name. */
   here() {
-    const at = this.#grid.shadowRoot?.activeElement ?? document.activeElement ?? this.#grid;
+    const at = this.element.shadowRoot?.activeElement ?? document.activeElement ?? this.element;
     return at.getBoundingClientRect();
   }
 
@@ -252,14 +233,9 @@ export class GridView {
       Math.max(0, Math.min(count - 1, Math.floor(share * count)));
     const row = at(((from.top + from.bottom) / 2 - top) / (bottom - top), rows);
     const col = at(((from.left + from.right) / 2 - left) / (right - left), cols);
-    this.select(row * cols + col);
+    this.element.selected = row * cols + col;
     this.#select(offset + row * cols + col);
-    this.focus();
+    this.element.focus();
     this.#host.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
-
-  /** Opens the value field of the selected cell. */
-  edit() {
-    this.#grid.edit();
   }
 }
