@@ -142,11 +142,6 @@ const board = new Board(byId('grid'), {
   hold: (cells) => app.cells.hold(cells),
   writeDragged: (values) => app.cells.writeDragged(values),
   release: () => app.cells.release(),
-  pull(type, cell, value) {
-    if (type === 'begin') app.cells.hold([cell]);
-    else if (type === 'move') app.cells.writeDragged([value]);
-    else app.cells.release();
-  },
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
   pass: () => guess.pass(),

@@ -50,7 +50,7 @@ export class CheckLinks {
     const words = strings.teach;
     this.#run = button(words.run, () => this.#start(), 'is-accent');
     this.#save = button(words.csv, () => this.#download());
-    const cancel = button(words.cancel, () => {
+    const cancel = button(strings.cancel, () => {
       this.#isAskedAgain = false;
       intents.cancel();
     });

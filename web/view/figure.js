@@ -9,7 +9,6 @@ import { h, icon, setAttribute, setText, token, zoom } from './dom.js';
 
 /** @import { Built, Drawn, Figure, Intents, Model, Stage } from '../scenes/shared/figure.js' */
 /** @import { Palette } from 'gradlock/grid' */
-/** @typedef {{ words: any, name: (key: string) => string }} Words */
 
 /** Canvases by size. An image is drawn before the next is asked for. @type {Map<string, HTMLCanvasElement>} */
 const spare = new Map();
@@ -45,7 +44,7 @@ export class FigureView {
   /** Its width when it was last drawn. */
   #width = 0;
 
-  /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} memory kept between runs of the scene */
+  /** @param {Figure} figure @param {{ words: any, name: (key: string) => string }} words @param {Intents} intents @param {Record<string, any>} memory kept between runs of the scene */
   constructor(figure, words, intents, memory) {
     this.#figure = figure;
     this.#words = words;

@@ -28,20 +28,12 @@ import { NextSteps } from './next-steps.js';
  * @property {'diverging' | 'sequential'} [scale]  default: diverging
  */
 
-/**
- * @typedef {object} Intents
- * @property {(index: number) => void} select
- * @property {(cells: readonly number[], isLocking: boolean, isContinued?: boolean) => void} lock
- * @property {(first: number, count?: number) => void} toggle
- * @property {(index: number, text: string) => void} setValue
- * @property {(type: 'begin' | 'move' | 'end', index: number, value: number) => void} pull
- * @property {(index: number) => void} light  a cell is highlighted; −1: none
- */
+/** @typedef {import('../scenes/shared/figure.js').Intents & { setValue: (index: number, text: string) => void }} Intents */
 
 export class GridView {
   element = document.createElement('gradlock-grid');
   #part;
-  #host;
+  host;
   /** The ring around a highlighted cell, with its value where the cell has no room for it. */
   #value = h('span', {});
   #tag = h('span', { class: 'cell-tag row' }, icon('lock'), this.#value);
@@ -52,7 +44,7 @@ export class GridView {
   /** @type {GridModel | null} */
   #model = null;
   /** The name. It is not in the tab order: arrow up from the grid leads to it. @type {HTMLElement | null} */
-  title;
+  title = null;
   #select;
 
   /**
@@ -65,26 +57,20 @@ export class GridView {
     const { offset, rows, cols } = part;
     const grid = this.element;
     this.#part = part;
-    this.#host = host;
+    this.host = host;
     this.#select = intents.select;
-    this.title =
-      title === null
-        ? null
-        : h(
-            'button',
-            {
-              ...{
-                type: 'button',
-                class: 'grid-name note',
-                tabindex: '-1',
-                'aria-pressed': 'false',
-              },
-              ...{ 'aria-label': strings.locks.whole(title), title: hint },
-              onclick: () => intents.toggle(offset, rows * cols),
-            },
-            title,
-            icon('lock'),
-          );
+    if (title !== null) {
+      this.title = h(
+        'button',
+        {
+          ...{ type: 'button', class: 'grid-name note', tabindex: '-1', title: hint },
+          ...{ 'aria-label': strings.locks.whole(title), 'aria-pressed': 'false' },
+          onclick: () => intents.toggle(offset, rows * cols),
+        },
+        title,
+        icon('lock'),
+      );
+    }
     Object.assign(grid, { label: name, rowNames, colNames, editable: true, pull: pulls });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // The demo has its own undo and messages.
@@ -101,7 +87,9 @@ export class GridView {
     grid.addEventListener('cellpull', (event) => {
       event.preventDefault();
       const { type, index, value } = event.detail;
-      intents.pull(type, offset + index, value);
+      if (type === 'begin') intents.hold([offset + index]);
+      else if (type === 'move') intents.writeDragged([value]);
+      else intents.release();
     });
     // The page reports invalid numbers below the chart.
     grid.addEventListener('error', (event) => event.preventDefault());
@@ -152,7 +140,7 @@ export class GridView {
   /** Returns the box of a cell, in the host's. @param {number} index */
   #boxOf(index) {
     const { rows, cols } = this.#part;
-    const from = this.#host.getBoundingClientRect();
+    const from = this.host.getBoundingClientRect();
     const cell = this.#cells()[index]?.getBoundingClientRect();
     const { left, top, right, bottom } = this.box();
     const [width, height] = [(right - left) / cols, (bottom - top) / rows];
@@ -181,7 +169,7 @@ export class GridView {
       const bits = model.mask.subarray(offset, offset + rows * cols);
       const state = !bits.includes(0) || (bits.includes(1) && 'mixed');
       setAttribute(this.title, 'aria-pressed', String(state));
-      this.#host.classList.toggle('is-locked', state === true);
+      this.host.classList.toggle('is-locked', state === true);
     }
     const own = (/** @type {Float32Array | null} */ row) =>
       row?.subarray(offset, offset + rows * cols) ?? null;
@@ -236,6 +224,6 @@ export class GridView {
     this.element.selected = row * cols + col;
     this.#select(offset + row * cols + col);
     this.element.focus();
-    this.#host.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    this.host.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 }

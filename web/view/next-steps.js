@@ -7,15 +7,13 @@
 import { h, setStyle } from './dom.js';
 import { barsOf, drawStrokes } from './marks.js';
 
-/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
-
 export class NextSteps {
   element = h('canvas', { class: 'next-steps', 'aria-hidden': 'true', hidden: true });
 
   /**
    * @param {Float32Array | null} steps of the grid's cells
    * @param {{ rows: number, cols: number, reach: number }} grid
-   * @param {() => Box} boxOf returns the box of its cells on the screen
+   * @param {() => import('./arrow-navigation.js').Box} boxOf returns the box of its cells on the screen
    */
   draw(steps, { rows, cols, reach }, boxOf) {
     const canvas = this.element;

@@ -12,7 +12,6 @@ import { barsFor, DARK, hasMoved, LIGHT, MOVED, outlineOf, padlock, toPaths } fr
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
-/** @typedef {import('./export.js').Pane} Pane */
 
 /** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell */
 function cellsOf({ rows, cols, offset }, model, cell) {
@@ -80,7 +79,7 @@ function nameOf(name, x, wide) {
   return make('text', { x, y: LINE * 0.66, 'text-anchor': 'start', ...letters, ...edge }, name);
 }
 
-/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
+/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly import('./export.js').Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
 export function toSvg(layout, panes, { title, description }) {
   const grids = layout.map((part) => {
     const longest = Math.max(part.rows, part.cols);
