@@ -233,9 +233,9 @@ export class CheckLinks {
   }
 
   #download() {
-    const head = [...Object.values(strings.teach.columns).slice(0, -1), strings.teach.columns.link];
     const rows = this.#rows.map((row, at) => [...this.#cellsOf(row, at), row.link]);
-    download(new Blob([tableToCsv([head, ...rows])], { type: 'text/csv' }), 'gradlock-check.csv');
+    const csv = tableToCsv([Object.values(strings.teach.columns), ...rows]);
+    download(new Blob([csv], { type: 'text/csv' }), 'gradlock-check.csv');
   }
 }
 

@@ -10,8 +10,6 @@ import { h, icon, setAttribute, setStyle, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { NextSteps } from './next-steps.js';
 
-/** @typedef {import('../scenes/layout.js').Part} Part */
-
 /**
  * A grid's data; its arrays have the cells of all the scene's variables.
  * @typedef {object} GridModel
@@ -49,7 +47,7 @@ export class GridView {
 
   /**
    * @param {HTMLElement} host its size is the available space
-   * @param {Part} part
+   * @param {import('../scenes/layout.js').Part} part
    * @param {{ name: string, title: string | null, hint: string, pulls: boolean, rowNames?: string[], colNames?: string[] }} words
    * @param {Intents} intents
    */
