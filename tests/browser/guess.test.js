@@ -30,7 +30,7 @@ const line = (demo) => demo.page.locator('#guessed');
 const told = async (demo) => (await line(demo).textContent()) ?? '';
 
 /** @param {DemoPage} demo */
-const close = (demo) => demo.page.locator('#outcome').getByRole('button', { name: words.close });
+const close = (demo) => demo.page.locator('#outcome').getByRole('button', { name: strings.close });
 
 /** @param {DemoPage} demo @param {string} id */
 async function open(demo, id) {

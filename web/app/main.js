@@ -88,7 +88,7 @@ const app = new App({
     settingsLine.show(state);
     locks.show(state);
     loss.show(state.logLoss);
-    chart.setLog(state.logLoss);
+    chart.set({ isLog: state.logLoss });
     showTheme();
     board.select(state.selected);
   },
@@ -142,11 +142,6 @@ const board = new Board(byId('grid'), {
   hold: (cells) => app.cells.hold(cells),
   writeDragged: (values) => app.cells.writeDragged(values),
   release: () => app.cells.release(),
-  pull(type, cell, value) {
-    if (type === 'begin') app.cells.hold([cell]);
-    else if (type === 'move') app.cells.writeDragged([value]);
-    else app.cells.release();
-  },
   say: (text) => speech.tell(text),
   tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
   pass: () => guess.pass(),
@@ -207,7 +202,7 @@ const loss = new Loss(byId('loss'), {
 let wantsDrift = true;
 function showChart() {
   const hasDrift = app.state.beside === 'mask';
-  chart.setDrift(hasDrift && wantsDrift);
+  chart.set({ isDrift: hasDrift && wantsDrift });
   loss.showDrift(hasDrift, wantsDrift);
   const { drift, loss: words } = strings;
   const label = hasDrift && wantsDrift ? drift.mask : words.rival;
@@ -266,24 +261,24 @@ const film = new Film(() => ({ layout: app.layout, panes: panesOf(app, palette) 
 const share = new Share(byId('share'), {
   link: () => address.link(),
   handIn: (name) => address.handIn(name),
-  async text(kind) {
-    if (kind === 'code') return app.code();
-    if (kind === 'json') {
+  make: {
+    png: () => toPng(toCanvas(app.layout, panesOf(app, palette))),
+    svg() {
+      const { step = 0, loss = 0 } = app.shown ?? {};
+      const { locked, mask } = counted;
+      const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
+      const { name } = sceneWords(app.state.scene);
+      return toSvg(app.layout, panesOf(app, palette), {
+        title: strings.share.pictured(name, formatCount(step)),
+        description: strings.share.described(formatNumber(loss), count),
+      });
+    },
+    csv: () => valuesToCsv(app.layout, app.shown?.values ?? new Float32Array(0)),
+    async json() {
       const { state, checkpoint } = await app.whole('saved');
       return toFile(state, checkpoint);
-    }
-    return valuesToCsv(app.layout, app.shown?.values ?? new Float32Array(0));
-  },
-  picture: () => toPng(toCanvas(app.layout, panesOf(app, palette))),
-  vector() {
-    const { step = 0, loss = 0 } = app.shown ?? {};
-    const { locked, mask } = counted;
-    const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
-    const { name } = sceneWords(app.state.scene);
-    return toSvg(app.layout, panesOf(app, palette), {
-      title: strings.share.pictured(name, formatCount(step)),
-      description: strings.share.described(formatNumber(loss), count),
-    });
+    },
+    code: () => app.code(),
   },
   record(seconds) {
     if (!app.runs.isPlaying) app.runs.togglePlay();

@@ -53,7 +53,6 @@ export const classDe = {
       'Du kannst auch Textdateien, CSV-Dateien und gespeicherte Läufe (JSON) auf diese Seite ziehen. Hat eine Tabelle eine Spalte neben dem Link, steht dort der Name.',
     file: 'Dateien öffnen',
     run: 'Prüfen',
-    cancel: 'Abbrechen',
     limit: 'Längste Zeit für einen Link',
     clearLinks: 'Liste leeren',
     limits: { 10: '10 Sekunden', 60: '1 Minute', 600: '10 Minuten' },

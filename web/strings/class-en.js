@@ -56,7 +56,6 @@ export const classEn = {
       'You can also drop text files, CSV files and saved runs (JSON) anywhere on this page. If a table has a column next to the link, its text is used as the name.',
     file: 'Open files',
     run: 'Check',
-    cancel: 'Cancel',
     limit: 'Longest time for one link',
     clearLinks: 'Clear list',
     limits: { 10: '10 seconds', 60: '1 minute', 600: '10 minutes' },

@@ -5,12 +5,10 @@ import { classDe } from './class-de.js';
 /** @type {typeof import('./en.js').en} */
 export const de = {
   languageName: 'Deutsch',
-  title: 'gradlock',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
   gallery: {
     label: 'Szenen',
     all: 'Alle Szenen',
-    close: 'Schließen',
     groups: {
       start: 'Einstieg',
       leaks: 'Warum Masken lecken',
@@ -21,6 +19,8 @@ export const de = {
     key: 'N öffnet die nächste Szene',
   },
   skip: 'Zum Knopf „Starten“',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
   lockOrMask: {
     label: 'Was die Zellen hält',
     ways: { lock: 'Sperre', mask: 'Maske' },
@@ -76,7 +76,6 @@ export const de = {
   },
 
   replay: {
-    cancel: 'Abbrechen',
     text: (step, to, left) => `Der Lauf wird nachgerechnet: Schritt ${step} von ${to}${left}`,
     left: (seconds) => {
       if (Number.isNaN(seconds)) return '';
@@ -170,7 +169,6 @@ export const de = {
   },
 
   drift: {
-    label: 'Drift',
     which: 'Was die Kurve zeigt',
     chart: (drift, step) =>
       `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,
@@ -181,7 +179,6 @@ export const de = {
   guess: {
     title: 'Erst raten',
     pass: 'Zeig es mir einfach',
-    close: 'Schließen',
     judged: (isRight, told) => `${isRight ? 'Richtig' : 'Nicht ganz'}: ${told}`,
     made: (answer) => `Deine Vermutung: „${answer}“.`,
   },
@@ -376,7 +373,6 @@ export const de = {
       m: 'erstes Moment m',
       v: 'zweites Moment v',
       momentum: 'Geschwindigkeit',
-      velocity: 'Geschwindigkeit',
     },
   },
 

@@ -10,13 +10,11 @@ import { classEn } from './class-en.js';
 /** @satisfies {Table} */
 export const en = {
   languageName: 'English',
-  title: 'gradlock',
   tagline: 'Lock any cell. Train the rest. Exactly.',
   /** The lists of scenes: tabs, and cards in groups. */
   gallery: {
     label: 'Scenes',
     all: 'All scenes',
-    close: 'Close',
     groups: {
       start: 'Start',
       leaks: 'Why masks leak',
@@ -27,6 +25,8 @@ export const en = {
     key: 'N opens the next scene',
   },
   skip: 'Skip to Play',
+  close: 'Close',
+  cancel: 'Cancel',
   /** The switch from locks to a mask, and a name in the picture. */
   lockOrMask: {
     label: 'What holds the cells',
@@ -81,7 +81,6 @@ export const en = {
 
   /** Shown while a long run is replayed. */
   replay: {
-    cancel: 'Cancel',
     text: (step, to, left) => `Repeating the run exactly: step ${step} of ${to}${left}`,
     left: (seconds) => {
       if (Number.isNaN(seconds)) return '';
@@ -176,7 +175,6 @@ export const en = {
   },
 
   drift: {
-    label: 'Drift',
     which: 'What the chart shows',
     chart: (drift, step) =>
       `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,
@@ -188,7 +186,6 @@ export const en = {
   guess: {
     title: 'Guess first',
     pass: 'Just show me',
-    close: 'Close',
     judged: (isRight, told) => `${isRight ? 'Right' : 'Not quite'}: ${told}`,
     made: (answer) => `Your guess: “${answer}”.`,
   },
@@ -380,7 +377,6 @@ export const en = {
       m: 'first moment m',
       v: 'second moment v',
       momentum: 'velocity',
-      velocity: 'velocity',
     },
   },
 

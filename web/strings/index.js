@@ -7,15 +7,13 @@ import { files } from '#words';
 import { de } from './de.js';
 import { en } from './en.js';
 
-/** @typedef {import('../scenes/scene.js').SceneWords} SceneWords */
-
 /** The words of all scenes in a language, by the scenes' ids. @param {string} language */
 const ofScenes = (language) =>
   Object.fromEntries(
     Object.entries(files).map(([path, { words }]) => [path.split('/')[1], words[language]]),
   );
 
-/** @type {Record<string, typeof en & { scenes: Record<string, SceneWords> }>} */
+/** @type {Record<string, typeof en & { scenes: Record<string, import('../scenes/scene.js').SceneWords> }>} */
 export const tables = {
   en: { ...en, scenes: ofScenes('en') },
   de: { ...de, scenes: ofScenes('de') },

@@ -45,7 +45,7 @@ export function leaveGrid(panes, left, direction) {
   const isAtName = left.title !== null && left.title === document.activeElement;
   const own = panes.filter((grids) => grids.includes(left));
   const others = panes.filter((grids) => !grids.includes(left));
-  if (isAtName && direction === 'down') left.focus();
+  if (isAtName && direction === 'down') left.element.focus();
   else if (!isAtName && direction === 'up' && left.title) left.title.focus();
   else if (isAtName && direction !== 'up') {
     const named = (/** @type {GridView[][]} */ some) =>

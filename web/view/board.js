@@ -12,13 +12,11 @@ import { formatNumber } from './format.js';
 import { GridView } from './grid.js';
 import { ScaleBar } from './scale-bar.js';
 
-/** @typedef {import('./grid.js').GridModel} GridModel */
-/** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('../engine/protocol.js').Drift} Drift */
 
 /**
  * @typedef {object} PaneModel
- * @property {GridModel} grid
+ * @property {import('./grid.js').GridModel} grid
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
  * @property {readonly import('../scenes/shared/figure.js').RecordedRun[]} [recorded]
@@ -31,7 +29,7 @@ import { ScaleBar } from './scale-bar.js';
  * @typedef {object} Opening
  * @property {string} scene
  * @property {string} name
- * @property {Part[]} layout
+ * @property {import('../scenes/layout.js').Part[]} layout
  * @property {Record<string, string[]>} rowNames  by variable
  * @property {Record<string, string[]>} colNames
  * @property {Record<string, number>} cellSizes  in rem, of grids with their own size of cells
@@ -48,8 +46,7 @@ import { ScaleBar } from './scale-bar.js';
  */
 
 /** The figures' memory, which outlives runs of their scene, by their ids and panes. @typedef {Record<string, Record<string, any>>} Memories */
-/** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & import('../scenes/shared/figure.js').Intents} Intents */
+/** @typedef {import('./grid.js').Intents} Intents */
 
 class Pane {
   element;
@@ -83,41 +80,38 @@ class Pane {
     const { layout, name, rowNames, colNames, cellSizes, gridNames, words, isRival } = opening;
     this.#layout = layout;
     this.#shown = opening.shown;
-    this.#figures = opening.figures
-      .filter(({ isOnce }) => isMain || (isRival && !isOnce))
-      .map((figure) => {
-        const said = { words: words.figures[figure.id], name: words.name };
-        const key = `${figure.id} ${isMain}`;
-        memories[key] ??= {};
-        return new FigureView(figure, said, intents, memories[key]);
-      });
+    const figures = opening.figures.filter(({ isOnce }) => isMain || (isRival && !isOnce));
+    this.#figures = figures.map((figure) => {
+      const said = { words: words.figures[figure.id], name: words.name };
+      const key = `${figure.id} ${isMain}`;
+      memories[key] ??= {};
+      return new FigureView(figure, said, intents, memories[key]);
+    });
     const isOne = layout.length === 1;
-    const hosts = layout.map(({ rows, cols, name }) => {
+    this.grids = layout.map((part) => {
+      const { rows, cols, name: key } = part;
       const host = h('div', { class: 'grid-host' });
       // A canvas has no names.
-      const hasNames = name in rowNames && Math.max(rows, cols) <= MAX_DOM_SIDE;
+      const hasNames = key in rowNames && Math.max(rows, cols) <= MAX_DOM_SIDE;
       host.classList.toggle('has-names', hasNames);
-      host.classList.toggle('has-size', name in cellSizes);
+      host.classList.toggle('has-size', key in cellSizes);
       // Grids of one scale are stacked, so that their columns align.
-      const own = name in cellSizes ? Object.values(rowNames).flat() : (rowNames[name] ?? []);
+      const own = key in cellSizes ? Object.values(rowNames).flat() : (rowNames[key] ?? []);
       const longest = hasNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
       const names = longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem';
-      const size = `${cellSizes[name]}rem`;
+      const size = `${cellSizes[key]}rem`;
       setStyle(host, { '--rows': rows, '--cols': cols, '--size': size, '--names': names });
-      return host;
-    });
-    this.grids = layout.map((part, i) => {
-      const title = isOne ? null : gridNames[part.name];
+      const title = isOne ? null : gridNames[key];
       const whole = title === null ? name : `${name}, ${title}`;
       const label = heading === null ? whole : `${whole}: ${heading}`;
-      const names = { rowNames: rowNames[part.name], colNames: colNames[part.name] };
       const { gridHint: hint, pulls } = opening;
-      return new GridView(hosts[i], part, { name: label, title, hint, pulls, ...names }, intents);
+      const named = { rowNames: rowNames[key], colNames: colNames[key] };
+      return new GridView(host, part, { name: label, title, hint, pulls, ...named }, intents);
     });
-    const units = this.grids.map(({ title }, i) => {
+    const units = this.grids.map(({ title, host }, i) => {
       const more = opening.folded.includes(layout[i].name) ? ' is-more' : '';
-      const head = title && h('div', { class: 'grid-head' }, title);
-      return h('div', { class: `grid-unit${more}` }, head, hosts[i]);
+      const head = title && h('div', { class: 'grid-head row' }, title);
+      return h('div', { class: `grid-unit${more}` }, head, host);
     });
     const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
@@ -125,7 +119,7 @@ class Pane {
     const isNamed = !isOne && !hasSizes && Object.keys(rowNames).length > 0;
     const across = layout.length > 4 ? 5 * widest + 6 : widest + 3;
     grids.classList.toggle('is-named', isNamed);
-    const names = hosts.map(({ style }) => style.getPropertyValue('--names'));
+    const names = this.grids.map(({ host }) => host.style.getPropertyValue('--names'));
     setStyle(grids, {
       '--across': isNamed ? layout.reduce((sum, { cols }) => sum + cols, 0) : across,
       '--widest': widest,
@@ -134,12 +128,9 @@ class Pane {
       '--gaps': layout.length - 1,
     });
     this.#proof.hidden = !isRival || heading === null;
-    const kinds = this.#figures.map(({ element }) =>
-      element.className.replace('figure is-', 'has-'),
-    );
     this.element = h(
       'div',
-      { class: ['pane stack', ...kinds].join(' ') },
+      { class: ['pane stack', ...figures.map(({ id }) => `has-${id}`)].join(' ') },
       heading === null ? null : h('h2', { class: 'pane-title' }, heading),
       this.#proof,
       isMain || isRival ? null : this.#scale.element,
@@ -218,18 +209,17 @@ class Pane {
   /** @param {number} index */
   select(index) {
     const i = this.#layout.findLastIndex(({ offset }) => offset <= index);
-    this.grids[i]?.select(index - this.#layout[i].offset);
-    return this.grids[i];
+    const grid = this.grids[i]?.element;
+    if (grid) grid.selected = index - this.#layout[i].offset;
+    return grid;
   }
 }
 
 export class Board {
   #host;
   #intents;
-  /** @type {Pane | null} */
-  #main = null;
-  /** @type {Pane | null} */
-  #beside = null;
+  /** The run's, and the one beside it if there is one. @type {Pane[]} */
+  #panes = [];
   #selected = 0;
   /** The index of the figure that had the focus last; −1 for a grid. */
   #figure = -1;
@@ -243,12 +233,15 @@ export class Board {
   /** @param {HTMLElement} host @param {Omit<Intents, 'light'>} intents */
   constructor(host, intents) {
     this.#host = host;
-    this.#intents = { ...intents, light: (/** @type {number} */ index) => this.#light(index) };
+    const light = (/** @type {number} */ index) => {
+      for (const pane of this.#panes) pane.light(index);
+    };
+    this.#intents = { ...intents, light };
     host.addEventListener('cellleave', ({ target, detail }) =>
       this.#leave(target, detail.direction),
     );
     host.addEventListener('focusin', () => {
-      this.#figure = this.#main?.focused ?? -1;
+      this.#figure = this.#panes[0].focused;
     });
     host.addEventListener('keydown', (event) => {
       const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
@@ -260,33 +253,12 @@ export class Board {
 
   /** @param {EventTarget | null} left @param {import('./arrow-navigation.js').Direction} direction */
   #leave(left, direction) {
-    const panes = [this.#main, this.#beside].map((pane) =>
-      // What is folded has no place.
-      (pane?.grids ?? []).filter(({ title }) => title?.offsetParent !== null),
+    // What is folded has no place.
+    const panes = this.#panes.map(({ grids }) =>
+      grids.filter(({ title }) => title?.offsetParent !== null),
     );
-    const grid = panes.flat().find((one) => one.is(left));
+    const grid = panes.flat().find(({ element, title }) => left === element || left === title);
     if (grid) leaveGrid(panes, grid, direction);
-  }
-
-  /** @param {number} index */
-  #light(index) {
-    this.#main?.light(index);
-    this.#beside?.light(index);
-  }
-
-  /**
-   * Returns intents that end when other cells are opened: a value field that is open then reports
-   * its text as it is removed, and that must not reach another run.
-   * @returns {Intents}
-   */
-  #intentsOfNow() {
-    const mine = ++this.#openings;
-    const entries = Object.entries(this.#intents).map(([name, act]) => [
-      name,
-      (/** @type {unknown[]} */ ...given) =>
-        mine === this.#openings ? Reflect.apply(act, undefined, given) : undefined,
-    ]);
-    return Object.fromEntries(entries);
   }
 
   /** @param {Opening} opening */
@@ -298,51 +270,60 @@ export class Board {
       this.#memories = {};
     }
     this.#scene = opening.scene;
-    const intents = this.#intentsOfNow();
+    // They end when other cells are opened: a value field that is open then reports its text as it
+    // is removed, and that must not reach another run.
+    const mine = ++this.#openings;
+    const entries = Object.entries(this.#intents).map(([name, act]) => [
+      name,
+      (/** @type {unknown[]} */ ...given) =>
+        mine === this.#openings ? Reflect.apply(act, undefined, given) : undefined,
+    ]);
+    /** @type {Intents} */
+    const intents = Object.fromEntries(entries);
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
-    this.#main = new Pane(opening, title, this.#memories, intents, true);
-    this.#beside = beside ? new Pane(opening, beside, this.#memories, intents, false) : null;
-    this.#host.replaceChildren(this.#main.element, ...(this.#beside ? [this.#beside.element] : []));
-    this.#host.classList.toggle('is-paired', this.#beside !== null);
-    this.#host.classList.toggle('has-figure', opening.figures.length > 0);
+    const headings = beside ? [title, beside] : [title];
+    this.#panes = headings.map(
+      (heading, i) => new Pane(opening, heading, this.#memories, intents, i === 0),
+    );
+    this.#host.replaceChildren(...this.#panes.map(({ element }) => element));
+    this.#host.classList.toggle('is-paired', beside !== null);
     this.#host.dataset.scene = opening.scene;
     this.drawByTouch(this.#drawsByTouch);
-    this.#main.fit();
-    this.#beside?.fit();
+    for (const pane of this.#panes) pane.fit();
     this.select(selected);
     if (hadFocus) this.refocus();
   }
 
   /** @param {PaneModel} main @param {PaneModel | null} beside */
   draw(main, beside) {
-    this.#main?.draw(main);
-    if (beside) this.#beside?.draw(beside);
+    this.#panes[0]?.draw(main);
+    if (beside) this.#panes[1]?.draw(beside);
   }
 
   /** @param {number} index */
   select(index) {
     this.#selected = index;
-    this.#main?.select(index);
-    this.#beside?.select(index);
+    for (const pane of this.#panes) pane.select(index);
   }
 
   /** @param {boolean} isDrawing true if a finger draws locks; else it scrolls the page, and taps */
   drawByTouch(isDrawing) {
     this.#drawsByTouch = isDrawing;
-    for (const pane of [this.#main, this.#beside]) {
-      for (const grid of pane?.grids ?? []) grid.drawsByTouch = isDrawing;
+    for (const { grids } of this.#panes) {
+      for (const { element } of grids) element.draw = isDrawing;
     }
   }
 
   /** Focuses the figure that had the focus last, or the selected cell; if it is folded, a button in sight. */
   refocus() {
-    if (!this.#main?.focusFigure(this.#figure)) this.#main?.select(this.#selected)?.focus();
+    const [main] = this.#panes;
+    if (!main?.focusFigure(this.#figure)) main?.select(this.#selected)?.focus();
     if (this.#host.contains(document.activeElement)) return;
     [...this.#host.querySelectorAll('button')].find(({ offsetParent }) => offsetParent)?.focus();
   }
 
   /** Opens the value field of the selected cell. */
   edit() {
-    this.#main?.select(this.#selected)?.edit();
+    this.#panes[0]?.select(this.#selected)?.edit();
   }
 }

@@ -3,14 +3,12 @@
 import { strings } from '../strings/index.js';
 import { h, setStyle } from './dom.js';
 
-/** @typedef {{ left: number, top: number, width: number, height: number }} Box */
-
 export class BoundMarks {
   element = h('div', { class: 'bound-marks' });
 
   /**
    * @param {Int8Array | null} sides of the grid's cells: −1 at the min, 1 at the max, else 0
-   * @param {(index: number) => Box} boxOf  of a cell, relative to the grid's host
+   * @param {(index: number) => { left: number, top: number, width: number, height: number }} boxOf  of a cell, relative to the grid's host
    */
   draw(sides, boxOf) {
     const held = [...(sides ?? [])].flatMap((side, index) => (side ? [{ side, index }] : []));

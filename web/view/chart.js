@@ -70,16 +70,10 @@ export class Chart {
     this.#plot?.redraw(false);
   }
 
-  /** @param {boolean} isLog */
-  setLog(isLog) {
-    if (isLog === this.#isLog) return;
+  /** @param {{ isLog?: boolean, isDrift?: boolean }} look isDrift: it shows drift, not loss */
+  set({ isLog = this.#isLog, isDrift = this.#isDrift }) {
+    if (isLog === this.#isLog && isDrift === this.#isDrift) return;
     this.#isLog = isLog;
-    this.restyle();
-  }
-
-  /** @param {boolean} isDrift drift, not loss */
-  setDrift(isDrift) {
-    if (isDrift === this.#isDrift) return;
     this.#isDrift = isDrift;
     this.restyle();
   }

@@ -50,7 +50,7 @@ export class CheckLinks {
     const words = strings.teach;
     this.#run = button(words.run, () => this.#start(), 'is-accent');
     this.#save = button(words.csv, () => this.#download());
-    const cancel = button(words.cancel, () => {
+    const cancel = button(strings.cancel, () => {
       this.#isAskedAgain = false;
       intents.cancel();
     });
@@ -233,9 +233,9 @@ export class CheckLinks {
   }
 
   #download() {
-    const head = [...Object.values(strings.teach.columns).slice(0, -1), strings.teach.columns.link];
     const rows = this.#rows.map((row, at) => [...this.#cellsOf(row, at), row.link]);
-    download(new Blob([tableToCsv([head, ...rows])], { type: 'text/csv' }), 'gradlock-check.csv');
+    const csv = tableToCsv([Object.values(strings.teach.columns), ...rows]);
+    download(new Blob([csv], { type: 'text/csv' }), 'gradlock-check.csv');
   }
 }
 

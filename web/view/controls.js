@@ -11,7 +11,6 @@ import { NumberField, SelectField } from './fields.js';
 import { formatCount, formatNumber } from './format.js';
 
 /** @typedef {import('../state/state.js').State} State */
-/** @typedef {'learningRate' | 'momentum' | 'weightDecay'} Option */
 /** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged' | 'looking' | 'replaying'} Status */
 
 /** The characters that a list of one column has room for. */
@@ -38,7 +37,7 @@ export class RunBar {
       iconButton('reset', words.reset, reset, 'bare', words.resetHint),
       h(
         'p',
-        { class: 'counter note' },
+        { class: 'counter note stack' },
         h('span', {}, words.stepCount, ' ', this.#step),
         h('span', {}, this.#status, this.#note),
       ),
@@ -82,6 +81,8 @@ export class Settings {
   #choiceFields = new Map();
   #scene = '';
   #change;
+  /** @type {State | null} */
+  #state = null;
 
   /**
    * @param {HTMLElement} host
@@ -91,8 +92,11 @@ export class Settings {
     const words = strings.settings;
     this.#change = change;
     const rival = (/** @type {Record<string, unknown>} */ patch) =>
-      change({ rival: { ...this.#rival, ...patch } });
-    const option = (/** @type {Option} */ name, /** @type {string} */ slider = '') =>
+      change({ rival: { ...this.#state?.rival, ...patch } });
+    const option = (
+      /** @type {'learningRate' | 'momentum' | 'weightDecay'} */ name,
+      /** @type {string} */ slider = '',
+    ) =>
       new NumberField(words[name], (value, typed) => optimizer({ [name]: value }, typed), slider);
     this.#fields = {
       rule: new SelectField(words.rule, (rule) => optimizer({ rule })),
@@ -125,15 +129,11 @@ export class Settings {
     this.#fields.rule.element.querySelector('select')?.focus();
   }
 
-  /** @type {import('../state/rules.js').OptimizerSettings | null} */
-  #rival = null;
-  /** The size of the cells' numbers. */
-  #unit = 1;
-
   /** The rival's learning rate by another rule. @param {string} rule */
   #rateOf(rule) {
-    if (!this.#rival || !isRule(rule)) return {};
-    return { learningRate: rateFor(this.#rival, rule, this.#unit, this.#unit) };
+    if (!this.#state || !isRule(rule)) return {};
+    const unit = unitIn(this.#state);
+    return { learningRate: rateFor(this.#state.rival, rule, unit, unit) };
   }
 
   /** @param {State} state */
@@ -143,8 +143,7 @@ export class Settings {
     if (!scene) return;
     const words = sceneWords(id);
     const fields = this.#fields;
-    this.#rival = rival;
-    this.#unit = unitIn(state);
+    this.#state = state;
     fields.rule.set(optimizer.rule);
     fields.learningRate.set(optimizer.learningRate);
     for (const name of /** @type {const} */ (['momentum', 'weightDecay'])) {
@@ -195,14 +194,9 @@ export class Settings {
  * @param {import('../scenes/scene.js').Scene} scene @param {string} rule @returns {[string, string][]}
  */
 function offeredBeside(scene, rule) {
-  const { names } = strings.beside;
-  const hasMoment = rule !== 'sgd';
-  const isAdam = rule.startsWith('adam');
-  return besides
-    .filter((name) => name !== 'slot0' || hasMoment)
-    .filter((name) => name !== 'slot1' || isAdam)
-    .filter((name) => name !== 'target' || scene.target)
-    .map((name) => [name, nameOfBeside(name, rule) || names[name]]);
+  /** @type {Record<string, boolean>} */
+  const lacks = { slot0: rule === 'sgd', slot1: !rule.startsWith('adam'), target: !scene.target };
+  return besides.filter((name) => !lacks[name]).map((name) => [name, nameOfBeside(name, rule)]);
 }
 
 /** @param {string} name @param {string} rule */

@@ -73,7 +73,7 @@ export const fold = (name, label, ontoggle, ...children) =>
     'details',
     { class: 'fold', ontoggle },
     h('summary', { class: 'row' }, icon(name), label),
-    h('div', { class: 'fold-body' }, ...children),
+    h('div', { class: 'fold-body stack' }, ...children),
   );
 
 /** @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children */

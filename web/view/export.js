@@ -2,8 +2,7 @@
 
 import { colour } from 'gradlock/grid';
 import { h } from './dom.js';
-import { barsOf, strokeBars } from './next-steps.js';
-import { drawPadlock } from './padlock.js';
+import { barsFor, DARK, drawStrokes, hasMoved, LIGHT, MOVED, outlineOf, padlock } from './marks.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -13,16 +12,6 @@ import { drawPadlock } from './padlock.js';
 export const WIDTH = 1024;
 export const GAP = 24;
 export const LINE = 56;
-/** The colour of bars and padlocks on light paper. */
-export const DARK = '#1b1d21';
-/** The colour of what a mask should have held. */
-export const MOVED = '#7a2e63';
-/** The largest cell that bars are made for; in a larger one they grow with it. */
-const BAR_CELL = 36;
-
-/** Returns true if a held cell has moved. @param {GridModel} model @param {number} i */
-export const hasMoved = ({ values, mask, held }, i) =>
-  held !== null && mask[i] === 1 && !Object.is(held[i], values[i]);
 
 /**
  * Returns the positions of a run's grids: in rows, like words, in about a square.
@@ -53,7 +42,7 @@ function drawNames(pen, panes, wide, line, gap) {
     pen.font = `600 ${sizeOfName(name, wide, line)}px system-ui, sans-serif`;
     pen.lineJoin = 'round';
     pen.lineWidth = line / 8;
-    pen.strokeStyle = '#fff';
+    pen.strokeStyle = LIGHT;
     pen.strokeText(name, n * (wide + gap), line * 0.66);
     pen.fillStyle = DARK;
     pen.fillText(name, n * (wide + gap), line * 0.66);
@@ -80,60 +69,28 @@ function paint(part, model, side) {
   return canvas;
 }
 
-/**
- * Returns the bars of a grid in an export, to be scaled by `scale`.
- * @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part
- * @param {{ next: Float32Array, reach: number }} model
- * @param {number} cell its side in pixels
- */
-export function barsFor({ rows, cols, offset }, { next, reach }, cell) {
-  const side = Math.min(cell, BAR_CELL);
-  const steps = next.subarray(offset, offset + rows * cols);
-  return { ...barsOf(steps, { cols, reach }, side, side), scale: cell / side };
-}
-
-/** Returns the outline of a grid's regions of locked cells, as `barsOf` returns bars; of scattered cells of a pixel, which it would hide, none. @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {Uint8Array} mask @param {number} cell its side in pixels */
-export function outlineOf({ rows, cols, offset }, mask, cell) {
-  const is = (/** @type {number} */ row, /** @type {number} */ col) =>
-    row >= 0 && row < rows && col >= 0 && col < cols && mask[offset + row * cols + col] === 1;
-  let path = '';
-  let count = 0;
-  for (let row = 0; row <= rows; row++) {
-    for (let col = 0; col <= cols; col++) {
-      const here = is(row, col);
-      const at = `M${col * cell} ${row * cell}`;
-      const [isTop, isLeft] = [here !== is(row - 1, col), here !== is(row, col - 1)];
-      if (isTop) path += `${at}h${cell}`;
-      if (isLeft) path += `${at}v${cell}`;
-      count += Number(isTop) + Number(isLeft);
-    }
-  }
-  const thick = Math.min(4, cell / 8);
-  const line = Math.max(1, thick);
-  if (cell < 2 && 4 * count > rows * cols) path = '';
-  return { path, edge: line + thick, line };
-}
-
-/** Draws outline and padlocks of locked cells, dots in those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Pick<Part, 'rows' | 'cols' | 'offset'>} part @param {GridModel} model @param {number} cell its side in pixels */
+/** Draws outline and padlocks of locked cells, dots in those that have moved, and bars of steps that a mask lets happen. @param {CanvasRenderingContext2D} pen @param {Part} part @param {GridModel} model @param {number} cell its side in pixels */
 function drawMarks(pen, part, model, cell) {
   const { rows, cols, offset } = part;
-  const { mask, next, reach } = model;
-  strokeBars(pen, outlineOf(part, mask, cell), '#fff', DARK);
+  const lock = padlock('rgb(255 255 255 / 0.85)');
+  const side = cell * 0.4;
+  drawStrokes(pen, outlineOf(part, model.mask, cell));
+  pen.lineJoin = 'round';
   for (let i = 0; i < rows * cols; i++) {
-    if (!mask[offset + i]) continue;
-    const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
-    const at = /** @type {const} */ ([x + cell * 0.3, y + cell * 0.3, cell * 0.4]);
+    if (!model.mask[offset + i]) continue;
+    const [x, y] = [(i % cols) * cell + cell * 0.3, Math.floor(i / cols) * cell + cell * 0.3];
     pen.fillStyle = MOVED;
-    if (hasMoved(model, offset + i)) pen.fillRect(...at, cell * 0.4);
+    if (hasMoved(model, offset + i)) pen.fillRect(x, y, side, side);
     // In smaller cells padlocks would hide values.
-    else if (cell >= 14) drawPadlock(pen, ...at);
+    if (hasMoved(model, offset + i) || cell < 14) continue;
+    pen.setTransform(side / 16, 0, 0, side / 16, x, y);
+    drawStrokes(pen, lock);
+    pen.resetTransform();
   }
-  if (!next) return;
-  const bars = barsFor(part, { next, reach }, cell);
-  pen.save();
+  const bars = barsFor(part, model, cell);
+  if (!bars) return;
   pen.scale(bars.scale, bars.scale);
-  strokeBars(pen, bars, '#fff', DARK);
-  pen.restore();
+  drawStrokes(pen, bars.strokes);
 }
 
 /** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {number} [side] the longest of a grid, in pixels */

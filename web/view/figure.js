@@ -9,7 +9,6 @@ import { h, icon, setAttribute, setText, token, zoom } from './dom.js';
 
 /** @import { Built, Drawn, Figure, Intents, Model, Stage } from '../scenes/shared/figure.js' */
 /** @import { Palette } from 'gradlock/grid' */
-/** @typedef {{ words: any, name: (key: string) => string }} Words */
 
 /** Canvases by size. An image is drawn before the next is asked for. @type {Map<string, HTMLCanvasElement>} */
 const spare = new Map();
@@ -45,7 +44,7 @@ export class FigureView {
   /** Its width when it was last drawn. */
   #width = 0;
 
-  /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} memory kept between runs of the scene */
+  /** @param {Figure} figure @param {{ words: any, name: (key: string) => string }} words @param {Intents} intents @param {Record<string, any>} memory kept between runs of the scene */
   constructor(figure, words, intents, memory) {
     this.#figure = figure;
     this.#words = words;
@@ -63,7 +62,13 @@ export class FigureView {
       if (figure.cellAt) this.#listen(this.#canvas, figure);
     }
     // A hidden page has no size, and a paused run sends no frame when it is shown.
-    new ResizeObserver(() => requestAnimationFrame(() => this.#redraw())).observe(this.element);
+    const redraw = () => {
+      const width = this.element.clientWidth;
+      // A figure that has left the page has no width, and its arrays may hold new values by now.
+      if (width === 0 || width === this.#width || !this.#model || !this.#palette) return;
+      this.draw(this.#model, this.#palette);
+    };
+    new ResizeObserver(() => requestAnimationFrame(redraw)).observe(this.element);
   }
 
   /** @param {HTMLCanvasElement} canvas @param {Drawn} figure */
@@ -159,41 +164,26 @@ export class FigureView {
     try {
       this.#show(model);
     } catch (error) {
-      this.#fail(error);
+      // An error of a figure disables the figure, not the page.
+      if (this.#hasFailed) return;
+      this.#hasFailed = true;
+      setText(this.#caption, strings.messages.figure);
+      this.#caption.hidden = false;
+      reportError(error);
     }
-  }
-
-  /** An error of a figure disables the figure, not the page. @param {unknown} error */
-  #fail(error) {
-    if (this.#hasFailed) return;
-    this.#hasFailed = true;
-    setText(this.#caption, strings.messages.figure);
-    this.#caption.hidden = false;
-    reportError(error);
-  }
-
-  #redraw() {
-    const width = this.element.clientWidth;
-    // A figure that has left the page has no width, and its arrays may hold new values by now.
-    if (width === 0 || width === this.#width || !this.#model || !this.#palette) return;
-    this.draw(this.#model, this.#palette);
   }
 
   /** @param {Model} model */
   #show(model) {
-    if (this.#built) this.#built.draw(model);
-    else this.#drawCanvas(/** @type {Drawn} */ (this.#figure), model);
-    const text = this.#figure.describe?.(this.#words.words, model) ?? '';
+    const figure = /** @type {Drawn} */ (this.#figure);
+    this.#built?.draw(model);
+    // While it is hidden it has no space.
+    if (this.#canvas?.clientWidth) {
+      figure.draw(this.#stageOf(this.#canvas, this.#sizeOf(figure, model).ratio, zoom()), model);
+    }
+    const text = figure.describe?.(this.#words.words, model) ?? '';
     if (this.#canvas) setAttribute(this.#canvas, 'aria-label', text);
     setText(this.#caption, text);
     this.#caption.hidden = text === '';
-  }
-
-  /** @param {Drawn} figure @param {Model} model */
-  #drawCanvas(figure, model) {
-    const canvas = /** @type {HTMLCanvasElement} */ (this.#canvas);
-    // It is hidden and has no space.
-    if (canvas.clientWidth === 0) return;
-    figure.draw(this.#stageOf(canvas, this.#sizeOf(figure, model).ratio, zoom()), model);
   }
 }

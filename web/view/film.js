@@ -82,7 +82,6 @@ export class Film {
     const shape = shapeOf(first);
     const { palette: colours } = first.panes[0].model;
     const made = coloursOf(colours);
-    const { palette } = made;
     const began = performance.now();
     const gif = GIFEncoder();
     let [canvas, at] = [toCanvas(first.layout, first.panes, side), began];
@@ -90,7 +89,7 @@ export class Film {
       const { width, height } = canvas;
       gif.writeFrame(indexed(canvas, made), width, height, {
         delay,
-        ...(at === began && { palette }),
+        ...(at === began && { palette: made.palette }),
       });
     };
     while (this.#isOn && performance.now() - began < 1000 * seconds) {

@@ -52,7 +52,7 @@ export class Gallery {
       this.#cards.set(id, { card, canvas });
       return h('li', {}, card);
     };
-    const close = iconButton('close', words.close, () => this.#dialog.close(), 'bare');
+    const close = iconButton('close', strings.close, () => this.#dialog.close(), 'bare');
     this.#dialog = h(
       'dialog',
       {
@@ -65,7 +65,7 @@ export class Gallery {
         { class: 'gallery-body' },
         h(
           'div',
-          { class: 'gallery-head' },
+          { class: 'gallery-head row' },
           h('h2', { class: 'gallery-title', id: 'gallery-title' }, words.all),
           close,
         ),

@@ -10,8 +10,6 @@ import { h, icon, setAttribute, setStyle, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { NextSteps } from './next-steps.js';
 
-/** @typedef {import('../scenes/layout.js').Part} Part */
-
 /**
  * A grid's data; its arrays have the cells of all the scene's variables.
  * @typedef {object} GridModel
@@ -28,20 +26,12 @@ import { NextSteps } from './next-steps.js';
  * @property {'diverging' | 'sequential'} [scale]  default: diverging
  */
 
-/**
- * @typedef {object} Intents
- * @property {(index: number) => void} select
- * @property {(cells: readonly number[], isLocking: boolean, isContinued?: boolean) => void} lock
- * @property {(first: number, count?: number) => void} toggle
- * @property {(index: number, text: string) => void} setValue
- * @property {(type: 'begin' | 'move' | 'end', index: number, value: number) => void} pull
- * @property {(index: number) => void} light  a cell is highlighted; −1: none
- */
+/** @typedef {import('../scenes/shared/figure.js').Intents & { setValue: (index: number, text: string) => void }} Intents */
 
 export class GridView {
-  #grid = document.createElement('gradlock-grid');
+  element = document.createElement('gradlock-grid');
   #part;
-  #host;
+  host;
   /** The ring around a highlighted cell, with its value where the cell has no room for it. */
   #value = h('span', {});
   #tag = h('span', { class: 'cell-tag row' }, icon('lock'), this.#value);
@@ -52,39 +42,33 @@ export class GridView {
   /** @type {GridModel | null} */
   #model = null;
   /** The name. It is not in the tab order: arrow up from the grid leads to it. @type {HTMLElement | null} */
-  title;
+  title = null;
   #select;
 
   /**
    * @param {HTMLElement} host its size is the available space
-   * @param {Part} part
+   * @param {import('../scenes/layout.js').Part} part
    * @param {{ name: string, title: string | null, hint: string, pulls: boolean, rowNames?: string[], colNames?: string[] }} words
    * @param {Intents} intents
    */
   constructor(host, part, { name, title, hint, pulls, rowNames, colNames }, intents) {
     const { offset, rows, cols } = part;
-    const grid = this.#grid;
+    const grid = this.element;
     this.#part = part;
-    this.#host = host;
+    this.host = host;
     this.#select = intents.select;
-    this.title =
-      title === null
-        ? null
-        : h(
-            'button',
-            {
-              ...{
-                type: 'button',
-                class: 'grid-name note',
-                tabindex: '-1',
-                'aria-pressed': 'false',
-              },
-              ...{ 'aria-label': strings.locks.whole(title), title: hint },
-              onclick: () => intents.toggle(offset, rows * cols),
-            },
-            title,
-            icon('lock'),
-          );
+    if (title !== null) {
+      this.title = h(
+        'button',
+        {
+          ...{ type: 'button', class: 'grid-name note', tabindex: '-1', title: hint },
+          ...{ 'aria-label': strings.locks.whole(title), 'aria-pressed': 'false' },
+          onclick: () => intents.toggle(offset, rows * cols),
+        },
+        title,
+        icon('lock'),
+      );
+    }
     Object.assign(grid, { label: name, rowNames, colNames, editable: true, pull: pulls });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // The demo has its own undo and messages.
@@ -101,7 +85,9 @@ export class GridView {
     grid.addEventListener('cellpull', (event) => {
       event.preventDefault();
       const { type, index, value } = event.detail;
-      intents.pull(type, offset + index, value);
+      if (type === 'begin') intents.hold([offset + index]);
+      else if (type === 'move') intents.writeDragged([value]);
+      else intents.release();
     });
     // The page reports invalid numbers below the chart.
     grid.addEventListener('error', (event) => event.preventDefault());
@@ -133,7 +119,7 @@ export class GridView {
 
   /** Returns the cells' elements; none above 16 × 16. @returns {Element[]} */
   #cells() {
-    return [...(this.#grid.shadowRoot?.querySelectorAll('.cell') ?? [])];
+    return [...(this.element.shadowRoot?.querySelectorAll('.cell') ?? [])];
   }
 
   /** Highlights a cell. @param {number} index of this grid's cells; −1 for none */
@@ -152,7 +138,7 @@ export class GridView {
   /** Returns the box of a cell, in the host's. @param {number} index */
   #boxOf(index) {
     const { rows, cols } = this.#part;
-    const from = this.#host.getBoundingClientRect();
+    const from = this.host.getBoundingClientRect();
     const cell = this.#cells()[index]?.getBoundingClientRect();
     const { left, top, right, bottom } = this.box();
     const [width, height] = [(right - left) / cols, (bottom - top) / rows];
@@ -175,13 +161,13 @@ export class GridView {
   draw(model) {
     const { rows, cols, offset } = this.#part;
     const before = this.#model;
-    const grid = this.#grid;
+    const grid = this.element;
     this.#model = model;
     if (this.title && before?.mask !== model.mask) {
       const bits = model.mask.subarray(offset, offset + rows * cols);
       const state = !bits.includes(0) || (bits.includes(1) && 'mixed');
       setAttribute(this.title, 'aria-pressed', String(state));
-      this.#host.classList.toggle('is-locked', state === true);
+      this.host.classList.toggle('is-locked', state === true);
     }
     const own = (/** @type {Float32Array | null} */ row) =>
       row?.subarray(offset, offset + rows * cols) ?? null;
@@ -208,31 +194,12 @@ export class GridView {
     this.#next.draw(own(model.next), { rows, cols, reach: model.reach }, () => this.box());
   }
 
-  /** True if a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */
-  set drawsByTouch(isDrawing) {
-    this.#grid.draw = isDrawing;
-  }
-
-  /** @param {number} index of this grid's cells */
-  select(index) {
-    this.#grid.selected = index;
-  }
-
-  focus() {
-    this.#grid.focus();
-  }
-
-  /** Returns true if an element is its grid or its name. @param {EventTarget | null} target */
-  is(target) {
-    return target === this.#grid || (target !== null && target === this.title);
-  }
-
   /** Returns the box of its cells, without names. */
   box() {
     const cells = this.#cells();
     const ends = cells.length
       ? cells
-      : [this.#grid.shadowRoot?.querySelector('.grid') ?? this.#grid];
+      : [this.element.shadowRoot?.querySelector('.grid') ?? this.element];
     const { left, top } = ends[0].getBoundingClientRect();
     const { right, bottom } = ends[ends.length - 1].getBoundingClientRect();
     return { left, top, right, bottom };
@@ -240,7 +207,7 @@ export class GridView {
 
   /** Returns the box of the focus, in the grid or at its name. */
   here() {
-    const at = this.#grid.shadowRoot?.activeElement ?? document.activeElement ?? this.#grid;
+    const at = this.element.shadowRoot?.activeElement ?? document.activeElement ?? this.element;
     return at.getBoundingClientRect();
   }
 
@@ -252,14 +219,9 @@ export class GridView {
       Math.max(0, Math.min(count - 1, Math.floor(share * count)));
     const row = at(((from.top + from.bottom) / 2 - top) / (bottom - top), rows);
     const col = at(((from.left + from.right) / 2 - left) / (right - left), cols);
-    this.select(row * cols + col);
+    this.element.selected = row * cols + col;
     this.#select(offset + row * cols + col);
-    this.focus();
-    this.#host.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
-
-  /** Opens the value field of the selected cell. */
-  edit() {
-    this.#grid.edit();
+    this.element.focus();
+    this.host.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 }

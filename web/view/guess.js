@@ -8,8 +8,6 @@ import { sceneWords, strings } from '../strings/index.js';
 import { button, h, iconButton, setText } from './dom.js';
 import { formatNumber, formatShare } from './format.js';
 
-/** @typedef {import('../scenes/scene.js').Facts} Facts */
-
 /**
  * The run as it is shown.
  * @typedef {object} Now
@@ -63,7 +61,7 @@ export class Guess {
     this.#outcome = outcome;
     this.#intents = intents;
     const words = strings.guess;
-    this.#close = iconButton('close', words.close, () => this.#choose(''), 'bare');
+    this.#close = iconButton('close', strings.close, () => this.#choose(''), 'bare');
     outcome.append(this.#line, this.#close);
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');

@@ -6,7 +6,6 @@ import { formatBits, formatCount, formatNumber } from './format.js';
 import { partAt } from '../scenes/layout.js';
 import { Path } from './path.js';
 
-/** @typedef {import('../engine/protocol.js').CellReport} CellReport */
 /** The names of variables, their rows and columns. @typedef {{ grids: Record<string, string>, rows: Record<string, string[]>, cols: Record<string, string[]> }} SceneNames */
 
 const words = strings.inspector;
@@ -44,7 +43,7 @@ export class Inspector {
   /**
    * @param {number} index
    * @param {import('./grid.js').GridModel} model
-   * @param {CellReport | null} report of that cell, or null until it comes
+   * @param {import('../engine/protocol.js').CellReport | null} report of that cell, or null until it comes
    * @param {number} step
    */
   draw(index, model, report, step) {

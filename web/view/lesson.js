@@ -4,8 +4,6 @@ import { findScene } from '../scenes/index.js';
 import { strings } from '../strings/index.js';
 import { button, h, setText } from './dom.js';
 
-/** @typedef {import('../scenes/scene.js').TourAction} Action */
-
 /** @param {string} scene */
 const tourOf = (scene) => findScene(scene)?.tour ?? [];
 
@@ -24,7 +22,7 @@ export class Lesson {
   #count = h('span', { class: 'lesson-count note' });
   #buttons;
 
-  /** @param {HTMLElement} host @param {{ perform: (actions: Action[]) => Promise<void>, reveal: (area: Element) => void, asks: () => boolean }} intents */
+  /** @param {HTMLElement} host @param {{ perform: (actions: import('../scenes/scene.js').TourAction[]) => Promise<void>, reveal: (area: Element) => void, asks: () => boolean }} intents */
   constructor(host, intents) {
     this.#host = host;
     this.#intents = intents;

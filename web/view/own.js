@@ -71,12 +71,6 @@ function isRun(text) {
  * @property {boolean} isFilling  true if unknown cells are filled in
  */
 
-/** Returns true if an event is for a field that takes text. @param {Event} event */
-function isForField(event) {
-  const [target] = event.composedPath();
-  return target instanceof Element && target.matches('input[type=text], textarea');
-}
-
 export class OwnPanel {
   #host;
   #intents;
@@ -127,7 +121,9 @@ export class OwnPanel {
     document.addEventListener('paste', (event) => {
       const { target, clipboardData } = event;
       const isNear = target instanceof Node && this.#folds[this.#kind].contains(target);
-      const isAnywhere = !this.#host.hidden && !isForField(event);
+      const [at] = event.composedPath();
+      const isField = at instanceof Element && at.matches('input[type=text], textarea');
+      const isAnywhere = !this.#host.hidden && !isField;
       const [file] = (isNear || isAnywhere) && clipboardData ? clipboardData.files : [];
       const text = isAnywhere ? clipboardData?.getData('text') : '';
       if (!file && !text) return;

@@ -19,7 +19,7 @@ export class Progress {
     this.#host = host;
     this.#refocus = refocus;
     host.hidden = true;
-    const stop = button(strings.replay.cancel, cancel);
+    const stop = button(strings.cancel, cancel);
     host.append(h('div', { class: 'progress' }, this.#text, this.#bar, stop));
   }
 
@@ -31,10 +31,11 @@ export class Progress {
     const share = (step - from) / Math.max(1, to - from);
     setAttribute(this.#bar, 'value', share.toFixed(3));
     const words = strings.replay;
-    setText(
-      this.#text,
-      words.text(formatCount(step), formatCount(to), words.left(this.#secondsLeft(step, to))),
-    );
+    // The time left is estimated from the speed so far.
+    const passed = performance.now() - this.#began;
+    const pace = (step - this.#from) / passed;
+    const left = passed < 500 || !(pace > 0) ? Number.NaN : (to - step) / pace / 1000;
+    setText(this.#text, words.text(formatCount(step), formatCount(to), words.left(left)));
   }
 
   /** @param {boolean} isOn @param {number} step */
@@ -53,12 +54,5 @@ export class Progress {
     const before = /** @type {HTMLElement | null} */ (this.#before);
     if (before?.isConnected) before.focus({ preventScroll: true });
     else this.#refocus();
-  }
-
-  /** Estimates from the speed so far. @param {number} step @param {number} to */
-  #secondsLeft(step, to) {
-    const passed = performance.now() - this.#began;
-    const pace = (step - this.#from) / passed;
-    return passed < 500 || !(pace > 0) ? Number.NaN : (to - step) / pace / 1000;
   }
 }

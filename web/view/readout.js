@@ -17,7 +17,7 @@ export class Loss {
     this.#which = h(
       'div',
       { class: 'row wrap is-more', role: 'group', 'aria-label': strings.drift.which, hidden: true },
-      button(strings.drift.label, () => setDrift(true)),
+      button(strings.proof.drift, () => setDrift(true)),
       button(strings.loss.label, () => setDrift(false)),
     );
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
@@ -30,7 +30,7 @@ export class Loss {
   showDrift(hasDrift, isDrift) {
     this.#which.hidden = !hasDrift;
     this.#number.hidden = this.#check.hidden = hasDrift && isDrift;
-    setText(this.#label, hasDrift && isDrift ? strings.drift.label : strings.loss.label);
+    setText(this.#label, hasDrift && isDrift ? strings.proof.drift : strings.loss.label);
     [...this.#which.children].forEach((one, i) => {
       setAttribute(one, 'aria-pressed', String(isDrift === (i === 0)));
     });

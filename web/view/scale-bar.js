@@ -11,7 +11,7 @@ export class ScaleBar {
   #ends = [h('span'), h('span'), h('span')];
   element = h(
     'div',
-    { class: 'legend-scale' },
+    { class: 'legend-scale note' },
     this.#bar,
     h('div', { class: 'legend-ends row' }, ...this.#ends),
   );

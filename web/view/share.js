@@ -9,15 +9,15 @@ import { button, fileButton, fold, h, setText, tools } from './dom.js';
  * @typedef {object} Intents
  * @property {() => Promise<string | null>} link   null if the run is too long for one
  * @property {(name: string) => Promise<string | null>} handIn  a link that also claims the run's results
- * @property {(kind: 'csv' | 'json' | 'code') => Promise<string>} text
- * @property {() => Promise<Blob>} picture
- * @property {() => string} vector  the picture as an SVG
+ * @property {Record<keyof typeof KINDS, () => string | Blob | Promise<string | Blob>>} make  files
  * @property {(seconds: number) => Promise<Blob>} record  plays and films the run; a GIF
  * @property {() => void} stop  ends the film
  * @property {(text: string) => void} openFile
  */
 
 const KINDS = /** @type {const} */ ({
+  png: ['gradlock.png', 'image/png'],
+  svg: ['gradlock.svg', 'image/svg+xml'],
   csv: ['gradlock.csv', 'text/csv'],
   json: ['gradlock-run.json', 'application/json'],
   code: ['run.mjs', 'text/javascript'],
@@ -50,13 +50,11 @@ export class Share {
   constructor(host, intents) {
     this.#intents = intents;
     const words = strings.share;
-    const save = (/** @type {keyof typeof KINDS} */ kind) => async () => {
+    const kinds = /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS));
+    const save = async (/** @type {keyof typeof KINDS} */ kind) => {
       const [name, type] = KINDS[kind];
-      download(new Blob([await intents.text(kind)], { type }), name);
+      download(new Blob([await intents.make[kind]()], { type }), name);
     };
-    const savePicture = async () => download(await intents.picture(), 'gradlock.png');
-    const saveVector = () =>
-      download(new Blob([intents.vector()], { type: 'image/svg+xml' }), 'gradlock.svg');
     const open = async (/** @type {File[]} */ [file]) => {
       if (file) intents.openFile(await file.text());
     };
@@ -76,11 +74,7 @@ export class Share {
       tools(button(strings.handIn.copy, () => this.#copy(intents.handIn(this.#name.value)))),
       this.#note,
       tools(
-        button(words.png, savePicture),
-        button(words.svg, saveVector),
-        button(words.csv, save('csv')),
-        button(words.json, save('json')),
-        button(words.code, save('code')),
+        ...kinds.map((kind) => button(words[kind], () => save(kind))),
         fileButton(words.open, '.json,application/json', open),
       ),
       tools(this.#film, h('label', { class: 'check row note' }, words.seconds, this.#seconds)),

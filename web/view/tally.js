@@ -17,7 +17,7 @@ export class Tally {
     oninput: () => this.#draw(),
   });
   #count = h('p', { class: 'share-note note', role: 'status' });
-  #bars = h('div', { class: 'bars' });
+  #bars = h('div', { class: 'bars stack' });
   #video;
   #camera;
   /** @type {MediaStream | null} */

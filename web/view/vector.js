@@ -7,38 +7,11 @@ import { formatValue, levelOf, MAX_DOM_SIDE } from 'gradlock/grid';
 import { shortest } from '../state/csv.js';
 import { strings } from '../strings/index.js';
 import { svg as make } from './dom.js';
-import {
-  arrange,
-  barsFor,
-  DARK,
-  GAP,
-  hasMoved,
-  LINE,
-  MOVED,
-  outlineOf,
-  sizeOfName,
-  WIDTH,
-} from './export.js';
-import { padlockPaths } from './padlock.js';
+import { arrange, GAP, LINE, sizeOfName, WIDTH } from './export.js';
+import { barsFor, DARK, hasMoved, LIGHT, MOVED, outlineOf, padlock, toPaths } from './marks.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
-/** @typedef {import('./export.js').Pane} Pane */
-
-/** The page's padlock, dark with a light edge, to be used by locked cells. */
-function padlock() {
-  const [body, shackle] = padlockPaths();
-  const drawn = (/** @type {string} */ colour, /** @type {number} */ extra) => [
-    make('path', { d: shackle, fill: 'none', stroke: colour, 'stroke-width': 1.7 + extra }),
-    make('path', { d: body, fill: colour, stroke: colour, 'stroke-width': 0.4 + extra }),
-  ];
-  return make(
-    'symbol',
-    { id: 'lock', viewBox: '0 0 16 16', 'stroke-linejoin': 'round' },
-    ...drawn('#fff', 2.4),
-    ...drawn(DARK, 0),
-  );
-}
 
 /** A grid of few cells, each with its number. @param {Part} part @param {GridModel} model @param {number} cell */
 function cellsOf({ rows, cols, offset }, model, cell) {
@@ -57,7 +30,7 @@ function cellsOf({ rows, cols, offset }, model, cell) {
     const held = moved ? strings.legend.drifted : words.locked;
     const state = isLocked ? held : free;
     const box = { width: cell, height: cell };
-    const fill = palette.isDark[level] ? '#fff' : DARK;
+    const fill = palette.isDark[level] ? LIGHT : DARK;
     const y = cell * (isLocked ? 0.88 : 0.5) + (isLocked ? 0 : size * 0.35);
     return make(
       'g',
@@ -86,33 +59,27 @@ function pathsOf({ rows, cols, offset }, { values, reach, palette }, cell) {
   return [...paths].map(([fill, path]) => make('path', { fill, d: path.join(''), ...crisp }));
 }
 
-/** Strokes lines, dark with a light edge. @param {Record<string, string>} attributes of their group @param {string} title @param {{ path: string, edge: number, line: number }} lines */
-function linesOf(attributes, title, { path, edge, line }) {
-  const drawn = (/** @type {string} */ stroke, /** @type {number} */ width) =>
-    make('path', { d: path, fill: 'none', stroke, 'stroke-width': width });
-  const paths = [drawn('#fff', edge), drawn(DARK, line)];
-  return make('g', attributes, make('title', {}, title), ...paths);
-}
-
 /** Returns the outline of locked cells, and the bars of steps that the optimizer still takes on masked ones. @param {Part} part @param {GridModel} model @param {number} cell */
-function marksOf(part, { mask, next, reach }, cell) {
-  const outline = outlineOf(part, mask, cell);
-  const { locked: title } = strings.legend;
-  const locked = outline.path ? [linesOf({ class: 'outline' }, title, outline)] : [];
-  if (!next) return locked;
-  const bars = barsFor(part, { next, reach }, cell);
+function marksOf(part, model, cell) {
+  const { locked, next } = strings.legend;
+  const outline = toPaths(outlineOf(part, model.mask, cell));
+  const marks = outline.length
+    ? [make('g', { class: 'outline' }, make('title', {}, locked), ...outline)]
+    : [];
+  const bars = barsFor(part, model, cell);
+  if (!bars) return marks;
   const steps = { class: 'next-steps', transform: `scale(${bars.scale})` };
-  return [...locked, linesOf(steps, strings.legend.next, bars)];
+  return [...marks, make('g', steps, make('title', {}, next), ...toPaths(bars.strokes))];
 }
 
 /** The name of a run, above its grids. @param {string} name @param {number} x @param {number} wide */
 function nameOf(name, x, wide) {
   const letters = { 'font-size': sizeOfName(name, wide, LINE), 'font-weight': 600, fill: DARK };
-  const edge = { stroke: '#fff', 'stroke-width': LINE / 8, 'paint-order': 'stroke' };
+  const edge = { stroke: LIGHT, 'stroke-width': LINE / 8, 'paint-order': 'stroke' };
   return make('text', { x, y: LINE * 0.66, 'text-anchor': 'start', ...letters, ...edge }, name);
 }
 
-/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
+/** Draws all grids, and two runs side by side. @param {Part[]} layout @param {readonly import('./export.js').Pane[]} panes @param {{ title: string, description: string }} words @returns {string} an SVG file */
 export function toSvg(layout, panes, { title, description }) {
   const grids = layout.map((part) => {
     const longest = Math.max(part.rows, part.cols);
@@ -145,7 +112,11 @@ export function toSvg(layout, panes, { title, description }) {
     },
     make('title', { id: 'title' }, title),
     make('desc', { id: 'description' }, description),
-    padlock(),
+    make(
+      'symbol',
+      { id: 'lock', viewBox: '0 0 16 16', 'stroke-linejoin': 'round' },
+      ...toPaths(padlock()),
+    ),
     ...drawn,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
